@@ -1,0 +1,131 @@
+import type { Issue } from './issue.ts'
+
+/** Stack of a failure in user code. */
+export interface StackData {
+  /** The stack as text, without absolute paths in production. */
+  readonly stack: string
+}
+
+/** What `data` holds, by code; a code that is missing here has `null`. */
+export interface ErrorData {
+  RequestBodyInvalidError: readonly Issue[]
+  PayloadTooLarge: { readonly limit: number }
+  WorkflowAlreadyExistsError: { readonly workflowId: string }
+  WorkflowPayloadInvalidError: readonly Issue[]
+  WorkflowExecutionFailedError: StackData
+  WorkflowDiscoveryFailedError: { readonly errors: readonly unknown[] }
+  StepAlreadyExistsError: { readonly workflowId: string; readonly stepId: string }
+  StepExecutionFailedError: StackData
+  StepExecutionTimeoutError: { readonly timeoutMs: number }
+  StepControlCompilationFailedError: {
+    readonly path: string
+    readonly message: string
+    readonly line: number
+    readonly column: number
+  }
+  ExecutionStateControlInvalidError: readonly Issue[]
+  ExecutionStateOutputInvalidError: readonly Issue[]
+  ExecutionStateResultInvalidError: readonly Issue[]
+  ExecutionStateCorruptError: { readonly workflowId: string; readonly stepId: string }
+  ProviderExecutionFailedError: StackData
+  ExecutionProviderOutputInvalidError: readonly Issue[]
+  ApiRequestFailedError: { readonly statusCode: number; readonly message: string }
+}
+
+const statuses = {
+  SignatureNotFoundError: 401,
+  SigningKeyNotFoundError: 401,
+  SignatureInvalidError: 401,
+  SignatureExpiredError: 401,
+  SignatureMismatchError: 401,
+  MethodNotAllowedError: 405,
+  InvalidActionError: 400,
+  RequestBodyInvalidError: 400,
+  PayloadTooLarge: 413,
+  WorkflowNotFoundError: 404,
+  WorkflowAlreadyExistsError: 409,
+  WorkflowPayloadInvalidError: 400,
+  WorkflowExecutionFailedError: 502,
+  WorkflowDiscoveryFailedError: 500,
+  StepNotFoundError: 404,
+  StepAlreadyExistsError: 409,
+  StepExecutionFailedError: 502,
+  StepExecutionTimeoutError: 504,
+  StepControlCompilationFailedError: 400,
+  ExecutionStateControlInvalidError: 400,
+  ExecutionStateOutputInvalidError: 400,
+  ExecutionStateResultInvalidError: 400,
+  ExecutionStateCorruptError: 400,
+  ProviderNotFoundError: 404,
+  ProviderExecutionFailedError: 502,
+  ExecutionProviderOutputInvalidError: 400,
+  AgentNotFoundError: 404,
+  MissingSecretKeyError: 400,
+  ApiRequestFailedError: 502,
+  BridgeError: 500,
+} as const
+
+/**
+ * Every code a bridge answers with, and its HTTP status. Nothing else decides a status;
+ * `ApiRequestFailedError` alone may carry the API's own 4xx instead.
+ *
+ * @source Specification, "Signature errors" and "Errors raised by the bridge application"; protocol, "Errors".
+ */
+export const errorStatuses: Readonly<typeof statuses> = Object.freeze(statuses)
+
+/** A code of the error table. */
+export type ErrorCode = keyof typeof errorStatuses
+
+/** What `data` holds for a code. */
+export type DataOf<TCode extends ErrorCode> = TCode extends keyof ErrorData ? ErrorData[TCode] : null
+
+// A registered symbol survives two copies of the package in one process, and no JSON body can forge it.
+const brand = Symbol.for('trestle.coded-error')
+
+/** A failure with a code of the error table. The only error class of the framework. */
+export class CodedError<TCode extends ErrorCode = ErrorCode> extends Error {
+  /** The code, which decides the status and the shape of `data`. */
+  readonly code: TCode
+  /** The HTTP status of the answer. */
+  readonly status: number
+  /** Details whose shape the code decides; `null` where it has none. */
+  readonly data: DataOf<TCode> | Readonly<Record<string, unknown>>
+
+  /**
+   * @param code - A code of the table.
+   * @param message - What is wrong, where, and what to do.
+   * @param rest - `data` of the code, the `cause`, and for `ApiRequestFailedError` the API's own status.
+   */
+  constructor(code: TCode, message: string, rest: CodedErrorRest<TCode> = {}) {
+    super(message, 'cause' in rest ? { cause: rest.cause } : undefined)
+    this.name = code
+    this.code = code
+    this.status = code === 'ApiRequestFailedError' ? (rest.status ?? errorStatuses[code]) : errorStatuses[code]
+    this.data = rest.data ?? (null as DataOf<TCode>)
+  }
+}
+
+Object.defineProperty(CodedError.prototype, brand, { value: true })
+
+/** What a {@link CodedError} carries beside code and message. */
+export interface CodedErrorRest<TCode extends ErrorCode> {
+  /** Details of the failure. */
+  readonly data?: DataOf<TCode> | Readonly<Record<string, unknown>>
+  /** What led to the failure; never sent over the wire. */
+  readonly cause?: unknown
+  /** The API's own 4xx; looked at for `ApiRequestFailedError` only. */
+  readonly status?: number
+}
+
+/**
+ * Tells whether a value is a {@link CodedError}, of any copy of the package. Never throws, whatever the value does.
+ *
+ * @param value - Anything that was thrown.
+ */
+export function isCodedError(value: unknown): value is CodedError {
+  try {
+    return typeof value === 'object' && value !== null && Reflect.get(value, brand) === true
+  } catch {
+    return false
+  }
+}

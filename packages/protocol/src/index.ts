@@ -1,0 +1,45 @@
+export { type Action, actionMethods, bridgeMethods, isAction } from './action.ts'
+export {
+  CodedError,
+  type CodedErrorRest,
+  type DataOf,
+  type ErrorCode,
+  type ErrorData,
+  errorStatuses,
+  isCodedError,
+  type StackData,
+} from './error.ts'
+export {
+  type ExecuteEvent,
+  type JsonObject,
+  type JsonValue,
+  type StepState,
+  type StepType,
+  type Subscriber,
+  stepTypes,
+  type TriggerEvent,
+} from './event.ts'
+export { createHmac, type Hmac } from './hmac.ts'
+export { type Issue, maxIssues, toPointer } from './issue.ts'
+export type {
+  DiscoverReply,
+  ErrorReply,
+  HealthReply,
+  PreferencesManifest,
+  ProviderManifest,
+  SchemaPart,
+  StepManifest,
+  StepReply,
+  WorkflowManifest,
+} from './result.ts'
+export {
+  checkMac,
+  type ParsedSignature,
+  parseSignature,
+  type SignatureOptions,
+  sign,
+  signatureHeader,
+  signatureWindowMs,
+  verifyTimestamp,
+} from './signature.ts'
+export { protocolVersion } from './version.ts'

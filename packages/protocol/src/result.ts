@@ -1,0 +1,117 @@
+import type { JsonObject, StepType } from './event.ts'
+
+/** The 200 body of `execute` and `preview`. */
+export interface StepReply {
+  /** What the step's handler returned; `{}` when it was skipped. */
+  readonly outputs: JsonObject
+  /** Overrides by provider id. */
+  readonly providers: JsonObject
+  /** `skip` is true when the step is not to be sent. */
+  readonly options: { readonly skip: boolean }
+  /** How the call went; `duration` in milliseconds. */
+  readonly metadata: { readonly status: 'success'; readonly error: false; readonly duration: number }
+}
+
+/** The 200 body of `health-check`. */
+export interface HealthReply {
+  /** Always `ok`: a bridge that answers is up. */
+  readonly status: 'ok'
+  /** Version of the framework's package; only in answers to trusted calls. */
+  readonly sdkVersion?: string
+  /** Version of the protocol; only in answers to trusted calls. */
+  readonly frameworkVersion?: string
+  /** How many workflows are registered, and how many of their steps have been found so far. */
+  readonly discovered?: { readonly workflows: number; readonly steps: number }
+}
+
+/** A part of a workflow or step that is described by JSON Schema; `{}` allows anything. */
+export interface SchemaPart {
+  /** JSON Schema of the input view, draft 2020-12 or 7. */
+  readonly schema: JsonObject
+}
+
+/** Who may receive a workflow, per channel, and whether the recipient may change it. */
+export interface PreferencesManifest {
+  /** The default of every channel. */
+  readonly all?: { readonly enabled?: boolean; readonly readOnly?: boolean }
+  /** Exceptions by channel. */
+  readonly channels?: { readonly [channel: string]: { readonly enabled?: boolean } }
+}
+
+/** What `discover` tells of a provider override. */
+export interface ProviderManifest {
+  /** The provider's id. */
+  readonly type: string
+  /** The shape of the override. */
+  readonly outputs: SchemaPart
+  /** Source text of the override; only when the bridge's option `exposeCode` is on. */
+  readonly code?: string
+}
+
+/** What `discover` tells of a step. */
+export interface StepManifest {
+  /** The step's id, unique in its workflow. */
+  readonly stepId: string
+  /** The kind of step. */
+  readonly type: StepType
+  /** The shape of the step's controls. */
+  readonly controls: SchemaPart
+  /** The shape of what the handler returns. */
+  readonly outputs: SchemaPart
+  /** The shape of what later steps see. */
+  readonly results: SchemaPart
+  /** Overrides by provider. */
+  readonly providers: readonly ProviderManifest[]
+  /** Options the service needs. */
+  readonly options: { readonly disableOutputSanitization: boolean }
+  /** Whether some payloads or results leave the step out. */
+  readonly conditional: boolean
+  /** Steps with the same number were started together; counted from 0. */
+  readonly parallelGroup: number
+  /** Source text of the handler; only when the bridge's option `exposeCode` is on. */
+  readonly code?: string
+}
+
+/** What `discover` tells of a workflow. */
+export interface WorkflowManifest {
+  /** The workflow's id, unique in its bridge. */
+  readonly workflowId: string
+  /** Name for people. */
+  readonly name?: string
+  /** Description for people. */
+  readonly description?: string
+  /** Labels. */
+  readonly tags: readonly string[]
+  /** How urgent the notification is. */
+  readonly severity: 'none' | 'low' | 'medium' | 'high'
+  /** Defaults of the recipient's preferences. */
+  readonly preferences: PreferencesManifest
+  /** The shape of the payload. */
+  readonly payload: SchemaPart
+  /** The shape of the workflow's controls. */
+  readonly controls: SchemaPart
+  /** The shape of the environment's variables. */
+  readonly env: SchemaPart
+  /** The steps, in the order in which runs meet them. */
+  readonly steps: readonly StepManifest[]
+  /** Source text of the workflow function; only when the bridge's option `exposeCode` is on. */
+  readonly code?: string
+}
+
+/** The 200 body of `discover`. */
+export interface DiscoverReply {
+  /** The workflows, in registration order. */
+  readonly workflows: readonly WorkflowManifest[]
+  /** The agents, in registration order. */
+  readonly agents: readonly { readonly agentId: string }[]
+}
+
+/** The body of every failure. */
+export interface ErrorReply {
+  /** One of the codes of the error table. */
+  readonly code: string
+  /** What is wrong, where, and what to do. */
+  readonly message: string
+  /** Details whose shape the code decides; `null` where it has none. */
+  readonly data: unknown
+}

@@ -1,0 +1,135 @@
+import { CodedError } from './error.ts'
+import { createHmac, type Hmac } from './hmac.ts'
+
+/** The header that carries the signature, unless a deployment of the service names another. */
+export const signatureHeader = 'service-signature'
+
+/** How far the signature's time may lie from the bridge's clock, each way, in milliseconds; the limit itself is valid. */
+export const signatureWindowMs = 300_000
+
+const maxTimestampDigits = 15
+const maxCandidates = 8
+const macPattern = /^[0-9a-f]{64}$/i
+const defaultHmac = createHmac()
+const encoder = new TextEncoder()
+
+/** A signature header, taken apart. */
+export interface ParsedSignature {
+  /** The time as it was sent: decimal digits, milliseconds since 1970. It enters the HMAC in this form. */
+  readonly timestamp: string
+  /** The values of `v1`, at most eight; any of them may match. */
+  readonly candidates: readonly string[]
+}
+
+/** Where signing and verifying take their parts from. */
+export interface SignatureOptions {
+  /** The clock, in milliseconds since 1970. @default Date.now() */
+  readonly nowMs?: number
+  /** The HMAC. @default the runtime's own */
+  readonly hmac?: Hmac
+}
+
+/**
+ * Signs a body as the service does and gives the header's value, `t=<ms>,v1=<64 hex digits>`.
+ *
+ * @param secret - The environment's secret key; not empty.
+ * @param body - Exactly what will be sent; `{}` for a GET.
+ * @param options - Clock and HMAC.
+ * @source Specification, "Bridge request signature", 1 and 2.
+ */
+export async function sign(secret: string, body: string | Uint8Array, options: SignatureOptions = {}): Promise<string> {
+  const { nowMs = Date.now(), hmac = defaultHmac } = options
+  const bytes = typeof body === 'string' ? encoder.encode(body) : body
+  return `t=${nowMs},v1=${toHex(await hmac.digest(secret, `${nowMs}.`, bytes))}`
+}
+
+/**
+ * Takes a signature header apart. Parts are separated by commas, trimmed, and split at their first `=`; only `t` and
+ * `v1` are looked at, in any order.
+ *
+ * @param header - The header's value, present but possibly empty.
+ * @throws SignatureInvalidError - `t` is missing, empty, not decimal digits or there twice, or no `v1` has a value.
+ * @source Specification, "Bridge request signature", 1 and 5; protocol, "Signature".
+ */
+export function parseSignature(header: string): ParsedSignature {
+  const candidates: string[] = []
+  let timestamp: string | undefined
+  for (const part of header.split(',')) {
+    const at = part.indexOf('=')
+    if (at < 0) continue
+    const name = part.slice(0, at).trim()
+    const value = part.slice(at + 1).trim()
+    if (name === 't') {
+      if (timestamp !== undefined) throw invalid('holds t twice')
+      timestamp = value
+    } else if (name === 'v1' && value !== '') candidates.push(value)
+  }
+  if (timestamp === undefined) throw invalid('holds no t')
+  if (!/^[0-9]+$/.test(timestamp)) throw invalid('holds a t that is not decimal digits')
+  if (candidates.length === 0) throw invalid('holds no v1')
+  return { timestamp, candidates: candidates.slice(0, maxCandidates) }
+}
+
+/**
+ * Holds the signature's time against the clock.
+ *
+ * @param signature - The header, taken apart.
+ * @param nowMs - The bridge's clock, milliseconds since 1970.
+ * @throws SignatureExpiredError - The time is more than five minutes away, either way, or has more than 15 digits.
+ * @source Specification, "Bridge request signature", 5, row 4.
+ */
+export function verifyTimestamp(signature: ParsedSignature, nowMs: number): void {
+  const { timestamp } = signature
+  const awayMs = timestamp.length > maxTimestampDigits ? Number.POSITIVE_INFINITY : Math.abs(nowMs - Number(timestamp))
+  if (awayMs <= signatureWindowMs) return
+  throw new CodedError(
+    'SignatureExpiredError',
+    'The signature was made more than five minutes before or after the time of this bridge. ' +
+      'Sign each attempt afresh, with t in milliseconds, and check both clocks.',
+  )
+}
+
+/**
+ * Tells whether the body was signed with one of the secrets. Compares in constant time.
+ *
+ * @param signature - The header, taken apart.
+ * @param body - The bytes as received; those of `{}` for a GET.
+ * @param options - The secrets (none of them empty) and the HMAC.
+ * @source Specification, "Bridge request signature", 5, row 5, and 6.
+ */
+export async function checkMac(
+  signature: ParsedSignature,
+  body: Uint8Array,
+  options: { readonly secrets: readonly string[]; readonly hmac?: Hmac },
+): Promise<boolean> {
+  const { secrets, hmac = defaultHmac } = options
+  // A prefix of a MAC followed by junk must not be decoded to something that compares equal.
+  const wanted = signature.candidates.filter((candidate) => macPattern.test(candidate)).map(fromHex)
+  let matches = false
+  for (const secret of secrets) {
+    const digest = hmac.digest(secret, `${signature.timestamp}.`, body)
+    const mac = digest instanceof Promise ? await digest : digest
+    for (const candidate of wanted) if (hmac.equal(candidate, mac)) matches = true
+  }
+  return matches
+}
+
+function invalid(why: string): CodedError {
+  return new CodedError(
+    'SignatureInvalidError',
+    `The signature header ${why}. It must have the form t=<milliseconds>,v1=<64 hex digits>.`,
+  )
+}
+
+function toHex(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0')
+  return text
+}
+
+function fromHex(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length / 2)
+  for (let index = 0; index < bytes.length; index++)
+    bytes[index] = Number.parseInt(text.slice(index * 2, index * 2 + 2), 16)
+  return bytes
+}

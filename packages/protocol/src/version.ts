@@ -1,0 +1,4 @@
+/**
+ * The version of the bridge protocol, a date. It changes when the wire changes, not when a package does.
+ */
+export const protocolVersion = '2026-11-20'
