@@ -1,0 +1,60 @@
+import { type BridgeCall, toRequest } from './bridge-call.ts'
+import { classifyAnswer } from './classify-answer.ts'
+import { classifyFault } from './classify-fault.ts'
+import { BridgeClientError, createFailure } from './error.ts'
+import { redirectStatuses } from './exchange.ts'
+import { isFault } from './fault.ts'
+import { type HopAnswer, type HopOptions, makeHop } from './hop.ts'
+import type { Refusal } from './policy.ts'
+import { type Hop, maxRedirects, toNextHop } from './redirect.ts'
+import { toShownUrl } from './shown-url.ts'
+
+/** What an attempt works with. */
+export interface AttemptOptions extends HopOptions {
+  /** The bridge's address as it was stored. */
+  readonly bridgeUrl: string
+  /** Tells whether a host is a development tunnel's. */
+  readonly isTunnel: (host: string) => boolean
+}
+
+/**
+ * Makes one attempt: policy, look-up, connection, request, and again for each redirect; then classifies the answer.
+ *
+ * @param call - What is asked.
+ * @param options - What the client is set up with, and the attempt's signal.
+ * @throws BridgeClientError - The attempt failed, in any way.
+ */
+export async function attempt(call: BridgeCall, options: AttemptOptions): Promise<Record<string, unknown>> {
+  const { bridgeUrl, policy, isTunnel } = options
+  const shownUrl = toShownUrl(bridgeUrl)
+  const admitted = policy.checkUrl(bridgeUrl)
+  let hop: Hop | Refusal =
+    'refused' in admitted ? admitted : { admitted, toRequest: () => toRequest(call, admitted.url) }
+  for (let redirects = 0; ; redirects++) {
+    if ('refused' in hop) throw refuse(hop, shownUrl)
+    const { request, answer } = await take(hop, options, shownUrl)
+    const { status, location } = answer
+    if (location === undefined || !redirectStatuses.includes(status)) {
+      const result = classifyAnswer(answer, { action: call.action, shownUrl, isTunnel: isTunnel(hop.admitted.host) })
+      if (result instanceof BridgeClientError) throw result
+      return result
+    }
+    if (redirects === maxRedirects) {
+      const reason = `after ${maxRedirects} redirects came another`
+      throw createFailure('MaximumRedirectsExceeded', shownUrl, { reason })
+    }
+    hop = toNextHop(request, { status, location }, policy)
+  }
+}
+
+async function take(hop: Hop, options: HopOptions, shownUrl: string): Promise<HopAnswer> {
+  const result = await makeHop(hop, options)
+  if ('refused' in result) throw refuse(result, shownUrl)
+  if (!isFault(result)) return result
+  const { code, cause } = classifyFault(result)
+  throw createFailure(code, shownUrl, cause)
+}
+
+function refuse({ refused, ...cause }: Refusal, shownUrl: string): BridgeClientError {
+  return createFailure(refused, shownUrl, cause)
+}

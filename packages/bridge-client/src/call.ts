@@ -1,0 +1,52 @@
+import { attempt } from './attempt.ts'
+import type { BridgeCall, BridgeReplies } from './bridge-call.ts'
+import { createFailure } from './error.ts'
+import { deadline } from './fault.ts'
+import type { ResolvedOptions } from './options.ts'
+import { retry, retryDelaysMs } from './retry.ts'
+import { toShownUrl } from './shown-url.ts'
+
+/**
+ * Calls a bridge, with all attempts the schedule allows.
+ *
+ * @param call - What is asked.
+ * @param options - What the client is set up with.
+ * @param signal - Ends the call; it then rejects with the signal's reason.
+ * @throws BridgeClientError - No URL is stored, or the last attempt failed.
+ */
+export async function callBridge<TAction extends keyof BridgeReplies>(
+  call: BridgeCall<TAction>,
+  options: ResolvedOptions,
+  signal: AbortSignal | undefined,
+): Promise<BridgeReplies[TAction]> {
+  const { bridgeUrl, logger, sleep } = options
+  signal?.throwIfAborted()
+  if (bridgeUrl === '') throw createFailure('InvalidBridgeUrl', '(none)', { reason: 'no bridge URL is stored' })
+  const url = toShownUrl(bridgeUrl)
+  const found = new Set<string>()
+  const reply: unknown = await retry(
+    () => withDeadline((attemptSignal) => attempt(call, { ...options, found, signal: attemptSignal })),
+    {
+      delaysMs: retryDelaysMs[call.action],
+      sleep,
+      signal,
+      onFailure: ({ code, status, message, cause }, number, waitMs) =>
+        logger.warn(message, { action: call.action, url, code, status, attempt: number, waitMs, ...cause }),
+    },
+  )
+  // The classification has seen the parts that must be there; the rest is the bridge's word.
+  return reply as BridgeReplies[TAction]
+
+  async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController()
+    const onAbort = (): void => controller.abort(signal?.reason)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    const stopTimer = options.startTimer(options.timeoutMs, () => controller.abort(deadline))
+    try {
+      return await work(controller.signal)
+    } finally {
+      stopTimer()
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { type FailureCode, failures } from './failure.ts'
+
+/** What led to a failure, for the log. Never part of the message, and never sent to whoever stored the URL. */
+export interface FailureCause {
+  /** What happened, in words. */
+  readonly reason: string
+  /** What to do about it. */
+  readonly fix?: string
+  /** The address the host resolved to, when it got that far. */
+  readonly address?: string
+  /** The HTTP status of the answer, when there was one. */
+  readonly httpStatus?: number
+  /** The error underneath, when there was one. */
+  readonly error?: unknown
+}
+
+/** What a {@link BridgeClientError} carries. */
+export interface BridgeClientErrorRest {
+  /** HTTP status of the failure. */
+  readonly status: number
+  /** Details of the bridge's own error; `null` for every other failure. */
+  readonly data?: unknown
+  /** What led to the failure. */
+  readonly cause?: FailureCause
+}
+
+/** A call of a bridge that failed: with a code of the client's tables, or with the bridge's own. */
+export class BridgeClientError extends Error {
+  /** A {@link FailureCode}, or the code the bridge answered with. */
+  readonly code: string
+  /** HTTP status of the failure; for the bridge's own error the one it answered with. */
+  readonly status: number
+  /** Details of the bridge's own error; `null` for every other failure. */
+  readonly data: unknown
+  /** What led to the failure, for the log. */
+  override readonly cause: FailureCause | undefined
+
+  /**
+   * @param code - Code of the tables or of the bridge.
+   * @param message - What the caller may be told.
+   * @param rest - Status, details and cause.
+   */
+  constructor(code: string, message: string, rest: BridgeClientErrorRest) {
+    super(message)
+    this.name = 'BridgeClientError'
+    this.code = code
+    this.status = rest.status
+    this.data = rest.data ?? null
+    this.cause = rest.cause
+  }
+}
+
+/**
+ * Makes the error of a code of the tables.
+ *
+ * @param code - One of the client's own codes.
+ * @param url - The bridge's address as it may be shown.
+ * @param cause - What led to it; the fix is taken from the table.
+ */
+export function createFailure(code: FailureCode, url: string, cause: FailureCause): BridgeClientError {
+  const { status, message, fix } = failures[code]
+  return new BridgeClientError(code, message(url), { status, cause: { fix, ...cause } })
+}

@@ -1,0 +1,41 @@
+import { type SigningOptions, signRequest, type UnsignedRequest } from './bridge-call.ts'
+import { type ConnectionOptions, openConnection } from './connection.ts'
+import { type ExchangeOptions, exchange, type WireAnswer, type WireRequest } from './exchange.ts'
+import { type Fault, isFault } from './fault.ts'
+import type { Refusal } from './policy.ts'
+import type { Hop } from './redirect.ts'
+import { resolveTarget, type TargetOptions } from './target.ts'
+
+/** What a hop works with. */
+export interface HopOptions extends TargetOptions, ConnectionOptions, ExchangeOptions, SigningOptions {}
+
+/** A hop that was answered. */
+export interface HopAnswer {
+  /** The request, before its signature. */
+  readonly request: UnsignedRequest
+  /** The answer. */
+  readonly answer: WireAnswer
+}
+
+/**
+ * Makes one hop: look-up and check of the addresses, signature, connection to a checked address, exchange.
+ *
+ * @param hop - Where it goes and what it asks.
+ * @param options - Everything the stages need.
+ */
+export async function makeHop(hop: Hop, options: HopOptions): Promise<HopAnswer | Refusal | Fault> {
+  const target = await resolveTarget(hop.admitted, options)
+  if ('refused' in target || isFault(target)) return target
+  let request: UnsignedRequest
+  let wire: WireRequest
+  try {
+    request = hop.toRequest()
+    wire = await signRequest(request, options)
+  } catch (error) {
+    return { fault: 'prepare', error }
+  }
+  const connection = await openConnection(target, options)
+  if (isFault(connection)) return connection
+  const answer = await exchange(connection, wire, options)
+  return isFault(answer) ? answer : { request, answer }
+}

@@ -1,0 +1,14 @@
+export {
+  type AgentCall,
+  type BridgeCallOptions,
+  type BridgeClient,
+  createBridgeClient,
+  type StepCall,
+} from './client.ts'
+export type { Connect } from './connection.ts'
+export { BridgeClientError, type BridgeClientErrorRest, type FailureCause } from './error.ts'
+export { type Failure, type FailureCode, failures } from './failure.ts'
+export type { BridgeClientOptions, BridgeLogger } from './options.ts'
+export { retryDelaysMs } from './retry.ts'
+export { BridgeSyncError } from './sync.ts'
+export type { Lookup } from './target.ts'

@@ -1,0 +1,134 @@
+import { lookup as lookUp } from 'node:dns/promises'
+import { connect } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { signatureHeader } from '@trestle/protocol'
+import type { Connect } from './connection.ts'
+import { createPolicy, offPolicy, type Policy, parseAllowList, toHost } from './policy.ts'
+import type { Lookup } from './target.ts'
+
+/** Where failed attempts are told, with cause, resolved address and fix. */
+export interface BridgeLogger {
+  /** Takes one line and its details. Neither holds the secret, the signature or the body. */
+  warn(message: string, details: object): void
+}
+
+/** What a client of a bridge is set up with. */
+export interface BridgeClientOptions {
+  /** The environment's secret key, which signs the calls. */
+  readonly secretKey: string
+  /** The environment's bridge URL; absent or empty where none is stored. */
+  readonly bridgeUrl?: string | null | undefined
+  /** The environment's name. `Development`, in any case of letters, skips certificate checks; nothing else does. */
+  readonly environmentName: string
+  /**
+   * Ranges of addresses that are open although the policy blocks them, for example `10.0.0.0/8`.
+   * @default the variable SERVICE_SAFE_OUTBOUND_ALLOW, separated by commas or white space
+   */
+  readonly allow?: readonly string[]
+  /** `off` skips the outbound policy's checks of names and addresses. @default 'on' */
+  readonly policy?: 'on' | 'off'
+  /** Hosts whose names, and names below them, are development tunnels. @default [] */
+  readonly tunnelHosts?: readonly string[]
+  /** The header that carries the signature. @default 'service-signature' */
+  readonly signatureHeader?: string
+  /** The time of one attempt with all its redirects, milliseconds. @default 5000 */
+  readonly timeoutMs?: number
+  /** The largest answer that is read, bytes. @default 10485760 */
+  readonly maxAnswerBytes?: number
+  /** Authorities that are trusted instead of the runtime's own, PEM. */
+  readonly ca?: string | readonly string[]
+  /** Where failed attempts are told. @default console */
+  readonly logger?: BridgeLogger
+  /** Finds the addresses of a name. @default the system's resolver */
+  readonly lookup?: Lookup
+  /** Starts TCP connections. @default node:net */
+  readonly connect?: Connect
+  /** The clock, milliseconds since 1970. @default Date.now */
+  readonly nowMs?: () => number
+  /** Waits between attempts; rejects when the signal aborts. @default a timer */
+  readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+  /** Calls back once after a time and returns what takes the callback back. @default a timer */
+  readonly startTimer?: (ms: number, onTimeout: () => void) => () => void
+}
+
+/** The options with their defaults filled in. */
+export interface ResolvedOptions {
+  /** See {@link BridgeClientOptions.secretKey}. */
+  readonly secretKey: string
+  /** The stored URL; `''` where there is none. */
+  readonly bridgeUrl: string
+  /** Whether certificates are checked. */
+  readonly checkCertificates: boolean
+  /** The outbound address policy. */
+  readonly policy: Policy
+  /** Tells whether a host is a development tunnel's. */
+  readonly isTunnel: (host: string) => boolean
+  /** See {@link BridgeClientOptions.signatureHeader}. */
+  readonly signatureHeader: string
+  /** See {@link BridgeClientOptions.timeoutMs}. */
+  readonly timeoutMs: number
+  /** See {@link BridgeClientOptions.maxAnswerBytes}. */
+  readonly maxAnswerBytes: number
+  /** See {@link BridgeClientOptions.ca}. */
+  readonly ca: string | readonly string[] | undefined
+  /** See {@link BridgeClientOptions.logger}. */
+  readonly logger: BridgeLogger
+  /** See {@link BridgeClientOptions.lookup}. */
+  readonly lookup: Lookup
+  /** See {@link BridgeClientOptions.connect}. */
+  readonly connect: Connect
+  /** See {@link BridgeClientOptions.nowMs}. */
+  readonly nowMs: () => number
+  /** See {@link BridgeClientOptions.sleep}. */
+  readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+  /** See {@link BridgeClientOptions.startTimer}. */
+  readonly startTimer: (ms: number, onTimeout: () => void) => () => void
+}
+
+/**
+ * Fills in the defaults and checks what would fail later.
+ *
+ * @param options - As the user gave them.
+ * @param env - The environment's variables.
+ * @throws TypeError - The secret is empty, or a range of the allow list cannot be read.
+ */
+export function resolveOptions(
+  options: BridgeClientOptions,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): ResolvedOptions {
+  const { secretKey, environmentName, policy = 'on', tunnelHosts = [] } = options
+  if (typeof secretKey !== 'string' || secretKey === '') throw new TypeError('secretKey must not be empty.')
+  const allow = options.allow ?? parseAllowList(env['SERVICE_SAFE_OUTBOUND_ALLOW'])
+  const tunnels = tunnelHosts.map((host) => toHost(host.toLowerCase()))
+  return {
+    secretKey,
+    bridgeUrl: options.bridgeUrl ?? '',
+    checkCertificates: environmentName.toLowerCase() !== 'development',
+    policy: policy === 'off' ? offPolicy : createPolicy(allow),
+    isTunnel: (host) => tunnels.some((tunnel) => host === tunnel || host.endsWith(`.${tunnel}`)),
+    signatureHeader: options.signatureHeader ?? signatureHeader,
+    timeoutMs: options.timeoutMs ?? 5000,
+    maxAnswerBytes: options.maxAnswerBytes ?? 10 * 1024 * 1024,
+    ca: options.ca,
+    logger: options.logger ?? console,
+    lookup: options.lookup ?? lookUpAll,
+    connect: options.connect ?? (({ address, port }) => connect({ host: address, port, noDelay: true })),
+    nowMs: options.nowMs ?? Date.now,
+    sleep: options.sleep ?? sleepFor,
+    startTimer: options.startTimer ?? startTimer,
+  }
+}
+
+async function lookUpAll(host: string): Promise<readonly string[]> {
+  const answers = await lookUp(host, { all: true })
+  return answers.map(({ address }) => address)
+}
+
+async function sleepFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await wait(ms, undefined, signal === undefined ? {} : { signal })
+}
+
+function startTimer(ms: number, onTimeout: () => void): () => void {
+  const timer = setTimeout(onTimeout, ms)
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,110 @@
+import { isIP } from 'node:net'
+import type { FailureCode } from './failure.ts'
+import { blockedRanges, closedRanges, createRangeSet } from './range.ts'
+
+/** Why the policy refuses. */
+export interface Refusal {
+  /** The policy's code; `UnsupportedProtocol` and the unknown failure are what a client without a policy meets. */
+  readonly refused: FailureCode
+  /** What was found, for the log. */
+  readonly reason: string
+  /** The address that was refused, when one was. */
+  readonly address?: string
+}
+
+/** A URL that may be looked up. */
+export interface AdmittedUrl {
+  /** The URL. */
+  readonly url: URL
+  /** The host without brackets and trailing dots: a name or an address. */
+  readonly host: string
+}
+
+/** The outbound address policy of one client. Every method gives a verdict and none throws. */
+export interface Policy {
+  /** Whether the client makes no check; a name that is not found is then a failure of the connection. */
+  readonly isOff: boolean
+  /**
+   * Judges a URL as it is written, in this order: it parses, its scheme, its user info, its host name.
+   * A literal address is judged by {@link Policy.checkAddress} like a resolved one.
+   */
+  checkUrl(text: string): AdmittedUrl | Refusal
+  /** Judges an address a connection would be made to; `undefined` when it may. */
+  checkAddress(address: string): Refusal | undefined
+}
+
+const closedNames = /^(?:(?:.*\.)?localhost|metadata\.google\.internal)$/
+const schemes: readonly string[] = ['http:', 'https:']
+const blocked = createRangeSet(blockedRanges)
+const closed = createRangeSet(closedRanges)
+
+/**
+ * Makes the policy.
+ *
+ * @param allow - Ranges that are open although the policy blocks them: `10.0.0.0/8`, `fd00::/8` or a single address.
+ * Link-local ranges and closed host names stay closed.
+ * @throws TypeError - A range cannot be read.
+ * @source Specification, "Outbound address policy codes".
+ */
+export function createPolicy(allow: readonly string[]): Policy {
+  const opened = createRangeSet(allow)
+  return {
+    isOff: false,
+    checkUrl,
+    checkAddress(address) {
+      // A resolver that answers anything else must not reach the connector, which would look it up again.
+      if (isIP(address) === 0) return notAnAddress(address)
+      if (!blocked.has(address) && !closed.has(address)) return undefined
+      if (opened.has(address) && !closed.has(address)) return undefined
+      return { refused: 'PRIVATE_IP', reason: 'the address lies in a blocked range', address }
+    },
+  }
+}
+
+/** What a client with the policy off asks: only that the URL can be called at all. */
+export const offPolicy: Policy = Object.freeze({
+  isOff: true,
+  checkUrl(text: string): AdmittedUrl | Refusal {
+    if (!URL.canParse(text)) return { refused: 'UnknownBridgeNonRequestError', reason: 'the URL cannot be parsed' }
+    const url = new URL(text)
+    if (!schemes.includes(url.protocol))
+      return { refused: 'UnsupportedProtocol', reason: `the scheme is ${url.protocol}` }
+    return { url, host: toHost(url.hostname) }
+  },
+  checkAddress: (address: string): Refusal | undefined => (isIP(address) === 0 ? notAnAddress(address) : undefined),
+})
+
+/**
+ * Reads an allow list, as the environment variable carries it.
+ *
+ * @param text - Ranges, separated by commas or white space; empty or absent for none.
+ */
+export function parseAllowList(text: string | undefined): readonly string[] {
+  return (text ?? '').split(/[\s,]+/).filter((range) => range !== '')
+}
+
+/**
+ * Takes a host name as a URL holds it to the form that is compared and looked up.
+ *
+ * @param hostname - With brackets or trailing dots.
+ */
+export function toHost(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+}
+
+function checkUrl(text: string): AdmittedUrl | Refusal {
+  if (!URL.canParse(text)) return { refused: 'INVALID_URL', reason: 'the URL cannot be parsed' }
+  const url = new URL(text)
+  if (!schemes.includes(url.protocol)) return { refused: 'UNSUPPORTED_SCHEME', reason: `the scheme is ${url.protocol}` }
+  if (url.username !== '' || url.password !== '') {
+    return { refused: 'CREDENTIALS_IN_URL', reason: 'the URL holds user info' }
+  }
+  const host = toHost(url.hostname)
+  if (closedNames.test(host)) return { refused: 'BLOCKED_HOSTNAME', reason: `the host name ${host} is closed` }
+  if (url.port === '0' || host === '') return { refused: 'INVALID_URL', reason: 'the URL has no host or port 0' }
+  return { url, host }
+}
+
+function notAnAddress(address: string): Refusal {
+  return { refused: 'SSRF_BLOCKED', reason: 'the resolver did not answer an address', address }
+}
