@@ -1,0 +1,40 @@
+import type { CompiledSchema } from './compiled-schema.ts'
+import { compileJsonSchema } from './json-schema.ts'
+import type { Schema } from './schema-types.ts'
+import { compileStandardSchema } from './standard-check.ts'
+import type { StandardSchema } from './standard-schema.ts'
+
+const absent: CompiledSchema = Object.freeze({
+  given: false,
+  prepare() {},
+  jsonSchema: () => ({}),
+  check: (value: unknown) => ({ value }),
+})
+
+/**
+ * Turns a schema of any library into the one form the framework works with.
+ *
+ * @param schema - JSON Schema (TypeBox included), or a schema of a library with Standard Schema; `undefined` when the
+ *   user gave none.
+ * @throws TypeError - The value is no schema; the message says what is wrong and where.
+ */
+export function compileSchema(schema: Schema | undefined): CompiledSchema {
+  if (schema === undefined) return absent
+  if (isStandard(schema)) return compileStandardSchema(schema)
+  if (typeof schema === 'boolean' || (typeof schema === 'object' && schema !== null)) return compileJsonSchema(schema)
+  throw new TypeError(
+    `A schema must be JSON Schema, or made by a library with Standard Schema (Zod, Valibot, ArkType, ...); this is ${describe(schema)}.`,
+  )
+}
+
+function isStandard(schema: unknown): schema is StandardSchema {
+  if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false
+  const standard: unknown = Reflect.get(schema, '~standard')
+  return typeof standard === 'object' && standard !== null && typeof Reflect.get(standard, 'validate') === 'function'
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null'
+  if (typeof value === 'function') return `a function${value.name ? ` named ${value.name}` : ''}`
+  return `a ${typeof value}`
+}

@@ -1,0 +1,84 @@
+import type { Issue } from '@trestle/protocol'
+import type { CompiledSchema, Verdict } from './compiled-schema.ts'
+import { compileDefaults } from './fill-defaults.ts'
+import { compileLibraryRule, libraryFormats, loadedLibrary, loadLibrary } from './library-check.ts'
+import { toPlainSchema } from './plain-schema.ts'
+import { publishSchema } from './publish-schema.ts'
+import { compileQuickCheck } from './quick-check.ts'
+import type { Rule } from './rule.ts'
+import { findSchemaFault } from './schema-fault.ts'
+
+/** Gives the rule of a schema; a promise while a library has to be loaded for it. */
+export type RuleSource = () => Rule | Promise<Rule>
+
+/**
+ * Compiles a JSON Schema. What it holds is looked at once; the closures are made at the first check.
+ *
+ * @param given - The schema as the user wrote it; it is not changed.
+ * @throws TypeError - It is no JSON Schema; the message says where.
+ */
+export function compileJsonSchema(given: unknown): CompiledSchema {
+  const fault = findSchemaFault(given)
+  if (fault) throw new TypeError(`The schema is no JSON Schema: ${fault}.`)
+  const schema = toPlainSchema(given)
+  const ruleOf = createRuleSource(schema)
+  let published: ReturnType<typeof publishSchema> | undefined
+  let fill: ReturnType<typeof compileDefaults> | null = null
+  const jsonSchema = (): ReturnType<typeof publishSchema> => {
+    published ??= publishSchema(schema)
+    return published
+  }
+  return {
+    given: true,
+    prepare() {},
+    jsonSchema,
+    check(value) {
+      if (fill === null) fill = compileDefaults(schema)
+      const filled = fill ? fill(value) : value
+      try {
+        const rule = ruleOf()
+        return rule instanceof Promise ? judgeLater(rule, filled) : judge(rule, filled)
+      } catch (error) {
+        return uncheckable(error)
+      }
+    },
+  }
+}
+
+/**
+ * Finds the quickest rule for a schema: closures, closures with the library's formats, the library.
+ *
+ * @param schema - Plain data without fault.
+ */
+export function createRuleSource(schema: unknown): RuleSource {
+  let rule = compileQuickCheck(schema)
+  const make = (library: Parameters<typeof libraryFormats>[0]): Rule => {
+    rule ??= compileQuickCheck(schema, libraryFormats(library)) ?? compileLibraryRule(schema, library)
+    return rule
+  }
+  return () => {
+    if (rule) return rule
+    const library = loadedLibrary()
+    return library ? make(library) : loadLibrary().then(make)
+  }
+}
+
+function judge(rule: Rule, value: unknown): Verdict {
+  if (rule.accepts(value)) return { value }
+  const issues: Issue[] = []
+  rule.explain(value, '', issues)
+  const [first, ...rest] = issues
+  return { issues: first ? [first, ...rest] : [{ path: '', message: 'is not allowed' }] }
+}
+
+async function judgeLater(rule: Promise<Rule>, value: unknown): Promise<Verdict> {
+  try {
+    return judge(await rule, value)
+  } catch (error) {
+    return uncheckable(error)
+  }
+}
+
+function uncheckable(error: unknown): Verdict {
+  return { issues: [{ path: '', message: `cannot be checked: ${error instanceof Error ? error.message : error}` }] }
+}

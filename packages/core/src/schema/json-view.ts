@@ -1,0 +1,81 @@
+import type { JsonObject } from '@trestle/protocol'
+import { cleanLibraryView } from './library-view.ts'
+import { toPlainSchema } from './plain-schema.ts'
+import { publishSchema } from './publish-schema.ts'
+import { findSchemaFault } from './schema-fault.ts'
+import type { StandardSchema } from './standard-schema.ts'
+
+/** Shows a schema as JSON Schema; throws where it cannot. */
+export type JsonView = () => unknown
+
+/** A package that shows the schemas of a library which cannot do it themselves. */
+interface Converter {
+  readonly name: string
+  /** Reads the package's export. */
+  readonly convert: (module: Readonly<Record<string, unknown>>, schema: unknown) => unknown
+}
+
+type Call = (schema: unknown, options: unknown) => unknown
+
+const converters: Readonly<Record<string, Converter>> = {
+  zod: {
+    name: 'zod-to-json-schema',
+    convert: (module, schema) =>
+      (module['zodToJsonSchema'] as Call)(schema, {
+        pipeStrategy: 'input',
+        effectStrategy: 'input',
+        $refStrategy: 'root',
+      }),
+  },
+  valibot: {
+    name: '@valibot/to-json-schema',
+    convert: (module, schema) =>
+      (module['toJsonSchema'] as Call)(schema, { typeMode: 'input', target: 'draft-2020-12', errorMode: 'throw' }),
+  },
+}
+
+/**
+ * Finds what shows a schema as JSON Schema, loading the library's own package for it where one is needed.
+ *
+ * @param schema - The schema.
+ * @throws Error - No way is known, or the package is not installed; the message names it.
+ */
+export function prepareJsonView(schema: StandardSchema): JsonView | Promise<JsonView> {
+  const { vendor, jsonSchema } = schema['~standard']
+  if (jsonSchema) return () => jsonSchema.input({ target: 'draft-2020-12' })
+  const converter = Object.hasOwn(converters, vendor) ? converters[vendor] : undefined
+  if (converter && !(vendor === 'zod' && '_zod' in schema)) return loadView(schema, converter)
+  const advice = vendor === 'zod' ? 'Zod 4.2 or newer can' : 'use a version with Standard JSON Schema'
+  throw new Error(`This version of ${vendor} cannot show its schemas as JSON Schema; ${advice}.`)
+}
+
+async function loadView(schema: StandardSchema, { name, convert }: Converter): Promise<JsonView> {
+  let module: Readonly<Record<string, unknown>>
+  try {
+    // The name is not a literal, because most apps do not have the package and a bundler would insist on it.
+    module = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ name)
+  } catch (cause) {
+    const { vendor } = schema['~standard']
+    throw new Error(`Schemas of this version of ${vendor} need the package ${name}: npm install ${name}`, { cause })
+  }
+  return () => convert(module, schema)
+}
+
+/**
+ * Gives the input view of a schema in the form that is published.
+ *
+ * @param schema - The schema.
+ * @param prepared - What {@link prepareJsonView} gave, if it had to be awaited.
+ * @throws Error - The schema holds something JSON Schema cannot show; the message names the field.
+ */
+export function viewAsJson(schema: StandardSchema, prepared: JsonView | undefined): JsonObject {
+  const view = prepared ?? prepareJsonView(schema)
+  if (view instanceof Promise) {
+    view.catch(() => {})
+    throw new Error(`The JSON Schema of a ${schema['~standard'].vendor} schema was asked for before it was prepared.`)
+  }
+  const shown = view()
+  const fault = findSchemaFault(shown)
+  if (fault) throw new Error(`The schema cannot be shown as JSON Schema: ${fault}.`)
+  return publishSchema(cleanLibraryView(toPlainSchema(shown)))
+}

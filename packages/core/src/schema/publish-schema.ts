@@ -1,0 +1,91 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject } from './rule.ts'
+
+const keywordOrder = [
+  ...['$id', '$ref', 'title', 'description', 'type', 'format', 'const', 'enum', 'properties', 'required'],
+  ...['additionalProperties', 'items'],
+]
+const schemaMaps: ReadonlySet<string> = new Set([
+  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
+])
+const data: ReadonlySet<string> = new Set(['default', 'examples', 'const', 'enum', 'required'])
+
+/**
+ * Brings a JSON Schema into the one form that is published, so that the same shape looks the same whatever library it
+ * was written in. Nothing that carries meaning is changed: not the order of properties, not that of an enum.
+ *
+ * @param schema - The schema as plain data.
+ */
+export function publishSchema(schema: unknown): JsonObject {
+  if (schema === true) return {}
+  if (schema === false) return { not: {} }
+  const { $schema: _, ...rest } = publishInner(schema) as JsonObject
+  return rest
+}
+
+function publishInner(schema: unknown): unknown {
+  if (!isObject(schema)) return schema
+  const copy: JsonObject = {}
+  for (const [keyword, value] of Object.entries(schema)) copy[keyword] = publishKeyword(keyword, value)
+  if (Array.isArray(copy['required'])) {
+    if (copy['required'].length === 0) delete copy['required']
+    else copy['required'] = [...copy['required']].sort()
+  }
+  if (isPlainName(copy['propertyNames'])) delete copy['propertyNames']
+  return inOrder(withNull(withType(withEnum(copy))))
+}
+
+function publishKeyword(keyword: string, value: unknown): unknown {
+  if (data.has(keyword)) return value
+  if (schemaMaps.has(keyword) && isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, publishInner(item)]))
+  }
+  return Array.isArray(value) ? value.map(publishInner) : publishInner(value)
+}
+
+/** Every key of an object is a string. */
+function isPlainName(schema: unknown): boolean {
+  return isObject(schema) && schema['type'] === 'string' && Object.keys(schema).length === 1
+}
+
+/** A choice of constants is an enum; an enum of one value is a constant. */
+function withEnum(schema: JsonObject): JsonObject {
+  const { anyOf, enum: values, ...rest } = schema
+  if (Array.isArray(values))
+    return values.length === 1 ? { ...rest, ...(anyOf ? { anyOf } : {}), const: values[0] } : schema
+  if (!Array.isArray(anyOf) || anyOf.length < 2 || !anyOf.every(isConstant)) return schema
+  return { ...rest, enum: anyOf.map((item: JsonObject) => item['const']) }
+}
+
+function isConstant(schema: unknown): boolean {
+  return isObject(schema) && 'const' in schema && Object.keys(schema).every((key) => key === 'const' || key === 'type')
+}
+
+/** Constants of one type say so. */
+function withType(schema: JsonObject): JsonObject {
+  const { const: constant, enum: values, type, ...rest } = schema
+  if (constant === null) return { ...rest, type: 'null' }
+  const list = Array.isArray(values) ? values : 'const' in schema ? [constant] : []
+  const found = new Set(list.map((value) => typeof value))
+  const [only] = found
+  if (found.size !== 1 || only === undefined || only === 'object') return schema
+  if (only === 'boolean' && list.length === 2) return { ...rest, type: 'boolean' }
+  return type === undefined ? { ...schema, type: only } : schema
+}
+
+/** A choice between one type and null is a list of types. */
+function withNull(schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || 'type' in rest) return schema
+  const nulls = anyOf.filter((item) => isObject(item) && item['type'] === 'null' && Object.keys(item).length === 1)
+  const other = anyOf.find((item) => !nulls.includes(item))
+  if (nulls.length !== 1 || !isObject(other) || typeof other['type'] !== 'string') return schema
+  if ('enum' in other || 'const' in other || Object.keys(other).some((key) => key in rest)) return schema
+  return { ...rest, ...other, type: [other['type'], 'null'] }
+}
+
+function inOrder(schema: JsonObject): JsonObject {
+  const known = keywordOrder.filter((keyword) => Object.hasOwn(schema, keyword))
+  const others = Object.keys(schema).filter((keyword) => !keywordOrder.includes(keyword))
+  return Object.fromEntries([...known, ...others].map((keyword) => [keyword, schema[keyword]]))
+}

@@ -1,0 +1,33 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
+import type { StandardSchema } from './standard-schema.ts'
+
+declare const noSchema: unique symbol
+
+/**
+ * Stands for "no schema was given". Not `{}`, which is a JSON Schema of its own and allows anything.
+ */
+export interface NoSchema {
+  /** Never there: keeps the type apart from every object. */
+  readonly [noSchema]: true
+}
+
+/** A schema as a user writes it: JSON Schema, or any library with Standard Schema (Zod 4, Valibot, ArkType, ...). */
+export type Schema = StandardSchema | JSONSchema | NoSchema
+
+/** What code sees after the schema has filled its defaults and run its transforms. */
+export type OutputOf<TSchema> = [TSchema] extends [NoSchema]
+  ? Record<string, unknown>
+  : TSchema extends StandardSchema<unknown, infer TOutput>
+    ? TOutput
+    : TSchema extends JSONSchema
+      ? FromSchema<TSchema>
+      : never
+
+/** What may be sent in: fields with a default are optional, transforms have not run. */
+export type InputOf<TSchema> = [TSchema] extends [NoSchema]
+  ? Record<string, unknown>
+  : TSchema extends StandardSchema<infer TInput, unknown>
+    ? TInput
+    : TSchema extends JSONSchema
+      ? FromSchema<TSchema, { keepDefaultedPropertiesOptional: true }>
+      : never
