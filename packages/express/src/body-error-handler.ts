@@ -1,0 +1,49 @@
+import type { ErrorRequestHandler } from 'express'
+
+/** What body-parser throws, and http-errors with it. */
+interface ParserError {
+  readonly type?: unknown
+  readonly status?: unknown
+  readonly limit?: unknown
+  readonly message?: unknown
+}
+
+/**
+ * Answers for a body parser that refuses a body before the bridge sees it: its 400 and 413 become the JSON that the
+ * service reads. Every other error goes on to the next error handler. Mount it behind the bridge.
+ *
+ * @example
+ * app.use('/api/bridge', bodyErrorHandler)
+ */
+// biome-ignore lint/complexity/useMaxParams: Express knows an error handler by its four parameters.
+export const bodyErrorHandler: ErrorRequestHandler = (
+  error: ParserError | null | undefined,
+  _request,
+  response,
+  next,
+) => {
+  const reply = typeof error?.type === 'string' && !response.headersSent ? toReply(error) : undefined
+  if (!reply) return next(error)
+  response
+    .status(reply.status)
+    .set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(reply.body))
+}
+
+function toReply({
+  status,
+  limit,
+  message,
+}: ParserError): { readonly status: number; readonly body: object } | undefined {
+  if (status === 413) {
+    const text = `The body is larger than ${limit} bytes, the limit of a body parser in front of the bridge.`
+    return { status, body: { code: 'PayloadTooLarge', message: text, data: { limit } } }
+  }
+  if (status !== 400) return undefined
+  const text = `A body parser in front of the bridge refused the body: ${String(message)}`
+  return {
+    status,
+    body: { code: 'RequestBodyInvalidError', message: text, data: [{ path: '', message: String(message) }] },
+  }
+}

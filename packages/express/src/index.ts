@@ -1,0 +1,2 @@
+export { bodyErrorHandler } from './body-error-handler.ts'
+export { serve } from './serve.ts'
