@@ -1,0 +1,13 @@
+import { serve } from '@trestle/express'
+import express from 'express'
+import { workflows } from './workflows.ts'
+
+const app = express()
+const port = Number(process.env['PORT'] ?? 4000)
+
+// In front of any body parser, so that the bridge sees the bytes that were signed.
+app.all('/api/bridge', serve({ workflows }))
+
+app.use(express.json())
+
+app.listen(port, () => console.log(`The bridge is at http://localhost:${port}/api/bridge`))

@@ -1,0 +1,4 @@
+import { serve } from '@trestle/next'
+import { workflows } from '../../../workflows'
+
+export const { GET, POST, OPTIONS, HEAD, PUT, PATCH, DELETE } = serve({ workflows })
