@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { prepare, root, run } from './prepare.mjs'
+
+// npm run bench: the benchmarks, with any arguments passed on.
+
+const main = join(root, 'test/bench/main.mjs')
+
+if (!existsSync(main)) {
+  process.stderr.write('There are no benchmarks in test/bench yet.\n')
+  process.exitCode = 1
+} else if (
+  !prepare(['@trestle/core', '@trestle/protocol']) ||
+  !run('node', ['--expose-gc', main, ...process.argv.slice(2)])
+)
+  process.exitCode = 1

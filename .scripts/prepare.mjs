@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The top folder of the repository. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** The environment of every tool that is started: none of them reports to anyone. */
+export const quietEnvironment = {
+  ...process.env,
+  DO_NOT_TRACK: '1',
+  NEXT_TELEMETRY_DISABLED: '1',
+  TURBO_TELEMETRY_DISABLED: '1',
+  TURBO_NO_UPDATE_NOTIFIER: '1',
+}
+
+/**
+ * Runs a command in the top folder.
+ *
+ * @param {string} command - The program.
+ * @param {readonly string[]} args - Its arguments.
+ * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} [options] - With `quiet` its output is shown only if it fails.
+ * @returns {boolean} Whether it ended with status 0.
+ */
+export function run(command, args, { env = quietEnvironment, quiet = false } = {}) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd: root,
+    env,
+    stdio: quiet ? 'pipe' : 'inherit',
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  if (status === 0) return true
+  if (quiet) process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`)
+  if (error) process.stderr.write(`${command}: ${error.message}\n`)
+  return false
+}
+
+/**
+ * Installs what is missing and builds workspaces, as far as that was not done before.
+ *
+ * @param {readonly string[]} [filters] - The workspaces to build, with all they need; every one if it is left out.
+ * @returns {boolean} Whether all of it went well.
+ */
+export function prepare(filters = []) {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major < 20 || (major === 20 && minor < 19)) {
+    process.stderr.write(`Node 20.19 or later is needed; this is ${process.versions.node}.\n`)
+    return false
+  }
+  if (!isInstalled()) {
+    process.stdout.write('Installing packages ...\n')
+    if (!run('npm', ['ci', '--include=dev', '--no-fund', '--no-audit'], { quiet: true })) return false
+  }
+  process.stdout.write('Building ...\n')
+  const turbo = join(root, 'node_modules', '.bin', 'turbo')
+  const chosen = filters.map((filter) => `--filter=${filter}`)
+  return run(turbo, ['run', 'build', '--output-logs=errors-only', '--concurrency=2', ...chosen], { quiet: true })
+}
+
+/** Tells whether everything the lock file names is there, in the right version. */
+function isInstalled() {
+  const installed = readPackages(join(root, 'node_modules', '.package-lock.json'))
+  if (!installed) return false
+  return Object.entries(readPackages(join(root, 'package-lock.json')) ?? {}).every(
+    ([path, { version, link, optional, devOptional, peer }]) =>
+      !path.includes('node_modules/') ||
+      link ||
+      optional ||
+      devOptional ||
+      peer ||
+      installed[path]?.version === version,
+  )
+}
+
+function readPackages(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined
+}
