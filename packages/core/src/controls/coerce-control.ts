@@ -1,0 +1,61 @@
+import { isObject } from '../schema/rule.ts'
+import type { ControlShape } from './control-shape.ts'
+
+const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
+const maxJsonDepth = 100
+
+/**
+ * Brings a control into the type its schema declares: a stored or rendered text into a number, boolean, null, list or
+ * object, and a number or boolean into text. What does not fit exactly is left for validation to report.
+ *
+ * @param value - The control; it is not changed.
+ * @param shape - What the schema says about it.
+ */
+export function coerceControl(value: unknown, shape: ControlShape | undefined): unknown {
+  if (!shape) return value
+  if (typeof value === 'string') return coerceText(value, shape.types)
+  if (typeof value === 'number' || typeof value === 'boolean') {
+    return shape.types?.size === 1 && shape.types.has('string') ? String(value) : value
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => coerceControl(item, shape.item(index)))
+    return items.some((item, index) => item !== value[index]) ? items : value
+  }
+  if (!isObject(value)) return value
+  const changed = Object.entries(value).flatMap(([key, item]): [string, unknown][] => {
+    const coerced = coerceControl(item, shape.property(key))
+    return coerced === item ? [] : [[key, coerced]]
+  })
+  return changed.length > 0 ? Object.fromEntries([...Object.entries(value), ...changed]) : value
+}
+
+function coerceText(text: string, types: ReadonlySet<string> | undefined): unknown {
+  if (!types || types.has('string')) return text
+  const trimmed = text.trim()
+  if ((types.has('number') || types.has('integer')) && isExact(trimmed)) return Number(trimmed)
+  if (types.has('boolean') && (trimmed === 'true' || trimmed === 'false')) return trimmed === 'true'
+  if (types.has('null') && trimmed === 'null') return null
+  if (types.has('array') && trimmed.startsWith('[')) return parseJson(trimmed, text)
+  if (types.has('object') && trimmed.startsWith('{')) return parseJson(trimmed, text)
+  return text
+}
+
+/** A number that is written as JSON writes it, and keeps all its digits. */
+function isExact(text: string): boolean {
+  if (!decimal.test(text)) return false
+  return text.includes('.') || Number.isSafeInteger(Number(text))
+}
+
+function parseJson(text: string, otherwise: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isShallow(value, maxJsonDepth) ? value : otherwise
+  } catch {
+    return otherwise
+  }
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((item) => isShallow(item, levels - 1))
+}

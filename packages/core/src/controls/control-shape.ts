@@ -1,0 +1,76 @@
+import type { JsonObject } from '@trestle/protocol'
+import { findReference } from '../schema/reference.ts'
+import { isObject } from '../schema/rule.ts'
+
+/** What a schema says about the types at one place of the controls. */
+export interface ControlShape {
+  /** The JSON types that are allowed; `undefined` when the schema does not say. */
+  readonly types: ReadonlySet<string> | undefined
+  /** The shape of a property. */
+  property(key: string): ControlShape | undefined
+  /** The shape of an item. */
+  item(index: number): ControlShape | undefined
+}
+
+/**
+ * Compiles what a JSON Schema says about types, through references and every branch of a union.
+ *
+ * @param root - The whole document.
+ */
+export function compileControlShape(root: JsonObject): ControlShape {
+  return toShape([root], root)
+}
+
+function toShape(given: readonly unknown[], root: JsonObject): ControlShape {
+  const schemas = new Set<JsonObject>()
+  for (const schema of given) addBranches(schema, root, schemas)
+  const children = new Map<string, ControlShape | undefined>()
+  const child = (name: string, pick: (schema: JsonObject) => unknown): ControlShape | undefined => {
+    if (!children.has(name)) {
+      const found = [...schemas].map(pick).filter(isObject)
+      children.set(name, found.length > 0 ? toShape(found, root) : undefined)
+    }
+    return children.get(name)
+  }
+  const known = new Set([...schemas].flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])))
+  return {
+    types: typesOf(schemas),
+    property: (key) =>
+      known.has(key)
+        ? child(`.${key}`, ({ properties }) =>
+            isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : null,
+          )
+        : child('*', ({ additionalProperties }) => additionalProperties),
+    item: (index) => child(`${Math.min(index, 50)}`, (schema) => itemOf(schema, Math.min(index, 50))),
+  }
+}
+
+function itemOf({ items, prefixItems }: JsonObject, index: number): unknown {
+  const prefix = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
+  return index < prefix.length ? prefix[index] : items
+}
+
+function addBranches(schema: unknown, root: JsonObject, into: Set<JsonObject>): void {
+  if (!isObject(schema) || into.has(schema)) return
+  into.add(schema)
+  if (typeof schema['$ref'] === 'string') addBranches(findReference(root, schema['$ref']), root, into)
+  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+    const branches = schema[keyword]
+    if (Array.isArray(branches)) for (const branch of branches) addBranches(branch, root, into)
+  }
+}
+
+function typesOf(schemas: ReadonlySet<JsonObject>): ReadonlySet<string> | undefined {
+  const types = new Set<string>()
+  for (const { type, const: constant, enum: values } of schemas) {
+    if (type !== undefined) for (const name of Array.isArray(type) ? type : [type]) types.add(String(name))
+    else if (Array.isArray(values)) for (const value of values) types.add(typeOf(value))
+    else if (constant !== undefined) types.add(typeOf(constant))
+  }
+  return types.size > 0 ? types : undefined
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}

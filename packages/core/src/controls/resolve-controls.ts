@@ -1,0 +1,125 @@
+import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
+import type { CompiledSchema, Verdict } from '../schema/compiled-schema.ts'
+import { compileDefaults, type Filler } from '../schema/fill-defaults.ts'
+import { isObject, joinPath } from '../schema/rule.ts'
+import { coerceControl } from './coerce-control.ts'
+import { type ControlShape, compileControlShape } from './control-shape.ts'
+import { isTemplate, renderTemplate } from './template.ts'
+import type { TemplateBudget } from './template-budget.ts'
+import { type TemplateEngine, templateEngine } from './template-engine.ts'
+import type { TemplateVariables } from './template-variables.ts'
+
+/** What the controls of a step are made of. */
+export interface ControlRequest {
+  /** The controls as the call brought them; they are not changed. */
+  readonly given: JsonObject
+  /** The step's control schema. */
+  readonly schema: CompiledSchema
+  /** What templates see. */
+  readonly variables: TemplateVariables
+  /** What the templates of the request may use together. */
+  readonly budget: TemplateBudget
+}
+
+/** What is kept of a control schema between requests. */
+interface ControlPlan {
+  readonly fill: Filler | undefined
+  readonly shape: ControlShape | undefined
+}
+
+const plans = new WeakMap<CompiledSchema, ControlPlan>()
+const noPlan: ControlPlan = { fill: undefined, shape: undefined }
+
+/**
+ * Makes the controls a handler sees: fills defaults, renders each text as a template of its own, brings values into
+ * their declared types, validates. A rendered text is never read as a template again.
+ *
+ * @param request - Controls, schema, variables and limits.
+ * @returns The controls as the schema gives them; a promise only while something has to be loaded or awaited.
+ * @throws StepControlCompilationFailedError - A template is wrong, fails or exceeds a limit.
+ * @throws ExecutionStateControlInvalidError - The rendered controls do not fit the schema.
+ */
+export function resolveControls(request: ControlRequest): JsonObject | Promise<JsonObject> {
+  const { given, schema } = request
+  if (!schema.given) return holdsTemplate(given) ? renderAll(given, noPlan, request) : given
+  const plan = plans.get(schema) ?? planControls(schema)
+  return plan instanceof Promise ? plan.then((made) => resolveBy(made, request)) : resolveBy(plan, request)
+}
+
+function resolveBy(plan: ControlPlan, request: ControlRequest): JsonObject | Promise<JsonObject> {
+  const filled = (plan.fill ? plan.fill(request.given) : request.given) as JsonObject
+  if (!holdsTemplate(filled)) return judge(coerceControl(filled, plan.shape), request.schema)
+  const rendered = renderAll(filled, plan, request)
+  return rendered instanceof Promise
+    ? rendered.then((controls) => judge(controls, request.schema))
+    : judge(rendered, request.schema)
+}
+
+function planControls(schema: CompiledSchema): ControlPlan | Promise<ControlPlan> {
+  const make = (): ControlPlan => {
+    const view = schema.jsonSchema()
+    // Other defaults are left to the schema itself: a library may run no transform on them.
+    const plan = { fill: compileDefaults(view, { wants: holdsTemplate }), shape: compileControlShape(view) }
+    plans.set(schema, plan)
+    return plan
+  }
+  const prepared = schema.prepare()
+  return prepared ? prepared.then(make) : make()
+}
+
+function renderAll(controls: JsonObject, plan: ControlPlan, request: ControlRequest): JsonObject | Promise<JsonObject> {
+  const render = (engine: TemplateEngine): JsonObject =>
+    renderValue(controls, { path: '', shape: plan.shape }, { ...request, engine }) as JsonObject
+  const engine = templateEngine()
+  return engine instanceof Promise ? engine.then(render) : render(engine)
+}
+
+interface Place {
+  readonly path: string
+  readonly shape: ControlShape | undefined
+}
+
+function renderValue(value: unknown, place: Place, request: ControlRequest & { engine: TemplateEngine }): unknown {
+  const { path, shape } = place
+  if (typeof value === 'string' && isTemplate(value)) {
+    const native = shape?.types !== undefined && !shape.types.has('string')
+    const { variables, budget, engine } = request
+    return coerceControl(renderTemplate(value, { path, variables, budget, native }, engine), shape)
+  }
+  if (Array.isArray(value)) {
+    return value.map(
+      (item, index) => renderValue(item, { path: joinPath(path, index), shape: shape?.item(index) }, request) ?? null,
+    )
+  }
+  if (!isObject(value)) return coerceControl(value, shape)
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
+    key,
+    renderValue(item, { path: joinPath(path, key), shape: shape?.property(key) }, request),
+  ])
+  // A variable that is missing leaves no key behind, so that validation says "is required".
+  return Object.fromEntries(entries.filter(([, item]) => item !== undefined))
+}
+
+function judge(controls: unknown, schema: CompiledSchema): JsonObject | Promise<JsonObject> {
+  const verdict = schema.check(controls)
+  return verdict instanceof Promise ? verdict.then(accept) : accept(verdict)
+}
+
+function accept(verdict: Verdict): JsonObject {
+  if (!verdict.issues) return verdict.value as JsonObject
+  throw new CodedError('ExecutionStateControlInvalidError', `The controls are not valid: ${summary(verdict.issues)}`, {
+    data: verdict.issues,
+  })
+}
+
+function summary([first, ...rest]: readonly [Issue, ...Issue[]]): string {
+  const where = first.path === '' ? 'they' : `"${first.path}"`
+  return `${where} ${first.message}${rest.length > 0 ? ` (and ${rest.length} more)` : ''}.`
+}
+
+function holdsTemplate(value: unknown): boolean {
+  if (typeof value === 'string') return isTemplate(value)
+  if (typeof value !== 'object' || value === null) return false
+  for (const key of Object.keys(value)) if (holdsTemplate(Reflect.get(value, key))) return true
+  return false
+}
