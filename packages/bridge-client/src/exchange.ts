@@ -88,7 +88,8 @@ function send(connection: Connection, wire: WireRequest, signal: AbortSignal): P
     // The listener for errors stays for the life of the request: a late one must not end the process.
     outgoing.on('error', (error) => settle({ fault: phase, error }))
     outgoing.once('finish', () => {
-      phase = 'answer'
+      // Node tells of the end also when a write has failed.
+      if (connection.socket.errored === null) phase = 'answer'
     })
     outgoing.once('response', settle)
     outgoing.end(body)
