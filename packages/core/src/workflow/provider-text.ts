@@ -1,0 +1,56 @@
+/** Fields of the SMS providers that are known by name. */
+export const smsProviders = {
+  /** Parameters of "create a message" of Twilio. */
+  twilio: {
+    type: 'object',
+    properties: {
+      to: { type: 'string' },
+      from: { type: 'string' },
+      body: { type: 'string' },
+      messagingServiceSid: { type: 'string' },
+      mediaUrl: { type: 'array', items: { type: 'string' } },
+      contentSid: { type: 'string' },
+      contentVariables: { type: 'string' },
+      statusCallback: { type: 'string' },
+      applicationSid: { type: 'string' },
+      maxPrice: { type: 'number' },
+      provideFeedback: { type: 'boolean' },
+      attempt: { type: 'number' },
+      validityPeriod: { type: 'number' },
+      forceDelivery: { type: 'boolean' },
+      contentRetention: { type: 'string' },
+      addressRetention: { type: 'string' },
+      smartEncoded: { type: 'boolean' },
+      persistentAction: { type: 'array', items: { type: 'string' } },
+      shortenUrls: { type: 'boolean' },
+      scheduleType: { type: 'string' },
+      sendAt: { type: 'string' },
+      sendAsMms: { type: 'boolean' },
+      riskCheck: { type: 'string' },
+    },
+  },
+  /** The service's own SMS provider takes no fields. */
+  'novu-sms': { type: 'object', properties: {}, additionalProperties: false },
+} as const
+
+/** Fields of the chat providers that are known by name. */
+export const chatProviders = {
+  /** A message of Slack. */
+  slack: {
+    type: 'object',
+    properties: {
+      webhookUrl: { type: 'string', format: 'uri' },
+      text: { type: 'string' },
+      blocks: {
+        type: 'array',
+        items: { type: 'object', properties: { type: { type: 'string' } }, required: ['type'] },
+      },
+    },
+  },
+} as const
+
+/** Fields of the in-app providers that are known by name. */
+export const inAppProviders = {
+  /** The service's own inbox takes no fields. */
+  novu: { type: 'object', properties: {}, additionalProperties: false },
+} as const
