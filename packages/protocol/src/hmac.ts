@@ -1,5 +1,7 @@
 /** Computes and compares HMAC-SHA256 over `<prefix><body>`. */
 export interface Hmac {
+  /** Whether `digest` gives the bytes at once, and no promise. */
+  readonly synchronous: boolean
   /**
    * @param secret - The key, as UTF-8 text; never empty.
    * @param prefix - Text in front of the body.
@@ -43,6 +45,7 @@ function findNodeCrypto(): unknown {
 function createNodeHmac(crypto: NodeCrypto): Hmac {
   const keyOf = keep((secret) => crypto.createSecretKey(secret, 'utf8'))
   return {
+    synchronous: true,
     digest: (secret, prefix, body) => crypto.createHmac('sha256', keyOf(secret)).update(prefix).update(body).digest(),
     equal: (left, right) => left.length === right.length && crypto.timingSafeEqual(left, right),
   }
@@ -53,6 +56,7 @@ function createWebHmac(): Hmac {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const keyOf = keep((secret) => crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign']))
   return {
+    synchronous: false,
     async digest(secret, prefix, body) {
       const head = encoder.encode(prefix)
       const text = new Uint8Array(head.length + body.length)

@@ -90,28 +90,29 @@ export function verifyTimestamp(signature: ParsedSignature, nowMs: number): void
 }
 
 /**
- * Tells whether the body was signed with one of the secrets. Compares in constant time.
+ * Looks for a `v1` that the body was signed with, under one of the secrets. Compares in constant time.
  *
  * @param signature - The header, taken apart.
  * @param body - The bytes as received; those of `{}` for a GET.
  * @param options - The secrets (none of them empty) and the HMAC.
+ * @returns The matching `v1` in small letters, or `null`.
  * @source Specification, "Bridge request signature", 5, row 5, and 6.
  */
 export async function checkMac(
   signature: ParsedSignature,
   body: Uint8Array,
   options: { readonly secrets: readonly string[]; readonly hmac?: Hmac },
-): Promise<boolean> {
+): Promise<string | null> {
   const { secrets, hmac = defaultHmac } = options
   // A prefix of a MAC followed by junk must not be decoded to something that compares equal.
-  const wanted = signature.candidates.filter((candidate) => macPattern.test(candidate)).map(fromHex)
-  let matches = false
+  const candidates = signature.candidates.filter((candidate) => macPattern.test(candidate))
+  let match: string | null = null
   for (const secret of secrets) {
     const digest = hmac.digest(secret, `${signature.timestamp}.`, body)
     const mac = digest instanceof Promise ? await digest : digest
-    for (const candidate of wanted) if (hmac.equal(candidate, mac)) matches = true
+    for (const candidate of candidates) if (hmac.equal(fromHex(candidate), mac)) match = candidate.toLowerCase()
   }
-  return matches
+  return match
 }
 
 function invalid(why: string): CodedError {

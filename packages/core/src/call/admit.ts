@@ -1,0 +1,52 @@
+import { bridgeMethods, CodedError } from '@trestle/protocol'
+import type { BridgeCall } from './bridge-call.ts'
+
+/** What the query of a call names; the first value of a repeated parameter counts, for every use. */
+export interface CallQuery {
+  /** The action; `health-check` where it is missing or empty. */
+  readonly action: string
+  readonly workflowId: string | undefined
+  readonly stepId: string | undefined
+  readonly agentId: string | undefined
+  /** The agent's event. */
+  readonly event: string | undefined
+}
+
+/** A call with a method that a bridge accepts. */
+export interface AdmittedCall {
+  readonly method: 'GET' | 'POST' | 'OPTIONS'
+  readonly query: CallQuery
+  /** The request itself. */
+  readonly call: BridgeCall
+}
+
+/**
+ * Lets a call in by its method, and reads its query.
+ *
+ * @param call - The request as it came.
+ * @throws CodedError - `MethodNotAllowedError`.
+ * @source Specification, "Errors raised by the bridge application"; protocol, "Order of checks", 1.
+ */
+export function admit(call: BridgeCall): AdmittedCall {
+  const { method } = call
+  if (method !== 'GET' && method !== 'POST' && method !== 'OPTIONS')
+    throw new CodedError(
+      'MethodNotAllowedError',
+      `A bridge accepts ${bridgeMethods.join(', ')}; this call was ${String(method).slice(0, 20)}.`,
+    )
+  return { method, query: readQuery(call.url), call }
+}
+
+function readQuery(url: string): CallQuery {
+  // Neither host nor path is looked at: they are the caller's to choose.
+  const start = url.indexOf('?')
+  const end = url.indexOf('#')
+  const values = new URLSearchParams(start < 0 ? '' : url.slice(start + 1, end < start ? undefined : end))
+  return {
+    action: values.get('action') || 'health-check',
+    workflowId: values.get('workflowId') ?? undefined,
+    stepId: values.get('stepId') ?? undefined,
+    agentId: values.get('agentId') ?? undefined,
+    event: values.get('event') ?? undefined,
+  }
+}

@@ -1,0 +1,45 @@
+/** A body as it reached the framework. */
+export interface ReceivedBody {
+  /** The bytes. */
+  readonly bytes: Uint8Array
+  /**
+   * Whether these are the bytes as received. False when a web framework had parsed them already and only the object
+   * was left to print again.
+   */
+  readonly exact: boolean
+}
+
+/** One HTTP request, as an adapter hands it to the framework. Plain data. */
+export interface BridgeCall {
+  /** The HTTP method, in capitals. */
+  readonly method: string
+  /** The request's URL or path; only its query is used, never its host. */
+  readonly url: string
+  /**
+   * Gives a header's value, or `undefined` when it was not sent.
+   *
+   * @param name - In small letters.
+   */
+  header(name: string): string | null | undefined
+  /**
+   * Reads the body, once.
+   *
+   * @param maxBytes - Where to stop.
+   * @throws CodedError - `PayloadTooLarge`, as soon as there is more.
+   */
+  readBody(maxBytes: number): ReceivedBody | Promise<ReceivedBody>
+  /** How to keep the raw body in this web framework; ends the message when only a parsed object was left. */
+  readonly rawBodyHint?: string
+  /** Lets work go on after the answer, where the platform has a way. */
+  readonly waitUntil?: (work: Promise<unknown>) => void
+}
+
+/** The answer to a call. Plain data. */
+export interface BridgeReply {
+  /** The HTTP status. */
+  readonly status: number
+  /** The headers, names in small letters. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body, always JSON. */
+  readonly body: string
+}

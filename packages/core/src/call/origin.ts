@@ -1,0 +1,66 @@
+import { CodedError } from '@trestle/protocol'
+import type { BridgeCall } from './bridge-call.ts'
+
+const loopbackOrigin = /^https?:\/\/(localhost|[a-z0-9-]+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d+)?$/i
+
+/** The web pages that may call a bridge from a browser. */
+export type AllowedOrigins = readonly string[] | '*' | undefined
+
+/**
+ * Tells whether the option `cors` opens the bridge to an origin.
+ *
+ * @param origin - The header `Origin`.
+ * @param allowed - The option.
+ */
+export function isAllowedOrigin(origin: string, allowed: AllowedOrigins): boolean {
+  return allowed === '*' || (allowed?.includes(origin) ?? false)
+}
+
+/**
+ * Keeps web pages from running a bridge that takes unsigned calls, as one on a developer's machine does.
+ *
+ * @param call - An unsigned POST.
+ * @param allowed - The option `cors`.
+ * @throws CodedError - `RequestBodyInvalidError`: not sent as JSON, or by a page of another site.
+ * @source Protocol, "Signature", unverified calls.
+ */
+export function checkUnsignedPost(call: BridgeCall, allowed: AllowedOrigins): void {
+  const type = (call.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json') throw refused('must be sent with content-type: application/json')
+  const origin = call.header('origin')
+  if (origin && isAllowedOrigin(origin, allowed)) return
+  const foreign = origin !== null && origin !== undefined && !loopbackOrigin.test(origin)
+  if (foreign || call.header('sec-fetch-site') === 'cross-site')
+    throw refused('must not come from a web page of another site; the option cors opens the bridge to an origin')
+}
+
+function refused(why: string): CodedError {
+  const message = `A call without a signature ${why}.`
+  return new CodedError('RequestBodyInvalidError', message, { data: [{ path: '', message }] })
+}
+
+/**
+ * The headers that let a browser read the answer; none unless the option `cors` names the caller's origin.
+ *
+ * @param call - The request.
+ * @param allowed - The option `cors`.
+ * @param signatureHeader - The name of the signature's header.
+ */
+export function toCorsHeaders(
+  call: BridgeCall,
+  allowed: AllowedOrigins,
+  signatureHeader: string,
+): Readonly<Record<string, string>> {
+  const origin = allowed === undefined ? undefined : call.header('origin')
+  if (!origin || !isAllowedOrigin(origin, allowed)) return {}
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'GET, POST, OPTIONS',
+    'access-control-allow-headers': `content-type, ${signatureHeader}`,
+    'access-control-max-age': '600',
+    vary: 'Origin',
+    ...(call.header('access-control-request-private-network') === 'true' && {
+      'access-control-allow-private-network': 'true',
+    }),
+  }
+}

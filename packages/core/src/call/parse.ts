@@ -1,0 +1,171 @@
+import {
+  actionMethods,
+  CodedError,
+  type ExecuteEvent,
+  type Issue,
+  isAction,
+  type JsonObject,
+  type StepState,
+  type Subscriber,
+  type TriggerEvent,
+} from '@trestle/protocol'
+import { isDeeperThan, isObject } from '../json.ts'
+import type { VerifiedCall } from './verify.ts'
+
+const maxDepth = 100
+// The byte order mark is kept, so that text that JSON does not allow is refused and not mended.
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The body of an `execute` or `preview` call as it was sent; whether the payload is an object is the workflow's to say. */
+export type ReceivedEvent = Omit<ExecuteEvent, 'payload'> & { readonly payload: unknown }
+
+/** A verified call whose body has the shape of its action. */
+export type BridgeEvent =
+  | { readonly action: 'health-check' | 'discover' }
+  | {
+      readonly action: 'execute' | 'preview'
+      readonly workflowId: string | undefined
+      readonly stepId: string | undefined
+      readonly event: ReceivedEvent
+    }
+  | { readonly action: 'trigger'; readonly workflowId: string | undefined; readonly event: ReceivedTrigger }
+  | {
+      readonly action: 'agent-event'
+      readonly agentId: string | undefined
+      readonly event: string | undefined
+      readonly body: JsonObject
+    }
+
+/** The body of a `trigger` call as it was sent. */
+export type ReceivedTrigger = Omit<TriggerEvent, 'payload'> & { readonly payload: unknown }
+
+/**
+ * Reads a verified call: its action, then its body.
+ *
+ * @param call - The call; only `verify` makes one.
+ * @throws CodedError - `InvalidActionError`, `RequestBodyInvalidError` with every fault that was found.
+ * @source Protocol, "Requests" and "Order of checks", 7 and 8.
+ */
+export function parse(call: VerifiedCall): BridgeEvent {
+  const { action, workflowId, stepId, agentId, event } = call.query
+  if (!isAction(action) || actionMethods[action] !== call.method) throw invalidAction(action, call.method)
+  if (action === 'health-check' || action === 'discover') return { action }
+  const body = parseBody(call.body)
+  if (action === 'agent-event') return { action, agentId, event, body }
+  if (action === 'trigger') return { action, workflowId, event: toTrigger(body) }
+  return { action, workflowId, stepId, event: toEvent(body) }
+}
+
+function invalidAction(action: string, method: string): CodedError {
+  const known = Object.entries(actionMethods).map(([name, by]) => `${name} (${by})`)
+  return new CodedError(
+    'InvalidActionError',
+    `${JSON.stringify(action.slice(0, 50))} is not an action that a ${method} can ask for. The actions are ${known.join(', ')}.`,
+  )
+}
+
+function parseBody(bytes: Uint8Array): JsonObject {
+  let body: unknown
+  try {
+    body = JSON.parse(decoder.decode(bytes))
+  } catch (error) {
+    const what = error instanceof SyntaxError ? `is not JSON: ${error.message}` : 'is not UTF-8'
+    throw invalidBody([{ path: '', message: `the body ${what}` }])
+  }
+  if (!isObject(body)) throw invalidBody([{ path: '', message: 'the body must be a JSON object' }])
+  if (isDeeperThan(body, maxDepth))
+    throw invalidBody([{ path: '', message: `the body is nested deeper than ${maxDepth} levels` }])
+  return body
+}
+
+function toEvent(body: JsonObject): ReceivedEvent {
+  const issues: Issue[] = []
+  const part = (name: string): JsonObject => toObject(body[name], name, issues)
+  const event: ReceivedEvent = {
+    payload: body['payload'] ?? {},
+    controls: part('controls'),
+    state: toState(body['state'], issues),
+    subscriber: part('subscriber') as Subscriber,
+    context: part('context'),
+    env: part('env'),
+    ...(body['actor'] != null && { actor: part('actor') as Subscriber }),
+    ...(body['jobId'] != null && { jobId: toText(body['jobId'], 'jobId', issues) }),
+  }
+  if (issues.length > 0) throw invalidBody(issues)
+  return event
+}
+
+function toState(value: unknown, issues: Issue[]): readonly StepState[] {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value)) {
+    issues.push({ path: '/state', message: 'must be an array' })
+    return []
+  }
+  for (let index = 0; index < value.length; index++) {
+    const entry: unknown = value[index]
+    // Right entries are taken as they are: there may be a thousand of them.
+    if (!isState(entry)) value[index] = toStateEntry(entry, `state/${index}`, issues)
+  }
+  return value as readonly StepState[]
+}
+
+function isState(entry: unknown): entry is StepState {
+  return (
+    isObject(entry) &&
+    typeof entry['stepId'] === 'string' &&
+    isObject(entry['outputs']) &&
+    isObject(entry['state']) &&
+    typeof entry['state']['status'] === 'string'
+  )
+}
+
+/** Fills what may be missing: outputs count as `{}`, a status that was not sent as `completed`. */
+function toStateEntry(entry: unknown, path: string, issues: Issue[]): StepState {
+  const { stepId, outputs, state } = toObject(entry, path, issues)
+  const { status, error } = toObject(state, `${path}/state`, issues)
+  return {
+    stepId: toText(stepId, `${path}/stepId`, issues),
+    outputs: toObject(outputs, `${path}/outputs`, issues),
+    state: {
+      status: status == null ? 'completed' : toText(status, `${path}/state/status`, issues),
+      error,
+    },
+  }
+}
+
+function toTrigger(body: JsonObject): ReceivedTrigger {
+  const issues: Issue[] = []
+  const { to, payload, transactionId, overrides, actor, context } = body
+  if (to === undefined || to === null) issues.push({ path: '/to', message: 'is required' })
+  const event: ReceivedTrigger = {
+    to,
+    payload: payload ?? {},
+    ...(transactionId != null && { transactionId: toText(transactionId, 'transactionId', issues) }),
+    ...(overrides != null && { overrides: toObject(overrides, 'overrides', issues) }),
+    ...(actor != null && { actor }),
+    ...(context != null && { context: toObject(context, 'context', issues) }),
+  }
+  if (issues.length > 0) throw invalidBody(issues)
+  return event
+}
+
+function toObject(value: unknown, path: string, issues: Issue[]): JsonObject {
+  if (isObject(value)) return value
+  if (value !== undefined && value !== null) issues.push({ path: `/${path}`, message: 'must be an object' })
+  return {}
+}
+
+function toText(value: unknown, path: string, issues: Issue[]): string {
+  if (typeof value === 'string') return value
+  issues.push({ path: `/${path}`, message: 'must be a string' })
+  return ''
+}
+
+function invalidBody(issues: readonly Issue[]): CodedError {
+  const [first] = issues
+  const where = first?.path ? `${first.path} ` : ''
+  return new CodedError('RequestBodyInvalidError', `The body of the call is wrong: ${where}${first?.message}.`, {
+    data: issues.slice(0, 50),
+  })
+}
+

@@ -1,0 +1,67 @@
+import type { Hmac } from '@trestle/protocol'
+import type { NonceStore } from '../bridge-options.ts'
+import { findEnvironment } from '../environment.ts'
+import type { Registry } from '../registry.ts'
+import { resolveSecrets, resolveStrictness } from './authentication.ts'
+import type { AllowedOrigins } from './origin.ts'
+
+/** All that verifying one call rests on. */
+export interface Trust {
+  /** Whether the call must be signed. */
+  readonly strict: boolean
+  /** The secrets, newest first; possibly none. */
+  readonly secrets: readonly string[]
+  /** The header that carries the signature, in small letters. */
+  readonly signatureHeader: string
+  /** When the call arrived, milliseconds since 1970. */
+  readonly nowMs: number
+  /** The largest body that is read, in bytes. */
+  readonly maxBodyBytes: number
+  /** The option `cors`. */
+  readonly cors: AllowedOrigins
+  /** Remembers used signatures, where that was asked for. */
+  readonly nonceStore: NonceStore | undefined
+  /** The HMAC. */
+  readonly hmac: Hmac
+  /** Warns, once per bridge, that calls are served unverified. */
+  warnUnverified(): void
+  /** Warns, once per bridge, that signatures are checked over a body that was printed again. */
+  warnReserialised(hint: string | undefined): void
+}
+
+/**
+ * Gathers what verifying a call rests on. The environment is read now, because on some runtimes it is not there
+ * before a request is.
+ *
+ * @param registry - The bridge.
+ * @param nowMs - When the call arrived.
+ */
+export function resolveTrust(registry: Registry, nowMs: number): Trust {
+  const { settings, notices } = registry
+  const environment = findEnvironment()
+  const { strict, reason, unknownValue } = resolveStrictness(settings.strictAuthentication, environment)
+  if (unknownValue !== undefined)
+    notices.once(
+      `SERVICE_STRICT_AUTHENTICATION_ENABLED is "${unknownValue}", which is neither true nor false and changes nothing.`,
+    )
+  return {
+    strict,
+    secrets: resolveSecrets(settings.secretKey, environment),
+    signatureHeader: settings.signatureHeader,
+    nowMs,
+    maxBodyBytes: settings.maxBodyBytes,
+    cors: settings.cors,
+    nonceStore: settings.nonceStore,
+    hmac: registry.hmac,
+    warnUnverified: () =>
+      notices.once(
+        `Calls to this bridge are served without checking their signature, because ${reason}. ` +
+          'In production set NODE_ENV=production or SERVICE_STRICT_AUTHENTICATION_ENABLED=true, and SERVICE_SECRET_KEY.',
+      ),
+    warnReserialised: (hint) =>
+      notices.once(
+        'The body of a call was parsed before it reached the bridge, so its signature is checked over the body printed ' +
+          `again as JSON. Callers that print JSON differently will be refused. ${hint ?? 'Keep the raw body.'}`,
+      ),
+  }
+}

@@ -1,0 +1,96 @@
+import { CodedError } from '@trestle/protocol'
+import { type RegisteredWorkflow, schemasOf } from '../registered-workflow.ts'
+import { toThrown } from '../thrown.ts'
+import type { Discovery, ExploredRun } from './discovery.ts'
+import { type Exploration, type ExploringRun, explore } from './explore.ts'
+import { findConflict, findDouble } from './step-conflicts.ts'
+import { toSteps } from './to-steps.ts'
+
+/**
+ * Finds out which steps a workflow has. Done once per workflow; a failure is not kept, since what made the function
+ * fail may be over the next time.
+ *
+ * @param workflow - The workflow.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`, `StepAlreadyExistsError`.
+ */
+export function discoverWorkflow(workflow: RegisteredWorkflow): Promise<Discovery> {
+  workflow.discovery ??= find(workflow).catch((error: unknown) => {
+    workflow.discovery = undefined
+    throw error
+  })
+  return workflow.discovery
+}
+
+async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
+  await prepare(workflow)
+  const exploration = await explore(workflow)
+  const { runs } = exploration
+  const normal = runs.filter((run) => run.end === 'normal')
+  if (normal.length === 0) throw toFailure(workflow, runs)
+  const conflict = findDouble(workflow.id, normal) ?? (await findConflict(workflow.id, runs))
+  if (conflict) throw conflict
+  const steps = toSteps(runs)
+  workflow.stepCount = steps.length
+  return {
+    steps,
+    runs: runs.filter((run) => run.end !== 'limit').map(toExplored),
+    awaitsOnlySteps: !runs.some((run) => run.awaitedIo),
+    maxGapMs: Math.max(...runs.map((run) => run.maxGapMs)),
+    warnings: toWarnings(workflow.id, exploration),
+  }
+}
+
+async function prepare(workflow: RegisteredWorkflow): Promise<void> {
+  const schemas = schemasOf(workflow)
+  for (const [name, schema] of Object.entries(schemas))
+    try {
+      await schema.prepare()
+      schema.jsonSchema()
+    } catch (error) {
+      const message = `Workflow "${workflow.id}": the schema of its ${name} cannot be published. ${toThrown(error).message}`
+      throw new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] }, cause: error })
+    }
+}
+
+function toFailure(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): CodedError {
+  const [first] = runs
+  const errors = [...new Set(runs.map(describe))]
+  const why = first ? describe(first) : 'it was not run'
+  const hint = workflow.options.payloadSchema
+    ? 'Code outside of handlers runs on sample data when a workflow is discovered.'
+    : 'Add a payloadSchema, so that the sample data fits.'
+  return new CodedError(
+    'WorkflowDiscoveryFailedError',
+    `Workflow "${workflow.id}" could not be discovered: ${why}. ${hint}`,
+    { data: { errors }, cause: first?.error },
+  )
+}
+
+function describe({ end, error }: ExploringRun): string {
+  return end === 'stuck' ? 'the function did not end' : toThrown(error).message
+}
+
+function toExplored({ variation, calls }: ExploringRun): ExploredRun {
+  return {
+    variation,
+    order: calls.map(({ id }) => id),
+    calls: new Map(calls.map(({ id, released }, index) => [id, { index, released }])),
+  }
+}
+
+function toWarnings(workflowId: string, { runs, cut, unstable }: Exploration): readonly string[] {
+  const warnings: string[] = []
+  const limited = runs.find((run) => run.end === 'limit')
+  if (limited)
+    warnings.push(`Workflow "${workflowId}": a run at discovery was cut short, because ${toThrown(limited.error).message}.`)
+  if (cut)
+    warnings.push(`Workflow "${workflowId}" depends on more data than discovery tries; some conditional steps may be missing.`)
+  if (unstable)
+    warnings.push(
+      `Workflow "${workflowId}" gave other steps for the same data: keep clock, random and I/O inside of handlers.`,
+    )
+  for (const { doubles } of runs)
+    for (const { id } of doubles)
+      warnings.push(`Workflow "${workflowId}" called step "${id}" twice for a list of two items; ids must not repeat.`)
+  return [...new Set(warnings)]
+}

@@ -1,0 +1,71 @@
+import { CodedError, type ErrorReply, type WorkflowManifest } from '@trestle/protocol'
+import type { RegisteredWorkflow } from '../registered-workflow.ts'
+import { duplicateWorkflow, type Registry } from '../registry.ts'
+import { toCodedError } from '../reply.ts'
+import type { Deadline } from '../run/deadline.ts'
+import { discoverWorkflow } from './discover-workflow.ts'
+import { toManifest } from './to-manifest.ts'
+
+type Found = { readonly manifest: WorkflowManifest } | { readonly failure: CodedError }
+
+/**
+ * Tells all workflows. The answer is made once; while a workflow fails it is made anew, with the healthy ones beside
+ * the failures, because the service deletes what is missing from a successful answer.
+ *
+ * @param registry - The bridge.
+ * @param deadline - When the call must have been answered.
+ * @returns The body of the answer, JSON.
+ * @throws CodedError - The first failure, in registration order.
+ * @source Protocol, "Replies" and "Errors".
+ */
+export async function discover(registry: Registry, deadline: Deadline): Promise<string> {
+  if (registry.manifest !== undefined) return registry.manifest
+  const workflows = [...registry.workflows.values()]
+  const found = new Map<string, Found>()
+  const all = Promise.all(
+    workflows.map(async (workflow) => found.set(workflow.id, await discoverOne(registry, workflow))),
+  )
+  await deadline.within(all)
+  const results = workflows.map((workflow) => found.get(workflow.id) ?? { failure: late(workflow) })
+  const manifests = results.flatMap((result) => ('manifest' in result ? [result.manifest] : []))
+  const failures = workflows.flatMap(({ id }, index) => {
+    const result = results[index]
+    return result && 'failure' in result ? [{ workflowId: id, failure: result.failure }] : []
+  })
+  const [first] = failures
+  if (!first) {
+    registry.manifest = JSON.stringify({ workflows: manifests, agents: [] })
+    return registry.manifest
+  }
+  throw toCombined(first.failure, failures, manifests)
+}
+
+async function discoverOne(registry: Registry, workflow: RegisteredWorkflow): Promise<Found> {
+  try {
+    if (workflow.duplicate) throw duplicateWorkflow(workflow.id)
+    const discovery = await discoverWorkflow(workflow)
+    for (const warning of discovery.warnings) registry.notices.once(warning)
+    return { manifest: await toManifest(workflow, discovery, registry.settings.exposeCode) }
+  } catch (error) {
+    return { failure: toCodedError(error) }
+  }
+}
+
+function late({ id }: RegisteredWorkflow): CodedError {
+  const message = `Workflow "${id}" could not be discovered in time: its function did not end.`
+  return new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] } })
+}
+
+function toCombined(
+  first: CodedError,
+  failures: readonly { readonly workflowId: string; readonly failure: CodedError }[],
+  workflows: readonly WorkflowManifest[],
+): CodedError {
+  const errors = failures.map(({ workflowId, failure: { code, message, data } }): ErrorReply & { workflowId: string } => ({
+    workflowId,
+    code,
+    message,
+    data,
+  }))
+  return new CodedError(first.code, first.message, { data: { ...first.data, errors, workflows }, cause: first.cause })
+}

@@ -1,0 +1,45 @@
+import type { StepCall } from '../workflow/step.ts'
+import type { Variation } from './chooser.ts'
+
+/** A step as discovery found it. */
+export interface DiscoveredStep {
+  readonly id: string
+  /** The call with which it was first seen; options, handler, kind. */
+  readonly call: StepCall
+  /** Whether it is absent from some run. */
+  readonly conditional: boolean
+  /** Steps with one number were started together. */
+  readonly parallelGroup: number
+}
+
+/** Where a step stands in a run. */
+export interface CallPosition {
+  /** Its place among the run's calls. */
+  readonly index: number
+  /** How many of the calls before it were done when it came; the others were open. */
+  readonly released: number
+}
+
+/** A run that ended, as it is kept for judging. */
+export interface ExploredRun {
+  /** The sample data it saw. */
+  readonly variation: Variation
+  /** The ids of its steps in the order of their calls. */
+  readonly order: readonly string[]
+  /** The same by id. */
+  readonly calls: ReadonlyMap<string, CallPosition>
+}
+
+/** What discovery found out about a workflow. */
+export interface Discovery {
+  /** The steps, in an order that keeps each run's own. */
+  readonly steps: readonly DiscoveredStep[]
+  /** The runs that were made. */
+  readonly runs: readonly ExploredRun[]
+  /** Whether no run ever waited for anything but steps. */
+  readonly awaitsOnlySteps: boolean
+  /** The longest a run was silent while it waited for something else, in milliseconds. */
+  readonly maxGapMs: number
+  /** What the app's developers should know. */
+  readonly warnings: readonly string[]
+}

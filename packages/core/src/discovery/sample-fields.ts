@@ -1,0 +1,53 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../json.ts'
+import type { SamplePlace } from './sample.ts'
+
+/**
+ * Makes a sample object. Where reading must be noticed its fields are own accessors: spread, JSON, `structuredClone`
+ * and `Object.keys` work as on data, and each field is made at its first read.
+ *
+ * @param schema - The object's schema, references followed.
+ * @param place - Where it is for.
+ * @param sampleOf - Makes the sample of a field.
+ */
+export function toFields(
+  schema: JsonObject,
+  place: SamplePlace,
+  sampleOf: (schema: unknown, place: SamplePlace, optional: boolean) => unknown,
+): JsonObject {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {}
+  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
+  const object: JsonObject = {}
+  for (const name of Object.keys(properties)) {
+    const make = (): unknown =>
+      sampleOf(
+        properties[name],
+        { ...place, path: `${place.path}/${name}`, name, depth: place.depth + 1 },
+        !required.includes(name),
+      )
+    if (place.lazy) defineLazily(object, name, make)
+    else defineField(object, name, make())
+  }
+  return object
+}
+
+function defineField(object: JsonObject, name: string, value: unknown): void {
+  if (value === undefined) return
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+function defineLazily(object: JsonObject, name: string, make: () => unknown): void {
+  const keep = (value: unknown): void => {
+    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+  }
+  Object.defineProperty(object, name, {
+    enumerable: true,
+    configurable: true,
+    get() {
+      const value = make()
+      keep(value)
+      return value
+    },
+    set: keep,
+  })
+}

@@ -1,0 +1,207 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../json.ts'
+import { type Chooser, showing } from './chooser.ts'
+import { toFields } from './sample-fields.ts'
+import { resolveSchema } from './sample-schema.ts'
+import { toSampleText } from './sample-text.ts'
+
+const maxDepth = 12
+/** How many items the lists of a preview have, the first counting. */
+export const shownCounts: readonly number[] = [2, 1, 0]
+const absent: unique symbol = Symbol('absent')
+
+/** Where sample data is made for. */
+export interface SamplePlace {
+  /** Chooses among the values of a place. */
+  readonly chooser: Chooser
+  /** The document that references point into. */
+  readonly root: unknown
+  /** The path, in front of every place's name. */
+  readonly path: string
+  /** The property's name, for readable texts. */
+  readonly name: string
+  /** Tells the items of one array apart. */
+  readonly suffix: string
+  /** How deep the place lies. */
+  readonly depth: number
+  /** Whether fields are made when they are read, so that reading is noticed. */
+  readonly lazy: boolean
+  /** How many items an array can have. */
+  readonly counts: readonly number[]
+  /** Gives a value for a place whose schema says nothing. */
+  readonly unknown: (path: string) => unknown
+}
+
+/** One value that a place can have. */
+interface Variant {
+  readonly make: () => unknown
+  /** The value a person should see. */
+  readonly preferred?: boolean
+}
+
+/**
+ * Makes the sample of a schema that a preview shows: the same every time.
+ *
+ * @param schema - JSON Schema.
+ * @param name - What the value is called, for texts.
+ */
+export function toSample(schema: unknown, name = 'value'): unknown {
+  return sampleOf(schema, {
+    chooser: showing,
+    root: schema,
+    path: '',
+    name,
+    suffix: '',
+    depth: 0,
+    lazy: false,
+    counts: shownCounts,
+    unknown: () => ({}),
+  })
+}
+
+/**
+ * Makes sample data for a place.
+ *
+ * @param schema - The place's JSON Schema.
+ * @param place - Where it is for.
+ * @param optional - Whether the place may also be absent; `undefined` then stands for that.
+ */
+export function sampleOf(schema: unknown, place: SamplePlace, optional = false): unknown {
+  const resolved = resolveSchema(schema, place.root)
+  if (place.depth > maxDepth) return optional ? undefined : emptyOf(resolved)
+  const variants = variantsOf(resolved, place)
+  if (optional && !Object.hasOwn(resolved, 'default')) variants.push({ make: () => absent })
+  const preferred = variants.findIndex((variant) => variant.preferred)
+  const index = place.chooser.choose(place.path, variants.length, Math.max(preferred, 0))
+  const value = variants[index]?.make()
+  return value === absent ? undefined : value
+}
+
+/** The values a place can have, fullest first, emptiest last. */
+function variantsOf(schema: JsonObject, place: SamplePlace): Variant[] {
+  if (Object.hasOwn(schema, 'const')) return [{ make: () => schema['const'] }]
+  const { enum: values, oneOf, anyOf } = schema
+  if (Array.isArray(values) && values.length > 0) return withPreferred(schema, values)
+  const branches = oneOf ?? anyOf
+  if (Array.isArray(branches) && branches.length > 0)
+    return branches.flatMap((branch, index) => branchOf(schema, branch, { ...place, path: `${place.path}|${index}` }))
+  const types = [schema['type'] ?? guessType(schema)].flat()
+  const variants = types.filter((type) => type !== 'null').flatMap((type) => variantsOfType(type, schema, place))
+  if (types.includes('null')) variants.push({ make: () => null })
+  return addExamples(schema, variants)
+}
+
+function branchOf(schema: JsonObject, branch: unknown, place: SamplePlace): Variant[] {
+  const { oneOf: _oneOf, anyOf: _anyOf, ...base } = schema
+  const own = resolveSchema(branch, place.root)
+  const merged = resolveSchema({ allOf: [base, own] }, place.root)
+  // One variant for each branch; what varies inside it is a place of its own.
+  return [{ make: () => sampleOf(merged, { ...place, depth: place.depth + 1 }) }]
+}
+
+function guessType(schema: JsonObject): string {
+  if (isObject(schema['properties']) || Object.hasOwn(schema, 'required')) return 'object'
+  if (Object.hasOwn(schema, 'items') || Object.hasOwn(schema, 'prefixItems')) return 'array'
+  if (Object.hasOwn(schema, 'minLength') || Object.hasOwn(schema, 'pattern') || Object.hasOwn(schema, 'format')) return 'string'
+  return Object.hasOwn(schema, 'minimum') || Object.hasOwn(schema, 'maximum') ? 'number' : 'unknown'
+}
+
+function variantsOfType(type: unknown, schema: JsonObject, place: SamplePlace): Variant[] {
+  switch (type) {
+    case 'boolean':
+      return [{ make: () => true }, { make: () => false }]
+    case 'number':
+    case 'integer':
+      return toNumbers(schema, place).map((value) => ({ make: () => value }))
+    case 'string':
+      return toTexts(schema, place).map((value) => ({ make: () => value }))
+    case 'array':
+      return toCounts(schema, place).map((count) => ({ make: () => toItems(schema, count, place) }))
+    case 'object':
+      return [{ make: () => (isOpen(schema) ? place.unknown(place.path) : toFields(schema, place, sampleOf)) }]
+    default:
+      return [{ make: () => place.unknown(place.path) }]
+  }
+}
+
+/** Whether a schema says nothing about the object's fields. */
+function isOpen(schema: JsonObject): boolean {
+  return !isObject(schema['properties']) && schema['additionalProperties'] !== false
+}
+
+function toNumbers(schema: JsonObject, place: SamplePlace): number[] {
+  const low = numberOf(schema['minimum']) ?? below(schema['exclusiveMinimum'], 1)
+  const high = numberOf(schema['maximum']) ?? below(schema['exclusiveMaximum'], -1)
+  const offset = place.suffix === '' ? 0 : Number(place.suffix.replace(/\D/g, ''))
+  const clip = (value: number): number => Math.min(Math.max(value, low ?? value), high ?? value)
+  return [...new Set([clip(1 + offset), high ?? clip(1e6), low ?? clip(0)])]
+}
+
+function below(value: unknown, step: number): number | undefined {
+  return typeof value === 'number' ? value + step : undefined
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+function toTexts(schema: JsonObject, place: SamplePlace): string[] {
+  const full = toSampleText(schema, place.name, place.suffix)
+  const mayBeEmpty = !(Number(schema['minLength']) > 0) && !Object.hasOwn(schema, 'pattern') && !Object.hasOwn(schema, 'format')
+  return mayBeEmpty ? [full, ''] : [full]
+}
+
+function toCounts(schema: JsonObject, place: SamplePlace): number[] {
+  const low = numberOf(schema['minItems']) ?? 0
+  const high = Math.min(numberOf(schema['maxItems']) ?? 2, Math.max(low, 2))
+  return [...new Set(place.counts.map((count) => Math.min(Math.max(count, low), high)))]
+}
+
+function toItems(schema: JsonObject, count: number, place: SamplePlace): unknown[] {
+  const { prefixItems, items } = schema
+  const fixed: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : []
+  return Array.from({ length: Math.max(count, fixed.length) }, (_, index) =>
+    sampleOf(fixed[index] ?? items ?? {}, {
+      ...place,
+      path: `${place.path}/${index}`,
+      name: place.name.replace(/(?<=\w)s$/, ''),
+      suffix: index === 0 ? place.suffix : `${place.suffix}-${index + 1}`,
+      depth: place.depth + 1,
+    }),
+  )
+}
+
+function withPreferred(schema: JsonObject, values: readonly unknown[]): Variant[] {
+  const wanted = Object.hasOwn(schema, 'default') ? schema['default'] : firstExample(schema)
+  return values.map((value) => ({ make: () => value, preferred: wanted !== undefined && value === wanted }))
+}
+
+function firstExample(schema: JsonObject): unknown {
+  const { examples, example } = schema
+  return Array.isArray(examples) && examples.length > 0 ? examples[0] : example
+}
+
+/** Puts the schema's own default and examples among the values; of a text they are the fullest. */
+function addExamples(schema: JsonObject, variants: Variant[]): Variant[] {
+  const own: unknown[] = []
+  if (Object.hasOwn(schema, 'default')) own.push(schema['default'])
+  const { examples, example } = schema
+  own.push(...(Array.isArray(examples) ? examples.slice(0, 5) : []), ...(example === undefined ? [] : [example]))
+  if (own.length === 0) return variants
+  const [first] = own
+  const made = own.map((value, index) => ({ make: () => structuredClone(value), preferred: index === 0 }))
+  if (schema['type'] === 'boolean') return variants.map((variant) => ({ ...variant, preferred: variant.make() === first }))
+  // An object's own fields are places; an example of it as a whole is only shown.
+  if (isObject(first) || Array.isArray(first)) return [...variants.slice(0, -1), ...made.slice(0, 1), ...variants.slice(-1)]
+  return schema['type'] === 'string' || schema['type'] === 'number' || schema['type'] === 'integer'
+    ? [...made, ...variants.slice(1)]
+    : [...made, ...variants]
+}
+
+function emptyOf(schema: JsonObject): unknown {
+  const [type] = [schema['type'] ?? guessType(schema)].flat()
+  if (type === 'array') return []
+  if (type === 'object') return {}
+  if (type === 'string') return ''
+  return type === 'number' || type === 'integer' ? 0 : null
+}

@@ -1,0 +1,91 @@
+import { CodedError } from '@trestle/protocol'
+import { compileSchema } from '../schema/compile-schema.ts'
+import type { Schema } from '../schema/schema-types.ts'
+import type { StepCall } from '../workflow/step.ts'
+import type { ExploringRun } from './explore.ts'
+import type { RecordedCall } from './record.ts'
+
+/**
+ * Finds a step that a run called twice. With two items in a list that may be the sample's fault (both have the same
+ * enum value), so only runs whose lists have one item count.
+ *
+ * @param workflowId - The workflow.
+ * @param runs - Runs that ended normally.
+ */
+export function findDouble(workflowId: string, runs: readonly ExploringRun[]): CodedError | undefined {
+  for (const run of runs) {
+    const [double] = run.doubles
+    if (!double || hasLongLists(run)) continue
+    const first = run.calls.find((call) => call.id === double.id)
+    return conflict(workflowId, double.id, `is called twice in one run${toPlaces(first, double)}`)
+  }
+  return undefined
+}
+
+function hasLongLists({ variation }: ExploringRun): boolean {
+  // Lists have one item first, two second and none last, so only a change can have made one longer.
+  return [...variation.changes.values()].includes(1)
+}
+
+/**
+ * Finds an id that different runs use for different steps.
+ *
+ * @param workflowId - The workflow.
+ * @param runs - All runs.
+ */
+export async function findConflict(workflowId: string, runs: readonly ExploringRun[]): Promise<CodedError | undefined> {
+  const known = new Map<string, RecordedCall>()
+  for (const { calls } of runs)
+    for (const call of calls) {
+      const first = known.get(call.id)
+      if (!first) known.set(call.id, call)
+      else if (first.call.kind !== call.call.kind)
+        return conflict(
+          workflowId,
+          call.id,
+          `is ${first.call.kind} in one run and ${call.call.kind} in another${toPlaces(first, call)}`,
+        )
+      else if (!(await haveSameSchemas(first.call, call.call)))
+        return conflict(workflowId, call.id, `has different schemas in different runs${toPlaces(first, call)}`)
+    }
+  return undefined
+}
+
+async function haveSameSchemas(left: StepCall, right: StepCall): Promise<boolean> {
+  return (
+    (await isSame(left.options.controlSchema, right.options.controlSchema)) &&
+    (await isSame(left.options.outputSchema, right.options.outputSchema))
+  )
+}
+
+async function isSame(left: Schema | undefined, right: Schema | undefined): Promise<boolean> {
+  if (left === right) return true
+  if (left === undefined || right === undefined) return false
+  return (await publish(left)) === (await publish(right))
+}
+
+async function publish(schema: Schema): Promise<string> {
+  const compiled = compileSchema(schema)
+  await compiled.prepare()
+  return JSON.stringify(compiled.jsonSchema())
+}
+
+function conflict(workflowId: string, stepId: string, what: string): CodedError {
+  return new CodedError(
+    'StepAlreadyExistsError',
+    `Workflow "${workflowId}": step "${stepId}" ${what}. Give each step its own id.`,
+    { data: { workflowId, stepId } },
+  )
+}
+
+/** Names the places in the app's code, by file and line without folders. */
+function toPlaces(first: RecordedCall | undefined, second: RecordedCall): string {
+  const places = [first, second].map((call) => (call ? toPlace(call) : undefined)).filter((place) => place !== undefined)
+  return places.length === 2 ? ` (at ${places[0]} and at ${places[1]})` : ''
+}
+
+function toPlace({ place }: RecordedCall): string | undefined {
+  // Frame 0 records the call, 1 and 2 belong to the step object; the next one is the app's.
+  const frame = place.stack?.split('\n').filter((line) => /^\s+at /.test(line))[3]
+  return frame?.match(/([^\\/\s():]+:\d+:\d+)\)?$/)?.[1]
+}

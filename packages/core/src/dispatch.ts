@@ -1,0 +1,44 @@
+import { CodedError } from '@trestle/protocol'
+import type { BridgeEvent } from './call/parse.ts'
+import { discover } from './discovery/discover.ts'
+import { toHealth } from './health.ts'
+import type { Registry } from './registry.ts'
+import type { Deadline } from './run/deadline.ts'
+import { execute } from './run/execute.ts'
+import { preview } from './run/preview.ts'
+import { trigger } from './trigger.ts'
+
+/** What an action needs to know of its call. */
+export interface CallScope {
+  /** When the call must have been answered. */
+  readonly deadline: Deadline
+  /** When it arrived, milliseconds since 1970. */
+  readonly nowMs: number
+  /** The bridge's secrets, the first of them for calls of the REST API. */
+  readonly secrets: readonly string[]
+}
+
+/**
+ * Hands a call to its action.
+ *
+ * @param registry - The bridge.
+ * @param event - The call, parsed.
+ * @param scope - The call's time and secrets.
+ * @returns The body of the answer, JSON.
+ */
+export async function dispatch(registry: Registry, event: BridgeEvent, scope: CallScope): Promise<string> {
+  switch (event.action) {
+    case 'execute':
+      return JSON.stringify(await execute(registry, event, scope))
+    case 'preview':
+      return JSON.stringify(await preview(registry, event, scope))
+    case 'discover':
+      return discover(registry, scope.deadline)
+    case 'trigger':
+      return JSON.stringify(await trigger(registry, event, scope))
+    case 'agent-event':
+      throw new CodedError('AgentNotFoundError', `There is no agent "${event.agentId ?? ''}" in this bridge.`)
+    case 'health-check':
+      return JSON.stringify(toHealth(registry, true))
+  }
+}

@@ -1,0 +1,92 @@
+import { CodedError } from '@trestle/protocol'
+import type { BridgeCall, BridgeReply, ReceivedBody } from './call/bridge-call.ts'
+
+/** What the web framework in front of a web-standard request knows. */
+export interface FetchPlatform {
+  /** Reads the body where something else has read the request already. @default the request's own */
+  readonly readBody?: () => Promise<ArrayBuffer>
+  /** Lets work go on after the answer. */
+  readonly waitUntil?: (work: Promise<unknown>) => void
+  /** How to keep the raw body in this web framework. */
+  readonly rawBodyHint?: string
+}
+
+/**
+ * Gives a bridge its web-standard door.
+ *
+ * @param answer - Answers a call; never rejects.
+ */
+export function toFetch(
+  answer: (call: BridgeCall) => Promise<BridgeReply>,
+): (request: Request, platform?: FetchPlatform) => Promise<Response> {
+  return async (request, platform = {}) => {
+    const reply = await answer({
+      method: request.method,
+      url: request.url,
+      header: (name) => request.headers.get(name),
+      readBody: (maxBytes) => readRequest(request, platform, maxBytes),
+      ...(platform.rawBodyHint !== undefined && { rawBodyHint: platform.rawBodyHint }),
+      ...(platform.waitUntil && { waitUntil: platform.waitUntil }),
+    })
+    return new Response(reply.body, { status: reply.status, headers: reply.headers })
+  }
+}
+
+async function readRequest(request: Request, platform: FetchPlatform, maxBytes: number): Promise<ReceivedBody> {
+  if (platform.readBody) return checked(await platform.readBody(), maxBytes)
+  // With a length the server in front holds the body to it; without one only counting keeps the limit.
+  if (request.headers.get('content-length') !== null) return checked(await request.arrayBuffer(), maxBytes)
+  return { bytes: await readStream(request.body, maxBytes), exact: true }
+}
+
+function checked(buffer: ArrayBuffer, maxBytes: number): ReceivedBody {
+  if (buffer.byteLength > maxBytes) throw tooLarge(maxBytes)
+  return { bytes: new Uint8Array(buffer), exact: true }
+}
+
+async function readStream(stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
+  if (!stream) return new Uint8Array(0)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const reader = stream.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    size += value.byteLength
+    if (size > maxBytes) {
+      void reader.cancel().catch(() => undefined)
+      throw tooLarge(maxBytes)
+    }
+    chunks.push(value)
+  }
+  return join(chunks, size)
+}
+
+/**
+ * Joins chunks as bytes, so that a character split over two of them survives.
+ *
+ * @param chunks - In order.
+ * @param size - Their length together.
+ */
+export function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = chunks
+  if (first && chunks.length === 1) return first
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}
+
+/**
+ * The failure of a body over the limit.
+ *
+ * @param limit - In bytes.
+ */
+export function tooLarge(limit: number): CodedError {
+  return new CodedError('PayloadTooLarge', `The body is larger than ${limit} bytes, the limit this bridge has set.`, {
+    data: { limit },
+  })
+}

@@ -1,0 +1,38 @@
+export { type Bridge, createBridge } from './bridge.ts'
+export type { BridgeOptions, CallReport, Hooks, Logger, NonceStore } from './bridge-options.ts'
+export type { BridgeCall, BridgeReply, ReceivedBody } from './call/bridge-call.ts'
+export { createNonceStore } from './call/nonce-store.ts'
+export type { FetchPlatform } from './fetch.ts'
+export { type NodeHandler, type NodePlatform, type NodeRequest, type NodeResponse, toNodeHandler } from './node.ts'
+export type { InputOf, NoSchema, OutputOf, Schema } from './schema/schema-types.ts'
+export type { StandardSchema } from './schema/standard-schema.ts'
+export type {
+  ChatOutput,
+  EmailOutput,
+  InAppAction,
+  InAppOutput,
+  InAppResult,
+  PushOutput,
+  Redirect,
+  TextOutput,
+} from './workflow/content.ts'
+export type { Preferences } from './workflow/preferences.ts'
+export type {
+  HandlerContext,
+  ResultOf,
+  SkipContext,
+  Step,
+  StepContext,
+  StepKind,
+} from './workflow/step.ts'
+export type {
+  DelayOutput,
+  DelayResult,
+  DigestEvent,
+  DigestOutput,
+  DigestResult,
+  ThrottleOutput,
+  ThrottleResult,
+  TimeUnit,
+} from './workflow/timing.ts'
+export { type Workflow, type WorkflowContext, type WorkflowOptions, workflow } from './workflow/workflow.ts'

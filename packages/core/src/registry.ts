@@ -1,0 +1,105 @@
+import { CodedError, createHmac, type Hmac, signatureHeader } from '@trestle/protocol'
+import type { BridgeOptions, NonceStore } from './bridge-options.ts'
+import type { AllowedOrigins } from './call/origin.ts'
+import { createNotices, type Notices } from './notices.ts'
+import { type RegisteredWorkflow, register } from './registered-workflow.ts'
+
+const defaultMaxBodyBytes = 10 * 1024 * 1024
+const defaultTimeoutMs = 4500
+
+/** The options of a bridge, with their defaults filled in. */
+export interface Settings extends Pick<BridgeOptions, 'secretKey' | 'strictAuthentication' | 'apiUrl' | 'hooks'> {
+  readonly signatureHeader: string
+  readonly maxBodyBytes: number
+  readonly timeoutMs: number
+  readonly exposeCode: boolean
+  readonly cors: AllowedOrigins
+  readonly nonceStore: NonceStore | undefined
+}
+
+/** A bridge from the inside: its settings, its workflows by id, and what is kept between calls. */
+export interface Registry {
+  readonly settings: Settings
+  /** The workflows by id; of two with one id the first, marked as a duplicate. */
+  readonly workflows: ReadonlyMap<string, RegisteredWorkflow>
+  /** Messages to whoever runs the app. */
+  readonly notices: Notices
+  /** The HMAC of this runtime. */
+  readonly hmac: Hmac
+  /** The answer to `discover`, once it was complete. */
+  manifest: string | undefined
+}
+
+/**
+ * Builds what a bridge keeps between calls, once.
+ *
+ * @param options - As the user gave them; they are read here and never changed.
+ * @throws TypeError - An option has the wrong form.
+ */
+export function createRegistry(options: BridgeOptions): Registry {
+  const workflows = new Map<string, RegisteredWorkflow>()
+  for (const definition of options.workflows ?? []) {
+    if (typeof definition?.run !== 'function' || typeof definition.id !== 'string')
+      throw new TypeError('The option workflows must be an array of what workflow() returns.')
+    const known = workflows.get(definition.id)
+    if (known) known.duplicate = true
+    else workflows.set(definition.id, register(definition))
+  }
+  return {
+    settings: resolveSettings(options),
+    workflows,
+    notices: createNotices(options.logger ?? console),
+    hmac: createHmac(),
+    manifest: undefined,
+  }
+}
+
+function resolveSettings(options: BridgeOptions): Settings {
+  return Object.freeze({
+    secretKey: options.secretKey,
+    strictAuthentication: options.strictAuthentication,
+    apiUrl: options.apiUrl,
+    hooks: options.hooks,
+    signatureHeader: (options.signatureHeader ?? signatureHeader).toLowerCase(),
+    maxBodyBytes: positive('maxBodyBytes', options.maxBodyBytes ?? defaultMaxBodyBytes),
+    timeoutMs: positive('timeoutMs', options.timeoutMs ?? defaultTimeoutMs),
+    exposeCode: options.exposeCode ?? false,
+    cors: options.cors,
+    nonceStore: options.nonceStore,
+  }) as Settings
+}
+
+function positive(name: string, value: number): number {
+  if (Number.isFinite(value) && value > 0) return value
+  throw new TypeError(`The option ${name} must be a number above 0; got ${String(value)}.`)
+}
+
+/**
+ * Finds a workflow that can be run.
+ *
+ * @param registry - The bridge.
+ * @param workflowId - As the query named it.
+ * @throws CodedError - `WorkflowNotFoundError`, `WorkflowAlreadyExistsError`.
+ */
+export function findWorkflow(registry: Registry, workflowId: string | undefined): RegisteredWorkflow {
+  const found = workflowId === undefined ? undefined : registry.workflows.get(workflowId)
+  if (!found) {
+    const what = workflowId === undefined ? 'The query names no workflowId' : `There is no workflow "${workflowId}"`
+    throw new CodedError('WorkflowNotFoundError', `${what} in this bridge. Discover lists the workflows it serves.`)
+  }
+  if (found.duplicate) throw duplicateWorkflow(found.id)
+  return found
+}
+
+/**
+ * The failure of a workflow that shares its id with another.
+ *
+ * @param workflowId - The id.
+ */
+export function duplicateWorkflow(workflowId: string): CodedError {
+  return new CodedError(
+    'WorkflowAlreadyExistsError',
+    `Two workflows have the id "${workflowId}". Give each its own.`,
+    { data: { workflowId } },
+  )
+}

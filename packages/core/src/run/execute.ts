@@ -1,0 +1,46 @@
+import type { JsonObject, StepReply } from '@trestle/protocol'
+import type { BridgeEvent } from '../call/parse.ts'
+import type { CallScope } from '../dispatch.ts'
+import { findWorkflow, type Registry } from '../registry.ts'
+import { checkPayload } from './check-payload.ts'
+import { run } from './run.ts'
+import { toRunScope } from './run-scope.ts'
+import { unknownStep } from './stall.ts'
+import type { StepOutcome } from './step-run.ts'
+
+/** A call for one step. */
+export type StepEvent = Extract<BridgeEvent, { readonly action: 'execute' | 'preview' }>
+
+/**
+ * Runs one step of a workflow for real.
+ *
+ * @param registry - The bridge.
+ * @param call - The workflow, the step and the event.
+ * @param scope - The call's time.
+ * @throws CodedError - Whatever the workflow, its step or the call's data got wrong.
+ * @source Protocol, "Running a step".
+ */
+export async function execute(registry: Registry, call: StepEvent, scope: CallScope): Promise<StepReply> {
+  const startMs = performance.now()
+  const workflow = findWorkflow(registry, call.workflowId)
+  if (call.stepId === undefined) throw unknownStep(workflow.id, undefined)
+  const payload: JsonObject = await checkPayload(workflow, call.event.payload)
+  const prepared = toRunScope(registry, workflow, { call, scope, payload })
+  const runScope = prepared instanceof Promise ? await prepared : prepared
+  return toStepReply(await run(runScope, scope.deadline), startMs)
+}
+
+/**
+ * Makes the answer of a step.
+ *
+ * @param outcome - How the run ended.
+ * @param startMs - When it began, on the clock of `performance.now()`.
+ */
+export function toStepReply({ outputs, providers, skip }: StepOutcome, startMs: number): StepReply {
+  return {
+    outputs,
+    providers,
+    options: { skip },
+    metadata: { status: 'success', error: false, duration: performance.now() - startMs },
+  }
+}

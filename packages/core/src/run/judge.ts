@@ -1,0 +1,137 @@
+import type { Discovery, ExploredRun } from '../discovery/discovery.ts'
+import { discoverWorkflow } from '../discovery/discover-workflow.ts'
+import { type RecordedRun, record } from '../discovery/record.ts'
+import type { RegisteredWorkflow } from '../registered-workflow.ts'
+import type { Deadline } from './deadline.ts'
+import type { RunScope } from './step-run.ts'
+
+const maxKept = 1000
+const ioSilenceMs = 50
+const gapFactor = 3
+
+/** What it means that a run has come to rest without having reached the requested step. */
+export interface Judgement {
+  /**
+   * `passed`: what waits comes after the step, whose condition was false. `blocked`: a step that waits must come
+   * first. `parallel`: what waits says nothing about the step. `unknown`: discovery has never seen the step.
+   */
+  readonly verdict: 'passed' | 'blocked' | 'parallel' | 'unknown'
+  /** The step that must come first, where the verdict is `blocked`. */
+  readonly by?: string
+  /** Whether discovery saw the function await nothing but steps. */
+  readonly awaitsOnlySteps: boolean
+}
+
+/**
+ * Judges a run that has come to rest, by replaying discovered runs with steps held back. Verdicts are kept.
+ *
+ * @param scope - The workflow and the requested step.
+ * @param waiting - The steps that were called and have no stored result.
+ * @param deadline - Beyond it no replay goes on.
+ * @throws CodedError - The workflow cannot be discovered.
+ * @source Protocol, "Running a step", what "precedes" means.
+ */
+export async function judge(scope: RunScope, waiting: readonly string[], deadline: Deadline): Promise<Judgement> {
+  const { workflow, stepId } = scope
+  const key = JSON.stringify([stepId, ...waiting.toSorted()])
+  const known = workflow.judgements.get(key)
+  if (known) return known
+  const discovery = await discoverWorkflow(workflow)
+  const judgement = await decide({ workflow, discovery, stepId, deadline }, waiting)
+  if (workflow.judgements.size >= maxKept) workflow.judgements.clear()
+  // A replay that the deadline cut short has proved nothing.
+  if (!deadline.expired) workflow.judgements.set(key, judgement)
+  return judgement
+}
+
+interface Case {
+  readonly workflow: RegisteredWorkflow
+  readonly discovery: Discovery
+  readonly stepId: string
+  readonly deadline: Deadline
+}
+
+async function decide(matter: Case, waiting: readonly string[]): Promise<Judgement> {
+  const { discovery, stepId } = matter
+  const { awaitsOnlySteps } = discovery
+  if (!discovery.steps.some((step) => step.id === stepId)) return { verdict: 'unknown', awaitsOnlySteps }
+  const disputed = waiting.find((id) => isOrderedBothWays(discovery.runs, id, stepId))
+  if (disputed !== undefined) return { verdict: 'blocked', by: disputed, awaitsOnlySteps }
+  const samples = toSharedSamples(discovery.runs, stepId, waiting)
+  const verdicts = await Promise.all(samples.map((sample) => judgeSample(matter, sample)))
+  const blocked = verdicts.find(({ verdict }) => verdict === 'blocked')
+  if (blocked) return { ...blocked, awaitsOnlySteps }
+  const parallel = waiting.length === 0 || verdicts.some(({ verdict }) => verdict === 'parallel')
+  // No sample calls both: the branches exclude each other, and this run took the other one.
+  return { verdict: parallel ? 'parallel' : 'passed', awaitsOnlySteps }
+}
+
+interface SharedSample {
+  readonly run: ExploredRun
+  /** The waiting steps that this run calls. */
+  readonly waiting: readonly string[]
+}
+
+/** One sample for each order of steps in which both the requested step and a waiting one are called. */
+function toSharedSamples(
+  runs: readonly ExploredRun[],
+  stepId: string,
+  waiting: readonly string[],
+): readonly SharedSample[] {
+  const samples = new Map<string, SharedSample>()
+  for (const run of runs) {
+    if (!run.calls.has(stepId)) continue
+    const called = waiting.filter((id) => run.calls.has(id))
+    const key = run.order.join('\n')
+    if (called.length > 0 && !samples.has(key)) samples.set(key, { run, waiting: called })
+  }
+  return [...samples.values()]
+}
+
+async function judgeSample(
+  matter: Case,
+  { run, waiting }: SharedSample,
+): Promise<{ readonly verdict: 'passed' | 'blocked' | 'parallel'; readonly by?: string }> {
+  const { stepId } = matter
+  const [withoutStep, withoutWaiting] = await Promise.all([
+    replay(matter, run, { hold: [stepId] }),
+    replay(matter, run, { hold: waiting, until: stepId }),
+  ])
+  if (waiting.some((id) => !hasCalled(withoutStep, id))) return { verdict: 'passed' }
+  // A set is held back and not one step after the other: in a race neither of two blocks alone, both together do.
+  if (hasCalled(withoutWaiting, stepId)) return { verdict: 'parallel' }
+  for (const id of waiting) {
+    const withoutOne = await replay(matter, run, { hold: [id], until: stepId })
+    if (!hasCalled(withoutOne, stepId)) return { verdict: 'blocked', by: id }
+  }
+  return { verdict: 'blocked', ...(waiting[0] !== undefined && { by: waiting[0] }) }
+}
+
+function replay(
+  { workflow, discovery, deadline }: Case,
+  run: ExploredRun,
+  { hold, until }: { readonly hold: readonly string[]; readonly until?: string },
+): Promise<RecordedRun> {
+  const silenceMs = discovery.awaitsOnlySteps ? 0 : ioSilenceMs + gapFactor * discovery.maxGapMs
+  return record(workflow, run.variation, {
+    hold: new Set(hold),
+    silenceMs,
+    waitMs: Math.max(0, deadline.atMs - performance.now()),
+    ...(until !== undefined && { until }),
+  })
+}
+
+function hasCalled(recorded: RecordedRun, id: string): boolean {
+  return recorded.calls.some((call) => call.id === id)
+}
+
+/** Whether one step was done before the other was called in one run, and the other way round in another. */
+function isOrderedBothWays(runs: readonly ExploredRun[], left: string, right: string): boolean {
+  return runs.some((run) => precedes(run, left, right)) && runs.some((run) => precedes(run, right, left))
+}
+
+function precedes({ calls }: ExploredRun, first: string, second: string): boolean {
+  const before = calls.get(first)
+  const after = calls.get(second)
+  return before !== undefined && after !== undefined && before.index < after.released
+}

@@ -1,0 +1,94 @@
+import { CodedError, type Issue, type JsonObject, type StepReply } from '@trestle/protocol'
+import type { CallScope } from '../dispatch.ts'
+import { type Chooser, createChooser, showing } from '../discovery/chooser.ts'
+import { discoverWorkflow } from '../discovery/discover-workflow.ts'
+import { shownCounts } from '../discovery/sample.ts'
+import { createSampleWorld, type SampleWorld } from '../discovery/sample-world.ts'
+import { isObject } from '../json.ts'
+import { type RegisteredWorkflow, schemasOf } from '../registered-workflow.ts'
+import { findWorkflow, type Registry } from '../registry.ts'
+import { checkPayload } from './check-payload.ts'
+import { type StepEvent, toStepReply } from './execute.ts'
+import { run } from './run.ts'
+import { toRunScope } from './run-scope.ts'
+import { unknownStep } from './stall.ts'
+import type { StepOutcome } from './step-run.ts'
+
+/**
+ * Shows one step of a workflow: the event's parts are laid over sample data, earlier steps give sample results, and
+ * `skip` is not asked. The same call gives the same answer, as far as the handler itself does.
+ *
+ * @param registry - The bridge.
+ * @param call - The workflow, the step and the event.
+ * @param scope - The call's time.
+ * @throws CodedError - Whatever the workflow, its step or the call's data got wrong.
+ * @source Protocol, "Running a step", `preview`.
+ */
+export async function preview(registry: Registry, call: StepEvent, scope: CallScope): Promise<StepReply> {
+  const startMs = performance.now()
+  const workflow = findWorkflow(registry, call.workflowId)
+  if (call.stepId === undefined) throw unknownStep(workflow.id, undefined)
+  const show: Show = { registry, workflow, call, scope }
+  const outcome = await showWith(show, showing, shownCounts)
+  if (!outcome.skip) return toStepReply(outcome, startMs)
+  return toStepReply(await showConditional(show, outcome), startMs)
+}
+
+interface Show {
+  readonly registry: Registry
+  readonly workflow: RegisteredWorkflow
+  readonly call: StepEvent
+  readonly scope: CallScope
+}
+
+async function showWith(
+  { registry, workflow, call, scope }: Show,
+  chooser: Chooser,
+  counts: readonly number[],
+): Promise<StepOutcome> {
+  const { payload, subscriber, env, context, actor } = call.event
+  if (!isObject(payload)) await checkPayload(workflow, payload)
+  for (const schema of Object.values(schemasOf(workflow))) await schema.prepare()
+  const given = { payload, subscriber, env, context, ...(actor && { actor }) }
+  const world = await createSampleWorld(workflow, chooser, { lazy: false, counts, given })
+  const event = { ...call.event, subscriber: world.subscriber, context: world.context as JsonObject }
+  const request = { call: { ...call, event }, scope, payload: await toPayload(workflow, payload, world), world }
+  const runScope = await toRunScope(registry, workflow, request)
+  return run(runScope, scope.deadline)
+}
+
+/** A step that the usual sample leaves out is shown on the sample with which discovery found it. */
+async function showConditional(show: Show, otherwise: StepOutcome): Promise<StepOutcome> {
+  const { runs } = await discoverWorkflow(show.workflow)
+  const found = runs.find(({ calls }) => calls.has(show.call.stepId ?? ''))
+  if (!found) return otherwise
+  const chooser = createChooser(found.variation, (reason) => new Error(`the preview ${reason}`))
+  return showWith(show, chooser, [1, 2, 0])
+}
+
+/** Holds what was given against the schema. A fault of the sample alone (a pattern cannot be guessed) is no fault. */
+async function toPayload(workflow: RegisteredWorkflow, given: unknown, world: SampleWorld): Promise<JsonObject> {
+  const { payload: schema } = schemasOf(workflow)
+  if (!schema.given) return world.payload as JsonObject
+  const verdict = await schema.check(given)
+  const faults = (verdict.issues ?? []).filter((issue) => isGiven(given, issue))
+  const [first] = faults
+  if (!first) return world.payload as JsonObject
+  throw new CodedError(
+    'WorkflowPayloadInvalidError',
+    `The payload does not fit the schema of workflow "${workflow.id}". ${first.path}: ${first.message}.`,
+    { data: faults },
+  )
+}
+
+/** Whether an issue is about a value that was sent, and not about one that is missing. */
+function isGiven(given: unknown, { path }: Issue): boolean {
+  if (path === '') return false
+  let place: unknown = given
+  for (const part of path.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return false
+    place = Reflect.get(place, key)
+  }
+  return true
+}

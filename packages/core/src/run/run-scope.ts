@@ -1,0 +1,83 @@
+import { CodedError, type JsonObject } from '@trestle/protocol'
+import type { CallScope } from '../dispatch.ts'
+import type { SampleWorld } from '../discovery/sample-world.ts'
+import { type RegisteredWorkflow, schemasOf } from '../registered-workflow.ts'
+import type { Registry } from '../registry.ts'
+import type { CompiledSchema, Verdict } from '../schema/compiled-schema.ts'
+import type { StepEvent } from './execute.ts'
+import { createLazySignal } from './lazy-signal.ts'
+import type { RunScope } from './step-run.ts'
+import { toSlots } from './stored-steps.ts'
+
+/** What a run is made for. */
+export interface RunRequest {
+  readonly call: StepEvent
+  readonly scope: CallScope
+  /** The payload as code sees it. */
+  readonly payload: JsonObject
+  /** The sample data of a preview. */
+  readonly world?: SampleWorld
+}
+
+/**
+ * Gathers what a run works with.
+ *
+ * @param registry - The bridge.
+ * @param workflow - The workflow.
+ * @param request - The call and its payload.
+ * @returns A promise only where a schema of the workflow is asynchronous.
+ * @throws CodedError - `RequestBodyInvalidError`: the environment's variables do not fit their schema.
+ */
+export function toRunScope(
+  registry: Registry,
+  workflow: RegisteredWorkflow,
+  { call, scope, payload, world }: RunRequest,
+): RunScope | Promise<RunScope> {
+  const { event, stepId = '' } = call
+  const schemas = schemasOf(workflow)
+  const base = {
+    workflow,
+    stepId,
+    event,
+    payload,
+    subscriber: event.subscriber,
+    slots: toSlots(event.state),
+    world,
+    nowMs: scope.nowMs,
+    abort: createLazySignal(),
+    hmac: registry.hmac,
+    onError: (error: unknown, code: string | undefined) => tell(registry, workflow.id, { stepId, error, code }),
+  }
+  if (world) return { ...base, env: world.env, controls: world.controls }
+  if (!schemas.env.given && !schemas.controls.given) return { ...base, env: event.env, controls: {} }
+  return addChecked(base, schemas)
+}
+
+async function addChecked(
+  base: Omit<RunScope, 'env' | 'controls'>,
+  schemas: { readonly env: CompiledSchema; readonly controls: CompiledSchema },
+): Promise<RunScope> {
+  const env: Verdict = await schemas.env.check(base.event.env)
+  if (env.issues) {
+    const data = env.issues.map(({ path, message }) => ({ path: `/env${path}`, message }))
+    const message = `The environment's variables do not fit the schema of workflow "${base.workflow.id}": ${data[0]?.path} ${data[0]?.message}.`
+    throw new CodedError('RequestBodyInvalidError', message, { data })
+  }
+  // The wire carries step controls only, so the workflow's own are the defaults of their schema.
+  const controls: Verdict = await schemas.controls.check({})
+  return { ...base, env: env.value, controls: controls.issues ? {} : controls.value }
+}
+
+function tell(
+  registry: Registry,
+  workflowId: string,
+  { stepId, error, code }: { readonly stepId: string; readonly error: unknown; readonly code: string | undefined },
+): void {
+  if (code === undefined)
+    registry.notices.error(`Workflow "${workflowId}" failed beside step "${stepId}", which decided the answer.`, error)
+  try {
+    registry.settings.hooks?.onError?.(error, { action: 'execute', workflowId, stepId, code })
+  } catch (failure) {
+    registry.notices.error('The hook onError failed.', failure)
+  }
+}

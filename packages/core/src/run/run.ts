@@ -1,0 +1,85 @@
+import { CodedError } from '@trestle/protocol'
+import { toThrown } from '../thrown.ts'
+import { createStep } from '../workflow/create-step.ts'
+import type { Deadline } from './deadline.ts'
+import { createRunState, type RunState } from './run-state.ts'
+import { unknownStep, watch } from './stall.ts'
+import { startStep } from './start-step.ts'
+import type { RunScope, StepOutcome } from './step-run.ts'
+
+/**
+ * Runs a workflow function from its start until the requested step has given its outcome or cannot be reached any
+ * more. No step promise rejects, so no `catch` of the function sees a failure and nothing can swallow the outcome.
+ *
+ * @param scope - The workflow, the step and the call's data.
+ * @param deadline - When the run must have ended.
+ * @throws CodedError - The failure the call is answered with.
+ * @source Protocol, "Running a step".
+ */
+export function run(scope: RunScope, deadline: Deadline): Promise<StepOutcome> {
+  return new Promise((resolve, reject) => {
+    const state = createRunState(scope, deadline, { resolve, reject })
+    deadline.onExpire(() => expire(state))
+    callFunction(state)
+    // From the second turn on, a step call shows that the function awaited something that is no step.
+    if (!state.reached && !state.ended) watch(state)
+  })
+}
+
+function callFunction(state: RunState): void {
+  const { workflow, payload, subscriber, env, controls, event, abort } = state.scope
+  const context = {
+    step: createStep((call) => startStep(state, call)),
+    payload,
+    subscriber,
+    env,
+    controls,
+    context: event.context,
+    actor: event.actor,
+    get signal() {
+      return abort.signal
+    },
+  }
+  try {
+    Promise.resolve(workflow.run(context)).then(
+      () => onReturn(state),
+      (error: unknown) => onThrow(state, error),
+    )
+  } catch (error) {
+    onThrow(state, error)
+  }
+}
+
+function onReturn(state: RunState): void {
+  state.returned = true
+  // A branch that was not awaited may still be at work, and gets one more turn.
+  if (!state.reached && !state.ended) watch(state)
+}
+
+function onThrow(state: RunState, error: unknown): void {
+  const code = 'WorkflowExecutionFailedError'
+  if (state.ended || state.reached) return state.scope.onError(error, undefined)
+  state.scope.onError(error, code)
+  const { message, stack } = toThrown(error)
+  const { workflow, stepId } = state.scope
+  const text = `Workflow "${workflow.id}" failed before it reached step "${stepId}": ${message}`
+  state.fail(new CodedError(code, text, { data: { stack }, cause: error }))
+}
+
+/** Ends the run first, and aborts then: code that the abort wakes finds the run ended. */
+function expire(state: RunState): void {
+  const { scope, deadline, waiting, reached, phase } = state
+  const { workflow, stepId, abort } = scope
+  const waits = waiting.length === 0 ? '' : ` Steps without a result that wait: ${waiting.join(', ')}.`
+  const what = reached ? phase : `${phase}, before it reached step "${stepId}",`
+  const error =
+    state.unknownStep && !reached
+      ? unknownStep(workflow.id, stepId)
+      : new CodedError(
+          'StepExecutionTimeoutError',
+          `Workflow "${workflow.id}": ${what} took longer than ${deadline.timeoutMs} ms.${waits}`,
+          { data: { timeoutMs: deadline.timeoutMs } },
+        )
+  state.fail(error)
+  abort.abort(error)
+}

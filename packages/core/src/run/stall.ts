@@ -1,0 +1,79 @@
+import { CodedError } from '@trestle/protocol'
+import { type Judgement, judge } from './judge.ts'
+import type { RunState } from './run-state.ts'
+import { skipped } from './step-run.ts'
+import { nextTurn } from './turn.ts'
+
+// How long a run that awaits only steps must stay silent before a parallel branch counts as finished: it may be at
+// work in a way that discovery did not see, and a skip would then lose a message.
+const silenceMs = 250
+
+/**
+ * Looks after one turn of the event loop whether the run still makes progress. Asking twice is one look.
+ *
+ * @param run - A run that has not reached its step.
+ */
+export function watch(run: RunState): void {
+  if (run.watching) return
+  run.watching = true
+  nextTurn(() => look(run, run.progress))
+}
+
+function look(run: RunState, progress: number): void {
+  run.watching = false
+  run.turnPassed = true
+  if (run.ended || run.reached) return
+  if (run.progress !== progress || run.checking > 0) return watch(run)
+  if (run.waiting.length > 0 || run.returned) void decide(run)
+}
+
+/** Finds out what it means that the run has come to rest, and acts on it. */
+async function decide(run: RunState): Promise<void> {
+  const { progress, scope, deadline } = run
+  try {
+    const judgement = await judge(scope, [...run.waiting], deadline)
+    if (run.ended || run.reached) return
+    if (run.progress !== progress) return watch(run)
+    act(run, judgement)
+  } catch (error) {
+    if (!run.reached) run.fail(error)
+  }
+}
+
+function act(run: RunState, { verdict, by, awaitsOnlySteps }: Judgement): void {
+  const { workflow, stepId } = run.scope
+  if (verdict === 'blocked') return run.fail(corruptState(workflow.id, by ?? '', stepId))
+  if (verdict === 'passed') return run.end(skipped)
+  run.unknownStep = verdict === 'unknown'
+  if (run.returned) return conclude(run)
+  // Work that is no step may still lead to the requested step: only the deadline can tell.
+  if (!awaitsOnlySteps || run.awaitedIo) return
+  const { progress } = run
+  setTimeout(() => {
+    if (run.progress === progress && !run.reached) conclude(run)
+  }, silenceMs)
+}
+
+function conclude(run: RunState): void {
+  if (run.unknownStep) run.fail(unknownStep(run.scope.workflow.id, run.scope.stepId))
+  else run.end(skipped)
+}
+
+/**
+ * The failure of a step that the workflow does not have.
+ *
+ * @param workflowId - The workflow.
+ * @param stepId - As the query named it.
+ */
+export function unknownStep(workflowId: string, stepId: string | undefined): CodedError {
+  const what = stepId === undefined ? 'The query names no stepId' : `There is no step "${stepId}"`
+  return new CodedError('StepNotFoundError', `${what} in workflow "${workflowId}". Discover lists the steps it has.`)
+}
+
+function corruptState(workflowId: string, missing: string, stepId: string): CodedError {
+  return new CodedError(
+    'ExecutionStateCorruptError',
+    `Workflow "${workflowId}": step "${stepId}" comes after step "${missing}", for which the call brought no result.`,
+    { data: { workflowId, stepId: missing } },
+  )
+}

@@ -1,0 +1,124 @@
+import { CodedError, type Issue, type StepState } from '@trestle/protocol'
+import type { Verdict } from '../schema/compiled-schema.ts'
+import { compileStep } from '../workflow/compiled-step.ts'
+import { checkStepCall } from '../workflow/create-step.ts'
+import type { StepCall } from '../workflow/step.ts'
+import { stepKinds } from '../workflow/step-kinds.ts'
+import { never } from './never.ts'
+import type { RunState } from './run-state.ts'
+import { runStep } from './run-step.ts'
+import { watch } from './stall.ts'
+import { toStoredResult, withContext } from './stored-steps.ts'
+
+// Sample results come at once, so a loop that never ends would not let go of the thread.
+const maxShownSteps = 2000
+
+/**
+ * Answers one step call of the workflow function. The promise is fulfilled with a stored result or stays open; it
+ * never rejects.
+ *
+ * @param run - The run.
+ * @param call - The step call.
+ * @throws TypeError - The step call was written wrongly.
+ */
+export function startStep(run: RunState, call: StepCall): Promise<unknown> {
+  if (run.ended) return never()
+  run.progress++
+  if (run.turnPassed) run.awaitedIo = true
+  const { slots, stepId } = run.scope
+  const slot = slots.get(call.id)
+  if (slot?.called) return fail(run, duplicateStep(run.scope.workflow.id, call.id))
+  if (!slot?.stored || call.id === stepId) checkStepCall(call)
+  if (slot) slot.called = true
+  else slots.set(call.id, { stored: undefined, called: true })
+  if (call.id === stepId) return reach(run, call)
+  if (run.scope.world) return show(run, call, slot?.stored)
+  if (slot?.stored) return hydrate(run, call, slot.stored)
+  run.waiting.push(call.id)
+  watch(run)
+  return never()
+}
+
+function fail(run: RunState, error: unknown): Promise<never> {
+  run.fail(error)
+  return never()
+}
+
+function reach(run: RunState, call: StepCall): Promise<never> {
+  run.reached = true
+  // One microtask later, so that a second call of the same id in this statement is seen before the handler starts.
+  queueMicrotask(() => {
+    if (run.ended) return
+    const enter = (phase: string): void => {
+      run.phase = phase
+    }
+    runStep({ ...run.scope, call, enter, isOver: () => run.ended }).then(run.end, run.fail)
+  })
+  return never()
+}
+
+function hydrate(run: RunState, call: StepCall, stored: StepState): Promise<unknown> {
+  const value = toStoredResult(stored, stepKinds[call.kind])
+  if (stored.state.status !== 'completed') return Promise.resolve(withContext(value, stored.state, run.scope.nowMs))
+  try {
+    const checked = compileStep(run.scope.workflow.steps, call).result.check(value)
+    if (!(checked instanceof Promise)) return settle(run, call, { stored, verdict: checked })
+    run.checking++
+    return checked.then((verdict) => {
+      run.checking--
+      // The check took its time, not the function: what it now calls is no sign of other work.
+      run.turnPassed = false
+      return settle(run, call, { stored, verdict })
+    })
+  } catch (error) {
+    return fail(run, error)
+  }
+}
+
+/** Gives an earlier step's sample result; a stored one is laid over it. */
+function show(run: RunState, call: StepCall, stored: StepState | undefined): Promise<unknown> {
+  const { world, workflow, nowMs } = run.scope
+  if (run.progress > maxShownSteps)
+    return fail(run, new CodedError('WorkflowExecutionFailedError', tooManySteps(workflow.id), { data: { stack: '' } }))
+  const state = stored?.state ?? { status: 'completed' }
+  try {
+    if (stored && state.status !== 'completed')
+      return Promise.resolve(withContext(toStoredResult(stored, stepKinds[call.kind]), state, nowMs))
+    const result = world?.resultOf(call, stored?.outputs)
+    if (result instanceof Promise) return result.then((value) => withContext(value, state, nowMs))
+    return Promise.resolve(withContext(result, state, nowMs))
+  } catch (error) {
+    return fail(run, error)
+  }
+}
+
+function tooManySteps(workflowId: string): string {
+  return `Workflow "${workflowId}" called more than ${maxShownSteps} steps on sample data. Does a loop in it ever end?`
+}
+
+function settle(
+  run: RunState,
+  call: StepCall,
+  { stored, verdict }: { readonly stored: StepState; readonly verdict: Verdict },
+): Promise<unknown> {
+  if (verdict.issues) return fail(run, invalidResult(run.scope.workflow.id, call.id, verdict.issues))
+  return Promise.resolve(withContext(verdict.value, stored.state, run.scope.nowMs))
+}
+
+function duplicateStep(workflowId: string, stepId: string): CodedError {
+  return new CodedError(
+    'StepAlreadyExistsError',
+    `Workflow "${workflowId}" called step "${stepId}" twice in one run. Give each call its own id.`,
+    { data: { workflowId, stepId } },
+  )
+}
+
+function invalidResult(workflowId: string, stepId: string, issues: readonly Issue[]): CodedError {
+  const [first] = issues
+  const where = first?.path ? `${first.path} ` : ''
+  return new CodedError(
+    'ExecutionStateResultInvalidError',
+    `Workflow "${workflowId}": the stored result of step "${stepId}" is wrong: ${where}${first?.message}.`,
+    { data: issues },
+  )
+}
