@@ -1,0 +1,159 @@
+import { callBulk } from './bulk.ts'
+import { callApi } from './call.ts'
+import { each } from './each.ts'
+import type { ApiResult, CallOptions, Group, Operation } from './operation.ts'
+import {
+  type ExecutionDetailShapes,
+  executionDetailOperations,
+  type MessageShapes,
+  messageOperations,
+  type NotificationShapes,
+  notificationOperations,
+} from './operations/activity.ts'
+import {
+  type ChannelConnectionShapes,
+  type ChannelEndpointShapes,
+  type ContextShapes,
+  channelConnectionOperations,
+  channelEndpointOperations,
+  contextOperations,
+} from './operations/contexts.ts'
+import {
+  type FeedShapes,
+  feedOperations,
+  type IntegrationShapes,
+  integrationOperations,
+  type LayoutShapes,
+  layoutOperations,
+} from './operations/delivery.ts'
+import {
+  type BlueprintShapes,
+  type BridgeShapes,
+  blueprintOperations,
+  bridgeOperations,
+  type EnvironmentShapes,
+  type EnvironmentVariableShapes,
+  environmentOperations,
+  environmentVariableOperations,
+} from './operations/environments.ts'
+import { type EventShapes, eventOperations } from './operations/events.ts'
+import { type SubscriberShapes, subscriberOperations } from './operations/subscribers.ts'
+import { type TopicShapes, topicOperations } from './operations/topics.ts'
+import {
+  type WorkflowGroupShapes,
+  type WorkflowOverrideShapes,
+  type WorkflowShapes,
+  workflowGroupOperations,
+  workflowOperations,
+  workflowOverrideOperations,
+} from './operations/workflows.ts'
+import { type ApiClientOptions, type ResolvedOptions, resolveOptions } from './options.ts'
+import type { AnyInput } from './request.ts'
+
+/** The operations of the API by resource. Every function rejects with an `ApiError`. */
+export interface ApiClient {
+  /** Triggering workflows. */
+  readonly events: Group<typeof eventOperations, EventShapes>
+  /** Recipients. */
+  readonly subscribers: Group<typeof subscriberOperations, SubscriberShapes>
+  /** Named groups of subscribers. */
+  readonly topics: Group<typeof topicOperations, TopicShapes>
+  /** Runs of workflows. */
+  readonly notifications: Group<typeof notificationOperations, NotificationShapes>
+  /** Messages of runs. */
+  readonly messages: Group<typeof messageOperations, MessageShapes>
+  /** What happened in a run. */
+  readonly executionDetails: Group<typeof executionDetailOperations, ExecutionDetailShapes>
+  /** Workflows that live in the service. */
+  readonly workflows: Group<typeof workflowOperations, WorkflowShapes>
+  /** Changes of a workflow for one tenant. */
+  readonly workflowOverrides: Group<typeof workflowOverrideOperations, WorkflowOverrideShapes>
+  /** Groups of workflows. */
+  readonly workflowGroups: Group<typeof workflowGroupOperations, WorkflowGroupShapes>
+  /** Configured delivery providers. */
+  readonly integrations: Group<typeof integrationOperations, IntegrationShapes>
+  /** Wrappers of email content. */
+  readonly layouts: Group<typeof layoutOperations, LayoutShapes>
+  /** Feeds of in-app messages. */
+  readonly feeds: Group<typeof feedOperations, FeedShapes>
+  /** Variables whose value differs by environment. */
+  readonly environmentVariables: Group<typeof environmentVariableOperations, EnvironmentVariableShapes>
+  /** Ready-made workflows. */
+  readonly blueprints: Group<typeof blueprintOperations, BlueprintShapes>
+  /** Environments of the organization. */
+  readonly environments: Group<typeof environmentOperations, EnvironmentShapes>
+  /** Contexts of runs. */
+  readonly contexts: Group<typeof contextOperations, ContextShapes>
+  /** Connections of a workspace to a channel. */
+  readonly channelConnections: Group<typeof channelConnectionOperations, ChannelConnectionShapes>
+  /** Endpoints of a subscriber on a channel. */
+  readonly channelEndpoints: Group<typeof channelEndpointOperations, ChannelEndpointShapes>
+  /** The stored bridge of the environment. */
+  readonly bridge: Group<typeof bridgeOperations, BridgeShapes>
+}
+
+/** Every operation of the API, by resource and name. */
+export const operations: Readonly<Record<keyof ApiClient, Readonly<Record<string, Operation>>>> = Object.freeze({
+  events: eventOperations,
+  subscribers: subscriberOperations,
+  topics: topicOperations,
+  notifications: notificationOperations,
+  messages: messageOperations,
+  executionDetails: executionDetailOperations,
+  workflows: workflowOperations,
+  workflowOverrides: workflowOverrideOperations,
+  workflowGroups: workflowGroupOperations,
+  integrations: integrationOperations,
+  layouts: layoutOperations,
+  feeds: feedOperations,
+  environmentVariables: environmentVariableOperations,
+  blueprints: blueprintOperations,
+  environments: environmentOperations,
+  contexts: contextOperations,
+  channelConnections: channelConnectionOperations,
+  channelEndpoints: channelEndpointOperations,
+  bridge: bridgeOperations,
+})
+
+/**
+ * Makes a client of the service's REST API.
+ *
+ * @param options - Secret, address and limits.
+ * @throws ApiError - `BrowserRefused` in a web page; `RequestInvalid` for a secret or an address that cannot be used.
+ * @source Specification, "Endpoints".
+ *
+ * @example
+ * const api = createApiClient({ secretKey, apiUrl })
+ * const { data } = await api.events.trigger({ body: { name: 'order-shipped', to: 'customer-1', payload: { id: 7 } } })
+ * for await (const subscriber of api.subscribers.search.each({ query: { limit: 100 } })) console.log(subscriber.email)
+ */
+export function createApiClient(options: ApiClientOptions): ApiClient {
+  const resolved = resolveOptions(options)
+  const groups = Object.entries(operations).map(([name, rows]) => {
+    const calls = Object.entries(rows).map(([call, row]) => [call, createCall(row, resolved)])
+    return [name, Object.freeze(Object.fromEntries(calls))]
+  })
+  // The types come from the same rows; `client.test.ts` calls every one of them.
+  return Object.freeze(Object.fromEntries(groups)) as ApiClient
+}
+
+type AnyCall = (input?: AnyInput, options?: CallOptions) => Promise<ApiResult<unknown>>
+
+function createCall(operation: Operation, resolved: ResolvedOptions): AnyCall {
+  const { bulk, paging } = operation
+  const call: AnyCall = async (input = {}, { idempotencyKey, signal } = {}) => {
+    // Picked by name: nothing else a caller hands over may change where the secret goes.
+    const all = {
+      ...resolved,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...(signal === undefined ? {} : { signal }),
+    }
+    return bulk === undefined
+      ? await callApi(operation, input, all)
+      : await callBulk({ ...operation, bulk }, input, all)
+  }
+  if (paging === undefined) return call
+  return Object.assign(call, {
+    each: (input: AnyInput = {}, options: CallOptions = {}) => each(call, paging, { input, options }),
+  })
+}

@@ -1,0 +1,95 @@
+/** The policy a request was counted under, as the header `RateLimit-Policy` tells it. */
+export interface RateLimitPolicy {
+  /** Tokens in a window. */
+  readonly limit?: number
+  /** Length of the window, seconds. */
+  readonly windowSeconds?: number
+  /** Tokens that may be used above the limit. */
+  readonly burst?: number
+  /** The algorithm. */
+  readonly comment?: string
+  /** The bucket: events, configuration or global; other words are passed on. */
+  readonly category?: string
+  /** `single` or `bulk`. */
+  readonly cost?: string
+  /** The plan. */
+  readonly serviceLevel?: string
+}
+
+/** What the rate limit headers of an answer tell; parts that are missing or cannot be read are left out. */
+export interface RateLimit {
+  /** Tokens of the current window. */
+  readonly limit?: number
+  /** Tokens left in the window. */
+  readonly remaining?: number
+  /** Seconds until all tokens are back. */
+  readonly resetSeconds?: number
+  /** The policy. */
+  readonly policy?: RateLimitPolicy
+}
+
+/**
+ * Reads the rate limit headers of an answer.
+ *
+ * @param headers - The answer's headers.
+ * @source Specification, "Rate limits".
+ */
+export function parseRateLimit(headers: Headers): RateLimit {
+  const policy = headers.get('ratelimit-policy')
+  return dropAbsent({
+    limit: toNumber(headers.get('ratelimit-limit')),
+    remaining: toNumber(headers.get('ratelimit-remaining')),
+    resetSeconds: toNumber(headers.get('ratelimit-reset')),
+    policy: policy === null ? undefined : parsePolicy(policy),
+  })
+}
+
+/**
+ * Reads the header `Retry-After`, in seconds or as a date.
+ *
+ * @param value - The header's value; `null` when it is absent.
+ * @param nowMs - The clock, milliseconds since 1970.
+ * @returns Milliseconds, or `undefined` for what is neither, or lies in the past.
+ */
+export function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
+  if (value === null) return undefined
+  const seconds = toNumber(value)
+  if (seconds !== undefined) return seconds * 1000
+  // Dates have letters; Date.parse would also take "-5" for one.
+  const ms = /[a-z]/i.test(value) ? Date.parse(value) - nowMs : Number.NaN
+  return ms >= 0 ? ms : undefined
+}
+
+function parsePolicy(text: string): RateLimitPolicy {
+  const [limit = '', ...parts] = text.split(';').map((part) => part.trim())
+  const named = new Map(
+    parts.map((part) => {
+      const at = part.indexOf('=')
+      return [
+        part.slice(0, at).trim(),
+        part
+          .slice(at + 1)
+          .trim()
+          .replace(/^"|"$/g, ''),
+      ]
+    }),
+  )
+  return dropAbsent({
+    limit: toNumber(limit),
+    windowSeconds: toNumber(named.get('w')),
+    burst: toNumber(named.get('burst')),
+    comment: named.get('comment'),
+    category: named.get('category'),
+    cost: named.get('cost'),
+    serviceLevel: named.get('serviceLevel'),
+  })
+}
+
+function toNumber(text: string | null | undefined): number | undefined {
+  return typeof text === 'string' && /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined
+}
+
+function dropAbsent<T extends object>(value: T): { [TKey in keyof T]?: Exclude<T[TKey], undefined> } {
+  const present = Object.entries(value).filter(([, part]) => part !== undefined)
+  return Object.freeze(Object.fromEntries(present)) as { [TKey in keyof T]?: Exclude<T[TKey], undefined> }
+}
