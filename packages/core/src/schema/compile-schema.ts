@@ -6,6 +6,7 @@ import type { StandardSchema } from './standard-schema.ts'
 
 const absent: CompiledSchema = Object.freeze({
   given: false,
+  transforms: false,
   prepare() {},
   jsonSchema: () => ({}),
   check: (value: unknown) => ({ value }),

@@ -9,6 +9,8 @@ export type Verdict =
 export interface CompiledSchema {
   /** False when nothing was given: every value passes unchanged and nothing is published. */
   readonly given: boolean
+  /** Whether a check may give something else than the value with its defaults: transforms, coercions, dropped keys. */
+  readonly transforms: boolean
   /**
    * Loads what {@link CompiledSchema.jsonSchema} needs, where a library needs a package for it; await it once before.
    * Gives a promise only where something has to be loaded.

@@ -30,6 +30,7 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
   }
   return {
     given: true,
+    transforms: false,
     prepare() {},
     jsonSchema,
     check(value) {

@@ -32,6 +32,7 @@ export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
   }
   return {
     given: true,
+    transforms: true,
     prepare,
     jsonSchema,
     check(value) {
