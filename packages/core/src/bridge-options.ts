@@ -47,7 +47,7 @@ export interface NonceStore {
 /** Options of a bridge. */
 export interface BridgeOptions {
   /** The workflows, in the order in which `discover` lists them. */
-  readonly workflows?: readonly Workflow<never>[]
+  readonly workflows?: readonly Workflow[]
   /**
    * The environment's secret key, or up to three of one environment while it is being replaced, newest first.
    * @default SERVICE_SECRET_KEY, else SERVICE_API_KEY

@@ -39,7 +39,7 @@ export interface WorkflowSchemas {
  *
  * @param definition - The workflow.
  */
-export function register(definition: Workflow<never>): RegisteredWorkflow {
+export function register(definition: Workflow): RegisteredWorkflow {
   return {
     id: definition.id,
     run: definition.run as (context: unknown) => unknown,
