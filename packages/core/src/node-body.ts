@@ -23,8 +23,12 @@ export interface NodeRequest {
   readonly destroyed?: boolean
   /** Whether the request was received to its end. */
   readonly complete?: boolean
-  /** Listens to an event of the stream. */
-  on(event: string, listener: (chunk: never) => void): unknown
+  /** Listens to a part of the body. */
+  on(event: 'data', listener: (chunk: Uint8Array | string) => void): unknown
+  /** Listens to the failure of the stream. */
+  on(event: 'error', listener: (error: Error) => void): unknown
+  /** Listens to the end of the body, and of the request. */
+  on(event: 'end' | 'close', listener: () => void): unknown
   /** Lets the rest of the body flow. */
   resume?(): unknown
   /** Closes the connection. */
@@ -60,7 +64,7 @@ function readStream(request: NodeRequest, maxBytes: number): Promise<Uint8Array>
     let size = 0
     const closed = (): void => reject(new Error('The request ended before its body did.'))
     if (request.destroyed) return closed()
-    request.on('data', (chunk: Uint8Array | string) => {
+    request.on('data', (chunk) => {
       if (size > maxBytes) return
       const bytes = typeof chunk === 'string' ? encoder.encode(chunk) : chunk
       size += bytes.byteLength

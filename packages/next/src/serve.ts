@@ -1,5 +1,5 @@
 import { type BridgeOptions, createBridge } from '@trestle/core'
-import type { NextRequest } from 'next/server'
+import type { NextRequest } from 'next/server.js'
 
 /** Answers a request of one method. Never rejects. */
 export type RouteHandler = (request: NextRequest) => Promise<Response>
