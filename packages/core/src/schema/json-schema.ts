@@ -1,5 +1,6 @@
 import type { Issue } from '@trestle/protocol'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
+import { failureText } from './failure-text.ts'
 import { compileDefaults } from './fill-defaults.ts'
 import { compileLibraryRule, libraryFormats, loadedLibrary, loadLibrary } from './library-check.ts'
 import { toPlainSchema } from './plain-schema.ts'
@@ -22,6 +23,12 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
   if (fault) throw new TypeError(`The schema is no JSON Schema: ${fault}.`)
   const schema = toPlainSchema(given)
   const ruleOf = createRuleSource(schema)
+  let explainers: readonly RuleSource[] | undefined
+  const explain = (value: unknown): Verdict | Promise<Verdict> => {
+    // The published form says the same in fewer words: an enum instead of a choice of constants.
+    explainers ??= [createRuleSource(jsonSchema()), ruleOf]
+    return explainBy(explainers, value)
+  }
   let published: ReturnType<typeof publishSchema> | undefined
   let fill: ReturnType<typeof compileDefaults> | null = null
   const jsonSchema = (): ReturnType<typeof publishSchema> => {
@@ -38,7 +45,12 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
       const filled = fill ? fill(value) : value
       try {
         const rule = ruleOf()
-        return rule instanceof Promise ? judgeLater(rule, filled) : judge(rule, filled)
+        if (rule instanceof Promise) {
+          return rule.then((made) => (made.accepts(filled) ? { value: filled } : explain(filled))).catch(uncheckable)
+        }
+        if (rule.accepts(filled)) return { value: filled }
+        const verdict = explain(filled)
+        return verdict instanceof Promise ? verdict.catch(uncheckable) : verdict
       } catch (error) {
         return uncheckable(error)
       }
@@ -64,22 +76,18 @@ export function createRuleSource(schema: unknown): RuleSource {
   }
 }
 
-function judge(rule: Rule, value: unknown): Verdict {
-  if (rule.accepts(value)) return { value }
-  const issues: Issue[] = []
-  rule.explain(value, '', issues)
-  const [first, ...rest] = issues
-  return { issues: first ? [first, ...rest] : [{ path: '', message: 'is not allowed' }] }
-}
-
-async function judgeLater(rule: Promise<Rule>, value: unknown): Promise<Verdict> {
-  try {
-    return judge(await rule, value)
-  } catch (error) {
-    return uncheckable(error)
+function explainBy([source, ...others]: readonly RuleSource[], value: unknown): Verdict | Promise<Verdict> {
+  if (!source) return { issues: [{ path: '', message: 'is not allowed' }] }
+  const tell = (rule: Rule): Verdict | Promise<Verdict> => {
+    const issues: Issue[] = []
+    rule.explain(value, '', issues)
+    const [first, ...rest] = issues
+    return first ? { issues: [first, ...rest] } : explainBy(others, value)
   }
+  const rule = source()
+  return rule instanceof Promise ? rule.then(tell) : tell(rule)
 }
 
 function uncheckable(error: unknown): Verdict {
-  return { issues: [{ path: '', message: `cannot be checked: ${error instanceof Error ? error.message : error}` }] }
+  return { issues: [{ path: '', message: `cannot be checked: ${failureText(error)}` }] }
 }

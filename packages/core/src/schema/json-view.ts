@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { cleanLibraryView } from './library-view.ts'
+import { arktypeView, type LibraryView, valibotView, zod3View, zodView } from './library-views.ts'
 import { toPlainSchema } from './plain-schema.ts'
 import { publishSchema } from './publish-schema.ts'
 import { findSchemaFault } from './schema-fault.ts'
@@ -7,32 +8,6 @@ import type { StandardSchema } from './standard-schema.ts'
 
 /** Shows a schema as JSON Schema; throws where it cannot. */
 export type JsonView = () => unknown
-
-/** A package that shows the schemas of a library which cannot do it themselves. */
-interface Converter {
-  readonly name: string
-  /** Reads the package's export. */
-  readonly convert: (module: Readonly<Record<string, unknown>>, schema: unknown) => unknown
-}
-
-type Call = (schema: unknown, options: unknown) => unknown
-
-const converters: Readonly<Record<string, Converter>> = {
-  zod: {
-    name: 'zod-to-json-schema',
-    convert: (module, schema) =>
-      (module['zodToJsonSchema'] as Call)(schema, {
-        pipeStrategy: 'input',
-        effectStrategy: 'input',
-        $refStrategy: 'root',
-      }),
-  },
-  valibot: {
-    name: '@valibot/to-json-schema',
-    convert: (module, schema) =>
-      (module['toJsonSchema'] as Call)(schema, { typeMode: 'input', target: 'draft-2020-12', errorMode: 'throw' }),
-  },
-}
 
 /**
  * Finds what shows a schema as JSON Schema, loading the library's own package for it where one is needed.
@@ -42,14 +17,24 @@ const converters: Readonly<Record<string, Converter>> = {
  */
 export function prepareJsonView(schema: StandardSchema): JsonView | Promise<JsonView> {
   const { vendor, jsonSchema } = schema['~standard']
+  const view = viewOf(schema)
+  if (view?.package) return loadView(schema, view, view.package)
+  if (view) return () => view.show(schema, {})
   if (jsonSchema) return () => jsonSchema.input({ target: 'draft-2020-12' })
-  const converter = Object.hasOwn(converters, vendor) ? converters[vendor] : undefined
-  if (converter && !(vendor === 'zod' && '_zod' in schema)) return loadView(schema, converter)
   const advice = vendor === 'zod' ? 'Zod 4.2 or newer can' : 'use a version with Standard JSON Schema'
   throw new Error(`This version of ${vendor} cannot show its schemas as JSON Schema; ${advice}.`)
 }
 
-async function loadView(schema: StandardSchema, { name, convert }: Converter): Promise<JsonView> {
+function viewOf(schema: StandardSchema): LibraryView | undefined {
+  const { vendor, jsonSchema } = schema['~standard']
+  if (vendor === 'arktype' && 'toJsonSchema' in schema) return arktypeView
+  if (vendor === 'zod' && '_zod' in schema) return jsonSchema && zodView
+  if (jsonSchema) return undefined
+  if (vendor === 'zod') return zod3View
+  return vendor === 'valibot' ? valibotView : undefined
+}
+
+async function loadView(schema: StandardSchema, view: LibraryView, name: string): Promise<JsonView> {
   let module: Readonly<Record<string, unknown>>
   try {
     // The name is not a literal, because most apps do not have the package and a bundler would insist on it.
@@ -58,7 +43,7 @@ async function loadView(schema: StandardSchema, { name, convert }: Converter): P
     const { vendor } = schema['~standard']
     throw new Error(`Schemas of this version of ${vendor} need the package ${name}: npm install ${name}`, { cause })
   }
-  return () => convert(module, schema)
+  return () => view.show(schema, module)
 }
 
 /**

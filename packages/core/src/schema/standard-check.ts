@@ -1,8 +1,8 @@
 import { type Issue, type JsonObject, maxIssues, toPointer } from '@trestle/protocol'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
-import { createRuleSource } from './json-schema.ts'
+import { failureText } from './failure-text.ts'
+import { createRuleSource, type RuleSource } from './json-schema.ts'
 import { type JsonView, prepareJsonView, viewAsJson } from './json-view.ts'
-import type { Rule } from './rule.ts'
 import type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.ts'
 
 /**
@@ -15,6 +15,7 @@ import type { StandardIssue, StandardResult, StandardSchema } from './standard-s
 export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
   let view: JsonView | undefined
   let published: JsonObject | undefined
+  let explainer: RuleSource | undefined
   const jsonSchema = (): JsonObject => {
     published ??= viewAsJson(schema, view)
     return published
@@ -22,14 +23,28 @@ export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
   const prepare = (): void | Promise<void> => {
     if (view) return
     const prepared = prepareJsonView(schema)
-    if (!(prepared instanceof Promise)) {
-      view = prepared
-      return
+    if (prepared instanceof Promise) {
+      return prepared.then((loaded) => {
+        view = loaded
+      })
     }
-    return prepared.then((loaded) => {
-      view = loaded
-    })
+    view = prepared
   }
+  const explain = async (value: unknown, own: readonly StandardIssue[]): Promise<Verdict> => {
+    const issues: Issue[] = []
+    try {
+      await prepare()
+      explainer ??= createRuleSource(jsonSchema())
+      const rule = await explainer()
+      rule.explain(value, '', issues)
+    } catch {
+      // A schema that cannot be shown as JSON Schema still has its own words.
+      issues.length = 0
+    }
+    return { issues: withOwn(issues, own) }
+  }
+  const judge = (result: StandardResult<unknown>, value: unknown): Verdict | Promise<Verdict> =>
+    result.issues ? explain(value, result.issues) : { value: result.value }
   return {
     given: true,
     transforms: true,
@@ -38,14 +53,10 @@ export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
     check(value) {
       try {
         const result = schema['~standard'].validate(value)
-        const explain = async (issues: readonly StandardIssue[]): Promise<Verdict> => ({
-          issues: await explainIssues(issues, value, async () => {
-            await prepare()
-            return jsonSchema()
-          }),
-        })
-        if (result instanceof Promise) return result.then((done) => toVerdict(done, explain), toFailure)
-        return toVerdict(result, explain)
+        const verdict = isPromise(result)
+          ? Promise.resolve(result).then((done) => judge(done, value))
+          : judge(result, value)
+        return verdict instanceof Promise ? verdict.catch(toFailure) : verdict
       } catch (error) {
         return toFailure(error)
       }
@@ -53,39 +64,22 @@ export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
   }
 }
 
-function toVerdict(
-  result: StandardResult<unknown>,
-  explain: (issues: readonly StandardIssue[]) => Promise<Verdict>,
-): Verdict | Promise<Verdict> {
-  return result.issues ? explain(result.issues) : { value: result.value }
+function isPromise(value: unknown): value is PromiseLike<StandardResult<unknown>> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }
 
 /** A schema's own code may throw: a transform, a refinement. */
 function toFailure(error: unknown): Verdict {
-  return {
-    issues: [{ path: '', message: `cannot be checked: ${error instanceof Error ? error.message : typeof error}` }],
-  }
+  return { issues: [{ path: '', message: `cannot be checked: ${failureText(error)}` }] }
 }
 
-async function explainIssues(
-  given: readonly StandardIssue[],
-  value: unknown,
-  jsonSchema: () => Promise<JsonObject>,
-): Promise<readonly [Issue, ...Issue[]]> {
-  const own = given.slice(0, maxIssues).map(toIssue)
-  const issues: Issue[] = []
-  try {
-    const rule: Rule = await createRuleSource(await jsonSchema())()
-    rule.explain(value, '', issues)
-  } catch {
-    // A schema that cannot be shown as JSON Schema still has its own words.
-    issues.length = 0
-  }
-  for (const issue of own) {
-    const told = issues.some(({ path }) => isAround(path, issue.path) || isAround(issue.path, path))
-    if (!told && issues.length < maxIssues) issues.push(issue)
-  }
-  const [first, ...rest] = issues
+/** Adds what the library says about places that nothing was said about yet. */
+function withOwn(told: readonly Issue[], own: readonly StandardIssue[]): readonly [Issue, ...Issue[]] {
+  const added = own
+    .slice(0, maxIssues)
+    .map(toIssue)
+    .filter(({ path }) => !told.some((issue) => isAround(issue.path, path) || isAround(path, issue.path)))
+  const [first, ...rest] = [...told, ...added].slice(0, maxIssues)
   return first ? [first, ...rest] : [{ path: '', message: 'is not allowed' }]
 }
 
@@ -94,5 +88,8 @@ function isAround(outer: string, inner: string): boolean {
 }
 
 function toIssue({ path = [], message }: StandardIssue): Issue {
-  return { path: toPointer(path.map((segment) => (typeof segment === 'object' ? segment.key : segment))), message }
+  return {
+    path: toPointer(path.map((segment) => (typeof segment === 'object' ? segment.key : segment))),
+    message: String(message),
+  }
 }
