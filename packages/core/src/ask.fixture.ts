@@ -1,5 +1,5 @@
-import type { BridgeOptions } from './bridge-options.ts'
 import { createBridge } from './bridge.ts'
+import type { BridgeOptions } from './bridge-options.ts'
 import type { Step } from './workflow/step.ts'
 import { type Workflow, workflow } from './workflow/workflow.ts'
 
@@ -73,6 +73,4 @@ export function flow(
 }
 
 /** A handler for a custom step that gives its own id. */
-export const gives =
-  (id: string) =>
-  (): Record<string, unknown> => ({ id })
+export const gives = (id: string) => (): Record<string, unknown> => ({ id })

@@ -104,4 +104,3 @@ function report(
     registry.notices.error('The hook onReply failed.', error)
   }
 }
-

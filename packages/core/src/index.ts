@@ -3,8 +3,8 @@ export type { BridgeOptions, CallReport, Hooks, Logger, NonceStore } from './bri
 export type { BridgeCall, BridgeReply, ReceivedBody } from './call/bridge-call.ts'
 export { createNonceStore } from './call/nonce-store.ts'
 export type { FetchPlatform } from './fetch.ts'
-export type { NodeRequest } from './node-body.ts'
 export { type NodeHandler, type NodePlatform, type NodeResponse, toNodeHandler } from './node.ts'
+export type { NodeRequest } from './node-body.ts'
 export type { InputOf, NoSchema, OutputOf, Schema } from './schema/schema-types.ts'
 export type { StandardSchema } from './schema/standard-schema.ts'
 export type {

@@ -97,9 +97,7 @@ export function findWorkflow(registry: Registry, workflowId: string | undefined)
  * @param workflowId - The id.
  */
 export function duplicateWorkflow(workflowId: string): CodedError {
-  return new CodedError(
-    'WorkflowAlreadyExistsError',
-    `Two workflows have the id "${workflowId}". Give each its own.`,
-    { data: { workflowId } },
-  )
+  return new CodedError('WorkflowAlreadyExistsError', `Two workflows have the id "${workflowId}". Give each its own.`, {
+    data: { workflowId },
+  })
 }

@@ -87,4 +87,3 @@ function print(body: { readonly code: string; readonly message: string; readonly
     return JSON.stringify({ ...body, data: null })
   }
 }
-

@@ -28,7 +28,10 @@ export async function trigger(
   await checkPayload(workflow, call.event.payload)
   const [secret] = scope.secrets
   if (secret === undefined)
-    throw new CodedError('MissingSecretKeyError', 'A trigger needs the secret key. Set SERVICE_SECRET_KEY or secretKey.')
+    throw new CodedError(
+      'MissingSecretKeyError',
+      'A trigger needs the secret key. Set SERVICE_SECRET_KEY or secretKey.',
+    )
   const apiUrl = registry.settings.apiUrl ?? findEnvironment()?.('SERVICE_API_URL')
   if (!apiUrl) throw failed('The address of the REST API is not set. Set SERVICE_API_URL or the option apiUrl.')
   const controller = new AbortController()

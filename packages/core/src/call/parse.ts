@@ -168,4 +168,3 @@ function invalidBody(issues: readonly Issue[]): CodedError {
     data: issues.slice(0, 50),
   })
 }
-

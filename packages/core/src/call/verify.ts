@@ -1,10 +1,4 @@
-import {
-  CodedError,
-  checkMac,
-  isCodedError,
-  parseSignature,
-  verifyTimestamp,
-} from '@trestle/protocol'
+import { CodedError, checkMac, isCodedError, parseSignature, verifyTimestamp } from '@trestle/protocol'
 import type { Deadline } from '../run/deadline.ts'
 import type { AdmittedCall } from './admit.ts'
 import type { ReceivedBody } from './bridge-call.ts'
@@ -91,7 +85,10 @@ function tooLarge(limit: number): CodedError {
 }
 
 function missingHeader(name: string): CodedError {
-  return new CodedError('SignatureNotFoundError', `The header ${name} is missing. Every call but health-check is signed.`)
+  return new CodedError(
+    'SignatureNotFoundError',
+    `The header ${name} is missing. Every call but health-check is signed.`,
+  )
 }
 
 function missingKey(): CodedError {
@@ -116,4 +113,3 @@ function mismatch(admitted: AdmittedCall, body: ReceivedBody | null): CodedError
       `again as JSON, which can differ from what was signed. ${admitted.call.rawBodyHint ?? 'Keep the raw body.'}`,
   )
 }
-

@@ -17,6 +17,8 @@ export interface Chooser {
    * @returns The index of the value.
    */
   choose(path: string, count: number, preferred?: number): number
+  /** Counts a read that chooses nothing. */
+  touch(): void
 }
 
 /** A chooser that remembers. */
@@ -28,7 +30,6 @@ export interface RecordingChooser extends Chooser {
 /** The longest a run may go on reading sample data. */
 const maxReads = 20_000
 
-
 /**
  * Makes the chooser of one recorded run.
  *
@@ -38,11 +39,15 @@ const maxReads = 20_000
 export function createChooser(variation: Variation, onLimit: (reason: string) => Error): RecordingChooser {
   const reads = new Map<string, number>()
   let readCount = 0
+  const touch = (): void => {
+    readCount++
+    if (readCount > maxReads) throw onLimit(`read sample data more than ${maxReads} times`)
+  }
   return {
     reads,
+    touch,
     choose(path, count) {
-      readCount++
-      if (readCount > maxReads) throw onLimit(`read sample data more than ${maxReads} times`)
+      touch()
       if (count < 2) return 0
       reads.set(path, count)
       return variation.changes.get(path) ?? (variation.base === 'fullest' ? 0 : count - 1)
@@ -53,4 +58,5 @@ export function createChooser(variation: Variation, onLimit: (reason: string) =>
 /** Chooses what is best shown to a person: defaults and examples, else the fullest value. */
 export const showing: Chooser = Object.freeze({
   choose: (_path: string, _count: number, preferred = 0) => preferred,
+  touch: () => undefined,
 })

@@ -82,9 +82,13 @@ function toWarnings(workflowId: string, { runs, cut, unstable }: Exploration): r
   const warnings: string[] = []
   const limited = runs.find((run) => run.end === 'limit')
   if (limited)
-    warnings.push(`Workflow "${workflowId}": a run at discovery was cut short, because ${toThrown(limited.error).message}.`)
+    warnings.push(
+      `Workflow "${workflowId}": a run at discovery was cut short, because ${toThrown(limited.error).message}.`,
+    )
   if (cut)
-    warnings.push(`Workflow "${workflowId}" depends on more data than discovery tries; some conditional steps may be missing.`)
+    warnings.push(
+      `Workflow "${workflowId}" depends on more data than discovery tries; some conditional steps may be missing.`,
+    )
   if (unstable)
     warnings.push(
       `Workflow "${workflowId}" gave other steps for the same data: keep clock, random and I/O inside of handlers.`,

@@ -61,11 +61,13 @@ function toCombined(
   failures: readonly { readonly workflowId: string; readonly failure: CodedError }[],
   workflows: readonly WorkflowManifest[],
 ): CodedError {
-  const errors = failures.map(({ workflowId, failure: { code, message, data } }): ErrorReply & { workflowId: string } => ({
-    workflowId,
-    code,
-    message,
-    data,
-  }))
+  const errors = failures.map(
+    ({ workflowId, failure: { code, message, data } }): ErrorReply & { workflowId: string } => ({
+      workflowId,
+      code,
+      message,
+      data,
+    }),
+  )
   return new CodedError(first.code, first.message, { data: { ...first.data, errors, workflows }, cause: first.cause })
 }

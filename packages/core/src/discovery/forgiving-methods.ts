@@ -16,7 +16,15 @@ const arrayMethods = ['map', 'forEach', 'flatMap', 'reduce', 'reduceRight', 'joi
 const moreArrayMethods = ['sort', 'toSorted', 'reverse', 'toReversed', 'flat', 'fill', 'entries', 'keys', 'values']
 const textMethods = ['toUpperCase', 'toLowerCase', 'trim', 'trimStart', 'trimEnd', 'split', 'replace', 'replaceAll']
 const moreTextMethods = ['padStart', 'padEnd', 'charAt', 'charCodeAt', 'codePointAt', 'substring', 'substr', 'repeat']
-const lastTextMethods = ['localeCompare', 'normalize', 'toLocaleUpperCase', 'toLocaleLowerCase', 'search', 'match', 'matchAll']
+const lastTextMethods = [
+  'localeCompare',
+  'normalize',
+  'toLocaleUpperCase',
+  'toLocaleLowerCase',
+  'search',
+  'match',
+  'matchAll',
+]
 const numberMethods = ['toFixed', 'toPrecision', 'toExponential']
 const dateMethod =
   /^([gs]et(UTC)?(Time|FullYear|Month|Date|Day|Hours|Minutes|Seconds|Milliseconds)|getTimezoneOffset|to(ISO|UTC|Date|Time|LocaleDate|LocaleTime)String)$/
@@ -28,12 +36,12 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['concat', ({ items }, args) => items().concat(...args)],
   ['slice', ({ self }) => self()],
   ['at', ({ items }) => items()[0]],
-  ['filter', (subject, args) => (visit(subject, args), subject.either(2) === 0 ? subject.items() : [])],
-  ['find', (subject, args) => (visit(subject, args), subject.either(2) === 0 ? subject.items()[0] : undefined)],
-  ['findLast', (subject, args) => (visit(subject, args), subject.either(2) === 0 ? subject.items().at(-1) : undefined)],
-  ['findIndex', (subject, args) => (visit(subject, args), subject.either(2) === 0 ? 0 : -1)],
-  ['some', (subject, args) => (visit(subject, args), subject.either(2) === 0)],
-  ['every', (subject, args) => (visit(subject, args), subject.either(2) === 0)],
+  ['filter', predicate((items, found) => (found ? items : []))],
+  ['find', predicate((items, found) => (found ? items[0] : undefined))],
+  ['findLast', predicate((items, found) => (found ? items.at(-1) : undefined))],
+  ['findIndex', predicate((_items, found) => (found ? 0 : -1))],
+  ['some', predicate((_items, found) => found)],
+  ['every', predicate((_items, found) => found)],
   ...['includes', 'startsWith', 'endsWith', 'test', 'has'].map((name): [string, Method] => [
     name,
     ({ either }) => either(2) === 0,
@@ -81,7 +89,12 @@ function invoke(value: unknown, name: string, args: readonly unknown[]): unknown
   return typeof method === 'function' ? Reflect.apply(method, value, args) : undefined
 }
 
-/** Lets the callback see the items; what it says about sample data decides nothing. */
-function visit({ items }: MethodSubject, [callback]: readonly unknown[]): void {
-  if (typeof callback === 'function') for (const [index, item] of items().entries()) Reflect.apply(callback, undefined, [item, index])
+/** Lets the callback see the items; what it says about sample data decides nothing, both outcomes are tried. */
+function predicate(outcome: (items: readonly unknown[], found: boolean) => unknown): Method {
+  return ({ items, either }, [callback]) => {
+    const list = items()
+    if (typeof callback === 'function')
+      for (const [index, item] of list.entries()) Reflect.apply(callback, undefined, [item, index])
+    return outcome(list, either(2) === 0)
+  }
 }

@@ -33,7 +33,7 @@ function toProxy(node: Node): unknown {
   Reflect.deleteProperty(target, 'length')
   return new Proxy(target, {
     get: (_target, key) => read(node, key),
-    has: (_target, key) => typeof key === 'string',
+    has: (frozen, key) => typeof key === 'string' && Reflect.isExtensible(frozen),
     set: (_target, key, value) => {
       node.own.set(key, value)
       return true
@@ -46,13 +46,13 @@ function toProxy(node: Node): unknown {
       node.own.set(key, value)
       return true
     },
-    preventExtensions: () => true,
-    isExtensible: () => true,
     apply: (_target, _self, args: unknown[]) => call(node, args),
   })
 }
 
 function read(node: Node, key: PropertyKey): unknown {
+  // Also where the answer is known: a loop on sample data must come to an end.
+  node.chooser.touch()
   if (node.own.has(key)) return node.own.get(key)
   if (typeof key === 'symbol') return readSymbol(node, key)
   const name = String(key)
@@ -108,7 +108,8 @@ function call(node: Node, args: readonly unknown[]): unknown {
     items: () => items(parent),
     self: () => toProxy({ ...parent, own: parent.own }),
     either: (count) => parent.chooser.choose(`${parent.path}.${node.name}()`, count),
-    result: () => toProxy({ ...node, path: `${node.path}()`, depth: node.depth + 1, own: new Map(), parent: undefined }),
+    result: () =>
+      toProxy({ ...node, path: `${node.path}()`, depth: node.depth + 1, own: new Map(), parent: undefined }),
   }
   return callMethod(subject, node.name, args)
 }

@@ -29,7 +29,8 @@ const byFormat: Readonly<Record<string, string>> = {
  */
 export function toSampleText(schema: JsonObject, name: string, suffix: string): string {
   const { format, minLength, maxLength } = schema
-  if (typeof format === 'string' && Object.hasOwn(byFormat, format)) return withSuffix(byFormat[format] ?? '', format, suffix)
+  if (typeof format === 'string' && Object.hasOwn(byFormat, format))
+    return withSuffix(byFormat[format] ?? '', format, suffix)
   let text = `${name}${suffix}`
   if (typeof minLength === 'number') text = text.padEnd(Math.min(minLength, 10_000), 'x')
   return typeof maxLength === 'number' ? text.slice(0, maxLength) : text
@@ -40,6 +41,7 @@ function withSuffix(text: string, format: string, suffix: string): string {
   const number = Number(suffix.replace(/\D/g, '')) || 2
   if (format === 'uuid') return `${text.slice(0, -1)}${number % 10}`
   if (format === 'email' || format === 'idn-email') return text.replace('@', `${suffix}@`)
-  if (format === 'date-time' || format === 'date') return text.replace('-01-01', `-01-${String(number).padStart(2, '0')}`)
+  if (format === 'date-time' || format === 'date')
+    return text.replace('-01-01', `-01-${String(number).padStart(2, '0')}`)
   return /^(uri|url|iri)/.test(format) ? `${text}${number}` : text
 }

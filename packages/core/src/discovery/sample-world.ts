@@ -79,7 +79,9 @@ export async function createSampleWorld(
     subscriber: overlay(sampleOf(subscriberSchema, at(subscriberSchema, 'subscriber')), given.subscriber) as JsonObject,
     actor: overlay(sampleOf(subscriberSchema, at(subscriberSchema, 'actor')), given.actor) as JsonObject,
     env: await toOutput(schemas.env, () => overlay(ofSchema(schemas.env, 'env'), given.env)),
-    controls: schemas.controls.given ? await toDefaults(schemas.controls, () => ofSchema(schemas.controls, 'controls')) : {},
+    controls: schemas.controls.given
+      ? await toDefaults(schemas.controls, () => ofSchema(schemas.controls, 'controls'))
+      : {},
     context: lazy ? forgive(chooser, 'context') : overlay({}, given.context),
     resultOf(call, known) {
       const compiled = compileStep(workflow.steps, call).result
@@ -100,7 +102,10 @@ export async function createSampleWorld(
 }
 
 function rotate(chooser: Chooser, by: number): Chooser {
-  return { choose: (path, count, preferred) => (chooser.choose(path, count, preferred) + by) % count }
+  return {
+    choose: (path, count, preferred) => (chooser.choose(path, count, preferred) + by) % count,
+    touch: chooser.touch,
+  }
 }
 
 /** Gives sample data the form that code sees, where the schema has transforms; else leaves it as it notices reads. */

@@ -6,6 +6,7 @@ import { resolveSchema } from './sample-schema.ts'
 import { toSampleText } from './sample-text.ts'
 
 const maxDepth = 12
+const maxItems = 100
 /** How many items the lists of a preview have, the first counting. */
 export const shownCounts: readonly number[] = [2, 1, 0]
 const absent: unique symbol = Symbol('absent')
@@ -102,7 +103,8 @@ function branchOf(schema: JsonObject, branch: unknown, place: SamplePlace): Vari
 function guessType(schema: JsonObject): string {
   if (isObject(schema['properties']) || Object.hasOwn(schema, 'required')) return 'object'
   if (Object.hasOwn(schema, 'items') || Object.hasOwn(schema, 'prefixItems')) return 'array'
-  if (Object.hasOwn(schema, 'minLength') || Object.hasOwn(schema, 'pattern') || Object.hasOwn(schema, 'format')) return 'string'
+  if (Object.hasOwn(schema, 'minLength') || Object.hasOwn(schema, 'pattern') || Object.hasOwn(schema, 'format'))
+    return 'string'
   return Object.hasOwn(schema, 'minimum') || Object.hasOwn(schema, 'maximum') ? 'number' : 'unknown'
 }
 
@@ -147,13 +149,14 @@ function numberOf(value: unknown): number | undefined {
 
 function toTexts(schema: JsonObject, place: SamplePlace): string[] {
   const full = toSampleText(schema, place.name, place.suffix)
-  const mayBeEmpty = !(Number(schema['minLength']) > 0) && !Object.hasOwn(schema, 'pattern') && !Object.hasOwn(schema, 'format')
+  const mayBeEmpty =
+    !(Number(schema['minLength']) > 0) && !Object.hasOwn(schema, 'pattern') && !Object.hasOwn(schema, 'format')
   return mayBeEmpty ? [full, ''] : [full]
 }
 
 function toCounts(schema: JsonObject, place: SamplePlace): number[] {
-  const low = numberOf(schema['minItems']) ?? 0
-  const high = Math.min(numberOf(schema['maxItems']) ?? 2, Math.max(low, 2))
+  const low = Math.min(numberOf(schema['minItems']) ?? 0, maxItems)
+  const high = numberOf(schema['maxItems']) ?? Math.max(low, 2)
   return [...new Set(place.counts.map((count) => Math.min(Math.max(count, low), high)))]
 }
 
@@ -190,9 +193,11 @@ function addExamples(schema: JsonObject, variants: Variant[]): Variant[] {
   if (own.length === 0) return variants
   const [first] = own
   const made = own.map((value, index) => ({ make: () => structuredClone(value), preferred: index === 0 }))
-  if (schema['type'] === 'boolean') return variants.map((variant) => ({ ...variant, preferred: variant.make() === first }))
+  if (schema['type'] === 'boolean')
+    return variants.map((variant) => ({ ...variant, preferred: variant.make() === first }))
   // An object's own fields are places; an example of it as a whole is only shown.
-  if (isObject(first) || Array.isArray(first)) return [...variants.slice(0, -1), ...made.slice(0, 1), ...variants.slice(-1)]
+  if (isObject(first) || Array.isArray(first))
+    return [...variants.slice(0, -1), ...made.slice(0, 1), ...variants.slice(-1)]
   return schema['type'] === 'string' || schema['type'] === 'number' || schema['type'] === 'integer'
     ? [...made, ...variants.slice(1)]
     : [...made, ...variants]

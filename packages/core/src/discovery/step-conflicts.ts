@@ -80,7 +80,9 @@ function conflict(workflowId: string, stepId: string, what: string): CodedError 
 
 /** Names the places in the app's code, by file and line without folders. */
 function toPlaces(first: RecordedCall | undefined, second: RecordedCall): string {
-  const places = [first, second].map((call) => (call ? toPlace(call) : undefined)).filter((place) => place !== undefined)
+  const places = [first, second]
+    .map((call) => (call ? toPlace(call) : undefined))
+    .filter((place) => place !== undefined)
   return places.length === 2 ? ` (at ${places[0]} and at ${places[1]})` : ''
 }
 

@@ -1,5 +1,5 @@
-import type { Discovery, ExploredRun } from '../discovery/discovery.ts'
 import { discoverWorkflow } from '../discovery/discover-workflow.ts'
+import type { Discovery, ExploredRun } from '../discovery/discovery.ts'
 import { type RecordedRun, record } from '../discovery/record.ts'
 import type { RegisteredWorkflow } from '../registered-workflow.ts'
 import type { Deadline } from './deadline.ts'

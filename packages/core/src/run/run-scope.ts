@@ -1,6 +1,6 @@
 import { CodedError, type JsonObject } from '@trestle/protocol'
-import type { CallScope } from '../dispatch.ts'
 import type { SampleWorld } from '../discovery/sample-world.ts'
+import type { CallScope } from '../dispatch.ts'
 import { type RegisteredWorkflow, schemasOf } from '../registered-workflow.ts'
 import type { Registry } from '../registry.ts'
 import type { CompiledSchema, Verdict } from '../schema/compiled-schema.ts'

@@ -69,11 +69,10 @@ export function toFailure(
 ): CodedError {
   const { message, stack } = toThrown(error)
   run.onError(error, failure.code)
-  return new CodedError(
-    failure.code,
-    `Workflow "${run.workflow.id}": ${failure.what} failed: ${message}`,
-    { data: { stack }, cause: error },
-  )
+  return new CodedError(failure.code, `Workflow "${run.workflow.id}": ${failure.what} failed: ${message}`, {
+    data: { stack },
+    cause: error,
+  })
 }
 
 function toVariables(run: StepRun): Parameters<typeof resolveControls>[0]['variables'] {
@@ -131,8 +130,7 @@ async function toOutput(run: StepRun, compiled: CompiledStep, returned: unknown)
   const { html } = compiled.row
   const text = html && !run.call.options.disableOutputSanitization ? wire.value[html] : undefined
   if (!html || typeof text !== 'string') return wire.value
-  const clean = sanitizeHtml(text)
-  wire.value[html] = clean instanceof Promise ? await clean : clean
+  wire.value[html] = await sanitizeHtml(text)
   return wire.value
 }
 

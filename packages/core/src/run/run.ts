@@ -58,8 +58,9 @@ function onReturn(state: RunState): void {
 
 function onThrow(state: RunState, error: unknown): void {
   const code = 'WorkflowExecutionFailedError'
-  if (state.ended || state.reached) return state.scope.onError(error, undefined)
-  state.scope.onError(error, code)
+  const late = state.ended || state.reached
+  state.scope.onError(error, late ? undefined : code)
+  if (late) return
   const { message, stack } = toThrown(error)
   const { workflow, stepId } = state.scope
   const text = `Workflow "${workflow.id}" failed before it reached step "${stepId}": ${message}`

@@ -23,8 +23,8 @@ function look(run: RunState, progress: number): void {
   run.watching = false
   run.turnPassed = true
   if (run.ended || run.reached) return
-  if (run.progress !== progress || run.checking > 0) return watch(run)
-  if (run.waiting.length > 0 || run.returned) void decide(run)
+  if (run.progress !== progress || run.checking > 0) watch(run)
+  else if (run.waiting.length > 0 || run.returned) void decide(run)
 }
 
 /** Finds out what it means that the run has come to rest, and acts on it. */
@@ -33,8 +33,8 @@ async function decide(run: RunState): Promise<void> {
   try {
     const judgement = await judge(scope, [...run.waiting], deadline)
     if (run.ended || run.reached) return
-    if (run.progress !== progress) return watch(run)
-    act(run, judgement)
+    if (run.progress === progress) act(run, judgement)
+    else watch(run)
   } catch (error) {
     if (!run.reached) run.fail(error)
   }
@@ -42,12 +42,15 @@ async function decide(run: RunState): Promise<void> {
 
 function act(run: RunState, { verdict, by, awaitsOnlySteps }: Judgement): void {
   const { workflow, stepId } = run.scope
-  if (verdict === 'blocked') return run.fail(corruptState(workflow.id, by ?? '', stepId))
-  if (verdict === 'passed') return run.end(skipped)
   run.unknownStep = verdict === 'unknown'
-  if (run.returned) return conclude(run)
-  // Work that is no step may still lead to the requested step: only the deadline can tell.
-  if (!awaitsOnlySteps || run.awaitedIo) return
+  if (verdict === 'blocked') run.fail(corruptState(workflow.id, by ?? '', stepId))
+  else if (verdict === 'passed') run.end(skipped)
+  else if (run.returned) conclude(run)
+  // Work that is no step may still lead to the requested step: then only the deadline can tell.
+  else if (awaitsOnlySteps && !run.awaitedIo) concludeInSilence(run)
+}
+
+function concludeInSilence(run: RunState): void {
   const { progress } = run
   setTimeout(() => {
     if (run.progress === progress && !run.reached) conclude(run)

@@ -51,7 +51,8 @@ function copyObject(value: object, walk: Walk): unknown {
   try {
     const { toJSON } = value as { toJSON?: unknown }
     if (typeof toJSON === 'function') return copy(Reflect.apply(toJSON, value, [String(walk.path.at(-1) ?? '')]), walk)
-    if (value instanceof Number || value instanceof String || value instanceof Boolean) return copy(value.valueOf(), walk)
+    if (value instanceof Number || value instanceof String || value instanceof Boolean)
+      return copy(value.valueOf(), walk)
     return Array.isArray(value) ? copyItems(value, walk) : copyFields(value, walk)
   } catch {
     return report(walk, 'cannot be read: reading it throws')
@@ -78,7 +79,8 @@ function copyFields(value: object, walk: Walk): JsonObject {
     walk.path.pop()
     if (field === undefined) continue
     // As data even where the name is that of an accessor every object inherits.
-    if (key === '__proto__') Object.defineProperty(copied, key, { value: field, enumerable: true, configurable: true, writable: true })
+    if (key === '__proto__')
+      Object.defineProperty(copied, key, { value: field, enumerable: true, configurable: true, writable: true })
     else copied[key] = field
   }
   return copied

@@ -1,13 +1,6 @@
 import type { JsonObject, Subscriber } from '@trestle/protocol'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../schema/schema-types.ts'
-import type {
-  ChatOutput,
-  EmailOutput,
-  InAppOutput,
-  InAppResult,
-  PushOutput,
-  TextOutput,
-} from './content.ts'
+import type { ChatOutput, EmailOutput, InAppOutput, InAppResult, PushOutput, TextOutput } from './content.ts'
 import type { ProviderOverrides } from './provider-overrides.ts'
 import type { DelayOutput, DelayResult, DigestOutput, DigestResult, ThrottleOutput, ThrottleResult } from './timing.ts'
 

@@ -45,10 +45,10 @@ export const digestResultSchema: JsonObject = closed(
 export const delaySchema: JsonObject = {
   type: 'object',
   oneOf: [
-    closed(
-      { type: { const: 'regular' }, amount: { type: 'number', minimum: 0 }, unit, extendToSchedule: boolean },
-      ['amount', 'unit'],
-    ),
+    closed({ type: { const: 'regular' }, amount: { type: 'number', minimum: 0 }, unit, extendToSchedule: boolean }, [
+      'amount',
+      'unit',
+    ]),
     closed({ type: { const: 'timed' }, cron, extendToSchedule: boolean }, ['cron']),
     closed({ type: { const: 'dynamic' }, dynamicKey: { type: 'string', minLength: 1 }, extendToSchedule: boolean }, [
       'dynamicKey',

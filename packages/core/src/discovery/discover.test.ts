@@ -1,0 +1,356 @@
+import { describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { ask, flow, gives } from '../ask.fixture.ts'
+import type { Step } from '../workflow/step.ts'
+import { type Workflow, workflow } from '../workflow/workflow.ts'
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const sms = (step: Step, id: string): Promise<unknown> => step.sms(id, () => ({ body: id }))
+
+async function stepsOf(
+  tested: Workflow<never>,
+): Promise<{ stepId: string; conditional: boolean; parallelGroup: number }[]> {
+  const { status, body } = await ask(tested, { action: 'discover' })
+  expect(body.message).toBeUndefined()
+  expect(status).toBe(200)
+  return body.workflows[0].steps
+}
+
+const idsOf = async (tested: Workflow<never>): Promise<string[]> => (await stepsOf(tested)).map(({ stepId }) => stepId)
+
+describe('discovery', () => {
+  it('finds a plain sequence, none of it conditional, each step a group of its own', async () => {
+    const steps = await stepsOf(
+      flow(async ({ step }) => {
+        await sms(step, 'a')
+        await sms(step, 'b')
+      }),
+    )
+    expect(steps.map(({ stepId, conditional, parallelGroup }) => [stepId, conditional, parallelGroup])).toEqual([
+      ['a', false, 0],
+      ['b', false, 1],
+    ])
+  })
+
+  it('publishes a workflow as the protocol says', async () => {
+    const { body } = await ask(
+      workflow(
+        'order',
+        async ({ step }) => {
+          await step.inApp('tell', () => ({ body: 'x' }), { disableOutputSanitization: true })
+        },
+        {
+          payloadSchema: z.object({ id: z.string() }),
+          name: 'Order',
+          tags: ['shop'],
+          severity: 'high',
+          preferences: { all: { enabled: true, readOnly: false }, channels: { inApp: { enabled: false } } },
+        },
+      ) as Workflow<never>,
+      { action: 'discover' },
+    )
+    const [published] = body.workflows
+    expect(published).toMatchObject({
+      workflowId: 'order',
+      name: 'Order',
+      tags: ['shop'],
+      severity: 'high',
+      preferences: { all: { enabled: true, readOnly: false }, channels: { in_app: { enabled: false } } },
+      payload: { schema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } },
+      controls: { schema: {} },
+      env: { schema: {} },
+    })
+    expect(published).not.toHaveProperty('description')
+    expect(published.steps[0]).toMatchObject({
+      stepId: 'tell',
+      type: 'in_app',
+      controls: { schema: {} },
+      providers: [],
+      options: { disableOutputSanitization: true },
+      conditional: false,
+      parallelGroup: 0,
+    })
+    expect(published.steps[0]).not.toHaveProperty('code')
+    expect(body.agents).toEqual([])
+  })
+
+  it('finds both sides of a condition on a schema', async () => {
+    const tested = workflow(
+      'f',
+      async ({ step, payload }) => {
+        if (payload.vip) await sms(step, 'vip')
+        else await sms(step, 'plain')
+        if (payload.kind === 'b') await sms(step, 'kind-b')
+        if (payload.note) await sms(step, 'note')
+        for (const item of payload.items) await sms(step, `item-${item.id}`)
+        await sms(step, 'end')
+      },
+      {
+        payloadSchema: z.object({
+          vip: z.boolean(),
+          kind: z.enum(['a', 'b', 'c']),
+          note: z.string().optional(),
+          items: z.array(z.object({ id: z.string() })),
+        }),
+      },
+    ) as Workflow<never>
+    const steps = await stepsOf(tested)
+    const flags = Object.fromEntries(steps.map(({ stepId, conditional }) => [stepId, conditional]))
+    expect(flags).toMatchObject({
+      vip: true,
+      plain: true,
+      'kind-b': true,
+      note: true,
+      'item-id': true,
+      'item-id-2': true,
+      end: false,
+    })
+    expect(steps.at(-1)?.stepId).toBe('end')
+  })
+
+  it('finds conditions on payloads without a schema, on results and on the subscriber', async () => {
+    const tested = workflow('f', async ({ step, payload, subscriber }) => {
+      const inbox = await step.inApp('tell', () => ({ body: 'x' }))
+      if (!inbox.read) await sms(step, 'unread')
+      if (payload['vip']) await sms(step, 'vip')
+      if (subscriber.phone) await sms(step, 'phone')
+      const digest = await step.digest('digest', () => ({ amount: 1, unit: 'hours' }))
+      if (digest.events.length > 1) await sms(step, 'many')
+    }) as Workflow<never>
+    expect((await idsOf(tested)).sort()).toEqual(['digest', 'many', 'phone', 'tell', 'unread', 'vip'])
+  })
+
+  it('finds every condition that joins three two-valued places', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'] as const
+    const triples = names.flatMap((x, i) =>
+      names.slice(i + 1).flatMap((y, j) => names.slice(i + j + 2).map((w) => [x, y, w])),
+    )
+    const tested = workflow(
+      'f',
+      async ({ step, payload }) => {
+        for (const [x, y, w] of triples as [(typeof names)[number], (typeof names)[number], (typeof names)[number]][])
+          for (let bits = 0; bits < 8; bits++)
+            if (payload[x] === !!(bits & 1) && payload[y] === !!(bits & 2) && payload[w] === !!(bits & 4))
+              await sms(step, `${x}${y}${w}-${bits}`)
+      },
+      {
+        payloadSchema: z.object(
+          Object.fromEntries(names.map((name) => [name, z.boolean()])) as Record<(typeof names)[number], z.ZodBoolean>,
+        ),
+      },
+    ) as Workflow<never>
+    expect(await idsOf(tested)).toHaveLength(triples.length * 8)
+  })
+
+  it('knows what is started together, and what is not', async () => {
+    const steps = await stepsOf(
+      flow(async ({ step }) => {
+        await sms(step, 'first')
+        await Promise.all([sms(step, 'a').then(() => sms(step, 'a2')), sms(step, 'b')])
+        await sms(step, 'last')
+      }),
+    )
+    const groups = Object.fromEntries(steps.map(({ stepId, parallelGroup }) => [stepId, parallelGroup]))
+    expect(groups['a']).toBe(groups['b'])
+    expect(new Set(Object.values(groups)).size).toBe(4)
+    expect(steps.every(({ conditional }) => !conditional)).toBe(true)
+  })
+
+  it('ends loops on results, whichever way they test', async () => {
+    const schema = { type: 'object', properties: { done: { type: 'boolean' } }, required: ['done'] } as const
+    const until = flow(async ({ step }) => {
+      for (let n = 0; ; n++) {
+        const { done } = await step.custom(`poll-${n}`, () => ({ done: true }), { outputSchema: schema })
+        if (done) break
+      }
+    })
+    const whileMore = flow(async ({ step }) => {
+      for (let n = 0, more = true; more; n++)
+        more = !(await step.custom(`poll-${n}`, () => ({ done: true }), { outputSchema: schema })).done
+    })
+    const untyped = flow(async ({ step }) => {
+      for (let n = 0, next: unknown = true; next; n++) next = (await step.custom(`page-${n}`, gives('x')))['next']
+    })
+    for (const tested of [until, whileMore, untyped]) expect((await idsOf(tested)).length).toBeLessThan(12)
+  })
+
+  it('never runs a handler or skip', async () => {
+    const handler = vi.fn(() => ({ body: 'x' }))
+    await idsOf(flow(({ step }) => step.sms('a', handler, { skip: handler as never })))
+    expect(handler).not.toHaveBeenCalled()
+  })
+
+  it('gives the same bytes every time', async () => {
+    const make = (): Workflow<never> =>
+      workflow('f', async ({ step, payload }) => {
+        if (payload['a']) await sms(step, 'a')
+        await Promise.all([sms(step, 'b'), payload['c'] ? sms(step, 'c') : undefined])
+      }) as Workflow<never>
+    const bodies = await Promise.all([1, 2, 3].map(() => ask(make(), { action: 'discover' })))
+    expect(new Set(bodies.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+  })
+
+  it('tells the source text only when asked to', async () => {
+    const tested = flow(({ step }) => step.sms('a', () => ({ body: 'secret text' })))
+    const open = await ask(tested, { action: 'discover', options: { exposeCode: true } })
+    expect(open.body.workflows[0].steps[0].code).toMatch(/secret text/)
+    expect(open.body.workflows[0].code).toMatch(/step.sms/)
+    const closed = await ask(tested, { action: 'discover' })
+    expect(JSON.stringify(closed.body)).not.toMatch(/secret text/)
+  })
+})
+
+describe('a workflow that cannot be discovered', () => {
+  const healthy = flow(({ step }) => sms(step, 'a'), 'healthy')
+  const broken: readonly [string, Workflow<never>, string, RegExp][] = [
+    [
+      'throws',
+      flow(() => Promise.reject(new Error('boom')), 'broken'),
+      'WorkflowDiscoveryFailedError',
+      /boom.*payloadSchema/,
+    ],
+    ['never ends', flow(() => wait(60_000), 'broken'), 'WorkflowDiscoveryFailedError', /did not end/],
+    [
+      'starts steps for ever without awaiting',
+      flow(({ step }) => {
+        for (let n = 0; ; n++) void sms(step, `s${n}`)
+      }, 'broken'),
+      'WorkflowDiscoveryFailedError',
+      /more than 2000 steps/,
+    ],
+    [
+      'starts steps for ever and catches everything',
+      flow(async ({ step }) => {
+        for (let n = 0; ; n++)
+          try {
+            await sms(step, `s${n}`)
+          } catch {
+            n++
+          }
+      }, 'broken'),
+      'WorkflowDiscoveryFailedError',
+      /more than 2000 steps/,
+    ],
+    [
+      'reads sample data for ever',
+      workflow(
+        'broken',
+        ({ payload }) => {
+          for (;;) void (payload as { list: unknown[] }).list.map((x) => (x as { y: unknown }).y).filter((y) => `${y}`)
+        },
+        {},
+      ) as Workflow<never>,
+      'WorkflowDiscoveryFailedError',
+      /more than 20000 times/,
+    ],
+    [
+      'calls one id twice',
+      flow(({ step }) => Promise.all([sms(step, 'a'), sms(step, 'a')]), 'broken'),
+      'StepAlreadyExistsError',
+      /twice/,
+    ],
+    [
+      'uses one id for two kinds',
+      flow(
+        ({ step, payload }) => (payload['x'] ? sms(step, 'a') : step.email('a', () => ({ subject: 's', body: 'b' }))),
+        'broken',
+      ),
+      'StepAlreadyExistsError',
+      /discover\.test\.ts:\d+:\d+ and at discover\.test\.ts:\d+:\d+/,
+    ],
+    [
+      'uses one id with two schemas',
+      flow(
+        ({ step, payload }) =>
+          payload['x']
+            ? step.custom('a', () => ({}), { outputSchema: { type: 'object', properties: { a: { type: 'string' } } } })
+            : step.custom('a', () => ({}), { outputSchema: { type: 'object', properties: { b: { type: 'string' } } } }),
+        'broken',
+      ),
+      'StepAlreadyExistsError',
+      /different schemas/,
+    ],
+    [
+      'has a step without an id',
+      flow(({ step }) => sms(step, ''), 'broken'),
+      'WorkflowDiscoveryFailedError',
+      /id of a step/,
+    ],
+    [
+      'has an override for an unknown provider',
+      flow(({ step }) => step.sms('a', () => ({ body: '' }), { providers: { nope: () => ({}) } as never }), 'broken'),
+      'ProviderNotFoundError',
+      /nope/,
+    ],
+  ]
+
+  it.each(broken)('%s', async (_name, tested, code, message) => {
+    const workflows = [healthy, tested]
+    const discovered = await ask(workflows, { action: 'discover' })
+    expect(discovered.body.code).toBe(code)
+    expect(discovered.body.message).toMatch(message)
+    expect(discovered.body.data.workflows.map(({ workflowId }: { workflowId: string }) => workflowId)).toEqual([
+      'healthy',
+    ])
+    expect(discovered.body.data.errors).toMatchObject([{ workflowId: 'broken', code }])
+    expect((await ask(workflows, { workflow: 'healthy', step: 'a' })).body.outputs).toEqual({ body: 'a' })
+    expect((await ask(workflows, { action: 'health-check' })).status).toBe(200)
+  })
+
+  it('answers 409 for an id that two workflows share, for that id alone', async () => {
+    const workflows = [flow(({ step }) => sms(step, 'a'), 'twin'), healthy, flow(({ step }) => sms(step, 'b'), 'twin')]
+    for (const action of ['execute', 'preview'])
+      expect((await ask(workflows, { action, workflow: 'twin', step: 'a' })).body).toMatchObject({
+        code: 'WorkflowAlreadyExistsError',
+        data: { workflowId: 'twin' },
+      })
+    const { status, body } = await ask(workflows, { action: 'discover' })
+    expect([status, body.code, body.data.workflows.length]).toEqual([409, 'WorkflowAlreadyExistsError', 1])
+    expect((await ask(workflows, { workflow: 'healthy', step: 'a' })).status).toBe(200)
+  })
+
+  it('tries again once the cause is gone', async () => {
+    let down = true
+    const tested = flow(async ({ step }) => {
+      if (down) throw new Error('refused')
+      await sms(step, 'a')
+    })
+    const { createBridge } = await import('../bridge.ts')
+    const { askBridge, silent } = await import('../ask.fixture.ts')
+    const bridge = createBridge({ workflows: [tested], strictAuthentication: false, logger: silent })
+    expect((await askBridge(bridge, { action: 'discover' })).status).toBe(500)
+    down = false
+    expect((await askBridge(bridge, { action: 'discover' })).status).toBe(200)
+  })
+})
+
+describe('warnings', () => {
+  async function warningsOf(tested: Workflow<never>): Promise<string[]> {
+    const warn = vi.fn()
+    await ask(tested, { action: 'discover', options: { strictAuthentication: false, logger: { warn, error: warn } } })
+    return warn.mock.calls.map(([text]) => text).filter((text) => text.includes('Workflow "flow"'))
+  }
+
+  it('tells of code that gives other steps each time', async () => {
+    let count = 0
+    expect(await warningsOf(flow(({ step }) => sms(step, `s${count++}`)))).toEqual([
+      expect.stringMatching(/other steps/),
+    ])
+  })
+
+  it('tells of ids that repeat in a list of two only', async () => {
+    const schema = z.object({ items: z.array(z.object({ kind: z.enum(['x', 'y']) })) })
+    const tested = workflow(
+      'flow',
+      async ({ step, payload }) => {
+        for (const { kind } of payload.items) await sms(step, kind)
+      },
+      { payloadSchema: schema },
+    ) as Workflow<never>
+    expect(await warningsOf(tested)).toContainEqual(expect.stringMatching(/list of two/))
+  })
+
+  it('says nothing of a sound workflow', async () => {
+    expect(await warningsOf(flow(({ step }) => sms(step, 'a')))).toEqual([])
+  })
+})
