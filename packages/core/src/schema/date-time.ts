@@ -1,4 +1,6 @@
 const form = /^(\d{4})-(\d\d)-(\d\d)[Tt\s](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+// What nearly every time looks like; whatever else there is, is looked at in full.
+const usual = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const dayMinutes = 24 * 60
 
@@ -9,6 +11,7 @@ const dayMinutes = 24 * 60
  * @source RFC 3339, sections 5.6 and 5.7 (a leap second ends a UTC day).
  */
 export function isDateTime(text: string): boolean {
+  if (usual.test(text)) return true
   const parts = form.exec(text)
   if (!parts) return false
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number)

@@ -33,12 +33,17 @@ const messages: Readonly<Record<string, (limit: unknown) => string>> = {
  *
  * @param keyword - The keyword that failed.
  * @param schema - The schema that holds it.
+ * @param otherwise - What to say about a keyword that has no words here.
  */
-export function keywordMessage(keyword: string, schema: JsonObject): string {
+export function keywordMessage(
+  keyword: string,
+  schema: JsonObject,
+  otherwise: string = `does not fit the keyword "${keyword}"`,
+): string {
   const own = schema['errorMessage']
   if (typeof own === 'string') return own
   const write = Object.hasOwn(messages, keyword) ? messages[keyword] : undefined
-  return write ? write(schema[keyword]) : `does not fit the keyword "${keyword}"`
+  return write ? write(schema[keyword]) : otherwise
 }
 
 /**

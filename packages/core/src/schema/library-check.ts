@@ -75,7 +75,7 @@ function toIssue(unit: Unit, root: JsonObject): readonly [place: string, message
   }
   if (keyword === 'false') return [place]
   const schema = findKeyword(unit, root)
-  return [place, schema ? keywordMessage(keyword, schema) : unit.error]
+  return [place, schema ? keywordMessage(keyword, schema, unit.error) : unit.error]
 }
 
 /** Finds the schema that holds the failed keyword, through references. */

@@ -2,6 +2,7 @@ import type { Issue, JsonObject } from '@trestle/protocol'
 import { arrayRules } from './array-rules.ts'
 import { isDateTime } from './date-time.ts'
 import { keywordMessage } from './keyword-message.ts'
+import { compileObjectAccept } from './object-accept.ts'
 import { objectRules } from './object-rules.ts'
 import { findReference } from './reference.ts'
 import { addIssue, anything, isObject, type Rule, type RuleCompiler, type RuleContext } from './rule.ts'
@@ -34,9 +35,18 @@ const annotations: ReadonlySet<string> = new Set([
 export function compileQuickCheck(schema: unknown, formats?: Formats): Rule | undefined {
   let refused = false
   const root = isObject(schema) ? withoutId(schema) : schema
+  const rules = new Map<JsonObject, Rule>()
   const references = new Map<string, Rule>()
   const context: RuleContext = {
-    compile: (sub) => compileRule(sub, context),
+    compile(sub) {
+      // Some rules are asked for twice; without this, nesting would double them at each level.
+      if (!isObject(sub)) return compileRule(sub, context)
+      const known = rules.get(sub)
+      if (known) return known
+      const made = compileRule(sub, context)
+      rules.set(sub, made)
+      return made
+    },
     follow(reference) {
       const known = references.get(reference)
       if (known) return known
@@ -83,7 +93,9 @@ function compileRule(schema: unknown, context: RuleContext): Rule {
     if (keyword === 'type') typeRule = rule
     else if (rule !== anything) rules.push(rule)
   }
-  return joinRules(typeRule, rules)
+  const joined = joinRules(typeRule, rules)
+  const accepts = lonely ? undefined : compileObjectAccept(schema, context.compile)
+  return accepts ? { ...joined, accepts } : joined
 }
 
 /** The document's own name matters only to references into other documents. */

@@ -1,0 +1,235 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { chatSchema, emailSchema, inAppResultSchema, inAppSchema, pushSchema } from '../workflow/channel-schemas.ts'
+import { delaySchema, digestResultSchema, digestSchema, throttleSchema } from '../workflow/timing-schemas.ts'
+import { compileSchema } from './compile-schema.ts'
+import type { Schema } from './schema-types.ts'
+
+const issuesOf = async (schema: unknown, value: unknown) => (await compileSchema(schema as Schema).check(value)).issues
+
+test('no schema lets everything pass and publishes nothing', () => {
+  const none = compileSchema(undefined)
+  const value = { any: ['thing'] }
+  expect(none.given).toBe(false)
+  expect(none.check(value)).toEqual({ value })
+  expect(none.jsonSchema()).toEqual({})
+})
+
+describe('what is no schema is refused with its fault', () => {
+  test.each<[string, unknown, RegExp]>([
+    ['text', 'string', /a string/],
+    ['null', null, /null/],
+    ['a class', class Order {}, /function named Order/],
+    ['a list', [], /not an object/],
+    ['no keyword', { id: 'string' }, /none of its keys .* id/],
+    ['a misspelt type', { type: 'strng' }, /"strng"/],
+    ['a type deep inside', { properties: { a: { items: { type: 'text' } } } }, /"\/properties\/a\/items"/],
+    ['a text as a field', { type: 'object', properties: { a: 'string' } }, /"\/properties\/a" must be a schema/],
+    ['a bad pattern', { pattern: '(' }, /regular expression/],
+    ['a bad key pattern', { patternProperties: { '(': {} } }, /no pattern/],
+    ['required as a boolean', { properties: { a: { required: true } } }, /list of keys/],
+    ['an enum that is no list', { enum: 'a' }, /list as its enum/],
+    ['a reference to nothing', { $ref: '#/$defs/a' }, /refers to #\/\$defs\/a/],
+    ['anyOf without a list', { anyOf: {} }, /list of schemas/],
+  ])('%s', (_name, schema, message) => {
+    expect(() => compileSchema(schema as Schema)).toThrow(TypeError)
+    expect(() => compileSchema(schema as Schema)).toThrow(message)
+  })
+
+  test('a schema that holds itself', () => {
+    const loop: Record<string, unknown> = { type: 'object' }
+    loop['properties'] = { loop }
+    expect(() => compileSchema(loop as Schema)).toThrow(TypeError)
+  })
+})
+
+describe('JSON Schema', () => {
+  test('fills defaults into a copy', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        a: { type: 'string', default: 'x' },
+        list: { type: 'array', items: { type: 'object', properties: { n: { default: 1 } } } },
+        inner: { type: 'object', default: {}, properties: { deep: { default: [1] } } },
+        more: { $ref: '#/$defs/more' },
+        __proto__: {},
+      },
+      $defs: { more: { properties: { on: { default: true } } } },
+    }
+    const value = { list: [{}, { n: 2 }], more: {} }
+    const before = structuredClone(value)
+    expect(compileSchema(schema as Schema).check(value)).toEqual({
+      value: { a: 'x', list: [{ n: 1 }, { n: 2 }], inner: { deep: [1] }, more: { on: true } },
+    })
+    expect(value).toEqual(before)
+  })
+
+  test('filled values are not shared between checks', () => {
+    const compiled = compileSchema({ type: 'object', properties: { list: { type: 'array', default: [] } } })
+    const first = compiled.check({})
+    const second = compiled.check({})
+    if (first instanceof Promise || second instanceof Promise || first.issues || second.issues)
+      throw new Error('issues')
+    expect((first.value as { list: unknown }).list).not.toBe((second.value as { list: unknown }).list)
+  })
+
+  test('a value that needs no default is passed on as it is', () => {
+    const value = { a: 1, extra: [1] }
+    const verdict = compileSchema({ type: 'object', properties: { a: { default: 5 } } }).check(value)
+    expect(verdict).toEqual({ value })
+    expect('value' in verdict && verdict.value).toBe(value)
+  })
+
+  test('own properties only, and __proto__ is data', async () => {
+    const inherited = JSON.parse('{"__proto__": {"name": "x"}}') as object
+    expect(await issuesOf({ type: 'object', required: ['toString'] }, {})).toHaveLength(1)
+    expect(await issuesOf({ type: 'object', required: ['name'] }, inherited)).toHaveLength(1)
+    expect(await issuesOf({ type: 'object', required: ['__proto__'] }, inherited)).toBeUndefined()
+    const properties = Object.fromEntries([['__proto__', { type: 'string', default: 'safe' }]])
+    const verdict = await compileSchema({ type: 'object', properties } as Schema).check({})
+    if (verdict.issues) throw new Error('issues')
+    expect(Object.getPrototypeOf(verdict.value)).toBe(Object.prototype)
+    expect(JSON.stringify(verdict.value)).toBe('{"__proto__":"safe"}')
+    expect(({} as { name?: string }).name).toBeUndefined()
+  })
+
+  test('nothing is coerced and nothing is dropped', async () => {
+    const schema = { type: 'object', properties: { n: { type: 'number' } } } as const
+    expect(await issuesOf(schema, { n: '5' })).toEqual([{ path: '/n', message: 'must be a number' }])
+    expect(await compileSchema(schema).check({ n: 5, more: 'kept' })).toEqual({ value: { n: 5, more: 'kept' } })
+  })
+
+  test('unknown keys are named', async () => {
+    const schema = { type: 'object', properties: {}, additionalProperties: false }
+    expect(await issuesOf(schema, { 'a/b': 1 })).toEqual([{ path: '/a~1b', message: 'unknown key "a/b"' }])
+  })
+
+  test('lists at most 50 issues, quickly', async () => {
+    const started = performance.now()
+    const list = Array.from({ length: 200_000 }, () => 'x')
+    expect(await issuesOf({ type: 'array', items: { type: 'number' } }, list)).toHaveLength(50)
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+
+  test('keywords beyond the quick ones are left to the library', async () => {
+    const schema = {
+      type: 'object',
+      properties: { list: { type: 'array', uniqueItems: true }, city: { $ref: '#/$defs/city' } },
+      dependentRequired: { list: ['city'] },
+      additionalProperties: false,
+      $defs: { city: { type: 'string', minLength: 2 } },
+    }
+    expect(await issuesOf(schema, { list: [1], city: 'Ulm' })).toBeUndefined()
+    expect(await issuesOf(schema, { list: [1, 1], city: '', 'é x': 1 })).toEqual([
+      { path: '/list', message: 'must not hold the same item twice' },
+      { path: '/city', message: 'must have at least 2 characters' },
+      { path: '/é x', message: 'unknown key "é x"' },
+    ])
+    const missing = await issuesOf(schema, { list: [] })
+    expect(missing?.[0]?.message).toContain('city')
+  })
+
+  test('formats are checked', async () => {
+    const schema = { type: 'object', properties: { mail: { type: 'string', format: 'email' } } }
+    expect(await issuesOf(schema, { mail: 'x' })).toEqual([{ path: '/mail', message: 'must be in the format "email"' }])
+    expect(await issuesOf({ format: '__proto__' }, 'x')).toBeUndefined()
+    expect(await issuesOf({ format: '__proto__', uniqueItems: true }, 'x')).toBeUndefined()
+  })
+
+  test("the user's schema is left alone, frozen or shared", async () => {
+    const shared = Object.freeze({ type: 'array', uniqueItems: true, $comment: 'one', items: { $ref: '#/$defs/a' } })
+    const first = Object.freeze({ type: 'object', properties: { x: shared }, $defs: { a: { type: 'string' } } })
+    const second = Object.freeze({ type: 'object', properties: { y: shared }, $defs: { a: { type: 'number' } } })
+    expect(await issuesOf(first, { x: ['a'] })).toBeUndefined()
+    expect(await issuesOf(second, { y: ['a'] })).toHaveLength(1)
+    expect(Object.getOwnPropertyNames(shared)).toEqual(['type', 'uniqueItems', '$comment', 'items'])
+  })
+
+  test('never throws, whatever the value', async () => {
+    const odd = [undefined, Number.NaN, 1n, Symbol('s'), () => 1, new Date(), new Map(), Object.create(null)]
+    for (const schema of [{ type: 'string' }, { uniqueItems: true, type: 'array' }, { properties: { a: false } }]) {
+      for (const value of odd) expect(await compileSchema(schema as Schema).check(value)).toBeTypeOf('object')
+    }
+  })
+
+  test('true and false are schemas', async () => {
+    expect(compileSchema(true).jsonSchema()).toEqual({})
+    expect(await issuesOf(false, 1)).toEqual([{ path: '', message: expect.stringContaining('not allowed') }])
+  })
+
+  test('draft 7 looks at nothing beside a reference', async () => {
+    const schema = { $ref: '#/definitions/a', minLength: 9, definitions: { a: { type: 'string' } } }
+    expect(await issuesOf({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema }, 'x')).toBeUndefined()
+    expect(await issuesOf(schema, 'x')).toHaveLength(1)
+  })
+})
+
+describe('the steps speak clearly', () => {
+  test.each<[string, unknown, unknown, string, string]>([
+    ['a negative amount', digestSchema, { amount: -5, unit: 'days' }, '/amount', 'must be greater than 0'],
+    ['a unit', delaySchema, { amount: 5, unit: 'years' }, '/unit', 'must be one of "seconds"'],
+    ['an unknown key', digestSchema, { amount: 1, unit: 'days', x: 1 }, '/x', 'unknown key "x"'],
+    ['neither subject nor body', inAppSchema, {}, '', '"subject" is required or "body" is required'],
+    ['neither body nor card', chatSchema, {}, '', '"body" is required or "card" is required'],
+    ['an empty subject', emailSchema, { subject: '', body: '' }, '/subject', 'must have at least 1 character'],
+    ['a missing body', pushSchema, { subject: 'x' }, '/body', 'is required'],
+    ['a wrong kind', throttleSchema, { type: 'x' }, '/type', 'must be one of "fixed", "dynamic"'],
+    [
+      'a wrong date',
+      inAppResultSchema,
+      { ...{ seen: true, read: true, lastReadDate: null }, lastSeenDate: 'x' },
+      '/lastSeenDate',
+      'date-time',
+    ],
+    [
+      'an event',
+      digestResultSchema,
+      { events: [{ id: 'a', time: 1, payload: {} }] },
+      '/events/0/time',
+      'must be a string',
+    ],
+  ])('%s', async (_name, schema, value, path, message) => {
+    const issues = await issuesOf(schema, value)
+    expect(issues?.[0]?.path).toBe(path)
+    expect(issues?.[0]?.message).toContain(message)
+  })
+})
+
+test('publishing changes nothing that carries meaning', () => {
+  const schema = {
+    type: 'object',
+    title: 'T',
+    properties: { z: { type: 'integer', minimum: 1 }, a: { enum: ['b', 'a'], description: 'd', examples: ['b'] } },
+    required: ['z', 'a'],
+    additionalProperties: false,
+  }
+  const published = compileSchema(schema as Schema).jsonSchema()
+  expect(Object.keys(published['properties'] as object)).toEqual(['z', 'a'])
+  expect(published).toEqual({
+    ...schema,
+    required: ['a', 'z'],
+    properties: { ...schema.properties, a: { ...schema.properties.a, type: 'string' } },
+  })
+})
+
+test('a published schema accepts what the schema accepts', () => {
+  const value = fc.oneof(fc.constantFrom(null, 'a', 'b', 1, true, false, {}, []), fc.string())
+  const schema = fc.constantFrom<Schema>(
+    { anyOf: [{ const: 'a' }, { const: 1 }] },
+    { anyOf: [{ type: 'string', minLength: 2 }, { type: 'null' }] },
+    { anyOf: [{ type: 'null' }, { enum: ['a'] }] },
+    { enum: [true, false] },
+    { const: null },
+    { enum: ['a'] },
+    { enum: ['a', null, 1] },
+    { anyOf: [{ const: 'a' }, { const: 'b' }], type: 'string', minLength: 2 },
+    { anyOf: [{ const: 'a', title: 'A' }, { const: 'b' }] },
+  )
+  fc.assert(
+    fc.property(schema, value, (given, item) => {
+      const compiled = compileSchema(given)
+      const accepts = (verdict: ReturnType<typeof compiled.check>) => !(verdict instanceof Promise) && !verdict.issues
+      expect(accepts(compileSchema(compiled.jsonSchema() as Schema).check(item))).toBe(accepts(compiled.check(item)))
+    }),
+  )
+})

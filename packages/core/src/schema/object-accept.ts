@@ -1,0 +1,34 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject, type Rule } from './rule.ts'
+
+const fused: ReadonlySet<string> = new Set(['type', 'properties', 'required', 'additionalProperties'])
+
+/**
+ * Decides about the usual kind of object in one pass over its keys, where keyword after keyword would look at them anew.
+ *
+ * @param schema - The schema.
+ * @param compile - Compiles a schema inside it.
+ * @returns `undefined` when the schema asks for more than a list of properties.
+ */
+export function compileObjectAccept(
+  schema: JsonObject,
+  compile: (schema: unknown) => Rule,
+): Rule['accepts'] | undefined {
+  const { type, properties, required = [], additionalProperties } = schema
+  const isClosed = additionalProperties === false
+  const isPlain = isClosed || additionalProperties === undefined || additionalProperties === true
+  if (type !== 'object' || !isObject(properties) || !isPlain || !Array.isArray(required)) return undefined
+  const asks = Object.keys(schema).some((keyword) => !fused.has(keyword) && keyword !== '$schema')
+  if (asks) return undefined
+  const rules = new Map(Object.keys(properties).map((key) => [key, compile(properties[key]).accepts]))
+  const keys: readonly string[] = required
+  return (value) => {
+    if (!isObject(value)) return false
+    for (const key of keys) if (!Object.hasOwn(value, key)) return false
+    for (const key of Object.keys(value)) {
+      const accepts = rules.get(key)
+      if (accepts ? !accepts(value[key]) : isClosed) return false
+    }
+    return true
+  }
+}
