@@ -1,6 +1,6 @@
 import { attempt } from './attempt.ts'
 import type { BridgeCall, BridgeReplies } from './bridge-call.ts'
-import { createFailure } from './error.ts'
+import { BridgeClientError, createFailure } from './error.ts'
 import { deadline } from './fault.ts'
 import type { ResolvedOptions } from './options.ts'
 import { retry, retryDelaysMs } from './retry.ts'
@@ -44,6 +44,10 @@ export async function callBridge<TAction extends keyof BridgeReplies>(
     const stopTimer = options.startTimer(options.timeoutMs, () => controller.abort(deadline))
     try {
       return await work(controller.signal)
+    } catch (error) {
+      if (error instanceof BridgeClientError || signal?.aborted) throw error
+      // Nothing else is expected to be thrown; a caller must still get a code of the table.
+      throw createFailure('UnknownBridgeNonRequestError', url, { reason: 'the attempt failed unexpectedly', error })
     } finally {
       stopTimer()
       signal?.removeEventListener('abort', onAbort)

@@ -110,31 +110,6 @@ describe("a bridge's own error", () => {
   })
 })
 
-describe('a tunnel', () => {
-  const options = { bridgeUrl: 'http://a1b2.Tunnel.test/api/bridge', tunnelHosts: ['tunnel.TEST.'] }
-
-  it.each([404, 502])('that answers %i with no bridge behind it gives TunnelNotFound', async (status) => {
-    const { failure, client } = await executeAgainst(html(status), options)
-    const message = 'The tunnel at http://a1b2.tunnel.test/api/bridge was not found: nothing is connected to it.'
-    expect(failure).toMatchObject({ code: 'TunnelNotFound', status: 404, message })
-    expect(client.waits).toEqual([1000, 2000, 4000])
-  })
-
-  it('forwards the error of the bridge behind it', async () => {
-    const { failure } = await executeAgainst(
-      json(404, { code: 'StepNotFoundError', message: 'm', data: null }),
-      options,
-    )
-    expect(failure).toMatchObject({ code: 'StepNotFoundError', status: 404 })
-  })
-
-  it('is known by whole labels, and only for these two statuses', async () => {
-    const other = await executeAgainst(html(404), { ...options, bridgeUrl: 'http://nottunnel.test/' })
-    expect(other.failure.code).toBe('BridgeEndpointUnavailable')
-    expect((await executeAgainst(html(503), options)).failure.code).toBe('UnknownBridgeRequestError')
-  })
-})
-
 describe('a success', () => {
   const notParsed = `The bridge at ${shown} answered with a body that is not the JSON of a bridge.`
 

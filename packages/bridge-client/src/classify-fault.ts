@@ -9,7 +9,6 @@ const timeouts: Readonly<Record<Phase, FailureCode>> = {
   secure: 'BridgeRequestTimeout',
   upload: 'BridgeRequestTimeout',
   answer: 'BridgeRequestTimeout',
-  body: 'BridgeRequestTimeout',
 }
 
 /** What Node reports, and the code of the specification with the same meaning. */
@@ -39,7 +38,6 @@ const otherwise: Readonly<Record<Phase, FailureCode>> = {
   secure: 'UnknownBridgeNonRequestError',
   upload: 'RequestUploadError',
   answer: 'ResponseReadError',
-  body: 'ResponseReadError',
 }
 
 /**
@@ -65,8 +63,6 @@ function toCode(phase: Phase, error: unknown): FailureCode {
   const code = codeOf(error)
   if (phase === 'lookup') return code === 'ENOTFOUND' ? 'ENOTFOUND' : 'EAI_AGAIN'
   if (phase === 'prepare') return 'RequestCacheError'
-  // Once the status is known, whatever ends the body is a response that could not be read.
-  if (phase === 'body') return 'ResponseReadError'
   if (phase === 'secure' && selfSignedCodes.includes(code)) return 'SelfSignedCertificate'
   return Object.hasOwn(connectionCodes, code) ? (connectionCodes[code] ?? otherwise[phase]) : otherwise[phase]
 }

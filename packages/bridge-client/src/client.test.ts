@@ -65,12 +65,13 @@ describe('a call', () => {
     const { port, received } = await serveHttp((request, response, raw) =>
       (received.length < 3 ? html(502) : json(200, stepReply))(request, response, raw),
     )
-    let now = 1000
     const event = { payload: { n: 1 } }
-    const client = createTestClient({ port, nowMs: () => now++ })
-    const call = client.execute({ workflowId: 'w', stepId: 's', event })
-    event.payload.n = 2
-    await call
+    let now = 1000
+    const sleep = async () => {
+      event.payload.n++
+    }
+    const client = createTestClient({ port, sleep, nowMs: () => now++ })
+    await client.execute({ workflowId: 'w', stepId: 's', event })
     expect(received.map(({ headers }) => String(headers['service-signature']).slice(0, 6))).toEqual([
       't=1000',
       't=1001',
@@ -97,6 +98,17 @@ describe('a client', () => {
     const failure = await failureOf(client.execute({ workflowId: 'w', stepId: 's', event: {} }))
     expect(failure).toMatchObject({ code: 'InvalidBridgeUrl', status: 400, message: 'Invalid bridge URL: (none)' })
     expect(client.waits).toEqual([])
+  })
+
+  it('that cannot even write its request gives UnknownBridgeNonRequestError', async () => {
+    const { port } = await serveHttp(html(200))
+    const client = createTestClient({ port, signatureHeader: 'not a header' })
+    const failure = await failureOf(client.discover())
+    expect(failure).toMatchObject({
+      code: 'UnknownBridgeNonRequestError',
+      status: 500,
+      cause: { error: expect.any(Error) },
+    })
   })
 
   it('without a secret cannot be made', () => {

@@ -21,7 +21,7 @@ export interface WireAnswer {
   /** The header `location`, when there was one. */
   readonly location: string | undefined
   /** The body, or why it could not be read. Empty for a redirect, which nobody reads. */
-  readonly body: Uint8Array | Fault
+  readonly body: Uint8Array | Fault<'body'>
   /** The address that answered. */
   readonly address: string
 }
@@ -97,12 +97,12 @@ function send(connection: Connection, wire: WireRequest, signal: AbortSignal): P
   })
 }
 
-function readBody(response: IncomingMessage, options: ExchangeOptions): Promise<Uint8Array | Fault> {
+function readBody(response: IncomingMessage, options: ExchangeOptions): Promise<Uint8Array | Fault<'body'>> {
   const { maxAnswerBytes, signal } = options
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
-    const settle = (result: Uint8Array | Fault): void => {
+    const settle = (result: Uint8Array | Fault<'body'>): void => {
       signal.removeEventListener('abort', onAbort)
       resolve(result)
     }

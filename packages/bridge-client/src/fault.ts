@@ -1,10 +1,10 @@
 /** How far an attempt had come when it failed. */
-export type Phase = 'lookup' | 'prepare' | 'connect' | 'secure' | 'upload' | 'answer' | 'body'
+export type Phase = 'lookup' | 'prepare' | 'connect' | 'secure' | 'upload' | 'answer'
 
-/** An attempt that failed below HTTP. */
-export interface Fault {
+/** An attempt that failed below HTTP; `body` where the status was already known. */
+export interface Fault<TPhase extends Phase | 'body' = Phase> {
   /** How far it had come. */
-  readonly fault: Phase
+  readonly fault: TPhase
   /** What Node reported, or {@link deadline}. */
   readonly error: unknown
   /** The address the connection was made to, once there was one. */
@@ -19,6 +19,6 @@ export const deadline: unique symbol = Symbol('deadline')
  *
  * @param value - What the step gave.
  */
-export function isFault(value: object): value is Fault {
+export function isFault<T extends object>(value: T): value is Extract<T, Fault<Phase | 'body'>> {
   return 'fault' in value
 }

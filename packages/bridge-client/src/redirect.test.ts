@@ -56,6 +56,8 @@ describe('a redirect', () => {
       'other.test/b': [302, 'http://bridge.test/c'],
     })
     expect(received.map(isSigned)).toEqual([true, false, false])
+    const within = await executeOver({ 'bridge.test/a': [302, 'http://other.test/b'], 'other.test/b': [302, '/c'] })
+    expect(within.received.map(isSigned)).toEqual([true, false, false])
   })
 
   it.each([307, 308])('%i on the same host keeps method, body and signature', async (status) => {
