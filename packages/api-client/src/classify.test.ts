@@ -138,5 +138,9 @@ describe('an idempotency error', () => {
       idempotencyKey: key,
     })
     expect(received).toHaveLength(1)
+    const field = await createTestApi(errorDto(422, { message: key, errors: { to: { messages: ['no'] } } }))
+    expect((await failureOf(field.api.events.trigger(trigger, keyed))).code).toBe('ValidationFailed')
+    const bad = await createTestApi(errorDto(400, { message: key }))
+    expect((await failureOf(bad.api.events.trigger(trigger, keyed))).code).toBe('BadRequest')
   })
 })

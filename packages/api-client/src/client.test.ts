@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { createTestApi, failureOf, json, secretKey, serve, text } from '../fixtures/api.ts'
-import { type ApiClient, ApiError, createApiClient, isApiError, operations } from './index.ts'
+import { createTestApi, failureOf, json, secretKey, text } from '../fixtures/api.ts'
+import { type ApiClient, ApiError, createApiClient, operations } from './index.ts'
 
 type AnyGroup = Record<string, (input: unknown, options?: unknown) => Promise<unknown>>
 
@@ -130,116 +129,5 @@ describe('a call', () => {
       setTimeout(() => late.abort(reason), 5)
     })
     await expect(third.api.events.trigger(trigger, { signal: late.signal })).rejects.toBe(reason)
-  })
-})
-
-describe('the secret', () => {
-  it('is sent to the configured address and to no other: redirects are not followed', async () => {
-    const elsewhere: string[] = []
-    const other = await serve((request, response) => {
-      elsewhere.push(request.url)
-      response.end('{}')
-    })
-    for (const status of [301, 302, 303, 307, 308]) {
-      const { api, received } = await createTestApi((_request, response) =>
-        response.writeHead(status, { location: other }).end(),
-      )
-      expect(await failureOf(api.events.trigger(trigger))).toMatchObject({
-        code: 'Redirected',
-        status,
-        location: other,
-      })
-      expect(received).toHaveLength(1)
-    }
-    expect(elsewhere).toEqual([])
-  })
-
-  it('stays below the base address, whatever a caller hands over', async () => {
-    const urls: string[] = []
-    const fetch: typeof globalThis.fetch = async (input) => {
-      urls.push(String(input))
-      return Response.json({})
-    }
-    const { api } = await createTestApi(json(200, {}), { apiUrl: 'https://api.test/base/', fetch })
-    for (const id of ['//evil.test', '\\\\evil.test', 'x?y#z', '@evil.test', '%2e%2e', 'a/../..']) {
-      await api.topics.get({ topicKey: id })
-      await callOf(api, 'topics', 'get')({ topicKey: id }, { baseUrl: 'https://evil.test', secretKey: 'x' })
-    }
-    for (const url of urls) expect(new URL(url).href).toMatch(/^https:\/\/api\.test\/base\/v2\/topics\/[^/]+$/)
-    expect(urls).toHaveLength(12)
-  })
-
-  it('is in no error and in no printed client', async () => {
-    const { api } = await createTestApi(text(400, `bad header: ApiKey ${secretKey}`))
-    const failure = await failureOf(api.topics.get({ topicKey: 't' }))
-    expect(failure.message).toBe('bad header: ApiKey [secret]')
-    const { inspect } = await import('node:util')
-    const refused = await failureOf(
-      createApiClient({ secretKey, apiUrl: 'http://127.0.0.1:1', maxRetries: 0 }).topics.get({ topicKey: 't' }),
-    )
-    expect(inspect([failure, refused, api], { depth: 9, showHidden: true })).not.toContain(secretKey)
-  })
-
-  it('is refused when it is empty or cannot be sent, without being told', () => {
-    for (const bad of ['', ' ', 'a b', 'key\n', 'schlüssel', undefined]) {
-      const make = () => createApiClient({ secretKey: bad as string, apiUrl: 'https://api.test' })
-      expect(make).toThrow('secretKey must be a secret key of the environment, without white space.')
-    }
-  })
-})
-
-describe('the address', () => {
-  const urlOf = async (options: Partial<Parameters<typeof createApiClient>[0]>) => {
-    let url = ''
-    const fetch: typeof globalThis.fetch = async (input) => {
-      url = String(input)
-      return Response.json({})
-    }
-    await createApiClient({ secretKey, apiUrl: '', fetch, ...options }).feeds.list()
-    return url
-  }
-  const regions = { us: 'https://us.api.test', eu: 'https://eu.api.test' }
-
-  it('is that of the region, the US by default, or of a self-hosted API with its path', async () => {
-    expect(await urlOf({ apiUrl: regions })).toBe('https://us.api.test/v1/feeds')
-    expect(await urlOf({ apiUrl: regions, region: 'eu' })).toBe('https://eu.api.test/v1/feeds')
-    expect(await urlOf({ apiUrl: 'https://host.test:8443/api//' })).toBe('https://host.test:8443/api/v1/feeds')
-  })
-
-  it.each([
-    [''],
-    ['api.test'],
-    ['ftp://api.test'],
-    ['https://user@api.test'],
-    ['https://api.test?x'],
-    ['https://api.test#x'],
-  ])('is refused when it is "%s"', (apiUrl) => {
-    expect(() => createApiClient({ secretKey, apiUrl })).toThrow(/apiUrl must be/)
-  })
-})
-
-describe('the package', () => {
-  it('refuses to run in a browser', async () => {
-    const scope = globalThis as Record<string, unknown>
-    scope['window'] = { document: {} }
-    try {
-      createApiClient({ secretKey, apiUrl: 'https://api.test' })
-      expect.unreachable()
-    } catch (error) {
-      expect(isApiError(error, 'BrowserRefused')).toBe(true)
-    } finally {
-      delete scope['window']
-    }
-  })
-
-  it('has no dependency and imports nothing but its own files', () => {
-    const root = new URL('..', import.meta.url)
-    expect(JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))).not.toHaveProperty('dependencies')
-    const files = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })
-    for (const file of files.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))) {
-      const source = readFileSync(new URL(`src/${file}`, root), 'utf8')
-      for (const [, from = ''] of source.matchAll(/from '([^']+)'/g)) expect(from).toMatch(/^\.\.?\//)
-      expect(source).not.toMatch(/\bprocess\.|\bBuffer\b|require\(|import\(/)
-    }
   })
 })

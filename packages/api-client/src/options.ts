@@ -60,7 +60,7 @@ export function resolveOptions(options: ApiClientOptions): ResolvedOptions {
   }
   return {
     secretKey,
-    baseUrl: toBaseUrl(typeof apiUrl === 'string' ? apiUrl : apiUrl[region]),
+    baseUrl: toBaseUrl(typeof apiUrl === 'object' ? apiUrl[region] : apiUrl),
     timeoutMs: options.timeoutMs ?? 30_000,
     maxAnswerBytes: options.maxAnswerBytes ?? 10 * 1024 * 1024,
     maxRetries: options.maxRetries ?? 3,

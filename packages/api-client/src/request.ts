@@ -77,7 +77,7 @@ function toPath(path: string, parameters: AnyInput): string {
   const unused = new Set(Object.keys(parameters))
   const filled = path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     unused.delete(name)
-    return toSegment(name, Object.hasOwn(parameters, name) ? parameters[name] : undefined)
+    return toSegment(name, parameters[name])
   })
   if (unused.size === 0) return filled
   throw new ApiError('RequestInvalid', `${[...unused].join(', ')} is no parameter of ${path}.`)
