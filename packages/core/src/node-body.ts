@@ -19,6 +19,8 @@ export interface NodeRequest {
   readonly rawBody?: unknown
   /** Whether anything of the body was taken from the stream. */
   readonly readableDidRead?: boolean
+  /** Whether the stream was read to its end. */
+  readonly readableEnded?: boolean
   /** Whether the stream is closed. */
   readonly destroyed?: boolean
   /** Whether the request was received to its end. */
@@ -63,6 +65,8 @@ function readStream(request: NodeRequest, maxBytes: number): Promise<Uint8Array>
     const chunks: Uint8Array[] = []
     let size = 0
     const closed = (): void => reject(new Error('The request ended before its body did.'))
+    // An empty body that a parser has read: nothing was taken from the stream, and nothing will come.
+    if (request.readableEnded) return resolve(new Uint8Array(0))
     if (request.destroyed) return closed()
     request.on('data', (chunk) => {
       if (size > maxBytes) return
