@@ -30,6 +30,11 @@ const maxCharacters = 4 * 2 ** 20
 const templates = new Map<string, Template>()
 let characters = 0
 
+/** How many parsed templates are kept, and how many characters of text they hold. */
+export function keptTemplates(): { readonly count: number; readonly characters: number } {
+  return { count: templates.size, characters }
+}
+
 /** Tells whether a text has to meet the engine at all. */
 export function isTemplate(text: string): boolean {
   return text.includes('{{') || text.includes('{%')

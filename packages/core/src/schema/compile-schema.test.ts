@@ -83,6 +83,7 @@ describe('JSON Schema', () => {
   test('own properties only, and __proto__ is data', async () => {
     const inherited = JSON.parse('{"__proto__": {"name": "x"}}') as object
     expect(await issuesOf({ type: 'object', required: ['toString'] }, {})).toHaveLength(1)
+    expect(await issuesOf({ type: 'object', properties: {}, required: ['toString'] }, {})).toHaveLength(1)
     expect(await issuesOf({ type: 'object', required: ['name'] }, inherited)).toHaveLength(1)
     expect(await issuesOf({ type: 'object', required: ['__proto__'] }, inherited)).toBeUndefined()
     const properties = Object.fromEntries([['__proto__', { type: 'string', default: 'safe' }]])
@@ -193,6 +194,11 @@ describe('the steps speak clearly', () => {
     expect(issues?.[0]?.path).toBe(path)
     expect(issues?.[0]?.message).toContain(message)
   })
+})
+
+test('marks of a library are not published', () => {
+  const schema = { type: 'string', '~kind': 'String', [Symbol('kind')]: 'String', run: () => 1 }
+  expect(compileSchema(schema as unknown as Schema).jsonSchema()).toEqual({ type: 'string' })
 })
 
 test('publishing changes nothing that carries meaning', () => {

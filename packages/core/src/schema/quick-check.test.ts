@@ -27,6 +27,13 @@ const { schema } = fc.letrec<{ schema: unknown; part: object }>((tie) => ({
     fc.record({ type: fc.oneof(typeName, fc.uniqueArray(typeName, { minLength: 1, maxLength: 3 })) }),
     fc.record({ const: primitive }),
     fc.record({ enum: fc.array(primitive, { minLength: 1, maxLength: 4 }) }),
+    // The usual kind of object, which is decided in one pass.
+    fc.record({
+      type: fc.constant('object'),
+      properties: entriesOf(tie('schema')),
+      required: fc.uniqueArray(key, { maxLength: 2 }),
+      additionalProperties: fc.boolean(),
+    }),
     fc.record({ minLength: small }),
     fc.record({ maxLength: small }),
     fc.record({ pattern: fc.constantFrom('^a', '.b$', '^.$', '\\p{L}') }),
