@@ -1,0 +1,199 @@
+import { workflow } from '@trestle/core'
+import { type ErrorCode, errorStatuses } from '@trestle/protocol'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Call } from '../call.ts'
+import { echoQuery, event, stored, workflows } from '../fixture.ts'
+import type { Mount } from '../mounts/mount.ts'
+import { useSite } from '../site.ts'
+
+const never = (): Promise<never> => new Promise(() => undefined)
+
+const failing = workflow('failing', async ({ step, payload }) => {
+  if (payload['throw']) throw new Error('before a step')
+  if (payload['hang']) await never()
+  if (payload['double']) await Promise.all([step.custom('same', () => ({})), step.custom('same', () => ({}))])
+  if (payload['foreign'])
+    await step.email('foreign', () => ({ subject: 's', body: 'b' }), {
+      providers: { 'carrier-pigeon': () => ({}) } as never,
+    })
+  await step.custom('handler', () => {
+    throw new Error('in the handler')
+  })
+  await step.custom('skip', () => ({}), {
+    skip: () => {
+      throw new Error('in skip')
+    },
+  })
+  await step.custom('slow', never)
+  await step.custom('slow-skip', () => ({}), { skip: never })
+  await step.email('template', ({ subject }) => ({ subject, body: 'b' }), {
+    controlSchema: z.object({ subject: z.string().default('') }),
+  })
+  await step.email('output', () => ({ subject: 1, body: 'b' }) as never)
+  await step.email('provider', () => ({ subject: 's', body: 'b' }), {
+    providers: {
+      sendgrid: () => {
+        throw new Error('in the provider')
+      },
+    },
+  })
+  await step.email('slow-provider', () => ({ subject: 's', body: 'b' }), { providers: { sendgrid: never } })
+  await step.email('provider-output', () => ({ subject: 's', body: 'b' }), {
+    providers: { sendgrid: () => ({ subject: 5 }) as never },
+  })
+})
+
+const ids = ['handler', 'skip', 'slow', 'slow-skip', 'template', 'output', 'provider', 'slow-provider']
+const state = ids.map((id) => stored(id))
+const step = (stepId: string, body: object = {}): Call => ({
+  query: { action: 'execute', workflowId: 'failing', stepId },
+  body: { ...event, state, ...body },
+})
+const issues = [{ path: expect.any(String), message: expect.any(String) }]
+const stack = { stack: expect.any(String) }
+
+/** A way to each code, and what its `data` holds. The codes of signatures have cases of their own. */
+const rows: readonly [code: ErrorCode, title: string, call: Call, data: unknown][] = [
+  ['MethodNotAllowedError', 'DELETE', { method: 'DELETE' }, null],
+  ['InvalidActionError', 'an unknown action', { query: 'action=nonsense', body: event }, null],
+  ['RequestBodyInvalidError', 'controls are text', step('handler', { controls: 'x' }), issues],
+  ['WorkflowNotFoundError', 'no such workflow', { query: { ...echoQuery, workflowId: 'x' }, body: event }, null],
+  [
+    'WorkflowPayloadInvalidError',
+    'a payload without id',
+    { query: { action: 'execute', workflowId: 'order', stepId: 'inbox' }, body: event },
+    [{ path: '/id', message: expect.any(String) }],
+  ],
+  [
+    'WorkflowPayloadInvalidError',
+    'the same in a trigger',
+    { query: { action: 'trigger', workflowId: 'order' }, body: { to: 'a' } },
+    [{ path: '/id', message: expect.any(String) }],
+  ],
+  [
+    'WorkflowExecutionFailedError',
+    'the function throws before the step',
+    step('handler', { payload: { throw: true } }),
+    stack,
+  ],
+  ['StepNotFoundError', 'no such step', { query: { ...echoQuery, stepId: 'x' }, body: event }, null],
+  [
+    'StepAlreadyExistsError',
+    'one id twice in parallel',
+    step('same', { payload: { double: true } }),
+    { workflowId: 'failing', stepId: 'same' },
+  ],
+  ['StepExecutionFailedError', 'the handler throws', step('handler'), stack],
+  ['StepExecutionFailedError', 'skip throws', step('skip'), stack],
+  ['StepExecutionTimeoutError', 'the handler never ends', step('slow'), { timeoutMs: 300 }],
+  ['StepExecutionTimeoutError', 'skip never ends', step('slow-skip'), { timeoutMs: 300 }],
+  ['StepExecutionTimeoutError', 'a provider never ends', step('slow-provider'), { timeoutMs: 300 }],
+  [
+    'StepExecutionTimeoutError',
+    'the function never reaches the step',
+    step('handler', { payload: { hang: true } }),
+    { timeoutMs: 300 },
+  ],
+  [
+    'StepControlCompilationFailedError',
+    'a template that ends too early',
+    step('template', { controls: { subject: '{{ payload.' } }),
+    { path: '/subject', message: expect.any(String), line: 1, column: expect.any(Number) },
+  ],
+  [
+    'StepControlCompilationFailedError',
+    'an unknown filter',
+    step('template', { controls: { subject: '{{ 1 | nobody }}' } }),
+    { path: '/subject', message: expect.any(String), line: 1, column: expect.any(Number) },
+  ],
+  [
+    'ExecutionStateControlInvalidError',
+    'a control of the wrong type',
+    step('template', { controls: { subject: { a: 1 } } }),
+    [{ path: '/subject', message: expect.any(String) }],
+  ],
+  [
+    'ExecutionStateOutputInvalidError',
+    'an output of the wrong type',
+    step('output'),
+    [{ path: '/subject', message: expect.any(String) }],
+  ],
+  [
+    'ExecutionStateResultInvalidError',
+    'a stored result of the wrong type',
+    {
+      query: { action: 'execute', workflowId: 'order', stepId: 'wait' },
+      body: {
+        ...event,
+        payload: { id: '1' },
+        state: [stored('inbox', { seen: 1, read: false, lastSeenDate: null, lastReadDate: null })],
+      },
+    },
+    [{ path: '/seen', message: expect.any(String) }],
+  ],
+  [
+    'ExecutionStateCorruptError',
+    'an earlier step missing',
+    { query: { action: 'execute', workflowId: 'order', stepId: 'wait' }, body: { ...event, payload: { id: '1' } } },
+    { workflowId: 'order', stepId: 'inbox' },
+  ],
+  ['ProviderNotFoundError', 'a provider nobody knows', step('foreign', { payload: { foreign: true } }), null],
+  ['ProviderExecutionFailedError', 'the provider throws', step('provider'), stack],
+  [
+    'ExecutionProviderOutputInvalidError',
+    'what the provider returns is of the wrong type',
+    step('provider-output'),
+    [{ path: '/subject', message: expect.any(String) }],
+  ],
+  [
+    'AgentNotFoundError',
+    'no such agent',
+    { query: { action: 'agent-event', agentId: 'a', event: 'e' }, body: {} },
+    null,
+  ],
+]
+
+const elsewhere: readonly ErrorCode[] = [
+  ...(['SignatureNotFoundError', 'SigningKeyNotFoundError', 'SignatureInvalidError', 'SignatureExpiredError'] as const),
+  ...([
+    'SignatureMismatchError',
+    'PayloadTooLarge',
+    'WorkflowAlreadyExistsError',
+    'WorkflowDiscoveryFailedError',
+  ] as const),
+  ...(['MissingSecretKeyError', 'ApiRequestFailedError', 'BridgeError'] as const),
+]
+
+/** The table of errors: protocol 6; specification, "Errors raised by the bridge application". */
+export function errors(mount: Mount): void {
+  describe('errors', () => {
+    const site = useSite(mount, { workflows: [...workflows, failing], timeoutMs: 300 })
+
+    test('every code has a case', () => {
+      const covered = new Set([...rows.map(([code]) => code), ...elsewhere])
+      expect(Object.keys(errorStatuses).filter((code) => !covered.has(code as ErrorCode))).toEqual([])
+    })
+
+    test.each(rows)('%s: %s', async (code, _title, call, data) => {
+      const { status, json } = await site.call(call)
+      expect(json).toEqual({ code, message: expect.any(String), data })
+      expect(status).toBe(errorStatuses[code])
+      expect(json.message.length).toBeGreaterThan(10)
+    })
+
+    test('a time-out says what took so long', async () => {
+      expect((await site.call(step('slow'))).json.message).toContain('handler')
+      expect((await site.call(step('slow-skip'))).json.message).toContain('skip')
+      expect((await site.call(step('slow-provider'))).json.message).toContain('sendgrid')
+    })
+
+    test('in a preview a failing provider gives a sample', async () => {
+      const { status, json } = await site.call({
+        ...step('provider'),
+        query: { action: 'preview', workflowId: 'failing', stepId: 'provider' },
+      })
+      expect([status, Object.keys(json.providers)]).toEqual([200, ['sendgrid']])
+    })
+  })
+}

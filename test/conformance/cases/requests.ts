@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import { echoQuery, event, workflows } from '../fixture.ts'
+import type { Mount } from '../mounts/mount.ts'
+import { useSite } from '../site.ts'
+import { parsesJson } from './check-order.ts'
+
+function nested(levels: number): string {
+  // The body's own object and its payload are two of the levels.
+  return `{"payload":{"a":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}}`
+}
+
+/** Bodies that are no JSON object; a JSON parser in front answers them itself. */
+const unreadable: readonly [rule: string, body: string | Uint8Array, text?: 'changed'][] = [
+  ['empty', ''],
+  ['not JSON', '{"payload":'],
+  ['JSON with a tail', '{} {}'],
+  ['single quotes', "{'payload':{}}"],
+  ['a byte order mark in front', '\ufeff{}', 'changed'],
+  ['not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'changed'],
+  ['half a character', new Uint8Array([0x22, 0xe8, 0xaa, 0x22]), 'changed'],
+  ['UTF-16', Buffer.from('{}', 'utf16le')],
+  ['null', 'null'],
+  ['a number', '5'],
+  ['text', '"text"'],
+  ['true', 'true'],
+]
+
+const misshapen: readonly [rule: string, body: unknown, paths: readonly string[]][] = [
+  ['an array as body', [], ['']],
+  ['controls text', { controls: 'x' }, ['/controls']],
+  ['controls an array', { controls: [] }, ['/controls']],
+  ['state an object', { state: {} }, ['/state']],
+  ['state text', { state: 'x' }, ['/state']],
+  ['subscriber a number', { subscriber: 1 }, ['/subscriber']],
+  ['context true', { context: true }, ['/context']],
+  ['env an array', { env: [] }, ['/env']],
+  ['actor text', { actor: 'ada' }, ['/actor']],
+  ['jobId a number', { jobId: 1 }, ['/jobId']],
+  ['an entry of state text', { state: ['x'] }, ['/state/0', '/state/0/stepId']],
+  [
+    'an entry of state without stepId',
+    { state: [{ outputs: {}, state: { status: 'completed' } }] },
+    ['/state/0/stepId'],
+  ],
+  [
+    'outputs in state text',
+    { state: [{ stepId: 'a', outputs: 'x', state: { status: 'completed' } }] },
+    ['/state/0/outputs'],
+  ],
+  [
+    'a status that is a number',
+    { state: [{ stepId: 'a', outputs: {}, state: { status: 1 } }] },
+    ['/state/0/state/status'],
+  ],
+  ['several at once', { controls: 1, state: 2, subscriber: 3 }, ['/controls', '/state', '/subscriber']],
+  ['101 levels', nested(101), ['']],
+]
+
+/** What a call may hold: protocol 1, and 2, row 8. */
+export function requests(mount: Mount): void {
+  describe('requests', () => {
+    const site = useSite(mount, { workflows })
+    const own = parsesJson(mount) ? [] : unreadable
+
+    test.each(own)('body %s: RequestBodyInvalidError', async (_rule, body, text) => {
+      const { status, json } = await site.call({ query: echoQuery, method: 'POST', body })
+      // What is no UTF-8 changes when something in front makes text of it, so what was signed is lost.
+      if (text === 'changed' && mount.body === 'text') return expect(json.code).toBe('SignatureMismatchError')
+      expect([status, json.code]).toEqual([400, 'RequestBodyInvalidError'])
+      expect(json.data).toEqual([{ path: '', message: expect.any(String) }])
+    })
+
+    test.each(misshapen)('%s: RequestBodyInvalidError with its place', async (_rule, body, paths) => {
+      const { status, json } = await site.call({ query: echoQuery, body })
+      expect([status, json.code]).toEqual([400, 'RequestBodyInvalidError'])
+      expect(json.data.map(({ path }: { path: string }) => path)).toEqual(paths)
+    })
+
+    test('at most 50 faults are listed', async () => {
+      const { json } = await site.call({ query: echoQuery, body: { state: Array.from({ length: 80 }, () => 1) } })
+      expect(json.data).toHaveLength(50)
+    })
+
+    test('100 levels pass', async () => {
+      expect((await site.call({ query: echoQuery, body: nested(100) })).status).toBe(200)
+    })
+
+    test.each([
+      ['missing', {}],
+      [
+        'null',
+        {
+          payload: null,
+          controls: null,
+          state: null,
+          subscriber: null,
+          context: null,
+          env: null,
+          actor: null,
+          jobId: null,
+        },
+      ],
+    ])('parts that are %s count as {} and []', async (_rule, body) => {
+      const { status, json } = await site.call({ query: echoQuery, body })
+      expect(status).toBe(200)
+      expect(json.outputs).toMatchObject({ payload: {}, controls: {}, subscriber: {}, context: {}, actor: null })
+    })
+
+    test.each([['text'], [5], [true], [[]]])('a payload of %j is a WorkflowPayloadInvalidError', async (payload) => {
+      for (const action of ['execute', 'preview']) {
+        const { status, json } = await site.call({ query: { ...echoQuery, action }, body: { ...event, payload } })
+        expect([status, json.code]).toEqual([400, 'WorkflowPayloadInvalidError'])
+      }
+    })
+
+    test('parameters nobody knows are ignored', async () => {
+      const query = { ...echoQuery, jobId: '1', environmentType: 'dev', constructor: 'x', __proto__x: 'y' }
+      expect((await site.call({ query, body: event })).status).toBe(200)
+    })
+
+    test('of a repeated parameter the first counts', async () => {
+      const query = 'action=execute&action=discover&workflowId=echo&workflowId=nobody&stepId=tell&stepId=nobody'
+      expect((await site.call({ query, body: event })).status).toBe(200)
+      const twice = 'action=nonsense&action=execute&workflowId=echo&stepId=tell'
+      expect((await site.call({ query: twice, body: event })).json.code).toBe('InvalidActionError')
+    })
+
+    test('a repeated action cannot pass as a health check', async () => {
+      const { status } = await site.call({ query: 'action=discover&action=health-check', signature: null })
+      expect(status).toBe(401)
+    })
+
+    test('ids and action in the body are ignored', async () => {
+      const body = { ...event, action: 'discover', workflowId: 'nobody', stepId: 'nobody' }
+      expect((await site.call({ query: echoQuery, body })).status).toBe(200)
+      const { json } = await site.call({
+        query: { action: 'execute' },
+        body: { ...event, workflowId: 'echo', stepId: 'tell' },
+      })
+      expect(json.code).toBe('WorkflowNotFoundError')
+    })
+
+    test('an encoded query is decoded', async () => {
+      const query = 'action=%65xecute&workflowId=ech%6F&stepId=tell'
+      expect((await site.call({ query, body: event })).status).toBe(200)
+    })
+
+    test.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString'])(
+      '%s is no workflow and no step',
+      async (id) => {
+        const none = await site.call({ query: { ...echoQuery, workflowId: id }, body: event })
+        expect([none.status, none.json.code]).toEqual([404, 'WorkflowNotFoundError'])
+        const step = await site.call({ query: { ...echoQuery, stepId: id }, body: event })
+        expect([step.status, step.json.code]).toEqual([404, 'StepNotFoundError'])
+        const agent = await site.call({ query: { action: 'agent-event', agentId: id, event: 'x' }, body: {} })
+        expect([agent.status, agent.json.code]).toEqual([404, 'AgentNotFoundError'])
+      },
+    )
+
+    test('inherited names are ordinary data', async () => {
+      const body =
+        '{"payload":{"__proto__":{"admin":true},"toString":1},"env":{"constructor":"x"},"context":{"__proto__":{"id":"i"}}}'
+      const { status, json } = await site.call({ query: echoQuery, body })
+      expect(status).toBe(200)
+      expect(JSON.stringify(json.outputs.payload)).toBe('{"__proto__":{"admin":true},"toString":1}')
+      expect(JSON.stringify(json.outputs.env)).toContain('"constructor":"x"')
+      expect(Object.hasOwn({}, 'admin')).toBe(false)
+    })
+
+    test('all parts reach the workflow function', async () => {
+      const body = {
+        payload: { a: 1 },
+        controls: { c: 'plain' },
+        subscriber: { subscriberId: 's', data: { vip: true } },
+        context: { tenant: { id: 't', data: { plan: 'free' } } },
+        env: { name: 'Dev', type: 'dev', KEY: 'v' },
+        actor: { subscriberId: 'who' },
+      }
+      const { json } = await site.call({ query: echoQuery, body })
+      expect(json.outputs).toMatchObject(body)
+    })
+  })
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { workflows } from '../fixture.ts'
+import type { Mount } from '../mounts/mount.ts'
+import { closeServer } from '../mounts/node.ts'
+import { useSite } from '../site.ts'
+
+// The address of the API is an option, so the port must be known before the server is there.
+const port = 20_000 + (process.pid % 20_000)
+const apiUrl = `http://127.0.0.1:${port}/`
+
+interface Received {
+  readonly url: string | undefined
+  readonly method: string | undefined
+  readonly authorization: string | undefined
+  readonly body: unknown
+}
+
+/** `trigger`: protocol 1, 4 and 6. */
+export function trigger(mount: Mount): void {
+  describe('trigger', () => {
+    const received: Received[] = []
+    let answer = { status: 201, body: '{"data":{"acknowledged":true,"transactionId":"t"}}' }
+    let api: Server
+    beforeAll(async () => {
+      api = createServer(async (request, response) => {
+        const chunks: Buffer[] = []
+        for await (const chunk of request) chunks.push(chunk as Buffer)
+        const { url, method, headers } = request
+        received.push({
+          url,
+          method,
+          authorization: headers.authorization,
+          body: JSON.parse(Buffer.concat(chunks).toString()),
+        })
+        if (answer.status > 0) response.writeHead(answer.status, { location: 'http://127.0.0.1:1/' }).end(answer.body)
+      }).listen(port, '127.0.0.1')
+      await once(api, 'listening')
+      expect((api.address() as AddressInfo).port).toBe(port)
+    })
+    beforeEach(() => {
+      received.length = 0
+      answer = { status: 201, body: '{"data":{"acknowledged":true,"transactionId":"t"}}' }
+    })
+    afterAll(() => closeServer(api))
+
+    const site = useSite(mount, { workflows, apiUrl, secretKey: ['newer', 'older'], timeoutMs: 400 })
+    const keyless = useSite(mount, { workflows, apiUrl, secretKey: '', strictAuthentication: false })
+    const nowhere = useSite(mount, { workflows, apiUrl: 'http://127.0.0.1:1', secretKey: 'newer' })
+    const query = { action: 'trigger', workflowId: 'order' }
+    const body = {
+      to: { subscriberId: 'ada' },
+      payload: { id: '7' },
+      transactionId: 't',
+      overrides: { a: {} },
+      actor: 'bob',
+      context: { c: {} },
+    }
+    const send = (extra: object = {}) => site.call({ query, body: { ...body, ...extra }, key: 'older' })
+
+    test('is sent on under the id of the query, with the first secret, and the answer comes back', async () => {
+      const { status, json } = await send({ name: 'another', workflowId: 'another' })
+      expect([status, json]).toEqual([200, { data: { acknowledged: true, transactionId: 't' } }])
+      expect(received).toEqual([
+        { url: '/v1/events/trigger', method: 'POST', authorization: 'ApiKey newer', body: { ...body, name: 'order' } },
+      ])
+    })
+
+    test.each([['ada'], [{ type: 'Topic', topicKey: 'k' }], [['ada', { subscriberId: 'bob' }]]])(
+      'to may be %j',
+      async (to) => {
+        expect((await send({ to })).status).toBe(200)
+        expect(received[0]?.body).toMatchObject({ to })
+      },
+    )
+
+    test.each([
+      ['missing', undefined],
+      ['null', null],
+    ])('to %s: RequestBodyInvalidError, and nothing is sent', async (_title, to) => {
+      const { status, json } = await send({ to })
+      expect([status, json.code, json.data[0].path]).toEqual([400, 'RequestBodyInvalidError', '/to'])
+      expect(received).toEqual([])
+    })
+
+    test('an unknown workflow and a wrong payload send nothing', async () => {
+      expect((await site.call({ query: { ...query, workflowId: 'x' }, body, key: 'newer' })).json.code).toBe(
+        'WorkflowNotFoundError',
+      )
+      expect((await send({ payload: { id: 7 } })).json.code).toBe('WorkflowPayloadInvalidError')
+      expect(received).toEqual([])
+    })
+
+    test.each([
+      [400, '{"message":"bad"}', 400],
+      [401, '{"message":"bad"}', 401],
+      [429, 'API rate limit exceeded', 429],
+      [500, '{"message":"bad"}', 502],
+      [302, '', 502],
+      [200, 'not JSON', 502],
+    ])('the API answers %i %j: %i', async (apiStatus, apiBody, expected) => {
+      answer = { status: apiStatus, body: apiBody }
+      const { status, json, text } = await send()
+      expect([status, json.code]).toEqual([expected, 'ApiRequestFailedError'])
+      expect(json.data).toEqual({ statusCode: expect.any(Number), message: expect.any(String) })
+      expect(text).not.toContain('newer')
+      expect(received).toHaveLength(1)
+    })
+
+    test('the API does not answer, or cannot be reached', async () => {
+      answer = { status: 0, body: '' }
+      const silent = await send()
+      expect([silent.status, silent.json.code]).toEqual([502, 'ApiRequestFailedError'])
+      const closed = await nowhere.call({ query, body, key: 'newer' })
+      expect([closed.status, closed.json.code]).toEqual([502, 'ApiRequestFailedError'])
+    })
+
+    test('without a secret: MissingSecretKeyError', async () => {
+      const { status, json } = await keyless.call({ query, body, signature: null })
+      expect([status, json.code, json.data]).toEqual([400, 'MissingSecretKeyError', null])
+      expect(received).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,85 @@
+import { type Workflow, workflow } from '@trestle/core'
+import { z } from 'zod'
+
+/** How often user code ran; a bridge that answers a health check must not move it. */
+export const runs = { workflow: 0, handler: 0 }
+
+/** Takes any payload and tells it back, so that what arrived can be seen. */
+export const echo = workflow('echo', async ({ step, payload, subscriber, env, context, actor }) => {
+  runs.workflow++
+  await step.custom('tell', (controls, { idempotencyKey }) => {
+    runs.handler++
+    return { payload, controls, subscriber, env, context, actor: actor ?? null, idempotencyKey }
+  })
+})
+
+/** An inbox message, a wait, an email that is left out when the message was read. */
+export const order = workflow(
+  'order',
+  async ({ step, payload }) => {
+    const inbox = await step.inApp('inbox', () => ({ body: `Order ${payload.id}` }))
+    await step.delay('wait', () => ({ amount: 1, unit: 'hours' }))
+    await step.email('mail', ({ subject }) => ({ subject, body: `<p>Order ${payload.id}</p>` }), {
+      controlSchema: z.object({ subject: z.string().default('Order {{ payload.id }}') }),
+      skip: () => inbox.read,
+      providers: { sendgrid: ({ outputs }) => ({ ipPoolName: outputs.subject }) },
+    })
+  },
+  {
+    name: 'Order',
+    description: 'An order is on its way.',
+    tags: ['orders'],
+    severity: 'high',
+    preferences: { all: { enabled: true, readOnly: true }, channels: { email: { enabled: false } } },
+    payloadSchema: z.object({ id: z.string() }),
+  },
+)
+
+/** Two steps side by side, then one that a condition may leave out. */
+export const branches = workflow(
+  'branches',
+  async ({ step, payload }) => {
+    await Promise.all([
+      step.push('left', () => ({ subject: 'left', body: 'left' })),
+      step.chat('right', () => ({ body: 'right' })),
+    ])
+    if (payload.urgent) await step.sms('urgent', () => ({ body: 'urgent' }))
+  },
+  {
+    payloadSchema: {
+      type: 'object',
+      properties: { urgent: { type: 'boolean' } },
+      required: ['urgent'],
+      additionalProperties: false,
+    },
+  },
+)
+
+/** One step of every kind, each told what the ones before it gave. */
+export const everyKind = workflow('every-kind', async ({ step }) => {
+  const inbox = await step.inApp('in-app', () => ({ body: 'b' }))
+  const digest = await step.digest('digest', () => ({ amount: 1, unit: 'days' }))
+  const delay = await step.delay('delay', () => ({ amount: 1, unit: 'days' }))
+  const throttle = await step.throttle('throttle', () => ({ type: 'fixed', amount: 1, unit: 'hours', threshold: 3 }))
+  const mail = await step.email('email', () => ({ subject: 's', body: 'b' }))
+  await step.sms('sms', () => ({ body: 'b' }))
+  await step.push('push', () => ({ subject: 's', body: 'b' }))
+  await step.chat('chat', () => ({ body: 'b' }))
+  await step.tool('tool', () => ({ body: 'b' }))
+  const fetched = await step.httpRequest('http-request', () => ({ rate: 2 }))
+  await step.custom('seen', () => ({ inbox, digest, delay, throttle, mail, fetched }))
+})
+
+/** The workflows every bridge of the suite serves, unless a case says otherwise. */
+export const workflows: readonly Workflow[] = [echo, order, branches, everyKind]
+
+/** An event whose parts are all there. */
+export const event = { payload: {}, controls: {}, state: [], subscriber: {} } as const
+
+/** The query of a call that the echo workflow answers. */
+export const echoQuery = { action: 'execute', workflowId: 'echo', stepId: 'tell' } as const
+
+/** Writes what an earlier step left behind. */
+export function stored(stepId: string, outputs: unknown = {}, status = 'completed'): object {
+  return { stepId, outputs, state: { status } }
+}

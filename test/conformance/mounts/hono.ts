@@ -1,0 +1,60 @@
+import { getRequestListener } from '@hono/node-server'
+import { serve } from '@trestle/hono'
+import { Hono } from 'hono'
+import type { Mount } from './mount.ts'
+import { mountListener, nodeInFront, waitsForBody } from './node.ts'
+
+type Variant = 'bare' | 'after c.req.json()' | 'after c.req.text()' | 'after c.req.arrayBuffer()'
+
+const badHost = {
+  answers: [400],
+  reason: '@hono/node-server makes a URL of Host and refuses one it cannot read',
+} as const
+
+const honoInFront = {
+  ...nodeInFront,
+  'Host: [': badHost,
+  'Host with a port out of range': badHost,
+  'Host with spaces': badHost,
+  'empty Host': badHost,
+  'Host: http://x': badHost,
+  'Host: ::1': badHost,
+  'Host: %': badHost,
+  'Host: \\': badHost,
+  'Host: a/b@c#d': badHost,
+  'HTTP/1.0 without Host': badHost,
+  'absolute-form URL with a bad port': badHost,
+}
+
+function mountHono(variant: Variant): Mount['mount'] {
+  return (options) => {
+    const app = new Hono()
+    app.use(async (context, next) => {
+      const { req } = context
+      // Whatever a middleware makes of a body it cannot read is its own affair; here it goes on.
+      if (variant === 'after c.req.json()') await req.json().catch(() => undefined)
+      if (variant === 'after c.req.text()') await req.text().catch(() => undefined)
+      if (variant === 'after c.req.arrayBuffer()') await req.arrayBuffer().catch(() => undefined)
+      await next()
+    })
+    app.all('/api/bridge', serve(options))
+    return mountListener(getRequestListener(app.fetch))
+  }
+}
+
+const bodies = {
+  bare: 'stream',
+  'after c.req.json()': 'text',
+  'after c.req.text()': 'text',
+  'after c.req.arrayBuffer()': 'kept',
+} as const
+
+/** Hono on @hono/node-server, bare and behind a middleware that has read the body. */
+export const honoMounts: readonly Mount[] = (
+  ['bare', 'after c.req.json()', 'after c.req.text()', 'after c.req.arrayBuffer()'] as const
+).map((variant) => ({
+  name: `Hono, ${variant}`,
+  body: bodies[variant],
+  inFront: variant === 'bare' ? honoInFront : { ...honoInFront, ...waitsForBody('the middleware in front') },
+  mount: mountHono(variant),
+}))

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createBridge, toNodeHandler } from '@trestle/core'
+import type { InFront, Mount, Mounted } from './mount.ts'
+
+/** What every server on node:http answers by itself. */
+export const nodeInFront: Readonly<Record<string, InFront>> = {
+  'HTTP/1.1 without Host': { answers: [400], reason: 'Node refuses HTTP/1.1 without Host, as RFC 9112 asks' },
+  'broken chunks': { answers: [400], reason: "Node's HTTP parser refuses the framing" },
+  'two different content-lengths': { answers: [400], reason: "Node's HTTP parser refuses the framing" },
+  'content-length and chunks': { answers: [400], reason: "Node's HTTP parser refuses the framing" },
+  'a method nobody knows': { answers: [400], reason: "Node's HTTP parser knows a fixed list of methods" },
+  'a header without a colon': { answers: [400], reason: "Node's HTTP parser refuses the header" },
+  'a header of 40 kB': { answers: [431], reason: 'Node reads 16 kB of headers' },
+  'not HTTP at all': { answers: [400], reason: "Node's HTTP parser refuses the request line" },
+  'body cut short': { answers: [400, 'close'], reason: 'Node answers a connection that ends in the middle of a body' },
+  CONNECT: { answers: ['close'], reason: 'Node closes a CONNECT that no listener takes' },
+}
+
+/** What happens to bodies that do not come, where something in front reads the body before the bridge is asked. */
+export function waitsForBody(who: string): Readonly<Record<string, InFront>> {
+  const waits = { answers: ['silent'], reason: `${who} waits for the body first` } as const
+  return {
+    'body of a refused call never sent': waits,
+    'content-length over the limit, nothing sent': waits,
+    'slow body': waits,
+  }
+}
+
+/** Listens on a free port of the loopback address. */
+export async function listen(listener: RequestListener): Promise<{ server: Server; origin: string }> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+/** Listens, and gives the bridge's address there. */
+export async function mountListener(listener: RequestListener): Promise<Mounted> {
+  const { server, origin } = await listen(listener)
+  return { url: `${origin}/api/bridge`, close: () => closeServer(server) }
+}
+
+/** Ends a server and whatever is still connected to it. */
+export function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(() => resolve()))
+}
+
+/** The bridge on node:http, with nothing in between. */
+export const nodeMount: Mount = {
+  name: 'node:http',
+  body: 'stream',
+  inFront: nodeInFront,
+  mount: (options) => mountListener(toNodeHandler(createBridge(options))),
+}

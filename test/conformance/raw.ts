@@ -1,0 +1,91 @@
+import { connect } from 'node:net'
+import { sign } from '@trestle/protocol'
+import { secret } from './call.ts'
+
+/** What came back over a socket. */
+export interface RawAnswer {
+  /** The status; `close` when the connection ended without an answer, `silent` when it stayed open without one. */
+  readonly status: number | 'close' | 'silent'
+  /** The body, parsed; `undefined` if it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a case knows what it asked for.
+  readonly json: any
+  /** How long it took. */
+  readonly durationMs: number
+}
+
+/** A piece of a request; a number is a pause in milliseconds, `null` closes our half of the connection. */
+export type Piece = string | Buffer | number | null
+
+/**
+ * Sends bytes over a socket of its own and reads what comes back, until the connection is closed or nothing more comes.
+ *
+ * @param url - The bridge.
+ * @param pieces - What to send, in order.
+ * @param waitMs - How long to wait for an answer.
+ */
+export async function sendRaw(url: string, pieces: readonly Piece[], waitMs = 2500): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url)
+  const startMs = performance.now()
+  const socket = connect(Number(port), hostname)
+  const chunks: Buffer[] = []
+  const ended = new Promise<'close'>((resolve) => socket.on('close', () => resolve('close')))
+  const answered = new Promise<'answered'>((resolve) =>
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      if (isComplete(Buffer.concat(chunks))) resolve('answered')
+    }),
+  )
+  // A server that closes while it is being written to is one of the answers.
+  socket.on('error', () => undefined)
+  void write(socket, pieces)
+  const timer = new Promise<'silent'>((resolve) => setTimeout(resolve, waitMs, 'silent').unref())
+  const end = await Promise.race([ended, answered, timer])
+  socket.destroy()
+  return toRawAnswer(Buffer.concat(chunks), end, performance.now() - startMs)
+}
+
+async function write(socket: ReturnType<typeof connect>, pieces: readonly Piece[]): Promise<void> {
+  for (const piece of pieces) {
+    if (socket.destroyed) return
+    if (piece === null) socket.end()
+    else if (typeof piece === 'number') await new Promise((resolve) => setTimeout(resolve, piece))
+    else await new Promise((resolve) => socket.write(piece, resolve))
+  }
+}
+
+function isComplete(bytes: Buffer): boolean {
+  const text = bytes.toString('latin1')
+  const at = text.indexOf('\r\n\r\n')
+  if (at < 0) return false
+  const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, at))?.[1]
+  if (length !== undefined) return bytes.length >= at + 4 + Number(length)
+  return /transfer-encoding: *chunked/i.test(text.slice(0, at)) && text.endsWith('0\r\n\r\n')
+}
+
+function toRawAnswer(bytes: Buffer, end: 'close' | 'answered' | 'silent', durationMs: number): RawAnswer {
+  const text = bytes.toString('utf8')
+  const status = /^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1]
+  const body = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
+  let json: unknown
+  try {
+    json = JSON.parse(body)
+  } catch {
+    json = undefined
+  }
+  return { status: status ? Number(status) : end === 'answered' ? 'close' : end, json, durationMs }
+}
+
+/**
+ * Writes the head of a request.
+ *
+ * @param line - Method, target and version.
+ * @param headers - A line each.
+ */
+export function head(line: string, headers: readonly string[]): string {
+  return `${[line, ...headers].join('\r\n')}\r\n\r\n`
+}
+
+/** Signs a body and writes the header for it. */
+export async function signatureLine(body: string | Buffer): Promise<string> {
+  return `service-signature: ${await sign(secret, body)}`
+}

@@ -1,0 +1,55 @@
+import type { BridgeOptions } from '@trestle/core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { type Answer, type Call, secret, send } from './call.ts'
+import type { Mount, Mounted } from './mounts/mount.ts'
+
+/** A bridge that the tests around it call. */
+export interface Site {
+  /** Where it answers. */
+  readonly url: string
+  /** What the bridge has logged since the test began. */
+  readonly warnings: string[]
+  readonly errors: unknown[]
+  /** Sends a call. */
+  call(call?: Call): Promise<Answer>
+}
+
+const unhandled: unknown[] = []
+process.on('unhandledRejection', (reason) => unhandled.push(reason))
+
+/**
+ * Mounts a bridge for the tests of a describe block, and checks after each of them that nothing was left behind.
+ *
+ * @param mount - How it is served.
+ * @param options - The bridge's options; secret and logger are given.
+ */
+export function useSite(mount: Mount, options: BridgeOptions = {}): Site {
+  let mounted: Mounted | undefined
+  const warnings: string[] = []
+  const errors: unknown[] = []
+  const logger = { warn: (text: string) => warnings.push(text), error: (...all: unknown[]) => errors.push(all) }
+  const site = {
+    get url() {
+      if (!mounted) throw new Error('The bridge is not mounted yet.')
+      return mounted.url
+    },
+    warnings,
+    errors,
+    call: (call?: Call) => send(site.url, call),
+  }
+  beforeAll(async () => {
+    mounted = await mount.mount({ secretKey: secret, logger, ...options } as BridgeOptions)
+  })
+  beforeEach(() => {
+    warnings.length = 0
+    errors.length = 0
+    unhandled.length = 0
+  })
+  afterEach(async () => {
+    // A turn of the event loop, so that a rejection nobody handles is reported.
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(unhandled).toEqual([])
+  })
+  afterAll(() => mounted?.close())
+  return site
+}

@@ -1,0 +1,34 @@
+import { describe } from 'vitest'
+import { bodies } from './cases/bodies.ts'
+import { checkOrder } from './cases/check-order.ts'
+import { discovery } from './cases/discovery.ts'
+import { errors } from './cases/errors.ts'
+import { hostile } from './cases/hostile.ts'
+import { replies } from './cases/replies.ts'
+import { requests } from './cases/requests.ts'
+import { running } from './cases/running.ts'
+import { signature } from './cases/signature.ts'
+import { sockets } from './cases/sockets.ts'
+import { trigger } from './cases/trigger.ts'
+import { cors, nonces, secrets, strictness, unverified } from './cases/trust.ts'
+import type { Mount } from './mounts/mount.ts'
+
+/** What a way of serving can change: all that has to do with the request as it came and the answer as it went. */
+const transport = [checkOrder, signature, bodies, requests, replies, unverified, nonces, cors]
+
+/** What happens behind it. */
+const behaviour = [secrets, strictness, running, discovery, errors, trigger, hostile]
+
+/**
+ * Holds a way of serving against the specification and the protocol.
+ *
+ * @param mount - The way of serving.
+ * @param scope - `all`, or `transport` for a variant of a way that is tested in full.
+ */
+export function conformance(mount: Mount, scope: 'all' | 'transport' = 'all'): void {
+  describe(mount.name, () => {
+    for (const cases of transport) cases(mount)
+    if (scope === 'all') for (const cases of behaviour) cases(mount)
+    if (mount.name !== 'bridge.fetch') sockets(mount)
+  })
+}

@@ -1,0 +1,29 @@
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+import type { Reporter } from 'vitest/node'
+
+/** Ends the output with how many tests passed and failed, and leaves the totals to `npm test`. */
+const totals: Reporter = {
+  onTestRunEnd(modules) {
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const passed = tests.filter((test) => test.ok() && test.result().state === 'passed').length
+    const broken = modules.filter((module) => module.errors().length > 0).length
+    const failed = tests.filter((test) => !test.ok()).length + broken
+    const file = process.env['TEST_TOTALS_FILE']
+    if (file) writeFileSync(file, JSON.stringify({ passed, failed }))
+    else process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+  },
+}
+
+export default defineConfig({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/.next/**'],
+    reporters: ['default', totals],
+    env: { NODE_ENV: 'test' },
+    maxWorkers: 2,
+    testTimeout: 10_000,
+  },
+})
