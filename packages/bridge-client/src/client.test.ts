@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createTestClient, failureOf, secretKey } from '../fixtures/client.ts'
+import { createTestClient, failingSocket, failureOf, secretKey } from '../fixtures/client.ts'
 import { html, json, type Received, serveHttp } from '../fixtures/server.ts'
+import { createBridgeClient } from './index.ts'
 
 const stepReply = { outputs: { body: 'hi' }, providers: {}, options: { skip: false }, metadata: { status: 'success' } }
 
@@ -89,6 +90,13 @@ describe('a call', () => {
     expect(client.logged).toEqual([])
     await expect(client.discover({ signal: controller.signal })).rejects.toThrow('enough')
     expect(client.connections).toHaveLength(1)
+    const waiting = new AbortController()
+    const logger = { warn: () => setImmediate(() => waiting.abort(new Error('while waiting'))) }
+    const bridgeUrl = 'http://bridge.test/'
+    const lookup = async () => ['8.8.8.8']
+    const connect = () => failingSocket('ECONNREFUSED')
+    const real = createBridgeClient({ secretKey, bridgeUrl, environmentName: 'Production', logger, lookup, connect })
+    await expect(real.discover({ signal: waiting.signal })).rejects.toThrow('while waiting')
   })
 })
 

@@ -125,7 +125,12 @@ async function lookUpAll(host: string): Promise<readonly string[]> {
 }
 
 async function sleepFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await wait(ms, undefined, signal === undefined ? {} : { signal })
+  try {
+    await wait(ms, undefined, signal === undefined ? {} : { signal })
+  } catch (error) {
+    // Node's own error would stand in front of the caller's reason.
+    throw signal?.aborted === true ? signal.reason : error
+  }
 }
 
 function startTimer(ms: number, onTimeout: () => void): () => void {
