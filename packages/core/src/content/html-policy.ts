@@ -1,5 +1,8 @@
-/** Where HTML is shown: a mail has a document of its own, an in-app message lies within the app's page. */
-export type HtmlPosition = 'email' | 'inApp'
+/**
+ * Where HTML is shown: a mail has a document of its own, an in-app message lies within the app's page, and what a
+ * condition of Office hides is read by its mail client only, which knows no scripts.
+ */
+export type HtmlPosition = 'email' | 'inApp' | 'office'
 
 const textTags =
   'a abbr acronym address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del ' +
@@ -26,8 +29,8 @@ const rawText = new Set([
 const attributes = new Set(
   (
     'abbr accept accept-charset align alt axis bgcolor border bordercolor cellpadding cellspacing char charoff charset ' +
-    'checked class clear color cols colspan compact content controls coords datetime dir disabled download enctype ' +
-    'face for frame frameborder headers height hidden high hreflang hspace http-equiv id ismap itemid itemprop ' +
+    'checked class clear color cols colspan compact controls coords datetime dir disabled download enctype ' +
+    'face for frame frameborder headers height hidden high hreflang hspace id ismap itemid itemprop ' +
     'itemscope itemtype label lang leftmargin link loading loop low marginheight marginwidth max maxlength media ' +
     'method min multiple muted name nohref noshade nowrap open optimum pattern placeholder playsinline preload ' +
     'readonly rel required reversed role rows rowspan rules scope scrolling selected shape size sizes span spellcheck ' +
@@ -49,13 +52,19 @@ export type TagFate = 'keep' | 'unwrap' | 'drop'
  */
 export function tagFate(name: string, position: HtmlPosition): TagFate {
   if (plain.has(name)) return 'keep'
-  if (position === 'email' && (mail.has(name) || office.test(name))) return 'keep'
+  if (position !== 'inApp' && (mail.has(name) || office.test(name))) return 'keep'
+  if (position === 'office' && name === 'noscript') return 'keep'
   return bodiless.has(name) ? 'drop' : 'unwrap'
 }
 
-/** Tells whether browsers read the content of an element as text, not as markup. */
-export function isRawText(name: string): boolean {
-  return rawText.has(name)
+/**
+ * Tells whether the content of an element is read as text, not as markup.
+ *
+ * @param name - In lower case.
+ * @param position - Where the HTML is shown.
+ */
+export function isRawText(name: string, position: HtmlPosition): boolean {
+  return rawText.has(name) && !(position === 'office' && name === 'noscript')
 }
 
 /** What an attribute holds. */
@@ -71,6 +80,7 @@ export type AttributeKind = 'text' | 'url' | 'style' | 'refused'
 export function attributeKind(tag: string, name: string, position: HtmlPosition): AttributeKind {
   if (name === 'style') return 'style'
   if (urls.has(name)) return 'url'
+  if (name === 'http-equiv' || name === 'content') return tag === 'meta' ? 'text' : 'refused'
   // Ids and names of a message would shadow those of the page around it.
   if (position === 'inApp' && (name === 'id' || name === 'name' || name === 'for')) return 'refused'
   if (attributes.has(name) || /^(?:aria|data)-[a-z0-9_.-]+$/.test(name) || /^xmlns:[a-z]+$/.test(name)) return 'text'

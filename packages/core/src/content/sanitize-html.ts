@@ -36,7 +36,7 @@ function sanitize(html: string, position: HtmlPosition): string {
     start(source, attributes, mark) {
       const selfClosing = mark.includes('/')
       const name = source.toLowerCase()
-      const raw = isRawText(name) ? 'raw' : undefined
+      const raw = isRawText(name, position) ? 'raw' : undefined
       if (depth > 0) {
         if (name === dropped && !selfClosing && !raw) depth++
         return raw
@@ -114,7 +114,9 @@ function writeComment(text: string): string {
   const [, inner] = hiddenCondition.exec(text) ?? []
   if (inner === undefined) return ''
   const head = text.slice(0, text.indexOf('>') + 1)
-  return `<!--${head}${sanitize(inner, 'email')}<![endif]-->`
+  // What was taken out may have kept the two halves of a comment's end apart.
+  const clean = sanitize(inner, 'office').replaceAll('-->', '--&gt;').replaceAll('--!>', '--!&gt;')
+  return `<!--${head}${clean}<![endif]-->`
 }
 
 /** The marks with which styles were once hidden from browsers are taken off, and with them every way out. */
