@@ -1,3 +1,4 @@
+import { connect as connectSocket, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createCertificate } from '../fixtures/certificate.ts'
 import { createManualTimer, createTestClient, failureOf } from '../fixtures/client.ts'
@@ -75,6 +76,20 @@ describe('certificates', () => {
       })
     },
   )
+
+  it('leave no socket open, accepted or refused', async () => {
+    const own = createCertificate('bridge.test')
+    const sockets: Socket[] = []
+    const { port } = await serve(own.cert, own.key)
+    const connect = () => {
+      const socket = connectSocket(port, '127.0.0.1')
+      sockets.push(socket)
+      return socket
+    }
+    await failureOf(createTestClient({ bridgeUrl, connect }).discover())
+    await createTestClient({ bridgeUrl, connect, environmentName: 'Development' }).discover()
+    await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true, true])
+  })
 
   it('are asked for by address where the URL has one', async () => {
     const own = createCertificate('127.0.0.1', { issuer: authority })
