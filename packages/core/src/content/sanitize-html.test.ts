@@ -268,6 +268,14 @@ test('in an app, nothing of the page around can be touched', () => {
   expect(sanitizeHtml(text, 'inApp')).toBe('<p>x</p>')
 })
 
+test('what is written anew is written plainly', () => {
+  expect(sanitizeHtml(`<p title='<b> "x"' title="second">`)).toBe('<p title="&lt;b&gt; &quot;x&quot;">')
+  expect(sanitizeHtml('<a href=" https://x.test/ ">x</a>')).toBe('<a href=" https://x.test/ ">x</a>')
+  expect(sanitizeHtml('a<!-- x --!>b<!-->c<!--->d<!-- e')).toBe('abcd')
+  expect(sanitizeHtml('<p>a</p >b</ p>c</>d<p')).toBe('<p>a</p>bcd')
+  expect(sanitizeHtml('<svg><svg></svg>x</svg>y<object>z</object>')).toBe('y')
+})
+
 test('text is text', () => {
   for (const text of ['', 'plain', 'a & b &amp; "c"', 'x > y']) expect(sanitizeHtml(text)).toBe(text)
   expect(sanitizeHtml('1 < 2 <3')).toBe('1 &lt; 2 &lt;3')

@@ -274,6 +274,8 @@ describe('defaults', () => {
     })
     expect(await resolve({}, { schema })).toEqual({ a: 'x' })
     expect(await resolve({ a: '{{ payload.id }}' }, { schema })).toEqual({ a: 'o-1!' })
+    const number = z.object({ a: z.string().transform(Number).default(5) })
+    expect(await resolve({}, { schema: number })).toEqual({ a: 5 })
   })
 
   test('wrong ones can be found without rendering', async () => {
@@ -333,6 +335,12 @@ describe('limits', () => {
     stops('{% for i in (1..5000) %}{{ payload.big }}{% endfor %}', /output limit/))
   test('output, by tablerow', () =>
     stops('{% tablerow i in (1..5000) %}{{ payload.big }}{% endtablerow %}', /output limit/))
+  test('output of one control', () => stops('{% for i in (1..25) %}{{ payload.big }}{% endfor %}', /output limit/))
+  test('memory of all controls together', async () => {
+    const loop = '{% for i in (1..600) %}{% endfor %}'
+    expect(await resolve({ a: loop }, { limits: { memoryUnits: 1000 } })).toEqual({ a: '' })
+    expect((await failure({ a: loop, b: loop }, { limits: { memoryUnits: 1000 } })).data).toMatchObject({ path: '/b' })
+  })
   test('memory, by a list', () => stops('{% for i in (1..1000000000) %}{% endfor %}', /memory alloc limit/))
   test('memory, by append', () =>
     stops(`{% assign s = payload.big %}{% for i in (1..40) %}{% assign s = s | append: s %}{% endfor %}`, /limit/))

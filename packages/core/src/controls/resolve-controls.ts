@@ -58,7 +58,7 @@ function resolveBy(plan: ControlPlan, request: ControlRequest): JsonObject | Pro
 function planControls(schema: CompiledSchema): ControlPlan | Promise<ControlPlan> {
   const make = (): ControlPlan => {
     const view = schema.jsonSchema()
-    // Other defaults are left to the schema itself: a library may run no transform on them.
+    // Other defaults need no rendering; the schema fills them itself.
     const plan = { fill: compileDefaults(view, { wants: holdsTemplate }), shape: compileControlShape(view) }
     plans.set(schema, plan)
     return plan
