@@ -1,0 +1,11 @@
+import { describe, expect, test } from 'vitest'
+import { packages } from './source.ts'
+
+// A name that is exported is a promise: adding or taking one away shows here.
+describe.each(packages)('$folder', ({ file: { name, exports } }) => {
+  const entries = Object.keys(exports).filter((entry) => entry !== './package.json')
+  test.each(entries)('exports of %s', async (entry) => {
+    const loaded = (await import(`${name}${entry.slice(1)}`)) as object
+    expect(Object.keys(loaded).sort()).toMatchSnapshot()
+  })
+})

@@ -1,0 +1,198 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { findCycles, packages, readJson, root, type Source, sourcesOf } from './source.ts'
+
+const maxFileLines = 200
+const maxFunctionLines = 60
+
+/** What each package may import of the others, and from outside. A package that is missing here fails. */
+const mayImport: Readonly<Record<string, { readonly own: readonly string[]; readonly other: readonly string[] }>> = {
+  protocol: { own: [], other: [] },
+  'api-client': { own: ['@trestle/protocol'], other: [] },
+  core: {
+    own: ['@trestle/protocol', '@trestle/api-client'],
+    other: ['@cfworker/json-schema', 'json-schema-to-ts', 'liquidjs', 'xss'],
+  },
+  express: { own: ['@trestle/core'], other: ['express'] },
+  hono: { own: ['@trestle/core'], other: ['hono'] },
+  next: { own: ['@trestle/core'], other: ['next'] },
+  'bridge-client': { own: ['@trestle/protocol'], other: [] },
+}
+
+/** Schema libraries the core asks for by name, at first need and only where a user's schema is of that library. */
+const optionalPeers = ['zod-to-json-schema', '@valibot/to-json-schema']
+
+/** Packages that import modules of Node; every other runs on edge runtimes too. */
+const nodeOnly = ['bridge-client']
+
+/** What the rooms of the core may import of one another, types included. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  schema: [],
+  content: [],
+  workflow: ['schema'],
+  controls: ['schema'],
+  call: ['run'],
+  discovery: ['schema', 'workflow', 'run'],
+  run: ['call', 'content', 'controls', 'discovery', 'schema', 'workflow'],
+}
+
+const roomOf = (name: string): string | undefined => (name.includes('/') ? name.split('/')[0] : undefined)
+
+function functionsOf({ tree }: Source): readonly { line: number; lines: number; parameters: number }[] {
+  const found: { line: number; lines: number; parameters: number }[] = []
+  const lineAt = (position: number): number => tree.getLineAndCharacterOfPosition(position).line + 1
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+      const line = lineAt(node.getStart())
+      found.push({ line, lines: lineAt(node.end) - line + 1, parameters: node.parameters.length })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}
+
+function classesOf({ tree }: Source): readonly string[] {
+  return tree.statements.filter(ts.isClassDeclaration).map((node) => {
+    const base = node.heritageClauses?.[0]?.types[0]?.expression.getText()
+    return base?.endsWith('Error') ? '' : (node.name?.text ?? 'a class without a name')
+  })
+}
+
+/** Exported names and the members of exported types that nothing is said about. */
+function silentOf({ tree, name }: Source): readonly string[] {
+  const silent: string[] = []
+  const look = (node: ts.Node, label: string): void => {
+    if (ts.getJSDocCommentsAndTags(node).length === 0) silent.push(`${name}: ${label}`)
+  }
+  for (const node of tree.statements) {
+    const exported =
+      ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+    if (!exported) continue
+    const label = 'name' in node && node.name ? (node.name as ts.Identifier).text : node.getText().slice(0, 40)
+    look(node, label)
+  }
+  return silent
+}
+
+describe.each(packages)('$folder', (owner) => {
+  const sources = sourcesOf(owner)
+  const inside = new Map(sources.map(({ name, imports }) => [name, imports.filter((path) => path.endsWith('.ts'))]))
+  const outside = [...new Set(sources.flatMap(({ imports }) => imports.filter((path) => !path.endsWith('.ts'))))]
+  const allowed = mayImport[owner.folder]
+
+  test('imports only what it may', () => {
+    expect(allowed, 'the table mayImport has no row for this package').toBeDefined()
+    const names = outside.map((path) =>
+      path
+        .split('/')
+        .slice(0, path.startsWith('@') ? 2 : 1)
+        .join('/'),
+    )
+    const unknown = names.filter((name) => !allowed?.own.includes(name) && !allowed?.other.includes(name))
+    expect(unknown.filter((name) => !(nodeOnly.includes(owner.folder) && name.startsWith('node:')))).toEqual([])
+  })
+
+  test('depends on no more than that', () => {
+    const { dependencies = {}, peerDependencies = {} } = owner.file
+    const known = [...(allowed?.own ?? []), ...(allowed?.other ?? [])]
+    expect(Object.keys(dependencies).filter((name) => !known.includes(name))).toEqual([])
+    const peers = Object.keys(peerDependencies).filter((name) => !name.startsWith('@types/'))
+    expect(peers.filter((name) => !known.includes(name) && !optionalPeers.includes(name))).toEqual([])
+    const others = Object.keys(dependencies).filter((name) => !name.startsWith('@trestle/'))
+    expect(others.length).toBeLessThanOrEqual(owner.folder === 'core' ? 4 : 0)
+  })
+
+  test('has no circle of imports, types included', () => {
+    expect(findCycles(inside)).toEqual([])
+  })
+
+  test('only index.ts re-exports, and nobody inside imports it', () => {
+    const importers = sources.filter(({ imports }) => imports.includes('index.ts')).map(({ name }) => name)
+    expect(importers).toEqual([])
+    const barrels = sources.filter(
+      ({ tree, name }) =>
+        name !== 'index.ts' && tree.statements.some((node) => ts.isExportDeclaration(node) && node.moduleSpecifier),
+    )
+    expect(barrels.map(({ name }) => name)).toEqual([])
+  })
+
+  test(`no file is longer than ${maxFileLines} lines`, () => {
+    const long = sources.map(({ name, text }) => ({ name, lines: text.split('\n').length - 1 }))
+    expect(long.filter(({ lines }) => lines > maxFileLines)).toEqual([])
+  })
+
+  test(`no function is longer than ${maxFunctionLines} lines`, () => {
+    const long = sources.flatMap((source) => functionsOf(source).map((found) => ({ name: source.name, ...found })))
+    expect(long.filter(({ lines }) => lines > maxFunctionLines)).toEqual([])
+  })
+
+  test('the only classes are errors', () => {
+    expect(sources.flatMap(classesOf).filter((name) => name !== '')).toEqual([])
+  })
+
+  test('everything exported is described', () => {
+    expect(sources.filter(({ name }) => name !== 'index.ts').flatMap(silentOf)).toEqual([])
+  })
+
+  test('no file name is a grab-bag', () => {
+    const vague = /(^|\/)(utils?|helpers?|types|constants?|common|misc|shared)\.ts$/
+    expect(sources.filter(({ name }) => vague.test(name)).map(({ name }) => name)).toEqual([])
+  })
+
+  test('its versions agree', () => {
+    const versions = packages.map(({ file }) => file.version)
+    expect(new Set(versions).size).toBe(1)
+    for (const [name, range] of Object.entries(owner.file.dependencies ?? {}))
+      if (name.startsWith('@trestle/')) expect(range).toBe(owner.file.version)
+  })
+})
+
+describe('core', () => {
+  const sources = sourcesOf(packages.find(({ folder }) => folder === 'core') as (typeof packages)[number])
+
+  test('its rooms import one another in one direction', () => {
+    const wrong = sources.flatMap(({ name, imports }) => {
+      const room = roomOf(name)
+      const targets = imports.filter((path) => path.endsWith('.ts') && roomOf(path) && roomOf(path) !== room)
+      return room
+        ? targets.filter((path) => !rooms[room]?.includes(roomOf(path) ?? '')).map((path) => `${name} -> ${path}`)
+        : []
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('its version is that of the package', async () => {
+    const { version } = readJson(join(root, 'packages/core/package.json')) as { version: string }
+    expect(sources.find(({ name }) => name === 'version.ts')?.text).toContain(`'${version}'`)
+  })
+})
+
+describe('the examples', () => {
+  test('have the same workflows', () => {
+    const paths = ['examples/hono/src/workflows.ts', 'examples/express/src/workflows.ts', 'examples/next/workflows.ts']
+    const [first, ...others] = paths.map((path) => readFileSync(join(root, path), 'utf8'))
+    for (const other of others) expect(other).toBe(first)
+  })
+})
+
+describe('the READMEs', () => {
+  const places = ['.', ...packages.map(({ path }) => path)].map((path) => join(path === '.' ? root : path, 'README.md'))
+  test.each(places.filter((path) => existsSync(path)).map((path) => [path.slice(root.length), path]))(
+    '%s names paths that exist',
+    (_name, path) => {
+      const text = readFileSync(path, 'utf8')
+      const named = [
+        ...text.matchAll(/(?:\]\(|`)((?:\.{0,2}\/)?(?:packages|examples|test|\.scripts|\.ci)\/[\w./-]*)/g),
+      ].map(([, found = '']) => found)
+      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, found = '']) => found)
+      const missing = [...named.map((found) => join(root, found)), ...links.map((found) => join(dirname(path), found))]
+      expect(missing.filter((found) => !existsSync(found))).toEqual([])
+    },
+  )
+  test.each(packages.map(({ folder, path }) => [folder, path]))('%s has one', (_folder, path) => {
+    expect(existsSync(join(path, 'README.md'))).toBe(true)
+  })
+})

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+/** The top folder of the repository. */
+export const root: string = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What is read of a package's `package.json`. */
+export interface PackageFile {
+  readonly name: string
+  readonly version: string
+  readonly private?: boolean
+  readonly exports: Readonly<Record<string, unknown>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+/** A package of the repository. */
+export interface Package {
+  /** The name of its folder. */
+  readonly folder: string
+  readonly path: string
+  readonly file: PackageFile
+}
+
+/** The packages that are published. */
+export const packages: readonly Package[] = readdirSync(join(root, 'packages'))
+  .map((folder) => ({ folder, path: join(root, 'packages', folder) }))
+  .map((found) => ({ ...found, file: readJson(join(found.path, 'package.json')) as PackageFile }))
+  .filter(({ file }) => !file.private)
+
+/** Reads a JSON file. */
+export function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
+
+/** A source file of a package. */
+export interface Source {
+  /** Path from the package's `src`. */
+  readonly name: string
+  readonly path: string
+  readonly text: string
+  readonly tree: ts.SourceFile
+  /** What it imports, types included: the paths of files of the package, and the names of others. */
+  readonly imports: readonly string[]
+}
+
+/** Gives a package's source files, without its tests and their fixtures. */
+export function sourcesOf({ path }: Package): readonly Source[] {
+  const src = join(path, 'src')
+  return readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name))
+    .sort()
+    .map((name) => {
+      const file = join(src, name)
+      const text = readFileSync(file, 'utf8')
+      const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+      return { name, path: file, text, tree, imports: importsOf(tree, src) }
+    })
+}
+
+function importsOf(tree: ts.SourceFile, src: string): readonly string[] {
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    const target = targetOf(node)
+    if (target !== undefined)
+      found.push(target.startsWith('.') ? relative(src, join(dirname(tree.fileName), target)) : target)
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}
+
+function targetOf(node: ts.Node): string | undefined {
+  if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier)
+    return (node.moduleSpecifier as ts.StringLiteral).text
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+    return (node.argument.literal as ts.StringLiteral).text
+  const [argument] =
+    ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword ? node.arguments : []
+  return argument && ts.isStringLiteral(argument) ? argument.text : undefined
+}
+
+/** Gives each group of two or more nodes that lead to one another. */
+export function findCycles(edges: ReadonlyMap<string, readonly string[]>): readonly string[][] {
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const cycles: string[][] = []
+  const visit = (node: string): void => {
+    index.set(node, index.size)
+    low.set(node, index.get(node) ?? 0)
+    stack.push(node)
+    for (const next of edges.get(node) ?? []) {
+      if (!index.has(next)) visit(next)
+      if (stack.includes(next)) low.set(node, Math.min(low.get(node) ?? 0, low.get(next) ?? 0))
+    }
+    if (low.get(node) !== index.get(node)) return
+    const group = stack.splice(stack.indexOf(node))
+    if (group.length > 1) cycles.push(group.sort())
+  }
+  for (const node of edges.keys()) if (!index.has(node)) visit(node)
+  return cycles
+}
