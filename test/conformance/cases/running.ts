@@ -73,7 +73,14 @@ const doubled = workflow('doubled', async ({ step }) => {
   await step.custom('end', () => ({}))
 })
 
-const own = [...workflows, swallows, races, conditional, waits, defaults, html, doubled]
+const digested = workflow('digested', async ({ step }) => {
+  await step.digest('collect', () => ({ amount: 1, unit: 'hours' }))
+  await step.email('mail', ({ subject }) => ({ subject, body: 'b' }), {
+    controlSchema: z.object({ subject: z.string().default('{{ steps.collect.events.size }} new') }),
+  })
+})
+
+const own = [digested, ...workflows, swallows, races, conditional, waits, defaults, html, doubled]
 
 /** Running a step: protocol 5. */
 export function running(mount: Mount): void {
@@ -239,6 +246,11 @@ export function running(mount: Mount): void {
       const { metadata: _first, ...one } = first.json
       const { metadata: _second, ...two } = (await preview('order', 'mail')).json
       expect(two).toEqual(one)
+    })
+
+    test('in a preview templates see the sample results of earlier steps', async () => {
+      const { json } = await preview('digested', 'mail')
+      expect(json.outputs.subject).toMatch(/^[1-9]\d* new$/)
     })
 
     test('in a preview what was sent wins over samples', async () => {

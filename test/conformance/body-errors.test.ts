@@ -1,0 +1,66 @@
+import { bodyErrorHandler, serve } from '@trestle/express'
+import express5 from 'express'
+// @ts-expect-error The second copy of Express has no types of its own; those of 5 fit what is used of it.
+import express4 from 'express4'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { secret, send } from './call.ts'
+import { echoQuery, event, workflows } from './fixture.ts'
+import type { Mounted } from './mounts/mount.ts'
+import { mountListener } from './mounts/node.ts'
+
+describe.each([
+  ['Express 5', express5],
+  ['Express 4', express4 as typeof express5],
+])('%s: the error handler for body parsers', (_name, express) => {
+  let mounted: Mounted
+  const seen: unknown[] = []
+  beforeAll(async () => {
+    const app = express()
+    app.use(express.json({ limit: 200 }))
+    app.all('/api/bridge', (request, response, next) => {
+      if (request.headers['x-fail']) throw new Error('of the app')
+      return serve({ workflows, secretKey: secret })(request, response, next)
+    })
+    app.use(bodyErrorHandler)
+    // biome-ignore lint/suspicious/noExplicitAny: Express knows an error handler by its four parameters.
+    app.use((error: any, _request: unknown, response: any, _next: unknown) => {
+      seen.push(error)
+      response.status(500).send('of the app')
+    })
+    mounted = await mountListener(app)
+  })
+  afterAll(() => mounted.close())
+
+  test('400 becomes RequestBodyInvalidError', async () => {
+    const { status, json, headers } = await send(mounted.url, { query: echoQuery, body: '{"a":' })
+    expect([status, json.code]).toEqual([400, 'RequestBodyInvalidError'])
+    expect(json.data).toEqual([{ path: '', message: expect.any(String) }])
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test('413 becomes PayloadTooLarge with the limit of the parser', async () => {
+    const body = { ...event, payload: { a: 'x'.repeat(500) } }
+    const { status, json } = await send(mounted.url, { query: echoQuery, body })
+    expect([status, json.code, json.data]).toEqual([413, 'PayloadTooLarge', { limit: 200 }])
+  })
+
+  test('every other error goes on', async () => {
+    seen.length = 0
+    const failed = await send(mounted.url, { query: echoQuery, body: {}, headers: { 'x-fail': '1' } })
+    expect([failed.status, failed.text, seen.length]).toEqual([500, 'of the app', 1])
+    const compressed = await send(mounted.url, {
+      query: echoQuery,
+      body: {},
+      headers: { 'content-encoding': 'nonsense' },
+    })
+    expect([compressed.status, seen.length]).toEqual([500, 2])
+  })
+
+  test('what the parser lets through reaches the bridge', async () => {
+    expect((await send(mounted.url, { query: echoQuery, body: event })).status).toBe(200)
+  })
+})
