@@ -17,6 +17,7 @@ export function startExample(secret) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   process.on('exit', () => server.kill())
+  let started = false
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('The example did not start in time.')), startTimeoutMs)
     let printed = ''
@@ -25,12 +26,15 @@ export function startExample(secret) {
       const url = /http:\/\/\S+/.exec(printed)?.[0]
       if (!url) return
       clearTimeout(timer)
+      started = true
       resolve({ url, stop: () => server.kill() })
     })
     server.on('error', reject)
     server.on('exit', (status) => {
       clearTimeout(timer)
       reject(new Error(`The example ended with status ${status}.`))
+      // Nothing is left to serve; whoever stops it on purpose is gone before this runs.
+      if (started) process.exit(1)
     })
   })
 }

@@ -94,7 +94,7 @@ export async function play(service, timeline) {
   timeline.row('execute', 'sign-in-code / code', {
     ...refused,
     good: refused.status === 401 && refused.body.code === 'SignatureMismatchError',
-    text: `${refused.body.code}: ${refused.body.message}`,
+    text: show(refused.body),
   })
 }
 
@@ -126,7 +126,7 @@ async function playRun(service, timeline, { run, workflows }) {
 }
 
 function show({ code, message, outputs, options }) {
-  if (code) return `${code}: ${message}`
+  if (code) return shorten(`${code}: ${message}`)
   return options?.skip ? 'skipped' : shorten(JSON.stringify(outputs))
 }
 
