@@ -1,5 +1,6 @@
 import type { Issue, JsonObject } from '@trestle/protocol'
 import { arrayRules } from './array-rules.ts'
+import { isCron } from './cron-format.ts'
 import { isDateTime } from './date-time.ts'
 import { keywordMessage } from './keyword-message.ts'
 import { compileObjectAccept } from './object-accept.ts'
@@ -25,11 +26,14 @@ const annotations: ReadonlySet<string> = new Set([
   ...['deprecated', 'readOnly', 'writeOnly', 'contentEncoding', 'contentMediaType', 'errorMessage'],
 ])
 
+// Those of the framework's own schemas, so that they are checked without loading anything.
+const ownFormats: Formats = { 'date-time': isDateTime, cron: isCron }
+
 /**
  * Compiles a JSON Schema to closures: no code generation, no interpretation at check time, the verdict of the library.
  *
  * @param schema - A JSON Schema that has no fault; see `findSchemaFault`.
- * @param formats - Checks of formats, once they are loaded; without them only `date-time` is known.
+ * @param formats - Checks of formats, once they are loaded; without them only `date-time` and `cron` are known.
  * @returns `undefined` when the schema holds a keyword that is not known here: the library must decide then.
  */
 export function compileQuickCheck(schema: unknown, formats?: Formats): Rule | undefined {
@@ -65,7 +69,7 @@ export function compileQuickCheck(schema: unknown, formats?: Formats): Rule | un
     // Draft 7 and older look at nothing beside a reference.
     lonelyReferences: isObject(schema) && draftOf(schema) === '7',
     format(name) {
-      if (name === 'date-time') return isDateTime
+      if (Object.hasOwn(ownFormats, name)) return ownFormats[name]
       if (formats) return Object.hasOwn(formats, name) ? formats[name] : undefined
       refused = true
       return undefined

@@ -1,6 +1,7 @@
 import { type Issue, maxIssues } from '@trestle/protocol'
-import { alternatives } from './keyword-message.ts'
-import { addIssue, leafRule, type Rule, type RuleCompiler } from './rule.ts'
+import { findBranchTag } from './branch-tag.ts'
+import { alternatives, keywordMessage } from './keyword-message.ts'
+import { addIssue, joinPath, leafRule, type Rule, type RuleCompiler } from './rule.ts'
 
 /** The keywords that join schemas. */
 export const unionRules: Readonly<Record<string, RuleCompiler>> = {
@@ -20,7 +21,7 @@ export const unionRules: Readonly<Record<string, RuleCompiler>> = {
       accepts: (value) => rules.some((rule) => rule.accepts(value)),
       explain(value, path, issues) {
         if (rules.some((rule) => rule.accepts(value))) return
-        explainNearest(rules, { value, path, own: schema['errorMessage'] }, issues)
+        explainNearest(rules, { value, path, branches: schema['anyOf'], own: schema['errorMessage'] }, issues)
       },
     }
   },
@@ -35,7 +36,8 @@ export const unionRules: Readonly<Record<string, RuleCompiler>> = {
       accepts: (value) => count(value) === 1,
       explain(value, path, issues) {
         const matches = count(value)
-        if (matches === 0) explainNearest(rules, { value, path, own: schema['errorMessage'] }, issues)
+        if (matches === 0)
+          explainNearest(rules, { value, path, branches: schema['oneOf'], own: schema['errorMessage'] }, issues)
         if (matches > 1) addIssue(issues, path, `fits ${matches} forms of which only one is allowed`)
       },
     }
@@ -49,17 +51,28 @@ export const unionRules: Readonly<Record<string, RuleCompiler>> = {
 interface Refused {
   readonly value: unknown
   readonly path: string
+  /** The schemas of the forms. */
+  readonly branches: unknown
   /** The schema's own text, if it has one. */
   readonly own: unknown
 }
 
-/** Lists what is wrong with the form the value comes nearest to: the one with the fewest faults. */
-function explainNearest(rules: readonly Rule[], refused: Refused, issues: Issue[]): void {
-  const { value, path, own } = refused
+/**
+ * Lists what is wrong with the form the value names by a constant, or else comes nearest to: the one with the fewest
+ * faults.
+ */
+function explainNearest(all: readonly Rule[], refused: Refused, issues: Issue[]): void {
+  const { value, path, branches, own } = refused
   if (typeof own === 'string') {
     addIssue(issues, path, own)
     return
   }
+  const tag = findBranchTag(branches, value)
+  if (tag?.named.length === 0) {
+    addIssue(issues, joinPath(path, tag.key), keywordMessage('enum', { enum: tag.values }))
+    return
+  }
+  const rules = tag ? all.filter((_rule, index) => tag.named.includes(index)) : all
   const lists = rules.map((rule) => {
     const found: Issue[] = []
     rule.explain(value, path, found)

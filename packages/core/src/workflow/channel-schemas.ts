@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import { cardSchema } from './card-schema.ts'
 import { closed, nullable, text } from './closed.ts'
 
 // A path with two slashes (or a backslash) in front leads to another host.
@@ -27,18 +28,6 @@ export const textSchema: JsonObject = closed({ body: text }, ['body'])
 
 /** The shape of a push message. */
 export const pushSchema: JsonObject = closed({ subject: text, body: text }, ['subject', 'body'])
-
-/** The shape of a card in a chat message. */
-export const cardSchema: JsonObject = closed(
-  {
-    type: { const: 'card' },
-    title: text,
-    subtitle: text,
-    imageUrl: text,
-    children: { type: 'array', items: { type: 'object' } },
-  },
-  ['type', 'children'],
-)
 
 /** The shape of a chat message: text, a card, or both. */
 export const chatSchema: JsonObject = {

@@ -1,3 +1,5 @@
+import type { Card } from './card.ts'
+
 /** A redirect a recipient follows by a click. */
 export interface Redirect {
   /** `https://...`, `http://...`, or a path that starts with a single `/`. */
@@ -42,20 +44,6 @@ export interface PushOutput {
   readonly subject: string
   /** The text. */
   readonly body: string
-}
-
-/** A card of a chat message, as plain data. */
-export interface Card {
-  /** Marks the object as a card. */
-  readonly type: 'card'
-  /** The title. */
-  readonly title?: string
-  /** The line under the title. */
-  readonly subtitle?: string
-  /** URL of a picture. */
-  readonly imageUrl?: string
-  /** The card's parts, from top to bottom. */
-  readonly children: readonly Readonly<Record<string, unknown>>[]
 }
 
 /** What a chat step's handler returns: text, a card, or both. */

@@ -3,8 +3,14 @@ import { closed, text } from './closed.ts'
 
 const unit = { enum: ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] }
 const above0 = { type: 'number', exclusiveMinimum: 0 }
+const count = { type: 'integer', minimum: 1 }
 const boolean = { type: 'boolean' }
-const cron = { type: 'string', minLength: 1 }
+const cron = {
+  type: 'string',
+  format: 'cron',
+  errorMessage:
+    'must be a cron expression of five fields (minute, hour, day of month, month, day of week) like "0 9 * * 1-5"',
+}
 
 /** The shape of a digest's window. */
 export const digestSchema: JsonObject = {
@@ -59,19 +65,22 @@ export const delaySchema: JsonObject = {
 /** What later steps see of a delay; the duration in milliseconds. */
 export const delayResultSchema: JsonObject = closed({ duration: { type: 'number' } }, ['duration'])
 
+const throttled = { threshold: count, throttleKey: text }
+
 /** The shape of a throttle. */
 export const throttleSchema: JsonObject = {
-  ...closed(
-    {
-      type: { enum: ['fixed', 'dynamic'] },
-      amount: above0,
-      unit: { enum: ['minutes', 'hours', 'days'] },
-      dynamicKey: { type: 'string', minLength: 1 },
-      threshold: above0,
-      throttleKey: text,
-    },
-    ['type'],
-  ),
+  type: 'object',
+  oneOf: [
+    closed({ type: { const: 'fixed' }, amount: above0, unit: { enum: ['minutes', 'hours', 'days'] }, ...throttled }, [
+      'type',
+      'amount',
+      'unit',
+    ]),
+    closed({ type: { const: 'dynamic' }, dynamicKey: { type: 'string', minLength: 1 }, ...throttled }, [
+      'type',
+      'dynamicKey',
+    ]),
+  ],
 }
 
 /** What later steps see of a throttle. */

@@ -1,0 +1,100 @@
+import type {
+  Card,
+  CardActions,
+  CardButton,
+  CardChild,
+  CardDivider,
+  CardFields,
+  CardImage,
+  CardLink,
+  CardLinkButton,
+  CardSection,
+  CardSelect,
+  CardTable,
+  CardText,
+} from './card.ts'
+
+type Rest<TPart, TKeys extends keyof TPart> = Omit<TPart, TKeys | 'type'>
+
+/**
+ * Makes a card for a chat step. The builders only write the data; the object literal is as good.
+ *
+ * @param head - Title, subtitle and picture.
+ * @param children - The parts, from top to bottom.
+ * @example
+ * card({ title: 'Order shipped' }, text('It is on its way.'), actions(linkButton('Track', url, { style: 'primary' })))
+ */
+export function card(head: Omit<Card, 'type' | 'children'>, ...children: readonly CardChild[]): Card {
+  return { type: 'card', ...head, children }
+}
+
+/** Text of a card. */
+export function text(content: string, rest: Rest<CardText, 'content'> = {}): CardText {
+  return { type: 'text', content, ...rest }
+}
+
+/** A picture. */
+export function image(url: string, rest: Rest<CardImage, 'url'> = {}): CardImage {
+  return { type: 'image', url, ...rest }
+}
+
+/** A line between parts. */
+export function divider(): CardDivider {
+  return { type: 'divider' }
+}
+
+/** A link. */
+export function link(label: string, url: string): CardLink {
+  return { type: 'link', label, url }
+}
+
+/** What a recipient can do: buttons and lists, from left to right. */
+export function actions(...children: CardActions['children']): CardActions {
+  return { type: 'actions', children }
+}
+
+/** A button that opens a page. */
+export function linkButton(
+  label: string,
+  url: string,
+  rest: Rest<CardLinkButton, 'label' | 'url'> = {},
+): CardLinkButton {
+  return { type: 'link-button', label, url, ...rest }
+}
+
+/** A button whose click is reported with its id. */
+export function button(id: string, label: string, rest: Rest<CardButton, 'id' | 'label'> = {}): CardButton {
+  return { type: 'button', id, label, ...rest }
+}
+
+/** A list to choose from. */
+export function select(id: string, label: string, rest: Rest<CardSelect, 'id' | 'label'>): CardSelect {
+  return { type: 'select', id, label, ...rest }
+}
+
+/** A group of radio buttons. */
+export function radioSelect(id: string, label: string, rest: Rest<CardSelect, 'id' | 'label'>): CardSelect {
+  return { type: 'radio_select', id, label, ...rest }
+}
+
+/** Labels with their values, side by side. */
+export function fields(values: Readonly<Record<string, string>>): CardFields {
+  return {
+    type: 'fields',
+    children: Object.entries(values).map(([label, value]) => ({ type: 'field', label, value })),
+  }
+}
+
+/** A table. */
+export function table(
+  headers: readonly string[],
+  rows: CardTable['rows'],
+  rest: Rest<CardTable, 'headers' | 'rows'> = {},
+): CardTable {
+  return { type: 'table', headers, rows, ...rest }
+}
+
+/** Parts that belong together. */
+export function section(...children: readonly CardChild[]): CardSection {
+  return { type: 'section', children }
+}

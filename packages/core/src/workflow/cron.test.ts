@@ -1,0 +1,130 @@
+import { Cron } from 'croner'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compileSchema } from '../schema/compile-schema.ts'
+import { isCron } from '../schema/cron-format.ts'
+import type { Schema } from '../schema/schema-types.ts'
+import { cron } from './cron.ts'
+import { delaySchema, digestSchema, throttleSchema } from './timing-schemas.ts'
+
+/** Whether the cron parser takes the expression, and finds a time for it. */
+function isMet(expression: string): boolean {
+  try {
+    return new Cron(expression, { mode: '5-part' }).nextRun() !== null
+  } catch {
+    return false
+  }
+}
+
+test.each(Object.entries(cron))('%s: %s', (_name, expression) => {
+  expect(expression.split(' ')).toHaveLength(5)
+  expect(isMet(expression)).toBe(true)
+  expect(isCron(expression)).toBe(true)
+})
+
+test('no two names mean the same', () => {
+  expect(new Set(Object.values(cron)).size).toBe(Object.values(cron).length)
+})
+
+test.each([
+  ...['', 'not a cron', '* * * *', '* * * * * *', '60 * * * *', '* 24 * * *', '* * 0 * *', '* * 32 * *', '* * * 0 *'],
+  ...[
+    '* * * 13 *',
+    '* * * * 8',
+    '-5 * * * *',
+    '1.5 * * * *',
+    '5-1 * * * *',
+    '* * * * fri-mon',
+    '*/0 * * * *',
+    '1/5 * * * *',
+  ],
+  ...[
+    '*-5 * * * *',
+    ', * * * *',
+    '1,,2 * * * *',
+    '0 0 30 2 *',
+    '0 0 31 4,6 *',
+    '0 0 0 1 0',
+    '* * * janu *',
+    '@daily',
+    'L * * * *',
+  ],
+])('%j is no cron expression', (expression) => expect(isCron(expression)).toBe(false))
+
+test.each(['0 0 * jan-MAR mon', '0 0 29 2 *', '0 0 31 2 1', '00 06 01 * *', '1-5/2,7 */3 1,15 * 0-7'])(
+  '%j is one',
+  (expression) => expect(isCron(expression)).toBe(true),
+)
+
+test('what is taken, a cron parser takes too', () => {
+  const value = fc.oneof(fc.integer({ min: 0, max: 62 }).map(String), fc.constantFrom('*', 'jan', 'SUN', '05'))
+  const item = fc.oneof(
+    value,
+    fc.tuple(value, value).map((parts) => parts.join('-')),
+    fc
+      .tuple(
+        fc.oneof(
+          fc.constant('*'),
+          fc.tuple(value, value).map((parts) => parts.join('-')),
+        ),
+        value,
+      )
+      .map((parts) => parts.join('/')),
+  )
+  const field = fc.oneof(
+    fc.constant('*'),
+    item,
+    fc.array(item, { minLength: 1, maxLength: 2 }).map((items) => items.join(',')),
+  )
+  fc.assert(
+    fc.property(fc.tuple(field, field, field, field, field), (fields) => {
+      const expression = fields.join(' ')
+      if (isCron(expression)) expect([expression, isMet(expression)]).toEqual([expression, true])
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+describe('times are checked sensibly', () => {
+  const good: [string, unknown, unknown][] = [
+    ['digest', digestSchema, { amount: 0.5, unit: 'hours' }],
+    ['digest by cron', digestSchema, { cron: cron.everyMondayAt9, digestKey: 'x' }],
+    ['delay of nothing', delaySchema, { amount: 0, unit: 'seconds' }],
+    ['delay by cron', delaySchema, { type: 'timed', cron: cron.everyDayAt9 }],
+    ['delay by payload', delaySchema, { type: 'dynamic', dynamicKey: 'payload.at' }],
+    ['throttle', throttleSchema, { type: 'fixed', amount: 1, unit: 'days', threshold: 2 }],
+    ['throttle by payload', throttleSchema, { type: 'dynamic', dynamicKey: 'payload.window' }],
+  ]
+  test.each(good)('%s', (_name, schema, value) => {
+    expect(compileSchema(schema as Schema).check(value)).toEqual({ value })
+  })
+
+  test.each<[string, unknown, unknown, string, RegExp]>([
+    ['a digest of nothing', digestSchema, { amount: 0, unit: 'days' }, '/amount', /greater than 0/],
+    ['a negative delay', delaySchema, { amount: -1, unit: 'days' }, '/amount', /at least 0/],
+    ['no unit', delaySchema, { amount: 1 }, '/unit', /required/],
+    [
+      'a look-back of nothing',
+      digestSchema,
+      { amount: 1, unit: 'days', lookBackWindow: { amount: 0, unit: 'days' } },
+      '/lookBackWindow/amount',
+      /greater than 0/,
+    ],
+    ['an invalid cron', digestSchema, { cron: 'not a cron' }, '/cron', /five fields/],
+    ['a cron of six fields', delaySchema, { type: 'timed', cron: '0 * * * * *' }, '/cron', /five fields/],
+    ['a cron that is no text', delaySchema, { cron: 5 }, '/cron', /five fields/],
+    ['a cron in a regular digest', digestSchema, { type: 'regular', cron: '* * * * *' }, '/amount', /required/],
+    ['a fixed throttle without a window', throttleSchema, { type: 'fixed' }, '/amount', /required/],
+    [
+      'a throttle with half a run',
+      throttleSchema,
+      { type: 'fixed', amount: 1, unit: 'days', threshold: 0.5 },
+      '/threshold',
+      /integer/,
+    ],
+  ])('%s', async (_name, schema, value, path, message) => {
+    const { issues } = await compileSchema(schema as Schema).check(value)
+    expect(issues?.[0]?.path).toBe(path)
+    expect(issues?.[0]?.message).toMatch(message)
+  })
+})
