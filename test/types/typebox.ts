@@ -1,0 +1,52 @@
+import { type Workflow, workflow } from '@trestle/core'
+import Type from 'typebox'
+import { exactly } from './equal.ts'
+
+const payloadSchema = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Union([Type.Literal('new'), Type.Literal('old')]),
+    total: Type.Optional(Type.Number()),
+  },
+  { additionalProperties: false },
+)
+const controlSchema = Type.Object({ title: Type.String({ default: 'T' }) }, { additionalProperties: false })
+const outputSchema = Type.Object({ count: Type.Number() }, { additionalProperties: false })
+
+const order = workflow(
+  'order',
+  async ({ step, payload, controls }) => {
+    exactly<string>()(payload.id)
+    exactly<'new' | 'old'>()(payload.kind)
+    exactly<number | undefined>()(payload.total)
+    // @ts-expect-error there is no such field
+    payload.nope
+    // @ts-expect-error an id is text
+    payload.id satisfies number
+    exactly<string>()(controls.title)
+
+    const found = await step.custom('find', () => ({ count: 1 }), { outputSchema })
+    exactly<number>()(found.count)
+    // @ts-expect-error there is no such result
+    found.nope
+
+    await step.email('mail', (own) => ({ subject: own.title, body: `<p>${payload.id}</p>` }), {
+      controlSchema,
+      skip: (own) => own.title === '',
+      providers: { sendgrid: ({ controls: own, outputs }) => ({ categories: [own.title, outputs.subject] }) },
+    })
+    // @ts-expect-error the result has another form
+    await step.custom('wrong', () => ({ count: 'one' }), { outputSchema })
+    // @ts-expect-error there is no such control
+    await step.sms('text', (own) => ({ body: own.nope }), { controlSchema })
+  },
+  { payloadSchema, controlSchema },
+)
+
+// What a trigger sends: the input side, where a field with a default may be left out.
+type Sent = typeof order extends Workflow<infer TPayload> ? TPayload : never
+export const sent: Sent = { id: 'o-1', kind: 'new' }
+// @ts-expect-error the id is missing
+export const missing: Sent = { kind: 'new' }
+// @ts-expect-error there is no such kind
+export const unknown: Sent = { id: 'o-1', kind: 'other' }
