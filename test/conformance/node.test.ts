@@ -1,6 +1,7 @@
 import { fetchMount } from './mounts/fetch.ts'
-import { nodeMount } from './mounts/node.ts'
+import { nodeMount, parsedNodeMount } from './mounts/node.ts'
 import { conformance } from './suite.ts'
 
 conformance(nodeMount)
+conformance(parsedNodeMount, 'transport')
 conformance(fetchMount)

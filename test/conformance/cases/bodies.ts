@@ -38,10 +38,22 @@ const canonical: readonly [name: string, body: string, payload: unknown][] = [
 export function bodies(mount: Mount): void {
   describe('bodies', () => {
     const site = useSite(mount, { workflows })
+    const warned = useSite(mount, { workflows })
 
     test.each(canonical)('%s', async (_name, body, payload) => {
       const { status, json } = await site.call({ query: echoQuery, body })
       expect([status, json.outputs?.payload]).toEqual([200, payload])
+    })
+
+    test('a mismatch says what to look at', async () => {
+      const { json } = await site.call({ query: echoQuery, body: '{}', key: 'wrong' })
+      if (mount.body === 'parsed') expect(json.message).toMatch(/raw body was not available.*printed again/s)
+      else expect(json.message).toMatch(/secret key is the one of the environment/)
+    })
+
+    test('a body that is only left as an object is warned of, once', async () => {
+      for (let index = 0; index < 3; index++) await warned.call({ query: echoQuery, body: '{"payload":{}}' })
+      expect(warned.warnings).toHaveLength(mount.body === 'parsed' ? 1 : 0)
     })
 
     if (mount.body === 'parsed') {

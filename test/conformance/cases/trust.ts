@@ -49,6 +49,7 @@ export function secrets(mount: Mount): void {
     test('mounting works; signed calls are answered with SigningKeyNotFoundError', async () => {
       const { status, json } = await site.call(execute)
       expect([status, json.code]).toEqual([401, 'SigningKeyNotFoundError'])
+      expect(json.message).toMatch(/no secret key.*SERVICE_SECRET_KEY.*secretKey/)
       expect((await site.call({ signature: null })).json).toEqual({ status: 'ok' })
     })
     test('the variable is read when a call comes', async () => {

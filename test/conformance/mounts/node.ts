@@ -47,6 +47,35 @@ export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
+/** Reads a body as JSON and keeps the object only, as a web framework may do before the bridge is asked. */
+function parseFirst(handler: RequestListener): RequestListener {
+  return async (request, response) => {
+    try {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const text = Buffer.concat(chunks).toString()
+      Object.assign(request, { body: text === '' ? {} : JSON.parse(text) })
+    } catch {
+      response.writeHead(400).end()
+      return
+    }
+    handler(request, response)
+  }
+}
+
+/** The bridge on node:http behind a parser that leaves nothing but the object. */
+export const parsedNodeMount: Mount = {
+  name: 'node:http behind a parser',
+  body: 'parsed',
+  inFront: {
+    ...nodeInFront,
+    ...waitsForBody('the parser in front'),
+    '100 000 nested brackets': { answers: [400], reason: 'the parser refuses what is not JSON' },
+  },
+  mount: (options) =>
+    mountListener(parseFirst(toNodeHandler(createBridge(options), { rawBodyHint: 'Use req.rawBody.' }))),
+}
+
 /** The bridge on node:http, with nothing in between. */
 export const nodeMount: Mount = {
   name: 'node:http',
