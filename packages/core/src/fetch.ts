@@ -1,4 +1,4 @@
-import { CodedError } from '@trestle/protocol'
+import { joinChunks, tooLarge } from './call/body-bytes.ts'
 import type { BridgeCall, BridgeReply, ReceivedBody } from './call/bridge-call.ts'
 
 /** What the web framework in front of a web-standard request knows. */
@@ -59,34 +59,5 @@ async function readStream(stream: ReadableStream<Uint8Array> | null, maxBytes: n
     }
     chunks.push(value)
   }
-  return join(chunks, size)
-}
-
-/**
- * Joins chunks as bytes, so that a character split over two of them survives.
- *
- * @param chunks - In order.
- * @param size - Their length together.
- */
-export function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = chunks
-  if (first && chunks.length === 1) return first
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return bytes
-}
-
-/**
- * The failure of a body over the limit.
- *
- * @param limit - In bytes.
- */
-export function tooLarge(limit: number): CodedError {
-  return new CodedError('PayloadTooLarge', `The body is larger than ${limit} bytes, the limit this bridge has set.`, {
-    data: { limit },
-  })
+  return joinChunks(chunks, size)
 }

@@ -1,5 +1,5 @@
+import { joinChunks, tooLarge } from './call/body-bytes.ts'
 import type { ReceivedBody } from './call/bridge-call.ts'
-import { join, tooLarge } from './fetch.ts'
 
 const encoder = new TextEncoder()
 
@@ -78,7 +78,7 @@ function readStream(request: NodeRequest, maxBytes: number): Promise<Uint8Array>
         reject(tooLarge(maxBytes))
       }
     })
-    request.on('end', () => resolve(join(chunks, size)))
+    request.on('end', () => resolve(joinChunks(chunks, size)))
     request.on('error', reject)
     request.on('close', closed)
   })

@@ -1,6 +1,8 @@
 import { CodedError, checkMac, isCodedError, parseSignature, verifyTimestamp } from '@trestle/protocol'
+import type { NonceStore } from '../bridge-options.ts'
 import type { Deadline } from '../run/deadline.ts'
 import type { AdmittedCall } from './admit.ts'
+import { tooLarge } from './body-bytes.ts'
 import type { ReceivedBody } from './bridge-call.ts'
 import { checkUnsignedPost } from './origin.ts'
 import type { Trust } from './trust.ts'
@@ -40,19 +42,26 @@ export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Dea
   const signature = parseSignature(header)
   verifyTimestamp(signature, trust.nowMs)
   const body = await receive(admitted, trust, deadline)
-  const match = body && (await checkMac(signature, body.bytes, trust))
-  if (!match) throw mismatch(admitted, body)
-  await claim(admitted, match, trust)
-  return { ...admitted, body: body.bytes, signed: true } as VerifiedCall
+  const checked = body && checkMac(signature, body.bytes, trust)
+  const match = checked instanceof Promise ? await checked : checked
+  if (!body || !match) throw mismatch(admitted, body)
+  // A GET changes nothing, and its signature, made over {}, is the same for every GET of one millisecond.
+  if (trust.nonceStore && admitted.method === 'POST') await claim(trust.nonceStore, match)
+  return toVerified(admitted, body, true)
 }
 
 async function toUnsigned(admitted: AdmittedCall, trust: Trust, deadline: Deadline): Promise<VerifiedCall> {
   trust.warnUnverified()
   if (admitted.method === 'POST') checkUnsignedPost(admitted.call, trust.cors)
   const body = await receive(admitted, trust, deadline)
-  if (body) return { ...admitted, body: body.bytes, signed: false } as VerifiedCall
+  if (body) return toVerified(admitted, body, false)
   const message = 'The body could not be read to its end.'
   throw new CodedError('RequestBodyInvalidError', message, { data: [{ path: '', message }] })
+}
+
+/** The only place that makes a verified call. */
+function toVerified({ method, query, call }: AdmittedCall, { bytes }: ReceivedBody, signed: boolean): VerifiedCall {
+  return { method, query, call, body: bytes, signed } as VerifiedCall
 }
 
 /** Reads the body; `null` when it cannot be read, or not in time. */
@@ -62,7 +71,8 @@ async function receive(admitted: AdmittedCall, trust: Trust, deadline: Deadline)
   const length = Number(call.header('content-length') ?? 0)
   if (length > trust.maxBodyBytes) throw tooLarge(trust.maxBodyBytes)
   try {
-    const body = await deadline.within(call.readBody(trust.maxBodyBytes))
+    const reading = call.readBody(trust.maxBodyBytes)
+    const body = reading instanceof Promise ? await deadline.within(reading) : reading
     if (body && !body.exact) trust.warnReserialised(call.rawBodyHint)
     return body ?? null
   } catch (error) {
@@ -71,17 +81,9 @@ async function receive(admitted: AdmittedCall, trust: Trust, deadline: Deadline)
   }
 }
 
-async function claim(admitted: AdmittedCall, match: string, trust: Trust): Promise<void> {
-  // A GET changes nothing, and its signature, made over {}, is the same for every GET of one millisecond.
-  if (!trust.nonceStore || admitted.method !== 'POST') return
-  if (await trust.nonceStore.claim(match, nonceTtlMs)) return
+async function claim(store: NonceStore, match: string): Promise<void> {
+  if (await store.claim(match, nonceTtlMs)) return
   throw new CodedError('SignatureExpiredError', 'The signature was already used. Sign each attempt afresh.')
-}
-
-function tooLarge(limit: number): CodedError {
-  return new CodedError('PayloadTooLarge', `The body is larger than ${limit} bytes, the limit of this bridge.`, {
-    data: { limit },
-  })
 }
 
 function missingHeader(name: string): CodedError {

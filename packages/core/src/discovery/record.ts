@@ -1,5 +1,6 @@
 import type { RegisteredWorkflow } from '../registered-workflow.ts'
 import { never } from '../run/never.ts'
+import { withContext } from '../run/stored-steps.ts'
 import { turn } from '../run/turn.ts'
 import { checkStepCall, createStep } from '../workflow/create-step.ts'
 import type { StepCall } from '../workflow/step.ts'
@@ -7,6 +8,8 @@ import { createChooser, type RecordingChooser, type Variation } from './chooser.
 import { createSampleWorld, type SampleWorld } from './sample-world.ts'
 
 const maxCalls = 2000
+// A sample result tells that its step has not run.
+const pending = Object.freeze({ timestamp: 0, state: Object.freeze({ status: 'pending', error: false }) })
 
 /** A step call as a recorded run saw it. */
 export interface RecordedCall {
@@ -192,18 +195,11 @@ async function releaseStep(
 ): Promise<void> {
   try {
     const result = world.resultOf(call)
-    release(withPendingContext(result instanceof Promise ? await result : result))
+    release(withContext(result instanceof Promise ? await result : result, pending))
   } catch (thrown) {
     recording.error ??= { thrown }
     recording.limit ??= new Error('the sample result of a step could not be made')
   }
-}
-
-/** A sample result tells that its step has not run. */
-function withPendingContext(result: unknown): unknown {
-  if (typeof result !== 'object' || result === null || !Object.isExtensible(result)) return result
-  const value = { timestamp: 0, state: { status: 'pending', error: false } }
-  return Object.defineProperty(result, '_ctx', { value, configurable: true })
 }
 
 /** Waits until a step is called or the function ends; gives how long that took, or `undefined` when nothing came. */

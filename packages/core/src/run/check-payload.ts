@@ -1,20 +1,24 @@
 import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
 import { isObject } from '../json.ts'
 import { type RegisteredWorkflow, schemasOf } from '../registered-workflow.ts'
+import type { Verdict } from '../schema/compiled-schema.ts'
 
 /**
  * Holds a payload against its workflow's schema.
  *
  * @param workflow - The workflow.
  * @param payload - As it was sent.
- * @returns The payload with defaults filled and transforms run.
+ * @returns The payload with defaults filled and transforms run; a promise only where the schema is asynchronous.
  * @throws CodedError - `WorkflowPayloadInvalidError`.
  * @source Specification, "Errors raised by the bridge application"; protocol, "Requests".
  */
-export async function checkPayload(workflow: RegisteredWorkflow, payload: unknown): Promise<JsonObject> {
+export function checkPayload(workflow: RegisteredWorkflow, payload: unknown): JsonObject | Promise<JsonObject> {
   if (!isObject(payload)) throw invalid(workflow.id, [{ path: '', message: 'the payload must be an object' }])
   const checked = schemasOf(workflow).payload.check(payload)
-  const verdict = checked instanceof Promise ? await checked : checked
+  return checked instanceof Promise ? checked.then((verdict) => accept(workflow, verdict)) : accept(workflow, checked)
+}
+
+function accept(workflow: RegisteredWorkflow, verdict: Verdict): JsonObject {
   if (verdict.issues) throw invalid(workflow.id, verdict.issues)
   return verdict.value as JsonObject
 }

@@ -5,11 +5,11 @@ export interface Deadline {
   /** When it passes, on the clock of `performance.now()`. */
   readonly atMs: number
   /** Whether it has passed. */
-  readonly expired: boolean
+  expired: boolean
   /** Calls back when it passes; the last one set counts, `null` takes it back. */
   onExpire(callback: (() => void) | null): void
   /** Gives what work gives, or `undefined` when it is not done in time. What the work does later is ignored. */
-  within<TValue>(work: TValue | Promise<TValue>): Promise<TValue | undefined>
+  within<TValue>(work: Promise<TValue>): Promise<TValue | undefined>
   /** Ends the timer; the deadline passes no more. */
   clear(): void
 }
@@ -20,32 +20,28 @@ export interface Deadline {
  * @param timeoutMs - From now, in milliseconds.
  */
 export function createDeadline(timeoutMs: number): Deadline {
-  let expired = false
   let listener: (() => void) | null = null
-  const atMs = performance.now() + timeoutMs
-  const timer = setTimeout(() => {
-    expired = true
-    listener?.()
-  }, timeoutMs)
-  return {
+  const deadline: Deadline = {
     timeoutMs,
-    atMs,
-    get expired() {
-      return expired
-    },
+    atMs: performance.now() + timeoutMs,
+    // A field and no accessor: an object with accessors of its own costs a hidden class for each call.
+    expired: false,
     onExpire(callback) {
       listener = callback
     },
-    async within(work) {
-      if (!(work instanceof Promise)) return work
-      return new Promise((resolve, reject) => {
+    within: (work) =>
+      new Promise((resolve, reject) => {
         listener = () => resolve(undefined)
         work.then(resolve, reject)
-      })
-    },
+      }),
     clear() {
       clearTimeout(timer)
       listener = null
     },
   }
+  const timer = setTimeout(() => {
+    deadline.expired = true
+    listener?.()
+  }, timeoutMs)
+  return deadline
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, StepReply } from '@trestle/protocol'
+import type { StepReply } from '@trestle/protocol'
 import type { BridgeEvent } from '../call/parse.ts'
 import type { CallScope } from '../dispatch.ts'
 import { findWorkflow, type Registry } from '../registry.ts'
@@ -24,7 +24,8 @@ export async function execute(registry: Registry, call: StepEvent, scope: CallSc
   const startMs = performance.now()
   const workflow = findWorkflow(registry, call.workflowId)
   if (call.stepId === undefined) throw unknownStep(workflow.id, undefined)
-  const payload: JsonObject = await checkPayload(workflow, call.event.payload)
+  const checked = checkPayload(workflow, call.event.payload)
+  const payload = checked instanceof Promise ? await checked : checked
   const prepared = toRunScope(registry, workflow, { call, scope, payload })
   const runScope = prepared instanceof Promise ? await prepared : prepared
   return toStepReply(await run(runScope, scope.deadline), startMs)

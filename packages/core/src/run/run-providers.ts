@@ -40,14 +40,14 @@ export function checkProviders({ id, kind, options }: StepCall): void {
 export async function runProviders(run: StepRun, controls: unknown, outputs: JsonObject): Promise<JsonObject> {
   const results: JsonObject = {}
   for (const [id, override] of Object.entries(run.call.options.providers ?? {})) {
-    if (run.isOver()) break
-    run.enter(`the override for provider "${id}" of step "${run.call.id}"`)
+    if (run.progress.ended) break
+    run.progress.phase = `the override for provider "${id}" of step "${run.call.id}"`
     try {
       // A copy, so that an override cannot change what is sent.
       const returned = await override({ controls, outputs: structuredClone(outputs) })
       results[id] = await toProviderOutput(run, id, returned)
     } catch (error) {
-      if (run.world) results[id] = toSample(schemaOf(run.call, id).jsonSchema()) as JsonObject
+      if (run.scope.world) results[id] = toSample(schemaOf(run.call, id).jsonSchema()) as JsonObject
       else throw toProviderFailure(run, id, error)
     }
   }

@@ -3,7 +3,6 @@ import type { SampleWorld } from '../discovery/sample-world.ts'
 import type { CallScope } from '../dispatch.ts'
 import { type RegisteredWorkflow, schemasOf } from '../registered-workflow.ts'
 import type { Registry } from '../registry.ts'
-import type { CompiledSchema, Verdict } from '../schema/compiled-schema.ts'
 import type { StepEvent } from './execute.ts'
 import { createLazySignal } from './lazy-signal.ts'
 import type { RunScope } from './step-run.ts'
@@ -34,38 +33,42 @@ export function toRunScope(
   { call, scope, payload, world }: RunRequest,
 ): RunScope | Promise<RunScope> {
   const { event, stepId = '' } = call
-  const schemas = schemasOf(workflow)
-  const base = {
+  const { env, controls } = schemasOf(workflow)
+  const toScope = (values: { readonly env: unknown; readonly controls: unknown }): RunScope => ({
     workflow,
     stepId,
     event,
     payload,
     subscriber: event.subscriber,
+    env: values.env,
+    controls: values.controls,
     slots: toSlots(event.state),
     world,
+    shown: new Map(),
     nowMs: scope.nowMs,
     abort: createLazySignal(),
     hmac: registry.hmac,
-    onError: (error: unknown, code: string | undefined) => tell(registry, workflow.id, { stepId, error, code }),
-  }
-  if (world) return { ...base, env: world.env, controls: world.controls }
-  if (!schemas.env.given && !schemas.controls.given) return { ...base, env: event.env, controls: {} }
-  return addChecked(base, schemas)
+    onError: (error, code) => tell(registry, workflow.id, { stepId, error, code }),
+  })
+  if (world) return toScope(world)
+  if (!env.given && !controls.given) return toScope({ env: event.env, controls: {} })
+  return toValues(workflow, event.env).then(toScope)
 }
 
-async function addChecked(
-  base: Omit<RunScope, 'env' | 'controls'>,
-  schemas: { readonly env: CompiledSchema; readonly controls: CompiledSchema },
-): Promise<RunScope> {
-  const env: Verdict = await schemas.env.check(base.event.env)
+async function toValues(
+  workflow: RegisteredWorkflow,
+  sent: JsonObject,
+): Promise<{ readonly env: unknown; readonly controls: unknown }> {
+  const schemas = schemasOf(workflow)
+  const env = await schemas.env.check(sent)
   if (env.issues) {
     const data = env.issues.map(({ path, message }) => ({ path: `/env${path}`, message }))
-    const message = `The environment's variables do not fit the schema of workflow "${base.workflow.id}": ${data[0]?.path} ${data[0]?.message}.`
+    const message = `The environment's variables do not fit the schema of workflow "${workflow.id}": ${data[0]?.path} ${data[0]?.message}.`
     throw new CodedError('RequestBodyInvalidError', message, { data })
   }
   // The wire carries step controls only, so the workflow's own are the defaults of their schema.
-  const controls: Verdict = await schemas.controls.check({})
-  return { ...base, env: env.value, controls: controls.issues ? {} : controls.value }
+  const controls = await schemas.controls.check({})
+  return { env: env.value, controls: controls.issues ? {} : controls.value }
 }
 
 function tell(

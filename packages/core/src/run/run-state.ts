@@ -1,3 +1,4 @@
+import type { StepContext } from '../workflow/step.ts'
 import type { Deadline } from './deadline.ts'
 import type { RunScope, StepOutcome } from './step-run.ts'
 
@@ -31,6 +32,8 @@ export interface RunState {
   unknownStep: boolean
   /** What is going on, for the message at the deadline. */
   phase: string
+  /** The context of every step that completed; one object serves all of them. */
+  completed: StepContext | undefined
 }
 
 /**
@@ -69,6 +72,7 @@ export function createRunState(
     checking: 0,
     unknownStep: false,
     phase: 'the workflow function',
+    completed: undefined,
   }
   return state
 }

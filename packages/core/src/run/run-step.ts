@@ -4,8 +4,8 @@ import { resolveControls } from '../controls/resolve-controls.ts'
 import { createTemplateBudget } from '../controls/template-budget.ts'
 import { toThrown } from '../thrown.ts'
 import { type CompiledStep, compileStep } from '../workflow/compiled-step.ts'
-import type { HandlerContext, SkipContext } from '../workflow/step.ts'
-import { toIdempotencyKey } from './idempotency-key.ts'
+import type { SkipContext } from '../workflow/step.ts'
+import { toHandlerContext } from './handler-context.ts'
 import { checkProviders, runProviders } from './run-providers.ts'
 import { type StepOutcome, type StepRun, skipped } from './step-run.ts'
 import { toOutputs } from './stored-steps.ts'
@@ -21,29 +21,36 @@ import { toWire } from './to-wire.ts'
  */
 export async function runStep(run: StepRun): Promise<StepOutcome> {
   const { id, handler, options } = run.call
-  const compiled = compileStep(run.workflow.steps, run.call)
+  const compiled = compileStep(run.scope.workflow.steps, run.call)
   checkProviders(run.call)
-  run.enter(`the controls of step "${id}"`)
-  const resolved = resolveControls({
-    given: run.event.controls,
+  const controls = hasControls(run, compiled) ? await toControls(run, compiled) : {}
+  if (options.skip && !run.scope.world) {
+    run.progress.phase = `skip of step "${id}"`
+    const { skip } = options
+    if (await guard(run, 'skip', () => skip(controls, toSkipContext(run)))) return skipped
+  }
+  if (run.progress.ended) return skipped
+  run.progress.phase = `the handler of step "${id}"`
+  const created = toHandlerContext(run.scope)
+  const context = created instanceof Promise ? await created : created
+  const outputs = await toOutput(run, compiled, await guard(run, 'the handler', () => handler(controls, context)))
+  if (run.progress.ended) return skipped
+  const providers = options.providers ? await runProviders(run, controls, outputs) : {}
+  return { outputs, providers, skip: false }
+}
+
+function hasControls({ scope: { event } }: StepRun, { controls }: CompiledStep): boolean {
+  return controls.given || Object.keys(event.controls).length > 0
+}
+
+function toControls(run: StepRun, compiled: CompiledStep): JsonObject | Promise<JsonObject> {
+  run.progress.phase = `the controls of step "${run.call.id}"`
+  return resolveControls({
+    given: run.scope.event.controls,
     schema: compiled.controls,
     variables: toVariables(run),
     budget: createTemplateBudget(),
   })
-  const controls = resolved instanceof Promise ? await resolved : resolved
-  if (options.skip && !run.world) {
-    run.enter(`skip of step "${id}"`)
-    const { skip } = options
-    if (await guard(run, 'skip', () => skip(controls, toSkipContext(run)))) return skipped
-  }
-  if (run.isOver()) return skipped
-  run.enter(`the handler of step "${id}"`)
-  const created = toHandlerContext(run)
-  const context = created instanceof Promise ? await created : created
-  const outputs = await toOutput(run, compiled, await guard(run, 'the handler', () => handler(controls, context)))
-  if (run.isOver()) return skipped
-  const providers = options.providers ? await runProviders(run, controls, outputs) : {}
-  return { outputs, providers, skip: false }
 }
 
 /** Runs user code of the step; whatever it throws becomes the step's failure. */
@@ -68,55 +75,30 @@ export function toFailure(
   failure: { readonly code: ErrorCode; readonly what: string },
 ): CodedError {
   const { message, stack } = toThrown(error)
-  run.onError(error, failure.code)
-  return new CodedError(failure.code, `Workflow "${run.workflow.id}": ${failure.what} failed: ${message}`, {
+  run.scope.onError(error, failure.code)
+  return new CodedError(failure.code, `Workflow "${run.scope.workflow.id}": ${failure.what} failed: ${message}`, {
     data: { stack },
     cause: error,
   })
 }
 
-function toVariables(run: StepRun): Parameters<typeof resolveControls>[0]['variables'] {
-  const { id, options } = run.workflow
+function toVariables({ scope }: StepRun): Parameters<typeof resolveControls>[0]['variables'] {
+  const { workflow, payload, subscriber, event, env, shown, stepId } = scope
+  const { name, description, tags = [], severity = 'none' } = workflow.options
   return {
-    payload: run.payload,
-    subscriber: run.subscriber as JsonObject,
-    actor: run.event.actor as JsonObject | undefined,
-    context: run.event.context,
-    env: run.env as JsonObject,
-    get steps() {
-      return toOutputs(run.slots, run.stepId)
-    },
-    get workflow() {
-      const { name, description, tags = [], severity = 'none' } = options
-      return { workflowId: id, name, description, tags, severity }
-    },
+    payload,
+    subscriber: subscriber as JsonObject,
+    actor: event.actor as JsonObject | undefined,
+    context: event.context,
+    env: env as JsonObject,
+    steps: toOutputs(event.state, stepId, shown),
+    workflow: { workflowId: workflow.id, name, description, tags, severity },
   }
 }
 
-function toSkipContext(run: StepRun): SkipContext {
-  return {
-    payload: run.payload,
-    subscriber: run.subscriber,
-    get state() {
-      return toOutputs(run.slots, run.stepId)
-    },
-  }
-}
-
-function toHandlerContext(run: StepRun): HandlerContext | Promise<HandlerContext> {
-  const { abort } = run
-  const key = (): string | Promise<string> =>
-    toIdempotencyKey({ workflowId: run.workflow.id, stepId: run.stepId, event: run.event }, run.hmac)
-  const withKey = (read: () => string): HandlerContext => ({
-    get signal() {
-      return abort.signal
-    },
-    get idempotencyKey() {
-      return read()
-    },
-  })
-  if (run.hmac.synchronous || run.event.jobId !== undefined) return withKey(() => key() as string)
-  return Promise.resolve(key()).then((known) => withKey(() => known))
+function toSkipContext({ scope }: StepRun): SkipContext {
+  const { payload, subscriber, event, stepId, shown } = scope
+  return { payload, subscriber, state: toOutputs(event.state, stepId, shown) }
 }
 
 async function toOutput(run: StepRun, compiled: CompiledStep, returned: unknown): Promise<JsonObject> {
@@ -139,7 +121,7 @@ function invalidOutput(run: StepRun, issues: readonly Issue[]): CodedError {
   const where = first?.path ? `${first.path} ` : ''
   return new CodedError(
     'ExecutionStateOutputInvalidError',
-    `Workflow "${run.workflow.id}": what the handler of step "${run.call.id}" returned is wrong: ${where}${first?.message}.`,
+    `Workflow "${run.scope.workflow.id}": what the handler of step "${run.call.id}" returned is wrong: ${where}${first?.message}.`,
     { data: issues },
   )
 }

@@ -2,10 +2,13 @@ import { CodedError } from '@trestle/protocol'
 import { toThrown } from '../thrown.ts'
 import { createStep } from '../workflow/create-step.ts'
 import type { Deadline } from './deadline.ts'
+import { abortSignal, type LazySignal, readSignal } from './lazy-signal.ts'
 import { createRunState, type RunState } from './run-state.ts'
 import { unknownStep, watch } from './stall.ts'
 import { startStep } from './start-step.ts'
 import type { RunScope, StepOutcome } from './step-run.ts'
+
+const abortOf: unique symbol = Symbol('abort')
 
 /**
  * Runs a workflow function from its start until the requested step has given its outcome or cannot be reached any
@@ -26,9 +29,17 @@ export function run(scope: RunScope, deadline: Deadline): Promise<StepOutcome> {
   })
 }
 
+// Shared, because an object with accessors of its own costs a hidden class for each call, which keeps the call's data.
+const contextPrototype = {
+  get signal(): AbortSignal {
+    return readSignal((this as unknown as { [abortOf]: LazySignal })[abortOf])
+  },
+}
+
 function callFunction(state: RunState): void {
   const { workflow, payload, subscriber, env, controls, event, abort } = state.scope
   const context = {
+    __proto__: contextPrototype,
     step: createStep((call) => startStep(state, call)),
     payload,
     subscriber,
@@ -36,9 +47,7 @@ function callFunction(state: RunState): void {
     controls,
     context: event.context,
     actor: event.actor,
-    get signal() {
-      return abort.signal
-    },
+    [abortOf]: abort,
   }
   try {
     Promise.resolve(workflow.run(context)).then(
@@ -82,5 +91,5 @@ function expire(state: RunState): void {
           { data: { timeoutMs: deadline.timeoutMs } },
         )
   state.fail(error)
-  abort.abort(error)
+  abortSignal(abort, error)
 }

@@ -1,14 +1,14 @@
-import { CodedError, type Issue, type StepState } from '@trestle/protocol'
+import { CodedError, type Issue, type JsonObject, type StepState } from '@trestle/protocol'
 import type { Verdict } from '../schema/compiled-schema.ts'
-import { compileStep } from '../workflow/compiled-step.ts'
+import { resultSchemaOf } from '../workflow/compiled-step.ts'
 import { checkStepCall } from '../workflow/create-step.ts'
-import type { StepCall } from '../workflow/step.ts'
+import type { StepCall, StepContext } from '../workflow/step.ts'
 import { stepKinds } from '../workflow/step-kinds.ts'
 import { never } from './never.ts'
 import type { RunState } from './run-state.ts'
 import { runStep } from './run-step.ts'
 import { watch } from './stall.ts'
-import { toStoredResult, withContext } from './stored-steps.ts'
+import { called, toContext, toStoredResult, withContext } from './stored-steps.ts'
 
 // Sample results come at once, so a loop that never ends would not let go of the thread.
 const maxShownSteps = 2000
@@ -27,13 +27,12 @@ export function startStep(run: RunState, call: StepCall): Promise<unknown> {
   if (run.turnPassed) run.awaitedIo = true
   const { slots, stepId } = run.scope
   const slot = slots.get(call.id)
-  if (slot?.called) return fail(run, duplicateStep(run.scope.workflow.id, call.id))
-  if (!slot?.stored || call.id === stepId) checkStepCall(call)
-  if (slot) slot.called = true
-  else slots.set(call.id, { stored: undefined, called: true })
+  if (slot === called) return fail(run, duplicateStep(run.scope.workflow.id, call.id))
+  if (!slot || call.id === stepId) checkStepCall(call)
+  slots.set(call.id, called)
   if (call.id === stepId) return reach(run, call)
-  if (run.scope.world) return show(run, call, slot?.stored)
-  if (slot?.stored) return hydrate(run, call, slot.stored)
+  if (run.scope.world) return show(run, call, slot)
+  if (slot) return hydrate(run, call, slot)
   run.waiting.push(call.id)
   watch(run)
   return never()
@@ -47,21 +46,18 @@ function fail(run: RunState, error: unknown): Promise<never> {
 function reach(run: RunState, call: StepCall): Promise<never> {
   run.reached = true
   // One microtask later, so that a second call of the same id in this statement is seen before the handler starts.
-  queueMicrotask(() => {
+  void Promise.resolve().then(() => {
     if (run.ended) return
-    const enter = (phase: string): void => {
-      run.phase = phase
-    }
-    runStep({ ...run.scope, call, enter, isOver: () => run.ended }).then(run.end, run.fail)
+    runStep({ scope: run.scope, call, progress: run }).then(run.end, run.fail)
   })
   return never()
 }
 
 function hydrate(run: RunState, call: StepCall, stored: StepState): Promise<unknown> {
   const value = toStoredResult(stored, stepKinds[call.kind])
-  if (stored.state.status !== 'completed') return Promise.resolve(withContext(value, stored.state, run.scope.nowMs))
+  if (stored.state.status !== 'completed') return Promise.resolve(withContext(value, contextOf(run, stored.state)))
   try {
-    const checked = compileStep(run.scope.workflow.steps, call).result.check(value)
+    const checked = resultSchemaOf(run.scope.workflow.steps, call).check(value)
     if (!(checked instanceof Promise)) return settle(run, call, { stored, verdict: checked })
     run.checking++
     return checked.then((verdict) => {
@@ -77,16 +73,20 @@ function hydrate(run: RunState, call: StepCall, stored: StepState): Promise<unkn
 
 /** Gives an earlier step's sample result; a stored one is laid over it. */
 function show(run: RunState, call: StepCall, stored: StepState | undefined): Promise<unknown> {
-  const { world, workflow, nowMs } = run.scope
+  const { world, workflow } = run.scope
   if (run.progress > maxShownSteps)
     return fail(run, new CodedError('WorkflowExecutionFailedError', tooManySteps(workflow.id), { data: { stack: '' } }))
   const state = stored?.state ?? { status: 'completed' }
   try {
     if (stored && state.status !== 'completed')
-      return Promise.resolve(withContext(toStoredResult(stored, stepKinds[call.kind]), state, nowMs))
+      return Promise.resolve(withContext(toStoredResult(stored, stepKinds[call.kind]), contextOf(run, state)))
     const result = world?.resultOf(call, stored?.outputs)
-    if (result instanceof Promise) return result.then((value) => withContext(value, state, nowMs))
-    return Promise.resolve(withContext(result, state, nowMs))
+    const settleShown = (outputs: unknown): unknown => {
+      // Templates of the requested step see what the function sees.
+      run.scope.shown.set(call.id, outputs as JsonObject)
+      return withContext(outputs, contextOf(run, state))
+    }
+    return result instanceof Promise ? result.then(settleShown) : Promise.resolve(settleShown(result))
   } catch (error) {
     return fail(run, error)
   }
@@ -96,13 +96,20 @@ function tooManySteps(workflowId: string): string {
   return `Workflow "${workflowId}" called more than ${maxShownSteps} steps on sample data. Does a loop in it ever end?`
 }
 
+function contextOf(run: RunState, state: StepState['state']): StepContext {
+  if (state.status !== 'completed' || (state.error !== undefined && state.error !== null))
+    return toContext(state, run.scope.nowMs)
+  run.completed ??= toContext(state, run.scope.nowMs)
+  return run.completed
+}
+
 function settle(
   run: RunState,
   call: StepCall,
   { stored, verdict }: { readonly stored: StepState; readonly verdict: Verdict },
 ): Promise<unknown> {
   if (verdict.issues) return fail(run, invalidResult(run.scope.workflow.id, call.id, verdict.issues))
-  return Promise.resolve(withContext(verdict.value, stored.state, run.scope.nowMs))
+  return Promise.resolve(withContext(verdict.value, contextOf(run, stored.state)))
 }
 
 function duplicateStep(workflowId: string, stepId: string): CodedError {

@@ -21,12 +21,14 @@ export interface RunScope {
   readonly env: unknown
   /** The workflow's own controls: the defaults of their schema. */
   readonly controls: unknown
-  /** The steps that have a stored result, by id. */
+  /** The steps by id: which have a stored result, which were called. */
   readonly slots: StepSlots
   /** Sample data, where the step is only shown and not sent. */
   readonly world: SampleWorld | undefined
   /** When the call arrived, milliseconds since 1970. */
   readonly nowMs: number
+  /** Sample results of earlier steps, in a preview. */
+  readonly shown: Map<string, JsonObject>
   /** Aborts at the deadline. */
   readonly abort: LazySignal
   /** The hash for idempotency keys. */
@@ -36,13 +38,18 @@ export interface RunScope {
 }
 
 /** The requested step, as it was reached. */
-export interface StepRun extends RunScope {
+export interface StepRun {
+  /** The run it belongs to. */
+  readonly scope: RunScope
   /** The step call. */
   readonly call: StepCall
-  /** Notes what is going on, for the message at the deadline. */
-  enter(phase: string): void
-  /** Whether the run was ended meanwhile, so that nothing more may be started. */
-  isOver(): boolean
+  /** How far the run is. */
+  readonly progress: {
+    /** What is going on, for the message at the deadline. */
+    phase: string
+    /** Whether the run was ended meanwhile, so that nothing more may be started. */
+    readonly ended: boolean
+  }
 }
 
 /** How a run ended, when it ended well. */

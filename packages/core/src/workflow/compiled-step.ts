@@ -36,6 +36,18 @@ function schemasOfKind(kind: StepKind): KindSchemas {
 }
 
 /**
+ * Gives the schema of what later steps see of a step.
+ *
+ * @param kept - What is kept for the workflow, by step id.
+ * @param call - The step call.
+ * @throws TypeError - A schema of the step is none.
+ */
+export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall): CompiledSchema {
+  if (call.kind === 'custom' || call.kind === 'httpRequest') return compileStep(kept, call).result
+  return schemasOfKind(call.kind).result
+}
+
+/**
  * Gives a step's compiled schemas. They are kept by the step's id; a schema that is written inside the workflow
  * function is a new object at each run, and is compiled again only if it says something else.
  *
