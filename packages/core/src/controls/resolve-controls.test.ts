@@ -62,7 +62,7 @@ describe('texts', () => {
     ['raw', '{% raw %}{{ x }}{% endraw %}', '{{ x }}'],
     [
       'prototypes are not seen',
-      '[{{ payload.constructor }}{{ payload.__proto__ }}{{ payload.id.constructor }}{{ toString }}]',
+      '[{{ payload.constructor }}{{ payload.__proto__ }}{{ payload.id.constructor }}{{ toString }}{{ constructor.name }}{{ __proto__ }}{{ hasOwnProperty }}{% if valueOf %}x{% endif %}]',
       '[]',
     ],
   ])('%s', async (_name, text, expected) => expect(await render(text)).toBe(expected))

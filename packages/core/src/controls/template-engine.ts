@@ -49,7 +49,7 @@ function createEngine(library: Library): TemplateEngine {
     liquid,
     createContext(variables, budget) {
       const { renderMs: renderLimit, memoryUnits: memoryLimit } = budget.limits
-      const scope: object = Object.assign(Object.create(null), variables)
+      const scope = { ...variables }
       const shared = budget.counters as Pick<Context, 'memoryLimit' | 'renderLimit'> | undefined
       const options = { sync: true, renderLimit, memoryLimit }
       const context = new Context(scope, liquid.options, options, { ...shared, liquid })
