@@ -1,5 +1,6 @@
 /** Text of a card. */
 export interface CardText {
+  /** The kind of part. */
   readonly type: 'text'
   /** The text; simple Markdown where the channel knows it. */
   readonly content: string
@@ -9,6 +10,7 @@ export interface CardText {
 
 /** A picture in a card. */
 export interface CardImage {
+  /** The kind of part. */
   readonly type: 'image'
   /** Its URL. */
   readonly url: string
@@ -18,11 +20,13 @@ export interface CardImage {
 
 /** A line between parts of a card. */
 export interface CardDivider {
+  /** The kind of part. */
   readonly type: 'divider'
 }
 
 /** A link in a card. */
 export interface CardLink {
+  /** The kind of part. */
   readonly type: 'link'
   /** Its text. */
   readonly label: string
@@ -32,6 +36,7 @@ export interface CardLink {
 
 /** A button that opens a page. */
 export interface CardLinkButton {
+  /** The kind of part. */
   readonly type: 'link-button'
   /** Its text. */
   readonly label: string
@@ -45,6 +50,7 @@ export interface CardLinkButton {
 
 /** A button whose click is reported back. */
 export interface CardButton {
+  /** The kind of part. */
   readonly type: 'button'
   /** Its id, reported with the click. */
   readonly id: string
@@ -74,6 +80,7 @@ export interface CardOption {
 
 /** A list, or a group of radio buttons, to choose from. */
 export interface CardSelect {
+  /** The kind of part. */
   readonly type: 'select' | 'radio_select'
   /** Its id, reported with the choice. */
   readonly id: string
@@ -91,6 +98,7 @@ export interface CardSelect {
 
 /** What a recipient can do, in a row. */
 export interface CardActions {
+  /** The kind of part. */
   readonly type: 'actions'
   /** Buttons and lists, from left to right. */
   readonly children: readonly (CardLinkButton | CardButton | CardSelect)[]
@@ -98,6 +106,7 @@ export interface CardActions {
 
 /** A label with its value. */
 export interface CardField {
+  /** The kind of part. */
   readonly type: 'field'
   /** What it is. */
   readonly label: string
@@ -107,6 +116,7 @@ export interface CardField {
 
 /** Labels with their values, side by side. */
 export interface CardFields {
+  /** The kind of part. */
   readonly type: 'fields'
   /** The labels. */
   readonly children: readonly CardField[]
@@ -114,6 +124,7 @@ export interface CardFields {
 
 /** A table in a card. */
 export interface CardTable {
+  /** The kind of part. */
   readonly type: 'table'
   /** The names of the columns. */
   readonly headers: readonly string[]
@@ -125,6 +136,7 @@ export interface CardTable {
 
 /** Parts of a card that belong together. */
 export interface CardSection {
+  /** The kind of part. */
   readonly type: 'section'
   /** The parts. */
   readonly children: readonly CardChild[]
