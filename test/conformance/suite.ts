@@ -7,6 +7,7 @@ import { hostile } from './cases/hostile.ts'
 import { replies } from './cases/replies.ts'
 import { requests } from './cases/requests.ts'
 import { running } from './cases/running.ts'
+import { runningEdges } from './cases/running-edges.ts'
 import { signature } from './cases/signature.ts'
 import { sockets } from './cases/sockets.ts'
 import { trigger } from './cases/trigger.ts'
@@ -17,7 +18,7 @@ import type { Mount } from './mounts/mount.ts'
 const transport = [checkOrder, signature, bodies, requests, replies, unverified, nonces, cors]
 
 /** What happens behind it. */
-const behaviour = [secrets, strictness, running, discovery, errors, trigger, hostile]
+const behaviour = [secrets, strictness, running, runningEdges, discovery, errors, trigger, hostile]
 
 /**
  * Holds a way of serving against the specification and the protocol.

@@ -32,7 +32,8 @@ async function call(action, body) {
   const headers = { 'service-signature': await sign(secretKey, text ?? '{}'), 'content-type': 'application/json' }
   const target = `/api/bridge?action=${action}&workflowId=order&stepId=mail`
   const response = await app.request(target, { method: text ? 'POST' : 'GET', headers, body: text })
-  return { status: response.status, body: await response.json() }
+  const answer = await response.text()
+  return { status: response.status, text: answer, body: JSON.parse(answer) }
 }
 
 function generates() {
@@ -55,5 +56,6 @@ process.stdout.write(
     refused: [refused.status, refused.body.code],
     discover: [discover.status, discover.body.workflows?.map(({ workflowId }) => workflowId) ?? discover.body],
     preview: preview.status,
+    manifest: discover.text,
   }),
 )
