@@ -11,6 +11,8 @@ export interface FetchPlatform {
   readonly rawBodyHint?: string
 }
 
+const none: FetchPlatform = {}
+
 /**
  * Gives a bridge its web-standard door.
  *
@@ -19,14 +21,15 @@ export interface FetchPlatform {
 export function toFetch(
   answer: (call: BridgeCall) => Promise<BridgeReply>,
 ): (request: Request, platform?: FetchPlatform) => Promise<Response> {
-  return async (request, platform = {}) => {
+  return async (request, platform = none) => {
+    const { headers } = request
     const reply = await answer({
       method: request.method,
       url: request.url,
-      header: (name) => request.headers.get(name),
+      header: (name) => headers.get(name),
       readBody: (maxBytes) => readRequest(request, platform, maxBytes),
-      ...(platform.rawBodyHint !== undefined && { rawBodyHint: platform.rawBodyHint }),
-      ...(platform.waitUntil && { waitUntil: platform.waitUntil }),
+      rawBodyHint: platform.rawBodyHint,
+      waitUntil: platform.waitUntil,
     })
     return new Response(reply.body, { status: reply.status, headers: reply.headers })
   }

@@ -2,6 +2,7 @@ import { CodedError, type ErrorCode, type Issue, type JsonObject } from '@trestl
 import { sanitizeHtml } from '../content/sanitize-html.ts'
 import { resolveControls } from '../controls/resolve-controls.ts'
 import { createTemplateBudget } from '../controls/template-budget.ts'
+import type { Verdict } from '../schema/compiled-schema.ts'
 import { toThrown } from '../thrown.ts'
 import { type CompiledStep, compileStep } from '../workflow/compiled-step.ts'
 import type { SkipContext } from '../workflow/step.ts'
@@ -33,7 +34,8 @@ export async function runStep(run: StepRun): Promise<StepOutcome> {
   run.progress.phase = `the handler of step "${id}"`
   const created = toHandlerContext(run.scope)
   const context = created instanceof Promise ? await created : created
-  const outputs = await toOutput(run, compiled, await guard(run, 'the handler', () => handler(controls, context)))
+  const checked = toOutput(run, compiled, await guard(run, 'the handler', () => handler(controls, context)))
+  const outputs = checked instanceof Promise ? await checked : checked
   if (run.progress.ended) return skipped
   const providers = options.providers ? await runProviders(run, controls, outputs) : {}
   return { outputs, providers, skip: false }
@@ -101,19 +103,29 @@ function toSkipContext({ scope }: StepRun): SkipContext {
   return { payload, subscriber, state: toOutputs(event.state, stepId, shown) }
 }
 
-async function toOutput(run: StepRun, compiled: CompiledStep, returned: unknown): Promise<JsonObject> {
+function toOutput(run: StepRun, compiled: CompiledStep, returned: unknown): JsonObject | Promise<JsonObject> {
   const wire = toWire(returned)
   if (wire.issues) throw invalidOutput(run, wire.issues)
-  const checked = compiled.output.check(wire.value)
-  const verdict = checked instanceof Promise ? await checked : checked
+  const outputs = wire.value
+  const checked = compiled.output.check(outputs)
+  if (checked instanceof Promise) return checked.then((verdict) => accept(run, compiled, { outputs, verdict }))
+  return accept(run, compiled, { outputs, verdict: checked })
+}
+
+/**
+ * What was returned goes over the wire, not what a transform made of it: the schema reads it again when a later step
+ * asks for the result.
+ */
+function accept(
+  run: StepRun,
+  { row }: CompiledStep,
+  { outputs, verdict }: { readonly outputs: JsonObject; readonly verdict: Verdict },
+): JsonObject {
   if (verdict.issues) throw invalidOutput(run, verdict.issues)
-  // What was returned goes over the wire, not what a transform made of it: the schema reads it again when a later
-  // step asks for the result.
-  const { html } = compiled.row
-  const text = html && !run.call.options.disableOutputSanitization ? wire.value[html] : undefined
-  if (!html || typeof text !== 'string') return wire.value
-  wire.value[html] = await sanitizeHtml(text)
-  return wire.value
+  const text = row.html && !run.call.options.disableOutputSanitization ? outputs[row.html] : undefined
+  if (row.html && typeof text === 'string')
+    outputs[row.html] = sanitizeHtml(text, row.channel === 'inApp' ? 'inApp' : 'email')
+  return outputs
 }
 
 function invalidOutput(run: StepRun, issues: readonly Issue[]): CodedError {

@@ -58,13 +58,13 @@ function hydrate(run: RunState, call: StepCall, stored: StepState): Promise<unkn
   if (stored.state.status !== 'completed') return Promise.resolve(withContext(value, contextOf(run, stored.state)))
   try {
     const checked = resultSchemaOf(run.scope.workflow.steps, call).check(value)
-    if (!(checked instanceof Promise)) return settle(run, call, { stored, verdict: checked })
+    if (!(checked instanceof Promise)) return settle(run, stored, checked)
     run.checking++
     return checked.then((verdict) => {
       run.checking--
       // The check took its time, not the function: what it now calls is no sign of other work.
       run.turnPassed = false
-      return settle(run, call, { stored, verdict })
+      return settle(run, stored, verdict)
     })
   } catch (error) {
     return fail(run, error)
@@ -103,12 +103,8 @@ function contextOf(run: RunState, state: StepState['state']): StepContext {
   return run.completed
 }
 
-function settle(
-  run: RunState,
-  call: StepCall,
-  { stored, verdict }: { readonly stored: StepState; readonly verdict: Verdict },
-): Promise<unknown> {
-  if (verdict.issues) return fail(run, invalidResult(run.scope.workflow.id, call.id, verdict.issues))
+function settle(run: RunState, stored: StepState, verdict: Verdict): Promise<unknown> {
+  if (verdict.issues) return fail(run, invalidResult(run.scope.workflow.id, stored.stepId, verdict.issues))
   return Promise.resolve(withContext(verdict.value, contextOf(run, stored.state)))
 }
 

@@ -24,14 +24,14 @@ interface KindSchemas {
   readonly result: CompiledSchema
 }
 
-const kindSchemas = new Map<StepKind, KindSchemas>()
+const kindSchemas: Partial<Record<StepKind, KindSchemas>> = {}
 
 function schemasOfKind(kind: StepKind): KindSchemas {
-  const known = kindSchemas.get(kind)
+  const known = kindSchemas[kind]
   if (known) return known
   const row = stepKinds[kind]
   const made = { output: compileSchema(row.output as Schema), result: compileSchema(row.result as Schema) }
-  kindSchemas.set(kind, made)
+  kindSchemas[kind] = made
   return made
 }
 
