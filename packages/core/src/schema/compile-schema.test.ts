@@ -30,6 +30,12 @@ describe('what is no schema is refused with its fault', () => {
     ['required as a boolean', { properties: { a: { required: true } } }, /list of keys/],
     ['an enum that is no list', { enum: 'a' }, /list as its enum/],
     ['a reference to nothing', { $ref: '#/$defs/a' }, /refers to #\/\$defs\/a/],
+    [
+      'a date as a default',
+      { properties: { a: { default: new Date() } } },
+      /"\/properties\/a" has a value as its default/,
+    ],
+    ['a big number as a constant', { const: 1n, $ref: '#' }, /constant|const/],
     ['anyOf without a list', { anyOf: {} }, /list of schemas/],
   ])('%s', (_name, schema, message) => {
     expect(() => compileSchema(schema as Schema)).toThrow(TypeError)
@@ -226,6 +232,8 @@ test('a published schema accepts what the schema accepts', () => {
     { anyOf: [{ type: 'null' }, { enum: ['a'] }] },
     { enum: [true, false] },
     { const: null },
+    { anyOf: [{ type: 'string' }, { type: 'boolean' }, { type: 'null' }] },
+    { type: ['null', 'string'] },
     { enum: ['a'] },
     { enum: ['a', null, 1] },
     { anyOf: [{ const: 'a' }, { const: 'b' }], type: 'string', minLength: 2 },

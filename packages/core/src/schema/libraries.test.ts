@@ -19,6 +19,7 @@ const libraries: Record<string, Schema> = {
       tags: { type: 'array', items: { type: 'string' } },
       note: { type: ['string', 'null'] },
       urgent: { type: 'boolean', default: true },
+      ref: { type: ['string', 'number'] },
       address: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
     },
     required: ['id', 'total', 'kind', 'tags', 'note', 'address'],
@@ -31,6 +32,7 @@ const libraries: Record<string, Schema> = {
     tags: Type.Array(Type.String()),
     note: Type.Union([Type.String(), Type.Null()]),
     urgent: Type.Optional(Type.Boolean({ default: true })),
+    ref: Type.Optional(Type.Union([Type.String(), Type.Number()])),
     address: Type.Object({ city: Type.String() }),
   }) as Schema,
   'Zod 4': z.object({
@@ -41,6 +43,7 @@ const libraries: Record<string, Schema> = {
     tags: z.array(z.string()),
     note: z.string().nullable(),
     urgent: z.boolean().default(true),
+    ref: z.union([z.string(), z.number()]).optional(),
     address: z.object({ city: z.string() }),
   }),
   'Zod 3': z3.object({
@@ -51,6 +54,7 @@ const libraries: Record<string, Schema> = {
     tags: z3.array(z3.string()),
     note: z3.string().nullable(),
     urgent: z3.boolean().default(true),
+    ref: z3.union([z3.string(), z3.number()]).optional(),
     address: z3.object({ city: z3.string() }),
   }),
   Valibot: v.object({
@@ -61,6 +65,7 @@ const libraries: Record<string, Schema> = {
     tags: v.array(v.string()),
     note: v.nullable(v.string()),
     urgent: v.optional(v.boolean(), true),
+    ref: v.optional(v.union([v.string(), v.number()])),
     address: v.object({ city: v.string() }),
   }),
   ArkType: type({
@@ -71,6 +76,7 @@ const libraries: Record<string, Schema> = {
     tags: 'string[]',
     note: 'string | null',
     urgent: 'boolean = true',
+    'ref?': 'string | number',
     address: { city: 'string' },
   }) as Schema,
 }
@@ -79,7 +85,7 @@ const good = { id: 'o-1', total: 3, kind: 'new', tags: ['a'], note: null, addres
 const bad: Record<string, unknown> = {
   'not an object': 'text',
   'nothing there': {},
-  'wrong types': { ...good, id: 1, total: '3', tags: 'a', note: 5, address: [] },
+  'wrong types': { ...good, id: 1, total: '3', tags: 'a', note: 5, ref: true, address: [] },
   'wrong values': { ...good, id: '', total: -1, kind: 'other', email: 'no address' },
   'deep places': { ...good, tags: ['a', 2], address: { city: null } },
 }

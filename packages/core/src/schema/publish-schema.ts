@@ -32,7 +32,7 @@ function publishInner(schema: unknown): unknown {
     else copy['required'] = [...copy['required']].sort()
   }
   if (isPlainName(copy['propertyNames'])) delete copy['propertyNames']
-  return inOrder(withNull(withType(withEnum(copy))))
+  return inOrder(withTypes(withNull(withType(withEnum(copy)))))
 }
 
 function publishKeyword(keyword: string, value: unknown): unknown {
@@ -82,6 +82,20 @@ function withNull(schema: JsonObject): JsonObject {
   if (nulls.length !== 1 || !isObject(other) || typeof other['type'] !== 'string') return schema
   if ('enum' in other || 'const' in other || Object.keys(other).some((key) => key in rest)) return schema
   return { ...rest, ...other, type: [other['type'], 'null'] }
+}
+
+/** A choice of types is a list of types, in one order. */
+function withTypes(schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema
+  const isBare = (item: unknown): boolean =>
+    isObject(item) && typeof item['type'] === 'string' && Object.keys(item).length === 1
+  const isChoice = Array.isArray(anyOf) && anyOf.length > 1 && anyOf.every(isBare) && !('type' in rest)
+  const types: unknown = isChoice ? anyOf.map((item: JsonObject) => item['type']) : schema['type']
+  if (!Array.isArray(types)) return schema
+  const names = [...new Set(types.map(String))].sort(
+    (a, b) => Number(a === 'null') - Number(b === 'null') || (a < b ? -1 : 1),
+  )
+  return { ...(isChoice ? rest : schema), type: names }
 }
 
 function inOrder(schema: JsonObject): JsonObject {

@@ -52,14 +52,15 @@ export function leafRule(schema: JsonObject, keyword: string, accepts: (value: u
 }
 
 /**
- * Adds an issue unless the list is full.
+ * Adds an issue unless the list is full or has it already.
  *
  * @param issues - The list.
  * @param path - JSON pointer to the place.
  * @param message - What is wrong there.
  */
 export function addIssue(issues: Issue[], path: string, message: string): void {
-  if (issues.length < maxIssues) issues.push({ path, message })
+  if (issues.length >= maxIssues) return
+  if (!issues.some((issue) => issue.path === path && issue.message === message)) issues.push({ path, message })
 }
 
 /**

@@ -6,6 +6,7 @@ const types: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boo
 const single = ['additionalProperties', 'propertyNames', 'contains', 'not', 'if', 'then', 'else', 'additionalItems']
 const singles = [...single, 'unevaluatedProperties', 'unevaluatedItems']
 const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+const data = ['default', 'const', 'enum', 'examples']
 const maps = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
 const keywords: ReadonlySet<string> = new Set([
   ...['$schema', '$id', '$ref', '$anchor', '$comment', '$dynamicRef', 'type', 'const', 'enum', 'required', 'items'],
@@ -29,31 +30,43 @@ export function findSchemaFault(schema: unknown): string | undefined {
   if (keys.length > 0 && !keys.some((key) => keywords.has(key) || key.startsWith('x-'))) {
     return `none of its keys is a keyword of JSON Schema: ${keys.slice(0, 5).join(', ')}`
   }
-  return findFault(schema, '', schema)
+  return findFault(schema, '', { root: schema, named: hasOwnNames(schema) })
 }
 
-function findFault(schema: unknown, path: string, root: unknown): string | undefined {
+/** The whole document, and whether its parts have names of their own. */
+interface Document {
+  readonly root: unknown
+  readonly named: boolean
+}
+
+function findFault(schema: unknown, path: string, root: Document): string | undefined {
   if (typeof schema === 'boolean') return undefined
   if (!isObject(schema)) return `${at(path)} must be a schema (an object or a boolean)`
   if (path.split('/').length > maxDepth) return `${at(path)} is nested too deep, or refers to itself`
   return findOwnFault(schema, path, root) ?? findInnerFault(schema, path, root)
 }
 
-function findOwnFault(schema: Readonly<Record<string, unknown>>, path: string, root: unknown): string | undefined {
+function findOwnFault(
+  schema: Readonly<Record<string, unknown>>,
+  path: string,
+  { root, named }: Document,
+): string | undefined {
   const { type, pattern, required, enum: values, $ref } = schema
-  const named = Array.isArray(type) ? type : type === undefined ? [] : [type]
-  const wrong = named.find((name) => !types.has(name))
+  const all = Array.isArray(type) ? type : type === undefined ? [] : [type]
+  const wrong = all.find((name) => !types.has(name))
   if (wrong !== undefined) return `${at(path)} has the type ${JSON.stringify(wrong)}, which JSON does not know`
   if (pattern !== undefined && !isPattern(pattern)) return `${at(path)} has a pattern that is no regular expression`
+  const odd = data.find((keyword) => !isJson(schema[keyword]))
+  if (odd) return `${at(path)} has a value as its ${odd} that JSON does not know`
   if (values !== undefined && !Array.isArray(values)) return `${at(path)} must have a list as its enum`
   if (required !== undefined && !isTextList(required)) return `${at(path)} must have a list of keys as required`
-  if (typeof $ref === 'string' && !hasOwnNames(root) && findReference(root, $ref) === undefined) {
+  if (typeof $ref === 'string' && !named && findReference(root, $ref) === undefined) {
     return `${at(path)} refers to ${$ref}, which is not in the schema`
   }
   return undefined
 }
 
-function findInnerFault(schema: Readonly<Record<string, unknown>>, path: string, root: unknown): string | undefined {
+function findInnerFault(schema: Readonly<Record<string, unknown>>, path: string, root: Document): string | undefined {
   for (const [keyword, value] of Object.entries(schema)) {
     if (value === undefined) continue
     const inner = joinPath(path, keyword)
@@ -99,5 +112,18 @@ function isTextList(value: unknown): boolean {
 
 /** References by name are left to the library. */
 function hasOwnNames(root: unknown): boolean {
-  return /"\$(id|anchor|dynamicAnchor|recursiveAnchor)":/.test(JSON.stringify(root))
+  try {
+    return /"\$(id|anchor|dynamicAnchor|recursiveAnchor)":/.test(JSON.stringify(root))
+  } catch {
+    // What holds itself, or values JSON does not know, is found by the search.
+    return false
+  }
+}
+
+/** Tells whether a value is JSON, so that it can be published and copied. */
+function isJson(value: unknown, levels: number = maxDepth): boolean {
+  if (typeof value !== 'object' || value === null) return !['bigint', 'function', 'symbol'].includes(typeof value)
+  const prototype: unknown = Object.getPrototypeOf(value)
+  const isPlain = prototype === Object.prototype || prototype === null || Array.isArray(value)
+  return isPlain && levels > 0 && Object.values(value).every((item) => isJson(item, levels - 1))
 }
