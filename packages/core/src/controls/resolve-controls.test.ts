@@ -278,6 +278,14 @@ describe('defaults', () => {
     expect(await resolve({}, { schema: number })).toEqual({ a: 5 })
   })
 
+  test('a schema whose defaults cannot be known is refused', async () => {
+    const dated = z.object({ when: z.date() })
+    expect((await failure({}, { schema: dated })).data).toMatchObject([{ message: expect.stringContaining('/when') }])
+    const validate = (value: unknown) => ({ value })
+    const mute = { '~standard': { version: 1, vendor: 'mute', validate } }
+    expect((await failure({}, { schema: mute })).code).toBe('ExecutionStateControlInvalidError')
+  })
+
   test('wrong ones can be found without rendering', async () => {
     expect(await checkTemplates({ a: 'fine {{ x }}', b: ['{{ x | nope }}', '{% include "f" %}'] })).toMatchObject([
       { path: '/b/0', message: expect.stringContaining('nope') },

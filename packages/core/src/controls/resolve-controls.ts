@@ -1,5 +1,6 @@
 import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
 import type { CompiledSchema, Verdict } from '../schema/compiled-schema.ts'
+import { failureText } from '../schema/failure-text.ts'
 import { compileDefaults, type Filler } from '../schema/fill-defaults.ts'
 import { isObject, joinPath } from '../schema/rule.ts'
 import { coerceControl } from './coerce-control.ts'
@@ -56,6 +57,24 @@ function resolveBy(plan: ControlPlan, request: ControlRequest): JsonObject | Pro
 }
 
 function planControls(schema: CompiledSchema): ControlPlan | Promise<ControlPlan> {
+  try {
+    const plan = planBy(schema)
+    return plan instanceof Promise ? plan.catch(failPlan) : plan
+  } catch (error) {
+    return failPlan(error)
+  }
+}
+
+/** Without its JSON Schema, nothing is known of a schema's defaults, and they would be sent as templates. */
+function failPlan(cause: unknown): never {
+  const message = failureText(cause)
+  throw new CodedError('ExecutionStateControlInvalidError', `The control schema cannot be used: ${message}`, {
+    data: [{ path: '', message }],
+    cause,
+  })
+}
+
+function planBy(schema: CompiledSchema): ControlPlan | Promise<ControlPlan> {
   const make = (): ControlPlan => {
     const view = schema.jsonSchema()
     // Other defaults need no rendering; the schema fills them itself.
