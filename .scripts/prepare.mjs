@@ -51,12 +51,19 @@ export function prepare(filters = []) {
   }
   if (!isInstalled()) {
     process.stdout.write('Installing packages ...\n')
-    if (!run('npm', ['ci', '--include=dev', '--no-fund', '--no-audit'], { quiet: true })) return false
+    if (!install()) return false
   }
   process.stdout.write('Building ...\n')
   const turbo = join(root, 'node_modules', '.bin', 'turbo')
   const chosen = filters.map((filter) => `--filter=${filter}`)
   return run(turbo, ['run', 'build', '--output-logs=errors-only', '--concurrency=2', ...chosen], { quiet: true })
+}
+
+function install() {
+  const options = ['--include=dev', '--no-fund', '--no-audit']
+  const { status } = spawnSync('npm', ['ci', ...options], { cwd: root, env: quietEnvironment, stdio: 'ignore' })
+  // A registry without the packages of other platforms leaves a lock file that npm ci refuses and npm install takes.
+  return status === 0 || run('npm', ['install', '--no-save', ...options], { quiet: true })
 }
 
 /** Tells whether everything the lock file names is there, in the right version. */
