@@ -141,6 +141,7 @@ describe('JSON Schema', () => {
     expect(await issuesOf(schema, { mail: 'x' })).toEqual([{ path: '/mail', message: 'must be in the format "email"' }])
     expect(await issuesOf({ format: '__proto__' }, 'x')).toBeUndefined()
     expect(await issuesOf({ format: '__proto__', uniqueItems: true }, 'x')).toBeUndefined()
+    expect(await issuesOf({ const: { format: 'none' }, uniqueItems: true }, { format: 'none' })).toBeUndefined()
   })
 
   test("the user's schema is left alone, frozen or shared", async () => {

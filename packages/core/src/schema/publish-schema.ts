@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import { draftOf } from './quick-check.ts'
 import { isObject } from './rule.ts'
 
 const keywordOrder = [
@@ -7,6 +8,9 @@ const keywordOrder = [
 ]
 const schemaMaps: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
+])
+const remarks: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$defs', '$schema'],
 ])
 const data: ReadonlySet<string> = new Set(['default', 'examples', 'const', 'enum', 'required'])
 
@@ -19,8 +23,22 @@ const data: ReadonlySet<string> = new Set(['default', 'examples', 'const', 'enum
 export function publishSchema(schema: unknown): JsonObject {
   if (schema === true) return {}
   if (schema === false) return { not: {} }
-  const { $schema: _, ...rest } = publishInner(schema) as JsonObject
+  const isOld = isObject(schema) && draftOf(schema) === '7'
+  const { $schema: _, ...rest } = publishInner(isOld ? withLonelyReferences(schema) : schema) as JsonObject
   return rest
+}
+
+/** Draft 7 looks at nothing beside a reference; the drafts after it do. */
+function withLonelyReferences(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withLonelyReferences)
+  if (!isObject(schema)) return schema
+  const isReference = typeof schema['$ref'] === 'string'
+  const kept = Object.entries(schema).filter(
+    ([keyword]) => !isReference || ['$ref', '$schema', '$defs', 'definitions'].includes(keyword),
+  )
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => [keyword, data.has(keyword) ? value : withLonelyReferences(value)]),
+  )
 }
 
 function publishInner(schema: unknown): unknown {
@@ -51,6 +69,7 @@ function isPlainName(schema: unknown): boolean {
 /** A choice of constants is an enum; an enum of one value is a constant. */
 function withEnum(schema: JsonObject): JsonObject {
   const { anyOf, enum: values, ...rest } = schema
+  if ('const' in rest) return schema
   if (Array.isArray(values))
     return values.length === 1 ? { ...rest, ...(anyOf ? { anyOf } : {}), const: values[0] } : schema
   if (!Array.isArray(anyOf) || anyOf.length < 2 || !anyOf.every(isConstant)) return schema
@@ -64,19 +83,21 @@ function isConstant(schema: unknown): boolean {
 /** Constants of one type say so. */
 function withType(schema: JsonObject): JsonObject {
   const { const: constant, enum: values, type, ...rest } = schema
+  if (type !== undefined || (values !== undefined && 'const' in schema)) return schema
   if (constant === null) return { ...rest, type: 'null' }
   const list = Array.isArray(values) ? values : 'const' in schema ? [constant] : []
   const found = new Set(list.map((value) => typeof value))
   const [only] = found
   if (found.size !== 1 || only === undefined || only === 'object') return schema
-  if (only === 'boolean' && list.length === 2) return { ...rest, type: 'boolean' }
-  return type === undefined ? { ...schema, type: only } : schema
+  if (only === 'boolean' && new Set(list).size === 2) return { ...rest, type: 'boolean' }
+  return { ...schema, type: only }
 }
 
 /** A choice between one type and null is a list of types. */
 function withNull(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema
-  if (!Array.isArray(anyOf) || anyOf.length !== 2 || 'type' in rest) return schema
+  // Keywords of the two must not get to look at each other.
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || !Object.keys(rest).every((key) => remarks.has(key))) return schema
   const nulls = anyOf.filter((item) => isObject(item) && item['type'] === 'null' && Object.keys(item).length === 1)
   const other = anyOf.find((item) => !nulls.includes(item))
   if (nulls.length !== 1 || !isObject(other) || typeof other['type'] !== 'string') return schema

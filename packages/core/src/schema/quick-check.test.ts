@@ -2,6 +2,7 @@ import { dereference, format, type Schema, validate } from '@cfworker/json-schem
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toPlainSchema } from './plain-schema.ts'
+import { publishSchema } from './publish-schema.ts'
 import { compileQuickCheck } from './quick-check.ts'
 
 const runs = Number(process.env['FC_RUNS'] ?? 5000)
@@ -58,6 +59,9 @@ const { schema } = fc.letrec<{ schema: unknown; part: object }>((tie) => ({
     fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
     fc.record({ oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
     fc.record({ not: tie('schema') }),
+    fc.record({ anyOf: fc.array(fc.record({ type: typeName }), { minLength: 2, maxLength: 3 }) }),
+    fc.record({ anyOf: fc.array(fc.record({ const: primitive }), { minLength: 2, maxLength: 3 }) }),
+    fc.record({ anyOf: fc.tuple(tie('schema'), fc.constant({ type: 'null' })) }),
     fc.constant({ $ref: '#/$defs/text' }),
     fc.constant({ title: 'x', default: 5, 'x-own': 1 }),
   ),
@@ -116,6 +120,17 @@ describe('the quick check', () => {
         }
       }),
       { numRuns: runs / 5 },
+    )
+  })
+
+  test('and the form that is published accept the same', () => {
+    fc.assert(
+      fc.property(document, fc.array(json, { minLength: 1, maxLength: 3 }), (root, values) => {
+        const plain = toPlainSchema(root)
+        const [rule, published] = [compileQuickCheck(plain, format), compileQuickCheck(publishSchema(plain), format)]
+        for (const value of values) expect(published?.accepts(value)).toBe(rule?.accepts(value))
+      }),
+      { numRuns: runs },
     )
   })
 
