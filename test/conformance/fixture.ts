@@ -1,4 +1,4 @@
-import { type Workflow, workflow } from '@trestle/core'
+import { type WorkflowDefinition, workflow } from '@trestle/core'
 import { z } from 'zod'
 
 /** How often user code ran; a bridge that answers a health check must not move it. */
@@ -71,7 +71,7 @@ export const everyKind = workflow('every-kind', async ({ step }) => {
 })
 
 /** The workflows every bridge of the suite serves, unless a case says otherwise. */
-export const workflows: readonly Workflow[] = [echo, order, branches, everyKind]
+export const workflows: readonly WorkflowDefinition[] = [echo, order, branches, everyKind]
 
 /** An event whose parts are all there. */
 export const event = { payload: {}, controls: {}, state: [], subscriber: {} } as const

@@ -1,7 +1,7 @@
 import { createBridge } from './bridge.ts'
 import type { BridgeOptions } from './bridge-options.ts'
 import type { Step } from './workflow/step.ts'
-import { type Workflow, workflow } from './workflow/workflow.ts'
+import { type WorkflowDefinition, workflow } from './workflow/workflow.ts'
 
 /** What a bridge answered, body parsed. */
 export interface Answer {
@@ -28,7 +28,10 @@ export interface Ask {
 }
 
 /** Sends one call to a bridge that takes unsigned calls. */
-export async function ask(workflows: Workflow<never> | readonly Workflow<never>[], asked: Ask = {}): Promise<Answer> {
+export async function ask(
+  workflows: WorkflowDefinition | readonly WorkflowDefinition[],
+  asked: Ask = {},
+): Promise<Answer> {
   const list = Array.isArray(workflows) ? workflows : [workflows]
   const bridge = createBridge({ workflows: list, strictAuthentication: false, logger: silent, ...asked.options })
   return askBridge(bridge, { workflow: list[0]?.id, ...asked })
@@ -68,8 +71,8 @@ export const silent = { warn: () => undefined, error: () => undefined }
 export function flow(
   run: (context: { step: Step; payload: Record<string, unknown> }) => unknown,
   id = 'flow',
-): Workflow<never> {
-  return workflow(id, run as never) as Workflow<never>
+): WorkflowDefinition {
+  return workflow(id, run as never)
 }
 
 /** A handler for a custom step that gives its own id. */

@@ -1,4 +1,4 @@
-import type { Workflow } from './workflow/workflow.ts'
+import type { WorkflowDefinition } from './workflow/workflow.ts'
 
 /** Where the framework's own messages go; `console` fits. */
 export interface Logger {
@@ -47,7 +47,7 @@ export interface NonceStore {
 /** Options of a bridge. */
 export interface BridgeOptions {
   /** The workflows, in the order in which `discover` lists them. */
-  readonly workflows?: readonly Workflow[]
+  readonly workflows?: readonly WorkflowDefinition[]
   /**
    * The environment's secret key, or up to three of one environment while it is being replaced, newest first.
    * @default SERVICE_SECRET_KEY, else SERVICE_API_KEY

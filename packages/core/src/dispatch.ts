@@ -6,7 +6,7 @@ import type { Registry } from './registry.ts'
 import type { Deadline } from './run/deadline.ts'
 import { execute } from './run/execute.ts'
 import { preview } from './run/preview.ts'
-import { trigger } from './trigger.ts'
+import { forward } from './trigger/forward.ts'
 
 /** What an action needs to know of its call. */
 export interface CallScope {
@@ -35,7 +35,7 @@ export async function dispatch(registry: Registry, event: BridgeEvent, scope: Ca
     case 'discover':
       return discover(registry, scope.deadline)
     case 'trigger':
-      return JSON.stringify(await trigger(registry, event, scope))
+      return JSON.stringify(await forward(registry, event, scope))
     case 'agent-event':
       throw new CodedError('AgentNotFoundError', `There is no agent "${event.agentId ?? ''}" in this bridge.`)
     case 'health-check':

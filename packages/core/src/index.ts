@@ -7,6 +7,7 @@ export { type NodeHandler, type NodePlatform, type NodeResponse, toNodeHandler }
 export type { NodeRequest } from './node-body.ts'
 export type { InputOf, NoSchema, OutputOf, Schema } from './schema/schema-types.ts'
 export type { StandardSchema } from './schema/standard-schema.ts'
+export type { Triggered, TriggerOptions, TriggerRequest } from './trigger/trigger-workflow.ts'
 export type {
   ChatOutput,
   EmailOutput,
@@ -36,4 +37,10 @@ export type {
   ThrottleResult,
   TimeUnit,
 } from './workflow/timing.ts'
-export { type Workflow, type WorkflowContext, type WorkflowOptions, workflow } from './workflow/workflow.ts'
+export {
+  type Workflow,
+  type WorkflowContext,
+  type WorkflowDefinition,
+  type WorkflowOptions,
+  workflow,
+} from './workflow/workflow.ts'

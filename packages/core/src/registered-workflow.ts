@@ -5,7 +5,7 @@ import { compileSchema } from './schema/compile-schema.ts'
 import type { CompiledSchema } from './schema/compiled-schema.ts'
 import type { Schema } from './schema/schema-types.ts'
 import type { CompiledStep } from './workflow/compiled-step.ts'
-import type { Workflow, WorkflowOptions } from './workflow/workflow.ts'
+import type { WorkflowDefinition, WorkflowOptions } from './workflow/workflow.ts'
 
 /** A workflow in a bridge, with what is kept for it between calls. */
 export interface RegisteredWorkflow {
@@ -39,7 +39,7 @@ export interface WorkflowSchemas {
  *
  * @param definition - The workflow.
  */
-export function register(definition: Workflow): RegisteredWorkflow {
+export function register(definition: WorkflowDefinition): RegisteredWorkflow {
   return {
     id: definition.id,
     run: definition.run as (context: unknown) => unknown,

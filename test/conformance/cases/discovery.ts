@@ -1,4 +1,4 @@
-import { type Workflow, workflow } from '@trestle/core'
+import { type WorkflowDefinition, workflow } from '@trestle/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { event, workflows } from '../fixture.ts'
@@ -35,7 +35,7 @@ const transforming = workflow(
   },
   { payloadSchema: z.object({ count: z.string().transform(Number), extra: z.any() }) },
 )
-const list = (...some: readonly Workflow[]): readonly Workflow[] => some
+const list = (...some: readonly WorkflowDefinition[]): readonly WorkflowDefinition[] => some
 
 /** Discovery, and that one broken workflow harms no other: protocol 4 and 6. */
 export function discovery(mount: Mount): void {

@@ -1,4 +1,4 @@
-import { type Workflow, workflow } from '@trestle/core'
+import { type WorkflowDefinition, workflow } from '@trestle/core'
 import { describe, expect, test } from 'vitest'
 import { event } from '../fixture.ts'
 import type { Mount } from '../mounts/mount.ts'
@@ -111,7 +111,7 @@ const raise = (make: () => unknown) => (): never => {
   throw make()
 }
 const never = (): Promise<never> => new Promise(() => undefined)
-const list = (...some: unknown[]): readonly Workflow[] => some as readonly Workflow[]
+const list = (...some: unknown[]): readonly WorkflowDefinition[] => some as readonly WorkflowDefinition[]
 
 /** A schema of a library, as far as its code is asked. */
 function schema(validate: (value: unknown) => unknown): unknown {

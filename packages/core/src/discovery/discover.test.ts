@@ -2,13 +2,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { ask, flow, gives } from '../ask.fixture.ts'
 import type { Step } from '../workflow/step.ts'
-import { type Workflow, workflow } from '../workflow/workflow.ts'
+import { type WorkflowDefinition, workflow } from '../workflow/workflow.ts'
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const sms = (step: Step, id: string): Promise<unknown> => step.sms(id, () => ({ body: id }))
 
 async function stepsOf(
-  tested: Workflow<never>,
+  tested: WorkflowDefinition,
 ): Promise<{ stepId: string; conditional: boolean; parallelGroup: number }[]> {
   const { status, body } = await ask(tested, { action: 'discover' })
   expect(body.message).toBeUndefined()
@@ -16,7 +16,8 @@ async function stepsOf(
   return body.workflows[0].steps
 }
 
-const idsOf = async (tested: Workflow<never>): Promise<string[]> => (await stepsOf(tested)).map(({ stepId }) => stepId)
+const idsOf = async (tested: WorkflowDefinition): Promise<string[]> =>
+  (await stepsOf(tested)).map(({ stepId }) => stepId)
 
 describe('discovery', () => {
   it('finds a plain sequence, none of it conditional, each step a group of its own', async () => {
@@ -46,7 +47,7 @@ describe('discovery', () => {
           severity: 'high',
           preferences: { all: { enabled: true, readOnly: false }, channels: { inApp: { enabled: false } } },
         },
-      ) as Workflow<never>,
+      ),
       { action: 'discover' },
     )
     const [published] = body.workflows
@@ -93,7 +94,7 @@ describe('discovery', () => {
           items: z.array(z.object({ id: z.string() })),
         }),
       },
-    ) as Workflow<never>
+    )
     const steps = await stepsOf(tested)
     const flags = Object.fromEntries(steps.map(({ stepId, conditional }) => [stepId, conditional]))
     expect(flags).toMatchObject({
@@ -116,7 +117,7 @@ describe('discovery', () => {
       if (subscriber.phone) await sms(step, 'phone')
       const digest = await step.digest('digest', () => ({ amount: 1, unit: 'hours' }))
       if (digest.events.length > 1) await sms(step, 'many')
-    }) as Workflow<never>
+    })
     expect((await idsOf(tested)).sort()).toEqual(['digest', 'many', 'phone', 'tell', 'unread', 'vip'])
   })
 
@@ -138,7 +139,7 @@ describe('discovery', () => {
           Object.fromEntries(names.map((name) => [name, z.boolean()])) as Record<(typeof names)[number], z.ZodBoolean>,
         ),
       },
-    ) as Workflow<never>
+    )
     expect(await idsOf(tested)).toHaveLength(triples.length * 8)
   })
 
@@ -181,11 +182,11 @@ describe('discovery', () => {
   })
 
   it('gives the same bytes every time', async () => {
-    const make = (): Workflow<never> =>
+    const make = (): WorkflowDefinition =>
       workflow('f', async ({ step, payload }) => {
         if (payload['a']) await sms(step, 'a')
         await Promise.all([sms(step, 'b'), payload['c'] ? sms(step, 'c') : undefined])
-      }) as Workflow<never>
+      })
     const bodies = await Promise.all([1, 2, 3].map(() => ask(make(), { action: 'discover' })))
     expect(new Set(bodies.map(({ body }) => JSON.stringify(body))).size).toBe(1)
   })
@@ -202,7 +203,7 @@ describe('discovery', () => {
 
 describe('a workflow that cannot be discovered', () => {
   const healthy = flow(({ step }) => sms(step, 'a'), 'healthy')
-  const broken: readonly [string, Workflow<never>, string, RegExp][] = [
+  const broken: readonly [string, WorkflowDefinition, string, RegExp][] = [
     [
       'throws',
       flow(() => Promise.reject(new Error('boom')), 'broken'),
@@ -239,7 +240,7 @@ describe('a workflow that cannot be discovered', () => {
           for (;;) void (payload as { list: unknown[] }).list.map((x) => (x as { y: unknown }).y).filter((y) => `${y}`)
         },
         {},
-      ) as Workflow<never>,
+      ),
       'WorkflowDiscoveryFailedError',
       /more than 20000 times/,
     ],
@@ -325,10 +326,10 @@ describe('a workflow that cannot be discovered', () => {
 })
 
 describe('warnings', () => {
-  async function warningsOf(tested: Workflow<never>): Promise<string[]> {
+  async function warningsOf(tested: WorkflowDefinition): Promise<string[]> {
     const warn = vi.fn()
     await ask(tested, { action: 'discover', options: { strictAuthentication: false, logger: { warn, error: warn } } })
-    return warn.mock.calls.map(([text]) => text).filter((text) => text.includes('Workflow "flow"'))
+    return warn.mock.calls.map(([text]) => text).filter((text) => text.includes('WorkflowDefinition "flow"'))
   }
 
   it('tells of code that gives other steps each time', async () => {
@@ -346,7 +347,7 @@ describe('warnings', () => {
         for (const { kind } of payload.items) await sms(step, kind)
       },
       { payloadSchema: schema },
-    ) as Workflow<never>
+    )
     expect(await warningsOf(tested)).toContainEqual(expect.stringMatching(/list of two/))
   })
 

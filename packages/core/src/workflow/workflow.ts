@@ -1,5 +1,12 @@
 import type { JsonObject, Subscriber } from '@trestle/protocol'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../schema/schema-types.ts'
+import {
+  type Triggered,
+  type TriggerOptions,
+  type TriggerRequest,
+  triggerWorkflow,
+  triggerWorkflowBulk,
+} from '../trigger/trigger-workflow.ts'
 import { checkId } from './id.ts'
 import type { Preferences } from './preferences.ts'
 import type { Awaitable, Step } from './step.ts'
@@ -50,14 +57,36 @@ export interface WorkflowOptions<
 
 declare const payloadType: unique symbol
 
-/** A workflow, ready to be mounted. Made by {@link workflow}; plain, frozen data. */
-export interface Workflow<TPayload = unknown> {
+/** A workflow as a bridge takes it, whatever its payload. */
+export interface WorkflowDefinition {
   /** The id, unique in its bridge. */
   readonly id: string
   /** The function that starts the steps. */
   readonly run: (context: never) => Awaitable<unknown>
   /** The options as they were given. */
   readonly options: WorkflowOptions<Schema, Schema, Schema>
+}
+
+/** A workflow, ready to be mounted. Made by {@link workflow}; plain, frozen data. */
+export interface Workflow<TPayload = unknown> extends WorkflowDefinition {
+  /**
+   * Starts the workflow through the service's REST API. Only to be called on a server.
+   *
+   * @param request - Recipients and payload; the payload is checked before anything is sent.
+   * @param options - Address, secret and idempotency key. @default SERVICE_API_URL and SERVICE_SECRET_KEY
+   * @throws CodedError - `WorkflowPayloadInvalidError`, `MissingSecretKeyError`, `ApiRequestFailedError`.
+   * @throws ApiError - What the API answered, or why it could not be reached.
+   */
+  trigger(request: TriggerRequest<TPayload>, options?: TriggerOptions): Promise<Triggered>
+  /**
+   * Starts the workflow many times; more than 100 are sent in chunks.
+   *
+   * @param requests - One for each start.
+   * @param options - As for one.
+   * @throws CodedError - As for one.
+   * @throws ApiError - `BulkFailed` tells which chunks went through.
+   */
+  triggerBulk(requests: readonly TriggerRequest<TPayload>[], options?: TriggerOptions): Promise<readonly Triggered[]>
   /** Carries the type of the payload a trigger sends; there is nothing in it at run time. */
   readonly [payloadType]?: TPayload
 }
@@ -86,5 +115,12 @@ export function workflow<
 ): Workflow<InputOf<TPayload>> {
   checkId('workflow', id)
   if (typeof run !== 'function') throw new TypeError(`Workflow "${id}": the second argument must be a function.`)
-  return Object.freeze({ id, run, options: Object.freeze({ ...options }) as WorkflowOptions<Schema, Schema, Schema> })
+  const source = { id, options: Object.freeze({ ...options }) as WorkflowOptions<Schema, Schema, Schema> }
+  return Object.freeze({
+    ...source,
+    run,
+    trigger: (request: TriggerRequest<never>, settings?: TriggerOptions) => triggerWorkflow(source, request, settings),
+    triggerBulk: (requests: readonly TriggerRequest<never>[], settings?: TriggerOptions) =>
+      triggerWorkflowBulk(source, requests, settings),
+  })
 }

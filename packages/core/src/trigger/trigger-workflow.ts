@@ -1,0 +1,137 @@
+import type { ApiClient, To, TriggerResult } from '@trestle/api-client'
+import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
+import { isObject } from '../json.ts'
+import { compileSchema } from '../schema/compile-schema.ts'
+import type { CompiledSchema } from '../schema/compiled-schema.ts'
+import type { Schema } from '../schema/schema-types.ts'
+import { type ApiSettings, apiOf } from './api.ts'
+
+/** What a trigger sends. The payload may be left out where the schema requires none of its fields. */
+export type TriggerRequest<TPayload> = {
+  /** A subscriber id, a subscriber, a topic, or a list of these. */
+  readonly to: To | readonly To[]
+  /** The caller's id of the transaction; it does not protect against repeats, the idempotency key does. */
+  readonly transactionId?: string
+  /** Overrides by step, channel or provider. */
+  readonly overrides?: JsonObject
+  /** Who caused the notification. */
+  readonly actor?: string | { readonly subscriberId: string }
+  /** Contexts by type: an id, or `{ id, data }`. */
+  readonly context?: Readonly<Record<string, string | JsonObject>>
+} & (Record<string, never> extends TPayload ? { readonly payload?: TPayload } : { readonly payload: TPayload })
+
+/** Where a trigger goes, and how it may be ended. */
+export interface TriggerOptions extends ApiSettings {
+  /** Kept over all retries of the call. @default a random one */
+  readonly idempotencyKey?: string
+  /** Ends the call. */
+  readonly signal?: AbortSignal
+}
+
+/** A trigger that the service took. */
+export interface Triggered extends TriggerResult {
+  /**
+   * Stops what still waits of the run.
+   *
+   * @returns Whether anything was stopped.
+   * @throws TypeError - The service gave the run no transaction id.
+   */
+  cancel(): Promise<boolean>
+}
+
+type Body = Parameters<ApiClient['events']['trigger']>[0]['body']
+
+interface Source {
+  readonly id: string
+  readonly options: { readonly payloadSchema?: Schema }
+}
+
+const compiled = new WeakMap<Source, CompiledSchema>()
+
+/**
+ * Starts a workflow through the service's REST API.
+ *
+ * @param source - The workflow.
+ * @param request - Recipients and payload; the payload is checked before anything is sent.
+ * @param options - Address, secret and idempotency key.
+ * @throws CodedError - `WorkflowPayloadInvalidError`, `MissingSecretKeyError`, `ApiRequestFailedError`.
+ * @throws ApiError - What the API answered, or why it could not be reached.
+ * @source Specification, "Operations with known shapes", POST /v1/events/trigger.
+ */
+export async function triggerWorkflow(
+  source: Source,
+  request: TriggerRequest<unknown>,
+  options: TriggerOptions = {},
+): Promise<Triggered> {
+  const body = await toBody(source, request)
+  const api = await apiOf(options)
+  const { data } = await api.events.trigger({ body }, toCallOptions(options))
+  return toTriggered(api, data)
+}
+
+/**
+ * Starts a workflow many times. More than 100 are sent in chunks, each with a key of its own.
+ *
+ * @param source - The workflow.
+ * @param requests - One for each start; all payloads are checked before anything is sent.
+ * @param options - Address, secret and idempotency key.
+ * @returns What became of each, in the order of the requests.
+ * @throws CodedError - As for one trigger; paths begin with the position of the request.
+ * @throws ApiError - `BulkFailed` tells which chunks went through.
+ */
+export async function triggerWorkflowBulk(
+  source: Source,
+  requests: readonly TriggerRequest<unknown>[],
+  options: TriggerOptions = {},
+): Promise<readonly Triggered[]> {
+  const events: Body[] = []
+  for (const [index, request] of requests.entries()) events.push(await toBody(source, request, `/${index}`))
+  const api = await apiOf(options)
+  const { data } = await api.events.triggerBulk({ body: { events } }, toCallOptions(options))
+  return data.map((result) => toTriggered(api, result))
+}
+
+function toCallOptions({ idempotencyKey, signal }: TriggerOptions): Parameters<ApiClient['events']['trigger']>[1] {
+  return { ...(idempotencyKey !== undefined && { idempotencyKey }), ...(signal && { signal }) }
+}
+
+function toTriggered(api: ApiClient, result: TriggerResult): Triggered {
+  return {
+    ...result,
+    async cancel() {
+      const { transactionId } = result
+      if (transactionId === undefined) throw new TypeError('This run has no transaction id, so it cannot be canceled.')
+      return (await api.events.cancel({ transactionId })).data
+    },
+  }
+}
+
+async function toBody(source: Source, request: TriggerRequest<unknown>, at = ''): Promise<Body> {
+  const { payload = {} } = request
+  const known = compiled.get(source) ?? compileSchema(source.options.payloadSchema)
+  compiled.set(source, known)
+  const verdict = isObject(payload)
+    ? await known.check(payload)
+    : { issues: [{ path: '', message: 'the payload must be an object' }] }
+  if (verdict.issues) throw invalid(source.id, at, verdict.issues)
+  // Only what is known of a trigger is sent, and the payload as it was given: the bridge fills defaults itself.
+  const { to, transactionId, overrides, actor, context } = request
+  return {
+    name: source.id,
+    to,
+    payload: payload as JsonObject,
+    ...(transactionId !== undefined && { transactionId }),
+    ...(overrides && { overrides }),
+    ...(actor !== undefined && { actor }),
+    ...(context && { context }),
+  }
+}
+
+function invalid(workflowId: string, at: string, issues: readonly Issue[]): CodedError {
+  const data = issues.map(({ path, message }) => ({ path: `${at}${path}`, message }))
+  return new CodedError(
+    'WorkflowPayloadInvalidError',
+    `The payload does not fit the schema of workflow "${workflowId}". ${data[0]?.path}: ${data[0]?.message}.`,
+    { data },
+  )
+}
