@@ -1,4 +1,4 @@
-import { CodedError } from '@trestle/protocol'
+import { CodedError, isCodedError } from '@trestle/protocol'
 import { type RegisteredWorkflow, schemasOf } from '../registered-workflow.ts'
 import { toThrown } from '../thrown.ts'
 import type { Discovery, ExploredRun } from './discovery.ts'
@@ -16,9 +16,21 @@ import { toSteps } from './to-steps.ts'
 export function discoverWorkflow(workflow: RegisteredWorkflow): Promise<Discovery> {
   workflow.discovery ??= find(workflow).catch((error: unknown) => {
     workflow.discovery = undefined
-    throw error
+    throw toDiscoveryFailure(workflow.id, error)
   })
   return workflow.discovery
+}
+
+/**
+ * Whatever fails while a workflow is discovered is the workflow's own failure: its schemas are code of the app, too.
+ *
+ * @param workflowId - The workflow.
+ * @param error - What was thrown.
+ */
+export function toDiscoveryFailure(workflowId: string, error: unknown): CodedError {
+  if (isCodedError(error)) return error
+  const message = `Workflow "${workflowId}" could not be discovered: ${toThrown(error).message}`
+  return new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] }, cause: error })
 }
 
 async function find(workflow: RegisteredWorkflow): Promise<Discovery> {

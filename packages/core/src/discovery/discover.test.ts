@@ -329,7 +329,7 @@ describe('warnings', () => {
   async function warningsOf(tested: WorkflowDefinition): Promise<string[]> {
     const warn = vi.fn()
     await ask(tested, { action: 'discover', options: { strictAuthentication: false, logger: { warn, error: warn } } })
-    return warn.mock.calls.map(([text]) => text).filter((text) => text.includes('WorkflowDefinition "flow"'))
+    return warn.mock.calls.map(([text]) => text).filter((text) => text.includes('Workflow "flow"'))
   }
 
   it('tells of code that gives other steps each time', async () => {

@@ -1,9 +1,8 @@
 import { CodedError, type ErrorReply, type WorkflowManifest } from '@trestle/protocol'
 import type { RegisteredWorkflow } from '../registered-workflow.ts'
 import { duplicateWorkflow, type Registry } from '../registry.ts'
-import { toCodedError } from '../reply.ts'
 import type { Deadline } from '../run/deadline.ts'
-import { discoverWorkflow } from './discover-workflow.ts'
+import { discoverWorkflow, toDiscoveryFailure } from './discover-workflow.ts'
 import { toManifest } from './to-manifest.ts'
 
 type Found = { readonly manifest: WorkflowManifest } | { readonly failure: CodedError }
@@ -47,7 +46,7 @@ async function discoverOne(registry: Registry, workflow: RegisteredWorkflow): Pr
     for (const warning of discovery.warnings) registry.notices.once(warning)
     return { manifest: await toManifest(workflow, discovery, registry.settings.exposeCode) }
   } catch (error) {
-    return { failure: toCodedError(error) }
+    return { failure: toDiscoveryFailure(workflow.id, error) }
   }
 }
 

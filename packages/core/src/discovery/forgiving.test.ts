@@ -61,8 +61,10 @@ const expressions: Readonly<Record<string, (x: Data) => unknown>> = {
   regex: (x) => [/a/.test(x.a), x.a.match(/\d/)],
   'JSON both ways': (x) => JSON.parse(JSON.stringify({ x, list: x.list })),
   'JSON.parse': (x) => JSON.parse(x.text),
-  'Object methods': (x) => [Object.assign({}, x), Object.freeze(x.a), Object.keys(x), x.a !== undefined],
-  hasOwnProperty: (x) => x.a !== undefined,
+  'Object methods': (x) => [Object.assign({}, x), Object.freeze(x.a), Object.keys(x)],
+  'Object.hasOwn': (x) => Object.hasOwn(Object(x), 'a'),
+  // biome-ignore lint/suspicious/noPrototypeBuiltins: user code may ask so.
+  hasOwnProperty: (x) => x.hasOwnProperty('a'),
   inspect: (x) => inspect(x),
   encodeURIComponent: (x) => encodeURIComponent(x.id),
   'new URL with a base': (x) => new URL(`/orders/${x.id}`, 'https://example.com'),
