@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { bodies } from './cases/bodies.ts'
 import { checkOrder } from './cases/check-order.ts'
+import { clients } from './cases/clients.ts'
 import { discovery } from './cases/discovery.ts'
 import { errors } from './cases/errors.ts'
 import { hostile } from './cases/hostile.ts'
@@ -30,6 +31,8 @@ export function conformance(mount: Mount, scope: 'all' | 'transport' = 'all'): v
   describe(mount.name, () => {
     for (const cases of transport) cases(mount)
     if (scope === 'all') for (const cases of behaviour) cases(mount)
-    if (mount.name !== 'bridge.fetch') sockets(mount)
+    if (mount.name === 'bridge.fetch') return
+    sockets(mount)
+    clients(mount)
   })
 }
