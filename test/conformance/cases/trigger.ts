@@ -85,6 +85,16 @@ export function trigger(mount: Mount): void {
       expect(received).toEqual([])
     })
 
+    test.each([
+      ['transactionId', 7],
+      ['overrides', 'text'],
+      ['context', []],
+    ])('%s %j: RequestBodyInvalidError with its place', async (part, value) => {
+      const { status, json } = await send({ [part]: value })
+      expect([status, json.code, json.data[0].path]).toEqual([400, 'RequestBodyInvalidError', `/${part}`])
+      expect(received).toEqual([])
+    })
+
     test('an unknown workflow and a wrong payload send nothing', async () => {
       expect((await site.call({ query: { ...query, workflowId: 'x' }, body, key: 'newer' })).json.code).toBe(
         'WorkflowNotFoundError',

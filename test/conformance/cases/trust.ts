@@ -187,6 +187,7 @@ export function nonces(mount: Mount): void {
       const { status, json } = await broken.call(execute)
       expect([status, json.code, json.data]).toEqual([500, 'BridgeError', null])
       expect(json.message).not.toContain('store down')
+      expect(broken.errors).toHaveLength(1)
     })
   })
 }
@@ -208,7 +209,15 @@ export function cors(mount: Mount): void {
       expect(headers['access-control-allow-methods']).toBe('GET, POST, OPTIONS')
       expect(headers['access-control-allow-headers']).toBe('content-type, service-signature')
       expect(headers['vary']).toMatch(/origin/i)
+      expect(headers['access-control-max-age']).toBe('600')
+      expect(headers).not.toHaveProperty('access-control-allow-private-network')
     })
+    test('a page may reach a bridge on a private network if it asks to', async () => {
+      const asking = { origin: 'https://studio.example.com', 'access-control-request-private-network': 'true' }
+      const { headers } = await named.call({ method: 'OPTIONS', signature: null, headers: asking })
+      expect(headers['access-control-allow-private-network']).toBe('true')
+    })
+
     test('failures can be read too', async () => {
       const call = { ...execute, ...from('https://studio.example.com') }
       const { headers, status } = await named.call(call)
