@@ -1,0 +1,7 @@
+export { type Double, type DoubleFunction, type Failure, failure, result } from './double.ts'
+export { type NetworkPolicy, NetworkRefusedError } from './network-policy.ts'
+export { NotRepeatableError } from './rehearse.ts'
+export type { EventOptions, FurtherTrigger, RunArguments, RunOptions, SceneOptions, Time } from './run-options.ts'
+export type { OutputsByType, RunReport, StepFailure, StepReport, StepStatus } from './run-report.ts'
+export { type CallDescription, type SignedRequest, type SigningOptions, signedRequest } from './signed-request.ts'
+export { type StepCallOptions, type TestBridge, type TestBridgeOptions, testBridge } from './test-bridge.ts'

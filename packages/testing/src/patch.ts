@@ -1,0 +1,31 @@
+import { syncBuiltinESMExports } from 'node:module'
+import { patchClock } from './clock-patch.ts'
+import { patchNetwork } from './network-patch.ts'
+
+/** Changes something of the process, and gives what changes it back. */
+export type Patch = () => () => void
+
+const patches: readonly Patch[] = [patchClock, patchNetwork]
+let holders = 0
+let restores: readonly (() => void)[] = []
+
+/**
+ * Does work with clock and network in the hands of the scenes. Code outside of a scene notices nothing. The process is
+ * as it was when the last work at one time is over, however it ended.
+ *
+ * @param work - What to do.
+ */
+export async function withPatches<TResult>(work: () => Promise<TResult>): Promise<TResult> {
+  if (holders++ === 0) {
+    restores = patches.map((patch) => patch())
+    syncBuiltinESMExports()
+  }
+  try {
+    return await work()
+  } finally {
+    if (--holders === 0) {
+      for (const restore of restores) restore()
+      syncBuiltinESMExports()
+    }
+  }
+}

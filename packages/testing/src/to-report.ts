@@ -1,0 +1,27 @@
+import { channelTypes, type RunReport, type StepReport } from './run-report.ts'
+import type { Play } from './theatre.ts'
+
+/**
+ * Writes down what became of a trigger.
+ *
+ * @param workflowId - The workflow.
+ * @param play - The trigger, played to its end.
+ */
+export function toReport(workflowId: string, { trigger, reports, state, merged, nowMs }: Play): RunReport {
+  const steps: Record<string, StepReport> = Object.fromEntries(reports.map((report) => [report.stepId, report]))
+  const errors = reports.flatMap(({ stepId, error }) => (error ? [{ stepId, ...error }] : []))
+  const end = errors.length > 0 ? 'failed' : 'completed'
+  return {
+    workflowId,
+    transactionId: trigger.id,
+    status: merged ? 'merged' : end,
+    steps,
+    sent: reports.filter(({ status, type }) => status === 'completed' && channelTypes.includes(type)),
+    state,
+    errors,
+    startedAt: new Date(trigger.atMs).toISOString(),
+    endedAt: new Date(nowMs).toISOString(),
+    refused: [],
+    others: [],
+  }
+}
