@@ -32,7 +32,7 @@ export async function handle(registry: Registry, call: BridgeCall): Promise<Brid
   let reply: BridgeReply
   let code: string | undefined
   try {
-    const body = await answer(registry, call, { progress, deadline })
+    const body = await deadline.guard(answer(registry, call, { progress, deadline }))
     reply = toReply(body, { named: progress.verified, cors: corsOf(registry, call) })
   } catch (thrown) {
     const error = toCodedError(thrown)

@@ -1,3 +1,5 @@
+import { CodedError } from '@trestle/protocol'
+
 /** When a call must have been answered. One timer for the whole call. */
 export interface Deadline {
   /** The call's whole time, in milliseconds. */
@@ -10,9 +12,19 @@ export interface Deadline {
   onExpire(callback: (() => void) | null): void
   /** Gives what work gives, or `undefined` when it is not done in time. What the work does later is ignored. */
   within<TValue>(work: Promise<TValue>): Promise<TValue | undefined>
+  /**
+   * Gives what the whole call gives. Where nobody who was told of the deadline ends the call, it fails a little later:
+   * code of the app that never settles must not keep the caller waiting.
+   *
+   * @throws CodedError - `StepExecutionTimeoutError`.
+   */
+  guard<TValue>(call: Promise<TValue>): Promise<TValue>
   /** Ends the timer; the deadline passes no more. */
   clear(): void
 }
+
+// How long whoever was told of the deadline may take to end the call with an answer of its own.
+const graceMs = 100
 
 /**
  * Starts a call's deadline.
@@ -21,6 +33,7 @@ export interface Deadline {
  */
 export function createDeadline(timeoutMs: number): Deadline {
   let listener: (() => void) | null = null
+  let last: (() => void) | null = null
   const deadline: Deadline = {
     timeoutMs,
     atMs: performance.now() + timeoutMs,
@@ -34,14 +47,29 @@ export function createDeadline(timeoutMs: number): Deadline {
         listener = () => resolve(undefined)
         work.then(resolve, reject)
       }),
+    guard: (call) =>
+      new Promise((resolve, reject) => {
+        last = () => reject(outlasted(timeoutMs))
+        call.then(resolve, reject)
+      }),
     clear() {
       clearTimeout(timer)
       listener = null
+      last = null
     },
   }
-  const timer = setTimeout(() => {
+  let timer = setTimeout(() => {
     deadline.expired = true
     listener?.()
+    timer = setTimeout(() => last?.(), graceMs)
   }, timeoutMs)
   return deadline
+}
+
+function outlasted(timeoutMs: number): CodedError {
+  return new CodedError(
+    'StepExecutionTimeoutError',
+    `The call took longer than ${timeoutMs} ms, in code that is no handler: a schema, a hook or a store.`,
+    { data: { timeoutMs } },
+  )
 }

@@ -23,7 +23,8 @@ export function run(scope: RunScope, deadline: Deadline): Promise<StepOutcome> {
   return new Promise((resolve, reject) => {
     const state = createRunState(scope, deadline, { resolve, reject })
     deadline.onExpire(() => expire(state))
-    callFunction(state)
+    if (deadline.expired) expire(state)
+    else callFunction(state)
     // From the second turn on, a step call shows that the function awaited something that is no step.
     if (!state.reached && !state.ended) watch(state)
   })
