@@ -19,14 +19,14 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
   hono: { own: ['@trestle/core'], other: ['hono'] },
   next: { own: ['@trestle/core'], other: ['next'] },
   'bridge-client': { own: ['@trestle/protocol'], other: [] },
-  testing: { own: ['@trestle/core', '@trestle/protocol'], other: [] },
+  testing: { own: ['@trestle/core', '@trestle/protocol'], other: ['vitest'] },
 }
 
 /** Schema libraries the core asks for by name, at first need and only where a user's schema is of that library. */
 const optionalPeers = ['zod-to-json-schema', '@valibot/to-json-schema']
 
 /** Packages that import modules of Node; every other runs on edge runtimes too. */
-const nodeOnly = ['bridge-client']
+const nodeOnly = ['bridge-client', 'testing']
 
 /** What the rooms of the core may import of one another, types included. */
 const rooms: Readonly<Record<string, readonly string[]>> = {

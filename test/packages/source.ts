@@ -12,6 +12,8 @@ export interface PackageFile {
   readonly version: string
   readonly private?: boolean
   readonly exports: Readonly<Record<string, unknown>>
+  /** What is packed beside `package.json`. */
+  readonly files: readonly string[]
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
