@@ -4,7 +4,9 @@ import { workflow } from '../workflow/workflow.ts'
 
 const never = new Promise<never>(() => undefined)
 const anything = { input: () => ({}), output: () => ({}) }
-const neverSchema = { '~standard': { version: 1, vendor: 'test', validate: () => never, jsonSchema: anything } } as const
+const neverSchema = {
+  '~standard': { version: 1, vendor: 'test', validate: () => never, jsonSchema: anything },
+} as const
 const options = { timeoutMs: 60 }
 const timedOut = { status: 504, body: { code: 'StepExecutionTimeoutError', data: { timeoutMs: 60 } } }
 

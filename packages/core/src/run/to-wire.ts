@@ -47,6 +47,7 @@ function copy(value: unknown, walk: Walk): unknown {
 function copyObject(value: object, walk: Walk): unknown {
   if (walk.parents.includes(value)) return report(walk, 'refers back to an object that contains it')
   if (walk.parents.length >= maxDepth) return report(walk, `is nested deeper than ${maxDepth} levels`)
+  const { length } = walk.path
   walk.parents.push(value)
   try {
     const { toJSON } = value as { toJSON?: unknown }
@@ -57,6 +58,8 @@ function copyObject(value: object, walk: Walk): unknown {
   } catch {
     return report(walk, 'cannot be read: reading it throws')
   } finally {
+    // A read that throws leaves its key behind.
+    walk.path.length = length
     walk.parents.pop()
   }
 }

@@ -1,0 +1,143 @@
+import * as nodeCrypto from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isCodedError } from './error.ts'
+import { createHmac } from './hmac.ts'
+import { checkMac, parseSignature, sign, signatureWindowMs, verifyTimestamp } from './signature.ts'
+
+const drivers = [
+  ['node:crypto', createHmac(nodeCrypto)],
+  ['WebCrypto', createHmac(null)],
+] as const
+
+// Computed with OpenSSL: printf '1700000000000.{}' | openssl dgst -sha256 -hmac secret
+const vectors = [
+  ['{}', 'secret', '8399216d111287e3bb28e25c0f4f31dffdf831c68c9ee2b96c2f67c9b81d341b'],
+  ['{"a":1.0,"b":"é"}', 'key-2', '33cdbb2da562daaf313cb7bcd3dc82c8942df14e5633c845bc273e2e5defa74c'],
+] as const
+const vectorMs = 1_700_000_000_000
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const codeOf = (act: () => unknown): string | undefined => {
+  try {
+    act()
+    return undefined
+  } catch (error) {
+    return isCodedError(error) ? error.code : String(error)
+  }
+}
+
+describe.each(drivers)('a signature by %s', (_name, hmac) => {
+  it.each(vectors)('of %s under %s is the known one', async (body, secret, mac) => {
+    expect(await sign(secret, body, { nowMs: vectorMs, hmac })).toBe(`t=${vectorMs},v1=${mac}`)
+  })
+
+  it('is accepted by the other side, and by no other secret, body or time', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 200 }),
+        fc.string({ minLength: 1 }),
+        fc.nat(2 ** 31),
+        async (body, secret, nowMs) => {
+          const header = await sign(secret, body, { nowMs, hmac })
+          const signature = parseSignature(header)
+          const mac = header.slice(header.indexOf('v1=') + 3)
+          expect(await checkMac(signature, body, { secrets: ['other', secret], hmac })).toBe(mac)
+          expect(await checkMac(signature, body, { secrets: ['other'], hmac })).toBe(secret === 'other' ? mac : null)
+          expect(await checkMac(signature, Uint8Array.from([...body, 32]), { secrets: [secret], hmac })).toBeNull()
+          const later = { ...signature, timestamp: `${nowMs + 1}` }
+          expect(await checkMac(later, body, { secrets: [secret], hmac })).toBeNull()
+        },
+      ),
+      { numRuns: 100 },
+    ))
+
+  it('may stand in capitals, and beside others, of which eight are looked at', async () => {
+    const header = await sign('s', '{}', { nowMs: 5, hmac })
+    const mac = header.slice(header.indexOf('v1=') + 3)
+    const wrong = 'v1=00,'
+    const check = (text: string) => checkMac(parseSignature(text), bytes('{}'), { secrets: ['s'], hmac })
+    expect(await check(`t=5,v1=${mac.toUpperCase()}`)).toBe(mac)
+    expect(await check(`t=5,${wrong.repeat(7)}v1=${mac}`)).toBe(mac)
+    expect(await check(`t=5,${wrong.repeat(8)}v1=${mac}`)).toBeNull()
+  })
+
+  it('is not matched by what only begins with it, nor by a part of it', async () => {
+    const header = await sign('s', '{}', { nowMs: 5, hmac })
+    const mac = header.slice(header.indexOf('v1=') + 3)
+    for (const text of [`${mac}zz`, `${mac}0`, mac.slice(0, 62), `${mac.slice(0, 63)}g`, `0x${mac.slice(2)}`])
+      expect(await checkMac(parseSignature(`t=5,v1=${text}`), bytes('{}'), { secrets: ['s'], hmac })).toBeNull()
+  })
+})
+
+describe('a signature header', () => {
+  it.each([
+    ['t=1,v1=ab', '1', ['ab']],
+    [' v1 = ab , t = 1 ', '1', ['ab']],
+    ['t=1,v0=x,junk,,=,v1=ab=cd', '1', ['ab=cd']],
+    ['t=0001,v1=a,v1=,v1=b', '0001', ['a', 'b']],
+  ])('%j is taken apart', (header, timestamp, candidates) => {
+    expect(parseSignature(header)).toEqual({ timestamp, candidates })
+  })
+
+  it.each([
+    '',
+    'v1=ab',
+    't=,v1=ab',
+    't=1',
+    't=1,v1=',
+    't=1,t=1,v1=ab',
+    't=1.0,v1=ab',
+    't=1e3,v1=ab',
+    't=-1,v1=ab',
+    't=0x1,v1=ab',
+    't= ,v1=a',
+    't=１,v1=a',
+  ])('%j is invalid', (header) => {
+    expect(codeOf(() => parseSignature(header))).toBe('SignatureInvalidError')
+  })
+
+  it('is never more than invalid, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.string(), (header) => {
+        expect(['SignatureInvalidError', undefined]).toContain(codeOf(() => parseSignature(header)))
+      }),
+    )
+  })
+})
+
+describe('the window', () => {
+  const nowMs = 1_700_000_000_000
+  it.each([
+    [0, undefined],
+    [signatureWindowMs, undefined],
+    [-signatureWindowMs, undefined],
+    [signatureWindowMs + 1, 'SignatureExpiredError'],
+    [-signatureWindowMs - 1, 'SignatureExpiredError'],
+  ])('%i ms away: %s', (awayMs, code) => {
+    expect(codeOf(() => verifyTimestamp({ timestamp: `${nowMs + awayMs}`, candidates: [] }, nowMs))).toBe(code)
+  })
+
+  it('is missed by more than 15 digits, and by seconds', () => {
+    for (const timestamp of ['9'.repeat(16), '0'.repeat(400), '1700000000'])
+      expect(codeOf(() => verifyTimestamp({ timestamp, candidates: [] }, nowMs))).toBe('SignatureExpiredError')
+  })
+})
+
+describe('a coded error', () => {
+  it('is known across copies, and not forged by data', () => {
+    expect(isCodedError(JSON.parse('{"code":"BridgeError","status":500}'))).toBe(false)
+    expect(
+      isCodedError(
+        new Proxy(
+          {},
+          {
+            get: () => {
+              throw new Error('no')
+            },
+          },
+        ),
+      ),
+    ).toBe(false)
+  })
+})
