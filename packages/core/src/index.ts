@@ -52,6 +52,12 @@ export type {
   TextOutput,
 } from './workflow/content.ts'
 export { cron } from './workflow/cron.ts'
+export {
+  isFromWorkflow,
+  type MessageOf,
+  type PayloadOf,
+  type WorkflowMessage,
+} from './workflow/is-from-workflow.ts'
 export type { Preferences } from './workflow/preferences.ts'
 export { providerIds } from './workflow/provider-ids.ts'
 export type {
