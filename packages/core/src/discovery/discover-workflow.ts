@@ -83,11 +83,8 @@ function describe({ end, error }: ExploringRun): string {
 }
 
 function toExplored({ variation, calls }: ExploringRun): ExploredRun {
-  return {
-    variation,
-    order: calls.map(({ id }) => id),
-    calls: new Map(calls.map(({ id, released }, index) => [id, { index, released }])),
-  }
+  const order = calls.map(({ id }) => id)
+  return { variation, order, calls: new Set(order) }
 }
 
 function toWarnings(workflowId: string, { runs, cut, unstable }: Exploration): readonly string[] {

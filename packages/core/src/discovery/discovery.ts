@@ -12,22 +12,14 @@ export interface DiscoveredStep {
   readonly parallelGroup: number
 }
 
-/** Where a step stands in a run. */
-export interface CallPosition {
-  /** Its place among the run's calls. */
-  readonly index: number
-  /** How many of the calls before it were done when it came; the others were open. */
-  readonly released: number
-}
-
 /** A run that ended, as it is kept for judging. */
 export interface ExploredRun {
   /** The sample data it saw. */
   readonly variation: Variation
   /** The ids of its steps in the order of their calls. */
   readonly order: readonly string[]
-  /** The same by id. */
-  readonly calls: ReadonlyMap<string, CallPosition>
+  /** The same, for looking up. */
+  readonly calls: ReadonlySet<string>
 }
 
 /** What discovery found out about a workflow. */

@@ -15,9 +15,7 @@ const pending = Object.freeze({ timestamp: 0, state: Object.freeze({ status: 'pe
 export interface RecordedCall {
   readonly id: string
   readonly call: StepCall
-  /** How many of the calls before it were done when it came. */
-  readonly released: number
-  /** Calls with one number came in one stretch, between two releases. */
+  /** How many steps were done when it came: calls with one number came in one stretch. */
   readonly batch: number
   /** Where in the app's code the call stands. */
   readonly place: Error
@@ -145,7 +143,7 @@ function startStep(recording: Recording, call: StepCall): Promise<unknown> {
   const { calls, doubles, open, ids, options, released } = recording
   // Out of the call and not out of its promise: the only way out of a loop that does not await.
   if (calls.length + doubles.length >= maxCalls) throw exceed(recording, `called more than ${maxCalls} steps`)
-  const noted = { id: call.id, call, released, batch: released, place: new Error('step call') }
+  const noted = { id: call.id, call, batch: released, place: new Error('step call') }
   if (ids.has(call.id)) doubles.push(noted)
   else calls.push(noted)
   ids.add(call.id)

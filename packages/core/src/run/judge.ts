@@ -55,10 +55,9 @@ async function decide(matter: Case, waiting: readonly string[]): Promise<Judgeme
   const { discovery, stepId } = matter
   const { awaitsOnlySteps } = discovery
   if (!discovery.steps.some((step) => step.id === stepId)) return { verdict: 'unknown', awaitsOnlySteps }
-  const disputed = waiting.find((id) => isOrderedBothWays(discovery.runs, id, stepId))
-  if (disputed !== undefined) return { verdict: 'blocked', by: disputed, awaitsOnlySteps }
   const samples = toSharedSamples(discovery.runs, stepId, waiting)
   const verdicts = await Promise.all(samples.map((sample) => judgeSample(matter, sample)))
+  // Also where another sample has the two the other way round: a guess would lose a message.
   const blocked = verdicts.find(({ verdict }) => verdict === 'blocked')
   if (blocked) return { ...blocked, awaitsOnlySteps }
   const parallel = waiting.length === 0 || verdicts.some(({ verdict }) => verdict === 'parallel')
@@ -123,15 +122,4 @@ function replay(
 
 function hasCalled(recorded: RecordedRun, id: string): boolean {
   return recorded.calls.some((call) => call.id === id)
-}
-
-/** Whether one step was done before the other was called in one run, and the other way round in another. */
-function isOrderedBothWays(runs: readonly ExploredRun[], left: string, right: string): boolean {
-  return runs.some((run) => precedes(run, left, right)) && runs.some((run) => precedes(run, right, left))
-}
-
-function precedes({ calls }: ExploredRun, first: string, second: string): boolean {
-  const before = calls.get(first)
-  const after = calls.get(second)
-  return before !== undefined && after !== undefined && before.index < after.released
 }

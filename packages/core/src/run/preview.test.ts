@@ -1,0 +1,358 @@
+import { describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { type Answer, type Ask, ask, flow } from '../ask.fixture.ts'
+import { type WorkflowDefinition, workflow } from '../workflow/workflow.ts'
+
+const preview = (shown: WorkflowDefinition, asked: Ask = {}): Promise<Answer> =>
+  ask(shown, { action: 'preview', step: 'show', ...asked })
+
+/** The payload that a workflow with such a schema is shown with. */
+async function payloadOf(payloadSchema: unknown, asked: Ask = {}): Promise<unknown> {
+  const shown = workflow(
+    'shown',
+    async ({ step, payload }) => {
+      await step.custom('show', () => ({ payload }))
+    },
+    { payloadSchema: payloadSchema as z.ZodType },
+  )
+  const { status, body } = await preview(shown, asked)
+  expect([status, body.message]).toEqual([200, undefined])
+  return body.outputs.payload
+}
+
+const text = { type: 'string' }
+
+describe('the payload of a preview', () => {
+  const fields: readonly [name: string, schema: unknown, expected: unknown][] = [
+    ['a default', { type: 'string', default: 'Ada' }, 'Ada'],
+    ['a default before an example', { type: 'number', default: 3, examples: [9] }, 3],
+    ['an example', { type: 'string', examples: ['Ada', 'Ben'] }, 'Ada'],
+    ['an example of an object', { type: 'object', properties: { a: text }, examples: [{ a: 'A' }] }, { a: 'A' }],
+    ['a default of an object', { type: 'object', properties: { a: text }, default: { a: 'A' } }, { a: 'A' }],
+    ['an example of a list', { type: 'array', items: text, examples: [['A', 'B', 'C']] }, ['A', 'B', 'C']],
+    ['a default of a list', { type: 'array', items: text, default: [] }, []],
+    ['the first of an enum', { enum: ['gold', 'silver'] }, 'gold'],
+    ['a constant', { const: 7 }, 7],
+    ['a text named after the property', text, 'field'],
+    ['a text of a length', { type: 'string', minLength: 8, maxLength: 9 }, 'fieldxxx'],
+    ['a number', { type: 'number' }, 1],
+    ['a number in its bounds', { type: 'integer', minimum: 10, maximum: 20 }, 10],
+    ['a number above a bound', { type: 'integer', exclusiveMinimum: 10 }, 11],
+    ['a boolean', { type: 'boolean' }, true],
+    ['the default of a boolean', { type: 'boolean', default: false }, false],
+    ['what is there of a nullable', { type: ['null', 'string'] }, 'field'],
+    [
+      'the branch of a union',
+      { anyOf: [{ type: 'object', properties: { id: text } }, { type: 'null' }] },
+      { id: 'id' },
+    ],
+    ['two items of a list', { type: 'array', items: text }, ['field', 'field-2']],
+    ['as many items as must be', { type: 'array', items: text, minItems: 3 }, ['field', 'field-2', 'field-3']],
+    ['as many items as may be', { type: 'array', items: text, maxItems: 1 }, ['field']],
+    ['an email address', { type: 'string', format: 'email' }, 'user@example.com'],
+    ['a URL', { type: 'string', format: 'uri' }, 'https://example.com/'],
+    ['a time', { type: 'string', format: 'date-time' }, '2026-01-01T12:00:00.000Z'],
+    ['a date', { type: 'string', format: 'date' }, '2026-01-01'],
+    ['a UUID', { type: 'string', format: 'uuid' }, '00000000-0000-4000-8000-000000000001'],
+    ['nothing of an open object', { type: 'object' }, {}],
+  ]
+  it.each(fields)('%s', async (_name, schema, expected) => {
+    expect(await payloadOf({ type: 'object', properties: { field: schema }, required: ['field'] })).toEqual({
+      field: expected,
+    })
+    // An optional property is shown as well.
+    expect(await payloadOf({ type: 'object', properties: { field: schema } })).toEqual({ field: expected })
+  })
+
+  it('is shown whole, optional properties at every depth included, and names the items of lists', async () => {
+    const schema = z.object({
+      id: z.string(),
+      vip: z.boolean().optional(),
+      note: z.string().nullable().optional(),
+      orders: z.array(z.object({ sku: z.string(), count: z.number().int().min(1).optional() })).optional(),
+      address: z.object({ city: z.string().optional() }).optional(),
+    })
+    expect(await payloadOf(schema)).toEqual({
+      id: 'id',
+      vip: true,
+      note: 'note',
+      orders: [
+        { sku: 'sku', count: 1 },
+        { sku: 'sku-2', count: expect.any(Number) },
+      ],
+      address: { city: 'city' },
+    })
+  })
+
+  it('is overlaid with what was given, field by field, lists whole', async () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        id: text,
+        address: { type: 'object', properties: { city: text, zip: text } },
+        tags: { type: 'array', items: text },
+      },
+    }
+    const payload = { address: { city: 'Ulm' }, tags: ['a'], more: { x: null } }
+    expect(await payloadOf(schema, { payload })).toEqual({
+      ...{ id: 'id', address: { city: 'Ulm', zip: 'zip' }, tags: ['a'], more: { x: null } },
+    })
+    expect(await payloadOf(schema, { payload: JSON.parse('{"__proto__":{"admin":true}}') })).not.toHaveProperty('admin')
+  })
+
+  it('is what transforms make of it', async () => {
+    const schema = z.object({ at: z.string().transform((value) => `at ${value}`), n: z.coerce.number().default(4) })
+    expect(await payloadOf(schema)).toEqual({ at: 'at at', n: 4 })
+    expect(await payloadOf(schema, { payload: { at: 'noon', n: '5' } })).toEqual({ at: 'at noon', n: 5 })
+  })
+
+  it('is what was given, where there is no schema', async () => {
+    expect(await payloadOf(undefined, { payload: { any: ['thing'] } })).toEqual({ any: ['thing'] })
+    expect(await payloadOf(undefined)).toEqual({})
+  })
+
+  it.each([
+    [
+      'a pattern',
+      { type: 'object', properties: { id: { type: 'string', pattern: '^ORD-\\d{6}$' } }, required: ['id'] },
+    ],
+    ['a pattern of Zod', z.object({ id: z.string().regex(/^ORD-\d{6}$/) })],
+    [
+      'a transform behind a pattern',
+      z.object({
+        id: z
+          .string()
+          .regex(/^ORD-\d{6}$/)
+          .transform(Number),
+      }),
+    ],
+    ['a check of the whole', z.object({ id: z.string() }).refine(() => false)],
+  ])('is shown where no sample can fit: %s', async (_name, schema) => {
+    expect(await payloadOf(schema)).toEqual({ id: 'id' })
+  })
+
+  it.each([
+    ['a wrong type', { id: 7 }, '/id'],
+    ['a wrong type deep down', { id: 'x', address: { zip: [] } }, '/address/zip'],
+    ['a text that does not match', { id: 'x', code: 'abc' }, '/code'],
+    ['no object', 'text', ''],
+  ])('is refused where what was given does not fit: %s', async (_name, payload, path) => {
+    const schema = z.object({
+      id: z.string(),
+      code: z.string().regex(/^\d+$/).optional(),
+      address: z.object({ zip: z.string() }).optional(),
+    })
+    const shown = workflow(
+      'shown',
+      async ({ step }) => {
+        await step.custom('show', () => ({}))
+      },
+      { payloadSchema: schema },
+    )
+    const { status, body } = await preview(shown, { payload })
+    expect([status, body.code]).toEqual([400, path === '' ? 'RequestBodyInvalidError' : 'WorkflowPayloadInvalidError'])
+    if (path !== '') expect(body.data).toMatchObject([{ path }])
+  })
+})
+
+describe('the rest of a preview', () => {
+  const flowing = workflow(
+    'flowing',
+    async ({ step, subscriber, env, controls, context, actor }) => {
+      const digest = await step.digest('collect', () => ({ amount: 1, unit: 'hours' }))
+      const inbox = await step.inApp('tell', () => ({ body: 'x' }))
+      const found = await step.custom('find', () => ({ city: 'x' }), { outputSchema: z.object({ city: z.string() }) })
+      const delay = await step.delay('wait', () => ({ amount: 1, unit: 'hours' }))
+      const throttle = await step.throttle('hold', () => ({ type: 'fixed', amount: 1, unit: 'hours' }))
+      await step.custom('show', (own) => ({
+        digest,
+        inbox,
+        found,
+        delay,
+        throttle,
+        subscriber,
+        env,
+        controls,
+        context,
+        actor,
+        own,
+      }))
+    },
+    {
+      payloadSchema: z.object({ name: z.string() }),
+      envSchema: z.object({ region: z.enum(['eu', 'us']) }),
+      controlSchema: z.object({ greeting: z.string().default('Hello') }),
+    },
+  )
+
+  it('gives samples of everything the function reads', async () => {
+    const { status, body } = await preview(flowing)
+    expect([status, body.message]).toEqual([200, undefined])
+    const { digest, ...rest } = body.outputs
+    expect(rest).toMatchObject({
+      inbox: { seen: true, read: true, lastSeenDate: '2026-01-01T12:00:00.000Z' },
+      found: { city: 'city' },
+      delay: { duration: expect.any(Number) },
+      throttle: { throttled: true },
+      subscriber: { subscriberId: 'subscriber-1', firstName: 'Ada', lastName: 'Lovelace', email: 'user@example.com' },
+      env: { region: 'eu' },
+      controls: { greeting: 'Hello' },
+      context: {},
+    })
+    expect(digest.events.length).toBeGreaterThan(1)
+    expect(digest.eventCount).toBe(digest.events.length)
+    for (const event of digest.events)
+      expect(event).toMatchObject({ id: expect.any(String), payload: { name: /name/ } })
+    expect(new Set(digest.events.map(({ id }: { id: string }) => id)).size).toBe(digest.events.length)
+  })
+
+  it('lets what was given win, deeply', async () => {
+    const { body } = await preview(flowing, {
+      state: { find: { city: 'Ulm' }, tell: { read: false }, wait: { duration: 5 } },
+      subscriber: { firstName: 'Ben', data: { plan: 'pro' } },
+      env: { region: 'us', more: 1 },
+      context: { tenant: { id: 'acme', data: {} } },
+      actor: { subscriberId: 'boss' },
+    })
+    expect(body.outputs).toMatchObject({
+      find: undefined,
+      found: { city: 'Ulm' },
+      inbox: { seen: true, read: false },
+      delay: { duration: 5 },
+      subscriber: { firstName: 'Ben', lastName: 'Lovelace', data: { plan: 'pro' } },
+      env: { region: 'us' },
+      context: { tenant: { id: 'acme' } },
+      actor: { subscriberId: 'boss' },
+    })
+  })
+
+  it('shows a given digest with its own events', async () => {
+    const events = [{ id: 'e1', time: '2026-05-05T05:05:05.000Z', payload: { name: 'Ann' } }]
+    const { body } = await preview(flowing, { state: { collect: { events, eventCount: 1 } } })
+    expect(body.outputs.digest).toEqual({ events, eventCount: 1 })
+  })
+
+  it('gives the same answer to the same call, in whichever bridge', async () => {
+    const answers = await Promise.all([preview(flowing), preview(flowing), preview(flowing)])
+    const [first, ...others] = answers.map(({ body: { metadata: _metadata, ...told } }) => JSON.stringify(told))
+    for (const other of others) expect(other).toBe(first)
+  })
+
+  it('renders controls, given or by default, with what the function sees', async () => {
+    const shown = workflow(
+      'shown',
+      async ({ step }) => {
+        const found = await step.custom('find', () => ({ city: 'x' }), { outputSchema: z.object({ city: z.string() }) })
+        await step.email('show', (controls) => ({ subject: controls.subject, body: found.city }), {
+          controlSchema: z.object({
+            subject: z.string().default('{{ payload.id }} for {{ subscriber.firstName }} in {{ steps.find.city }}'),
+          }),
+        })
+      },
+      { payloadSchema: z.object({ id: z.string() }) },
+    )
+    expect((await preview(shown)).body.outputs).toEqual({ subject: 'id for Ada in city', body: 'city' })
+    const controls = { subject: '{{ steps.find.city }}' }
+    const state = { find: { city: 'Ulm' } }
+    expect((await preview(shown, { controls, state })).body.outputs).toEqual({ subject: 'Ulm', body: 'Ulm' })
+  })
+})
+
+describe('the step of a preview', () => {
+  it('is shown though skip would leave it out', async () => {
+    const skip = vi.fn(() => true)
+    const shown = flow(({ step }) => step.sms('show', () => ({ body: 'x' }), { skip }))
+    const { body } = await preview(shown)
+    expect(body).toMatchObject({ outputs: { body: 'x' }, options: { skip: false } })
+    expect(skip).not.toHaveBeenCalled()
+  })
+
+  it('is shown on the sample it was found with, where its condition is false on the usual one', async () => {
+    const shown = workflow(
+      'shown',
+      async ({ step, payload }) => {
+        if (!payload.vip && payload.kind === 'silver')
+          await step.sms('show', () => ({ body: `${payload.kind}:${payload.vip}` }))
+        if (payload.total > 1000) await step.sms('many', () => ({ body: String(payload.total) }))
+      },
+      {
+        payloadSchema: z.object({ vip: z.boolean(), kind: z.enum(['gold', 'silver']), total: z.number() }),
+      },
+    )
+    expect((await preview(shown)).body).toMatchObject({ outputs: { body: 'silver:false' }, options: { skip: false } })
+    const many = await preview(shown, { step: 'many' })
+    expect(Number(many.body.outputs.body)).toBeGreaterThan(1000)
+    // What was given is not changed for it.
+    const given = await preview(shown, { payload: { kind: 'gold' } })
+    expect(given.body).toMatchObject({ outputs: {}, options: { skip: true } })
+  })
+
+  it('is shown with a sample for a provider that fails, and with what the others give', async () => {
+    const shown = flow(({ step }) =>
+      step.email('show', () => ({ subject: 's', body: 'b' }), {
+        providers: {
+          sendgrid: () => {
+            throw new Error('no')
+          },
+          mailgun: () => ({ 'o:tag': ['x'] }) as never,
+        },
+      }),
+    )
+    const { status, body } = await preview(shown)
+    expect(status).toBe(200)
+    expect(body.providers.sendgrid).toBeTypeOf('object')
+    expect(body.providers.mailgun).toBeTypeOf('object')
+    expect(await ask(shown, { step: 'show' })).toMatchObject({
+      status: 502,
+      body: { code: 'ProviderExecutionFailedError' },
+    })
+  })
+
+  it('answers with the failure of its own handler', async () => {
+    const shown = flow(({ step }) =>
+      step.sms('show', () => {
+        throw new Error('broken')
+      }),
+    )
+    expect(await preview(shown)).toMatchObject({ status: 502, body: { code: 'StepExecutionFailedError' } })
+  })
+
+  it.each(['nope', undefined])('is not found: %s', async (step) => {
+    const shown = flow(async ({ step: start }) => {
+      await start.sms('other', () => ({ body: 'x' }))
+    })
+    const asked = { action: 'preview', ...(step !== undefined && { step }) }
+    expect(await ask(shown, asked)).toMatchObject({ status: 404, body: { code: 'StepNotFoundError' } })
+  })
+
+  it('is shown behind steps that a loop calls, and a loop without end is no end of the call', async () => {
+    const pages = flow(async ({ step }) => {
+      for (let page = 0; ; page++) {
+        const { more } = (await step.custom(`page-${page}`, () => ({ more: false }), {
+          outputSchema: { type: 'object', properties: { more: { type: 'boolean' } }, required: ['more'] },
+        })) as { more: boolean }
+        if (!more) break
+      }
+      await step.sms('show', () => ({ body: 'x' }))
+    })
+    expect(await preview(pages)).toMatchObject({ status: 200, body: { outputs: { body: 'x' } } })
+    const endless = flow(async ({ step }) => {
+      for (let index = 0; ; index++) await step.custom(`n-${index}`, () => ({}))
+    })
+    expect(await preview(endless, { step: 'show' })).toMatchObject({
+      status: 502,
+      body: { code: 'WorkflowExecutionFailedError' },
+    })
+  })
+
+  it('never runs a handler but its own', async () => {
+    const other = vi.fn(() => ({ body: 'x' }))
+    const shown = flow(async ({ step }) => {
+      await step.sms('before', other)
+      await step.sms('show', () => ({ body: 'x' }))
+      await step.sms('after', other)
+    })
+    await preview(shown)
+    expect(other).not.toHaveBeenCalled()
+  })
+})
