@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { toWaitEnd } from './wait-end.ts'
+
+const fromMs = Date.parse('2026-01-31T10:00:00Z')
+const payload = {
+  due: '2026-02-01T00:00:00Z',
+  past: '2020-01-01',
+  in: { a: { amount: 2, unit: 'weeks' } },
+  text: 'soon',
+}
+
+test.each([
+  [{ amount: 30, unit: 'seconds' }, '2026-01-31T10:00:30.000Z'],
+  [{ amount: 1.5, unit: 'minutes' }, '2026-01-31T10:01:30.000Z'],
+  [{ amount: 3, unit: 'hours' }, '2026-01-31T13:00:00.000Z'],
+  [{ amount: 7, unit: 'days' }, '2026-02-07T10:00:00.000Z'],
+  [{ amount: 2, unit: 'weeks' }, '2026-02-14T10:00:00.000Z'],
+  [{ amount: 1, unit: 'months' }, '2026-02-28T10:00:00.000Z'],
+  [{ amount: 13, unit: 'months' }, '2027-02-28T10:00:00.000Z'],
+  [{ cron: '0 9 * * 1' }, '2026-02-02T09:00:00.000Z'],
+  [{ type: 'dynamic', dynamicKey: 'payload.due' }, '2026-02-01T00:00:00.000Z'],
+  [{ type: 'dynamic', dynamicKey: 'in.a' }, '2026-02-14T10:00:00.000Z'],
+])('%o ends at %s', (outputs, end) => {
+  expect(new Date(toWaitEnd(outputs, fromMs, payload)).toISOString()).toBe(end)
+})
+
+test.each([
+  [{ dynamicKey: 'payload.past' }, 'the time at "payload.past" of the payload is not in the future'],
+  [{ dynamicKey: 'payload.text' }, 'the payload holds no time at "payload.text"'],
+  [{ dynamicKey: 'payload.none.at' }, 'the payload holds no time at "payload.none.at"'],
+  [{ cron: '0 0 31 2 *' }, 'the cron expression "0 0 31 2 *" is never met'],
+])('%o has no end', (outputs, why) => {
+  expect(toWaitEnd(outputs, fromMs, payload)).toBe(why)
+})
