@@ -137,7 +137,7 @@ test('steps that fail the same way, are skipped, or run side by side are repeata
         throw new Error('always')
       }),
     ])
-    if (payload['never']) await step.sms('never', () => ({ body: 'b' }))
+    if ((payload as { never?: boolean }).never) await step.sms('never', () => ({ body: 'b' }))
     await step.email('mail', () => ({ subject: 's', body: 'b' }), { skip: () => true })
   })
   expect(run).toMatchObject({ status: 'failed', errors: [{ stepId: 'right' }] })

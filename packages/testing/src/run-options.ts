@@ -50,7 +50,7 @@ export interface RunOptions<TPayload> extends EventOptions<TPayload> {
 /** The options of a run: they can be left out where the workflow needs no payload. */
 export type RunArguments<TPayload> = unknown extends TPayload
   ? [options?: RunOptions<JsonObject>]
-  : object extends TPayload
+  : Record<never, never> extends TPayload
     ? [options?: RunOptions<TPayload>]
     : [options: RunOptions<TPayload> & { readonly payload: TPayload }]
 

@@ -1,4 +1,4 @@
-import type { HandlerContext, Step, Workflow } from '@trestle/core'
+import type { HandlerContext, Step, WorkflowDefinition } from '@trestle/core'
 import type { JsonObject } from '@trestle/protocol'
 import { type Double, isFailure } from './double.ts'
 import { type Scene, scenes } from './scene.ts'
@@ -12,7 +12,7 @@ type StartStep = (id: string, handler: Handler, ...rest: unknown[]) => unknown
  *
  * @param workflow - The workflow.
  */
-export function stageWorkflow(workflow: Workflow): Workflow {
+export function stageWorkflow(workflow: WorkflowDefinition): WorkflowDefinition {
   const run = workflow.run as (context: object) => unknown
   const entered = new WeakSet<Scene>()
   const staged = (context: object): unknown => {
@@ -23,7 +23,7 @@ export function stageWorkflow(workflow: Workflow): Workflow {
     entered.add(scene).add(inside)
     return scenes.run(inside, () => run(withSteps(context, scene)))
   }
-  return Object.freeze({ ...workflow, run: staged as Workflow['run'] })
+  return Object.freeze({ ...workflow, run: staged as WorkflowDefinition['run'] })
 }
 
 /** Copies a context, its accessors and its prototype included, with steps that heed the doubles. */

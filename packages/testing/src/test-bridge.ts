@@ -1,4 +1,4 @@
-import { type Bridge, type BridgeOptions, createBridge, type Workflow } from '@trestle/core'
+import { type Bridge, type BridgeOptions, createBridge, type Workflow, type WorkflowDefinition } from '@trestle/core'
 import { type DiscoverReply, type JsonObject, type StepReply, type StepState, signatureHeader } from '@trestle/protocol'
 import { createCaller } from './bridge-caller.ts'
 import { findManifest } from './find-manifest.ts'
@@ -13,7 +13,7 @@ import { toEvent } from './to-event.ts'
 /** Options of a test bridge: those of a bridge, and what every run starts from. */
 export interface TestBridgeOptions extends Omit<BridgeOptions, 'secretKey' | 'strictAuthentication'>, SceneOptions {
   /** The workflows. */
-  readonly workflows: readonly Workflow[]
+  readonly workflows: readonly WorkflowDefinition[]
   /** The key that calls are signed with. @default 'the secret key of the tests' */
   readonly secretKey?: string
   /** Whether runs are repeated for each step; a run can say otherwise. @default 'never' */
@@ -86,15 +86,15 @@ export function testBridge(options: TestBridgeOptions): TestBridge {
     return (await call<StepReply>({ action, ...address, body }, toScene({ ...base, ...given }))).body
   }
   return Object.freeze({
-    run: (workflow: Workflow | string, ...[given]: readonly RunOptions<JsonObject>[]) =>
+    run: (workflow: WorkflowDefinition | string, ...[given]: readonly RunOptions<JsonObject>[]) =>
       // Held for the whole run, and not taken up and laid down for each call.
       withPatches(async () => {
         const manifest = await findManifest(call, idOf(workflow), toScene(base))
         return runWorkflow({ call, workflow: manifest }, { ...base, ...given })
       }),
-    execute: (workflow: Workflow | string, stepId: string, given: StepCallOptions<unknown> = {}) =>
+    execute: (workflow: WorkflowDefinition | string, stepId: string, given: StepCallOptions<unknown> = {}) =>
       step('execute', { workflowId: idOf(workflow), stepId }, given),
-    preview: (workflow: Workflow | string, stepId: string, given: StepCallOptions<unknown> = {}) =>
+    preview: (workflow: WorkflowDefinition | string, stepId: string, given: StepCallOptions<unknown> = {}) =>
       step('preview', { workflowId: idOf(workflow), stepId }, given),
     discover: async () => (await call<DiscoverReply>({ action: 'discover' }, toScene(base))).body,
     bridge,
@@ -102,7 +102,7 @@ export function testBridge(options: TestBridgeOptions): TestBridge {
   }) as TestBridge
 }
 
-function idOf(workflow: Workflow | string): string {
+function idOf(workflow: WorkflowDefinition | string): string {
   return typeof workflow === 'string' ? workflow : workflow.id
 }
 
