@@ -18,6 +18,7 @@ const byFormat: Readonly<Record<string, string>> = {
   ipv6: '2001:db8::1',
   'json-pointer': '/path',
   regex: '.*',
+  cron: '0 9 * * *',
 }
 
 /**

@@ -4,7 +4,7 @@ import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import { resultSchemaOf } from '../workflow/compiled-step.ts'
 import type { StepCall } from '../workflow/step.ts'
 import { stepKinds } from '../workflow/step-kinds.ts'
-import type { Chooser } from './chooser.ts'
+import { type Chooser, showing } from './chooser.ts'
 import { toCodeView } from './code-view.ts'
 import { overlay } from './overlay.ts'
 import { createSampleSource, type SampleStyle } from './sample-source.ts'
@@ -67,11 +67,18 @@ export async function createSampleWorld(
       const isOwn = call.kind === 'custom' || call.kind === 'httpRequest'
       if (!schema.given && !isOwn) return overlay(structuredClone(stepKinds[call.kind].empty), known)
       const by = toChooserOfCall(chooser, counts, call)
-      const make = (): unknown => view(schema, `steps/${call.id}`, { known, by })
+      const counted = call.kind === 'digest' && chooser === showing ? withEventCount(known, style.counts) : known
+      const make = (): unknown => view(schema, `steps/${call.id}`, { known: counted, by })
       const loading = schema.prepare()
       return loading instanceof Promise ? loading.then(make) : make()
     },
   }
+}
+
+/** A digest that is shown to a person counts the events it has; elsewhere the count is a place of its own. */
+function withEventCount(known: JsonObject | undefined, [count]: readonly number[]): JsonObject {
+  const events = known?.['events']
+  return { eventCount: Array.isArray(events) ? events.length : (count ?? 0), ...known }
 }
 
 function toChooserOfCall(chooser: Chooser, counts: Map<string, number>, { kind, id }: StepCall): Chooser {

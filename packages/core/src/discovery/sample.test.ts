@@ -20,6 +20,13 @@ describe('a sample', () => {
     ],
     ['a format', { type: 'string', format: 'email' }, 'user@example.com'],
     ['a number in its bounds', { type: 'integer', minimum: 5, maximum: 9 }, 5],
+    ['a number above a bound', { type: 'integer', exclusiveMinimum: 10 }, 11],
+    ['a number below a bound', { type: 'number', exclusiveMaximum: -3 }, -4],
+    ['a number between two bounds', { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }, 0.75],
+    ['a number with a lowest one', { type: 'number', minimum: 7.5 }, 7.5],
+    ['a multiple', { type: 'integer', multipleOf: 3, minimum: 7 }, 9],
+    ['a multiple below a highest one', { type: 'number', multipleOf: 0.1, maximum: 0.35 }, 0.3],
+    ['a cron expression', { type: 'string', format: 'cron' }, '0 9 * * *'],
     ['a nullable text', { type: ['string', 'null'] }, 'value'],
     ['a text of a length', { type: 'string', minLength: 8 }, 'valuexxx'],
   ]
@@ -60,6 +67,13 @@ describe('a sample', () => {
         { enum: ['a', 1, null] },
       ),
       fc.integer().map((minimum) => ({ type: 'integer', minimum, maximum: minimum + 3 })),
+      fc.integer().map((exclusiveMinimum) => ({ type: 'integer', exclusiveMinimum })),
+      fc.integer().map((exclusiveMaximum) => ({ type: 'number', exclusiveMaximum })),
+      fc.record({
+        type: fc.constant('number'),
+        multipleOf: fc.constantFrom(2, 3, 7, 0.5, 10),
+        minimum: fc.integer({ min: -1e6, max: 1e6 }),
+      }),
     )
     const { schema } = fc.letrec((tie) => ({
       schema: fc.oneof({ maxDepth: 3 }, leaf, tie('object'), tie('array')),

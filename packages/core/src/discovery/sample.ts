@@ -2,6 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../json.ts'
 import { type Chooser, showing } from './chooser.ts'
 import { toFields } from './sample-fields.ts'
+import { toSampleNumbers } from './sample-number.ts'
 import { resolveSchema } from './sample-schema.ts'
 import { toSampleText } from './sample-text.ts'
 
@@ -114,7 +115,7 @@ function variantsOfType(type: unknown, schema: JsonObject, place: SamplePlace): 
       return [{ make: () => true }, { make: () => false }]
     case 'number':
     case 'integer':
-      return toNumbers(schema, place).map((value) => ({ make: () => value }))
+      return toSampleNumbers(schema, offsetOf(place)).map((value) => ({ make: () => value }))
     case 'string':
       return toTexts(schema, place).map((value) => ({ make: () => value }))
     case 'array':
@@ -131,16 +132,9 @@ function isOpen(schema: JsonObject): boolean {
   return !isObject(schema['properties']) && schema['additionalProperties'] !== false
 }
 
-function toNumbers(schema: JsonObject, place: SamplePlace): number[] {
-  const low = numberOf(schema['minimum']) ?? below(schema['exclusiveMinimum'], 1)
-  const high = numberOf(schema['maximum']) ?? below(schema['exclusiveMaximum'], -1)
-  const offset = place.suffix === '' ? 0 : Number(place.suffix.replace(/\D/g, ''))
-  const clip = (value: number): number => Math.min(Math.max(value, low ?? value), high ?? value)
-  return [...new Set([clip(1 + offset), high ?? clip(1e6), low ?? clip(0)])]
-}
-
-function below(value: unknown, step: number): number | undefined {
-  return typeof value === 'number' ? value + step : undefined
+/** Which item of a list the place belongs to, from 0. */
+function offsetOf({ suffix }: SamplePlace): number {
+  return suffix === '' ? 0 : Number(suffix.split('-').at(-1)) - 1
 }
 
 function numberOf(value: unknown): number | undefined {

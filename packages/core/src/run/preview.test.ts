@@ -78,7 +78,7 @@ describe('the payload of a preview', () => {
       note: 'note',
       orders: [
         { sku: 'sku', count: 1 },
-        { sku: 'sku-2', count: expect.any(Number) },
+        { sku: 'sku-2', count: 2 },
       ],
       address: { city: 'city' },
     })
@@ -150,8 +150,8 @@ describe('the payload of a preview', () => {
       { payloadSchema: schema },
     )
     const { status, body } = await preview(shown, { payload })
-    expect([status, body.code]).toEqual([400, path === '' ? 'RequestBodyInvalidError' : 'WorkflowPayloadInvalidError'])
-    if (path !== '') expect(body.data).toMatchObject([{ path }])
+    expect([status, body.code]).toEqual([400, 'WorkflowPayloadInvalidError'])
+    expect(body.data).toMatchObject([{ path }])
   })
 })
 
@@ -215,7 +215,6 @@ describe('the rest of a preview', () => {
       actor: { subscriberId: 'boss' },
     })
     expect(body.outputs).toMatchObject({
-      find: undefined,
       found: { city: 'Ulm' },
       inbox: { seen: true, read: false },
       delay: { duration: 5 },
@@ -230,6 +229,8 @@ describe('the rest of a preview', () => {
     const events = [{ id: 'e1', time: '2026-05-05T05:05:05.000Z', payload: { name: 'Ann' } }]
     const { body } = await preview(flowing, { state: { collect: { events, eventCount: 1 } } })
     expect(body.outputs.digest).toEqual({ events, eventCount: 1 })
+    const counted = await preview(flowing, { state: { collect: { events } } })
+    expect(counted.body.outputs.digest.eventCount).toBe(1)
   })
 
   it('gives the same answer to the same call, in whichever bridge', async () => {
@@ -282,6 +283,11 @@ describe('the step of a preview', () => {
     expect((await preview(shown)).body).toMatchObject({ outputs: { body: 'silver:false' }, options: { skip: false } })
     const many = await preview(shown, { step: 'many' })
     expect(Number(many.body.outputs.body)).toBeGreaterThan(1000)
+    const digested = flow(async ({ step }) => {
+      const { eventCount = 0 } = await step.digest('collect', () => ({ amount: 1, unit: 'hours' }))
+      if (eventCount > 1000) await step.sms('show', () => ({ body: String(eventCount) }))
+    })
+    expect(Number((await preview(digested)).body.outputs.body)).toBeGreaterThan(1000)
     // What was given is not changed for it.
     const given = await preview(shown, { payload: { kind: 'gold' } })
     expect(given.body).toMatchObject({ outputs: {}, options: { skip: true } })
