@@ -13,7 +13,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
   'api-client': { own: ['@trestle/protocol'], other: [] },
   core: {
     own: ['@trestle/protocol', '@trestle/api-client'],
-    other: ['@cfworker/json-schema', 'json-schema-to-ts', 'liquidjs', 'xss'],
+    other: ['@cfworker/json-schema', 'json-schema-to-ts', 'liquidjs'],
   },
   express: { own: ['@trestle/core'], other: ['express'] },
   hono: { own: ['@trestle/core'], other: ['hono'] },
@@ -32,11 +32,11 @@ const nodeOnly = ['bridge-client', 'testing']
 const rooms: Readonly<Record<string, readonly string[]>> = {
   schema: [],
   content: [],
-  workflow: ['schema', 'trigger'],
-  trigger: ['call', 'run', 'schema'],
+  call: [],
   controls: ['schema'],
-  call: ['run'],
-  discovery: ['schema', 'workflow', 'run'],
+  trigger: ['call', 'schema'],
+  workflow: ['schema', 'trigger'],
+  discovery: ['call', 'schema', 'workflow'],
   run: ['call', 'content', 'controls', 'discovery', 'schema', 'workflow'],
 }
 

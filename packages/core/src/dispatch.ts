@@ -1,22 +1,12 @@
 import { CodedError } from '@trestle/protocol'
-import type { BridgeEvent } from './call/parse.ts'
+import type { BridgeEvent } from './call/bridge-event.ts'
+import type { CallScope } from './call-scope.ts'
 import { discover } from './discovery/discover.ts'
+import { forward } from './forward-trigger.ts'
 import { toHealth } from './health.ts'
 import type { Registry } from './registry.ts'
-import type { Deadline } from './run/deadline.ts'
 import { execute } from './run/execute.ts'
 import { preview } from './run/preview.ts'
-import { forward } from './trigger/forward.ts'
-
-/** What an action needs to know of its call. */
-export interface CallScope {
-  /** When the call must have been answered. */
-  readonly deadline: Deadline
-  /** When it arrived, milliseconds since 1970. */
-  readonly nowMs: number
-  /** The bridge's secrets, the first of them for calls of the REST API. */
-  readonly secrets: readonly string[]
-}
 
 /**
  * Hands a call to its action.

@@ -1,6 +1,7 @@
 import type { CodedError } from '@trestle/protocol'
 import { type AdmittedCall, admit } from './call/admit.ts'
 import type { BridgeCall, BridgeReply } from './call/bridge-call.ts'
+import { createDeadline, type Deadline } from './call/deadline.ts'
 import { toCorsHeaders } from './call/origin.ts'
 import { parse } from './call/parse.ts'
 import { resolveTrust, type Trust } from './call/trust.ts'
@@ -9,7 +10,6 @@ import { dispatch } from './dispatch.ts'
 import { toHealth } from './health.ts'
 import type { Registry } from './registry.ts'
 import { toCodedError, toErrorReply, toReply } from './reply.ts'
-import { createDeadline, type Deadline } from './run/deadline.ts'
 
 /** What becomes known about a call while it is handled; the answer and the hooks are told from it. */
 interface Progress {

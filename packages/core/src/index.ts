@@ -58,6 +58,7 @@ export {
   type PayloadOf,
   type WorkflowMessage,
 } from './workflow/is-from-workflow.ts'
+export type { StepKind } from './workflow/kind.ts'
 export type { Preferences } from './workflow/preferences.ts'
 export { providerIds } from './workflow/provider-ids.ts'
 export type {
@@ -67,14 +68,7 @@ export type {
   ProviderOutput,
   ProviderOverrides,
 } from './workflow/provider-overrides.ts'
-export type {
-  HandlerContext,
-  ResultOf,
-  SkipContext,
-  Step,
-  StepContext,
-  StepKind,
-} from './workflow/step.ts'
+export type { HandlerContext, ResultOf, SkipContext, Step, StepContext } from './workflow/step.ts'
 export type {
   DelayOutput,
   DelayResult,

@@ -1,6 +1,6 @@
 import { CodedError } from '@trestle/protocol'
 import type { Discovery } from './discovery/discovery.ts'
-import type { Judgement } from './run/judge.ts'
+import type { Judgement } from './run/judgement.ts'
 import { compileSchema } from './schema/compile-schema.ts'
 import type { CompiledSchema } from './schema/compiled-schema.ts'
 import type { Schema } from './schema/schema-types.ts'

@@ -1,43 +1,19 @@
 import {
   actionMethods,
   CodedError,
-  type ExecuteEvent,
   type Issue,
   isAction,
   type JsonObject,
   type StepState,
   type Subscriber,
-  type TriggerEvent,
 } from '@trestle/protocol'
 import { isDeeperThan, isObject } from '../json.ts'
+import type { BridgeEvent, ReceivedEvent, ReceivedTrigger } from './bridge-event.ts'
 import type { VerifiedCall } from './verify.ts'
 
 const maxDepth = 100
 // The byte order mark is kept, so that text that JSON does not allow is refused and not mended.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/** The body of an `execute` or `preview` call as it was sent; whether the payload is an object is the workflow's to say. */
-export type ReceivedEvent = Omit<ExecuteEvent, 'payload'> & { readonly payload: unknown }
-
-/** A verified call whose body has the shape of its action. */
-export type BridgeEvent =
-  | { readonly action: 'health-check' | 'discover' }
-  | {
-      readonly action: 'execute' | 'preview'
-      readonly workflowId: string | undefined
-      readonly stepId: string | undefined
-      readonly event: ReceivedEvent
-    }
-  | { readonly action: 'trigger'; readonly workflowId: string | undefined; readonly event: ReceivedTrigger }
-  | {
-      readonly action: 'agent-event'
-      readonly agentId: string | undefined
-      readonly event: string | undefined
-      readonly body: JsonObject
-    }
-
-/** The body of a `trigger` call as it was sent. */
-export type ReceivedTrigger = Omit<TriggerEvent, 'payload'> & { readonly payload: unknown }
 
 /**
  * Reads a verified call: its action, then its body.

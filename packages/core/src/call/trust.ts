@@ -1,7 +1,8 @@
 import type { Hmac } from '@trestle/protocol'
 import type { NonceStore } from '../bridge-options.ts'
 import { findEnvironment } from '../environment.ts'
-import type { Registry } from '../registry.ts'
+import type { Notices } from '../notices.ts'
+import type { Settings } from '../settings.ts'
 import { resolveSecrets, resolveStrictness } from './authentication.ts'
 import type { AllowedOrigins } from './origin.ts'
 
@@ -29,15 +30,22 @@ export interface Trust {
   warnReserialised(hint: string | undefined): void
 }
 
+/** The parts of a bridge that trust is made of. */
+export interface TrustSource {
+  readonly settings: Settings
+  readonly notices: Notices
+  readonly hmac: Hmac
+}
+
 /**
  * Gathers what verifying a call rests on. The environment is read now, because on some runtimes it is not there
  * before a request is.
  *
- * @param registry - The bridge.
+ * @param bridge - Its settings, messages and HMAC.
  * @param nowMs - When the call arrived.
  */
-export function resolveTrust(registry: Registry, nowMs: number): Trust {
-  const { settings, notices } = registry
+export function resolveTrust(bridge: TrustSource, nowMs: number): Trust {
+  const { settings, notices } = bridge
   const environment = findEnvironment()
   const { strict, reason, unknownValue } = resolveStrictness(settings.strictAuthentication, environment)
   if (unknownValue !== undefined)
@@ -52,7 +60,7 @@ export function resolveTrust(registry: Registry, nowMs: number): Trust {
     maxBodyBytes: settings.maxBodyBytes,
     cors: settings.cors,
     nonceStore: settings.nonceStore,
-    hmac: registry.hmac,
+    hmac: bridge.hmac,
     warnUnverified: () =>
       notices.once(
         `Calls to this bridge are served without checking their signature, because ${reason}. ` +

@@ -1,9 +1,9 @@
 import { CodedError, checkMac, isCodedError, parseSignature, verifyTimestamp } from '@trestle/protocol'
 import type { NonceStore } from '../bridge-options.ts'
-import type { Deadline } from '../run/deadline.ts'
 import type { AdmittedCall } from './admit.ts'
 import { tooLarge } from './body-bytes.ts'
 import type { ReceivedBody } from './bridge-call.ts'
+import type { Deadline } from './deadline.ts'
 import { checkUnsignedPost } from './origin.ts'
 import type { Trust } from './trust.ts'
 

@@ -1,6 +1,7 @@
 import type { RegisteredWorkflow } from '../registered-workflow.ts'
 import type { Variation } from './chooser.ts'
-import { type RecordedRun, record } from './record.ts'
+import { record } from './record.ts'
+import type { RecordedRun } from './recording.ts'
 
 const maxRuns = 64
 const maxRunsWithIo = 4

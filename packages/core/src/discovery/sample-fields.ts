@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../json.ts'
-import type { SamplePlace } from './sample.ts'
+import type { SamplePlace } from './sample-place.ts'
 
 /**
  * Makes a sample object. Where reading must be noticed its fields are own accessors: spread, JSON, `structuredClone`

@@ -1,8 +1,9 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../json.ts'
-import { type Chooser, showing } from './chooser.ts'
+import { showing } from './chooser.ts'
 import { toFields } from './sample-fields.ts'
 import { toSampleNumbers } from './sample-number.ts'
+import type { SamplePlace } from './sample-place.ts'
 import { resolveSchema } from './sample-schema.ts'
 import { toSampleText } from './sample-text.ts'
 
@@ -11,28 +12,6 @@ const maxItems = 100
 /** How many items the lists of a preview have, the first counting. */
 export const shownCounts: readonly number[] = [2, 1, 0]
 const absent: unique symbol = Symbol('absent')
-
-/** Where sample data is made for. */
-export interface SamplePlace {
-  /** Chooses among the values of a place. */
-  readonly chooser: Chooser
-  /** The document that references point into. */
-  readonly root: unknown
-  /** The path, in front of every place's name. */
-  readonly path: string
-  /** The property's name, for readable texts. */
-  readonly name: string
-  /** Tells the items of one array apart. */
-  readonly suffix: string
-  /** How deep the place lies. */
-  readonly depth: number
-  /** Whether fields are made when they are read, so that reading is noticed. */
-  readonly lazy: boolean
-  /** How many items an array can have. */
-  readonly counts: readonly number[]
-  /** Gives a value for a place whose schema says nothing. */
-  readonly unknown: (path: string) => unknown
-}
 
 /** One value that a place can have. */
 interface Variant {

@@ -1,7 +1,7 @@
 import type { DiscoveredStep } from './discovery.ts'
 import type { ExploringRun } from './explore.ts'
 import { mergeRuns } from './merge-runs.ts'
-import type { RecordedCall } from './record.ts'
+import type { RecordedCall } from './recording.ts'
 
 /**
  * Merges the runs of a workflow into its steps. Runs beyond a limit are left out.

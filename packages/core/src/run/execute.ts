@@ -1,15 +1,12 @@
 import type { StepReply } from '@trestle/protocol'
-import type { BridgeEvent } from '../call/parse.ts'
-import type { CallScope } from '../dispatch.ts'
+import type { StepEvent } from '../call/bridge-event.ts'
+import type { CallScope } from '../call-scope.ts'
 import { findWorkflow, type Registry } from '../registry.ts'
 import { checkPayload } from './check-payload.ts'
 import { run } from './run.ts'
 import { toRunScope } from './run-scope.ts'
 import { unknownStep } from './stall.ts'
 import type { StepOutcome } from './step-run.ts'
-
-/** A call for one step. */
-export type StepEvent = Extract<BridgeEvent, { readonly action: 'execute' | 'preview' }>
 
 /**
  * Runs one step of a workflow for real.

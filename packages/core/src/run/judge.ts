@@ -1,26 +1,15 @@
+import type { Deadline } from '../call/deadline.ts'
 import { discoverWorkflow } from '../discovery/discover-workflow.ts'
 import type { Discovery, ExploredRun } from '../discovery/discovery.ts'
-import { type RecordedRun, record } from '../discovery/record.ts'
+import { record } from '../discovery/record.ts'
+import type { RecordedRun } from '../discovery/recording.ts'
 import type { RegisteredWorkflow } from '../registered-workflow.ts'
-import type { Deadline } from './deadline.ts'
+import type { Judgement } from './judgement.ts'
 import type { RunScope } from './step-run.ts'
 
 const maxKept = 1000
 const ioSilenceMs = 50
 const gapFactor = 3
-
-/** What it means that a run has come to rest without having reached the requested step. */
-export interface Judgement {
-  /**
-   * `passed`: what waits comes after the step, whose condition was false. `blocked`: a step that waits must come
-   * first. `parallel`: what waits says nothing about the step. `unknown`: discovery has never seen the step.
-   */
-  readonly verdict: 'passed' | 'blocked' | 'parallel' | 'unknown'
-  /** The step that must come first, where the verdict is `blocked`. */
-  readonly by?: string
-  /** Whether discovery saw the function await nothing but steps. */
-  readonly awaitsOnlySteps: boolean
-}
 
 /**
  * Judges a run that has come to rest, by replaying discovered runs with steps held back. Verdicts are kept.

@@ -3,31 +3,14 @@ import { toSample } from '../discovery/sample.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
+import type { ChannelKind } from '../workflow/kind.ts'
 import { findProvider } from '../workflow/provider-schemas.ts'
-import type { ChannelKind, StepCall } from '../workflow/step.ts'
-import { stepKinds } from '../workflow/step-kinds.ts'
-import { toFailure } from './run-step.ts'
+import type { StepCall } from '../workflow/step.ts'
+import { toFailure } from './step-failure.ts'
 import type { StepRun } from './step-run.ts'
 import { toWire } from './to-wire.ts'
 
 const compiled = new Map<string, CompiledSchema>()
-
-/**
- * Refuses overrides for providers that the step's channel does not have.
- *
- * @param call - The step call.
- * @throws CodedError - `ProviderNotFoundError`.
- */
-export function checkProviders({ id, kind, options }: StepCall): void {
-  if (!options.providers) return
-  const { channel, type } = stepKinds[kind]
-  for (const provider of Object.keys(options.providers))
-    if (!channel || !findProvider(channel, provider))
-      throw new CodedError(
-        'ProviderNotFoundError',
-        `Step "${id}" has an override for the provider "${provider}", which the channel ${type} does not have.`,
-      )
-}
 
 /**
  * Runs a step's provider overrides, one after the other.

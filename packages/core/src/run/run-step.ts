@@ -1,13 +1,14 @@
-import { CodedError, type ErrorCode, type Issue, type JsonObject } from '@trestle/protocol'
+import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
 import { sanitizeHtml } from '../content/sanitize-html.ts'
 import { resolveControls } from '../controls/resolve-controls.ts'
 import { createTemplateBudget } from '../controls/template-budget.ts'
 import type { Verdict } from '../schema/compiled-schema.ts'
-import { toThrown } from '../thrown.ts'
+import { checkProviders } from '../workflow/check-providers.ts'
 import { type CompiledStep, compileStep } from '../workflow/compiled-step.ts'
 import type { SkipContext } from '../workflow/step.ts'
 import { toHandlerContext } from './handler-context.ts'
-import { checkProviders, runProviders } from './run-providers.ts'
+import { runProviders } from './run-providers.ts'
+import { toFailure } from './step-failure.ts'
 import { type StepOutcome, type StepRun, skipped } from './step-run.ts'
 import { toOutputs } from './stored-steps.ts'
 import { toWire } from './to-wire.ts'
@@ -62,26 +63,6 @@ async function guard(run: StepRun, what: string, code: () => unknown): Promise<u
   } catch (error) {
     throw toFailure(run, error, { code: 'StepExecutionFailedError', what: `${what} of step "${run.call.id}"` })
   }
-}
-
-/**
- * Makes the failure of user code, and tells the hook.
- *
- * @param run - The step and its run.
- * @param error - What was thrown.
- * @param failure - Its code, and what failed.
- */
-export function toFailure(
-  run: StepRun,
-  error: unknown,
-  failure: { readonly code: ErrorCode; readonly what: string },
-): CodedError {
-  const { message, stack } = toThrown(error)
-  run.scope.onError(error, failure.code)
-  return new CodedError(failure.code, `Workflow "${run.scope.workflow.id}": ${failure.what} failed: ${message}`, {
-    data: { stack },
-    cause: error,
-  })
 }
 
 function toVariables({ scope }: StepRun): Parameters<typeof resolveControls>[0]['variables'] {

@@ -1,7 +1,7 @@
 import { CodedError } from '@trestle/protocol'
+import type { Deadline } from '../call/deadline.ts'
 import { toThrown } from '../thrown.ts'
 import { createStep } from '../workflow/create-step.ts'
-import type { Deadline } from './deadline.ts'
 import { abortSignal, type LazySignal, readSignal } from './lazy-signal.ts'
 import { createRunState, type RunState } from './run-state.ts'
 import { unknownStep, watch } from './stall.ts'

@@ -1,8 +1,9 @@
 import { CodedError } from '@trestle/protocol'
-import { type Judgement, judge } from './judge.ts'
+import { nextTurn } from '../turn.ts'
+import { judge } from './judge.ts'
+import type { Judgement } from './judgement.ts'
 import type { RunState } from './run-state.ts'
 import { skipped } from './step-run.ts'
-import { nextTurn } from './turn.ts'
 
 // How long a run that awaits only steps must stay silent before a parallel branch counts as finished: it may be at
 // work in a way that discovery did not see, and a skip would then lose a message.

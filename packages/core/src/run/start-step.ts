@@ -1,14 +1,15 @@
 import { CodedError, type Issue, type JsonObject, type StepState } from '@trestle/protocol'
+import { never } from '../never.ts'
 import type { Verdict } from '../schema/compiled-schema.ts'
 import { resultSchemaOf } from '../workflow/compiled-step.ts'
 import { checkStepCall } from '../workflow/create-step.ts'
 import type { StepCall, StepContext } from '../workflow/step.ts'
+import { toContext, withContext } from '../workflow/step-context.ts'
 import { stepKinds } from '../workflow/step-kinds.ts'
-import { never } from './never.ts'
 import type { RunState } from './run-state.ts'
 import { runStep } from './run-step.ts'
 import { watch } from './stall.ts'
-import { called, toContext, toStoredResult, withContext } from './stored-steps.ts'
+import { called, toStoredResult } from './stored-steps.ts'
 
 // Sample results come at once, so a loop that never ends would not let go of the thread.
 const maxShownSteps = 2000

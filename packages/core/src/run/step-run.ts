@@ -1,5 +1,5 @@
 import type { Hmac, JsonObject, Subscriber } from '@trestle/protocol'
-import type { ReceivedEvent } from '../call/parse.ts'
+import type { ReceivedEvent } from '../call/bridge-event.ts'
 import type { SampleWorld } from '../discovery/sample-world.ts'
 import type { RegisteredWorkflow } from '../registered-workflow.ts'
 import type { StepCall } from '../workflow/step.ts'

@@ -1,5 +1,4 @@
 import type { JsonObject, StepState } from '@trestle/protocol'
-import type { StepContext } from '../workflow/step.ts'
 import type { StepKindRow } from '../workflow/step-kinds.ts'
 
 /** Stands for a step that the run has called. */
@@ -55,31 +54,4 @@ export function toOutputs(
  */
 export function toStoredResult(stored: StepState, row: StepKindRow): JsonObject {
   return stored.state.status === 'completed' ? stored.outputs : structuredClone(row.empty)
-}
-
-/** Keeps a context out of JSON, also where a result was spread into something that is sent. */
-const leftOut = { toJSON: (): undefined => undefined }
-
-/**
- * Tells how a step ended.
- *
- * @param state - The stored status and error.
- * @param timestamp - When the result was read, milliseconds since 1970.
- */
-export function toContext(state: StepState['state'], timestamp: number): StepContext {
-  const error = state.error !== undefined && state.error !== null
-  return Object.assign(Object.create(leftOut), { timestamp, state: { status: state.status, error } })
-}
-
-/**
- * Gives a result the field that tells how its step ended; JSON leaves it out.
- *
- * @param result - The result; returned as it is where it cannot take a field.
- * @param context - How the step ended.
- */
-export function withContext(result: unknown, context: StepContext): unknown {
-  if (typeof result === 'object' && result !== null && Object.isExtensible(result))
-    // Assigned, because defining it costs ten times as much and there may be a thousand.
-    (result as { _ctx?: StepContext })._ctx = context
-  return result
 }

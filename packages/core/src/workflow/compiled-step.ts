@@ -1,7 +1,8 @@
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
-import type { StepCall, StepKind } from './step.ts'
+import type { StepKind } from './kind.ts'
+import type { StepCall } from './step.ts'
 import { type StepKindRow, stepKinds } from './step-kinds.ts'
 
 /** A step's schemas, compiled, with what they were compiled from. */

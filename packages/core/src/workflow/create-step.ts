@@ -1,5 +1,6 @@
 import { checkId } from './id.ts'
-import type { AnyStepOptions, Step, StepCall, StepKind } from './step.ts'
+import type { StepKind } from './kind.ts'
+import type { AnyStepOptions, Step, StepCall } from './step.ts'
 
 const noOptions: AnyStepOptions = Object.freeze({})
 

@@ -1,9 +1,10 @@
 import type { FromSchema } from 'json-schema-to-ts'
+import type { Awaitable } from './awaitable.ts'
+import type { ChannelKind } from './kind.ts'
 import type { emailProviders } from './provider-email.ts'
 import type { providerIds } from './provider-ids.ts'
 import type { pushProviders } from './provider-push.ts'
 import type { chatProviders, inAppProviders, smsProviders } from './provider-text.ts'
-import type { Awaitable, ChannelKind } from './step.ts'
 
 /** Fields sent to a provider as they are, past every schema. */
 export interface Passthrough {

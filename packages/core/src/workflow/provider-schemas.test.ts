@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
+import type { ChannelKind } from './kind.ts'
 import { providerIds } from './provider-ids.ts'
 import { findProvider } from './provider-schemas.ts'
-import type { ChannelKind } from './step.ts'
 
 const kinds = Object.keys(providerIds) as ChannelKind[]
 const check = async (kind: ChannelKind, id: string, value: unknown) =>

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@trestle/protocol'
 import { closed } from './closed.ts'
+import type { ChannelKind } from './kind.ts'
 import { emailProviders } from './provider-email.ts'
 import { providerIds } from './provider-ids.ts'
 import { pushProviders } from './provider-push.ts'
 import { chatProviders, inAppProviders, smsProviders } from './provider-text.ts'
-import type { ChannelKind } from './step.ts'
 
 const known: Readonly<Record<ChannelKind, Readonly<Record<string, JsonObject>>>> = {
   email: emailProviders,

@@ -1,6 +1,6 @@
 import type { JsonObject, StepType } from '@trestle/protocol'
 import { chatSchema, emailSchema, inAppResultSchema, inAppSchema, pushSchema, textSchema } from './channel-schemas.ts'
-import type { ChannelKind, StepKind } from './step.ts'
+import type { ChannelKind, StepKind } from './kind.ts'
 import {
   delayResultSchema,
   delaySchema,

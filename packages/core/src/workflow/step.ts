@@ -1,25 +1,10 @@
 import type { JsonObject, Subscriber } from '@trestle/protocol'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../schema/schema-types.ts'
+import type { Awaitable } from './awaitable.ts'
 import type { ChatOutput, EmailOutput, InAppOutput, InAppResult, PushOutput, TextOutput } from './content.ts'
+import type { ChannelKind, StepKind } from './kind.ts'
 import type { ProviderOverrides } from './provider-overrides.ts'
 import type { DelayOutput, DelayResult, DigestOutput, DigestResult, ThrottleOutput, ThrottleResult } from './timing.ts'
-
-/** The names under which a workflow function finds the kinds of step. */
-export type StepKind =
-  | 'email'
-  | 'sms'
-  | 'push'
-  | 'chat'
-  | 'inApp'
-  | 'tool'
-  | 'digest'
-  | 'delay'
-  | 'throttle'
-  | 'custom'
-  | 'httpRequest'
-
-/** The kinds of step that send a message, and so have providers. */
-export type ChannelKind = 'email' | 'sms' | 'push' | 'chat' | 'inApp' | 'tool'
 
 /** How a step ended, beside its result. */
 export interface StepContext {
@@ -49,9 +34,6 @@ export interface SkipContext {
   /** Stored outputs of earlier steps, by step id. */
   readonly state: Readonly<Record<string, JsonObject>>
 }
-
-/** A value, or a promise of it. */
-export type Awaitable<TValue> = TValue | Promise<TValue>
 
 /** Options of every kind of step. */
 export interface StepOptions<TControls extends Schema = NoSchema> {

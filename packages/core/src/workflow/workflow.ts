@@ -7,9 +7,10 @@ import {
   triggerWorkflow,
   triggerWorkflowBulk,
 } from '../trigger/trigger-workflow.ts'
+import type { Awaitable } from './awaitable.ts'
 import { checkId } from './id.ts'
 import type { Preferences } from './preferences.ts'
-import type { Awaitable, Step } from './step.ts'
+import type { Step } from './step.ts'
 
 /** What a workflow function is given. */
 export interface WorkflowContext<TPayload, TControls, TEnv> {

@@ -1,12 +1,12 @@
 import type { ApiClient } from '@trestle/api-client'
 import { CodedError } from '@trestle/protocol'
-import type { BridgeEvent } from '../call/parse.ts'
-import type { CallScope } from '../dispatch.ts'
-import { isObject } from '../json.ts'
-import { findWorkflow, type Registry } from '../registry.ts'
-import { checkPayload } from '../run/check-payload.ts'
-import { toThrown } from '../thrown.ts'
-import { apiFailed, apiOf } from './api.ts'
+import type { BridgeEvent } from './call/bridge-event.ts'
+import type { CallScope } from './call-scope.ts'
+import { isObject } from './json.ts'
+import { findWorkflow, type Registry } from './registry.ts'
+import { checkPayload } from './run/check-payload.ts'
+import { toThrown } from './thrown.ts'
+import { apiFailed, apiOf } from './trigger/api.ts'
 
 /** The body a trigger is sent with. */
 type Body = Parameters<ApiClient['events']['trigger']>[0]['body']

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ask, flow } from '../ask.fixture.ts'
-import { workflow } from '../workflow/workflow.ts'
+import { ask, flow } from './ask.fixture.ts'
+import { workflow } from './workflow/workflow.ts'
 
 const never = new Promise<never>(() => undefined)
 const anything = { input: () => ({}), output: () => ({}) }
@@ -34,7 +34,7 @@ describe('the deadline', () => {
   })
 
   it('ends a call when the nonce store never settles', async () => {
-    const { createBridge } = await import('../bridge.ts')
+    const { createBridge } = await import('./bridge.ts')
     const { sign } = await import('@trestle/protocol')
     const body = '{}'
     const bridge = createBridge({

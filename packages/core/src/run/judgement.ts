@@ -1,0 +1,12 @@
+/** What it means that a run has come to rest without having reached the requested step. */
+export interface Judgement {
+  /**
+   * `passed`: what waits comes after the step, whose condition was false. `blocked`: a step that waits must come
+   * first. `parallel`: what waits says nothing about the step. `unknown`: discovery has never seen the step.
+   */
+  readonly verdict: 'passed' | 'blocked' | 'parallel' | 'unknown'
+  /** The step that must come first, where the verdict is `blocked`. */
+  readonly by?: string
+  /** Whether discovery saw the function await nothing but steps. */
+  readonly awaitsOnlySteps: boolean
+}

@@ -1,0 +1,16 @@
+/** The names under which a workflow function finds the kinds of step. */
+export type StepKind =
+  | 'email'
+  | 'sms'
+  | 'push'
+  | 'chat'
+  | 'inApp'
+  | 'tool'
+  | 'digest'
+  | 'delay'
+  | 'throttle'
+  | 'custom'
+  | 'httpRequest'
+
+/** The kinds of step that send a message, and so have providers. */
+export type ChannelKind = 'email' | 'sms' | 'push' | 'chat' | 'inApp' | 'tool'
