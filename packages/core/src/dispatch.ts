@@ -14,21 +14,21 @@ import { preview } from './run/preview.ts'
  * @param registry - The bridge.
  * @param event - The call, parsed.
  * @param scope - The call's time and secrets.
- * @returns The body of the answer, JSON.
+ * @returns The body of the answer: JSON text, or what is to be printed as such.
  */
-export async function dispatch(registry: Registry, event: BridgeEvent, scope: CallScope): Promise<string> {
+export function dispatch(registry: Registry, event: BridgeEvent, scope: CallScope): Promise<unknown> {
   switch (event.action) {
     case 'execute':
-      return JSON.stringify(await execute(registry, event, scope))
+      return execute(registry, event, scope)
     case 'preview':
-      return JSON.stringify(await preview(registry, event, scope))
+      return preview(registry, event, scope)
     case 'discover':
       return discover(registry, scope.deadline)
     case 'trigger':
-      return JSON.stringify(await forward(registry, event, scope))
+      return forward(registry, event, scope)
     case 'agent-event':
       throw new CodedError('AgentNotFoundError', `There is no agent "${event.agentId ?? ''}" in this bridge.`)
     case 'health-check':
-      return JSON.stringify(toHealth(registry, true))
+      return Promise.resolve(toHealth(registry, true))
   }
 }

@@ -33,7 +33,10 @@ export async function handle(registry: Registry, call: BridgeCall): Promise<Brid
   let code: string | undefined
   try {
     const body = await deadline.guard(answer(registry, call, { progress, deadline }))
-    reply = toReply(body, { named: progress.verified, cors: corsOf(registry, call) })
+    reply = toReply(typeof body === 'string' ? body : JSON.stringify(body), {
+      named: progress.verified,
+      cors: corsOf(registry, call),
+    })
   } catch (thrown) {
     const error = toCodedError(thrown)
     code = error.code
@@ -50,15 +53,15 @@ interface Course {
   readonly deadline: Deadline
 }
 
-async function answer(registry: Registry, call: BridgeCall, { progress, deadline }: Course): Promise<string> {
+async function answer(registry: Registry, call: BridgeCall, { progress, deadline }: Course): Promise<unknown> {
   const admitted = admit(call)
   progress.admitted = admitted
-  if (admitted.method === 'OPTIONS') return '{}'
+  if (admitted.method === 'OPTIONS') return {}
   const trust = resolveTrust(registry, Date.now())
   progress.trust = trust
   if (admitted.method === 'GET' && admitted.query.action === 'health-check') {
     progress.verified = await isVerified(admitted, trust, deadline)
-    return JSON.stringify(toHealth(registry, progress.verified || !trust.strict))
+    return toHealth(registry, progress.verified || !trust.strict)
   }
   const verified = await verify(admitted, trust, deadline)
   progress.verified = verified.signed

@@ -29,13 +29,23 @@ export async function runStep(run: StepRun): Promise<StepOutcome> {
   if (options.skip && !run.scope.world) {
     run.progress.phase = `skip of step "${id}"`
     const { skip } = options
-    if (await guard(run, 'skip', () => skip(controls, toSkipContext(run)))) return skipped
+    try {
+      if (await skip(controls, toSkipContext(run))) return skipped
+    } catch (error) {
+      throw failed(run, 'skip', error)
+    }
   }
   if (run.progress.ended) return skipped
   run.progress.phase = `the handler of step "${id}"`
   const created = toHandlerContext(run.scope)
   const context = created instanceof Promise ? await created : created
-  const checked = toOutput(run, compiled, await guard(run, 'the handler', () => handler(controls, context)))
+  let returned: unknown
+  try {
+    returned = await handler(controls, context)
+  } catch (error) {
+    throw failed(run, 'the handler', error)
+  }
+  const checked = toOutput(run, compiled, returned)
   const outputs = checked instanceof Promise ? await checked : checked
   if (run.progress.ended) return skipped
   const providers = options.providers ? await runProviders(run, controls, outputs) : {}
@@ -56,13 +66,9 @@ function toControls(run: StepRun, compiled: CompiledStep): JsonObject | Promise<
   })
 }
 
-/** Runs user code of the step; whatever it throws becomes the step's failure. */
-async function guard(run: StepRun, what: string, code: () => unknown): Promise<unknown> {
-  try {
-    return await code()
-  } catch (error) {
-    throw toFailure(run, error, { code: 'StepExecutionFailedError', what: `${what} of step "${run.call.id}"` })
-  }
+/** Whatever user code of the step throws is the step's failure. */
+function failed(run: StepRun, what: string, error: unknown): CodedError {
+  return toFailure(run, error, { code: 'StepExecutionFailedError', what: `${what} of step "${run.call.id}"` })
 }
 
 function toVariables({ scope }: StepRun): Parameters<typeof resolveControls>[0]['variables'] {
