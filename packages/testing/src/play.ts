@@ -66,6 +66,7 @@ function record(current: Play, { step: { stepId, type }, answer, settlement, sta
     stepId,
     type,
     status,
+    called: true,
     outputs,
     providers,
     result,
@@ -86,7 +87,7 @@ function leaveRest(theatre: Theatre, current: Play, status: 'skipped' | 'merged'
   const at = new Date(current.nowMs).toISOString()
   for (const { stepId, type } of theatre.steps.slice(current.cursor)) {
     const nothing = { outputs: {}, providers: {}, result: {}, startedAt: at, endsAt: at, waitMs: 0, durationMs: 0 }
-    current.reports.push({ stepId, type, status, ...nothing })
+    current.reports.push({ stepId, type, status, called: false, ...nothing })
   }
   return false
 }

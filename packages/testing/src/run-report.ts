@@ -53,6 +53,8 @@ export interface StepReport<TOutputs = JsonObject> {
   readonly type: StepType
   /** How it ended. */
   readonly status: StepStatus
+  /** Whether the bridge was asked: not after a digest that was merged, or a throttle that holds back. */
+  readonly called: boolean
   /** What the handler returned; `{}` when it was not run or failed. */
   readonly outputs: TOutputs
   /** Overrides by provider id. */

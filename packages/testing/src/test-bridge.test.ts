@@ -35,6 +35,7 @@ test('a run gives outputs, providers, state and timings of every step', async ()
     stepId: 'mail',
     type: 'email',
     status: 'completed',
+    called: true,
     outputs: { subject: 'Order 7', body: '<p>true</p>' },
     providers: { sendgrid: { ipPoolName: 'Order 7' } },
     result: {},
