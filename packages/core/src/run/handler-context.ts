@@ -34,5 +34,8 @@ export function toHandlerContext(scope: RunScope): HandlerContext | Promise<Hand
 }
 
 function create(scope: RunScope, key: string | undefined): HandlerContext {
-  return { __proto__: prototype, [scopeOf]: scope, [keyOf]: key } as unknown as HandlerContext
+  const context = Object.create(prototype)
+  context[scopeOf] = scope
+  context[keyOf] = key
+  return context
 }

@@ -39,17 +39,16 @@ const contextPrototype = {
 
 function callFunction(state: RunState): void {
   const { workflow, payload, subscriber, env, controls, event, abort } = state.scope
-  const context = {
-    __proto__: contextPrototype,
-    step: createStep((call) => startStep(state, call)),
-    payload,
-    subscriber,
-    env,
-    controls,
-    context: event.context,
-    actor: event.actor,
-    [abortOf]: abort,
-  }
+  // Assigned field by field: a literal with a prototype and a computed key takes sixty times as long.
+  const context = Object.create(contextPrototype)
+  context.step = createStep((call) => startStep(state, call))
+  context.payload = payload
+  context.subscriber = subscriber
+  context.env = env
+  context.controls = controls
+  context.context = event.context
+  context.actor = event.actor
+  context[abortOf] = abort
   try {
     Promise.resolve(workflow.run(context)).then(
       () => onReturn(state),
