@@ -5,8 +5,6 @@ import type { BridgeCall, BridgeReply, ReceivedBody } from './call/bridge-call.t
 export interface FetchPlatform {
   /** Reads the body where something else has read the request already. @default the request's own */
   readonly readBody?: () => Promise<ArrayBuffer>
-  /** Lets work go on after the answer. */
-  readonly waitUntil?: (work: Promise<unknown>) => void
   /** How to keep the raw body in this web framework. */
   readonly rawBodyHint?: string
 }
@@ -29,7 +27,6 @@ export function toFetch(
       header: (name) => headers.get(name),
       readBody: (maxBytes) => readRequest(request, platform, maxBytes),
       rawBodyHint: platform.rawBodyHint,
-      waitUntil: platform.waitUntil,
     })
     return new Response(reply.body, { status: reply.status, headers: reply.headers })
   }

@@ -162,14 +162,13 @@ describe('the handler for node:http', () => {
 
   test('hands over method, path as it was sent, headers and what the platform knows', async () => {
     let call: BridgeCall | undefined
-    const waitUntil = (): void => undefined
     const handle = async (given: BridgeCall): Promise<BridgeReply> => {
       call = given
       return reply
     }
     const request = createRequest({ url: '/', originalUrl: '/api?x=1', headers: { a: 'b', list: ['c', 'd'] } })
-    await toNodeHandler({ handle }, { rawBodyHint: 'hint', waitUntil })(request, createResponse())
-    expect(call).toMatchObject({ method: 'POST', url: '/api?x=1', rawBodyHint: 'hint', waitUntil })
+    await toNodeHandler({ handle }, { rawBodyHint: 'hint' })(request, createResponse())
+    expect(call).toMatchObject({ method: 'POST', url: '/api?x=1', rawBodyHint: 'hint' })
     expect(['a', 'list', 'none', 'constructor'].map((name) => call?.header(name))).toEqual([
       'b',
       'c, d',

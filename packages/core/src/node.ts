@@ -27,8 +27,6 @@ export interface NodeResponse {
 export interface NodePlatform {
   /** How to keep the raw body in this web framework; ends the message when only a parsed object was left. */
   readonly rawBodyHint?: string
-  /** Lets work go on after the answer. */
-  readonly waitUntil?: (work: Promise<unknown>) => void
 }
 
 /** Answers one request of `node:http`. The promise is fulfilled when the answer was handed over, and never rejects. */

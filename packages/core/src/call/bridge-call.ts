@@ -30,8 +30,6 @@ export interface BridgeCall {
   readBody(maxBytes: number): ReceivedBody | Promise<ReceivedBody>
   /** How to keep the raw body in this web framework; ends the message when only a parsed object was left. */
   readonly rawBodyHint?: string | undefined
-  /** Lets work go on after the answer, where the platform has a way. */
-  readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
 }
 
 /** The answer to a call. Plain data. */
