@@ -12,6 +12,7 @@ import type { BridgeEvent, ReceivedEvent, ReceivedTrigger } from './bridge-event
 import type { VerifiedCall } from './verify.ts'
 
 const maxDepth = 100
+const nothingStored: StepState = { stepId: '', outputs: {}, state: { status: '' } }
 // The byte order mark is kept, so that text that JSON does not allow is refused and not mended.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -97,7 +98,11 @@ function isState(entry: unknown): entry is StepState {
 
 /** Fills what may be missing: outputs count as `{}`, a status that was not sent as `completed`. */
 function toStateEntry(entry: unknown, path: string, issues: Issue[]): StepState {
-  const { stepId, outputs, state } = toObject(entry, path, issues)
+  if (!isObject(entry)) {
+    issues.push({ path: `/${path}`, message: 'must be an object' })
+    return nothingStored
+  }
+  const { stepId, outputs, state } = entry
   const { status, error } = toObject(state, `${path}/state`, issues)
   return {
     stepId: toText(stepId, `${path}/stepId`, issues),

@@ -14,7 +14,7 @@ export interface StepContext {
   readonly state: { readonly status: string; readonly error: boolean }
 }
 
-/** A step's result, with its context in a field that spreads and JSON leave out. */
+/** A step's result, with its context in a field that JSON leaves out. */
 export type ResultOf<TResult> = TResult & { readonly _ctx: StepContext }
 
 /** What a step's handler is given beside its controls. */
