@@ -25,7 +25,7 @@ export function assertSent<TChannel extends Channel>(
   channel: TChannel,
   expected?: Expected<OutputsOf<TChannel>>,
 ): StepReport<OutputsOf<TChannel>> {
-  const [step] = demand(checkSent(report, channel, expected), `${channel} was expected to be sent`).steps
+  const [step] = demand(checkSent(report, channel, { expected }), `${channel} was expected to be sent`).steps
   return step as unknown as StepReport<OutputsOf<TChannel>>
 }
 
@@ -76,7 +76,7 @@ export function assertFailed(
   stepId: string,
   expected?: Expected<StepFailure> | string,
 ): StepFailure {
-  const [step] = demand(checkFailed(report, stepId, expected), `step "${stepId}" was expected to fail`).steps
+  const [step] = demand(checkFailed(report, stepId, { expected }), `step "${stepId}" was expected to fail`).steps
   return step?.error as StepFailure
 }
 

@@ -2,7 +2,7 @@ export { assertCompleted, assertFailed, assertNotSent, assertSent, assertSkipped
 export { type StepContent, toContent } from './content.ts'
 export { type Double, type DoubleFunction, type Failure, failure, result } from './double.ts'
 export { lifeEngine } from './life-engine.ts'
-export { type MatcherResult, matchers } from './matchers.ts'
+export { type MatcherContext, type MatcherResult, matchers } from './matchers.ts'
 export { type NetworkPolicy, NetworkRefusedError } from './network-policy.ts'
 export { NotRepeatableError } from './rehearse.ts'
 export type { Channel, Expected, OutputsOf } from './report-verdict.ts'

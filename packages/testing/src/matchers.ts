@@ -1,3 +1,4 @@
+import type { Equals } from './mismatch.ts'
 import {
   type Channel,
   checkCompleted,
@@ -17,6 +18,12 @@ export interface MatcherResult {
   readonly message: () => string
 }
 
+/** What a test runner calls a matcher on. */
+export interface MatcherContext {
+  /** The runner's own comparison. */
+  equals?(actual: unknown, expected: unknown): boolean
+}
+
 /**
  * Matchers for `expect.extend` of Vitest, Jest and Bun.
  *
@@ -25,19 +32,32 @@ export interface MatcherResult {
  */
 export const matchers: {
   /** Some step of the kind sent a message whose outputs are as expected. */
-  readonly toHaveSent: (report: RunReport, channel: Channel, expected?: object) => MatcherResult
+  readonly toHaveSent: (this: MatcherContext, run: RunReport, channel: Channel, expected?: object) => MatcherResult
   /** The step was left out. */
-  readonly toHaveSkipped: (report: RunReport, stepId: string) => MatcherResult
+  readonly toHaveSkipped: (run: RunReport, stepId: string) => MatcherResult
   /** The run came to its end without a failure. */
-  readonly toHaveCompleted: (report: RunReport) => MatcherResult
+  readonly toHaveCompleted: (run: RunReport) => MatcherResult
   /** The step failed; a text is the failure's code. */
-  readonly toHaveFailed: (report: RunReport, stepId: string, expected?: Expected<StepFailure> | string) => MatcherResult
+  readonly toHaveFailed: (
+    this: MatcherContext,
+    run: RunReport,
+    stepId: string,
+    expected?: Expected<StepFailure> | string,
+  ) => MatcherResult
 } = {
-  toHaveSent: (report, channel, expected) => toResult(checkSent(report, channel, expected), `to have sent ${channel}`),
-  toHaveSkipped: (report, stepId) => toResult(checkSkipped(report, stepId), `to have skipped "${stepId}"`),
-  toHaveCompleted: (report) => toResult(checkCompleted(report), 'to have completed'),
-  toHaveFailed: (report, stepId, expected) =>
-    toResult(checkFailed(report, stepId, expected), `to have failed at "${stepId}"`),
+  toHaveSent(run, channel, expected) {
+    return toResult(checkSent(run, channel, { expected, equals: equalsOf(this) }), `to have sent ${channel}`)
+  },
+  toHaveSkipped: (run, stepId) => toResult(checkSkipped(run, stepId), `to have skipped "${stepId}"`),
+  toHaveCompleted: (run) => toResult(checkCompleted(run), 'to have completed'),
+  toHaveFailed(run, stepId, expected) {
+    return toResult(checkFailed(run, stepId, { expected, equals: equalsOf(this) }), `to have failed at "${stepId}"`)
+  },
+}
+
+/** Bun's comparison works on its own object only. */
+function equalsOf(context: MatcherContext): Equals | undefined {
+  return context.equals && ((actual, expected) => context.equals?.(actual, expected) === true)
 }
 
 function toResult({ pass, found }: Verdict, wish: string): MatcherResult {

@@ -1,4 +1,4 @@
-import { findMismatch } from './mismatch.ts'
+import { type Equals, findMismatch } from './mismatch.ts'
 import type { OutputsByType, RunReport, StepFailure, StepReport } from './run-report.ts'
 
 /** The kinds of step that send a message: as a workflow writes them, or as they are called on the wire. */
@@ -11,6 +11,14 @@ export type OutputsOf<TChannel extends Channel> = OutputsByType[TChannel extends
 
 /** Some fields of a value, each with what is expected of it: a value, a regular expression, or a runner's matcher. */
 export type Expected<TValue> = TValue extends unknown ? { readonly [TKey in keyof TValue]?: unknown } : never
+
+/** What is expected, and what compares it. */
+export interface Expectation<TExpected> {
+  /** What is expected. */
+  readonly expected?: TExpected | undefined
+  /** The comparison of the test runner, for its own matchers. */
+  readonly equals?: Equals | undefined
+}
 
 /** Whether a report is as expected, and what to say when it is not. */
 export interface Verdict {
@@ -27,16 +35,17 @@ export interface Verdict {
  *
  * @param report - The run.
  * @param channel - The kind of step.
- * @param expected - What is expected of its outputs.
+ * @param expectation - What is expected of its outputs.
  */
-export function checkSent(report: RunReport, channel: Channel, expected: object = {}): Verdict {
+export function checkSent(report: RunReport, channel: Channel, expectation: Expectation<object> = {}): Verdict {
+  const { expected = {}, equals } = expectation
   const type = channel === 'inApp' ? 'in_app' : channel
   const sent = report.sent.filter((step) => step.type === type)
-  const steps = sent.filter(({ outputs }) => !findMismatch(outputs, expected))
+  const steps = sent.filter(({ outputs }) => !findMismatch(outputs, expected, { equals }))
   if (steps.length > 0) return { pass: true, found: `step "${steps[0]?.stepId}" sent it`, steps }
   const [closest] = sent
   if (!closest) return { pass: false, found: `nothing was sent by ${type}; ${tell(report)}`, steps }
-  const { path, expected: wanted, actual } = findMismatch(closest.outputs, expected) ?? { path: '' }
+  const { path, expected: wanted, actual } = findMismatch(closest.outputs, expected, { equals }) ?? { path: '' }
   const found = `step "${closest.stepId}" sent ${path} ${print(actual)}, and not ${print(wanted)}`
   return { pass: false, found, steps }
 }
@@ -68,13 +77,17 @@ export function checkCompleted(report: RunReport): Verdict {
  *
  * @param report - The run.
  * @param stepId - The step.
- * @param expected - What is expected of the failure; a text is its code.
+ * @param expectation - What is expected of the failure; a text is its code.
  */
-export function checkFailed(report: RunReport, stepId: string, expected: Expected<StepFailure> | string = {}): Verdict {
+export function checkFailed(
+  report: RunReport,
+  stepId: string,
+  { expected = {}, equals }: Expectation<Expected<StepFailure> | string> = {},
+): Verdict {
   const step = report.steps[stepId]
   if (!step?.error) return { pass: false, found: `step "${stepId}" did not fail; ${tell(report)}`, steps: [] }
   const wanted = typeof expected === 'string' ? { code: expected } : expected
-  const pass = !findMismatch(step.error, wanted)
+  const pass = !findMismatch(step.error, wanted, { equals })
   return { pass, found: `step "${stepId}" is failed${why(step)}`, steps: pass ? [step] : [] }
 }
 

@@ -1,0 +1,23 @@
+import { testBridge } from '@trestle/testing'
+import '@trestle/testing/vitest'
+import { expect, test } from 'vitest'
+import { workflows } from '../../examples/hono/src/workflows.ts'
+
+const bridge = testBridge({ workflows, replay: 'every-step' })
+const comment = (author: string, postId = 'p1') => ({ postId, postTitle: 'Bridges', author, text: 'Nice!' })
+
+test('comments of ten minutes are one email', async () => {
+  const run = await bridge.run('comment-digest', {
+    payload: comment('Ada'),
+    triggers: [
+      { payload: comment('Bob'), afterMs: 60_000 },
+      { payload: comment('Eve'), afterMs: 600_001 },
+      { payload: comment('Dan', 'p2'), afterMs: 1000 },
+    ],
+  })
+  expect(run).toHaveSent('email', {
+    subject: '2 new comments on Bridges',
+    body: '<ul><li>Ada: Nice!</li><li>Bob: Nice!</li></ul>',
+  })
+  expect(run.others.map(({ status }) => status)).toEqual(['merged', 'completed', 'completed'])
+})

@@ -1,0 +1,34 @@
+import { result, testBridge, toContent } from '@trestle/testing'
+import '@trestle/testing/vitest'
+import { expect, test } from 'vitest'
+import { workflows } from '../../examples/hono/src/workflows.ts'
+
+const bridge = testBridge({ workflows, now: '2026-01-01T09:00:00Z' })
+const payload = {
+  orderId: '1042',
+  carrier: 'post',
+  trackingUrl: 'https://post.example.com/1042',
+  items: [{ name: 'Lamp', quantity: 2 }],
+}
+const subscriber = { subscriberId: 'ada', firstName: 'Ada' }
+
+test('an order on its way is told in the inbox, and by email an hour later', async () => {
+  const run = await bridge.run('order-shipped', { payload, subscriber })
+  expect(run).toHaveCompleted()
+  expect(run).toHaveSent('inApp', { subject: 'Order 1042 is on its way', redirect: { url: payload.trackingUrl } })
+  expect(run).toHaveSent('email', {
+    subject: 'Your order 1042 is on its way',
+    body: /<li>2 x Lamp<\/li>.*Thank you, Ada\./s,
+  })
+  expect(run.steps['email']?.startedAt).toBe('2026-01-01T10:00:00.000Z')
+})
+
+test('there is no email once the message was read', async () => {
+  const run = await bridge.run('order-shipped', { payload, doubles: { inbox: result.inApp({ read: true }) } })
+  expect(run).toHaveSkipped('email')
+})
+
+test('what is rendered', async () => {
+  const run = await bridge.run('order-shipped', { payload, subscriber })
+  expect(toContent(run)).toMatchSnapshot()
+})

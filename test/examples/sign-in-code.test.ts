@@ -1,0 +1,23 @@
+import { testBridge } from '@trestle/testing'
+import '@trestle/testing/vitest'
+import { expect, test } from 'vitest'
+import { workflows } from '../../examples/hono/src/workflows.ts'
+
+const bridge = testBridge({ workflows })
+
+test('the code is in the message, and the provider is told how long it is valid', async () => {
+  const run = await bridge.run('sign-in-code', { payload: { code: '123456' } })
+  expect(run).toHaveSent('sms', { body: '123456 is your code. It is valid for 5 minutes.' })
+  expect(run.steps['code']?.providers).toMatchObject({ twilio: { _passthrough: { body: { validityPeriod: 300 } } } })
+})
+
+test('a text that was set in the service is rendered', async () => {
+  const controls = { code: { text: 'Code: {{ payload.code }}' } }
+  const run = await bridge.run('sign-in-code', { payload: { code: '123456' }, controls })
+  expect(run).toHaveSent('sms', { body: 'Code: 123456' })
+})
+
+test('a code of the wrong form is refused', async () => {
+  const run = await bridge.run('sign-in-code', { payload: { code: 'abc' } })
+  expect(run).toHaveFailed('code', { code: 'WorkflowPayloadInvalidError', data: [{ path: '/code' }] })
+})

@@ -1,0 +1,4 @@
+import { test } from 'node:test'
+import { body } from './body.mjs'
+
+body(test)

@@ -1,0 +1,4 @@
+import { expect, test } from 'vitest'
+import { body } from './body.mjs'
+
+body(test, expect)
