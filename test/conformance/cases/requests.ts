@@ -36,7 +36,7 @@ const misshapen: readonly [rule: string, body: unknown, paths: readonly string[]
   ['env an array', { env: [] }, ['/env']],
   ['actor text', { actor: 'ada' }, ['/actor']],
   ['jobId a number', { jobId: 1 }, ['/jobId']],
-  ['an entry of state text', { state: ['x'] }, ['/state/0', '/state/0/stepId']],
+  ['an entry of state text', { state: ['x'] }, ['/state/0']],
   [
     'an entry of state without stepId',
     { state: [{ outputs: {}, state: { status: 'completed' } }] },
