@@ -1,0 +1,118 @@
+import type { Browser, Page } from 'playwright-core'
+
+/** How HTML gets into a page. */
+export type Way = 'innerHTML' | 'document'
+
+/** A page on which HTML is tried out; whatever runs or is attempted is noted. */
+interface Stage {
+  readonly page: Page
+  /** What was seen since the last HTML was set. */
+  seen: string[]
+}
+
+const origin = 'http://page.test/'
+// Only reported, not blocked, so that the first net still sees what runs.
+const policy = "script-src 'none'; object-src 'none'; frame-src 'none'; base-uri 'none'"
+const stages = 4
+
+/**
+ * Sets each HTML in a page of a browser, uses every element of it, and tells what ran.
+ *
+ * @param browser - The browser.
+ * @param texts - The HTML, one after the other.
+ * @param way - As part of a page, or as a document of its own.
+ * @returns For each text what was seen; nothing where nothing ran.
+ */
+export async function tryOut(browser: Browser, texts: readonly string[], way: Way): Promise<readonly string[][]> {
+  const results: string[][] = texts.map(() => [])
+  const left = texts.map((text, index) => ({ text, index }))
+  const work = async (): Promise<void> => {
+    const stage = await createStage(browser)
+    for (let next = left.shift(); next; next = left.shift()) results[next.index] = await show(stage, next.text, way)
+    await stage.page.context().close()
+  }
+  await Promise.all(Array.from({ length: stages }, work))
+  return results
+}
+
+async function createStage(browser: Browser): Promise<Stage> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const stage: Stage = { page, seen: [] }
+  const see = (what: string): void => void stage.seen.push(what)
+  await context.exposeBinding('ran', (_source, what: string) => see(what))
+  await context.addInitScript(watch)
+  // Nothing leaves the machine; a request for a document means that something was embedded or navigated.
+  await context.route('**', (route, request) => {
+    if (request.url() === origin) return route.fulfill({ contentType: 'text/html', headers, body: '<p>empty</p>' })
+    if (request.isNavigationRequest() || /^(?:javascript|data:text|vbscript)/i.test(request.url()))
+      see(`asks for ${request.url()}`)
+    return route.abort()
+  })
+  page.on('dialog', (dialog) => {
+    see(`dialog ${dialog.message()}`)
+    void dialog.dismiss().catch(() => undefined)
+  })
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) see(message.text())
+  })
+  context.on('page', (opened) => {
+    if (opened === page) return
+    see('opens a window')
+    void opened.close().catch(() => undefined)
+  })
+  await page.goto(origin)
+  return stage
+}
+
+const headers = { 'content-security-policy-report-only': policy }
+
+async function show(stage: Stage, text: string, way: Way): Promise<string[]> {
+  const { page } = stage
+  stage.seen = []
+  try {
+    if (way === 'document') await page.setContent(text, { waitUntil: 'commit', timeout: 2000 })
+    else await page.evaluate(setTwice, text)
+    await page.evaluate(useAll)
+  } catch (error) {
+    // A page that went elsewhere takes the code that looks at it along.
+    stage.seen.push(`breaks the page: ${(error as Error).message.split('\n')[0]}`)
+  }
+  const { seen } = stage
+  if (seen.length > 0) await page.goto(origin).catch(() => undefined)
+  return seen
+}
+
+/** Runs in every document before anything of it. */
+function watch(): void {
+  const { ran } = window as unknown as { ran: (what: string) => void }
+  for (const name of ['alert', 'confirm', 'prompt', 'print', 'msgbox', 'open'])
+    Reflect.set(window, name, () => ran(`calls ${name}`))
+  document.addEventListener('securitypolicyviolation', (event) => ran(`violates ${event.effectiveDirective}`))
+}
+
+/** The second time as a browser writes it out: HTML that changes its meaning on the way is an attack of its own. */
+function setTwice(text: string): void {
+  document.body.innerHTML = text
+  document.body.innerHTML = String(document.body.innerHTML)
+}
+
+/** Does to every element what a reader might do, as far as it does not simply follow a link. */
+async function useAll(): Promise<void> {
+  const harmless = /^(?:https?|mailto|tel|sms|cid|ftp|geo|xmpp|webcal|whatsapp|myapp):/
+  const events = ['mouseover', 'mouseenter', 'focus', 'blur', 'input', 'change', 'toggle', 'error', 'load', 'start']
+  for (const element of document.querySelectorAll('*')) {
+    for (const name of events) element.dispatchEvent(new Event(name))
+    const { href, action, formAction, form } = element as HTMLAnchorElement & HTMLFormElement & HTMLButtonElement
+    const goal = [formAction, form?.action, action, href].find((url) => typeof url === 'string' && url !== '')
+    if (goal !== undefined && harmless.test(goal)) continue
+    if (element instanceof HTMLFormElement) element.requestSubmit()
+    else element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
+  }
+  // Pictures that cannot be loaded tell so; a link that is code runs a little later.
+  const end = performance.now() + 500
+  const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+  do await wait(5)
+  while (performance.now() < end && [...document.images].some(({ complete }) => !complete))
+  await wait(0)
+}
