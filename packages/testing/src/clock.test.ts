@@ -16,6 +16,10 @@ const timed = workflow('timed', async ({ step }) => {
     return { ...tell(), isDate: new Date() instanceof Date, class: new (class extends Date {})().getTime() }
   })
 })
+const workflowOfSteps = workflow('steps', async ({ step }) => {
+  await step.delay('wait', () => ({ amount: 1, unit: 'hours' }))
+  await step.sms('text', () => ({ body: 'b' }))
+})
 const bridge = testBridge({ workflows: [timed] })
 
 afterEach(() => vi.useRealTimers())
@@ -58,4 +62,12 @@ test('a week takes no time', async () => {
   const run = await bridge.run(timed)
   expect(run.steps['week']?.waitMs).toBe(604_800_000)
   expect(performance.now() - startMs).toBeLessThan(1000)
+})
+
+test('fake timers of the runner do not stop a run', async () => {
+  vi.useFakeTimers({ now: 0 })
+  const run = await bridge.run(workflowOfSteps, { payload: {} }).catch((error: unknown) => error)
+  expect(run).toMatchObject({ code: 'WorkflowNotFoundError' })
+  const own = testBridge({ workflows: [workflowOfSteps] })
+  expect(await own.run(workflowOfSteps)).toMatchObject({ status: 'completed', startedAt: '1970-01-01T00:00:00.000Z' })
 })

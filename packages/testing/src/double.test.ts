@@ -92,6 +92,14 @@ test('results of digests, delays and throttles can be given', async () => {
   ])
 })
 
+test('results are typed by their kind', () => {
+  // @ts-expect-error An in-app message has no such result.
+  expect(result.inApp({ red: true })).toMatchObject({ read: false })
+  // @ts-expect-error A throttle says whether it holds back.
+  expect(result.throttle({})).toEqual({})
+  expect(result.inApp()).toEqual({ seen: false, read: false, lastSeenDate: null, lastReadDate: null })
+})
+
 test('a result that the service could not have stored is answered as the bridge answers it', async () => {
   const run = await bridge.run(news, { payload, doubles: { collect: { events: 'none' } } })
   expect(run.errors[0]).toMatchObject({ stepId: 'limit', code: 'ExecutionStateResultInvalidError' })
