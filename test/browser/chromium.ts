@@ -25,6 +25,8 @@ export async function startChromium(context: TestContext): Promise<Browser> {
   const advice =
     'No Chromium was found. On Debian it comes with "apt-get install chromium"; CHROMIUM_PATH names another.'
   if (isCi()) throw new Error(advice)
+  // The reporter keeps the reason of a skip to itself.
+  process.stderr.write(`${context.task.name}: skipped. ${advice}\n`)
   return context.skip(advice)
 }
 
