@@ -1,6 +1,7 @@
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
-import type { Chooser } from './chooser.ts'
+import { type Chooser, showing } from './chooser.ts'
 import { forgive } from './forgiving.ts'
+import { keepSample } from './kept-samples.ts'
 import { sampleOf } from './sample.ts'
 
 /** How sample data is made. */
@@ -52,9 +53,13 @@ export function createSampleSource(payload: CompiledSchema, chooser: Chooser, st
       counts: style.counts,
       unknown: (place) => unknownAt(place, by),
     })
+  const give = (schema: unknown, path: string, by: Chooser): unknown =>
+    by === showing && !style.lazy
+      ? keepSample(payload, { schema, path }, () => make(schema, path, by))
+      : make(schema, path, by)
   return {
-    ofJsonSchema: (schema, path) => make(schema, path, chooser),
+    ofJsonSchema: (schema, path) => give(schema, path, chooser),
     ofSchema: (schema, path, by = chooser) =>
-      schema.given ? make(schema.jsonSchema(), path, by) : unknownAt(path, by),
+      schema.given ? give(schema.jsonSchema(), path, by) : unknownAt(path, by),
   }
 }
