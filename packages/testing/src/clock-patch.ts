@@ -24,9 +24,8 @@ function toTraps(original: DateConstructor): ProxyHandler<DateConstructor> {
   }
   return {
     construct(target, args: unknown[], newTarget) {
-      const given = args.length === 0 ? [now()] : args
-      // A class that extends Date keeps its own prototype.
-      return Reflect.construct(target, given, newTarget === globalThis.Date ? target : newTarget) as object
+      // Also for a class that extends Date: it keeps its own prototype.
+      return Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget) as object
     },
     apply: () => new original(now()).toString(),
     get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),

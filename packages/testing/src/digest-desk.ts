@@ -14,7 +14,7 @@ export interface CollectedEvent {
 /** Where the digests of all runs meet: one is open for each step and key. */
 export interface DigestDesk {
   /**
-   * Brings an event to a digest.
+   * Brings an event to a digest; events come in the order of their times.
    *
    * @param stepId - The step.
    * @param outputs - What its handler returned.
@@ -53,7 +53,7 @@ export function createDigestDesk(): DigestDesk {
     },
     close(stepId, outputs) {
       const key = toKey(stepId, outputs)
-      const events = (open.get(key) ?? []).toSorted((left, right) => left.atMs - right.atMs)
+      const events = open.get(key) ?? []
       open.delete(key)
       return {
         events: events.map(({ id, atMs, payload }) => ({ id, time: new Date(atMs).toISOString(), payload })),

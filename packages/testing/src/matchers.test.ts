@@ -25,6 +25,8 @@ describe('matchers of Vitest', () => {
     expect(run).toHaveSent('email', { subject: 'Again' })
     expect(run).toHaveSent('inApp', { subject: /^Ship/, data: expect.objectContaining({ z: 1 }) })
     expect(run).toHaveSent('in_app', { data: { a: [{ b: 2 }] } })
+    expect(run).not.toHaveSent('in_app', { data: { a: [] } })
+    expect(run).not.toHaveSent('in_app', { data: { a: [{ b: 2 }, { b: 3 }] } })
     expect(run).not.toHaveSent('sms')
     expect(run).not.toHaveSent('email', { subject: 'Order 8' })
     // @ts-expect-error An email has no such field.
@@ -37,6 +39,7 @@ describe('matchers of Vitest', () => {
   })
 
   test('toHaveSkipped, toHaveCompleted, toHaveFailed', () => {
+    expect(silent).not.toHaveSent('email')
     expect(silent).toHaveSkipped('mail')
     expect(run).not.toHaveSkipped('mail')
     expect(run).toHaveCompleted()

@@ -89,6 +89,12 @@ test('loopback is open, by address and by name', async () => {
   server.close()
 })
 
+test('the look-up of an address asks nobody, and is let through', async () => {
+  const seen: unknown[] = []
+  expect(await inHandler(async () => seen.push((await dns.promises.lookup('10.0.0.1')).address))).toBeUndefined()
+  expect(seen).toEqual(['10.0.0.1'])
+})
+
 test('hosts can be allowed, each by its name', async () => {
   const reach = (): unknown => failed(connect({ port: 1, host: 'unknown.invalid' }))
   expect(await inHandler(reach, ['unknown.invalid'])).toMatch(/ENOTFOUND|EAI_AGAIN|ENETUNREACH/)

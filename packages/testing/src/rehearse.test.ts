@@ -36,6 +36,24 @@ const notRepeatable: readonly (readonly [string, string | RegExp, string | RegEx
     },
   ],
   [
+    'what only the smallest draw decides',
+    'text',
+    '/calls/0/stepId',
+    async ({ step }) => {
+      if (Math.random() < 1e-9) await step.push('rare', () => ({ subject: 's', body: 'b' }))
+      await step.sms('text', () => ({ body: 'b' }))
+    },
+  ],
+  [
+    'what only the largest draw decides',
+    'text',
+    '/calls/0/stepId',
+    async ({ step }) => {
+      if (Math.random() > 1 - 1e-9) await step.push('rare', () => ({ subject: 's', body: 'b' }))
+      await step.sms('text', () => ({ body: 'b' }))
+    },
+  ],
+  [
     'the clock',
     'mail',
     '/outputs/subject',
@@ -141,6 +159,16 @@ test('steps that fail the same way, are skipped, or run side by side are repeata
     await step.email('mail', () => ({ subject: 's', body: 'b' }), { skip: () => true })
   })
   expect(run).toMatchObject({ status: 'failed', errors: [{ stepId: 'right' }] })
+})
+
+test('whether the handler of a custom step fails is its own affair', async () => {
+  const run = await play(async ({ step }) => {
+    await step.custom('flaky', () => {
+      throw new Error(randomUUID())
+    })
+    await step.sms('text', () => ({ body: 'b' }))
+  })
+  expect(run).toMatchObject({ status: 'failed', errors: [{ stepId: 'flaky' }] })
 })
 
 test('without replay nothing is repeated', async () => {
