@@ -303,6 +303,8 @@ describe('what templates must not do', () => {
     '{{ payload.list | where_exp: "x", "true" }}',
     '{{ payload.list | find_index_exp: "x", "true" }}',
     '{{ payload.list | group_by_exp: "x", "true" }}',
+    '{{ payload.id | sha256 }}',
+    '{{ payload.id | hmac_sha256: "" }}',
     '{{ payload.id | nope }}',
     '{{ payload.id | constructor }}',
     '{{ payload.id | __proto__ }}',
