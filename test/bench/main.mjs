@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const here = (file) => fileURLToPath(new URL(file, import.meta.url))
 const quick = process.argv.includes('--quick')
 const roundMs = quick ? 120 : 350
-const rounds = quick ? 3 : 9
+const rounds = quick ? 3 : 15
 // The least share of the floor's throughput, in the same run.
 const gates = { 1: 0.7, 10: 0.7, 100: 0.65, 1000: 0.6 }
 const maxBytesPerCall = 5
