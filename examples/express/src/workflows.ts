@@ -1,4 +1,4 @@
-import { workflow } from '@trestle/core'
+import { escapeHtml, workflow } from '@trestle/core'
 import { z } from 'zod'
 
 // An order is on its way: in the inbox at once, and by email an hour later if it was not read there.
@@ -19,9 +19,9 @@ const orderShipped = workflow(
         subject,
         body: `
           <h1>Your order is on its way</h1>
-          <ul>${payload.items.map((item) => `<li>${item.quantity} x ${item.name}</li>`).join('')}</ul>
-          <p><a href="${payload.trackingUrl}">Follow it</a></p>
-          <p>${closing}</p>`,
+          <ul>${payload.items.map((item) => `<li>${item.quantity} x ${escapeHtml(item.name)}</li>`).join('')}</ul>
+          <p><a href="${escapeHtml(payload.trackingUrl)}">Follow it</a></p>
+          <p>${escapeHtml(closing)}</p>`,
       }),
       {
         controlSchema: z.object({
@@ -54,7 +54,7 @@ const commentDigest = workflow(
       'summary',
       ({ subject }) => ({
         subject,
-        body: `<ul>${events.map(({ payload: comment }) => `<li>${comment['author']}: ${comment['text']}</li>`).join('')}</ul>`,
+        body: `<ul>${events.map(({ payload: comment }) => `<li>${escapeHtml(`${comment['author']}: ${comment['text']}`)}</li>`).join('')}</ul>`,
       }),
       {
         controlSchema: {

@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { parseFragment } from 'parse5'
+import { describe, expect, it } from 'vitest'
+import { escapeHtml } from './escape-html.ts'
+
+describe('a text in HTML', () => {
+  it('is shown as it is', () => {
+    expect(escapeHtml(`Tom & "Jerry" <3 'x'`)).toBe('Tom &amp; &quot;Jerry&quot; &lt;3 &#39;x&#39;')
+  })
+
+  it('never becomes an element, an attribute or an entity', () => {
+    // What a parser itself replaces or joins is left out: NUL, carriage returns, lone surrogates.
+    const text = fc.string({ unit: 'grapheme' }).map((raw) => raw.replace(/[\0\r\ud800-\udfff]/g, ''))
+    fc.assert(
+      fc.property(text, (raw) => {
+        const { childNodes } = parseFragment(`<p title="${escapeHtml(raw)}">${escapeHtml(raw)}</p>`)
+        const [element] = childNodes as unknown as [
+          { attrs: { value: string }[]; childNodes: { value: string; nodeName: string }[] },
+        ]
+        expect(childNodes).toHaveLength(1)
+        expect(element.attrs.map(({ value }) => value)).toEqual([raw])
+        expect(element.childNodes.map(({ value }) => value).join('')).toBe(raw)
+      }),
+    )
+  })
+})
