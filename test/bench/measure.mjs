@@ -9,7 +9,7 @@ const bodies = toBodies(steps)
 const answer = subject === 'floor' ? floor : trestle(steps)
 
 await check()
-await spend(Math.max(500, Number(roundMsText) * 4))
+await spend(Math.max(500, Number(roundMsText) * 8))
 process.stdout.write('ready\n')
 // One round for each line that comes in, so that subjects take turns.
 for await (const _ of process.stdin) {
