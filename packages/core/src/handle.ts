@@ -25,27 +25,34 @@ interface Progress {
  * @param call - The request.
  * @source Protocol, "Order of checks".
  */
-export async function handle(registry: Registry, call: BridgeCall): Promise<BridgeReply> {
+export function handle(registry: Registry, call: BridgeCall): Promise<BridgeReply> {
   const startMs = performance.now()
   const progress: Progress = { admitted: undefined, trust: undefined, verified: false }
   const deadline = createDeadline(registry.settings.timeoutMs)
-  let reply: BridgeReply
-  let code: string | undefined
-  try {
-    const body = await deadline.guard(answer(registry, call, { progress, deadline }))
-    reply = toReply(typeof body === 'string' ? body : JSON.stringify(body), {
-      named: progress.verified,
-      cors: corsOf(registry, call),
-    })
-  } catch (thrown) {
-    const error = toCodedError(thrown)
-    code = error.code
-    reply = fail(registry, call, { progress, error })
-  } finally {
-    deadline.clear()
-  }
-  report(registry, progress, { status: reply.status, code, durationMs: performance.now() - startMs })
-  return reply
+  return new Promise((resolve) => {
+    let done = false
+    const finish = (reply: BridgeReply, code?: string): void => {
+      // What still comes after the deadline was answered is nobody's business any more.
+      if (done) return
+      done = true
+      deadline.clear()
+      report(registry, progress, { status: reply.status, code, durationMs: performance.now() - startMs })
+      resolve(reply)
+    }
+    const failWith = (thrown: unknown): void => {
+      const error = toCodedError(thrown)
+      finish(fail(registry, call, { progress, error }), error.code)
+    }
+    deadline.onOutlasted(failWith)
+    answer(registry, call, { progress, deadline })
+      .then((body) => finish(toReply(print(body), { named: progress.verified, cors: corsOf(registry, call) })))
+      .catch(failWith)
+  })
+}
+
+/** A body that is text has been printed already. */
+function print(body: unknown): string {
+  return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
 interface Course {
@@ -90,7 +97,13 @@ function fail(
 
 function corsOf(registry: Registry, call: BridgeCall): Readonly<Record<string, string>> | undefined {
   const { cors, signatureHeader } = registry.settings
-  return cors === undefined ? undefined : toCorsHeaders(call, cors, signatureHeader)
+  if (cors === undefined) return undefined
+  try {
+    return toCorsHeaders(call, cors, signatureHeader)
+  } catch {
+    // A call whose headers cannot be read is answered all the same.
+    return undefined
+  }
 }
 
 function report(

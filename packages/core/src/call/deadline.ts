@@ -13,12 +13,10 @@ export interface Deadline {
   /** Gives what work gives, or `undefined` when it is not done in time. What the work does later is ignored. */
   within<TValue>(work: Promise<TValue>): Promise<TValue | undefined>
   /**
-   * Gives what the whole call gives. Where nobody who was told of the deadline ends the call, it fails a little later:
-   * code of the app that never settles must not keep the caller waiting.
-   *
-   * @throws CodedError - `StepExecutionTimeoutError`.
+   * Calls back with a `StepExecutionTimeoutError` a little after the deadline, where nobody who was told of it has ended
+   * the call: code of the app that never settles must not keep the caller waiting.
    */
-  guard<TValue>(call: Promise<TValue>): Promise<TValue>
+  onOutlasted(callback: (error: CodedError) => void): void
   /** Ends the timer; the deadline passes no more. */
   clear(): void
 }
@@ -33,7 +31,7 @@ const graceMs = 100
  */
 export function createDeadline(timeoutMs: number): Deadline {
   let listener: (() => void) | null = null
-  let last: (() => void) | null = null
+  let last: ((error: CodedError) => void) | null = null
   const deadline: Deadline = {
     timeoutMs,
     atMs: performance.now() + timeoutMs,
@@ -47,11 +45,9 @@ export function createDeadline(timeoutMs: number): Deadline {
         listener = () => resolve(undefined)
         work.then(resolve, reject)
       }),
-    guard: (call) =>
-      new Promise((resolve, reject) => {
-        last = () => reject(outlasted(timeoutMs))
-        call.then(resolve, reject)
-      }),
+    onOutlasted(callback) {
+      last = callback
+    },
     clear() {
       clearTimeout(timer)
       listener = null
@@ -61,7 +57,7 @@ export function createDeadline(timeoutMs: number): Deadline {
   let timer = setTimeout(() => {
     deadline.expired = true
     listener?.()
-    timer = setTimeout(() => last?.(), graceMs)
+    timer = setTimeout(() => last?.(outlasted(timeoutMs)), graceMs)
   }, timeoutMs)
   return deadline
 }
