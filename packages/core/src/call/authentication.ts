@@ -25,7 +25,8 @@ export interface Strictness {
 export function resolveStrictness(option: boolean | undefined, environment: Environment): Strictness {
   const variable = environment?.(strictVariable)
   const unknown = variable !== undefined && variable !== '' && variable !== 'true' && variable !== 'false'
-  return { ...decide(option, variable, environment), ...(unknown && { unknownValue: variable }) }
+  const decided = decide(option, variable, environment)
+  return unknown ? { ...decided, unknownValue: variable } : decided
 }
 
 function decide(option: boolean | undefined, variable: string | undefined, environment: Environment): Strictness {

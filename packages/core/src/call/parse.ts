@@ -33,6 +33,8 @@ export function parse(call: VerifiedCall): BridgeEvent {
   return { action, workflowId, stepId, event: toEvent(body) }
 }
 
+type Writable<TValue> = { -readonly [K in keyof TValue]: TValue[K] }
+
 function invalidAction(action: string, method: string): CodedError {
   const known = Object.entries(actionMethods).map(([name, by]) => `${name} (${by})`)
   return new CodedError(
@@ -58,16 +60,16 @@ function parseBody(bytes: Uint8Array): JsonObject {
 function toEvent(body: JsonObject): ReceivedEvent {
   const issues: Issue[] = []
   const part = (name: string): JsonObject => toObject(body[name], name, issues)
-  const event: ReceivedEvent = {
+  const event: Writable<ReceivedEvent> = {
     payload: body['payload'] ?? {},
     controls: part('controls'),
     state: toState(body['state'], issues),
     subscriber: part('subscriber') as Subscriber,
     context: part('context'),
     env: part('env'),
-    ...(body['actor'] != null && { actor: part('actor') as Subscriber }),
-    ...(body['jobId'] != null && { jobId: toText(body['jobId'], 'jobId', issues) }),
   }
+  if (body['actor'] != null) event.actor = part('actor') as Subscriber
+  if (body['jobId'] != null) event.jobId = toText(body['jobId'], 'jobId', issues)
   if (issues.length > 0) throw invalidBody(issues)
   return event
 }
