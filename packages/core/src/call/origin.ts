@@ -12,7 +12,7 @@ export type AllowedOrigins = readonly string[] | '*' | undefined
  * @param origin - The header `Origin`.
  * @param allowed - The option.
  */
-export function isAllowedOrigin(origin: string, allowed: AllowedOrigins): boolean {
+function isAllowedOrigin(origin: string, allowed: AllowedOrigins): boolean {
   return allowed === '*' || (allowed?.includes(origin) ?? false)
 }
 

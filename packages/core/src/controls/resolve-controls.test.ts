@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
-import { checkTemplates } from './check-templates.ts'
 import { resolveControls } from './resolve-controls.ts'
 import { createTemplateBudget, type TemplateLimits } from './template-budget.ts'
 
@@ -284,13 +283,6 @@ describe('defaults', () => {
     const validate = (value: unknown) => ({ value })
     const mute = { '~standard': { version: 1, vendor: 'mute', validate } }
     expect((await failure({}, { schema: mute })).code).toBe('ExecutionStateControlInvalidError')
-  })
-
-  test('wrong ones can be found without rendering', async () => {
-    expect(await checkTemplates({ a: 'fine {{ x }}', b: ['{{ x | nope }}', '{% include "f" %}'] })).toMatchObject([
-      { path: '/b/0', message: expect.stringContaining('nope') },
-      { path: '/b/1', message: expect.stringContaining('include') },
-    ])
   })
 })
 
