@@ -3,7 +3,10 @@ import type { BridgeCall, BridgeReply, ReceivedBody } from './call/bridge-call.t
 
 /** What the web framework in front of a web-standard request knows. */
 export interface FetchPlatform {
-  /** Reads the body where something else has read the request already. @default the request's own */
+  /**
+   * Reads the body where something else has read the request already, or where the framework has a faster way to a body
+   * whose length was sent. @default the request's stream, up to the limit
+   */
   readonly readBody?: () => Promise<ArrayBuffer>
   /** How to keep the raw body in this web framework. */
   readonly rawBodyHint?: string
@@ -28,14 +31,23 @@ export function toFetch(
       readBody: (maxBytes) => readRequest(request, platform, maxBytes),
       rawBodyHint: platform.rawBodyHint,
     })
-    return new Response(reply.body, { status: reply.status, headers: reply.headers })
+    return new Response(reply.body, { status: reply.status, headers: toHeaders(reply.headers) })
   }
+}
+
+// Most replies share one set of headers; a `Headers` that was made once is taken over without checking it again.
+const made = new WeakMap<object, Headers>()
+
+function toHeaders(plain: Readonly<Record<string, string>>): Headers {
+  const known = made.get(plain)
+  if (known) return known
+  const headers = new Headers(plain)
+  made.set(plain, headers)
+  return headers
 }
 
 async function readRequest(request: Request, platform: FetchPlatform, maxBytes: number): Promise<ReceivedBody> {
   if (platform.readBody) return checked(await platform.readBody(), maxBytes)
-  // With a length the server in front holds the body to it; without one only counting keeps the limit.
-  if (request.headers.get('content-length') !== null) return checked(await request.arrayBuffer(), maxBytes)
   return { bytes: await readStream(request.body, maxBytes), exact: true }
 }
 

@@ -12,7 +12,10 @@ import type { Handler } from 'hono'
  */
 export function serve(options: BridgeOptions): Handler {
   const bridge = createBridge(options)
-  return ({ req }) =>
-    // Hono keeps a body that a middleware has read through it; the request itself can be read only once.
-    bridge.fetch(req.raw, req.raw.bodyUsed ? { readBody: () => req.arrayBuffer() } : {})
+  return ({ req }) => {
+    // Hono keeps a body that a middleware has read through it; the request itself can be read only once. A body of
+    // known length, to which the server holds it, is read whole: on Node that is much faster than its stream.
+    const isWhole = req.raw.bodyUsed || req.raw.headers.has('content-length')
+    return bridge.fetch(req.raw, isWhole ? { readBody: () => req.arrayBuffer() } : {})
+  }
 }
