@@ -92,6 +92,9 @@ describe('JSON Schema', () => {
     expect(await issuesOf({ type: 'object', properties: {}, required: ['toString'] }, {})).toHaveLength(1)
     expect(await issuesOf({ type: 'object', required: ['name'] }, inherited)).toHaveLength(1)
     expect(await issuesOf({ type: 'object', required: ['__proto__'] }, inherited)).toBeUndefined()
+    const schema = { type: 'object', properties: { name: { type: 'string' } }, additionalProperties: false }
+    expect(await issuesOf(schema, Object.create({ name: 1, other: 1 }))).toBeUndefined()
+    expect(await issuesOf(schema, Object.assign(Object.create({ name: 1 }), { other: 1 }))).toHaveLength(1)
     const properties = Object.fromEntries([['__proto__', { type: 'string', default: 'safe' }]])
     const verdict = await compileSchema({ type: 'object', properties } as Schema).check({})
     if (verdict.issues) throw new Error('issues')

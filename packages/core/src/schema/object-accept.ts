@@ -25,9 +25,11 @@ export function compileObjectAccept(
   return (value) => {
     if (!isObject(value)) return false
     for (const key of keys) if (!Object.hasOwn(value, key)) return false
-    for (const key of Object.keys(value)) {
+    // An inherited key, which this loop sees too, never decides.
+    for (const key in value) {
       const accepts = rules.get(key)
-      if (accepts ? !accepts(value[key]) : isClosed) return false
+      const isFine = accepts ? accepts(value[key]) : !isClosed
+      if (!isFine && Object.hasOwn(value, key)) return false
     }
     return true
   }

@@ -22,8 +22,12 @@ export function toContext(state: StepState['state'], timestamp: number): StepCon
  * @param context - How the step ended.
  */
 export function withContext(result: unknown, context: StepContext): unknown {
-  if (typeof result === 'object' && result !== null && Object.isExtensible(result))
-    // Assigned, because defining it costs ten times as much and there may be a thousand.
-    (result as { _ctx?: StepContext })._ctx = context
+  try {
+    // Tried, because asking first costs twice as much as assigning, and there may be a thousand.
+    const fields = result as { _ctx?: StepContext }
+    fields._ctx = context
+  } catch {
+    // No object, or one that takes no field.
+  }
   return result
 }
