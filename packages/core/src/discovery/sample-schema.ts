@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../json.ts'
+import { findReference } from '../schema/reference.ts'
 
 const maxHops = 20
 
@@ -13,7 +14,7 @@ export function resolveSchema(schema: unknown, root: unknown, hops = 0): JsonObj
   if (!isObject(schema) || hops > maxHops) return {}
   const { $ref, allOf, ...own } = schema
   const parts: JsonObject[] = []
-  if (typeof $ref === 'string') parts.push(resolveSchema(follow($ref, root), root, hops + 1))
+  if (typeof $ref === 'string') parts.push(resolveSchema(findReference(root, $ref), root, hops + 1))
   if (Array.isArray(allOf)) for (const part of allOf) parts.push(resolveSchema(part, root, hops + 1))
   return parts.length === 0 ? own : [...parts, own].reduce(merge)
 }
@@ -25,15 +26,4 @@ function merge(left: JsonObject, right: JsonObject): JsonObject {
   if (Array.isArray(left['required']) && Array.isArray(right['required']))
     merged['required'] = [...new Set([...left['required'], ...right['required']])]
   return merged
-}
-
-function follow(reference: string, root: unknown): unknown {
-  if (!reference.startsWith('#')) return undefined
-  let place = root
-  for (const part of decodeURIComponent(reference.slice(1)).split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined
-    place = Reflect.get(place, key)
-  }
-  return place
 }

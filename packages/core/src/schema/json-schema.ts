@@ -3,11 +3,10 @@ import type { CompiledSchema, Verdict } from './compiled-schema.ts'
 import { failureText } from './failure-text.ts'
 import { compileDefaults } from './fill-defaults.ts'
 import { compileLibraryRule, libraryFormats, loadedLibrary, loadLibrary } from './library-check.ts'
-import { toPlainSchema } from './plain-schema.ts'
 import { publishSchema } from './publish-schema.ts'
 import { compileQuickCheck } from './quick-check.ts'
+import { readSchema } from './read-schema.ts'
 import type { Rule } from './rule.ts'
-import { findSchemaFault } from './schema-fault.ts'
 
 /** Gives the rule of a schema; a promise while a library has to be loaded for it. */
 export type RuleSource = () => Rule | Promise<Rule>
@@ -19,9 +18,9 @@ export type RuleSource = () => Rule | Promise<Rule>
  * @throws TypeError - It is no JSON Schema; the message says where.
  */
 export function compileJsonSchema(given: unknown): CompiledSchema {
-  const fault = findSchemaFault(given)
-  if (fault) throw new TypeError(`The schema is no JSON Schema: ${fault}.`)
-  const schema = toPlainSchema(given)
+  const read = readSchema(given)
+  if (read.fault !== undefined) throw new TypeError(`The schema is no JSON Schema: ${read.fault}.`)
+  const { schema } = read
   const ruleOf = createRuleSource(schema)
   let explainers: readonly RuleSource[] | undefined
   const explain = (value: unknown): Verdict | Promise<Verdict> => {

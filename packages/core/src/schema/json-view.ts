@@ -1,9 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
 import { cleanLibraryView } from './library-view.ts'
 import { arktypeView, type LibraryView, valibotView, zod3View, zodView } from './library-views.ts'
-import { toPlainSchema } from './plain-schema.ts'
 import { publishSchema } from './publish-schema.ts'
-import { findSchemaFault } from './schema-fault.ts'
+import { readSchema } from './read-schema.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
 /** Shows a schema as JSON Schema; throws where it cannot. */
@@ -59,8 +58,7 @@ export function viewAsJson(schema: StandardSchema, prepared: JsonView | undefine
     view.catch(() => {})
     throw new Error(`The JSON Schema of a ${schema['~standard'].vendor} schema was asked for before it was prepared.`)
   }
-  const shown = view()
-  const fault = findSchemaFault(shown)
-  if (fault) throw new Error(`The schema cannot be shown as JSON Schema: ${fault}.`)
-  return publishSchema(cleanLibraryView(toPlainSchema(shown)))
+  const read = readSchema(view())
+  if (read.fault !== undefined) throw new Error(`The schema cannot be shown as JSON Schema: ${read.fault}.`)
+  return publishSchema(cleanLibraryView(read.schema))
 }

@@ -43,7 +43,7 @@ const unions: ReadonlySet<string> = new Set(['anyOf', 'oneOf'])
  */
 export function compileLibraryRule(schema: unknown, loaded: Library): Rule {
   const draft = isObject(schema) ? draftOf(schema) : '2020-12'
-  const marked = withoutUnknownFormats(schema, loaded.format) as JsonObject
+  const marked = withoutPitfalls(schema, loaded.format) as JsonObject
   const lookup = loaded.dereference(marked)
   const check = (value: unknown, shortCircuit: boolean): ReturnType<Library['validate']> =>
     loaded.validate(value, marked, draft, lookup, shortCircuit)
@@ -99,15 +99,20 @@ function decodePointer(location: string): string {
 }
 
 const isData: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
+const isName: ReadonlySet<string> = new Set(['$id', '$anchor', '$dynamicAnchor'])
 
-/** The library would look an unknown format up on `Object.prototype`. */
-function withoutUnknownFormats(schema: unknown, formats: Formats): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => withoutUnknownFormats(item, formats))
+/**
+ * The library would look an unknown format up on `Object.prototype`, and it minds names even where no schema is. No
+ * reference needs a name any more.
+ */
+function withoutPitfalls(schema: unknown, formats: Formats): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => withoutPitfalls(item, formats))
   if (!isObject(schema)) return schema
   const entries = Object.entries(schema).filter(
-    ([key, value]) => key !== 'format' || typeof value !== 'string' || Object.hasOwn(formats, value),
+    ([key, value]) =>
+      typeof value !== 'string' || (!isName.has(key) && (key !== 'format' || Object.hasOwn(formats, value))),
   )
   return Object.fromEntries(
-    entries.map(([key, value]) => [key, isData.has(key) ? value : withoutUnknownFormats(value, formats)]),
+    entries.map(([key, value]) => [key, isData.has(key) ? value : withoutPitfalls(value, formats)]),
   )
 }

@@ -13,7 +13,7 @@ export function findReference(root: unknown, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined
   let found: unknown = root
   for (const segment of reference.slice(2).split('/')) {
-    const key = decode(segment).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = decodeFragment(segment).replaceAll('~1', '/').replaceAll('~0', '~')
     if (Array.isArray(found)) found = found[Number(key)]
     else if (isObject(found) && Object.hasOwn(found, key)) found = found[key]
     else return undefined
@@ -21,10 +21,15 @@ export function findReference(root: unknown, reference: string): unknown {
   return found
 }
 
-function decode(segment: string): string {
+/**
+ * Decodes what stands behind the `#`, or a part of it; what is no percent-encoding stands for itself.
+ *
+ * @param text - As it was written.
+ */
+export function decodeFragment(text: string): string {
   try {
-    return decodeURIComponent(segment)
+    return decodeURIComponent(text)
   } catch {
-    return segment
+    return text
   }
 }

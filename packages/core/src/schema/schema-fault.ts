@@ -1,20 +1,30 @@
-import { findReference } from './reference.ts'
 import { isObject, joinPath } from './rule.ts'
+import { at } from './schema-names.ts'
+import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './subschemas.ts'
 
 const maxDepth = 100
 const types: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])
-const single = ['additionalProperties', 'propertyNames', 'contains', 'not', 'if', 'then', 'else', 'additionalItems']
-const singles = [...single, 'unevaluatedProperties', 'unevaluatedItems']
-const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const data = ['default', 'const', 'enum', 'examples']
-const maps = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
 const keywords: ReadonlySet<string> = new Set([
-  ...['$schema', '$id', '$ref', '$anchor', '$comment', '$dynamicRef', 'type', 'const', 'enum', 'required', 'items'],
+  ...[
+    '$schema',
+    '$id',
+    '$ref',
+    '$anchor',
+    '$comment',
+    '$dynamicRef',
+    '$recursiveRef',
+    'type',
+    'const',
+    'enum',
+    'required',
+    'items',
+  ],
   ...['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
   ...['multipleOf', 'minItems', 'maxItems', 'uniqueItems', 'minContains', 'maxContains', 'minProperties'],
   ...['maxProperties', 'dependentRequired', 'dependencies', 'title', 'description', 'default', 'examples'],
   ...['deprecated', 'readOnly', 'writeOnly', 'contentEncoding', 'contentMediaType', 'contentSchema', 'nullable'],
-  ...[...singles, ...lists, ...maps],
+  ...[...schemaKeywords, ...schemaListKeywords, ...schemaMapKeywords],
 ])
 
 /**
@@ -30,28 +40,18 @@ export function findSchemaFault(schema: unknown): string | undefined {
   if (keys.length > 0 && !keys.some((key) => keywords.has(key) || key.startsWith('x-'))) {
     return `none of its keys is a keyword of JSON Schema: ${keys.slice(0, 5).join(', ')}`
   }
-  return findFault(schema, '', { root: schema, named: hasOwnNames(schema) })
+  return findFault(schema, '')
 }
 
-/** The whole document, and whether its parts have names of their own. */
-interface Document {
-  readonly root: unknown
-  readonly named: boolean
-}
-
-function findFault(schema: unknown, path: string, root: Document): string | undefined {
+function findFault(schema: unknown, path: string): string | undefined {
   if (typeof schema === 'boolean') return undefined
   if (!isObject(schema)) return `${at(path)} must be a schema (an object or a boolean)`
   if (path.split('/').length > maxDepth) return `${at(path)} is nested too deep, or refers to itself`
-  return findOwnFault(schema, path, root) ?? findInnerFault(schema, path, root)
+  return findOwnFault(schema, path) ?? findInnerFault(schema, path)
 }
 
-function findOwnFault(
-  schema: Readonly<Record<string, unknown>>,
-  path: string,
-  { root, named }: Document,
-): string | undefined {
-  const { type, pattern, required, enum: values, $ref } = schema
+function findOwnFault(schema: Readonly<Record<string, unknown>>, path: string): string | undefined {
+  const { type, pattern, required, enum: values } = schema
   const all = Array.isArray(type) ? type : type === undefined ? [] : [type]
   const wrong = all.find((name) => !types.has(name))
   if (wrong !== undefined) return `${at(path)} has the type ${JSON.stringify(wrong)}, which JSON does not know`
@@ -60,40 +60,33 @@ function findOwnFault(
   if (odd) return `${at(path)} has a value as its ${odd} that JSON does not know`
   if (values !== undefined && !Array.isArray(values)) return `${at(path)} must have a list as its enum`
   if (required !== undefined && !isTextList(required)) return `${at(path)} must have a list of keys as required`
-  if (typeof $ref === 'string' && !named && findReference(root, $ref) === undefined) {
-    return `${at(path)} refers to ${$ref}, which is not in the schema`
-  }
   return undefined
 }
 
-function findInnerFault(schema: Readonly<Record<string, unknown>>, path: string, root: Document): string | undefined {
+function findInnerFault(schema: Readonly<Record<string, unknown>>, path: string): string | undefined {
   for (const [keyword, value] of Object.entries(schema)) {
     if (value === undefined) continue
     const inner = joinPath(path, keyword)
-    if (singles.includes(keyword) || (keyword === 'items' && !Array.isArray(value))) {
-      const fault = findFault(value, inner, root)
+    if (schemaKeywords.has(keyword) || (keyword === 'items' && !Array.isArray(value))) {
+      const fault = findFault(value, inner)
       if (fault) return fault
-    } else if (lists.includes(keyword) || keyword === 'items') {
+    } else if (schemaListKeywords.has(keyword) || keyword === 'items') {
       if (!Array.isArray(value)) return `${at(inner)} must be a list of schemas`
       for (const [index, item] of value.entries()) {
-        const fault = findFault(item, joinPath(inner, index), root)
+        const fault = findFault(item, joinPath(inner, index))
         if (fault) return fault
       }
-    } else if (maps.includes(keyword)) {
+    } else if (schemaMapKeywords.has(keyword)) {
       if (!isObject(value)) return `${at(inner)} must be an object of schemas`
       for (const [key, item] of Object.entries(value)) {
         if (keyword === 'patternProperties' && !isPattern(key))
           return `${at(inner)} has a key that is no pattern: ${key}`
-        const fault = findFault(item, joinPath(inner, key), root)
+        const fault = findFault(item, joinPath(inner, key))
         if (fault) return fault
       }
     }
   }
   return undefined
-}
-
-function at(path: string): string {
-  return path === '' ? 'it' : `"${path}"`
 }
 
 function isPattern(pattern: unknown): boolean {
@@ -108,16 +101,6 @@ function isPattern(pattern: unknown): boolean {
 
 function isTextList(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
-}
-
-/** References by name are left to the library. */
-function hasOwnNames(root: unknown): boolean {
-  try {
-    return /"\$(id|anchor|dynamicAnchor|recursiveAnchor)":/.test(JSON.stringify(root))
-  } catch {
-    // What holds itself, or values JSON does not know, is found by the search.
-    return false
-  }
 }
 
 /** Tells whether a value is JSON, so that it can be published and copied. */

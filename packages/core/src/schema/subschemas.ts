@@ -1,0 +1,38 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject, joinPath } from './rule.ts'
+
+/** Keywords whose value is a schema; `items` too, where it is no list. */
+export const schemaKeywords: ReadonlySet<string> = new Set([
+  ...['additionalProperties', 'propertyNames', 'contains', 'not', 'if', 'then', 'else', 'additionalItems'],
+  ...['unevaluatedProperties', 'unevaluatedItems'],
+])
+/** Keywords whose value is a list of schemas; `items` too, where it is one. */
+export const schemaListKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
+/** Keywords whose value is an object of schemas under names of the user's own. */
+export const schemaMapKeywords: ReadonlySet<string> = new Set([
+  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
+])
+
+/**
+ * Lists the schemas right inside a schema, each with the JSON pointer to it. What stands under a keyword that JSON
+ * Schema does not know is no schema, and neither is data.
+ *
+ * @param schema - The schema.
+ * @param path - JSON pointer to it.
+ */
+export function subschemas(schema: JsonObject, path: string): readonly (readonly [path: string, schema: JsonObject])[] {
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    const inner = joinPath(path, keyword)
+    if (keyword === 'items' || schemaKeywords.has(keyword) || schemaListKeywords.has(keyword))
+      return Array.isArray(value) ? objectsIn(value.entries(), inner) : isObject(value) ? [[inner, value] as const] : []
+    const isMap = schemaMapKeywords.has(keyword) || keyword === 'dependencies'
+    return isMap && isObject(value) ? objectsIn(Object.entries(value), inner) : []
+  })
+}
+
+function objectsIn(
+  entries: Iterable<readonly [key: string | number, value: unknown]>,
+  path: string,
+): (readonly [string, JsonObject])[] {
+  return [...entries].flatMap(([key, value]) => (isObject(value) ? [[joinPath(path, key), value] as const] : []))
+}
