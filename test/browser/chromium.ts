@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import type { TestContext } from 'vitest'
+import { findInstalled } from '../installed.ts'
 
 const places = [
   '/usr/bin/chromium',
@@ -20,17 +20,9 @@ const flags = [
  * @param context - The test that needs it.
  */
 export async function startChromium(context: TestContext): Promise<Browser> {
-  const executablePath = [process.env['CHROMIUM_PATH'], ...places].find((path) => path && existsSync(path))
-  if (executablePath) return chromium.launch({ executablePath, args: flags, headless: true })
-  const advice =
-    'No Chromium was found. On Debian it comes with "apt-get install chromium"; CHROMIUM_PATH names another.'
-  if (isCi()) throw new Error(advice)
-  // The reporter keeps the reason of a skip to itself.
-  process.stderr.write(`${context.task.name}: skipped. ${advice}\n`)
-  return context.skip(advice)
-}
-
-function isCi(): boolean {
-  const value = process.env['CI']
-  return value !== undefined && value !== '' && value !== 'false' && value !== '0'
+  const executablePath = findInstalled(context, {
+    places: [process.env['CHROMIUM_PATH'], ...places],
+    advice: 'No Chromium was found. On Debian it comes with "apt-get install chromium"; CHROMIUM_PATH names another.',
+  })
+  return chromium.launch({ executablePath, args: flags, headless: true })
 }

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { compileSchema } from '../../packages/core/src/schema/compile-schema.ts'
+import type { Schema } from '../../packages/core/src/schema/schema-types.ts'
+import { type Draft, readSuite, type SuiteGroup } from './suite.ts'
+
+// Everything that is not right is listed, so that nothing gets worse, or better, unseen.
+interface Score {
+  /** How many values get the right verdict. */
+  readonly right: number
+  /** How many are not judged, because their schema is refused: it leads out of the document, for the most part. */
+  readonly refused: Readonly<Record<string, number>>
+  /** How many get the wrong verdict. */
+  readonly wrong: Readonly<Record<string, number>>
+}
+
+// These four formats say something about text that is not ASCII, and are not checked.
+const uncheckedFormats = { 'idn-email': 2, 'idn-hostname': 29, iri: 4, 'iri-reference': 2 }
+// A missing property gets its default before it is checked, here one that is against the schema.
+const invalidDefaults = { default: 3 }
+
+const expected: readonly [Draft, string, Score][] = [
+  ['draft7', '', { right: 833, refused: { definitions: 2, ref: 2, refRemote: 21 }, wrong: invalidDefaults }],
+  // What a text holds is described by `contentMediaType`, and not checked.
+  ['draft7', 'optional', { right: 102, refused: { 'cross-draft': 2 }, wrong: { content: 4 } }],
+  // Leading zeros of an IPv4 address.
+  ['draft7', 'optional/format', { right: 376, refused: {}, wrong: { ...uncheckedFormats, ipv4: 1 } }],
+  [
+    'draft2020-12',
+    '',
+    {
+      right: 1100,
+      refused: { anchor: 3, defs: 2, dynamicRef: 22, id: 13, ref: 3, refRemote: 29 },
+      // A vocabulary of one's own, without validation.
+      wrong: { ...invalidDefaults, vocabulary: 1 },
+    },
+  ],
+  ['draft2020-12', 'optional', { right: 143, refused: { 'cross-draft': 1, 'ecmascript-regex': 1 }, wrong: {} }],
+  ['draft2020-12', 'optional/format', { right: 429, refused: {}, wrong: { ...uncheckedFormats, ipv4: 1 } }],
+]
+
+test.for(expected)('the official suite: %s %s', async ([draft, folder, score], context) => {
+  expect(await judge(readSuite(context, draft, folder))).toEqual(score)
+})
+
+async function judge(groups: readonly SuiteGroup[]): Promise<Score> {
+  let right = 0
+  const refused: Record<string, number> = {}
+  const wrong: Record<string, number> = {}
+  const add = (counts: Record<string, number>, file: string, count: number): void => {
+    counts[file] = (counts[file] ?? 0) + count
+  }
+  for (const { file, schema, tests } of groups) {
+    const check = compile(schema)
+    if (!check) add(refused, file, tests.length)
+    else
+      for (const { data, valid } of tests)
+        if ((await check(data)) === valid) right++
+        else add(wrong, file, 1)
+  }
+  return { right, refused, wrong }
+}
+
+/** Gives what tells whether a value fits; nothing where the schema is refused for its references. */
+function compile(schema: unknown): ((value: unknown) => Promise<boolean>) | undefined {
+  try {
+    const compiled = compileSchema(schema as Schema)
+    return async (value) => !(await compiled.check(value)).issues
+  } catch (error) {
+    expect((error as Error).message).toMatch(/which is not in the schema|which more than one part answers to/)
+    return undefined
+  }
+}
