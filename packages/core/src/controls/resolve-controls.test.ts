@@ -220,6 +220,7 @@ describe('types', () => {
     ['list', '[1'],
     ['e', '{{ payload.total }}'],
     ['n', '{{ blank }}'],
+    ['deep', '{{ blank }}'],
     ['list', '['.repeat(1000)],
   ])('%s: %j is not guessed at', async (key, text) => {
     const error = await failure({ [key]: text }, { schema })
@@ -349,6 +350,8 @@ describe('limits', () => {
   test('memory, by join', () => stops('{{ (1..5000) | join: payload.big }}', /limit/))
   test('memory, by concat', () =>
     stops('{% assign l = (1..100) %}{% for i in (1..40) %}{% assign l = l | concat: l %}{% endfor %}', /limit/))
+  test('memory, by digest', () =>
+    stops('{% assign l = (1..2000) %}{% for i in (1..900) %}{% assign s = l | digest %}{% endfor %}', /memory alloc/))
   test('memory, by replace', () => stops('{{ payload.big | replace: "x", payload.big }}', /limit/))
   test('a date with a huge width', () => stops('{{ "now" | date: "%100000000d" }}', /limit/))
   test('time', () =>

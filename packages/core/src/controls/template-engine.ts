@@ -39,7 +39,7 @@ export function templateEngine(): TemplateEngine | Promise<TemplateEngine> {
 
 function createEngine(library: Library): TemplateEngine {
   const { Liquid, Context } = library
-  const liquid = new Liquid({ ownPropertyOnly: true, strictFilters: true, templates: {}, parseLimit: 100_000 })
+  const liquid = new Liquid({ ownPropertyOnly: true, strictFilters: true, templates: {} })
   for (const name of removedTags) delete liquid.tags[name]
   for (const name of Object.keys(liquid.filters)) if (removedFilters.test(name)) delete liquid.filters[name]
   for (const [name, filter] of Object.entries(templateFilters)) liquid.registerFilter(name, filter as never)

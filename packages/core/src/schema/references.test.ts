@@ -93,6 +93,8 @@ describe('references within the document', () => {
     const schema = { enum: [{ $id: 'a' }], examples: [{ $id: 'a' }], 'x-note': { $id: 'a' }, uniqueItems: true }
     expect(await accepts(schema, { $id: 'a' })).toBe(true)
     expect(compile(schema).jsonSchema()).toMatchObject({ const: { $id: 'a' }, 'x-note': { $id: 'a' } })
+    const twice = { 'x-a': { $id: 'a' }, 'x-b': { $id: 'a' }, uniqueItems: true }
+    expect(await accepts(twice, [1, 2])).toBe(true)
     const field = { type: 'object', properties: { $id: { type: 'number' } }, uniqueItems: true }
     expect(await accepts(field, { $id: 'a' })).toBe(false)
   })
