@@ -31,19 +31,8 @@ export function toFetch(
       readBody: (maxBytes) => readRequest(request, platform, maxBytes),
       rawBodyHint: platform.rawBodyHint,
     })
-    return new Response(reply.body, { status: reply.status, headers: toHeaders(reply.headers) })
+    return new Response(reply.body, { status: reply.status, headers: reply.headers })
   }
-}
-
-// Most replies share one set of headers; a `Headers` that was made once is taken over without checking it again.
-const made = new WeakMap<object, Headers>()
-
-function toHeaders(plain: Readonly<Record<string, string>>): Headers {
-  const known = made.get(plain)
-  if (known) return known
-  const headers = new Headers(plain)
-  made.set(plain, headers)
-  return headers
 }
 
 async function readRequest(request: Request, platform: FetchPlatform, maxBytes: number): Promise<ReceivedBody> {
@@ -64,6 +53,8 @@ async function readStream(stream: ReadableStream<Uint8Array> | null, maxBytes: n
   for (;;) {
     const { done, value } = await reader.read()
     if (done) break
+    // A stream of the app's own making may hold anything.
+    if (!(value instanceof Uint8Array)) throw new TypeError('The body is no stream of bytes.')
     size += value.byteLength
     if (size > maxBytes) {
       void reader.cancel().catch(() => undefined)
