@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import { silent } from './ask.fixture.ts'
 import { createBridge } from './bridge.ts'
 
@@ -12,6 +12,35 @@ const unreadable = {
     throw new Error('no body')
   },
 }
+
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('a limit of %d ms is refused', (timeoutMs) => {
+  expect(() => createBridge({ timeoutMs })).toThrow(/timeoutMs must be a number above 0 and at most 2147483647/)
+})
+
+describe('a body that is no stream of bytes', () => {
+  const streamOf = (chunk: unknown): ReadableStream =>
+    new ReadableStream({
+      start(controller) {
+        controller.enqueue(chunk)
+        controller.close()
+      },
+    })
+  it.each([
+    ['text', '{}'],
+    ['a buffer', new ArrayBuffer(2)],
+    ['a number', 5],
+  ])('counts as unreadable: %s', async (_name, chunk) => {
+    const bridge = createBridge({ strictAuthentication: false, logger: silent })
+    const request = {
+      method: 'POST',
+      url: 'http://x.test/?action=execute',
+      headers: new Headers({ 'content-type': 'application/json' }),
+      body: streamOf(chunk),
+    }
+    const reply = await bridge.fetch(request as unknown as Request)
+    expect([reply.status, (await reply.json()).message]).toEqual([400, 'The body could not be read to its end.'])
+  })
+})
 
 describe('a call', () => {
   it('is answered even if its headers cannot be read', async () => {
@@ -43,6 +72,16 @@ describe('a call', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(onReply).toHaveBeenCalledTimes(1)
     expect(onReply).toHaveBeenCalledWith(expect.objectContaining({ status: 504, code: 'StepExecutionTimeoutError' }))
+  })
+
+  it('is not harmed by a hook that rejects, and neither is the process', async () => {
+    const error = vi.fn()
+    const hooks = { onReply: async () => Promise.reject(new Error('the hook')) }
+    const bridge = createBridge({ hooks, logger: { ...silent, error } })
+    const { status } = await bridge.handle({ ...unreadable, method: 'OPTIONS', header: () => undefined })
+    expect(status).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(error).toHaveBeenCalledWith('The hook onReply failed.', expect.any(Error))
   })
 
   it('is not harmed by a hook that throws', async () => {

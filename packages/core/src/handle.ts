@@ -113,10 +113,7 @@ function report(
 ): void {
   const onReply = registry.settings.hooks?.onReply
   if (!onReply) return
-  try {
-    const query = progress.admitted?.query
-    onReply({ action: query?.action, workflowId: query?.workflowId, stepId: query?.stepId, ...outcome })
-  } catch (error) {
-    registry.notices.error('The hook onReply failed.', error)
-  }
+  const query = progress.admitted?.query
+  const told = { action: query?.action, workflowId: query?.workflowId, stepId: query?.stepId, ...outcome }
+  registry.notices.guard('onReply', () => onReply(told))
 }

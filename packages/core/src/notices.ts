@@ -8,6 +8,13 @@ export interface Notices {
   once(message: string): void
   /** Logs a failure. */
   error(message: string, details?: unknown): void
+  /**
+   * Calls a hook of the app. What it throws, or rejects with, is logged and changes nothing.
+   *
+   * @param name - The hook's name.
+   * @param hook - Calls it.
+   */
+  guard(name: string, hook: () => unknown): void
 }
 
 /**
@@ -17,21 +24,24 @@ export interface Notices {
  */
 export function createNotices(logger: Logger): Notices {
   const known = new Set<string>()
+  const error = (message: string, details?: unknown): void => attempt(() => logger.error(message, details))
   return {
     once(message) {
       if (known.has(message) || known.size >= maxNotices) return
       known.add(message)
       attempt(() => logger.warn(message))
     },
-    error: (message, details) => attempt(() => logger.error(message, details)),
+    error,
+    guard: (name, hook) => attempt(hook, (failure) => error(`The hook ${name} failed.`, failure)),
   }
 }
 
-function attempt(log: () => unknown): void {
+/** Code of the app beside a call must neither fail the call nor, by a rejection nobody handles, end the process. */
+function attempt(work: () => unknown, onFailure: (failure: unknown) => void = () => undefined): void {
   try {
-    const logged = log()
-    if (logged instanceof Promise) logged.catch(() => undefined)
-  } catch {
-    // A logger that fails must not turn a served call into a failed one.
+    const done = work()
+    if (typeof done === 'object' && done !== null && 'then' in done) Promise.resolve(done).catch(onFailure)
+  } catch (failure) {
+    onFailure(failure)
   }
 }

@@ -4,6 +4,8 @@ import type { AllowedOrigins } from './call/origin.ts'
 
 const defaultMaxBodyBytes = 10 * 1024 * 1024
 const defaultTimeoutMs = 4500
+// What a timer can hold; beyond it timers fire at once.
+const maxTimeoutMs = 2 ** 31 - 1
 
 /** The options of a bridge, with their defaults filled in. */
 export interface Settings extends Pick<BridgeOptions, 'secretKey' | 'strictAuthentication' | 'apiUrl' | 'hooks'> {
@@ -29,14 +31,14 @@ export function resolveSettings(options: BridgeOptions): Settings {
     hooks: options.hooks,
     signatureHeader: (options.signatureHeader ?? signatureHeader).toLowerCase(),
     maxBodyBytes: positive('maxBodyBytes', options.maxBodyBytes ?? defaultMaxBodyBytes),
-    timeoutMs: positive('timeoutMs', options.timeoutMs ?? defaultTimeoutMs),
+    timeoutMs: positive('timeoutMs', options.timeoutMs ?? defaultTimeoutMs, maxTimeoutMs),
     exposeCode: options.exposeCode ?? false,
     cors: options.cors,
     nonceStore: options.nonceStore,
   }) as Settings
 }
 
-function positive(name: string, value: number): number {
-  if (Number.isFinite(value) && value > 0) return value
-  throw new TypeError(`The option ${name} must be a number above 0; got ${String(value)}.`)
+function positive(name: string, value: number, most = Number.MAX_SAFE_INTEGER): number {
+  if (value > 0 && value <= most) return value
+  throw new TypeError(`The option ${name} must be a number above 0 and at most ${most}; got ${String(value)}.`)
 }

@@ -78,9 +78,6 @@ function tell(
 ): void {
   if (code === undefined)
     registry.notices.error(`Workflow "${workflowId}" failed beside step "${stepId}", which decided the answer.`, error)
-  try {
-    registry.settings.hooks?.onError?.(error, { action: 'execute', workflowId, stepId, code })
-  } catch (failure) {
-    registry.notices.error('The hook onError failed.', failure)
-  }
+  const { hooks } = registry.settings
+  registry.notices.guard('onError', () => hooks?.onError?.(error, { action: 'execute', workflowId, stepId, code }))
 }
