@@ -1,7 +1,11 @@
 import type { ExecuteEvent, JsonObject, TriggerEvent } from '@trestle/protocol'
 
 /** The body of an `execute` or `preview` call as it was sent; whether the payload is an object is the workflow's to say. */
-export type ReceivedEvent = Omit<ExecuteEvent, 'payload'> & { readonly payload: unknown }
+export type ReceivedEvent = Omit<ExecuteEvent, 'payload'> & {
+  readonly payload: unknown
+  /** The bytes it was read from: what code makes of the rest may differ by the time it is asked for. */
+  readonly body: Uint8Array
+}
 
 /** The body of a `trigger` call as it was sent. */
 export type ReceivedTrigger = Omit<TriggerEvent, 'payload'> & { readonly payload: unknown }

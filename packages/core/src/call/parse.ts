@@ -12,6 +12,7 @@ import type { BridgeEvent, ReceivedEvent, ReceivedTrigger } from './bridge-event
 import type { VerifiedCall } from './verify.ts'
 
 const maxDepth = 100
+const recipientForms = 'a subscriber id, an object with a subscriberId, a topic with its topicKey'
 const nothingStored: StepState = { stepId: '', outputs: {}, state: { status: '' } }
 // The byte order mark is kept, so that text that JSON does not allow is refused and not mended.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -30,7 +31,7 @@ export function parse(call: VerifiedCall): BridgeEvent {
   const body = parseBody(call.body)
   if (action === 'agent-event') return { action, agentId, event, body }
   if (action === 'trigger') return { action, workflowId, event: toTrigger(body) }
-  return { action, workflowId, stepId, event: toEvent(body) }
+  return { action, workflowId, stepId, event: toEvent(body, call.body) }
 }
 
 type Writable<TValue> = { -readonly [K in keyof TValue]: TValue[K] }
@@ -43,7 +44,13 @@ function invalidAction(action: string, method: string): CodedError {
   )
 }
 
-function parseBody(bytes: Uint8Array): JsonObject {
+/**
+ * Reads a body.
+ *
+ * @param bytes - As received.
+ * @throws CodedError - `RequestBodyInvalidError`: it is not UTF-8, no JSON object, or nested too deep.
+ */
+export function parseBody(bytes: Uint8Array): JsonObject {
   let body: unknown
   try {
     body = JSON.parse(decoder.decode(bytes))
@@ -57,7 +64,7 @@ function parseBody(bytes: Uint8Array): JsonObject {
   return body
 }
 
-function toEvent(body: JsonObject): ReceivedEvent {
+function toEvent(body: JsonObject, bytes: Uint8Array): ReceivedEvent {
   const issues: Issue[] = []
   const part = (name: string): JsonObject => toObject(body[name], name, issues)
   const event: Writable<ReceivedEvent> = {
@@ -67,6 +74,7 @@ function toEvent(body: JsonObject): ReceivedEvent {
     subscriber: part('subscriber') as Subscriber,
     context: part('context'),
     env: part('env'),
+    body: bytes,
   }
   if (body['actor'] != null) event.actor = part('actor') as Subscriber
   if (body['jobId'] != null) event.jobId = toText(body['jobId'], 'jobId', issues)
@@ -120,6 +128,7 @@ function toTrigger(body: JsonObject): ReceivedTrigger {
   const issues: Issue[] = []
   const { to, payload, transactionId, overrides, actor, context } = body
   if (to === undefined || to === null) issues.push({ path: '/to', message: 'is required' })
+  else if (!isRecipients(to)) issues.push({ path: '/to', message: `must be ${recipientForms}, or a list of these` })
   const event: ReceivedTrigger = {
     to,
     payload: payload ?? {},
@@ -130,6 +139,19 @@ function toTrigger(body: JsonObject): ReceivedTrigger {
   }
   if (issues.length > 0) throw invalidBody(issues)
   return event
+}
+
+function isRecipients(to: unknown): boolean {
+  return Array.isArray(to) ? to.length > 0 && to.every(isRecipient) : isRecipient(to)
+}
+
+function isRecipient(to: unknown): boolean {
+  if (!isObject(to)) return isName(to)
+  return isName(to['subscriberId']) || isName(to['topicKey'])
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }
 
 function toObject(value: unknown, path: string, issues: Issue[]): JsonObject {

@@ -11,14 +11,18 @@ interface Hidden {
   readonly [keyOf]: string | undefined
 }
 
-// Shared by all calls, and read only when a handler asks: most ask for neither.
-const prototype: HandlerContext = {
-  get signal() {
-    return readSignal((this as unknown as Hidden)[scopeOf].abort)
+// Shared by all calls, since functions of their own would cost each call a hidden class; and worked out only when a
+// handler asks: most ask for neither.
+const signal: PropertyDescriptor = {
+  enumerable: true,
+  get(this: Hidden) {
+    return readSignal(this[scopeOf].abort)
   },
-  get idempotencyKey() {
-    const { [keyOf]: known, [scopeOf]: scope } = this as unknown as Hidden
-    return known ?? (toIdempotencyKey(scope) as string)
+}
+const idempotencyKey: PropertyDescriptor = {
+  enumerable: true,
+  get(this: Hidden) {
+    return this[keyOf] ?? toIdempotencyKey(this[scopeOf])
   },
 }
 
@@ -34,8 +38,9 @@ export function toHandlerContext(scope: RunScope): HandlerContext | Promise<Hand
 }
 
 function create(scope: RunScope, key: string | undefined): HandlerContext {
-  const context = Object.create(prototype)
-  context[scopeOf] = scope
-  context[keyOf] = key
-  return context
+  const context: Hidden = { [scopeOf]: scope, [keyOf]: key }
+  // Own properties, so that they survive `{ signal, ...rest }`.
+  Reflect.defineProperty(context, 'signal', signal)
+  Reflect.defineProperty(context, 'idempotencyKey', idempotencyKey)
+  return context as unknown as HandlerContext
 }

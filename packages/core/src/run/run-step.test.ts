@@ -201,8 +201,36 @@ describe('the idempotency key', () => {
       expect(await read({ ...base, ...other })).not.toBe(key)
   })
 
+  it('is that of the payload as it was sent, whatever the function does to it', async () => {
+    let count = 0
+    const tested = flow(({ step, payload }) => {
+      payload['seen'] = count++
+      return step.custom('T', (_controls, context) => ({ key: context.idempotencyKey }))
+    })
+    const keys = [await ask(tested, { step: 'T' }), await ask(tested, { step: 'T' })].map(
+      ({ body }) => body.outputs.key,
+    )
+    expect(keys[0]).toMatch(/^[0-9a-f]{64}$/)
+    expect(keys[1]).toBe(keys[0])
+    expect(await read({ jobId: '' })).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('and the signal survive a rest and a spread', async () => {
+    const tested = workflow('f', async ({ step, ...others }) => {
+      const copy = { ...others }
+      await step.custom('T', (_controls, { signal, ...rest }) => ({
+        key: rest.idempotencyKey,
+        own: signal instanceof AbortSignal,
+        copied: copy.signal === signal,
+        keys: Object.keys(rest),
+      }))
+    })
+    const { body } = await ask(tested, { step: 'T', jobId: 'j1' })
+    expect(body.outputs).toEqual({ key: 'j1', own: true, copied: true, keys: ['idempotencyKey'] })
+  })
+
   it('is the same where the hash of the runtime is asynchronous', async () => {
-    const event = { payload: { a: 1 }, subscriber: {}, state: [], controls: {}, context: {}, env: {} }
+    const event = { body: new TextEncoder().encode('{"payload":{"a":1}}') }
     const scope = { workflow: { id: 'w' }, stepId: 's', event } as never as Parameters<typeof toIdempotencyKey>[0]
     expect(await toIdempotencyKey({ ...scope, hmac: createHmac(null) })).toBe(
       await toIdempotencyKey({ ...scope, hmac: createHmac() }),
