@@ -48,6 +48,7 @@ export function trigger(mount: Mount): void {
 
     const site = useSite(mount, { workflows, apiUrl, secretKey: ['newer', 'older'], timeoutMs: 400 })
     const keyless = useSite(mount, { workflows, apiUrl, secretKey: '', strictAuthentication: false })
+    const misled = useSite(mount, { workflows, apiUrl: 'not a URL', secretKey: 'newer' })
     const nowhere = useSite(mount, { workflows, apiUrl: 'http://127.0.0.1:1', secretKey: 'newer' })
     const query = { action: 'trigger', workflowId: 'order' }
     const body = {
@@ -79,6 +80,14 @@ export function trigger(mount: Mount): void {
     test.each([
       ['missing', undefined],
       ['null', null],
+      ['an empty text', ''],
+      ['a number', 5],
+      ['true', true],
+      ['an empty object', {}],
+      ['a subscriber without a name', { subscriberId: '' }],
+      ['an empty list', []],
+      ['a list with nothing in it', [null]],
+      ['a list in a list', [['ada']]],
     ])('to %s: RequestBodyInvalidError, and nothing is sent', async (_title, to) => {
       const { status, json } = await send({ to })
       expect([status, json.code, json.data[0].path]).toEqual([400, 'RequestBodyInvalidError', '/to'])
@@ -125,6 +134,8 @@ export function trigger(mount: Mount): void {
       expect([silent.status, silent.json.code]).toEqual([502, 'ApiRequestFailedError'])
       const closed = await nowhere.call({ query, body, key: 'newer' })
       expect([closed.status, closed.json.code]).toEqual([502, 'ApiRequestFailedError'])
+      const wrong = await misled.call({ query, body, key: 'newer' })
+      expect([wrong.status, wrong.json.code]).toEqual([502, 'ApiRequestFailedError'])
     })
 
     test('without a secret: MissingSecretKeyError', async () => {

@@ -367,6 +367,34 @@ const cases: readonly Case[] = [
     gives: 'ExecutionStateResultInvalidError',
   },
   {
+    name: 'a stored result beside the step does not fit',
+    run: ({ step }) =>
+      Promise.all([
+        custom(step, 'T'),
+        (async () => {
+          await step.delay('a', () => ({ amount: 1, unit: 'hours' }))
+          await step.delay('b', () => ({ amount: 1, unit: 'hours' }))
+        })(),
+      ]),
+    ask: { step: 'T', state: { b: { duration: 'long' }, a: { duration: 1 } } },
+    gives: 'T',
+  },
+  {
+    name: 'a schema of the step is none',
+    run: ({ step }) => step.custom('T', () => ({}), { outputSchema: { type: 'nope' } as never }),
+    ask: { step: 'T' },
+    gives: 'WorkflowDiscoveryFailedError',
+  },
+  {
+    name: 'a schema of an earlier step is none',
+    run: async ({ step }) => {
+      await step.custom('a', () => ({}), { outputSchema: 5 as never })
+      await custom(step, 'T')
+    },
+    ask: { step: 'T', state: { a: {} } },
+    gives: 'WorkflowDiscoveryFailedError',
+  },
+  {
     name: 'the function hangs before the step',
     run: () => new Promise(() => undefined),
     ask: { step: 'T', options: { timeoutMs: 60 } },

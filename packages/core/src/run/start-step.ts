@@ -44,6 +44,13 @@ function fail(run: RunState, error: unknown): Promise<never> {
   return never()
 }
 
+/** Once the requested step is reached only it decides; what is wrong with another is told to the log. */
+function refuse(run: RunState, error: CodedError): Promise<never> {
+  if (!run.reached) return fail(run, error)
+  run.scope.onError(error, undefined)
+  return never()
+}
+
 function reach(run: RunState, call: StepCall): Promise<never> {
   run.reached = true
   // One microtask later, so that a second call of the same id in this statement is seen before the handler starts.
@@ -105,7 +112,7 @@ function contextOf(run: RunState, state: StepState['state']): StepContext {
 }
 
 function settle(run: RunState, stored: StepState, verdict: Verdict): Promise<unknown> {
-  if (verdict.issues) return fail(run, invalidResult(run.scope.workflow.id, stored.stepId, verdict.issues))
+  if (verdict.issues) return refuse(run, invalidResult(run.scope.workflow.id, stored.stepId, verdict.issues))
   return Promise.resolve(withContext(verdict.value, contextOf(run, stored.state)))
 }
 

@@ -1,7 +1,8 @@
-import type { ApiClient } from '@trestle/api-client'
+import type { ApiClient, ApiClientOptions } from '@trestle/api-client'
 import { CodedError } from '@trestle/protocol'
 import { resolveSecrets } from '../call/authentication.ts'
 import { findEnvironment } from '../environment.ts'
+import { toThrown } from '../thrown.ts'
 
 const maxClients = 16
 const clients = new Map<string, ApiClient>()
@@ -36,12 +37,20 @@ export async function apiOf(settings: ApiSettings): Promise<ApiClient> {
   const key = JSON.stringify([apiUrl, secretKey, maxRetries])
   const known = clients.get(key)
   if (known) return known
-  const { createApiClient } = await import('@trestle/api-client')
-  const made = createApiClient({ secretKey, apiUrl, ...(maxRetries !== undefined && { maxRetries }) })
+  const made = await create({ secretKey, apiUrl, ...(maxRetries !== undefined && { maxRetries }) })
   const oldest = clients.size < maxClients ? undefined : clients.keys().next().value
   if (oldest !== undefined) clients.delete(oldest)
   clients.set(key, made)
   return made
+}
+
+async function create(options: ApiClientOptions): Promise<ApiClient> {
+  const { createApiClient } = await import('@trestle/api-client')
+  try {
+    return createApiClient(options)
+  } catch (error) {
+    throw apiFailed(`The REST API cannot be called: ${toThrown(error).message}`, error)
+  }
 }
 
 /**

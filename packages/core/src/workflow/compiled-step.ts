@@ -1,3 +1,4 @@
+import { CodedError } from '@trestle/protocol'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
@@ -41,7 +42,7 @@ function schemasOfKind(kind: StepKind): KindSchemas {
  *
  * @param kept - What is kept for the workflow, by step id.
  * @param call - The step call.
- * @throws TypeError - A schema of the step is none.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is none.
  */
 export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall): CompiledSchema {
   if (call.kind === 'custom' || call.kind === 'httpRequest') return compileStep(kept, call).result
@@ -54,7 +55,7 @@ export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall):
  *
  * @param kept - What is kept for the workflow, by step id.
  * @param call - The step call.
- * @throws TypeError - A schema of the step is none.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is none.
  */
 export function compileStep(kept: Map<string, CompiledStep>, call: StepCall): CompiledStep {
   const { controlSchema, outputSchema } = call.options
@@ -71,18 +72,27 @@ export function compileStep(kept: Map<string, CompiledStep>, call: StepCall): Co
   return made
 }
 
-function compile({ kind, options }: StepCall): CompiledStep {
+function compile({ id, kind, options }: StepCall): CompiledStep {
   const { controlSchema, outputSchema } = options
-  const own = kind === 'custom' || kind === 'httpRequest' ? compileSchema(outputSchema) : undefined
+  const own = kind === 'custom' || kind === 'httpRequest' ? compileOwn(id, 'outputSchema', outputSchema) : undefined
   const { output, result } = own ? { output: own, result: own } : schemasOfKind(kind)
   return {
     kind,
     row: stepKinds[kind],
-    controls: compileSchema(controlSchema),
+    controls: compileOwn(id, 'controlSchema', controlSchema),
     output,
     result,
     controlSource: controlSchema,
     outputSource: outputSchema,
+  }
+}
+
+function compileOwn(id: string, option: string, schema: Schema | undefined): CompiledSchema {
+  try {
+    return compileSchema(schema)
+  } catch (error) {
+    const message = `Step "${id}": the option ${option} cannot be used. ${(error as Error).message}`
+    throw new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] }, cause: error })
   }
 }
 
