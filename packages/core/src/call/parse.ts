@@ -34,6 +34,15 @@ export function parse(call: VerifiedCall): BridgeEvent {
   return { action, workflowId, stepId, event: toEvent(body, call.body) }
 }
 
+/**
+ * Reads the body of an `execute` or `preview` call that was read before: the same data, untouched by any code.
+ *
+ * @param bytes - As received.
+ */
+export function parseEventAgain(bytes: Uint8Array): ReceivedEvent {
+  return toEvent(parseBody(bytes), bytes)
+}
+
 type Writable<TValue> = { -readonly [K in keyof TValue]: TValue[K] }
 
 function invalidAction(action: string, method: string): CodedError {

@@ -3,8 +3,12 @@ import { type RegisteredWorkflow, schemasOf } from '../registered-workflow.ts'
 import { toThrown } from '../thrown.ts'
 import type { Discovery, ExploredRun } from './discovery.ts'
 import { type Exploration, type ExploringRun, explore } from './explore.ts'
+import { record } from './record.ts'
 import { findConflict, findDouble } from './step-conflicts.ts'
 import { toSteps } from './to-steps.ts'
+
+// How long all runs of one workflow may wait for anything but steps.
+const waitMs = 1000
 
 /**
  * Finds out which steps a workflow has. Done once per workflow; a failure is not kept, since what made the function
@@ -35,7 +39,10 @@ export function toDiscoveryFailure(workflowId: string, error: unknown): CodedErr
 
 async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   await prepare(workflow)
-  const exploration = await explore(workflow)
+  const exploration = await explore({
+    record: (variation, leftMs) => record(workflow, variation, { waitMs: leftMs }),
+    waitMs,
+  })
   const { runs } = exploration
   const normal = runs.filter((run) => run.end === 'normal')
   if (normal.length === 0) throw toFailure(workflow, runs)
@@ -48,7 +55,7 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
     runs: runs.filter((run) => run.end !== 'limit').map(toExplored),
     awaitsOnlySteps: !runs.some((run) => run.awaitedIo),
     maxGapMs: Math.max(...runs.map((run) => run.maxGapMs)),
-    warnings: toWarnings(workflow.id, exploration),
+    warnings: toWarnings(workflow.id, exploration, await isUnstable(workflow, runs)),
   }
 }
 
@@ -87,7 +94,7 @@ function toExplored({ variation, calls }: ExploringRun): ExploredRun {
   return { variation, order, calls: new Set(order) }
 }
 
-function toWarnings(workflowId: string, { runs, cut, unstable }: Exploration): readonly string[] {
+function toWarnings(workflowId: string, { runs, cut }: Exploration, unstable: boolean): readonly string[] {
   const warnings: string[] = []
   const limited = runs.find((run) => run.end === 'limit')
   if (limited)
@@ -106,4 +113,12 @@ function toWarnings(workflowId: string, { runs, cut, unstable }: Exploration): r
     for (const { id } of doubles)
       warnings.push(`Workflow "${workflowId}" called step "${id}" twice for a list of two items; ids must not repeat.`)
   return [...new Set(warnings)]
+}
+
+/** Tries the first sample once more. Where code waits for more than steps, each run may have an effect: not there. */
+async function isUnstable(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): Promise<boolean> {
+  const first = runs.find((run) => run.end === 'normal')
+  if (!first || runs.some((run) => run.awaitedIo)) return false
+  const again = await record(workflow, first.variation, { waitMs })
+  return again.calls.map((call) => call.id).join('\n') !== first.calls.map((call) => call.id).join('\n')
 }

@@ -1,16 +1,28 @@
-import type { RegisteredWorkflow } from '../registered-workflow.ts'
 import type { Variation } from './chooser.ts'
-import { record } from './record.ts'
 import type { RecordedRun } from './recording.ts'
 
 const maxRuns = 64
 const maxRunsWithIo = 4
 const maxLayers = 3
-const waitMs = 1000
 
 /** A recorded run with the sample data it saw. */
 export interface ExploringRun extends RecordedRun {
   readonly variation: Variation
+}
+
+/** How a workflow is explored. */
+export interface Explorer {
+  /**
+   * Makes one run.
+   *
+   * @param variation - What it sees.
+   * @param waitMs - How long it may wait for anything but steps.
+   */
+  record(variation: Variation, waitMs: number): Promise<RecordedRun>
+  /** How long all runs may take where they wait for anything but steps, in milliseconds. */
+  readonly waitMs: number
+  /** Whether a run has shown what was looked for. @default none does */
+  isEnough?(run: RecordedRun): boolean
 }
 
 /** What the runs of one workflow gave. */
@@ -18,8 +30,6 @@ export interface Exploration {
   readonly runs: readonly ExploringRun[]
   /** Whether there were more samples to try than runs allowed. */
   readonly cut: boolean
-  /** Whether the first sample gave other steps when it was tried again. */
-  readonly unstable: boolean
 }
 
 interface Plan {
@@ -33,9 +43,9 @@ interface Plan {
  * its other values, one at a time, from each of the two. Two bases with single changes contain every combination of
  * three two-valued places.
  *
- * @param workflow - The workflow.
+ * @param explorer - Makes the runs.
  */
-export async function explore(workflow: RegisteredWorkflow): Promise<Exploration> {
+export async function explore({ record, waitMs, isEnough }: Explorer): Promise<Exploration> {
   const runs: ExploringRun[] = []
   const known = { fullest: new Set<string>(), emptiest: new Set<string>() }
   const plans: Plan[] = (['fullest', 'emptiest'] as const).map((base) => ({
@@ -48,17 +58,17 @@ export async function explore(workflow: RegisteredWorkflow): Promise<Exploration
     const plan = plans.shift()
     if (!plan) break
     const startMs = performance.now()
-    const run = await record(workflow, plan.variation, { waitMs: leftMs })
+    const run = await record(plan.variation, leftMs)
     runs.push({ ...run, variation: plan.variation })
     if (run.awaitedIo) {
       bound = maxRunsWithIo
       leftMs -= performance.now() - startMs
     }
     // A function that never ends does so on every sample.
-    if (run.end === 'stuck') break
+    if (run.end === 'stuck' || isEnough?.(run)) break
     if (plan.layer < maxLayers) plans.push(...varied(plan, run, known[plan.variation.base]))
   }
-  return { runs, cut: plans.length > 0, unstable: await isUnstable(workflow, runs) }
+  return { runs, cut: plans.length > 0 }
 }
 
 /** A plan for each other value of each place that this run was the first to read. */
@@ -76,12 +86,4 @@ function varied({ variation, layer }: Plan, run: RecordedRun, known: Set<string>
         })
   }
   return plans
-}
-
-/** Tries the first sample once more. Where code waits for more than steps, each run may have an effect: not there. */
-async function isUnstable(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): Promise<boolean> {
-  const first = runs.find((run) => run.end === 'normal')
-  if (!first || runs.some((run) => run.awaitedIo)) return false
-  const again = await record(workflow, first.variation, { waitMs })
-  return again.calls.map((call) => call.id).join('\n') !== first.calls.map((call) => call.id).join('\n')
 }

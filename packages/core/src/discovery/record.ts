@@ -31,7 +31,8 @@ export async function record(
 ): Promise<RecordedRun> {
   const recording = createRecording(options)
   const chooser = createChooser(variation, (reason) => exceed(recording, reason))
-  const world = await createSampleWorld(workflow, chooser, { lazy: true, counts: [1, 2, 0] })
+  const samples = await createSampleWorld(workflow, chooser, { lazy: true, counts: [1, 2, 0] })
+  const world = options.given ? await options.given(samples) : samples
   callFunction(workflow, recording, world)
   await turn()
   await drive(recording, world)
@@ -92,7 +93,7 @@ async function releaseStep(
 ): Promise<void> {
   try {
     const result = world.resultOf(call)
-    release(withContext(result instanceof Promise ? await result : result, pending))
+    release(withContext(result instanceof Promise ? await result : result, world.contextOf?.(call) ?? pending))
   } catch (thrown) {
     recording.error ??= { thrown }
     recording.limit ??= new Error('the sample result of a step could not be made')

@@ -1,6 +1,7 @@
 import { never } from '../never.ts'
 import { checkStepCall } from '../workflow/create-step.ts'
 import type { StepCall } from '../workflow/step.ts'
+import type { SampleWorld } from './sample-world.ts'
 
 const maxCalls = 2000
 
@@ -31,12 +32,28 @@ export interface RecordedRun {
   readonly maxGapMs: number
 }
 
+/**
+ * Tells whether a run called a step.
+ *
+ * @param run - The run.
+ * @param id - The step.
+ */
+export function hasCalled({ calls }: RecordedRun, id: string): boolean {
+  return calls.some((call) => call.id === id)
+}
+
 /** How a run is recorded. */
 export interface RecordOptions {
   /** Steps that are never done. */
   readonly hold?: ReadonlySet<string>
   /** A step at whose call the run is over. */
   readonly until?: string
+  /**
+   * Puts data of a call in place of sample data.
+   *
+   * @param samples - The sample data.
+   */
+  readonly given?: (samples: SampleWorld) => SampleWorld | Promise<SampleWorld>
   /** How long it may be silent before it counts as stuck, in milliseconds; 0 is one turn of the event loop. */
   readonly silenceMs?: number
   /** How long it may wait for anything but steps, all in all, in milliseconds. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { type RegisteredWorkflow, schemasOf } from '../registered-workflow.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import { resultSchemaOf } from '../workflow/compiled-step.ts'
-import type { StepCall } from '../workflow/step.ts'
+import type { StepCall, StepContext } from '../workflow/step.ts'
 import { stepKinds } from '../workflow/step-kinds.ts'
 import { type Chooser, showing } from './chooser.ts'
 import { toCodeView } from './code-view.ts'
@@ -20,7 +20,7 @@ export interface SampleWorld {
   readonly env: unknown
   readonly controls: unknown
   readonly context: unknown
-  readonly actor: JsonObject
+  readonly actor: JsonObject | undefined
   /**
    * Gives the sample result of a step; a promise only where its schema is asynchronous.
    *
@@ -28,6 +28,8 @@ export interface SampleWorld {
    * @param given - What is known of the result; it wins.
    */
   resultOf(call: StepCall, given?: JsonObject): unknown
+  /** Tells how a step ended that has really run; `undefined` for one that has not. */
+  contextOf?(call: StepCall): StepContext | undefined
 }
 
 /** What the call brought; it wins over sample data, field by field. */

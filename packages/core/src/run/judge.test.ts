@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { askBridge, flow, gives, silent } from '../ask.fixture.ts'
 import { createBridge } from '../bridge.ts'
 import type { Step } from '../workflow/step.ts'
+import { workflow } from '../workflow/workflow.ts'
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const custom = (step: Step, id: string): Promise<unknown> => step.custom(id, gives(id))
@@ -54,6 +55,11 @@ describe('a branch that works in a way discovery did not see', () => {
     expect(body.outputs).toEqual({ id: 'T' })
   })
 
+  it('is no reason for a skip once other work was seen on its own data', async () => {
+    const { status } = await ask(bridgeOf(hidden, 600), { payload: { work: 'hidden', go: false } })
+    expect(status).toBe(504)
+  })
+
   it('never gets a guessed skip: where other work is known, the deadline decides', async () => {
     const bridge = bridgeOf(
       ({ step, payload }) =>
@@ -69,6 +75,141 @@ describe('a branch that works in a way discovery did not see', () => {
     const { status, body } = await ask(bridge, { payload: { go: false } })
     expect([status, body.code]).toEqual([504, 'StepExecutionTimeoutError'])
     expect(body.message).toMatch(/sibling/)
+  })
+})
+
+const texts = (...values: string[]): object => ({ type: 'string', enum: values })
+const object = (properties: object): object => ({ type: 'object', properties, required: Object.keys(properties) })
+const withSchema = (run: Run, payloadSchema: object): ReturnType<typeof createBridge> =>
+  createBridge({
+    workflows: [workflow('flow', run as never, { payloadSchema: payloadSchema as { type: 'object' } })],
+    strictAuthentication: false,
+    logger: silent,
+  })
+const items = object({ items: { type: 'array', items: object({ id: { type: 'string' } }) } })
+const sent = { id: 'T' }
+const afterWaiting = async (step: Step, ms: number): Promise<void> => {
+  await wait(ms)
+  await custom(step, 'T')
+}
+
+describe('a path that discovery has not seen loses no message', () => {
+  it('with ids made of data, in parallel', async () => {
+    const run: Run = ({ step, payload }) =>
+      Promise.all([
+        ...(payload['items'] as { id: string }[]).map(({ id }) => custom(step, `wait-${id}`)),
+        afterWaiting(step, 15),
+      ])
+    expect((await ask(withSchema(run, items), { payload: { items: [{ id: '7' }] } })).body.outputs).toEqual(sent)
+  })
+
+  it('with ids made of data, in a sequence', async () => {
+    const run: Run = async ({ step, payload }) => {
+      for (const { id } of payload['items'] as { id: string }[]) await custom(step, `note-${id}`)
+      await custom(step, 'T')
+    }
+    const asked = { payload: { items: [{ id: '7' }, { id: '8' }] }, state: { 'note-7': {} } }
+    const { body } = await ask(withSchema(run, items), asked)
+    expect([body.code, body.data.stepId]).toEqual(['ExecutionStateCorruptError', 'note-8'])
+  })
+
+  it('with values that no sample combines', async () => {
+    const run: Run = ({ step, payload }) =>
+      Promise.all([
+        payload['kind'] === 'express' && custom(step, 'wait'),
+        payload['tier'] === 'gold' && afterWaiting(step, 15),
+      ])
+    const bridge = withSchema(run, object({ kind: texts('a', 'express', 'b'), tier: texts('c', 'gold', 'd') }))
+    expect((await ask(bridge, { payload: { kind: 'express', tier: 'gold' } })).body.outputs).toEqual(sent)
+    expect((await ask(bridge, { payload: { kind: 'express', tier: 'c' } })).body.options).toEqual({ skip: true })
+  })
+
+  it('with more conditions than discovery may try where it waits', async () => {
+    const run: Run = async ({ step, payload }) => {
+      await wait(1)
+      if (payload['p']) await custom(step, 'p')
+      if (payload['q']) await custom(step, 'q')
+      await Promise.all([!payload['quick'] && custom(step, 'wait'), payload['vip'] && afterWaiting(step, 20)])
+    }
+    const [yes, no] = [{ type: 'boolean' }, false]
+    const bridge = withSchema(run, object({ p: yes, q: yes, quick: yes, vip: yes }))
+    expect((await ask(bridge, { payload: { p: no, q: no, quick: no, vip: true } })).body.outputs).toEqual(sent)
+  })
+
+  it('with work that takes longer than any silence', async () => {
+    const run: Run = ({ step, payload }) =>
+      Promise.all([custom(step, 'sibling'), payload['work'] === 'hidden' && afterWaiting(step, 400)])
+    expect((await ask(bridgeOf(run), { payload: { work: 'hidden' } })).body.outputs).toEqual(sent)
+  })
+
+  it('with something that was kept at discovery and has to be fetched now', async () => {
+    let kept = true
+    const run: Run = ({ step }) =>
+      Promise.all([
+        custom(step, 'sibling'),
+        (async () => {
+          if (!kept) await wait(60)
+          kept = true
+          await custom(step, 'T')
+        })(),
+      ])
+    const bridge = bridgeOf(run)
+    await ask(bridge, { action: 'discover' })
+    for (let call = 0; call < 2; call++) {
+      kept = false
+      expect((await ask(bridge, {})).body.outputs).toEqual(sent)
+    }
+  })
+
+  it('with a payload that the function uses up', async () => {
+    const run: Run = async ({ step, payload }) => {
+      const all = (payload['items'] as { id: string }[]).splice(0)
+      for (const { id } of all) await custom(step, `note-${id}`)
+      if (all.length > 0) await custom(step, 'T')
+    }
+    const { body } = await ask(withSchema(run, items), { payload: { items: [{ id: '7' }] } })
+    expect([body.code, body.data.stepId]).toEqual(['ExecutionStateCorruptError', 'note-7'])
+  })
+
+  it('with a step that failed', async () => {
+    const outputSchema = { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] } as const
+    const run: Run = async ({ step, payload }) => {
+      const { _ctx } = await step.custom('a', () => ({ at: 'now' }), { outputSchema })
+      for (const { id } of payload['items'] as { id: string }[]) await custom(step, `note-${id}`)
+      if (_ctx.state.status === 'failed') await custom(step, 'T')
+    }
+    const asked = { payload: { items: [{ id: '7' }] }, state: { a: 'failed' } }
+    expect((await ask(withSchema(run, items), asked)).body.code).toBe('ExecutionStateCorruptError')
+    const done = { ...asked, state: { a: { at: 'now' } } }
+    // On sample data no step fails, so discovery knows nothing of T.
+    expect((await ask(withSchema(run, items), done)).body.code).toBe('StepNotFoundError')
+  })
+
+  it('where nothing could be tried, because sample results do not satisfy the function', async () => {
+    const bridge = bridgeOf(async ({ step, payload }) => {
+      if (payload['vip']) return custom(step, 'T')
+      const { status } = (await custom(step, 'other')) as { status: string }
+      if (payload['strict'] && status !== 'known only to the service') throw new Error(status)
+    })
+    const { body } = await ask(bridge, { payload: { vip: false, strict: true } })
+    expect([body.code, body.data.stepId]).toEqual(['ExecutionStateCorruptError', 'other'])
+  })
+})
+
+describe('a condition that is false', () => {
+  it('is one even where the function throws on sample results of what comes later', async () => {
+    const bridge = bridgeOf(async ({ step, payload }) => {
+      if (payload['vip']) await custom(step, 'T')
+      const { status } = (await custom(step, 'later')) as { status: string }
+      if (payload['strict'] && status !== 'known only to the service') throw new Error(status)
+    })
+    const { body } = await ask(bridge, { payload: { vip: false, strict: true } })
+    expect(body.options).toEqual({ skip: true })
+  })
+
+  it('is one where its branch is not taken', async () => {
+    const bridge = bridgeOf(({ step, payload }) => (payload['vip'] ? custom(step, 'T') : custom(step, 'other')))
+    expect((await ask(bridge, { payload: { vip: false } })).body.options).toEqual({ skip: true })
   })
 })
 
@@ -89,13 +230,16 @@ describe('judging', () => {
       await custom(step, 'T')
     })
     const bridge = bridgeOf(run)
-    await ask(bridge, { state: { a: {} } })
-    expect(run).toHaveBeenCalledTimes(1)
-    await ask(bridge, {})
-    const discovered = run.mock.calls.length
-    expect(discovered).toBeGreaterThan(2)
-    await ask(bridge, {})
-    expect(run).toHaveBeenCalledTimes(discovered + 1)
+    const callsOf = async (state: object): Promise<number> => {
+      run.mockClear()
+      await ask(bridge, { state })
+      return run.mock.calls.length
+    }
+    expect(await callsOf({ a: {} })).toBe(1)
+    const first = await callsOf({})
+    const second = await callsOf({})
+    expect(second).toBeLessThan(first)
+    expect(await callsOf({})).toBe(second)
   })
 
   it('blames the first of several that must all come first', async () => {

@@ -2,25 +2,41 @@ import type { Deadline } from '../call/deadline.ts'
 import { discoverWorkflow } from '../discovery/discover-workflow.ts'
 import type { Discovery, ExploredRun } from '../discovery/discovery.ts'
 import { record } from '../discovery/record.ts'
-import type { RecordedRun } from '../discovery/recording.ts'
+import { hasCalled, type RecordedRun } from '../discovery/recording.ts'
 import type { RegisteredWorkflow } from '../registered-workflow.ts'
 import type { Judgement } from './judgement.ts'
+import { silenceMs } from './silence.ts'
 import type { RunScope } from './step-run.ts'
+import { tryOut } from './trial.ts'
 
 const maxKept = 1000
-const ioSilenceMs = 50
-const gapFactor = 3
 
 /**
- * Judges a run that has come to rest, by replaying discovered runs with steps held back. Verdicts are kept.
+ * Judges a run that has come to rest: by what discovery saw of the steps' order, and, because discovery cannot see
+ * every path, by trying the run out on its own data. A step is skipped only where both say so.
  *
- * @param scope - The workflow and the requested step.
+ * @param scope - The run.
  * @param waiting - The steps that were called and have no stored result.
- * @param deadline - Beyond it no replay goes on.
+ * @param deadline - Beyond it nothing is replayed.
  * @throws CodedError - The workflow cannot be discovered.
  * @source Protocol, "Running a step", what "precedes" means.
  */
 export async function judge(scope: RunScope, waiting: readonly string[], deadline: Deadline): Promise<Judgement> {
+  const seen = await judgeBySamples(scope, waiting, deadline)
+  // A function that has ended and left nothing waiting has shown all there is.
+  if (waiting.length === 0) return seen
+  const trial = await tryOut(scope, waiting, deadline)
+  const awaitsOnlySteps = seen.awaitsOnlySteps && !trial.awaitedIo
+  const blockedBy = (by = waiting[0]): Judgement => ({ verdict: 'blocked', ...(by && { by }), awaitsOnlySteps })
+  if (trial.verdict === 'parallel') return { verdict: 'open', awaitsOnlySteps }
+  if (trial.verdict === 'blocked') return blockedBy(trial.by)
+  if (trial.verdict === 'failed' && !seen.proved) return blockedBy()
+  if (trial.verdict === 'unclear' && seen.verdict !== 'unknown') return { verdict: 'open', awaitsOnlySteps }
+  return { ...seen, awaitsOnlySteps }
+}
+
+/** Judges by replaying discovered runs with steps held back. Verdicts are kept. */
+async function judgeBySamples(scope: RunScope, waiting: readonly string[], deadline: Deadline): Promise<Judgement> {
   const { workflow, stepId } = scope
   const key = JSON.stringify([stepId, ...waiting.toSorted()])
   const known = workflow.judgements.get(key)
@@ -48,10 +64,10 @@ async function decide(matter: Case, waiting: readonly string[]): Promise<Judgeme
   const verdicts = await Promise.all(samples.map((sample) => judgeSample(matter, sample)))
   // Also where another sample has the two the other way round: a guess would lose a message.
   const blocked = verdicts.find(({ verdict }) => verdict === 'blocked')
-  if (blocked) return { ...blocked, awaitsOnlySteps }
+  if (blocked) return { ...blocked, awaitsOnlySteps, proved: true }
   const parallel = waiting.length === 0 || verdicts.some(({ verdict }) => verdict === 'parallel')
-  // No sample calls both: the branches exclude each other, and this run took the other one.
-  return { verdict: parallel ? 'parallel' : 'passed', awaitsOnlySteps }
+  // No sample calls both: either the branches exclude each other, or discovery has not seen this path.
+  return { verdict: parallel ? 'parallel' : 'passed', awaitsOnlySteps, proved: samples.length > 0 }
 }
 
 interface SharedSample {
@@ -100,15 +116,10 @@ function replay(
   run: ExploredRun,
   { hold, until }: { readonly hold: readonly string[]; readonly until?: string },
 ): Promise<RecordedRun> {
-  const silenceMs = discovery.awaitsOnlySteps ? 0 : ioSilenceMs + gapFactor * discovery.maxGapMs
   return record(workflow, run.variation, {
     hold: new Set(hold),
-    silenceMs,
+    silenceMs: silenceMs({ awaitedIo: !discovery.awaitsOnlySteps, maxGapMs: discovery.maxGapMs }),
     waitMs: Math.max(0, deadline.atMs - performance.now()),
     ...(until !== undefined && { until }),
   })
-}
-
-function hasCalled(recorded: RecordedRun, id: string): boolean {
-  return recorded.calls.some((call) => call.id === id)
 }

@@ -2,11 +2,14 @@
 export interface Judgement {
   /**
    * `passed`: what waits comes after the step, whose condition was false. `blocked`: a step that waits must come
-   * first. `parallel`: what waits says nothing about the step. `unknown`: discovery has never seen the step.
+   * first. `parallel`: what waits says nothing about the step. `unknown`: discovery has never seen the step. `open`: the
+   * step can still be reached, or nobody can tell.
    */
-  readonly verdict: 'passed' | 'blocked' | 'parallel' | 'unknown'
+  readonly verdict: 'passed' | 'blocked' | 'parallel' | 'unknown' | 'open'
   /** The step that must come first, where the verdict is `blocked`. */
   readonly by?: string
   /** Whether discovery saw the function await nothing but steps. */
   readonly awaitsOnlySteps: boolean
+  /** Whether discovery saw a run that calls both the step and one that waits. */
+  readonly proved?: boolean
 }

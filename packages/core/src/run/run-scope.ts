@@ -55,7 +55,14 @@ export function toRunScope(
   return toValues(workflow, event.env).then(toScope)
 }
 
-async function toValues(
+/**
+ * Gives the environment's variables and the workflow's own controls as code sees them.
+ *
+ * @param workflow - The workflow.
+ * @param sent - The variables as they were sent.
+ * @throws CodedError - `RequestBodyInvalidError`: they do not fit their schema.
+ */
+export async function toValues(
   workflow: RegisteredWorkflow,
   sent: JsonObject,
 ): Promise<{ readonly env: unknown; readonly controls: unknown }> {

@@ -45,6 +45,7 @@ function act(run: RunState, { verdict, by, awaitsOnlySteps }: Judgement): void {
   const { workflow, stepId } = run.scope
   run.unknownStep = verdict === 'unknown'
   if (verdict === 'blocked') run.fail(corruptState(workflow.id, by ?? '', stepId))
+  else if (verdict === 'open') return
   else if (verdict === 'passed') run.end(skipped)
   else if (run.returned) conclude(run)
   // Work that is no step may still lead to the requested step: then only the deadline can tell.

@@ -1,0 +1,60 @@
+import type { Deadline } from '../call/deadline.ts'
+import type { Variation } from '../discovery/chooser.ts'
+import { explore } from '../discovery/explore.ts'
+import { record } from '../discovery/record.ts'
+import { hasCalled, type RecordedRun, type RecordOptions } from '../discovery/recording.ts'
+import { toOwnWorld } from './own-world.ts'
+import { silenceMs } from './silence.ts'
+import type { RunScope } from './step-run.ts'
+
+/** What trying a run on its own data has shown. */
+export interface Trial {
+  /**
+   * `never`: the requested step is not reached, whatever the steps without a result may give. `blocked`: it is, but not
+   * before a waiting step is done. `parallel`: it is, while the waiting steps wait. `failed`: the function threw on
+   * every sample result. `unclear`: it did not end.
+   */
+  readonly verdict: 'never' | 'blocked' | 'parallel' | 'failed' | 'unclear'
+  /** The step that must be done first, where the verdict is `blocked`. */
+  readonly by?: string
+  /** Whether the function waited for anything but steps. */
+  readonly awaitedIo: boolean
+}
+
+/**
+ * Tries out whether a run that has come to rest could still reach its step: runs the function again on the data of the
+ * call, where only steps without a stored result give sample results. No handler runs.
+ *
+ * @param scope - The run.
+ * @param waiting - The steps that were called and have no stored result.
+ * @param deadline - Beyond it no run goes on.
+ */
+export async function tryOut(scope: RunScope, waiting: readonly string[], deadline: Deadline): Promise<Trial> {
+  const { workflow, stepId } = scope
+  const leftMs = (): number => Math.max(0, deadline.atMs - performance.now())
+  const run = (variation: Variation, options: Partial<RecordOptions>): Promise<RecordedRun> =>
+    record(workflow, variation, {
+      until: stepId,
+      waitMs: leftMs(),
+      given: (samples) => toOwnWorld(scope, samples),
+      ...options,
+    })
+  const { runs } = await explore({
+    record: (variation, waitMs) => run(variation, { waitMs }),
+    waitMs: leftMs(),
+    isEnough: (made) => hasCalled(made, stepId),
+  })
+  const awaitedIo = runs.some((made) => made.awaitedIo)
+  const found = runs.find((made) => hasCalled(made, stepId))
+  if (!found) return { verdict: toVerdict(runs), awaitedIo }
+  const reachesWithout = async (held: readonly string[]): Promise<boolean> =>
+    hasCalled(await run(found.variation, { hold: new Set(held), silenceMs: silenceMs(found) }), stepId)
+  if (await reachesWithout(waiting)) return { verdict: 'parallel', awaitedIo }
+  for (const id of waiting) if (!(await reachesWithout([id]))) return { verdict: 'blocked', by: id, awaitedIo }
+  return { verdict: 'blocked', ...(waiting[0] !== undefined && { by: waiting[0] }), awaitedIo }
+}
+
+function toVerdict(runs: readonly RecordedRun[]): Trial['verdict'] {
+  if (runs.some(({ end }) => end === 'stuck')) return 'unclear'
+  return runs.some(({ end }) => end === 'normal') ? 'never' : 'failed'
+}
