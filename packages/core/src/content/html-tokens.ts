@@ -112,8 +112,9 @@ function readEnd(html: string, open: number, reader: HtmlReader): number {
     if (!found || isUnclosed(html, attribute.lastIndex, found)) return html.length
     at = attribute.lastIndex
   }
+  const after = tagEnd.lastIndex
   reader.end(name)
-  return tagEnd.lastIndex
+  return after
 }
 
 function readDeclaration(html: string, open: number, reader: HtmlReader): number {
@@ -122,8 +123,10 @@ function readDeclaration(html: string, open: number, reader: HtmlReader): number
     const short = /^<!---?>/.exec(html.slice(open, open + 6))
     if (short) return open + short[0].length
     const end = find(commentEnd, html, open + 4)
+    // Kept here, because a reader may read HTML in its turn.
+    const after = end < 0 ? html.length : commentEnd.lastIndex
     reader.comment(html.slice(open + 4, end < 0 ? html.length : end))
-    return end < 0 ? html.length : commentEnd.lastIndex
+    return after
   }
   const end = html.indexOf('>', open)
   if (html[open + 1] === '!') reader.declaration(html.slice(open + 2, end < 0 ? html.length : end))

@@ -42,9 +42,9 @@ function visit(node: Node, dangers: string[]): void {
       for (const child of node.childNodes) if ('value' in child) judgeCss(child.value, dangers)
   }
   if (node.nodeName === '#comment' && 'data' in node) {
-    const [, inner] = /^\[if [^\]]*\]>(.*)<!\[endif\]$/s.exec(node.data) ?? []
+    const [, inner] = /^\[if [^\]]*\]>(.*)<!\[endif\]\s*$/s.exec(node.data) ?? []
     if (inner !== undefined) dangers.push(...findDangers(inner).filter((danger) => danger !== '<noscript>'))
-    else if (!/^(\[if [^\]]*\](><!)?|<?!?\[endif\])$/i.test(node.data)) dangers.push(`<!--${node.data}-->`)
+    else if (!/^(\[if [^\]]*\](><!(--\s*)?)?|\s*<?!?\[endif\]\s*)$/i.test(node.data)) dangers.push(`<!--${node.data}-->`)
   }
   if ('childNodes' in node) for (const child of node.childNodes) visit(child, dangers)
   if ('content' in node) visit(node.content, dangers)
@@ -114,6 +114,27 @@ test('what is written anew is written plainly', () => {
   expect(sanitizeHtml('<svg><svg></svg>x</svg>y<object>z</object>')).toBe('y')
 })
 
+test('conditions of Office, as mails write them', () => {
+  for (const html of [
+    '<!--[if !mso]><!--><p>new</p><!--<![endif]--><p>rest</p>',
+    '<!--[if !mso]><!-- --><p>new</p><!-- <![endif]--><p>rest</p>',
+    '<!--[if mso]><p>old</p><![endif]--><p>rest</p>',
+  ])
+    expect(sanitizeHtml(html)).toBe(html)
+  expect(sanitizeHtml('<!--[if mso]><p>old</p><![endif] --><p>rest</p>')).toBe(
+    '<!--[if mso]><p>old</p><![endif]--><p>rest</p>',
+  )
+  expect(sanitizeHtml('a<!--[if mso]><!--<![endif]-->b<!--[if mso]></p x=">"><![endif]-->c')).toBe(
+    'a<!--[if mso]><![endif]-->b<!--[if mso]></p><![endif]-->c',
+  )
+})
+
+test('a remark that holds a tag does not cost the whole style sheet', () => {
+  expect(sanitizeHtml('<style>/* the <td> */ .a{color:red} /* kept */</style>')).toBe(
+    '<style> .a{color:red} /* kept */</style>',
+  )
+})
+
 test('text is text', () => {
   for (const text of ['', 'plain', 'a & b &amp; "c"', 'x > y']) expect(sanitizeHtml(text)).toBe(text)
   expect(sanitizeHtml('1 < 2 <3')).toBe('1 &lt; 2 &lt;3')
@@ -133,6 +154,8 @@ test('takes time in proportion', () => {
     '<a b="',
     "<a b='",
     '<!--[if mso]>',
+    '<!--[if mso]><!--<![endif]-->',
+    '<!--[if mso]><p>x</p><![endif]-->',
     '&',
     '@import ',
   ]

@@ -5,8 +5,10 @@ import { isSafeCss } from './safe-css.ts'
 import { isSafeMeta } from './safe-meta.ts'
 import { isSafeSrcset, isSafeUrl } from './safe-url.ts'
 
-const hiddenCondition = /^\[if [\w\s!()&|.]+\]>([\s\S]*)<!\[endif\]$/i
-const openCondition = /^\[if [\w\s!()&|.]+\]><!$/i
+const hiddenCondition = /^\[if [\w\s!()&|.]+\]>([\s\S]*)<!\[endif\]\s*$/i
+// `<!--[if !mso]><!-->` and its end, both also as `<!-- -->` writes them.
+const openCondition = /^\[if [\w\s!()&|.]+\]><!(?:--\s*)?$/i
+const openEnd = /^\s*<!\[endif\]\s*$/i
 const doctype = /^doctype\s+html[\w\s"'/.:-]*$/i
 const bareCondition = /^\[(?:if [\w\s!()&|.]+|endif)\]$/i
 const loaded = new Set(['src', 'background', 'poster', 'srcset'])
@@ -110,7 +112,7 @@ function isAllowed(tag: string, name: string, { value, position }: { value: stri
 
 /** Keeps a condition of Office; what it hides from others is cleaned like everything else. */
 function writeComment(text: string): string {
-  if (openCondition.test(text) || text.toLowerCase() === '<![endif]') return `<!--${text}-->`
+  if (openCondition.test(text) || openEnd.test(text)) return `<!--${text}-->`
   const [, inner] = hiddenCondition.exec(text) ?? []
   if (inner === undefined) return ''
   const head = text.slice(0, text.indexOf('>') + 1)
@@ -119,9 +121,14 @@ function writeComment(text: string): string {
   return `<!--${head}${clean}<![endif]-->`
 }
 
-/** The marks with which styles were once hidden from browsers are taken off, and with them every way out. */
+/**
+ * The marks with which styles were once hidden from browsers are taken off, and with them every way out; so are remarks
+ * that hold a tag.
+ */
 function cleanStyle(css: string): string {
-  const bare = css.replace(/<!--|-->/g, '')
+  const bare = css
+    .replace(/<!--|-->/g, '')
+    .replace(/\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\//g, (remark) => (remark.includes('<') ? '' : remark))
   return /<[a-z/!?]|-->/i.test(bare) || !isSafeCss(bare) ? '' : bare
 }
 
