@@ -44,7 +44,8 @@ function visit(node: Node, dangers: string[]): void {
   if (node.nodeName === '#comment' && 'data' in node) {
     const [, inner] = /^\[if [^\]]*\]>(.*)<!\[endif\]\s*$/s.exec(node.data) ?? []
     if (inner !== undefined) dangers.push(...findDangers(inner).filter((danger) => danger !== '<noscript>'))
-    else if (!/^(\[if [^\]]*\](><!(--\s*)?)?|\s*<?!?\[endif\]\s*)$/i.test(node.data)) dangers.push(`<!--${node.data}-->`)
+    else if (!/^(\[if [^\]]*\](><!(--\s*)?)?|\s*<?!?\[endif\]\s*)$/i.test(node.data))
+      dangers.push(`<!--${node.data}-->`)
   }
   if ('childNodes' in node) for (const child of node.childNodes) visit(child, dangers)
   if ('content' in node) visit(node.content, dangers)

@@ -1,5 +1,18 @@
 import type { Chooser } from './chooser.ts'
 
+/** What one sample may grow to, where all of it is made at once. */
+export interface SampleBudget {
+  /** How many values may still be made. */
+  values: number
+}
+
+const maxValues = 5000
+
+/** Gives what a new sample may grow to. */
+export function createSampleBudget(): SampleBudget {
+  return { values: maxValues }
+}
+
 /** Where sample data is made for. */
 export interface SamplePlace {
   /** Chooses among the values of a place. */
@@ -14,6 +27,10 @@ export interface SamplePlace {
   readonly suffix: string
   /** How deep the place lies. */
   readonly depth: number
+  /** The references that were followed on the way to it. */
+  readonly followed: readonly string[]
+  /** What may still be made of this sample. */
+  readonly budget: SampleBudget
   /** Whether fields are made when they are read, so that reading is noticed. */
   readonly lazy: boolean
   /** How many items an array can have. */

@@ -3,6 +3,7 @@ import { type Chooser, showing } from './chooser.ts'
 import { forgive } from './forgiving.ts'
 import { keepSample } from './kept-samples.ts'
 import { sampleOf } from './sample.ts'
+import { createSampleBudget } from './sample-place.ts'
 
 /** How sample data is made. */
 export interface SampleStyle {
@@ -49,6 +50,8 @@ export function createSampleSource(payload: CompiledSchema, chooser: Chooser, st
       name: path.split('/').at(-1) ?? path,
       suffix: '',
       depth: 0,
+      followed: [],
+      budget: createSampleBudget(),
       lazy: style.lazy,
       counts: style.counts,
       unknown: (place) => unknownAt(place, by),

@@ -56,6 +56,28 @@ describe('a sample', () => {
     expect(JSON.stringify(sample).length).toBeLessThan(1000)
   })
 
+  it.each<[string, object]>([
+    ['four fields', { type: 'object', properties: Object.fromEntries([...'abcd'].map((key) => [key, { $ref: '#' }])) }],
+    [
+      'lists',
+      {
+        type: 'object',
+        properties: { and: { type: 'array', items: { $ref: '#' } }, or: { type: 'array', items: { $ref: '#' } } },
+      },
+    ],
+    ['a choice', { anyOf: [{ type: 'null' }, { type: 'array', minItems: 3, items: { $ref: '#' } }, { $ref: '#' }] }],
+    [
+      'what must be there',
+      {
+        type: 'object',
+        required: ['a', 'b', 'c'],
+        properties: { a: { $ref: '#' }, b: { $ref: '#' }, c: { $ref: '#' } },
+      },
+    ],
+  ])('of a schema that leads back in %s stays small', (_name, schema) => {
+    expect(JSON.stringify(toSample(schema)).length).toBeLessThan(100_000)
+  })
+
   it('fits its schema', () => {
     const leaf = fc.oneof(
       fc.constantFrom(

@@ -3,7 +3,8 @@ import { isObject } from '../json.ts'
 import { showing } from './chooser.ts'
 import { toFields } from './sample-fields.ts'
 import { toSampleNumbers } from './sample-number.ts'
-import type { SamplePlace } from './sample-place.ts'
+import { createSampleBudget, type SamplePlace } from './sample-place.ts'
+import { follow, leadsBack } from './sample-recursion.ts'
 import { resolveSchema } from './sample-schema.ts'
 import { toSampleText } from './sample-text.ts'
 
@@ -34,6 +35,8 @@ export function toSample(schema: unknown, name = 'value'): unknown {
     name,
     suffix: '',
     depth: 0,
+    followed: [],
+    budget: createSampleBudget(),
     lazy: false,
     counts: shownCounts,
     unknown: () => ({}),
@@ -47,9 +50,12 @@ export function toSample(schema: unknown, name = 'value'): unknown {
  * @param place - Where it is for.
  * @param optional - Whether the place may also be absent; `undefined` then stands for that.
  */
-export function sampleOf(schema: unknown, place: SamplePlace, optional = false): unknown {
-  const resolved = resolveSchema(schema, place.root)
-  if (place.depth > maxDepth) return optional ? undefined : emptyOf(resolved)
+export function sampleOf(schema: unknown, from: SamplePlace, optional = false): unknown {
+  if (optional && leadsBack(schema, from)) return undefined
+  const resolved = resolveSchema(schema, from.root)
+  const place = follow(schema, from)
+  if (!place.lazy) place.budget.values--
+  if (place.depth > maxDepth || place.budget.values < 0) return optional ? undefined : emptyOf(resolved)
   const variants = variantsOf(resolved, place)
   if (optional && !Object.hasOwn(resolved, 'default')) variants.push({ make: () => absent })
   const preferred = variants.findIndex((variant) => variant.preferred)
@@ -64,8 +70,14 @@ function variantsOf(schema: JsonObject, place: SamplePlace): Variant[] {
   const { enum: values, oneOf, anyOf } = schema
   if (Array.isArray(values) && values.length > 0) return withPreferred(schema, values)
   const branches = oneOf ?? anyOf
-  if (Array.isArray(branches) && branches.length > 0)
-    return branches.flatMap((branch, index) => branchOf(schema, branch, { ...place, path: `${place.path}|${index}` }))
+  if (Array.isArray(branches) && branches.length > 0) {
+    const endsAll = branches.every((branch) => leadsBack(branch, place))
+    return branches.flatMap((branch, index) =>
+      leadsBack(branch, place) && !endsAll
+        ? []
+        : branchOf(schema, branch, follow(branch, { ...place, path: `${place.path}|${index}` })),
+    )
+  }
   const types = [schema['type'] ?? guessType(schema)].flat()
   const variants = types.filter((type) => type !== 'null').flatMap((type) => variantsOfType(type, schema, place))
   if (types.includes('null')) variants.push({ make: () => null })
@@ -129,6 +141,7 @@ function toTexts(schema: JsonObject, place: SamplePlace): string[] {
 
 function toCounts(schema: JsonObject, place: SamplePlace): number[] {
   const low = Math.min(numberOf(schema['minItems']) ?? 0, maxItems)
+  if (leadsBack(schema['items'], place)) return [low]
   const high = numberOf(schema['maxItems']) ?? Math.max(low, 2)
   return [...new Set(place.counts.map((count) => Math.min(Math.max(count, low), high)))]
 }

@@ -36,6 +36,19 @@ describe('what is no schema is refused with its fault', () => {
       /"\/properties\/a" has a value as its default/,
     ],
     ['a big number as a constant', { const: 1n, $ref: '#' }, /constant|const/],
+    ['a big number as a limit', { minimum: 1n }, /a number as its minimum/],
+    ['a big number where nothing is known of', { 'x-n': 5n }, /cannot be printed as JSON/],
+    [
+      'a text as a limit',
+      { properties: { a: { minLength: 'abc' } } },
+      /"\/properties\/a" must have a number as its minLength/,
+    ],
+    ['a reference that is a number', { $ref: 5 }, /a text as its \$ref/],
+    [
+      'a bad pattern where a reference leads',
+      { $ref: '#/x-a', 'x-a': { pattern: '[' } },
+      /The schema is no JSON Schema/,
+    ],
     ['anyOf without a list', { anyOf: {} }, /list of schemas/],
   ])('%s', (_name, schema, message) => {
     expect(() => compileSchema(schema as Schema)).toThrow(TypeError)
@@ -137,6 +150,25 @@ describe('JSON Schema', () => {
     ])
     const missing = await issuesOf(schema, { list: [] })
     expect(missing?.[0]?.message).toContain('city')
+  })
+
+  test('a schema that leads to itself judges, and does not throw', async () => {
+    for (const schema of [
+      { $ref: '#' },
+      { allOf: [{ $ref: '#' }] },
+      { properties: { a: { default: {}, allOf: [{ $ref: '#' }] } } },
+    ])
+      expect((await issuesOf(schema, {}))?.[0]?.message).toMatch(/cannot be checked/)
+  })
+
+  test.each([{}, { uniqueItems: true }])('a url is judged in no time: %j', async (more) => {
+    const startMs = performance.now()
+    const schema = { format: 'url', ...more }
+    for (const url of ['http://x', 'https://a.test/b?c#d', 'FTP://a.test:21/', `http://${'a'.repeat(50_000)}`])
+      expect(await issuesOf(schema, url)).toBeUndefined()
+    for (const url of ['x', 'http://', 'mailto:a@b.c', 'http://a b', `http://${'a'.repeat(50_000)} `])
+      expect(await issuesOf(schema, url)).toHaveLength(1)
+    expect(performance.now() - startMs).toBeLessThan(1000)
   })
 
   test('formats are checked', async () => {

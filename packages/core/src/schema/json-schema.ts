@@ -21,7 +21,7 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
   const read = readSchema(given)
   if (read.fault !== undefined) throw new TypeError(`The schema is no JSON Schema: ${read.fault}.`)
   const { schema } = read
-  const ruleOf = createRuleSource(schema)
+  const ruleOf = sourceOf(schema)
   let explainers: readonly RuleSource[] | undefined
   const explain = (value: unknown): Verdict | Promise<Verdict> => {
     // The published form says the same in fewer words: an enum instead of a choice of constants.
@@ -40,9 +40,9 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
     prepare() {},
     jsonSchema,
     check(value) {
-      if (fill === null) fill = compileDefaults(schema)
-      const filled = fill ? fill(value) : value
       try {
+        if (fill === null) fill = compileDefaults(schema)
+        const filled = fill ? fill(value) : value
         const rule = ruleOf()
         if (rule instanceof Promise) {
           return rule.then((made) => (made.accepts(filled) ? { value: filled } : explain(filled))).catch(uncheckable)
@@ -54,6 +54,15 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
         return uncheckable(error)
       }
     },
+  }
+}
+
+/** A part that no keyword says anything of may still be meant by a reference, and be none. */
+function sourceOf(schema: unknown): RuleSource {
+  try {
+    return createRuleSource(schema)
+  } catch (error) {
+    throw new TypeError(`The schema is no JSON Schema: ${failureText(error)}.`, { cause: error })
   }
 }
 

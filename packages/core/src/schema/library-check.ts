@@ -3,6 +3,7 @@ import { keywordMessage, unknownKeyMessage } from './keyword-message.ts'
 import { draftOf, type Formats } from './quick-check.ts'
 import { findReference } from './reference.ts'
 import { addIssue, isObject, joinPath, type Rule } from './rule.ts'
+import { urlPattern } from './url-format.ts'
 
 type Library = typeof import('@cfworker/json-schema')
 
@@ -112,7 +113,11 @@ function withoutPitfalls(schema: unknown, formats: Formats): unknown {
     ([key, value]) =>
       typeof value !== 'string' || (!isName.has(key) && (key !== 'format' || Object.hasOwn(formats, value))),
   )
-  return Object.fromEntries(
+  const copied = Object.fromEntries(
     entries.map(([key, value]) => [key, isData.has(key) ? value : withoutPitfalls(value, formats)]),
   )
+  if (copied['format'] !== 'url') return copied
+  // The library's own check of it takes exponential time.
+  const { format: _, allOf, ...rest } = copied
+  return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), { pattern: urlPattern.source }] }
 }

@@ -8,6 +8,7 @@ import { objectRules } from './object-rules.ts'
 import { findReference } from './reference.ts'
 import { addIssue, anything, isObject, type Rule, type RuleCompiler, type RuleContext } from './rule.ts'
 import { unionRules } from './union-rules.ts'
+import { urlPattern } from './url-format.ts'
 import { valueRules } from './value-rules.ts'
 
 /** Checks of formats by name. */
@@ -26,14 +27,15 @@ const annotations: ReadonlySet<string> = new Set([
   ...['deprecated', 'readOnly', 'writeOnly', 'contentEncoding', 'contentMediaType', 'errorMessage'],
 ])
 
-// Those of the framework's own schemas, so that they are checked without loading anything.
-const ownFormats: Formats = { 'date-time': isDateTime, cron: isCron }
+// Those of the framework's own schemas, so that they are checked without loading anything, and one that the library
+// would take exponential time for.
+const ownFormats: Formats = { 'date-time': isDateTime, cron: isCron, url: (text) => urlPattern.test(text) }
 
 /**
  * Compiles a JSON Schema to closures: no code generation, no interpretation at check time, the verdict of the library.
  *
  * @param schema - A JSON Schema that has no fault; see `findSchemaFault`.
- * @param formats - Checks of formats, once they are loaded; without them only `date-time` and `cron` are known.
+ * @param formats - Checks of formats, once they are loaded; without them only the framework's own are known.
  * @returns `undefined` when the schema holds a keyword that is not known here: the library must decide then.
  */
 export function compileQuickCheck(schema: unknown, formats?: Formats): Rule | undefined {

@@ -1,3 +1,4 @@
+import { failureText } from './failure-text.ts'
 import { localizeReferences } from './local-references.ts'
 import { toPlainSchema } from './plain-schema.ts'
 import { findSchemaFault } from './schema-fault.ts'
@@ -14,6 +15,18 @@ export function readSchema(
   const fault = findSchemaFault(given)
   if (fault !== undefined) return { fault }
   const schema = toPlainSchema(given)
+  const odd = findUnprintable(schema)
+  if (odd !== undefined) return { fault: odd }
   const wrong = localizeReferences(schema)
   return wrong === undefined ? { schema } : { fault: wrong }
+}
+
+/** What is published must be JSON, in places no keyword is known for too. */
+function findUnprintable(schema: unknown): string | undefined {
+  try {
+    JSON.stringify(schema)
+    return undefined
+  } catch (error) {
+    return `it cannot be printed as JSON: ${failureText(error)}`
+  }
 }

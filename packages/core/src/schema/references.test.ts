@@ -75,6 +75,18 @@ describe('references within the document', () => {
     expect(await accepts(schema, { tree: { nodes: [{ nodes: [{}] }] } })).toBe(false)
   })
 
+  test('a named schema that is used in two places', async () => {
+    const address = {
+      $id: 'Address',
+      type: 'object',
+      properties: { next: { $ref: 'Address' }, zip: { type: 'string' } },
+    }
+    const schema = { $id: 'urn:x:order', type: 'object', properties: { billing: address, shipping: address } }
+    expect(await accepts(schema, { billing: { zip: '1' }, shipping: { next: { zip: '2' } } })).toBe(true)
+    expect(await accepts(schema, { shipping: { next: { zip: 2 } } })).toBe(false)
+    expect(await accepts(schema, { billing: { next: { next: { zip: 2 } } } })).toBe(false)
+  })
+
   test('draft 7 looks at nothing beside a reference, not even a name', async () => {
     const schema = {
       ...draft7,
@@ -116,10 +128,14 @@ describe('references that nothing could be checked with are refused', () => {
     ['to a value that is no schema', { $ref: '#/required', required: ['a'] }, /refers to #\/required/],
     [
       'two parts with one name',
-      { $defs: { a: { $id: 'T0' }, b: { $id: 'T0' } } },
+      { $defs: { a: { $id: 'T0' }, b: { $id: 'T0', type: 'string' } } },
       /"\/\$defs\/b" has a name that another/,
     ],
-    ['two parts with one anchor', { $defs: { a: { $anchor: 'a' }, b: { $anchor: 'a' } } }, /"\/\$defs\/b" has a name/],
+    [
+      'two parts with one anchor',
+      { $defs: { a: { $anchor: 'a' }, b: { $anchor: 'a', type: 'string' } } },
+      /"\/\$defs\/b" has a name/,
+    ],
     ['a name that is none', { $defs: { a: { $id: 'http://[' } } }, /no URI reference/],
     [
       'dynamic, with more than one answer',

@@ -4,6 +4,11 @@ import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './subsche
 
 const maxDepth = 100
 const types: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])
+const numbers = [
+  ...['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minItems'],
+  ...['maxItems', 'minContains', 'maxContains', 'minProperties', 'maxProperties'],
+]
+const texts = ['$ref', '$dynamicRef', '$recursiveRef', '$id', '$anchor', '$dynamicAnchor', 'format']
 const data = ['default', 'const', 'enum', 'examples']
 const keywords: ReadonlySet<string> = new Set([
   ...[
@@ -56,6 +61,10 @@ function findOwnFault(schema: Readonly<Record<string, unknown>>, path: string): 
   const wrong = all.find((name) => !types.has(name))
   if (wrong !== undefined) return `${at(path)} has the type ${JSON.stringify(wrong)}, which JSON does not know`
   if (pattern !== undefined && !isPattern(pattern)) return `${at(path)} has a pattern that is no regular expression`
+  const noNumber = numbers.find((keyword) => schema[keyword] !== undefined && !Number.isFinite(schema[keyword]))
+  if (noNumber) return `${at(path)} must have a number as its ${noNumber}`
+  const noText = texts.find((keyword) => schema[keyword] !== undefined && typeof schema[keyword] !== 'string')
+  if (noText) return `${at(path)} must have a text as its ${noText}`
   const odd = data.find((keyword) => !isJson(schema[keyword]))
   if (odd) return `${at(path)} has a value as its ${odd} that JSON does not know`
   if (values !== undefined && !Array.isArray(values)) return `${at(path)} must have a list as its enum`

@@ -32,6 +32,8 @@ export interface SchemaNames {
   readonly resources: Map<string, string>
   /** By anchor, as absolute URIs with a fragment. */
   readonly anchors: Map<string, string>
+  /** What the named parts say, by the same names. */
+  readonly texts: Map<string, string>
   /** The places of a dynamic anchor's name; a recursive anchor has the name `''`. */
   readonly dynamic: Map<string, readonly string[]>
   readonly references: Reference[]
@@ -52,6 +54,7 @@ export function createNames(root: JsonObject): SchemaNames {
     isDraft7: draftOf(root) === '7',
     resources: new Map([[nowhere, '']]),
     anchors: new Map(),
+    texts: new Map(),
     dynamic: new Map(),
     references: [],
     seen: new Set(),
@@ -72,8 +75,9 @@ export function collectNames(schema: JsonObject, place: Place, names: SchemaName
   if (names.seen.has(schema)) return undefined
   names.seen.add(schema)
   const { path } = place
-  const base = takeNames(schema, place, names)
-  if (base === undefined) return `${at(path)} has a name that another part has too, or that is no URI reference`
+  const taken = takeNames(schema, place, names)
+  if (taken.fault !== undefined) return `${at(path)} ${taken.fault}`
+  const { base } = taken
   for (const keyword of referenceKeywords)
     if (typeof schema[keyword] === 'string') names.references.push({ schema, keyword, place: { path, base } })
   for (const [inner, sub] of subschemas(schema, path)) {
@@ -83,28 +87,43 @@ export function collectNames(schema: JsonObject, place: Place, names: SchemaName
   return undefined
 }
 
-/** Gives the base of what is inside the schema; `undefined` when a name cannot be used. */
-function takeNames(schema: JsonObject, { path, base: outer }: Place, names: SchemaNames): string | undefined {
+type Taken = { readonly base: string; readonly fault?: undefined } | { readonly fault: string }
+
+/** Gives the base of what is inside the schema, or what is wrong with a name. */
+function takeNames(schema: JsonObject, { path, base: outer }: Place, names: SchemaNames): Taken {
   const { $id, $anchor, $dynamicAnchor, $recursiveAnchor } = schema
   // Draft 7 looks at nothing beside a reference.
   const hasId = typeof $id === 'string' && !(names.isDraft7 && typeof schema['$ref'] === 'string')
   const isAnchor = hasId && $id.startsWith('#')
-  const base = hasId && !isAnchor ? resolveUri($id, outer)?.base : outer
-  if (base === undefined) return undefined
-  if (hasId && !isAnchor && !claim(names.resources, base, path)) return undefined
+  const isResource = hasId && !isAnchor
+  const base = isResource ? resolveUri($id, outer)?.base : outer
+  if (base === undefined) return { fault: `has the $id ${JSON.stringify($id)}, which is no URI reference` }
   const anchors = [isAnchor && $id.slice(1), ...(names.isDraft7 ? [] : [$anchor, $dynamicAnchor])]
-  for (const anchor of new Set(anchors))
-    if (typeof anchor === 'string' && !claim(names.anchors, `${base}#${anchor}`, path)) return undefined
+  const own = [...new Set(anchors)].flatMap((anchor) => (typeof anchor === 'string' ? [`${base}#${anchor}`] : []))
+  const text = isResource || own.length > 0 ? JSON.stringify(schema) : ''
+  const isTaken =
+    (isResource && !claim(names.resources, base, { names, path, text })) ||
+    own.some((anchor) => !claim(names.anchors, anchor, { names, path, text }))
+  if (isTaken) return { fault: 'has a name that another part, which says something else, has too' }
   const dynamic = $recursiveAnchor === true ? '' : $dynamicAnchor
   if (typeof dynamic === 'string') names.dynamic.set(dynamic, [...(names.dynamic.get(dynamic) ?? []), path])
   for (const keyword of ['$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor'])
     if (keyword !== '$id' || path !== '') delete schema[keyword]
-  return base
+  return { base }
 }
 
-function claim(places: Map<string, string>, name: string, path: string): boolean {
-  if (places.has(name)) return false
+interface Claimant {
+  readonly names: SchemaNames
+  readonly path: string
+  /** What the part says, names included. */
+  readonly text: string
+}
+
+/** A part that is written twice, as one that is used in two places is, is one part. */
+function claim(places: Map<string, string>, name: string, { names, path, text }: Claimant): boolean {
+  if (places.has(name)) return names.texts.get(name) === text
   places.set(name, path)
+  names.texts.set(name, text)
   return true
 }
 
@@ -119,14 +138,15 @@ export function resolveUri(
   reference: string,
   base: string,
 ): { readonly base: string; readonly fragment: string } | undefined {
-  try {
-    const url = new URL(reference, base)
-    const fragment = decodeFragment(url.hash.slice(1))
-    url.hash = ''
-    return { base: url.href, fragment }
-  } catch {
-    return undefined
-  }
+  // A URN is no base for a relative name; inside one such names are the document's own.
+  for (const from of [base, nowhere])
+    if (URL.canParse(reference, from)) {
+      const url = new URL(reference, from)
+      const fragment = decodeFragment(url.hash.slice(1))
+      url.hash = ''
+      return { base: url.href, fragment }
+    }
+  return undefined
 }
 
 /**

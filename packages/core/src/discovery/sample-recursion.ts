@@ -1,0 +1,32 @@
+import { isObject } from '../json.ts'
+import type { SamplePlace } from './sample-place.ts'
+
+// A field that leads back is shown with one of its own inside.
+const maxVisits = 2
+
+/**
+ * Tells whether a schema leads back to one that the place lies in. Such a place is left out where that is allowed:
+ * otherwise a schema with a few fields that lead back would have a sample of millions of values.
+ *
+ * @param schema - The schema, references not followed.
+ * @param place - Where it is for.
+ */
+export function leadsBack(schema: unknown, { followed }: SamplePlace): boolean {
+  const reference = referenceOf(schema)
+  return reference !== undefined && followed.filter((known) => known === reference).length >= maxVisits
+}
+
+/**
+ * Notes the reference that leads to a place.
+ *
+ * @param schema - The schema, references not followed.
+ * @param place - Where it is for.
+ */
+export function follow(schema: unknown, place: SamplePlace): SamplePlace {
+  const reference = referenceOf(schema)
+  return reference === undefined ? place : { ...place, followed: [...place.followed, reference] }
+}
+
+function referenceOf(schema: unknown): string | undefined {
+  return isObject(schema) && typeof schema['$ref'] === 'string' ? schema['$ref'] : undefined
+}
