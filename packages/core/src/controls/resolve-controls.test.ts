@@ -1,6 +1,7 @@
 import { isCodedError } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { z as z3 } from 'zod3'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
 import { resolveControls } from './resolve-controls.ts'
@@ -235,6 +236,56 @@ describe('types', () => {
       { path: '/n', message: 'is required' },
     ])
     expect(await resolve({ n: '{{ payload.nope }}' }, { schema })).toEqual({})
+  })
+
+  const greeting = 'Hi {{ payload.id }}'
+  const kind = z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('a'), text: z.string().default(greeting) }),
+    z.object({ kind: z.literal('b') }),
+  ])
+  const shared = z3.string()
+  test.each<[string, unknown, Record<string, unknown>, object]>([
+    ['in a union', z.object({ head: kind }), { head: { kind: 'a' } }, { head: { kind: 'a', text: 'Hi o-1' } }],
+    [
+      'in a list of a union',
+      z.object({ all: z.array(kind) }),
+      { all: [{ kind: 'a' }] },
+      { all: [{ kind: 'a', text: 'Hi o-1' }] },
+    ],
+    [
+      'in a record',
+      z.object({ all: z.record(z.string().regex(/^x/), z.object({ text: z.string().default(greeting) })) }),
+      { all: { x: {} } },
+      { all: { x: { text: 'Hi o-1' } } },
+    ],
+    [
+      'of a schema that is used twice',
+      z3.object({ a: shared.optional(), b: shared.default(greeting) }),
+      {},
+      { b: 'Hi o-1' },
+    ],
+    [
+      'beside a reference of draft 7',
+      {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        properties: { b: { $ref: '#/definitions/t', default: greeting } },
+        definitions: { t: { type: 'string' } },
+      },
+      {},
+      { b: 'Hi o-1' },
+    ],
+  ])('a default %s is a template like any other', async (_name, given, controls, expected) => {
+    expect(await resolve(controls, { schema: given as Schema })).toEqual(expected)
+  })
+
+  test('what a transform writes is no default, and what was rendered is not rendered again', async () => {
+    const given = z.object({ a: z.string(), head: kind }).transform((all) => ({ ...all, note: '{{ payload.id }}' }))
+    const controls = { a: '{{ payload.evil }}', head: { kind: 'a' } }
+    expect(await resolve(controls, { schema: given as never })).toEqual({
+      a: variables.payload.evil,
+      head: { kind: 'a', text: 'Hi o-1' },
+      note: '{{ payload.id }}',
+    })
   })
 
   test('unknown controls are kept', async () => {

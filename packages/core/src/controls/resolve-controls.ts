@@ -5,6 +5,7 @@ import { compileDefaults, type Filler } from '../schema/fill-defaults.ts'
 import { isObject, joinPath } from '../schema/rule.ts'
 import { coerceControl } from './coerce-control.ts'
 import { type ControlShape, compileControlShape } from './control-shape.ts'
+import { addLateDefaults } from './late-defaults.ts'
 import { isTemplate, renderTemplate } from './template.ts'
 import type { TemplateBudget } from './template-budget.ts'
 import { type TemplateEngine, templateEngine } from './template-engine.ts'
@@ -49,11 +50,45 @@ export function resolveControls(request: ControlRequest): JsonObject | Promise<J
 
 function resolveBy(plan: ControlPlan, request: ControlRequest): JsonObject | Promise<JsonObject> {
   const filled = (plan.fill ? plan.fill(request.given) : request.given) as JsonObject
-  if (!holdsTemplate(filled)) return judge(coerceControl(filled, plan.shape), request.schema)
+  if (!holdsTemplate(filled)) return judgeBy(plan, coerceControl(filled, plan.shape), request)
   const rendered = renderAll(filled, plan, request)
   return rendered instanceof Promise
-    ? rendered.then((controls) => judge(controls, request.schema))
-    : judge(rendered, request.schema)
+    ? rendered.then((controls) => judgeBy(plan, controls, request))
+    : judgeBy(plan, rendered, request)
+}
+
+function judgeBy(plan: ControlPlan, controls: unknown, request: ControlRequest): JsonObject | Promise<JsonObject> {
+  const judged = judge(controls, request.schema)
+  return judged instanceof Promise
+    ? judged.then((made) => judgeLate(plan, { controls, made }, request))
+    : judgeLate(plan, { controls, made: judged }, request)
+}
+
+interface Judged {
+  /** What was judged. */
+  readonly controls: unknown
+  /** What the schema made of it. */
+  readonly made: JsonObject
+}
+
+/** What was rendered may hold braces, too; so only what the schema added is looked at. */
+function judgeLate(
+  plan: ControlPlan,
+  { controls, made }: Judged,
+  request: ControlRequest,
+): JsonObject | Promise<JsonObject> {
+  if (made === controls || !plan.shape || !holdsTemplate(made)) return made
+  const finish = (engine: TemplateEngine): JsonObject | Promise<JsonObject> => {
+    const whole = addLateDefaults(controls, made, {
+      path: '',
+      shape: plan.shape,
+      wants: holdsTemplate,
+      render: (value, place) => renderValue(value, place, { ...request, engine }),
+    })
+    return whole === controls ? made : judge(whole, request.schema)
+  }
+  const engine = templateEngine()
+  return engine instanceof Promise ? engine.then(finish) : finish(engine)
 }
 
 function planControls(schema: CompiledSchema): ControlPlan | Promise<ControlPlan> {

@@ -5,7 +5,7 @@ import { duplicateWorkflow, type Registry } from '../registry.ts'
 import { discoverWorkflow, toDiscoveryFailure } from './discover-workflow.ts'
 import { toManifest } from './to-manifest.ts'
 
-type Found = { readonly manifest: WorkflowManifest } | { readonly failure: CodedError }
+type Found = { readonly manifest: WorkflowManifest; readonly text: string } | { readonly failure: CodedError }
 
 /**
  * Tells all workflows. The answer is made once; while a workflow fails it is made anew, with the healthy ones beside
@@ -33,7 +33,8 @@ export async function discover(registry: Registry, deadline: Deadline): Promise<
   })
   const [first] = failures
   if (!first) {
-    registry.manifest = JSON.stringify({ workflows: manifests, agents: [] })
+    const texts = results.flatMap((result) => ('text' in result ? [result.text] : []))
+    registry.manifest = `{"workflows":[${texts.join(',')}],"agents":[]}`
     return registry.manifest
   }
   throw toCombined(first.failure, failures, manifests)
@@ -44,7 +45,9 @@ async function discoverOne(registry: Registry, workflow: RegisteredWorkflow): Pr
     if (workflow.duplicate) throw duplicateWorkflow(workflow.id)
     const discovery = await discoverWorkflow(workflow)
     for (const warning of discovery.warnings) registry.notices.once(warning)
-    return { manifest: await toManifest(workflow, discovery, registry.settings.exposeCode) }
+    const manifest = await toManifest(workflow, discovery, registry.settings.exposeCode)
+    // Printed here, so that what cannot be printed is this workflow's fault alone.
+    return { manifest, text: JSON.stringify(manifest) }
   } catch (error) {
     return { failure: toDiscoveryFailure(workflow.id, error) }
   }

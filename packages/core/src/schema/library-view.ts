@@ -1,4 +1,5 @@
 import { isObject } from './rule.ts'
+import { mapSubschemas } from './subschemas.ts'
 
 const formatsWithPattern: ReadonlySet<unknown> = new Set([
   ...['email', 'uuid', 'date-time', 'date', 'time', 'duration', 'ipv4', 'ipv6', 'uri'],
@@ -11,7 +12,6 @@ const formatsWithPattern: ReadonlySet<unknown> = new Set([
  * @param schema - Plain data.
  */
 export function cleanLibraryView(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(cleanLibraryView)
   if (!isObject(schema)) return schema
   const entries = Object.entries(schema).filter(([keyword, value]) => {
     if (keyword === 'pattern') return !formatsWithPattern.has(schema['format'])
@@ -20,7 +20,7 @@ export function cleanLibraryView(schema: unknown): unknown {
     if (keyword === 'additionalProperties') return value !== true && !(isObject(value) && isEmpty(value))
     return true
   })
-  return Object.fromEntries(entries.map(([key, value]) => [key, key === 'default' ? value : cleanLibraryView(value)]))
+  return mapSubschemas(Object.fromEntries(entries), cleanLibraryView)
 }
 
 function isEmpty(value: object): boolean {

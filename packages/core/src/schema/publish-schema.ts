@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { draftOf } from './quick-check.ts'
 import { isObject } from './rule.ts'
+import { mapSubschemas } from './subschemas.ts'
 
 const keywordOrder = [
   ...['$id', '$ref', 'title', 'description', 'type', 'format', 'const', 'enum', 'properties', 'required'],
@@ -11,6 +12,10 @@ const schemaMaps: ReadonlySet<string> = new Set([
 ])
 const remarks: ReadonlySet<string> = new Set([
   ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$defs', '$schema'],
+])
+// Keywords that would refuse null, too.
+const judgesAny: ReadonlySet<string> = new Set([
+  ...['enum', 'const', 'oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else', '$ref'],
 ])
 const data: ReadonlySet<string> = new Set(['default', 'examples', 'const', 'enum', 'required'])
 
@@ -28,17 +33,14 @@ export function publishSchema(schema: unknown): JsonObject {
   return rest
 }
 
-/** Draft 7 looks at nothing beside a reference; the drafts after it do. */
+/** Draft 7 looks at nothing beside a reference but remarks; the drafts after it do. */
 function withLonelyReferences(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withLonelyReferences)
   if (!isObject(schema)) return schema
   const isReference = typeof schema['$ref'] === 'string'
   const kept = Object.entries(schema).filter(
-    ([keyword]) => !isReference || ['$ref', '$schema', '$defs', 'definitions'].includes(keyword),
+    ([keyword]) => !isReference || keyword === '$ref' || keyword === 'definitions' || remarks.has(keyword),
   )
-  return Object.fromEntries(
-    kept.map(([keyword, value]) => [keyword, data.has(keyword) ? value : withLonelyReferences(value)]),
-  )
+  return mapSubschemas(Object.fromEntries(kept), withLonelyReferences)
 }
 
 function publishInner(schema: unknown): unknown {
@@ -50,7 +52,7 @@ function publishInner(schema: unknown): unknown {
     else copy['required'] = [...copy['required']].sort()
   }
   if (isPlainName(copy['propertyNames'])) delete copy['propertyNames']
-  return inOrder(withTypes(withNull(withType(withEnum(copy)))))
+  return inOrder(withTypes(withNull(withType(withEnum(withTuple(copy))))))
 }
 
 function publishKeyword(keyword: string, value: unknown): unknown {
@@ -59,6 +61,13 @@ function publishKeyword(keyword: string, value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, publishInner(item)]))
   }
   return Array.isArray(value) ? value.map(publishInner) : publishInner(value)
+}
+
+/** A list of schemas, one for each item, has a name of its own since 2020-12. */
+function withTuple(schema: JsonObject): JsonObject {
+  const { items, additionalItems, ...rest } = schema
+  if (!Array.isArray(items) || 'prefixItems' in rest) return schema
+  return { ...rest, prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) }
 }
 
 /** Every key of an object is a string. */
@@ -101,7 +110,7 @@ function withNull(schema: JsonObject): JsonObject {
   const nulls = anyOf.filter((item) => isObject(item) && item['type'] === 'null' && Object.keys(item).length === 1)
   const other = anyOf.find((item) => !nulls.includes(item))
   if (nulls.length !== 1 || !isObject(other) || typeof other['type'] !== 'string') return schema
-  if ('enum' in other || 'const' in other || Object.keys(other).some((key) => key in rest)) return schema
+  if (Object.keys(other).some((key) => judgesAny.has(key) || key in rest)) return schema
   return { ...rest, ...other, type: [other['type'], 'null'] }
 }
 

@@ -30,6 +30,22 @@ export function subschemas(schema: JsonObject, path: string): readonly (readonly
   })
 }
 
+/**
+ * Copies a schema with another in place of each schema right inside it.
+ *
+ * @param schema - The schema; it is not changed.
+ * @param map - Gives what takes a schema's place; it is also asked about what stands there and is none.
+ */
+export function mapSubschemas(schema: JsonObject, map: (schema: unknown) => unknown): JsonObject {
+  const mapped = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+    if (keyword === 'items' || schemaKeywords.has(keyword) || schemaListKeywords.has(keyword))
+      return [keyword, Array.isArray(value) ? value.map(map) : map(value)]
+    if (!(schemaMapKeywords.has(keyword) || keyword === 'dependencies') || !isObject(value)) return [keyword, value]
+    return [keyword, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, map(inner)]))]
+  })
+  return Object.fromEntries(mapped)
+}
+
 function objectsIn(
   entries: Iterable<readonly [key: string | number, value: unknown]>,
   path: string,

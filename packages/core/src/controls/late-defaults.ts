@@ -1,0 +1,48 @@
+import { isObject, joinPath } from '../schema/rule.ts'
+import type { ControlShape } from './control-shape.ts'
+
+/** Where a control is, and what to do with a default that is found there. */
+export interface LatePlace {
+  /** JSON pointer to it. */
+  readonly path: string
+  readonly shape: ControlShape | undefined
+  /** Tells whether a default has to be rendered. */
+  readonly wants: (value: unknown) => boolean
+  /** Renders it. */
+  readonly render: (
+    value: unknown,
+    place: { readonly path: string; readonly shape: ControlShape | undefined },
+  ) => unknown
+}
+
+/**
+ * Adds the defaults that a schema filled in itself, where its JSON Schema does not tell of them in time: those inside a
+ * union or a record, above all. They are templates like any other.
+ *
+ * @param before - The controls as the schema was given them.
+ * @param after - What it made of them.
+ * @param place - Where they are.
+ * @returns The controls with such defaults, rendered; `before` itself when there is none.
+ */
+export function addLateDefaults(before: unknown, after: unknown, place: LatePlace): unknown {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const items = before.map((item, index) => addLateDefaults(item, after[index], inside(place, index)))
+    return items.some((item, index) => item !== before[index]) ? items : before
+  }
+  if (!isObject(before) || !isObject(after)) return before
+  const added = Object.keys(after).flatMap((key): [string, unknown][] => {
+    const inner = inside(place, key)
+    // What the schema does not know is no default of it but what a transform made.
+    if (!inner.shape) return []
+    if (!Object.hasOwn(before, key)) return place.wants(after[key]) ? [[key, place.render(after[key], inner)]] : []
+    const value = addLateDefaults(before[key], after[key], inner)
+    return value === before[key] ? [] : [[key, value]]
+  })
+  return added.length > 0 ? Object.fromEntries([...Object.entries(before), ...added]) : before
+}
+
+function inside(place: LatePlace, key: string | number): LatePlace {
+  const { path, shape } = place
+  const inner = typeof key === 'number' ? shape?.item(key) : shape?.property(key)
+  return { ...place, path: joinPath(path, key), shape: inner }
+}
