@@ -3,6 +3,8 @@ import type { ControlShape } from './control-shape.ts'
 
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const maxJsonDepth = 100
+// As many digits of a fraction as every number keeps.
+const exactDigits = 15
 
 /**
  * Brings a control into the type its schema declares: a stored or rendered text into a number, boolean, null, list or
@@ -43,7 +45,7 @@ function coerceText(text: string, types: ReadonlySet<string> | undefined): unkno
 /** A number that is written as JSON writes it, and keeps all its digits. */
 function isExact(text: string): boolean {
   if (!decimal.test(text)) return false
-  return text.includes('.') || Number.isSafeInteger(Number(text))
+  return text.includes('.') ? text.replace(/\D/g, '').length <= exactDigits : Number.isSafeInteger(Number(text))
 }
 
 function parseJson(text: string, otherwise: string): unknown {

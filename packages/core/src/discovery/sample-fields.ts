@@ -18,10 +18,12 @@ export function toFields(
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
   const object: JsonObject = {}
-  for (const name of Object.keys(properties)) {
+  // What must be there but is not described; code that reads it notices nothing of that.
+  const others = place.lazy ? [] : required.map(String).filter((name) => !Object.hasOwn(properties, name))
+  for (const name of [...Object.keys(properties), ...others]) {
     const make = (): unknown =>
       sampleOf(
-        properties[name],
+        Object.hasOwn(properties, name) ? properties[name] : otherOf(schema, name),
         { ...place, path: `${place.path}/${name}`, name, depth: place.depth + 1 },
         !required.includes(name),
       )
@@ -29,6 +31,11 @@ export function toFields(
     else defineField(object, name, make())
   }
   return object
+}
+
+function otherOf({ patternProperties, additionalProperties = {} }: JsonObject, name: string): unknown {
+  const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : []
+  return patterns.find(([pattern]) => new RegExp(pattern, 'u').test(name))?.[1] ?? additionalProperties
 }
 
 function defineField(object: JsonObject, name: string, value: unknown): void {

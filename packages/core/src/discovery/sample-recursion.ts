@@ -17,6 +17,17 @@ export function leadsBack(schema: unknown, { followed }: SamplePlace): boolean {
 }
 
 /**
+ * Tells whether no value fits a schema.
+ *
+ * @param schema - The schema.
+ */
+export function isNothing(schema: unknown): boolean {
+  if (schema === false) return true
+  const not = isObject(schema) ? schema['not'] : undefined
+  return not === true || (isObject(not) && Object.keys(not).length === 0)
+}
+
+/**
  * Notes the reference that leads to a place.
  *
  * @param schema - The schema, references not followed.

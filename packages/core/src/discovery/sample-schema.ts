@@ -3,6 +3,11 @@ import { isObject } from '../json.ts'
 import { findReference } from '../schema/reference.ts'
 
 const maxHops = 20
+/** Of two limits the stricter one holds. */
+const limits: readonly [readonly string[], (...limits: number[]) => number][] = [
+  [['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'], Math.max],
+  [['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'], Math.min],
+]
 
 /**
  * Follows references within the document and merges `allOf`, so that what is left describes a value directly.
@@ -25,5 +30,10 @@ function merge(left: JsonObject, right: JsonObject): JsonObject {
     merged['properties'] = { ...left['properties'], ...right['properties'] }
   if (Array.isArray(left['required']) && Array.isArray(right['required']))
     merged['required'] = [...new Set([...left['required'], ...right['required']])]
+  for (const [keywords, strictest] of limits)
+    for (const keyword of keywords) {
+      const both = [left[keyword], right[keyword]].filter((limit) => typeof limit === 'number')
+      if (both.length === 2) merged[keyword] = strictest(...both)
+    }
   return merged
 }

@@ -43,6 +43,6 @@ function withSuffix(text: string, format: string, suffix: string): string {
   if (format === 'uuid') return `${text.slice(0, -1)}${number % 10}`
   if (format === 'email' || format === 'idn-email') return text.replace('@', `${suffix}@`)
   if (format === 'date-time' || format === 'date')
-    return text.replace('-01-01', `-01-${String(number).padStart(2, '0')}`)
+    return text.replace('-01-01', `-01-${String(((number - 1) % 31) + 1).padStart(2, '0')}`)
   return /^(uri|url|iri)/.test(format) ? `${text}${number}` : text
 }

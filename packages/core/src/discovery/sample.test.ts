@@ -78,6 +78,36 @@ describe('a sample', () => {
     expect(JSON.stringify(toSample(schema)).length).toBeLessThan(100_000)
   })
 
+  it.each<[string, object, unknown]>([
+    [
+      'a field that is only required',
+      { type: 'object', required: ['a'], additionalProperties: { type: 'number' } },
+      { a: 1 },
+    ],
+    [
+      'a field that nothing fits',
+      { type: 'object', properties: { a: false, b: { not: {} }, c: { const: 1 } } },
+      { c: 1 },
+    ],
+    ['items that differ', { type: 'array', minItems: 1, uniqueItems: true, items: { enum: ['a', 'b'] } }, ['a']],
+    ['a tuple that is cut', { type: 'array', prefixItems: [{ const: 1 }, { const: 2 }], maxItems: 1 }, [1]],
+    [
+      'limits in two places',
+      {
+        allOf: [
+          { type: 'integer', minimum: 5 },
+          { type: 'integer', minimum: 3 },
+        ],
+      },
+      5,
+    ],
+    ['many days', { type: 'array', minItems: 40, items: { type: 'string', format: 'date' } }, expect.any(Array)],
+  ])('fits: %s', async (_name, schema, expected) => {
+    const sample = toSample(schema)
+    expect(sample).toEqual(expected)
+    expect((await compileSchema(schema as never).check(sample)).issues).toBeUndefined()
+  })
+
   it('fits its schema', () => {
     const leaf = fc.oneof(
       fc.constantFrom(

@@ -1,25 +1,19 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../json.ts'
 import { showing } from './chooser.ts'
+import { addExamples, type Variant, withPreferred } from './sample-examples.ts'
 import { toFields } from './sample-fields.ts'
 import { toSampleNumbers } from './sample-number.ts'
 import { createSampleBudget, type SamplePlace } from './sample-place.ts'
-import { follow, leadsBack } from './sample-recursion.ts'
+import { follow, isNothing, leadsBack } from './sample-recursion.ts'
 import { resolveSchema } from './sample-schema.ts'
 import { toSampleText } from './sample-text.ts'
 
-const maxDepth = 12
+const maxDepth = 30
 const maxItems = 100
 /** How many items the lists of a preview have, the first counting. */
 export const shownCounts: readonly number[] = [2, 1, 0]
 const absent: unique symbol = Symbol('absent')
-
-/** One value that a place can have. */
-interface Variant {
-  readonly make: () => unknown
-  /** The value a person should see. */
-  readonly preferred?: boolean
-}
 
 /**
  * Makes the sample of a schema that a preview shows: the same every time.
@@ -51,7 +45,7 @@ export function toSample(schema: unknown, name = 'value'): unknown {
  * @param optional - Whether the place may also be absent; `undefined` then stands for that.
  */
 export function sampleOf(schema: unknown, from: SamplePlace, optional = false): unknown {
-  if (optional && leadsBack(schema, from)) return undefined
+  if (optional && (isNothing(schema) || leadsBack(schema, from))) return undefined
   const resolved = resolveSchema(schema, from.root)
   const place = follow(schema, from)
   if (!place.lazy) place.budget.values--
@@ -112,15 +106,16 @@ function variantsOfType(type: unknown, schema: JsonObject, place: SamplePlace): 
     case 'array':
       return toCounts(schema, place).map((count) => ({ make: () => toItems(schema, count, place) }))
     case 'object':
-      return [{ make: () => (isOpen(schema) ? place.unknown(place.path) : toFields(schema, place, sampleOf)) }]
+      return [{ make: () => (isOpen(schema, place) ? place.unknown(place.path) : toFields(schema, place, sampleOf)) }]
     default:
       return [{ make: () => place.unknown(place.path) }]
   }
 }
 
-/** Whether a schema says nothing about the object's fields. */
-function isOpen(schema: JsonObject): boolean {
-  return !isObject(schema['properties']) && schema['additionalProperties'] !== false
+/** Whether a schema says nothing about the object's fields, or nothing that a sample has to heed. */
+function isOpen({ properties, additionalProperties, required }: JsonObject, { lazy }: SamplePlace): boolean {
+  const asksForNone = !Array.isArray(required) || required.length === 0
+  return !isObject(properties) && additionalProperties !== false && (lazy || asksForNone)
 }
 
 /** Which item of a list the place belongs to, from 0. */
@@ -149,7 +144,8 @@ function toCounts(schema: JsonObject, place: SamplePlace): number[] {
 function toItems(schema: JsonObject, count: number, place: SamplePlace): unknown[] {
   const { prefixItems, items } = schema
   const fixed: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : []
-  return Array.from({ length: Math.max(count, fixed.length) }, (_, index) =>
+  const length = Math.min(Math.max(count, fixed.length), numberOf(schema['maxItems']) ?? Number.POSITIVE_INFINITY)
+  const made = Array.from({ length }, (_, index) =>
     sampleOf(fixed[index] ?? items ?? {}, {
       ...place,
       path: `${place.path}/${index}`,
@@ -158,35 +154,8 @@ function toItems(schema: JsonObject, count: number, place: SamplePlace): unknown
       depth: place.depth + 1,
     }),
   )
-}
-
-function withPreferred(schema: JsonObject, values: readonly unknown[]): Variant[] {
-  const wanted = Object.hasOwn(schema, 'default') ? schema['default'] : firstExample(schema)
-  return values.map((value) => ({ make: () => value, preferred: wanted !== undefined && value === wanted }))
-}
-
-function firstExample(schema: JsonObject): unknown {
-  const { examples, example } = schema
-  return Array.isArray(examples) && examples.length > 0 ? examples[0] : example
-}
-
-/** Puts the schema's own default and examples among the values; of a text they are the fullest. */
-function addExamples(schema: JsonObject, variants: Variant[]): Variant[] {
-  const own: unknown[] = []
-  if (Object.hasOwn(schema, 'default')) own.push(schema['default'])
-  const { examples, example } = schema
-  own.push(...(Array.isArray(examples) ? examples.slice(0, 5) : []), ...(example === undefined ? [] : [example]))
-  if (own.length === 0) return variants
-  const [first] = own
-  const made = own.map((value, index) => ({ make: () => structuredClone(value), preferred: index === 0 }))
-  if (schema['type'] === 'boolean')
-    return variants.map((variant) => ({ ...variant, preferred: variant.make() === first }))
-  // An object's own fields are places; an example of it as a whole is only shown.
-  if (isObject(first) || Array.isArray(first))
-    return [...variants.slice(0, -1), ...made.slice(0, 1), ...variants.slice(-1)]
-  return schema['type'] === 'string' || schema['type'] === 'number' || schema['type'] === 'integer'
-    ? [...made, ...variants.slice(1)]
-    : [...made, ...variants]
+  if (schema['uniqueItems'] !== true || place.lazy) return made
+  return [...new Map(made.map((item) => [JSON.stringify(item), item])).values()]
 }
 
 function emptyOf(schema: JsonObject): unknown {
