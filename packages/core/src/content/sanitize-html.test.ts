@@ -150,6 +150,8 @@ test('takes time in proportion', () => {
     '</a ',
     '<style>',
     '/*',
+    '/*a',
+    '/*a<*/',
     'url(',
     '\\',
     '<a b="',

@@ -128,7 +128,7 @@ function writeComment(text: string): string {
 function cleanStyle(css: string): string {
   const bare = css
     .replace(/<!--|-->/g, '')
-    .replace(/\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\//g, (remark) => (remark.includes('<') ? '' : remark))
+    .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, (remark) => (remark.includes('<') && remark.endsWith('*/') ? '' : remark))
   return /<[a-z/!?]|-->/i.test(bare) || !isSafeCss(bare) ? '' : bare
 }
 

@@ -6,6 +6,8 @@ import { isObject } from '../schema/rule.ts'
 export interface ControlShape {
   /** The JSON types that are allowed; `undefined` when the schema does not say. */
   readonly types: ReadonlySet<string> | undefined
+  /** The defaults that are declared for it, as JSON. */
+  readonly defaults: ReadonlySet<string>
   /** The shape of a property. */
   property(key: string): ControlShape | undefined
   /** The shape of an item. */
@@ -35,6 +37,7 @@ function toShape(given: readonly unknown[], root: JsonObject): ControlShape {
   const known = new Set([...schemas].flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])))
   return {
     types: typesOf(schemas),
+    defaults: defaultsOf(schemas),
     property: (key) =>
       known.has(key)
         ? child(`.${key}`, ({ properties }) =>
@@ -58,6 +61,11 @@ function addBranches(schema: unknown, root: JsonObject, into: Set<JsonObject>): 
     const branches = schema[keyword]
     if (Array.isArray(branches)) for (const branch of branches) addBranches(branch, root, into)
   }
+}
+
+function defaultsOf(schemas: ReadonlySet<JsonObject>): ReadonlySet<string> {
+  const declared = [...schemas].filter((schema) => schema['default'] !== undefined)
+  return new Set(declared.map((schema) => JSON.stringify(schema['default'])))
 }
 
 function typesOf(schemas: ReadonlySet<JsonObject>): ReadonlySet<string> | undefined {

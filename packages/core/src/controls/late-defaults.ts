@@ -32,13 +32,20 @@ export function addLateDefaults(before: unknown, after: unknown, place: LatePlac
   if (!isObject(before) || !isObject(after)) return before
   const added = Object.keys(after).flatMap((key): [string, unknown][] => {
     const inner = inside(place, key)
-    // What the schema does not know is no default of it but what a transform made.
-    if (!inner.shape) return []
-    if (!Object.hasOwn(before, key)) return place.wants(after[key]) ? [[key, place.render(after[key], inner)]] : []
+    if (!Object.hasOwn(before, key))
+      return isDeclared(after[key], inner) ? [[key, place.render(after[key], inner)]] : []
     const value = addLateDefaults(before[key], after[key], inner)
     return value === before[key] ? [] : [[key, value]]
   })
   return added.length > 0 ? Object.fromEntries([...Object.entries(before), ...added]) : before
+}
+
+/**
+ * Only what the schema's author wrote is a template. A transform may have put anything else there: a text that was
+ * rendered already, above all.
+ */
+function isDeclared(value: unknown, { shape, wants }: LatePlace): boolean {
+  return shape !== undefined && wants(value) && shape.defaults.has(JSON.stringify(value))
 }
 
 function inside(place: LatePlace, key: string | number): LatePlace {

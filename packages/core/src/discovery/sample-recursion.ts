@@ -11,7 +11,9 @@ const maxVisits = 2
  * @param schema - The schema, references not followed.
  * @param place - Where it is for.
  */
-export function leadsBack(schema: unknown, { followed }: SamplePlace): boolean {
+export function leadsBack(schema: unknown, { followed, lazy }: SamplePlace): boolean {
+  // What is made when it is read ends where the code stops reading.
+  if (lazy) return false
   const reference = referenceOf(schema)
   return reference !== undefined && followed.filter((known) => known === reference).length >= maxVisits
 }

@@ -144,7 +144,8 @@ function toCounts(schema: JsonObject, place: SamplePlace): number[] {
 function toItems(schema: JsonObject, count: number, place: SamplePlace): unknown[] {
   const { prefixItems, items } = schema
   const fixed: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : []
-  const length = Math.min(Math.max(count, fixed.length), numberOf(schema['maxItems']) ?? Number.POSITIVE_INFINITY)
+  const most = items === false ? fixed.length : (numberOf(schema['maxItems']) ?? Number.POSITIVE_INFINITY)
+  const length = Math.min(Math.max(count, fixed.length), most)
   const made = Array.from({ length }, (_, index) =>
     sampleOf(fixed[index] ?? items ?? {}, {
       ...place,

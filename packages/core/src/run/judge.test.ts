@@ -186,13 +186,24 @@ describe('a path that discovery has not seen loses no message', () => {
   })
 
   it('where nothing could be tried, because sample results do not satisfy the function', async () => {
-    const bridge = bridgeOf(async ({ step, payload }) => {
-      if (payload['vip']) return custom(step, 'T')
-      const { status } = (await custom(step, 'other')) as { status: string }
-      if (payload['strict'] && status !== 'known only to the service') throw new Error(status)
-    })
-    const { body } = await ask(bridge, { payload: { vip: false, strict: true } })
-    expect([body.code, body.data.stepId]).toEqual(['ExecutionStateCorruptError', 'other'])
+    const run: Run = async ({ step, payload }) => {
+      for (const { id } of payload['items'] as { id: string }[]) {
+        const { status } = (await custom(step, `note-${id}`)) as { status: string }
+        if (id === '7' && status !== 'known only to the service') throw new Error(status)
+      }
+      await custom(step, 'T')
+    }
+    const { body } = await ask(withSchema(run, items), { payload: { items: [{ id: '7' }] } })
+    expect([body.code, body.data.stepId]).toEqual(['ExecutionStateCorruptError', 'note-7'])
+  })
+
+  it('of a race, after a time in which nothing was heard of it', async () => {
+    const run: Run = async ({ step, payload }) => {
+      for (const { id } of payload['items'] as { id: string }[])
+        await Promise.race([wait(30), custom(step, `note-${id}`)])
+      await custom(step, 'T')
+    }
+    expect((await ask(withSchema(run, items), { payload: { items: [{ id: '7' }] } })).body.outputs).toEqual(sent)
   })
 })
 
@@ -205,6 +216,30 @@ describe('a condition that is false', () => {
     })
     const { body } = await ask(bridge, { payload: { vip: false, strict: true } })
     expect(body.options).toEqual({ skip: true })
+  })
+
+  it('is one where the function throws on sample results in the other branch', async () => {
+    const bridge = bridgeOf(async ({ step, payload }) => {
+      if (payload['vip']) return custom(step, 'T')
+      const { status } = (await custom(step, 'other')) as { status: string }
+      if (payload['strict'] && status !== 'known only to the service') throw new Error(status)
+    })
+    const { body } = await ask(bridge, { payload: { vip: false, strict: true } })
+    expect(body.options).toEqual({ skip: true })
+  })
+
+  it('is told without another run where discovery saw what comes later', async () => {
+    let calls = 0
+    const bridge = bridgeOf(async ({ step, payload }) => {
+      calls++
+      await wait(20)
+      if (payload['vip']) await custom(step, 'T')
+      await custom(step, 'later')
+    })
+    await ask(bridge, { payload: { vip: false } })
+    calls = 0
+    expect((await ask(bridge, { payload: { vip: false } })).body.options).toEqual({ skip: true })
+    expect(calls).toBe(1)
   })
 
   it('is one where its branch is not taken', async () => {

@@ -4,7 +4,7 @@ import type { Discovery, ExploredRun } from '../discovery/discovery.ts'
 import { record } from '../discovery/record.ts'
 import { hasCalled, type RecordedRun } from '../discovery/recording.ts'
 import type { RegisteredWorkflow } from '../registered-workflow.ts'
-import type { Judgement } from './judgement.ts'
+import type { Judgement, JudgeOptions } from './judgement.ts'
 import { silenceMs } from './silence.ts'
 import type { RunScope } from './step-run.ts'
 import { tryOut } from './trial.ts'
@@ -17,20 +17,22 @@ const maxKept = 1000
  *
  * @param scope - The run.
  * @param waiting - The steps that were called and have no stored result.
- * @param deadline - Beyond it nothing is replayed.
+ * @param options - When it is over.
  * @throws CodedError - The workflow cannot be discovered.
  * @source Protocol, "Running a step", what "precedes" means.
  */
-export async function judge(scope: RunScope, waiting: readonly string[], deadline: Deadline): Promise<Judgement> {
-  const seen = await judgeBySamples(scope, waiting, deadline)
+export async function judge(scope: RunScope, waiting: readonly string[], options: JudgeOptions): Promise<Judgement> {
+  const seen = await judgeBySamples(scope, waiting, options.deadline)
   // A function that has ended and left nothing waiting has shown all there is.
-  if (waiting.length === 0) return seen
-  const trial = await tryOut(scope, waiting, deadline)
+  if (waiting.length === 0 || (seen.verdict === 'passed' && seen.proved)) return seen
+  const trial = await tryOut(scope, waiting, options)
   const awaitsOnlySteps = seen.awaitsOnlySteps && !trial.awaitedIo
   const blockedBy = (by = waiting[0]): Judgement => ({ verdict: 'blocked', ...(by && { by }), awaitsOnlySteps })
   if (trial.verdict === 'parallel') return { verdict: 'open', awaitsOnlySteps }
+  if (seen.verdict === 'blocked') return seen
   if (trial.verdict === 'blocked') return blockedBy(trial.by)
-  if (trial.verdict === 'failed' && !seen.proved) return blockedBy()
+  // Steps that discovery knows and never saw beside the requested one exclude it; of others nothing is known.
+  if (trial.verdict === 'failed' && !seen.proved && !seen.waitingKnown) return blockedBy()
   if (trial.verdict === 'unclear' && seen.verdict !== 'unknown') return { verdict: 'open', awaitsOnlySteps }
   return { ...seen, awaitsOnlySteps }
 }
@@ -67,7 +69,8 @@ async function decide(matter: Case, waiting: readonly string[]): Promise<Judgeme
   if (blocked) return { ...blocked, awaitsOnlySteps, proved: true }
   const parallel = waiting.length === 0 || verdicts.some(({ verdict }) => verdict === 'parallel')
   // No sample calls both: either the branches exclude each other, or discovery has not seen this path.
-  return { verdict: parallel ? 'parallel' : 'passed', awaitsOnlySteps, proved: samples.length > 0 }
+  const waitingKnown = waiting.every((id) => discovery.steps.some((step) => step.id === id))
+  return { verdict: parallel ? 'parallel' : 'passed', awaitsOnlySteps, proved: samples.length > 0, waitingKnown }
 }
 
 interface SharedSample {

@@ -1,3 +1,5 @@
+import type { Deadline } from '../call/deadline.ts'
+
 /** What it means that a run has come to rest without having reached the requested step. */
 export interface Judgement {
   /**
@@ -12,4 +14,14 @@ export interface Judgement {
   readonly awaitsOnlySteps: boolean
   /** Whether discovery saw a run that calls both the step and one that waits. */
   readonly proved?: boolean
+  /** Whether discovery knows all the steps that wait. */
+  readonly waitingKnown?: boolean
+}
+
+/** When judging is over. */
+export interface JudgeOptions {
+  /** Beyond it nothing is replayed. */
+  readonly deadline: Deadline
+  /** Whether nobody waits for the verdict any more. */
+  isOver(): boolean
 }

@@ -24,6 +24,8 @@ export interface RunState {
   turnPassed: boolean
   /** Whether the function has awaited something that is no step, as far as this run has shown. */
   awaitedIo: boolean
+  /** Whether it is being found out what its rest means. */
+  deciding: boolean
   /** Whether a look at the next turn is already asked for. */
   watching: boolean
   /** How many stored results are being checked asynchronously. */
@@ -68,6 +70,7 @@ export function createRunState(
     progress: 0,
     turnPassed: false,
     awaitedIo: false,
+    deciding: false,
     watching: false,
     checking: 0,
     unknownStep: false,

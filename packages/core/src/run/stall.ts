@@ -23,7 +23,8 @@ export function watch(run: RunState): void {
 function look(run: RunState, progress: number): void {
   run.watching = false
   run.turnPassed = true
-  if (run.ended || run.reached) return
+  // A decision that is under way looks again by itself.
+  if (run.ended || run.reached || run.deciding) return
   if (run.progress !== progress || run.checking > 0) watch(run)
   else if (run.waiting.length > 0 || run.returned) void decide(run)
 }
@@ -31,9 +32,12 @@ function look(run: RunState, progress: number): void {
 /** Finds out what it means that the run has come to rest, and acts on it. */
 async function decide(run: RunState): Promise<void> {
   const { progress, scope, deadline } = run
+  const isOver = (): boolean => run.ended || run.reached || deadline.expired
+  run.deciding = true
   try {
-    const judgement = await judge(scope, [...run.waiting], deadline)
-    if (run.ended || run.reached) return
+    const judgement = await judge(scope, [...run.waiting], { deadline, isOver })
+    run.deciding = false
+    if (isOver()) return
     if (run.progress === progress) act(run, judgement)
     else watch(run)
   } catch (error) {
@@ -41,21 +45,24 @@ async function decide(run: RunState): Promise<void> {
   }
 }
 
-function act(run: RunState, { verdict, by, awaitsOnlySteps }: Judgement): void {
+function act(run: RunState, { verdict, by, awaitsOnlySteps, proved }: Judgement): void {
   const { workflow, stepId } = run.scope
   run.unknownStep = verdict === 'unknown'
-  if (verdict === 'blocked') run.fail(corruptState(workflow.id, by ?? '', stepId))
+  const block = (): void => run.fail(corruptState(workflow.id, by ?? '', stepId))
+  if (verdict === 'blocked' && proved) block()
+  // What discovery has not seen may include other work, after which the step is reached all the same.
+  else if (verdict === 'blocked') inSilence(run, block)
   else if (verdict === 'open') return
   else if (verdict === 'passed') run.end(skipped)
   else if (run.returned) conclude(run)
   // Work that is no step may still lead to the requested step: then only the deadline can tell.
-  else if (awaitsOnlySteps && !run.awaitedIo) concludeInSilence(run)
+  else if (awaitsOnlySteps && !run.awaitedIo) inSilence(run, () => conclude(run))
 }
 
-function concludeInSilence(run: RunState): void {
+function inSilence(run: RunState, act: () => void): void {
   const { progress } = run
   setTimeout(() => {
-    if (run.progress === progress && !run.reached) conclude(run)
+    if (run.progress === progress && !run.reached) act()
   }, silenceMs)
 }
 

@@ -1,8 +1,8 @@
-import type { Deadline } from '../call/deadline.ts'
 import type { Variation } from '../discovery/chooser.ts'
 import { explore } from '../discovery/explore.ts'
 import { record } from '../discovery/record.ts'
 import { hasCalled, type RecordedRun, type RecordOptions } from '../discovery/recording.ts'
+import type { JudgeOptions } from './judgement.ts'
 import { toOwnWorld } from './own-world.ts'
 import { silenceMs } from './silence.ts'
 import type { RunScope } from './step-run.ts'
@@ -27,9 +27,13 @@ export interface Trial {
  *
  * @param scope - The run.
  * @param waiting - The steps that were called and have no stored result.
- * @param deadline - Beyond it no run goes on.
+ * @param options - When it is over.
  */
-export async function tryOut(scope: RunScope, waiting: readonly string[], deadline: Deadline): Promise<Trial> {
+export async function tryOut(
+  scope: RunScope,
+  waiting: readonly string[],
+  { deadline, isOver }: JudgeOptions,
+): Promise<Trial> {
   const { workflow, stepId } = scope
   const leftMs = (): number => Math.max(0, deadline.atMs - performance.now())
   const run = (variation: Variation, options: Partial<RecordOptions>): Promise<RecordedRun> =>
@@ -42,7 +46,7 @@ export async function tryOut(scope: RunScope, waiting: readonly string[], deadli
   const { runs } = await explore({
     record: (variation, waitMs) => run(variation, { waitMs }),
     waitMs: leftMs(),
-    isEnough: (made) => hasCalled(made, stepId),
+    isEnough: (made) => isOver() || hasCalled(made, stepId),
   })
   const awaitedIo = runs.some((made) => made.awaitedIo)
   const found = runs.find((made) => hasCalled(made, stepId))

@@ -3,6 +3,7 @@ import { keywordMessage, unknownKeyMessage } from './keyword-message.ts'
 import { draftOf, type Formats } from './quick-check.ts'
 import { findReference } from './reference.ts'
 import { addIssue, isObject, joinPath, type Rule } from './rule.ts'
+import { isSchemaKeyword, mapSubschemas } from './subschemas.ts'
 import { urlPattern } from './url-format.ts'
 
 type Library = typeof import('@cfworker/json-schema')
@@ -100,24 +101,32 @@ function decodePointer(location: string): string {
 }
 
 const isData: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
-const isName: ReadonlySet<string> = new Set(['$id', '$anchor', '$dynamicAnchor'])
+const isName: ReadonlySet<string> = new Set(['$id', 'id', '$anchor', '$dynamicAnchor'])
 
 /**
- * The library would look an unknown format up on `Object.prototype`, and it minds names even where no schema is. No
- * reference needs a name any more.
+ * The library would look an unknown format up on `Object.prototype`, it takes exponential time for the format `url`, and
+ * it minds names even where no schema is. No reference needs a name any more.
  */
 function withoutPitfalls(schema: unknown, formats: Formats): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => withoutPitfalls(item, formats))
   if (!isObject(schema)) return schema
-  const entries = Object.entries(schema).filter(
+  const known = Object.entries(schema).filter(
     ([key, value]) =>
       typeof value !== 'string' || (!isName.has(key) && (key !== 'format' || Object.hasOwn(formats, value))),
   )
-  const copied = Object.fromEntries(
-    entries.map(([key, value]) => [key, isData.has(key) ? value : withoutPitfalls(value, formats)]),
-  )
+  const clean = known.map(([key, value]) => [
+    key,
+    isData.has(key) || isSchemaKeyword(key) ? value : withoutNames(value),
+  ])
+  const copied = mapSubschemas(Object.fromEntries(clean), (inner) => withoutPitfalls(inner, formats))
   if (copied['format'] !== 'url') return copied
-  // The library's own check of it takes exponential time.
   const { format: _, allOf, ...rest } = copied
   return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), { pattern: urlPattern.source }] }
+}
+
+/** For places that no keyword is known for: a reference may lead there, so formats count there too. */
+function withoutNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNames)
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).filter(([key, inner]) => typeof inner !== 'string' || !isName.has(key))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, isData.has(key) ? inner : withoutNames(inner)]))
 }

@@ -1,7 +1,14 @@
 import { failureText } from './failure-text.ts'
 import { localizeReferences } from './local-references.ts'
 import { toPlainSchema } from './plain-schema.ts'
+import { isObject } from './rule.ts'
 import { findSchemaFault } from './schema-fault.ts'
+import { mapSubschemas } from './subschemas.ts'
+
+const limits = [
+  ['exclusiveMinimum', 'minimum'],
+  ['exclusiveMaximum', 'maximum'],
+] as const
 
 /**
  * Takes a JSON Schema in: as plain data of our own, all references within the document and from its root.
@@ -14,7 +21,7 @@ export function readSchema(
 ): { readonly schema: unknown; readonly fault?: undefined } | { readonly fault: string } {
   const fault = findSchemaFault(given)
   if (fault !== undefined) return { fault }
-  const schema = toPlainSchema(given)
+  const schema = withNumericLimits(toPlainSchema(given))
   const odd = findUnprintable(schema)
   if (odd !== undefined) return { fault: odd }
   const wrong = localizeReferences(schema)
@@ -29,4 +36,17 @@ function findUnprintable(schema: unknown): string | undefined {
   } catch (error) {
     return `it cannot be printed as JSON: ${failureText(error)}`
   }
+}
+
+/** Draft 4 makes a limit exclusive by a boolean beside it; the drafts after it by a limit of its own. */
+function withNumericLimits(schema: unknown): unknown {
+  if (!isObject(schema)) return schema
+  const copy = mapSubschemas(schema, withNumericLimits)
+  for (const [exclusive, limit] of limits)
+    if (typeof copy[exclusive] === 'boolean') {
+      const isExclusive = copy[exclusive] && copy[limit] !== undefined
+      if (isExclusive) copy[exclusive] = copy[limit]
+      delete copy[isExclusive ? limit : exclusive]
+    }
+  return copy
 }

@@ -61,7 +61,7 @@ function findOwnFault(schema: Readonly<Record<string, unknown>>, path: string): 
   const wrong = all.find((name) => !types.has(name))
   if (wrong !== undefined) return `${at(path)} has the type ${JSON.stringify(wrong)}, which JSON does not know`
   if (pattern !== undefined && !isPattern(pattern)) return `${at(path)} has a pattern that is no regular expression`
-  const noNumber = numbers.find((keyword) => schema[keyword] !== undefined && !Number.isFinite(schema[keyword]))
+  const noNumber = numbers.find((keyword) => !isLimit(keyword, schema[keyword]))
   if (noNumber) return `${at(path)} must have a number as its ${noNumber}`
   const noText = texts.find((keyword) => schema[keyword] !== undefined && typeof schema[keyword] !== 'string')
   if (noText) return `${at(path)} must have a text as its ${noText}`
@@ -96,6 +96,13 @@ function findInnerFault(schema: Readonly<Record<string, unknown>>, path: string)
     }
   }
   return undefined
+}
+
+/** In draft 4 a limit is exclusive by a boolean beside it. */
+function isLimit(keyword: string, value: unknown): boolean {
+  return (
+    value === undefined || Number.isFinite(value) || (keyword.startsWith('exclusive') && typeof value === 'boolean')
+  )
 }
 
 function isPattern(pattern: unknown): boolean {

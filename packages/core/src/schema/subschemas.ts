@@ -12,6 +12,16 @@ export const schemaListKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf'
 export const schemaMapKeywords: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
 ])
+const holders = [schemaKeywords, schemaListKeywords, schemaMapKeywords]
+
+/**
+ * Tells whether schemas stand under a keyword.
+ *
+ * @param keyword - The keyword.
+ */
+export function isSchemaKeyword(keyword: string): boolean {
+  return keyword === 'items' || keyword === 'dependencies' || holders.some((keywords) => keywords.has(keyword))
+}
 
 /**
  * Lists the schemas right inside a schema, each with the JSON pointer to it. What stands under a keyword that JSON
