@@ -279,6 +279,16 @@ describe('types', () => {
     expect(await resolve(controls, { schema: given as Schema })).toEqual(expected)
   })
 
+  test('what a transform moves is no default', async () => {
+    const given = z
+      .object({ subject: z.string(), preheader: z.string().optional() })
+      .transform((all) => ({ ...all, preheader: all.preheader ?? all.subject }))
+    expect(await resolve({ subject: '{{ payload.evil }}' }, { schema: given as never })).toEqual({
+      subject: variables.payload.evil,
+      preheader: variables.payload.evil,
+    })
+  })
+
   test('what a transform writes is no default, and what was rendered is not rendered again', async () => {
     const given = z.object({ a: z.string(), head: kind }).transform((all) => ({ ...all, note: '{{ payload.id }}' }))
     const controls = { a: '{{ payload.evil }}', head: { kind: 'a' } }

@@ -152,6 +152,22 @@ describe('JSON Schema', () => {
     expect(missing?.[0]?.message).toContain('city')
   })
 
+  test('limits of draft 4', async () => {
+    const schema = { minimum: 1, exclusiveMinimum: true, maximum: 3, exclusiveMaximum: false }
+    for (const value of [1.5, 3]) expect(await issuesOf(schema, value)).toBeUndefined()
+    for (const value of [1, 4]) expect(await issuesOf(schema, value)).toHaveLength(1)
+    expect(compileSchema(schema as never).jsonSchema()).toEqual({ exclusiveMinimum: 1, maximum: 3 })
+  })
+
+  test('properties may have the names of keywords, for the library too', async () => {
+    const fields = Object.fromEntries(['id', '$id', 'default', 'enum', 'format'].map((key) => [key, { format: 'url' }]))
+    const schema = { type: 'object', properties: fields, unevaluatedProperties: false, $defs: { id: { $ref: '#' } } }
+    for (const key of Object.keys(fields)) {
+      expect(await issuesOf(schema, { [key]: 'http://a.test' })).toBeUndefined()
+      expect(await issuesOf(schema, { [key]: `http://${'a'.repeat(100)} ` })).toBeDefined()
+    }
+  })
+
   test('a schema that leads to itself judges, and does not throw', async () => {
     for (const schema of [
       { $ref: '#' },

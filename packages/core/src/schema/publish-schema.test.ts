@@ -50,3 +50,17 @@ test('remarks beside a reference of draft 7 are published', async () => {
     properties: { a: { $ref: '#/definitions/t', default: 'x', title: 'A' } },
   })
 })
+
+test('what a reference leads to stays where it is', async () => {
+  const shared = z3.object({ n: z3.number() })
+  const nullable = z3.object({ a: shared.nullable(), b: shared, route: z3.tuple([z3.string().min(1), shared]) })
+  const tuple = z3.object({ route: z3.tuple([shared, shared]) })
+  for (const [schema, value] of [
+    [nullable, { a: null, b: { n: 1 }, route: ['x', { n: 1 }] }],
+    [tuple, { route: [{ n: 1 }, { n: 2 }] }],
+  ] as const) {
+    const published = compileSchema((await publish(schema)) as Schema)
+    expect(await published.check(value)).toEqual({ value })
+    expect((await published.check({ ...value, route: [{ n: 'x' }, { n: 'x' }] })).issues).toBeDefined()
+  }
+})

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { draftOf } from './quick-check.ts'
-import { isObject } from './rule.ts'
+import { decodeFragment } from './reference.ts'
+import { isObject, joinPath } from './rule.ts'
 import { mapSubschemas } from './subschemas.ts'
 
 const keywordOrder = [
@@ -29,8 +30,26 @@ export function publishSchema(schema: unknown): JsonObject {
   if (schema === true) return {}
   if (schema === false) return { not: {} }
   const isOld = isObject(schema) && draftOf(schema) === '7'
-  const { $schema: _, ...rest } = publishInner(isOld ? withLonelyReferences(schema) : schema) as JsonObject
+  const plain = isOld ? withLonelyReferences(schema) : schema
+  const referred = [...referencesIn(plain)]
+  // What a reference leads to must stay where it is.
+  const isFixed = (path: string): boolean => referred.some((pointer) => `${pointer}/`.startsWith(`${path}/`))
+  const { $schema: _, ...rest } = publishInner(plain, { path: '', isFixed }) as JsonObject
   return rest
+}
+
+function* referencesIn(value: unknown): Generator<string> {
+  if (Array.isArray(value)) for (const item of value) yield* referencesIn(item)
+  if (!isObject(value)) return
+  if (typeof value['$ref'] === 'string') yield decodeFragment(value['$ref'].slice(1))
+  for (const item of Object.values(value)) yield* referencesIn(item)
+}
+
+interface PublishPlace {
+  /** JSON pointer to the schema. */
+  readonly path: string
+  /** Whether a reference leads to a place or into it. */
+  readonly isFixed: (path: string) => boolean
 }
 
 /** Draft 7 looks at nothing beside a reference but remarks; the drafts after it do. */
@@ -43,24 +62,28 @@ function withLonelyReferences(schema: unknown): unknown {
   return mapSubschemas(Object.fromEntries(kept), withLonelyReferences)
 }
 
-function publishInner(schema: unknown): unknown {
+function publishInner(schema: unknown, place: PublishPlace): unknown {
   if (!isObject(schema)) return schema
   const copy: JsonObject = {}
-  for (const [keyword, value] of Object.entries(schema)) copy[keyword] = publishKeyword(keyword, value)
+  for (const [keyword, value] of Object.entries(schema))
+    copy[keyword] = publishKeyword(keyword, value, { ...place, path: joinPath(place.path, keyword) })
   if (Array.isArray(copy['required'])) {
     if (copy['required'].length === 0) delete copy['required']
     else copy['required'] = [...copy['required']].sort()
   }
   if (isPlainName(copy['propertyNames'])) delete copy['propertyNames']
-  return inOrder(withTypes(withNull(withType(withEnum(withTuple(copy))))))
+  const isFixed = (keyword: string): boolean => place.isFixed(joinPath(place.path, keyword))
+  const tupled = isFixed('items') || isFixed('additionalItems') ? copy : withTuple(copy)
+  return inOrder(isFixed('anyOf') ? withType(tupled) : withTypes(withNull(withType(withEnum(tupled)))))
 }
 
-function publishKeyword(keyword: string, value: unknown): unknown {
+function publishKeyword(keyword: string, value: unknown, place: PublishPlace): unknown {
   if (data.has(keyword)) return value
-  if (schemaMaps.has(keyword) && isObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, publishInner(item)]))
-  }
-  return Array.isArray(value) ? value.map(publishInner) : publishInner(value)
+  const publishAt = (item: unknown, key: string | number): unknown =>
+    publishInner(item, { ...place, path: joinPath(place.path, key) })
+  if (schemaMaps.has(keyword) && isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, publishAt(item, key)]))
+  return Array.isArray(value) ? value.map(publishAt) : publishInner(value, place)
 }
 
 /** A list of schemas, one for each item, has a name of its own since 2020-12. */
