@@ -33,6 +33,23 @@ describe('discovery', () => {
     ])
   })
 
+  it('finds a condition deep inside data that contains itself', async () => {
+    const comment = z.object({
+      urgent: z.boolean(),
+      get parent() {
+        return comment.optional()
+      },
+    })
+    const tested = workflow(
+      'thread',
+      async ({ step, payload }) => {
+        if (payload.comment.parent?.parent?.parent?.urgent) await sms(step, 'deep')
+      },
+      { payloadSchema: z.object({ comment }) },
+    )
+    expect(await idsOf(tested)).toEqual(['deep'])
+  })
+
   it('publishes a workflow as the protocol says', async () => {
     const { body } = await ask(
       workflow(

@@ -143,11 +143,13 @@ function toCounts(schema: JsonObject, place: SamplePlace): number[] {
 
 function toItems(schema: JsonObject, count: number, place: SamplePlace): unknown[] {
   const { prefixItems, items } = schema
-  const fixed: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : []
-  const most = items === false ? fixed.length : (numberOf(schema['maxItems']) ?? Number.POSITIVE_INFINITY)
+  const isOld = Array.isArray(items)
+  const fixed: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : isOld ? items : []
+  const others = isOld ? schema['additionalItems'] : items
+  const most = others === false ? fixed.length : (numberOf(schema['maxItems']) ?? Number.POSITIVE_INFINITY)
   const length = Math.min(Math.max(count, fixed.length), most)
   const made = Array.from({ length }, (_, index) =>
-    sampleOf(fixed[index] ?? items ?? {}, {
+    sampleOf(fixed[index] ?? others ?? {}, {
       ...place,
       path: `${place.path}/${index}`,
       name: place.name.replace(/(?<=\w)s$/, ''),

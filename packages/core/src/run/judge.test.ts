@@ -142,6 +142,19 @@ describe('a path that discovery has not seen loses no message', () => {
     expect((await ask(bridgeOf(run), { payload: { work: 'hidden' } })).body.outputs).toEqual(sent)
   })
 
+  it('with work after a race that another step has won', async () => {
+    const run: Run = async ({ step }) => {
+      const first = await Promise.race([
+        custom(step, 'slow').then(() => 'slow'),
+        custom(step, 'answer').then(() => 'answer'),
+      ])
+      if (first === 'slow') return
+      await wait(20)
+      await custom(step, 'T')
+    }
+    expect((await ask(bridgeOf(run), { state: { answer: {} } })).body.outputs).toEqual(sent)
+  })
+
   it('with something that was kept at discovery and has to be fetched now', async () => {
     let kept = true
     const run: Run = ({ step }) =>
@@ -190,6 +203,19 @@ describe('a path that discovery has not seen loses no message', () => {
       for (const { id } of payload['items'] as { id: string }[]) {
         const { status } = (await custom(step, `note-${id}`)) as { status: string }
         if (id === '7' && status !== 'known only to the service') throw new Error(status)
+      }
+      await custom(step, 'T')
+    }
+    const { body } = await ask(withSchema(run, items), { payload: { items: [{ id: '7' }] } })
+    expect([body.code, body.data.stepId]).toEqual(['ExecutionStateCorruptError', 'note-7'])
+  })
+
+  it('where there was more to try than may be tried', async () => {
+    const run: Run = async ({ step, payload }) => {
+      await wait(1)
+      for (const { id } of payload['items'] as { id: string }[]) {
+        const found = (await custom(step, `note-${id}`)) as Record<string, boolean>
+        if (id === '7' && !(found['a'] && !found['b'] && found['c'] && !found['d'])) return
       }
       await custom(step, 'T')
     }

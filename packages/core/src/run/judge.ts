@@ -32,7 +32,7 @@ export async function judge(scope: RunScope, waiting: readonly string[], options
   if (seen.verdict === 'blocked') return seen
   if (trial.verdict === 'blocked') return blockedBy(trial.by)
   // Steps that discovery knows and never saw beside the requested one exclude it; of others nothing is known.
-  if (trial.verdict === 'failed' && !seen.proved && !seen.waitingKnown) return blockedBy()
+  if (trial.verdict === 'unproved' && !seen.proved && !seen.waitingKnown) return blockedBy()
   if (trial.verdict === 'unclear' && seen.verdict !== 'unknown') return { verdict: 'open', awaitsOnlySteps }
   return { ...seen, awaitsOnlySteps }
 }

@@ -50,10 +50,11 @@ function act(run: RunState, { verdict, by, awaitsOnlySteps, proved }: Judgement)
   run.unknownStep = verdict === 'unknown'
   const block = (): void => run.fail(corruptState(workflow.id, by ?? '', stepId))
   if (verdict === 'blocked' && proved) block()
-  // What discovery has not seen may include other work, after which the step is reached all the same.
+  // What discovery has not seen together may include other work, after which the step is reached all the same.
   else if (verdict === 'blocked') inSilence(run, block)
   else if (verdict === 'open') return
-  else if (verdict === 'passed') run.end(skipped)
+  else if (verdict === 'passed' && proved) run.end(skipped)
+  else if (verdict === 'passed') inSilence(run, () => run.end(skipped))
   else if (run.returned) conclude(run)
   // Work that is no step may still lead to the requested step: then only the deadline can tell.
   else if (awaitsOnlySteps && !run.awaitedIo) inSilence(run, () => conclude(run))

@@ -11,10 +11,10 @@ import type { RunScope } from './step-run.ts'
 export interface Trial {
   /**
    * `never`: the requested step is not reached, whatever the steps without a result may give. `blocked`: it is, but not
-   * before a waiting step is done. `parallel`: it is, while the waiting steps wait. `failed`: the function threw on
-   * every sample result. `unclear`: it did not end.
+   * before a waiting step is done. `parallel`: it is, while the waiting steps wait. `unproved`: it was not, but the
+   * function threw on every sample result, or there was more to try. `unclear`: it did not end.
    */
-  readonly verdict: 'never' | 'blocked' | 'parallel' | 'failed' | 'unclear'
+  readonly verdict: 'never' | 'blocked' | 'parallel' | 'unproved' | 'unclear'
   /** The step that must be done first, where the verdict is `blocked`. */
   readonly by?: string
   /** Whether the function waited for anything but steps. */
@@ -43,14 +43,14 @@ export async function tryOut(
       given: (samples) => toOwnWorld(scope, samples),
       ...options,
     })
-  const { runs } = await explore({
+  const { runs, cut } = await explore({
     record: (variation, waitMs) => run(variation, { waitMs }),
     waitMs: leftMs(),
     isEnough: (made) => isOver() || hasCalled(made, stepId),
   })
   const awaitedIo = runs.some((made) => made.awaitedIo)
   const found = runs.find((made) => hasCalled(made, stepId))
-  if (!found) return { verdict: toVerdict(runs), awaitedIo }
+  if (!found) return { verdict: toVerdict(runs, cut), awaitedIo }
   const reachesWithout = async (held: readonly string[]): Promise<boolean> =>
     hasCalled(await run(found.variation, { hold: new Set(held), silenceMs: silenceMs(found) }), stepId)
   if (await reachesWithout(waiting)) return { verdict: 'parallel', awaitedIo }
@@ -58,7 +58,7 @@ export async function tryOut(
   return { verdict: 'blocked', ...(waiting[0] !== undefined && { by: waiting[0] }), awaitedIo }
 }
 
-function toVerdict(runs: readonly RecordedRun[]): Trial['verdict'] {
+function toVerdict(runs: readonly RecordedRun[], cut: boolean): Trial['verdict'] {
   if (runs.some(({ end }) => end === 'stuck')) return 'unclear'
-  return runs.some(({ end }) => end === 'normal') ? 'never' : 'failed'
+  return !cut && runs.some(({ end }) => end === 'normal') ? 'never' : 'unproved'
 }

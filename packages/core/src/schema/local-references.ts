@@ -4,6 +4,7 @@ import {
   at,
   collectNames,
   createNames,
+  findPart,
   type Place,
   type Reference,
   resolveUri,
@@ -35,8 +36,9 @@ export function localizeReferences(schema: unknown): string | undefined {
 
 function localize({ schema, keyword, place }: Reference, names: SchemaNames): string | undefined {
   const reference = String(schema[keyword])
-  const found = find(reference, place.base, names)
-  if (!found) return `${at(place.path)} refers to ${reference}, which is not in the schema`
+  const found = find(reference, place, names)
+  if (found === undefined) return `${at(place.path)} refers to ${reference}, which is not in the schema`
+  if (found === null) return `${at(place.path)} refers to ${reference}, a name of parts that say different things`
   if (isDynamic(keyword, reference) && isAmbiguous(found.path, names))
     return `${at(place.path)} refers to ${reference} by ${keyword}, which more than one part answers to; use $ref`
   const $ref = toReference(found.path)
@@ -50,13 +52,13 @@ function localize({ schema, keyword, place }: Reference, names: SchemaNames): st
 }
 
 /** Finds what a reference leads to. */
-function find(reference: string, from: string, names: SchemaNames): Place | undefined {
-  const resolved = resolveUri(reference, from)
+function find(reference: string, from: Place, names: SchemaNames): Place | null | undefined {
+  const resolved = resolveUri(reference, from.base)
   if (!resolved) return undefined
   const { base, fragment } = resolved
   const isPointer = fragment === '' || fragment.startsWith('/')
-  const start = isPointer ? names.resources.get(base) : names.anchors.get(`${base}#${fragment}`)
-  if (start === undefined) return undefined
+  const start = findPart(isPointer ? base : `${base}#${fragment}`, from.path, names)
+  if (typeof start !== 'string') return start
   const path = isPointer ? start + fragment : start
   const target = findReference(names.root, toReference(path))
   return isObject(target) || typeof target === 'boolean' ? { path, base } : undefined

@@ -87,6 +87,20 @@ describe('references within the document', () => {
     expect(await accepts(schema, { billing: { next: { next: { zip: 2 } } } })).toBe(false)
   })
 
+  test('a named schema and a copy of it with a remark', async () => {
+    const node = {
+      $id: 'T0',
+      type: 'object',
+      properties: { next: { $ref: 'T0' }, n: { $ref: '#/$defs/n' } },
+      $defs: { n: { type: 'number' } },
+    }
+    const schema = { type: 'object', properties: { a: node, b: { ...node, description: 'another' } } }
+    for (const key of ['a', 'b']) {
+      expect(await accepts(schema, { [key]: { next: { n: 1 } } })).toBe(true)
+      expect(await accepts(schema, { [key]: { next: { n: 'x' } } })).toBe(false)
+    }
+  })
+
   test('draft 7 looks at nothing beside a reference, not even a name', async () => {
     const schema = {
       ...draft7,
@@ -127,14 +141,14 @@ describe('references that nothing could be checked with are refused', () => {
     ['to no anchor', { $ref: '#a' }, /refers to #a/],
     ['to a value that is no schema', { $ref: '#/required', required: ['a'] }, /refers to #\/required/],
     [
-      'two parts with one name',
-      { $defs: { a: { $id: 'T0' }, b: { $id: 'T0', type: 'string' } } },
-      /"\/\$defs\/b" has a name that another/,
+      'to a name of two parts',
+      { $ref: 'T0', $defs: { a: { $id: 'T0' }, b: { $id: 'T0', type: 'string' } } },
+      /it refers to T0, a name of parts that say different things/,
     ],
     [
-      'two parts with one anchor',
-      { $defs: { a: { $anchor: 'a' }, b: { $anchor: 'a', type: 'string' } } },
-      /"\/\$defs\/b" has a name/,
+      'to an anchor of two parts',
+      { $ref: '#a', $defs: { a: { $anchor: 'a' }, b: { $anchor: 'a', type: 'string' } } },
+      /it refers to #a, a name of parts/,
     ],
     ['a name that is none', { $defs: { a: { $id: 'http://[' } } }, /no URI reference/],
     [

@@ -24,16 +24,20 @@ export interface Place {
   readonly base: string
 }
 
-/** What a document holds: its named parts, each by the JSON pointer to it, and its references. */
+/** A part of a document that has a name. */
+interface NamedPart {
+  /** JSON pointer to it. */
+  readonly path: string
+  /** What it says, names included. */
+  readonly text: string
+}
+
+/** What a document holds: its named parts and its references. */
 export interface SchemaNames {
   readonly root: JsonObject
   readonly isDraft7: boolean
-  /** By `$id`, as absolute URIs. */
-  readonly resources: Map<string, string>
-  /** By anchor, as absolute URIs with a fragment. */
-  readonly anchors: Map<string, string>
-  /** What the named parts say, by the same names. */
-  readonly texts: Map<string, string>
+  /** By name, an absolute URI: that of an `$id` without a fragment, that of an anchor with one. */
+  readonly parts: Map<string, NamedPart[]>
   /** The places of a dynamic anchor's name; a recursive anchor has the name `''`. */
   readonly dynamic: Map<string, readonly string[]>
   readonly references: Reference[]
@@ -52,9 +56,7 @@ export function createNames(root: JsonObject): SchemaNames {
   return {
     root,
     isDraft7: draftOf(root) === '7',
-    resources: new Map([[nowhere, '']]),
-    anchors: new Map(),
-    texts: new Map(),
+    parts: new Map([[nowhere, [{ path: '', text: '' }]]]),
     dynamic: new Map(),
     references: [],
     seen: new Set(),
@@ -100,11 +102,9 @@ function takeNames(schema: JsonObject, { path, base: outer }: Place, names: Sche
   if (base === undefined) return { fault: `has the $id ${JSON.stringify($id)}, which is no URI reference` }
   const anchors = [isAnchor && $id.slice(1), ...(names.isDraft7 ? [] : [$anchor, $dynamicAnchor])]
   const own = [...new Set(anchors)].flatMap((anchor) => (typeof anchor === 'string' ? [`${base}#${anchor}`] : []))
-  const text = isResource || own.length > 0 ? JSON.stringify(schema) : ''
-  const isTaken =
-    (isResource && !claim(names.resources, base, { names, path, text })) ||
-    own.some((anchor) => !claim(names.anchors, anchor, { names, path, text }))
-  if (isTaken) return { fault: 'has a name that another part, which says something else, has too' }
+  if (isResource) own.push(base)
+  const part = { path, text: own.length > 0 ? JSON.stringify(schema) : '' }
+  for (const name of own) names.parts.set(name, [...(names.parts.get(name) ?? []), part])
   const dynamic = $recursiveAnchor === true ? '' : $dynamicAnchor
   if (typeof dynamic === 'string') names.dynamic.set(dynamic, [...(names.dynamic.get(dynamic) ?? []), path])
   for (const keyword of ['$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor'])
@@ -112,19 +112,20 @@ function takeNames(schema: JsonObject, { path, base: outer }: Place, names: Sche
   return { base }
 }
 
-interface Claimant {
-  readonly names: SchemaNames
-  readonly path: string
-  /** What the part says, names included. */
-  readonly text: string
-}
-
-/** A part that is written twice, as one that is used in two places is, is one part. */
-function claim(places: Map<string, string>, name: string, { names, path, text }: Claimant): boolean {
-  if (places.has(name)) return names.texts.get(name) === text
-  places.set(name, path)
-  names.texts.set(name, text)
-  return true
+/**
+ * Finds the part that a name means at a place. A part that is written twice, as one that is used in two places is, is
+ * one part; of parts that say different things under one name, the one that the place lies in is meant.
+ *
+ * @param name - An absolute URI.
+ * @param from - JSON pointer to the place.
+ * @param names - What is known of the document.
+ * @returns The JSON pointer to the part; `undefined` where there is none, `null` where there are several.
+ */
+export function findPart(name: string, from: string, { parts }: SchemaNames): string | null | undefined {
+  const [first, ...others] = parts.get(name) ?? []
+  if (!first || others.every(({ text }) => text === first.text)) return first?.path
+  const around = [first, ...others].filter(({ path }) => `${from}/`.startsWith(`${path}/`))
+  return around.at(-1)?.path ?? null
 }
 
 /**
