@@ -54,7 +54,8 @@ export async function tryOut(
   const reachesWithout = async (held: readonly string[]): Promise<boolean> =>
     hasCalled(await run(found.variation, { hold: new Set(held), silenceMs: silenceMs(found) }), stepId)
   if (await reachesWithout(waiting)) return { verdict: 'parallel', awaitedIo }
-  for (const id of waiting) if (!(await reachesWithout([id]))) return { verdict: 'blocked', by: id, awaitedIo }
+  for (const id of waiting)
+    if (isOver() || !(await reachesWithout([id]))) return { verdict: 'blocked', by: id, awaitedIo }
   return { verdict: 'blocked', ...(waiting[0] !== undefined && { by: waiting[0] }), awaitedIo }
 }
 
