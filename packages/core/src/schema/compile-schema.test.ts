@@ -159,6 +159,18 @@ describe('JSON Schema', () => {
     expect(compileSchema(schema as never).jsonSchema()).toEqual({ exclusiveMinimum: 1, maximum: 3 })
   })
 
+  test('nullable, as OpenAPI 3.0 writes it', async () => {
+    const schema = {
+      type: 'object',
+      properties: { n: { type: 'integer', nullable: true }, nullable: { type: 'string' } },
+    }
+    for (const n of [null, 1]) expect(await issuesOf(schema, { n })).toBeUndefined()
+    expect(await issuesOf(schema, { n: 'x' })).toHaveLength(1)
+    expect(compileSchema(schema as never).jsonSchema()).toMatchObject({
+      properties: { n: { type: ['integer', 'null'] }, nullable: { type: 'string' } },
+    })
+  })
+
   test('properties may have the names of keywords, for the library too', async () => {
     const fields = Object.fromEntries(['id', '$id', 'default', 'enum', 'format'].map((key) => [key, { format: 'url' }]))
     const schema = { type: 'object', properties: fields, unevaluatedProperties: false, $defs: { id: { $ref: '#' } } }

@@ -21,7 +21,7 @@ export function readSchema(
 ): { readonly schema: unknown; readonly fault?: undefined } | { readonly fault: string } {
   const fault = findSchemaFault(given)
   if (fault !== undefined) return { fault }
-  const schema = withNumericLimits(toPlainSchema(given))
+  const schema = withTodaysKeywords(toPlainSchema(given))
   const odd = findUnprintable(schema)
   if (odd !== undefined) return { fault: odd }
   const wrong = localizeReferences(schema)
@@ -38,15 +38,22 @@ function findUnprintable(schema: unknown): string | undefined {
   }
 }
 
-/** Draft 4 makes a limit exclusive by a boolean beside it; the drafts after it by a limit of its own. */
-function withNumericLimits(schema: unknown): unknown {
+/**
+ * Says in today's keywords what others say: in draft 4 a limit is exclusive by a boolean beside it, and in OpenAPI 3.0
+ * `nullable` is what a type of null is.
+ */
+function withTodaysKeywords(schema: unknown): unknown {
   if (!isObject(schema)) return schema
-  const copy = mapSubschemas(schema, withNumericLimits)
+  const copy = mapSubschemas(schema, withTodaysKeywords)
   for (const [exclusive, limit] of limits)
     if (typeof copy[exclusive] === 'boolean') {
       const isExclusive = copy[exclusive] && copy[limit] !== undefined
       if (isExclusive) copy[exclusive] = copy[limit]
       delete copy[isExclusive ? limit : exclusive]
     }
+  const { nullable, type } = copy
+  if (typeof nullable !== 'boolean') return copy
+  delete copy['nullable']
+  if (nullable && type !== undefined) copy['type'] = [...new Set([type, 'null'].flat())]
   return copy
 }
