@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
+import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { takeTurns } from './turns.mjs'
 
 const here = (file) => fileURLToPath(new URL(file, import.meta.url))
 const quick = process.argv.includes('--quick')
@@ -14,7 +14,11 @@ const maxExponent = 1.05
 const shares = {}
 const costs = {}
 for (const steps of Object.keys(gates)) {
-  const { floorUs, trestleUs, share } = await compare(steps)
+  const subjects = ['floor', 'trestle'].map((subject) => ({
+    file: here('measure.mjs'),
+    args: [subject, steps, String(roundMs)],
+  }))
+  const { leftUs: floorUs, rightUs: trestleUs, quotient: share } = await takeTurns(subjects, rounds)
   shares[steps] = share
   costs[steps] = trestleUs
   print([
@@ -41,54 +45,6 @@ const failed = [
 if (failed.length > 0) {
   process.stdout.write(`Below the gate: ${failed.join(', ')}.\n`)
   process.exitCode = 1
-}
-
-/** Lets floor and product take turns, and gives the median of the quotients of their rounds. */
-async function compare(steps) {
-  const floor = start('floor', steps)
-  const trestle = start('trestle', steps)
-  await floor.ready
-  await trestle.ready
-  const pairs = []
-  for (let round = 0; round < rounds; round++) {
-    const [first, second] = round % 2 === 0 ? [floor, trestle] : [trestle, floor]
-    const one = await first.round()
-    const two = await second.round()
-    pairs.push(round % 2 === 0 ? [one, two] : [two, one])
-  }
-  floor.stop()
-  trestle.stop()
-  return {
-    floorUs: median(pairs.map(([a]) => a)),
-    trestleUs: median(pairs.map(([, b]) => b)),
-    share: median(pairs.map(([a, b]) => a / b)),
-  }
-}
-
-/** Starts a subject in a process of its own; it measures one round each time it is asked. */
-function start(subject, steps) {
-  const child = spawn(process.execPath, [here('measure.mjs'), subject, steps, String(roundMs)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const next = async () => {
-    const { value, done } = await lines.next()
-    if (done) throw new Error(`${subject} ended before it was asked to`)
-    return value
-  }
-  return {
-    ready: next(),
-    async round() {
-      child.stdin.write('round\n')
-      return Number(await next())
-    },
-    stop: () => child.stdin.end(),
-  }
-}
-
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]
 }
 
 function print([name, floorText, trestleText, result, gate]) {

@@ -1,5 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { toBodies, toRequest } from './requests.mjs'
+import { spend } from './spend.mjs'
 import { floor, trestle } from './subjects.mjs'
 
 const [, , subject = 'floor', stepsText = '1', roundMsText = '350'] = process.argv
@@ -9,13 +9,11 @@ const bodies = toBodies(steps)
 const answer = subject === 'floor' ? floor : trestle(steps)
 
 await check()
-await spend(Math.max(500, Number(roundMsText) * 8))
+const make = () => Array.from({ length: chunk }, (_, index) => toRequest(bodies[index % bodies.length]))
+await spend(Math.max(500, Number(roundMsText) * 8), { answer, make })
 process.stdout.write('ready\n')
 // One round for each line that comes in, so that subjects take turns.
-for await (const _ of process.stdin) {
-  const { cpuUs } = await spend(Number(roundMsText))
-  process.stdout.write(`${cpuUs}\n`)
-}
+for await (const _ of process.stdin) process.stdout.write(`${await spend(Number(roundMsText), { answer, make })}\n`)
 
 /** Every body must be answered rightly, and what is not signed rightly refused, before anything is timed. */
 async function check() {
@@ -32,24 +30,4 @@ async function check() {
   ]
   for (const request of wrong)
     if ((await answer(request)).status !== 401) throw new Error(`${subject} served a call that is not signed rightly`)
-}
-
-/** Answers requests for so long and gives the processor time per request, in microseconds; building requests is outside. */
-async function spend(ms) {
-  let cpuUs = 0
-  let count = 0
-  const end = performance.now() + ms
-  while (performance.now() < end) {
-    const requests = Array.from({ length: chunk }, (_, index) => toRequest(bodies[index % bodies.length]))
-    const before = process.cpuUsage()
-    for (const request of requests) {
-      const response = await answer(request)
-      await response.text()
-      await turn()
-    }
-    const { user, system } = process.cpuUsage(before)
-    cpuUs += user + system
-    count += chunk
-  }
-  return { cpuUs: cpuUs / count }
 }

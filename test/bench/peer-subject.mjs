@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { cases } from './peer-cases.mjs'
 import { toWorkflows } from './peer-workflows.mjs'
+import { spend } from './spend.mjs'
 
 // One subject and one case in a process of its own; it measures a round for each line that comes in.
 
@@ -16,9 +16,10 @@ const bodies = body ? Array.from({ length: bodiesPerCase }, (_, index) => JSON.s
 const { answer, header } = await (subject === 'trestle' ? startTrestle() : startPeer())
 
 await check()
-await spend(Math.max(1000, Number(roundMsText) * 5))
+const make = () => Array.from({ length: chunk }, (_, index) => toRequest(bodies[index % bodies.length], secret))
+await spend(Math.max(1000, Number(roundMsText) * 5), { answer, make })
 process.stdout.write('ready\n')
-for await (const _ of process.stdin) process.stdout.write(`${await spend(Number(roundMsText))}\n`)
+for await (const _ of process.stdin) process.stdout.write(`${await spend(Number(roundMsText), { answer, make })}\n`)
 
 async function startTrestle() {
   const { workflow } = await import('@trestle/core')
@@ -59,24 +60,4 @@ function toRequest(text, key) {
   const url = `http://127.0.0.1/api?${query}`
   if (text === undefined) return new Request(url, { headers })
   return new Request(url, { method: 'POST', headers, body: text })
-}
-
-/** Answers requests for so long and gives the processor time per request, in microseconds; building requests is outside. */
-async function spend(ms) {
-  let cpuUs = 0
-  let count = 0
-  const end = performance.now() + ms
-  while (performance.now() < end) {
-    const requests = Array.from({ length: chunk }, (_, index) => toRequest(bodies[index % bodies.length], secret))
-    const before = process.cpuUsage()
-    for (const request of requests) {
-      const response = await answer(request)
-      await response.text()
-      await turn()
-    }
-    const { user, system } = process.cpuUsage(before)
-    cpuUs += user + system
-    count += chunk
-  }
-  return cpuUs / count
 }

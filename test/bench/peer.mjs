@@ -1,10 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { cases } from './peer-cases.mjs'
+import { takeTurns } from './turns.mjs'
 
 // npm run bench -- --peer: how many times less processor time a call takes than with @novu/framework. The two take
 // turns in one run, each in a process of its own; the figure is the median of the quotients of their rounds.
@@ -19,7 +19,12 @@ const folder = installPeer()
 const failed = []
 for (const [name, { gate }] of Object.entries(cases)) {
   if (only !== undefined && !name.includes(only)) continue
-  const { peerUs, trestleUs, times } = await compare(name)
+  const subjects = ['peer', 'trestle'].map((subject) => ({
+    file: fileURLToPath(new URL('peer-subject.mjs', import.meta.url)),
+    args: [subject, name, String(roundMs), folder],
+    env: { ...process.env, NODE_ENV: 'production' },
+  }))
+  const { leftUs: peerUs, rightUs: trestleUs, quotient: times } = await takeTurns(subjects, rounds)
   const shown = [`${peerUs.toFixed(1)} us`, `${trestleUs.toFixed(1)} us`, `${times.toFixed(2)} x`]
   const goal = gate === undefined ? '' : `   gate ${gate} x`
   process.stdout.write(`${name.padEnd(26)}${shown.map((text) => text.padStart(14)).join('')}${goal}\n`)
@@ -39,54 +44,4 @@ function installPeer() {
   writeFileSync(join(target, 'package.json'), JSON.stringify({ private: true, dependencies: peer }))
   execFileSync('npm', ['install', '--ignore-scripts', '--no-fund', '--no-audit'], { cwd: target, stdio: 'ignore' })
   return target
-}
-
-async function compare(name) {
-  const novu = start('peer', name)
-  const trestle = start('trestle', name)
-  await novu.ready
-  await trestle.ready
-  const pairs = []
-  for (let round = 0; round < rounds; round++) {
-    const even = round % 2 === 0
-    const [first, second] = even ? [novu, trestle] : [trestle, novu]
-    const one = await first.round()
-    const two = await second.round()
-    pairs.push(even ? [one, two] : [two, one])
-  }
-  novu.stop()
-  trestle.stop()
-  return {
-    peerUs: median(pairs.map(([us]) => us)),
-    trestleUs: median(pairs.map(([, us]) => us)),
-    times: median(pairs.map(([peerUs, trestleUs]) => peerUs / trestleUs)),
-  }
-}
-
-/** Starts a subject in a process of its own; it measures one round each time it is asked. */
-function start(subject, name) {
-  const file = fileURLToPath(new URL('peer-subject.mjs', import.meta.url))
-  const child = spawn(process.execPath, [file, subject, name, String(roundMs), folder], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const next = async () => {
-    const { value, done } = await lines.next()
-    if (done) throw new Error(`${subject} ended before it was asked to`)
-    return value
-  }
-  return {
-    ready: next(),
-    async round() {
-      child.stdin.write('round\n')
-      return Number(await next())
-    },
-    stop: () => child.stdin.end(),
-  }
-}
-
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]
 }

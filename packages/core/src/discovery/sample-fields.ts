@@ -18,7 +18,7 @@ export function toFields(
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
   const object: JsonObject = {}
-  // What must be there but is not described; code that reads it notices nothing of that.
+  // Fields that are only named as required. Where reads are noticed, such an object answers whatever it is asked.
   const others = place.lazy ? [] : required.map(String).filter((name) => !Object.hasOwn(properties, name))
   for (const name of [...Object.keys(properties), ...others]) {
     const make = (): unknown =>

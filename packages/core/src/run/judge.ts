@@ -12,8 +12,8 @@ import { tryOut } from './trial.ts'
 const maxKept = 1000
 
 /**
- * Judges a run that has come to rest: by what discovery saw of the steps' order, and, because discovery cannot see
- * every path, by trying the run out on its own data. A step is skipped only where both say so.
+ * Judges a run that has come to rest: by what discovery saw of the steps' order, and, where it never saw that a step
+ * that waits comes later, by trying the run out on its own data.
  *
  * @param scope - The run.
  * @param waiting - The steps that were called and have no stored result.

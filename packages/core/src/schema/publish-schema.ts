@@ -31,10 +31,9 @@ export function publishSchema(schema: unknown): JsonObject {
   if (schema === false) return { not: {} }
   const isOld = isObject(schema) && draftOf(schema) === '7'
   const plain = isOld ? withLonelyReferences(schema) : schema
-  const referred = [...referencesIn(plain)]
-  // What a reference leads to must stay where it is.
-  const isFixed = (path: string): boolean => referred.some((pointer) => `${pointer}/`.startsWith(`${path}/`))
-  const { $schema: _, ...rest } = publishInner(plain, { path: '', isFixed }) as JsonObject
+  // What a reference leads to must stay where it is, and so must all around it.
+  const fixed = new Set([...referencesIn(plain)].flatMap(withPlacesAround))
+  const { $schema: _, ...rest } = publishInner(plain, { path: '', fixed }) as JsonObject
   return rest
 }
 
@@ -48,8 +47,13 @@ function* referencesIn(value: unknown): Generator<string> {
 interface PublishPlace {
   /** JSON pointer to the schema. */
   readonly path: string
-  /** Whether a reference leads to a place or into it. */
-  readonly isFixed: (path: string) => boolean
+  /** The places to which a reference leads, or into which. */
+  readonly fixed: ReadonlySet<string>
+}
+
+function withPlacesAround(pointer: string): readonly string[] {
+  const segments = pointer.split('/')
+  return segments.map((_, index) => segments.slice(0, index + 1).join('/'))
 }
 
 /** Draft 7 looks at nothing beside a reference but remarks; the drafts after it do. */
@@ -72,7 +76,7 @@ function publishInner(schema: unknown, place: PublishPlace): unknown {
     else copy['required'] = [...copy['required']].sort()
   }
   if (isPlainName(copy['propertyNames'])) delete copy['propertyNames']
-  const isFixed = (keyword: string): boolean => place.isFixed(joinPath(place.path, keyword))
+  const isFixed = (keyword: string): boolean => place.fixed.has(joinPath(place.path, keyword))
   const tupled = isFixed('items') || isFixed('additionalItems') ? copy : withTuple(copy)
   return inOrder(isFixed('anyOf') ? withType(tupled) : withTypes(withNull(withType(withEnum(tupled)))))
 }
