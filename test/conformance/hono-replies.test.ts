@@ -14,7 +14,8 @@ test('what a middleware adds to one reply is in no other', async () => {
   const app = new Hono()
   app.use('/changed', secureHeaders(), timing(), async (context, next) => {
     await next()
-    context.header('set-cookie', 'session=ada')
+    // On the reply itself: `context.header` would make another.
+    context.res.headers.append('set-cookie', 'session=ada')
   })
   for (const path of ['/changed', '/other']) app.all(path, serve({}))
   const server = createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1')

@@ -56,16 +56,25 @@ describe('a sample', () => {
     expect(JSON.stringify(sample).length).toBeLessThan(1000)
   })
 
-  it.each<[string, object]>([
-    ['four fields', { type: 'object', properties: Object.fromEntries([...'abcd'].map((key) => [key, { $ref: '#' }])) }],
+  it.each<[string, object, number]>([
+    [
+      'four fields',
+      { type: 'object', properties: Object.fromEntries([...'abcd'].map((key) => [key, { $ref: '#' }])) },
+      2000,
+    ],
     [
       'lists',
       {
         type: 'object',
         properties: { and: { type: 'array', items: { $ref: '#' } }, or: { type: 'array', items: { $ref: '#' } } },
       },
+      2000,
     ],
-    ['a choice', { anyOf: [{ type: 'null' }, { type: 'array', minItems: 3, items: { $ref: '#' } }, { $ref: '#' }] }],
+    [
+      'a choice',
+      { anyOf: [{ type: 'null' }, { type: 'array', minItems: 3, items: { $ref: '#' } }, { $ref: '#' }] },
+      2000,
+    ],
     [
       'what must be there',
       {
@@ -73,9 +82,10 @@ describe('a sample', () => {
         required: ['a', 'b', 'c'],
         properties: { a: { $ref: '#' }, b: { $ref: '#' }, c: { $ref: '#' } },
       },
+      100_000,
     ],
-  ])('of a schema that leads back in %s stays small', (_name, schema) => {
-    expect(JSON.stringify(toSample(schema)).length).toBeLessThan(100_000)
+  ])('of a schema that leads back in %s stays small', (_name, schema, most) => {
+    expect(JSON.stringify(toSample(schema)).length).toBeLessThan(most)
   })
 
   it.each<[string, object, unknown]>([

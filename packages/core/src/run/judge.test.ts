@@ -143,7 +143,8 @@ describe('a path that discovery has not seen loses no message', () => {
   })
 
   it('with work after a race that another step has won', async () => {
-    const run: Run = async ({ step }) => {
+    const run: Run = async ({ step, payload }) => {
+      if (payload['direct']) return custom(step, 'T')
       const first = await Promise.race([
         custom(step, 'slow').then(() => 'slow'),
         custom(step, 'answer').then(() => 'answer'),
@@ -152,7 +153,8 @@ describe('a path that discovery has not seen loses no message', () => {
       await wait(20)
       await custom(step, 'T')
     }
-    expect((await ask(bridgeOf(run), { state: { answer: {} } })).body.outputs).toEqual(sent)
+    const asked = { payload: { direct: false }, state: { answer: {} } }
+    expect((await ask(bridgeOf(run), asked)).body.outputs).toEqual(sent)
   })
 
   it('with something that was kept at discovery and has to be fetched now', async () => {
@@ -301,6 +303,24 @@ describe('judging', () => {
     const second = await callsOf({})
     expect(second).toBeLessThan(first)
     expect(await callsOf({})).toBe(second)
+  })
+
+  it('finds out one thing at a time, however many steps come to wait meanwhile', async () => {
+    let calls = 0
+    const run: Run = ({ step, payload }) => {
+      calls++
+      const branch = async ({ id }: { id: string }, index: number): Promise<void> => {
+        await wait(index * 10)
+        await custom(step, `note-${id}`)
+      }
+      return Promise.all((payload['items'] as { id: string }[]).map(branch))
+    }
+    const bridge = withSchema(run, items)
+    await ask(bridge, { action: 'discover' })
+    calls = 0
+    const asked = { payload: { items: Array.from({ length: 12 }, (_, index) => ({ id: `${index}` })) } }
+    await ask(bridge, asked)
+    expect(calls).toBeLessThan(8)
   })
 
   it('blames the first of several that must all come first', async () => {
