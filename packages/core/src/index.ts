@@ -1,14 +1,14 @@
-export { type Bridge, createBridge } from './bridge.ts'
-export type { BridgeOptions, CallReport, Hooks, Logger, NonceStore } from './bridge-options.ts'
+export type { BridgeOptions, CallReport, Hooks, Logger, NonceStore } from './bridge/bridge-options.ts'
 export type { BridgeCall, BridgeReply, ReceivedBody } from './call/bridge-call.ts'
 export { createNonceStore } from './call/nonce-store.ts'
 export { escapeHtml } from './content/escape-html.ts'
 export { sanitizeHtml } from './content/sanitize-html.ts'
-export type { FetchPlatform } from './fetch.ts'
-export { type NodeHandler, type NodePlatform, type NodeResponse, toNodeHandler } from './node.ts'
-export type { NodeRequest } from './node-body.ts'
+export { type Bridge, createBridge } from './http/create-bridge.ts'
+export type { FetchPlatform } from './http/fetch.ts'
+export { type NodeHandler, type NodePlatform, type NodeResponse, toNodeHandler } from './http/node.ts'
+export type { NodeRequest } from './http/node-body.ts'
 export type { InputOf, NoSchema, OutputOf, Schema } from './schema/schema-types.ts'
-export type { StandardSchema } from './schema/standard-schema.ts'
+export type { StandardSchema } from './schema/vendors/standard-schema.ts'
 export type { Triggered, TriggerOptions, TriggerRequest } from './trigger/trigger-workflow.ts'
 export type {
   Card,
@@ -26,7 +26,7 @@ export type {
   CardSelect,
   CardTable,
   CardText,
-} from './workflow/card.ts'
+} from './workflow/cards/card.ts'
 export {
   actions,
   button,
@@ -41,7 +41,24 @@ export {
   select,
   table,
   text,
-} from './workflow/card-builders.ts'
+} from './workflow/cards/card-builders.ts'
+export { cron } from './workflow/cron.ts'
+export {
+  isFromWorkflow,
+  type MessageOf,
+  type PayloadOf,
+  type WorkflowMessage,
+} from './workflow/is-from-workflow.ts'
+export type { Preferences } from './workflow/preferences.ts'
+export { providerIds } from './workflow/providers/provider-ids.ts'
+export type {
+  Passthrough,
+  ProviderFields,
+  ProviderId,
+  ProviderOutput,
+  ProviderOverrides,
+} from './workflow/providers/provider-overrides.ts'
+export type { StepKind } from './workflow/steps/kind.ts'
 export type {
   ChatOutput,
   EmailOutput,
@@ -51,25 +68,8 @@ export type {
   PushOutput,
   Redirect,
   TextOutput,
-} from './workflow/content.ts'
-export { cron } from './workflow/cron.ts'
-export {
-  isFromWorkflow,
-  type MessageOf,
-  type PayloadOf,
-  type WorkflowMessage,
-} from './workflow/is-from-workflow.ts'
-export type { StepKind } from './workflow/kind.ts'
-export type { Preferences } from './workflow/preferences.ts'
-export { providerIds } from './workflow/provider-ids.ts'
-export type {
-  Passthrough,
-  ProviderFields,
-  ProviderId,
-  ProviderOutput,
-  ProviderOverrides,
-} from './workflow/provider-overrides.ts'
-export type { HandlerContext, ResultOf, SkipContext, Step, StepContext } from './workflow/step.ts'
+} from './workflow/steps/message-output.ts'
+export type { HandlerContext, ResultOf, SkipContext, Step, StepContext } from './workflow/steps/step.ts'
 export type {
   DelayOutput,
   DelayResult,
@@ -79,7 +79,7 @@ export type {
   ThrottleOutput,
   ThrottleResult,
   TimeUnit,
-} from './workflow/timing.ts'
+} from './workflow/steps/timing-output.ts'
 export {
   type Workflow,
   type WorkflowContext,

@@ -1,4 +1,4 @@
-import type { NonceStore } from '../bridge-options.ts'
+import type { NonceStore } from '../bridge/bridge-options.ts'
 
 /**
  * Remembers used signatures in this process. Enough for one process; several need a store they share.

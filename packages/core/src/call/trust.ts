@@ -1,9 +1,9 @@
 import type { Hmac } from '@trestle/protocol'
-import type { NonceStore } from '../bridge-options.ts'
-import { findEnvironment } from '../environment.ts'
-import type { Notices } from '../notices.ts'
-import type { Settings } from '../settings.ts'
-import { resolveSecrets, resolveStrictness } from './authentication.ts'
+import type { NonceStore } from '../bridge/bridge-options.ts'
+import type { Notices } from '../bridge/notices.ts'
+import type { Settings } from '../bridge/settings.ts'
+import { resolveSecrets, resolveStrictness } from '../config/authentication.ts'
+import { findEnvironment } from '../config/environment.ts'
 import type { AllowedOrigins } from './origin.ts'
 
 /** All that verifying one call rests on. */

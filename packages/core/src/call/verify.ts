@@ -1,5 +1,5 @@
 import { CodedError, checkMac, isCodedError, parseSignature, verifyTimestamp } from '@trestle/protocol'
-import type { NonceStore } from '../bridge-options.ts'
+import type { NonceStore } from '../bridge/bridge-options.ts'
 import type { AdmittedCall } from './admit.ts'
 import { tooLarge } from './body-bytes.ts'
 import type { ReceivedBody } from './bridge-call.ts'

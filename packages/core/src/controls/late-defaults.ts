@@ -1,4 +1,4 @@
-import { isObject, joinPath } from '../schema/rule.ts'
+import { isObject, joinPath } from '../schema/rules/rule.ts'
 import type { ControlShape } from './control-shape.ts'
 
 /** Where a control is, and what to do with a default that is found there. */

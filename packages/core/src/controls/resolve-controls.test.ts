@@ -5,7 +5,7 @@ import { z as z3 } from 'zod3'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
 import { resolveControls } from './resolve-controls.ts'
-import { createTemplateBudget, type TemplateLimits } from './template-budget.ts'
+import { createTemplateBudget, type TemplateLimits } from './templates/template-budget.ts'
 
 const names = ['Ann', 'Ben', 'Cid'].map((name) => ({ payload: { name } }))
 const variables = {
@@ -375,7 +375,7 @@ describe('what templates must not do', () => {
   })
 
   test('no filter runs a template per item', async () => {
-    const { templateEngine } = await import('./template-engine.ts')
+    const { templateEngine } = await import('./templates/template-engine.ts')
     const { liquid } = await templateEngine()
     expect(Object.keys(liquid.filters).filter((name) => name.endsWith('_exp'))).toEqual([])
     expect(Object.keys(liquid.tags)).not.toEqual(expect.arrayContaining(['include']))
@@ -444,7 +444,7 @@ describe('limits', () => {
     const size = 90_000
     for (let index = 0; index < 600; index++) await resolve({ a: `{{ payload.id }} ${index}` })
     for (let index = 0; index < 60; index++) await resolve({ a: `${'y'.repeat(size)}{{ payload.id }} ${index}` })
-    const { keptTemplates } = await import('./template.ts')
+    const { keptTemplates } = await import('./templates/template.ts')
     expect(keptTemplates().count).toBeLessThanOrEqual(500)
     expect(keptTemplates().characters).toBeLessThanOrEqual(4 * 2 ** 20)
     expect(keptTemplates().count).toBeGreaterThan(20)

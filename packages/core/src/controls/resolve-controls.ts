@@ -1,15 +1,15 @@
 import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
+import { failureText } from '../base/failure-text.ts'
 import type { CompiledSchema, Verdict } from '../schema/compiled-schema.ts'
-import { failureText } from '../schema/failure-text.ts'
 import { compileDefaults, type Filler } from '../schema/fill-defaults.ts'
-import { isObject, joinPath } from '../schema/rule.ts'
+import { isObject, joinPath } from '../schema/rules/rule.ts'
 import { coerceControl } from './coerce-control.ts'
 import { type ControlShape, compileControlShape } from './control-shape.ts'
 import { addLateDefaults } from './late-defaults.ts'
-import { isTemplate, renderTemplate } from './template.ts'
-import type { TemplateBudget } from './template-budget.ts'
-import { type TemplateEngine, templateEngine } from './template-engine.ts'
-import type { TemplateVariables } from './template-variables.ts'
+import { isTemplate, renderTemplate } from './templates/template.ts'
+import type { TemplateBudget } from './templates/template-budget.ts'
+import { type TemplateEngine, templateEngine } from './templates/template-engine.ts'
+import type { TemplateVariables } from './templates/template-variables.ts'
 
 /** What the controls of a step are made of. */
 export interface ControlRequest {

@@ -1,9 +1,9 @@
 import { CodedError, isCodedError } from '@trestle/protocol'
-import { type RegisteredWorkflow, schemasOf } from '../registered-workflow.ts'
-import { toThrown } from '../thrown.ts'
+import { toThrown } from '../base/thrown.ts'
+import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
 import type { Discovery, ExploredRun } from './discovery.ts'
-import { type Exploration, type ExploringRun, explore } from './explore.ts'
-import { record } from './record.ts'
+import { type Exploration, type ExploringRun, explore } from './recording/explore.ts'
+import { record } from './recording/record-run.ts'
 import { findConflict, findDouble } from './step-conflicts.ts'
 import { toSteps } from './to-steps.ts'
 

@@ -1,7 +1,7 @@
 import { CodedError, type ErrorReply, type WorkflowManifest } from '@trestle/protocol'
+import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
+import { duplicateWorkflow, type Registry } from '../bridge/registry.ts'
 import type { Deadline } from '../call/deadline.ts'
-import type { RegisteredWorkflow } from '../registered-workflow.ts'
-import { duplicateWorkflow, type Registry } from '../registry.ts'
 import { discoverWorkflow, toDiscoveryFailure } from './discover-workflow.ts'
 import { toManifest } from './to-manifest.ts'
 

@@ -1,9 +1,9 @@
 import { CodedError } from '@trestle/protocol'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
-import type { StepCall } from '../workflow/step.ts'
-import type { ExploringRun } from './explore.ts'
-import type { RecordedCall } from './recording.ts'
+import type { StepCall } from '../workflow/steps/step.ts'
+import type { ExploringRun } from './recording/explore.ts'
+import type { RecordedCall } from './recording/recorded-run.ts'
 
 /**
  * Finds a step that a run called twice. With two items in a list that may be the sample's fault (both have the same

@@ -1,12 +1,12 @@
 import type { StepReply } from '@trestle/protocol'
+import { findWorkflow, type Registry } from '../bridge/registry.ts'
 import type { StepEvent } from '../call/bridge-event.ts'
-import type { CallScope } from '../call-scope.ts'
-import { findWorkflow, type Registry } from '../registry.ts'
-import { checkPayload } from './check-payload.ts'
+import type { CallScope } from '../call/call-scope.ts'
 import { run } from './run.ts'
-import { toRunScope } from './run-scope.ts'
-import { unknownStep } from './stall.ts'
-import type { StepOutcome } from './step-run.ts'
+import { checkPayload } from './state/check-payload.ts'
+import { toRunScope } from './state/run-scope.ts'
+import type { StepOutcome } from './state/step-run.ts'
+import { unknownStep } from './unreached/detect-idle.ts'
 
 /**
  * Runs one step of a workflow for real.

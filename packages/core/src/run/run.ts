@@ -1,12 +1,12 @@
 import { CodedError } from '@trestle/protocol'
+import { toThrown } from '../base/thrown.ts'
 import type { Deadline } from '../call/deadline.ts'
-import { toThrown } from '../thrown.ts'
-import { createStep } from '../workflow/create-step.ts'
-import { abortSignal, type LazySignal, readSignal } from './lazy-signal.ts'
-import { createRunState, type RunState } from './run-state.ts'
-import { unknownStep, watch } from './stall.ts'
-import { startStep } from './start-step.ts'
-import type { RunScope, StepOutcome } from './step-run.ts'
+import { createStep } from '../workflow/steps/create-step.ts'
+import { abortSignal, type LazySignal, readSignal } from './state/lazy-signal.ts'
+import { createRunState, type RunState } from './state/run-state.ts'
+import type { RunScope, StepOutcome } from './state/step-run.ts'
+import { startStep } from './step/resolve-step-call.ts'
+import { unknownStep, watch } from './unreached/detect-idle.ts'
 
 const abortOf: unique symbol = Symbol('abort')
 

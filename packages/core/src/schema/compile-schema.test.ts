@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chatSchema, emailSchema, inAppResultSchema, inAppSchema, pushSchema } from '../workflow/channel-schemas.ts'
-import { delaySchema, digestResultSchema, digestSchema, throttleSchema } from '../workflow/timing-schemas.ts'
+import {
+  chatSchema,
+  emailSchema,
+  inAppResultSchema,
+  inAppSchema,
+  pushSchema,
+} from '../workflow/steps/message-schemas.ts'
+import { delaySchema, digestResultSchema, digestSchema, throttleSchema } from '../workflow/steps/timing-schemas.ts'
 import { compileSchema } from './compile-schema.ts'
 import type { Schema } from './schema-types.ts'
 

@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
-import type { StandardSchema } from './standard-schema.ts'
+import type { StandardSchema } from './vendors/standard-schema.ts'
 
 declare const noSchema: unique symbol
 

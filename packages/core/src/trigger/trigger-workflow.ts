@@ -1,10 +1,10 @@
 import type { ApiClient, To, TriggerResult } from '@trestle/api-client'
 import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
-import { isObject } from '../json.ts'
+import { isObject } from '../base/json.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
-import { type ApiSettings, apiOf } from './api.ts'
+import { type ApiSettings, apiOf } from './create-api.ts'
 
 /** What a trigger sends. The payload may be left out where the schema requires none of its fields. */
 export type TriggerRequest<TPayload> = {

@@ -2,10 +2,10 @@ import { Cron } from 'croner'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compileSchema } from '../schema/compile-schema.ts'
-import { isCron } from '../schema/cron-format.ts'
+import { isCron } from '../schema/formats/cron.ts'
 import type { Schema } from '../schema/schema-types.ts'
 import { cron } from './cron.ts'
-import { delaySchema, digestSchema, throttleSchema } from './timing-schemas.ts'
+import { delaySchema, digestSchema, throttleSchema } from './steps/timing-schemas.ts'
 
 /** Whether the cron parser takes the expression, and finds a time for it. */
 function isMet(expression: string): boolean {

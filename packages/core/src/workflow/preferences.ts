@@ -1,5 +1,5 @@
 import type { PreferencesManifest } from '@trestle/protocol'
-import type { ChannelKind } from './kind.ts'
+import type { ChannelKind } from './steps/kind.ts'
 
 /** Whether a recipient gets a workflow unless they say otherwise. */
 export interface Preferences {

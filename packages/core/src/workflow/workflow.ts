@@ -1,4 +1,5 @@
 import type { JsonObject, Subscriber } from '@trestle/protocol'
+import type { Awaitable } from '../base/awaitable.ts'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../schema/schema-types.ts'
 import {
   type Triggered,
@@ -7,10 +8,9 @@ import {
   triggerWorkflow,
   triggerWorkflowBulk,
 } from '../trigger/trigger-workflow.ts'
-import type { Awaitable } from './awaitable.ts'
-import { checkId } from './id.ts'
 import type { Preferences } from './preferences.ts'
-import type { Step } from './step.ts'
+import { checkId } from './steps/check-id.ts'
+import type { Step } from './steps/step.ts'
 
 /** What a workflow function is given. */
 export interface WorkflowContext<TPayload, TControls, TEnv> {

@@ -1,0 +1,40 @@
+import type { Chooser } from './variation.ts'
+
+/** What one sample may grow to, where all of it is made at once. */
+export interface SampleBudget {
+  /** How many values may still be made. */
+  values: number
+}
+
+const maxValues = 5000
+
+/** Gives what a new sample may grow to. */
+export function createSampleBudget(): SampleBudget {
+  return { values: maxValues }
+}
+
+/** Where sample data is made for. */
+export interface SamplePlace {
+  /** Chooses among the values of a place. */
+  readonly chooser: Chooser
+  /** The document that references point into. */
+  readonly root: unknown
+  /** The path, in front of every place's name. */
+  readonly path: string
+  /** The property's name, for readable texts. */
+  readonly name: string
+  /** Tells the items of one array apart. */
+  readonly suffix: string
+  /** How deep the place lies. */
+  readonly depth: number
+  /** The references that were followed on the way to it. */
+  readonly followed: readonly string[]
+  /** What may still be made of this sample. */
+  readonly budget: SampleBudget
+  /** Whether fields are made when they are read, so that reading is noticed. */
+  readonly lazy: boolean
+  /** How many items an array can have. */
+  readonly counts: readonly number[]
+  /** Gives a value for a place whose schema says nothing. */
+  readonly unknown: (path: string) => unknown
+}

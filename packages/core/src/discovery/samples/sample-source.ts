@@ -1,0 +1,68 @@
+import type { CompiledSchema } from '../../schema/compiled-schema.ts'
+import { forgive } from './permissive-proxy.ts'
+import { sampleOf } from './sample.ts'
+import { keepSample } from './sample-cache.ts'
+import { createSampleBudget } from './sample-location.ts'
+import { type Chooser, showing } from './variation.ts'
+
+/** How sample data is made. */
+export interface SampleStyle {
+  /** Whether reads must be noticed; a preview wants plain data. */
+  readonly lazy: boolean
+  /** How many items lists can have. */
+  readonly counts: readonly number[]
+}
+
+/** Makes sample data by schema, for the places of one run. */
+export interface SampleSource {
+  /** As {@link SampleSource.ofSchema}, for a JSON Schema. */
+  ofJsonSchema(schema: unknown, path: string): unknown
+  /**
+   * Makes the sample of a place.
+   *
+   * @param schema - Where none was given, the sample answers whatever it is asked, or is an empty object in a preview.
+   * @param path - The place.
+   * @param by - Chooses instead of the run's own chooser.
+   */
+  ofSchema(schema: CompiledSchema, path: string, by?: Chooser): unknown
+}
+
+/** The payloads of a digest's events are those of the workflow's own triggers. */
+const eventPayload = /^steps\/[^/]+\/events\/\d+\/payload$/
+
+/**
+ * Makes the source of one run's sample data.
+ *
+ * @param payload - The workflow's payload schema.
+ * @param chooser - Chooses and remembers.
+ * @param style - For discovery or for a preview.
+ */
+export function createSampleSource(payload: CompiledSchema, chooser: Chooser, style: SampleStyle): SampleSource {
+  const unknownAt = (path: string, by: Chooser): unknown => {
+    if (payload.given && eventPayload.test(path)) return make(payload.jsonSchema(), path, by)
+    return style.lazy ? forgive(by, path) : {}
+  }
+  const make = (schema: unknown, path: string, by: Chooser): unknown =>
+    sampleOf(schema, {
+      chooser: by,
+      root: schema,
+      path,
+      name: path.split('/').at(-1) ?? path,
+      suffix: '',
+      depth: 0,
+      followed: [],
+      budget: createSampleBudget(),
+      lazy: style.lazy,
+      counts: style.counts,
+      unknown: (place) => unknownAt(place, by),
+    })
+  const give = (schema: unknown, path: string, by: Chooser): unknown =>
+    by === showing && !style.lazy
+      ? keepSample(payload, { schema, path }, () => make(schema, path, by))
+      : make(schema, path, by)
+  return {
+    ofJsonSchema: (schema, path) => give(schema, path, chooser),
+    ofSchema: (schema, path, by = chooser) =>
+      schema.given ? give(schema.jsonSchema(), path, by) : unknownAt(path, by),
+  }
+}

@@ -1,0 +1,126 @@
+import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
+import { sanitizeHtml } from '../../content/sanitize-html.ts'
+import { resolveControls } from '../../controls/resolve-controls.ts'
+import { createTemplateBudget } from '../../controls/templates/template-budget.ts'
+import type { Verdict } from '../../schema/compiled-schema.ts'
+import { checkProviders } from '../../workflow/steps/check-providers.ts'
+import { type CompiledStep, compileStep } from '../../workflow/steps/compiled-step.ts'
+import type { SkipContext } from '../../workflow/steps/step.ts'
+import { toOutputs } from '../state/memoized-steps.ts'
+import { type StepOutcome, type StepRun, skipped } from '../state/step-run.ts'
+import { toHandlerContext } from './handler-context.ts'
+import { runProviders } from './run-providers.ts'
+import { toFailure } from './step-failure.ts'
+import { toWire } from './to-json.ts'
+
+/**
+ * Runs the requested step: its controls, then `skip`, then the handler, then its output is checked and sanitized, then
+ * the provider overrides.
+ *
+ * @param run - The step and its run.
+ * @throws CodedError - The failure of the phase it stopped at.
+ * @source Protocol, "Running a step".
+ */
+export async function runStep(run: StepRun): Promise<StepOutcome> {
+  const { id, handler, options } = run.call
+  const compiled = compileStep(run.scope.workflow.steps, run.call)
+  checkProviders(run.call)
+  const controls = hasControls(run, compiled) ? await toControls(run, compiled) : {}
+  if (options.skip && !run.scope.world) {
+    run.progress.phase = `skip of step "${id}"`
+    const { skip } = options
+    try {
+      if (await skip(controls, toSkipContext(run))) return skipped
+    } catch (error) {
+      throw failed(run, 'skip', error)
+    }
+  }
+  if (run.progress.ended) return skipped
+  run.progress.phase = `the handler of step "${id}"`
+  const created = toHandlerContext(run.scope)
+  const context = created instanceof Promise ? await created : created
+  let returned: unknown
+  try {
+    returned = await handler(controls, context)
+  } catch (error) {
+    throw failed(run, 'the handler', error)
+  }
+  const checked = toOutput(run, compiled, returned)
+  const outputs = checked instanceof Promise ? await checked : checked
+  if (run.progress.ended) return skipped
+  const providers = options.providers ? await runProviders(run, controls, outputs) : {}
+  return { outputs, providers, skip: false }
+}
+
+function hasControls({ scope: { event } }: StepRun, { controls }: CompiledStep): boolean {
+  return controls.given || Object.keys(event.controls).length > 0
+}
+
+function toControls(run: StepRun, compiled: CompiledStep): JsonObject | Promise<JsonObject> {
+  run.progress.phase = `the controls of step "${run.call.id}"`
+  return resolveControls({
+    given: run.scope.event.controls,
+    schema: compiled.controls,
+    variables: toVariables(run),
+    budget: createTemplateBudget(),
+  })
+}
+
+/** Whatever user code of the step throws is the step's failure. */
+function failed(run: StepRun, what: string, error: unknown): CodedError {
+  return toFailure(run, error, { code: 'StepExecutionFailedError', what: `${what} of step "${run.call.id}"` })
+}
+
+function toVariables({ scope }: StepRun): Parameters<typeof resolveControls>[0]['variables'] {
+  const { workflow, payload, subscriber, event, env, shown, stepId } = scope
+  const { name, description, tags = [], severity = 'none' } = workflow.options
+  return {
+    payload,
+    subscriber: subscriber as JsonObject,
+    actor: event.actor as JsonObject | undefined,
+    context: event.context,
+    env: env as JsonObject,
+    steps: toOutputs(event.state, stepId, shown),
+    workflow: { workflowId: workflow.id, name, description, tags, severity },
+  }
+}
+
+function toSkipContext({ scope }: StepRun): SkipContext {
+  const { payload, subscriber, event, stepId, shown } = scope
+  return { payload, subscriber, state: toOutputs(event.state, stepId, shown) }
+}
+
+function toOutput(run: StepRun, compiled: CompiledStep, returned: unknown): JsonObject | Promise<JsonObject> {
+  const wire = toWire(returned)
+  if (wire.issues) throw invalidOutput(run, wire.issues)
+  const outputs = wire.value
+  const checked = compiled.output.check(outputs)
+  if (checked instanceof Promise) return checked.then((verdict) => accept(run, compiled, { outputs, verdict }))
+  return accept(run, compiled, { outputs, verdict: checked })
+}
+
+/**
+ * What was returned goes over the wire, not what a transform made of it: the schema reads it again when a later step
+ * asks for the result.
+ */
+function accept(
+  run: StepRun,
+  { row }: CompiledStep,
+  { outputs, verdict }: { readonly outputs: JsonObject; readonly verdict: Verdict },
+): JsonObject {
+  if (verdict.issues) throw invalidOutput(run, verdict.issues)
+  const text = row.html && !run.call.options.disableOutputSanitization ? outputs[row.html] : undefined
+  if (row.html && typeof text === 'string')
+    outputs[row.html] = sanitizeHtml(text, row.channel === 'inApp' ? 'inApp' : 'email')
+  return outputs
+}
+
+function invalidOutput(run: StepRun, issues: readonly Issue[]): CodedError {
+  const [first] = issues
+  const where = first?.path ? `${first.path} ` : ''
+  return new CodedError(
+    'ExecutionStateOutputInvalidError',
+    `Workflow "${run.scope.workflow.id}": what the handler of step "${run.call.id}" returned is wrong: ${where}${first?.message}.`,
+    { data: issues },
+  )
+}

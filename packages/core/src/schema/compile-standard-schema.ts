@@ -1,0 +1,95 @@
+import { type Issue, type JsonObject, maxIssues, toPointer } from '@trestle/protocol'
+import { failureText } from '../base/failure-text.ts'
+import { createRuleSource, type RuleSource } from './compile-json-schema.ts'
+import type { CompiledSchema, Verdict } from './compiled-schema.ts'
+import type { StandardIssue, StandardResult, StandardSchema } from './vendors/standard-schema.ts'
+import { type JsonView, prepareJsonView, viewAsJson } from './vendors/to-json-schema.ts'
+
+/**
+ * Compiles a schema of a library with Standard Schema. The library decides; what is wrong is told in the words the
+ * JSON Schema of the same shape would use, so that they do not depend on the library, and in the library's own words
+ * where JSON Schema cannot see the fault.
+ *
+ * @param schema - The schema.
+ */
+export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
+  let view: JsonView | undefined
+  let published: JsonObject | undefined
+  let explainer: RuleSource | undefined
+  const jsonSchema = (): JsonObject => {
+    published ??= viewAsJson(schema, view)
+    return published
+  }
+  const prepare = (): void | Promise<void> => {
+    if (view) return
+    const prepared = prepareJsonView(schema)
+    if (prepared instanceof Promise) {
+      return prepared.then((loaded) => {
+        view = loaded
+      })
+    }
+    view = prepared
+  }
+  const explain = async (value: unknown, own: readonly StandardIssue[]): Promise<Verdict> => {
+    const issues: Issue[] = []
+    try {
+      await prepare()
+      explainer ??= createRuleSource(jsonSchema())
+      const rule = await explainer()
+      rule.explain(value, '', issues)
+    } catch {
+      // A schema that cannot be shown as JSON Schema still has its own words.
+      issues.length = 0
+    }
+    return { issues: withOwn(issues, own) }
+  }
+  const judge = (result: StandardResult<unknown>, value: unknown): Verdict | Promise<Verdict> =>
+    result.issues ? explain(value, result.issues) : { value: result.value }
+  return {
+    given: true,
+    transforms: true,
+    prepare,
+    jsonSchema,
+    check(value) {
+      try {
+        const result = schema['~standard'].validate(value)
+        const verdict = isPromise(result)
+          ? Promise.resolve(result).then((done) => judge(done, value))
+          : judge(result, value)
+        return verdict instanceof Promise ? verdict.catch(toFailure) : verdict
+      } catch (error) {
+        return toFailure(error)
+      }
+    },
+  }
+}
+
+function isPromise(value: unknown): value is PromiseLike<StandardResult<unknown>> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}
+
+/** A schema's own code may throw: a transform, a refinement. */
+function toFailure(error: unknown): Verdict {
+  return { issues: [{ path: '', message: `cannot be checked: ${failureText(error)}` }] }
+}
+
+/** Adds what the library says about places that nothing was said about yet. */
+function withOwn(told: readonly Issue[], own: readonly StandardIssue[]): readonly [Issue, ...Issue[]] {
+  const added = own
+    .slice(0, maxIssues)
+    .map(toIssue)
+    .filter(({ path }) => !told.some((issue) => isAround(issue.path, path) || isAround(path, issue.path)))
+  const [first, ...rest] = [...told, ...added].slice(0, maxIssues)
+  return first ? [first, ...rest] : [{ path: '', message: 'is not allowed' }]
+}
+
+function isAround(outer: string, inner: string): boolean {
+  return inner === outer || inner.startsWith(`${outer}/`)
+}
+
+function toIssue({ path = [], message }: StandardIssue): Issue {
+  return {
+    path: toPointer(path.map((segment) => (typeof segment === 'object' ? segment.key : segment))),
+    message: String(message),
+  }
+}

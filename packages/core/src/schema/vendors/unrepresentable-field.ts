@@ -1,0 +1,38 @@
+import { joinPath } from '../rules/rule.ts'
+
+/** What finding a field needs to know of a library. */
+export interface FieldSearch {
+  /** Throws when a schema cannot be shown. */
+  readonly show: (schema: unknown) => unknown
+  /** The schemas right inside a schema, by key; an item of a list by `0`. */
+  readonly fields: (schema: unknown) => readonly (readonly [key: string, schema: unknown])[]
+}
+
+/**
+ * Finds the field because of which a schema cannot be shown, for libraries whose error does not name it.
+ *
+ * @param schema - A schema that cannot be shown.
+ * @param search - How to look.
+ * @returns JSON pointer to the innermost such field; `''` when it is the schema itself.
+ */
+export function findHiddenField(schema: unknown, search: FieldSearch): string {
+  for (const [key, field] of search.fields(schema)) {
+    try {
+      search.show(field)
+    } catch {
+      return joinPath('', key) + findHiddenField(field, search)
+    }
+  }
+  return ''
+}
+
+/**
+ * Makes the failure of a schema that cannot be shown.
+ *
+ * @param field - JSON pointer to the field.
+ * @param what - What it holds.
+ */
+export function hiddenFieldError(field: string, what: string): Error {
+  const where = field === '' ? 'it' : `the field "${field}"`
+  return new Error(`The schema cannot be shown as JSON Schema: ${where} is ${what}, which JSON does not know.`)
+}

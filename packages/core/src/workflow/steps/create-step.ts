@@ -1,0 +1,47 @@
+import { checkId } from './check-id.ts'
+import type { StepKind } from './kind.ts'
+import type { AnyStepOptions, Step, StepCall } from './step.ts'
+
+const noOptions: AnyStepOptions = Object.freeze({})
+
+type Handler = StepCall['handler']
+
+/**
+ * Makes the object through which a workflow function starts steps.
+ *
+ * @param start - Called for each step; gives the promise of its result.
+ */
+export function createStep(start: (call: StepCall) => Promise<unknown>): Step {
+  const by =
+    (kind: StepKind) =>
+    (id: string, handler: Handler, options: AnyStepOptions = noOptions): Promise<unknown> =>
+      start({ kind, id, handler, options })
+  // Closures, written as one literal, so that `const { email } = step` works.
+  return {
+    email: by('email'),
+    sms: by('sms'),
+    push: by('push'),
+    chat: by('chat'),
+    inApp: by('inApp'),
+    tool: by('tool'),
+    digest: by('digest'),
+    delay: by('delay'),
+    throttle: by('throttle'),
+    custom: by('custom'),
+    httpRequest: by('httpRequest'),
+  } as unknown as Step
+}
+
+/**
+ * Refuses a step call that was written wrongly.
+ *
+ * @param call - The call.
+ * @throws TypeError - The id, the handler or the options have the wrong form.
+ */
+export function checkStepCall(call: StepCall): void {
+  checkId('step', call.id)
+  if (typeof call.handler !== 'function')
+    throw new TypeError(`Step "${call.id}": the second argument must be a function that returns the step's output.`)
+  if (typeof call.options !== 'object' || call.options === null)
+    throw new TypeError(`Step "${call.id}": the third argument must be an object of options.`)
+}
