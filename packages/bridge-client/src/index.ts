@@ -4,11 +4,11 @@ export {
   type BridgeClient,
   createBridgeClient,
   type StepCall,
-} from './client.ts'
-export type { Connect } from './connection.ts'
-export { BridgeClientError, type BridgeClientErrorRest, type FailureCause } from './error.ts'
-export { type Failure, type FailureCode, failures } from './failure.ts'
-export type { BridgeClientOptions, BridgeLogger } from './options.ts'
-export { retryDelaysMs } from './retry.ts'
-export { BridgeSyncError } from './sync.ts'
-export type { Lookup } from './target.ts'
+} from './client/client.ts'
+export type { BridgeClientOptions, BridgeLogger } from './client/options.ts'
+export { retryDelaysMs } from './client/retry.ts'
+export { BridgeSyncError } from './client/sync.ts'
+export { BridgeClientError, type BridgeClientErrorRest, type FailureCause } from './failure/error.ts'
+export { type Failure, type FailureCode, failures } from './failure/failure.ts'
+export type { Lookup } from './policy/target.ts'
+export type { Connect } from './transport/connection.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createTestClient, failureOf, type TestClientOptions } from '../fixtures/client.ts'
-import { json, type Received, serveHttp } from '../fixtures/server.ts'
+import { createTestClient, failureOf, type TestClientOptions } from '../../fixtures/client.ts'
+import { json, type Received, serveHttp } from '../../fixtures/server.ts'
 
 const policyMessage = 'The bridge URL is blocked by the outbound SSRF policy.'
 const reply = { outputs: {} }
@@ -138,7 +138,7 @@ describe('a redirect', () => {
 describe('between http and https', () => {
   // Certificates are looked at elsewhere; the environment Development lets the redirect itself be seen.
   it('the way up is the same host, the way down is another', async () => {
-    const { createCertificate } = await import('../fixtures/certificate.ts')
+    const { createCertificate } = await import('../../fixtures/certificate.ts')
     const own = createCertificate('bridge.test')
     const { connect } = await import('node:net')
     const seen: string[] = []

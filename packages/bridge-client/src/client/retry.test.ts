@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createTestClient, failureOf } from '../fixtures/client.ts'
-import { html, json, serveHttp } from '../fixtures/server.ts'
-import { type FailureCode, failures } from './failure.ts'
+import { createTestClient, failureOf } from '../../fixtures/client.ts'
+import { html, json, serveHttp } from '../../fixtures/server.ts'
+import { type FailureCode, failures } from '../failure/failure.ts'
 
 const retried: readonly FailureCode[] = [
   'BridgeEndpointUnavailable',

@@ -1,13 +1,13 @@
-import { type BridgeCall, toRequest } from './bridge-call.ts'
+import { BridgeClientError, createFailure } from '../failure/error.ts'
+import { isFault } from '../failure/fault.ts'
+import type { Refusal } from '../policy/policy.ts'
+import { toShownUrl } from '../policy/shown-url.ts'
+import { type BridgeCall, toRequest } from '../transport/bridge-call.ts'
+import { redirectStatuses } from '../transport/exchange.ts'
+import { type HopAnswer, type HopOptions, makeHop } from '../transport/hop.ts'
+import { type Hop, maxRedirects, toNextHop } from '../transport/redirect.ts'
 import { classifyAnswer } from './classify-answer.ts'
 import { classifyFault } from './classify-fault.ts'
-import { BridgeClientError, createFailure } from './error.ts'
-import { redirectStatuses } from './exchange.ts'
-import { isFault } from './fault.ts'
-import { type HopAnswer, type HopOptions, makeHop } from './hop.ts'
-import type { Refusal } from './policy.ts'
-import { type Hop, maxRedirects, toNextHop } from './redirect.ts'
-import { toShownUrl } from './shown-url.ts'
 
 /** What an attempt works with. */
 export interface AttemptOptions extends HopOptions {

@@ -1,5 +1,5 @@
 import type { DiscoverReply, ExecuteEvent, HealthReply, JsonObject, StepReply } from '@trestle/protocol'
-import { type BridgeCall, toLazyText } from './bridge-call.ts'
+import { type BridgeCall, toLazyText } from '../transport/bridge-call.ts'
 import { callBridge } from './call.ts'
 import { type BridgeClientOptions, resolveOptions } from './options.ts'
 import { syncBridge } from './sync.ts'

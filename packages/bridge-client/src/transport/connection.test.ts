@@ -1,8 +1,8 @@
 import { connect as connectSocket, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { createCertificate } from '../fixtures/certificate.ts'
-import { createManualTimer, createTestClient, failureOf } from '../fixtures/client.ts'
-import { json, serveHttp, serveRaw } from '../fixtures/server.ts'
+import { createCertificate } from '../../fixtures/certificate.ts'
+import { createManualTimer, createTestClient, failureOf } from '../../fixtures/client.ts'
+import { json, serveHttp, serveRaw } from '../../fixtures/server.ts'
 
 describe('certificates', () => {
   const authority = createCertificate('Test Authority', { isAuthority: true })

@@ -1,7 +1,7 @@
 import { errorStatuses } from '@trestle/protocol'
 import { describe, expect, it } from 'vitest'
-import { createTestClient, failureOf, type TestClientOptions } from '../fixtures/client.ts'
-import { type Answer, html, json, serveHttp, serveRaw } from '../fixtures/server.ts'
+import { createTestClient, failureOf, type TestClientOptions } from '../../fixtures/client.ts'
+import { type Answer, html, json, serveHttp, serveRaw } from '../../fixtures/server.ts'
 
 const shown = 'http://bridge.test/api/bridge'
 const stepReply = { outputs: {}, providers: {}, options: { skip: false } }

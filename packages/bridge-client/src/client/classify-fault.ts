@@ -1,6 +1,6 @@
-import type { FailureCause } from './error.ts'
-import type { FailureCode } from './failure.ts'
-import { deadline, type Fault, type Phase } from './fault.ts'
+import type { FailureCause } from '../failure/error.ts'
+import type { FailureCode } from '../failure/failure.ts'
+import { deadline, type Fault, type Phase } from '../failure/fault.ts'
 
 const timeouts: Readonly<Record<Phase, FailureCode>> = {
   lookup: 'EAI_AGAIN',

@@ -1,6 +1,6 @@
-import type { BridgeCall } from './bridge-call.ts'
-import { BridgeClientError } from './error.ts'
-import { type FailureCode, failures } from './failure.ts'
+import { BridgeClientError } from '../failure/error.ts'
+import { type FailureCode, failures } from '../failure/failure.ts'
+import type { BridgeCall } from '../transport/bridge-call.ts'
 
 const step: readonly number[] = Object.freeze([1000, 2000, 4000])
 const once: readonly number[] = Object.freeze([1000])

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { FailureCode } from './failure.ts'
+import type { FailureCode } from '../failure/failure.ts'
 import { blockedRanges, closedRanges, createRangeSet } from './range.ts'
 
 /** Why the policy refuses. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createTestClient, failureOf, publicAddress } from '../fixtures/client.ts'
-import { html, json, serveHttp } from '../fixtures/server.ts'
-import { BridgeSyncError } from '../src/index.ts'
+import { createTestClient, failureOf, publicAddress } from '../../fixtures/client.ts'
+import { html, json, serveHttp } from '../../fixtures/server.ts'
+import { BridgeSyncError } from '../index.ts'
 
 const policyMessage = 'The bridge URL is blocked by the outbound SSRF policy.'
 

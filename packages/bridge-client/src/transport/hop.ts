@@ -1,10 +1,10 @@
+import { type Fault, isFault } from '../failure/fault.ts'
+import type { Refusal } from '../policy/policy.ts'
+import { resolveTarget, type TargetOptions } from '../policy/target.ts'
 import { type SigningOptions, signRequest, type UnsignedRequest } from './bridge-call.ts'
 import { type ConnectionOptions, openConnection } from './connection.ts'
 import { type ExchangeOptions, exchange, type WireAnswer, type WireRequest } from './exchange.ts'
-import { type Fault, isFault } from './fault.ts'
-import type { Refusal } from './policy.ts'
 import type { Hop } from './redirect.ts'
-import { resolveTarget, type TargetOptions } from './target.ts'
 
 /** What a hop works with. */
 export interface HopOptions extends TargetOptions, ConnectionOptions, ExchangeOptions, SigningOptions {}

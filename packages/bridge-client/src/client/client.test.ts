@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createTestClient, failingSocket, failureOf, secretKey } from '../fixtures/client.ts'
-import { html, json, type Received, serveHttp } from '../fixtures/server.ts'
-import { createBridgeClient } from './index.ts'
+import { createTestClient, failingSocket, failureOf, secretKey } from '../../fixtures/client.ts'
+import { html, json, type Received, serveHttp } from '../../fixtures/server.ts'
+import { createBridgeClient } from '../index.ts'
 
 const stepReply = { outputs: { body: 'hi' }, providers: {}, options: { skip: false }, metadata: { status: 'success' } }
 

@@ -2,9 +2,9 @@ import { lookup as lookUp } from 'node:dns/promises'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { signatureHeader } from '@trestle/protocol'
-import type { Connect } from './connection.ts'
-import { createPolicy, offPolicy, type Policy, parseAllowList, toHost } from './policy.ts'
-import type { Lookup } from './target.ts'
+import { createPolicy, offPolicy, type Policy, parseAllowList, toHost } from '../policy/policy.ts'
+import type { Lookup } from '../policy/target.ts'
+import type { Connect } from '../transport/connection.ts'
 
 /** Where failed attempts are told, with cause, resolved address and fix. */
 export interface BridgeLogger {

@@ -1,5 +1,5 @@
+import type { AdmittedUrl, Policy, Refusal } from '../policy/policy.ts'
 import type { UnsignedRequest } from './bridge-call.ts'
-import type { AdmittedUrl, Policy, Refusal } from './policy.ts'
 
 /** How many redirects are followed. */
 export const maxRedirects = 3

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createTestClient, failureOf, type TestClientOptions } from '../fixtures/client.ts'
-import { type Answer, html, json, serveHttp } from '../fixtures/server.ts'
+import { createTestClient, failureOf, type TestClientOptions } from '../../fixtures/client.ts'
+import { type Answer, html, json, serveHttp } from '../../fixtures/server.ts'
 
 async function executeAgainst(answer: Answer, options: TestClientOptions) {
   const { port } = await serveHttp(answer)

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { deadline, type Fault } from './fault.ts'
+import { deadline, type Fault } from '../failure/fault.ts'
 import type { AdmittedUrl, Policy, Refusal } from './policy.ts'
 
 /** Finds the addresses of a host name. Rejects with Node's codes (`ENOTFOUND`, `EAI_AGAIN`). */

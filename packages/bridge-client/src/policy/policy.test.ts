@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { createTestClient, failureOf, publicAddress, type TestClientOptions } from '../fixtures/client.ts'
-import { json, serveHttp } from '../fixtures/server.ts'
+import { createTestClient, failureOf, publicAddress, type TestClientOptions } from '../../fixtures/client.ts'
+import { json, serveHttp } from '../../fixtures/server.ts'
 
 interface Row {
   readonly url: string
@@ -9,7 +9,7 @@ interface Row {
   readonly why: string
 }
 
-const rows: readonly Row[] = JSON.parse(readFileSync(new URL('../fixtures/addresses.json', import.meta.url), 'utf8'))
+const rows: readonly Row[] = JSON.parse(readFileSync(new URL('../../fixtures/addresses.json', import.meta.url), 'utf8'))
 const policyMessage = 'The bridge URL is blocked by the outbound SSRF policy.'
 
 describe('the outbound policy', () => {

@@ -1,11 +1,11 @@
 import type { DiscoverReply } from '@trestle/protocol'
+import { BridgeClientError } from '../failure/error.ts'
+import type { FailureCode } from '../failure/failure.ts'
+import { deadline, isFault } from '../failure/fault.ts'
+import type { Refusal } from '../policy/policy.ts'
+import { resolveTarget } from '../policy/target.ts'
 import { callBridge } from './call.ts'
-import { BridgeClientError } from './error.ts'
-import type { FailureCode } from './failure.ts'
-import { deadline, isFault } from './fault.ts'
 import type { ResolvedOptions } from './options.ts'
-import type { Refusal } from './policy.ts'
-import { resolveTarget } from './target.ts'
 
 /** A sync that failed: always status 400, and a body that is only a message. */
 export class BridgeSyncError extends Error {

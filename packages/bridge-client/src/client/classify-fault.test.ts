@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { createManualTimer, createTestClient, failureOf, type TestClient } from '../fixtures/client.ts'
-import { findClosedPort, serveRaw } from '../fixtures/server.ts'
+import { createManualTimer, createTestClient, failureOf, type TestClient } from '../../fixtures/client.ts'
+import { findClosedPort, serveRaw } from '../../fixtures/server.ts'
 
 const unavailable = 'The bridge endpoint at http://bridge.test/api/bridge is unavailable.'
 const execute = (client: TestClient) =>

@@ -1,7 +1,7 @@
 import { isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { type Fault, isFault, type Phase } from './fault.ts'
-import type { Target } from './target.ts'
+import { type Fault, isFault, type Phase } from '../failure/fault.ts'
+import type { Target } from '../policy/target.ts'
 
 /** Starts a TCP connection; the socket then emits `connect` or `error`. `address` is an IP address, never a name. */
 export type Connect = (target: { readonly address: string; readonly port: number }) => Socket

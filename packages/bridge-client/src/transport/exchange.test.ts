@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createTestClient, failureOf } from '../fixtures/client.ts'
-import { serveRaw } from '../fixtures/server.ts'
+import { createTestClient, failureOf } from '../../fixtures/client.ts'
+import { serveRaw } from '../../fixtures/server.ts'
 
 const page = 'HTTP/1.1 413 Payload Too Large\r\ncontent-type: text/html\r\ncontent-length: 6\r\n\r\n<html>'
 const large = { workflowId: 'w', stepId: 's', event: { payload: { text: 'x'.repeat(20_000_000) } } }

@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import type { Fault, Phase } from '../failure/fault.ts'
 import type { Connection } from './connection.ts'
-import type { Fault, Phase } from './fault.ts'
 
 /** A request as it is written to the wire. */
 export interface WireRequest {

@@ -1,9 +1,9 @@
 import { errorStatuses } from '@trestle/protocol'
-import type { BridgeCall } from './bridge-call.ts'
-import { BridgeClientError, createFailure, type FailureCause } from './error.ts'
-import type { WireAnswer } from './exchange.ts'
-import type { FailureCode } from './failure.ts'
-import { deadline, isFault } from './fault.ts'
+import { BridgeClientError, createFailure, type FailureCause } from '../failure/error.ts'
+import type { FailureCode } from '../failure/failure.ts'
+import { deadline, isFault } from '../failure/fault.ts'
+import type { BridgeCall } from '../transport/bridge-call.ts'
+import type { WireAnswer } from '../transport/exchange.ts'
 
 /** What the classification of an answer needs to know of the call. */
 export interface AnswerContext {

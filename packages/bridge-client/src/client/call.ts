@@ -1,10 +1,10 @@
+import { BridgeClientError, createFailure } from '../failure/error.ts'
+import { deadline } from '../failure/fault.ts'
+import { toShownUrl } from '../policy/shown-url.ts'
+import type { BridgeCall, BridgeReplies } from '../transport/bridge-call.ts'
 import { attempt } from './attempt.ts'
-import type { BridgeCall, BridgeReplies } from './bridge-call.ts'
-import { BridgeClientError, createFailure } from './error.ts'
-import { deadline } from './fault.ts'
 import type { ResolvedOptions } from './options.ts'
 import { retry, retryDelaysMs } from './retry.ts'
-import { toShownUrl } from './shown-url.ts'
 
 /**
  * Calls a bridge, with all attempts the schedule allows.
