@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { matchers } from './matchers.ts'
-import type { Channel, Expected, OutputsOf } from './report-verdict.ts'
-import type { StepFailure } from './run-report.ts'
+import type { Channel, Expected, OutputsOf } from './report/check-report.ts'
+import { matchers } from './report/matchers.ts'
+import type { StepFailure } from './report/run-report.ts'
 
 /** What `expect(run)` can be asked after `import '@trestle/testing/vitest'`. */
 export interface RunMatchers {

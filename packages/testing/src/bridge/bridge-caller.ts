@@ -1,7 +1,7 @@
 import type { Bridge } from '@trestle/core'
 import { CodedError, type ErrorCode, type ErrorReply } from '@trestle/protocol'
-import { withPatches } from './patch.ts'
-import { type Scene, scenes } from './scene.ts'
+import { type Scene, scenes } from '../context/test-context.ts'
+import { withPatches } from '../isolation/install-patches.ts'
 import { type CallDescription, type SigningOptions, signedRequest } from './signed-request.ts'
 
 /** An answer that went well. */

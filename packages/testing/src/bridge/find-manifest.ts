@@ -1,6 +1,6 @@
 import { CodedError, type DiscoverReply, type ErrorCode, isCodedError, type WorkflowManifest } from '@trestle/protocol'
+import type { Scene } from '../context/test-context.ts'
 import type { CallBridge } from './bridge-caller.ts'
-import type { Scene } from './scene.ts'
 
 /** What a failed discovery tells beside the failure: the workflows that are well, and what is wrong with the others. */
 interface PartialDiscovery {

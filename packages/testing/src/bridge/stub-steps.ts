@@ -1,7 +1,7 @@
 import type { HandlerContext, Step, WorkflowDefinition } from '@trestle/core'
 import type { JsonObject } from '@trestle/protocol'
-import { type Double, isFailure } from './double.ts'
-import { type Scene, scenes } from './scene.ts'
+import { type Double, isFailure } from '../context/step-stub.ts'
+import { type Scene, scenes } from '../context/test-context.ts'
 
 type Handler = (controls: JsonObject, context: HandlerContext) => unknown
 type StartStep = (id: string, handler: Handler, ...rest: unknown[]) => unknown

@@ -1,9 +1,9 @@
-import type { LifeEngine, LifeOutcome } from './life.ts'
-import type { RunReport } from './run-report.ts'
-import { testBridge } from './test-bridge.ts'
+import type { RunReport } from '../report/run-report.ts'
+import { testBridge } from '../simulator/test-bridge.ts'
+import type { LifecycleEngine, LifecycleOutcome } from './lifecycle.ts'
 
 /** This kit as an engine of the life of a run. */
-export const lifeEngine: LifeEngine = Object.freeze({
+export const lifecycleEngine: LifecycleEngine = Object.freeze({
   async play({ workflow, triggers, results, nowMs }) {
     const [first, ...rest] = triggers
     const logger = { warn: () => undefined, error: () => undefined }
@@ -15,9 +15,9 @@ export const lifeEngine: LifeEngine = Object.freeze({
     })
     return [run, ...run.others].map((report) => toOutcome(report, nowMs))
   },
-} satisfies LifeEngine)
+} satisfies LifecycleEngine)
 
-function toOutcome({ status, steps }: RunReport, nowMs: number): LifeOutcome {
+function toOutcome({ status, steps }: RunReport, nowMs: number): LifecycleOutcome {
   const outcomes = Object.values(steps).map(({ stepId, status: end, called, result, startedAt, endsAt }) => {
     return {
       stepId,

@@ -2,7 +2,7 @@ import { type Step, type StepKind, type WorkflowDefinition, workflow } from '@tr
 import type { JsonObject, StepType } from '@trestle/protocol'
 
 /** A step of a case, as data. */
-export interface LifeStep {
+export interface LifecycleStep {
   /** The step's id. */
   readonly stepId: string
   /** The kind of step. */
@@ -31,9 +31,9 @@ const kinds: Partial<Record<StepType, StepKind>> = { in_app: 'inApp', http_reque
  * @param workflowId - Its id.
  * @param steps - Its steps, one after the other; those of an inner list side by side.
  */
-export function toLifeWorkflow(
+export function toLifecycleWorkflow(
   workflowId: string,
-  steps: readonly (LifeStep | readonly LifeStep[])[],
+  steps: readonly (LifecycleStep | readonly LifecycleStep[])[],
 ): WorkflowDefinition {
   const groups = steps.map((group) => ('stepId' in group ? [group] : group))
   const conditions = groups.flat().flatMap(({ onlyIf }) => (onlyIf === undefined ? [] : [onlyIf]))
@@ -58,7 +58,7 @@ const boolean = { type: 'boolean' } as const
 
 function start(
   step: Step,
-  { stepId, type, output, outputFrom = {}, tells, skip, fails }: LifeStep,
+  { stepId, type, output, outputFrom = {}, tells, skip, fails }: LifecycleStep,
   { payload, results }: { readonly payload: JsonObject; readonly results: JsonObject },
 ): Promise<unknown> {
   const begin = step[kinds[type] ?? (type as StepKind)] as StartStep

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { WorkflowDefinition } from '@trestle/core'
 import type { JsonObject } from '@trestle/protocol'
-import { type LifeStep, toLifeWorkflow } from './life-workflow.ts'
-import { findMismatch } from './mismatch.ts'
+import { findMismatch } from '../report/mismatch.ts'
+import { type LifecycleStep, toLifecycleWorkflow } from './lifecycle-workflow.ts'
 
 /** What a case expects of one step, and what an engine tells of it. */
-export interface LifeStepOutcome {
+export interface LifecycleStepOutcome {
   /** The step. */
   readonly stepId: string
   /** How it ended. */
@@ -19,39 +19,39 @@ export interface LifeStepOutcome {
 }
 
 /** What a case expects of one trigger, and what an engine tells of it. */
-export interface LifeOutcome {
+export interface LifecycleOutcome {
   /** `completed`, `failed` or `merged`. */
   readonly status: string
   /** The steps, in order. */
-  readonly steps: readonly LifeStepOutcome[]
+  readonly steps: readonly LifecycleStepOutcome[]
 }
 
 /** A trigger of a case. */
-export interface LifeTrigger {
+export interface LifecycleTrigger {
   /** Its payload. */
   readonly payload: JsonObject
   /** How long after the first it comes, in milliseconds. @default 0 */
   readonly afterMs?: number
 }
 
-/** A case of the life of a run; `lifeSchema` describes the file. */
-export interface LifeCase {
+/** A case of the life of a run; `lifecycleSchema` describes the file. */
+export interface LifecycleCase {
   /** What it shows. */
   readonly name: string
   /** When the first trigger comes, ISO 8601. */
   readonly now: string
   /** The steps of the workflow. */
-  readonly steps: readonly (LifeStep | readonly LifeStep[])[]
+  readonly steps: readonly (LifecycleStep | readonly LifecycleStep[])[]
   /** The triggers, all for one subscriber. */
-  readonly triggers: readonly LifeTrigger[]
+  readonly triggers: readonly LifecycleTrigger[]
   /** What the service comes to know of messages, by step id. */
   readonly results?: Readonly<Record<string, JsonObject>>
   /** What becomes of each trigger. */
-  readonly expect: readonly LifeOutcome[]
+  readonly expect: readonly LifecycleOutcome[]
 }
 
 /** What an engine is to play. */
-export interface LifePlay extends Pick<LifeCase, 'name' | 'triggers'> {
+export interface LifecyclePlay extends Pick<LifecycleCase, 'name' | 'triggers'> {
   /** The workflow, to be served by a bridge. */
   readonly workflow: WorkflowDefinition
   /** When the first trigger comes, milliseconds since 1970. */
@@ -61,18 +61,18 @@ export interface LifePlay extends Pick<LifeCase, 'name' | 'triggers'> {
 }
 
 /** Something that plays the service: this kit, or a service. */
-export interface LifeEngine {
+export interface LifecycleEngine {
   /**
    * Brings the triggers to the workflow, and waits until all is over, on whatever clock.
    *
    * @param play - The workflow and its triggers.
    * @returns What became of each trigger, in their order.
    */
-  play(play: LifePlay): Promise<readonly LifeOutcome[]>
+  play(play: LifecyclePlay): Promise<readonly LifecycleOutcome[]>
 }
 
 /** What became of a case. */
-export interface LifeResult {
+export interface LifecycleResult {
   /** The case. */
   readonly name: string
   /** What differs from what it expects; `undefined` when nothing does. */
@@ -80,13 +80,15 @@ export interface LifeResult {
 }
 
 /** The cases. */
-export const lifeCases: readonly LifeCase[] = (read('life.json') as { readonly cases: readonly LifeCase[] }).cases
+export const lifecycleCases: readonly LifecycleCase[] = (
+  read('lifecycle.json') as { readonly cases: readonly LifecycleCase[] }
+).cases
 
 /** JSON Schema of the cases' file. */
-export const lifeSchema: JsonObject = read('life.schema.json') as JsonObject
+export const lifecycleSchema: JsonObject = read('lifecycle.schema.json') as JsonObject
 
 function read(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8'))
+  return JSON.parse(readFileSync(new URL(`../../data/${name}`, import.meta.url), 'utf8'))
 }
 
 /**
@@ -96,18 +98,18 @@ function read(name: string): unknown {
  * @param cases - The cases. @default all
  * @returns One result for each case, in order.
  */
-export async function runLife(
-  engine: LifeEngine,
-  cases: readonly LifeCase[] = lifeCases,
-): Promise<readonly LifeResult[]> {
-  const results: LifeResult[] = []
+export async function runLifecycle(
+  engine: LifecycleEngine,
+  cases: readonly LifecycleCase[] = lifecycleCases,
+): Promise<readonly LifecycleResult[]> {
+  const results: LifecycleResult[] = []
   for (const life of cases) results.push({ name: life.name, fault: await playCase(engine, life) })
   return results
 }
 
-async function playCase(engine: LifeEngine, life: LifeCase): Promise<string | undefined> {
+async function playCase(engine: LifecycleEngine, life: LifecycleCase): Promise<string | undefined> {
   const { name, now, steps, triggers, results = {}, expect } = life
-  const workflow = toLifeWorkflow('life', steps)
+  const workflow = toLifecycleWorkflow('life', steps)
   try {
     const outcomes = await engine.play({ name, workflow, triggers, results, nowMs: Date.parse(now) })
     const found = findMismatch(outcomes, expect)

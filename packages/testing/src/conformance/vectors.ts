@@ -90,7 +90,7 @@ export const vectorSchema: JsonObject = read('vectors.schema.json') as JsonObjec
 export const vectorWorkflows: readonly WorkflowDefinition[] = workflows
 
 function read(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8'))
+  return JSON.parse(readFileSync(new URL(`../../data/${name}`, import.meta.url), 'utf8'))
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonObject, Subscriber } from '@trestle/protocol'
-import type { Double } from './double.ts'
 import type { NetworkPolicy } from './network-policy.ts'
+import type { Double } from './step-stub.ts'
 
 /** A time: a date, ISO 8601, or milliseconds since 1970. */
 export type Time = Date | string | number

@@ -1,8 +1,8 @@
 import { workflow } from '@trestle/core'
 import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { type DoubleFunction, failure, result } from './double.ts'
-import { testBridge } from './test-bridge.ts'
+import { testBridge } from '../simulator/test-bridge.ts'
+import { type DoubleFunction, failure, result } from './step-stub.ts'
 
 const called = { prices: 0, inbox: 0 }
 const news = workflow('news', async ({ step, ...rest }) => {

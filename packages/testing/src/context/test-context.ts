@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { JsonObject } from '@trestle/protocol'
-import type { Double } from './double.ts'
 import type { NetworkPolicy } from './network-policy.ts'
+import type { Double } from './step-stub.ts'
 
 /** A step call of the workflow function, as the kit saw it. */
 export interface SeenCall {

@@ -1,6 +1,6 @@
 import { workflow } from '@trestle/core'
 import { afterEach, expect, test, vi } from 'vitest'
-import { testBridge } from './test-bridge.ts'
+import { testBridge } from '../simulator/test-bridge.ts'
 
 const timed = workflow('timed', async ({ step }) => {
   const tell = (): object => ({

@@ -1,6 +1,6 @@
 import { syncBuiltinESMExports } from 'node:module'
-import { patchClock } from './clock-patch.ts'
-import { patchNetwork } from './network-patch.ts'
+import { patchClock } from './patch-clock.ts'
+import { patchNetwork } from './patch-network.ts'
 
 /** Changes something of the process, and gives what changes it back. */
 export type Patch = () => () => void

@@ -1,5 +1,5 @@
-import { type Scene, scenes, timeOf } from './scene.ts'
-import { swap } from './swap.ts'
+import { type Scene, scenes, timeOf } from '../context/test-context.ts'
+import { swap } from './replace-property.ts'
 
 /**
  * Lets `Date` tell the time of the scene, and a rehearsal decide what `Math.random` gives to a workflow function.

@@ -7,7 +7,7 @@ import net, { type AddressInfo, connect } from 'node:net'
 import tls from 'node:tls'
 import { workflow } from '@trestle/core'
 import { expect, test, vi } from 'vitest'
-import { testBridge } from './test-bridge.ts'
+import { testBridge } from '../simulator/test-bridge.ts'
 
 const quiet = { warn: () => undefined, error: () => undefined }
 

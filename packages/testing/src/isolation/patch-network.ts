@@ -1,10 +1,10 @@
 import dgram from 'node:dgram'
 import dns from 'node:dns'
 import net, { isIP } from 'node:net'
-import { isAllowed, NetworkRefusedError } from './network-policy.ts'
-import { scenes } from './scene.ts'
+import { isAllowed, NetworkRefusedError } from '../context/network-policy.ts'
+import { scenes } from '../context/test-context.ts'
+import { swap } from './replace-property.ts'
 import { type SocketTarget, toSocketTarget } from './socket-target.ts'
-import { swap } from './swap.ts'
 
 type Restore = () => void
 type Callback = (error: Error) => void

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { swap } from './swap.ts'
+import { swap } from './replace-property.ts'
 
 test('what was there is put back', () => {
   const owner = { say: (): string => 'first' }

@@ -8,7 +8,7 @@ import {
   type Expected,
   type OutputsOf,
   type Verdict,
-} from './report-verdict.ts'
+} from './check-report.ts'
 import type { RunReport, StepFailure, StepReport } from './run-report.ts'
 
 /**

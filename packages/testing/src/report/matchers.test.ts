@@ -1,10 +1,10 @@
 import { workflow } from '@trestle/core'
 import { describe, expect, test } from 'vitest'
+import { failure } from '../context/step-stub.ts'
+import { testBridge } from '../simulator/test-bridge.ts'
 import { assertCompleted, assertFailed, assertNotSent, assertSent, assertSkipped } from './assert-report.ts'
-import { toContent } from './content.ts'
-import { failure } from './double.ts'
-import { testBridge } from './test-bridge.ts'
-import './vitest.ts'
+import { toContent } from './rendered-content.ts'
+import '../vitest.ts'
 
 const mixed = workflow('mixed', async ({ step, payload }) => {
   await step.inApp('inbox', () => ({ subject: 'Shipped', body: '<b>7</b>', data: { z: 1, a: [{ y: 1, b: 2 }] } }))

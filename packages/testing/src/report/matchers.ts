@@ -1,4 +1,3 @@
-import type { Equals } from './mismatch.ts'
 import {
   type Channel,
   checkCompleted,
@@ -7,7 +6,8 @@ import {
   checkSkipped,
   type Expected,
   type Verdict,
-} from './report-verdict.ts'
+} from './check-report.ts'
+import type { Equals } from './mismatch.ts'
 import type { RunReport, StepFailure } from './run-report.ts'
 
 /** What a matcher tells a test runner. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { workflow } from '@trestle/core'
 import { expect, test, vi } from 'vitest'
-import { NotRepeatableError } from './rehearse.ts'
+import { NotRepeatableError } from './check-determinism.ts'
 import { testBridge } from './test-bridge.ts'
 
 type Body = Parameters<typeof workflow>[1]

@@ -1,7 +1,7 @@
 import type { StepManifest } from '@trestle/protocol'
-import { type Difference, findDifference } from './difference.ts'
-import type { Rehearsal, Scene } from './scene.ts'
-import type { StepAnswer } from './theatre.ts'
+import type { Rehearsal, Scene } from '../context/test-context.ts'
+import { type Difference, findDifference } from './first-difference.ts'
+import type { StepAnswer } from './simulation.ts'
 
 /** A step that was called once, and is called again. */
 export interface RehearsedStep {

@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
 import { expect, test } from 'vitest'
-import { nextCronMs } from './cron-schedule.ts'
+import { nextCronMs } from './next-cron.ts'
 
 const expressions = [
   '* * * * *',

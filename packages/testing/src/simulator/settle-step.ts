@@ -1,6 +1,6 @@
 import type { JsonObject, StepManifest } from '@trestle/protocol'
-import type { StepFailure } from './run-report.ts'
-import type { Play, Settlement, StepAnswer, Theatre } from './theatre.ts'
+import type { StepFailure } from '../report/run-report.ts'
+import type { Play, Settlement, StepAnswer, Theatre } from './simulation.ts'
 import { toWaitEnd } from './wait-end.ts'
 
 /** A step the bridge has answered. */

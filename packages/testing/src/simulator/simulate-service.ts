@@ -1,7 +1,7 @@
 import type { ErrorReply, StepManifest } from '@trestle/protocol'
-import type { StepFailure } from './run-report.ts'
+import type { StepFailure } from '../report/run-report.ts'
 import { settleStep } from './settle-step.ts'
-import type { Play, PlayedTrigger, Settlement, StepAnswer, Theatre } from './theatre.ts'
+import type { Play, PlayedTrigger, Settlement, StepAnswer, Theatre } from './simulation.ts'
 
 /**
  * Plays the service: takes each trigger through the steps, one after the other, and jumps over every wait. Triggers

@@ -1,7 +1,7 @@
 import type { JsonObject, StepManifest, StepReply, StepState } from '@trestle/protocol'
-import type { DigestDesk } from './digest-desk.ts'
-import type { StepFailure, StepReport, StepStatus } from './run-report.ts'
-import type { ThrottleDesk } from './throttle-desk.ts'
+import type { StepFailure, StepReport, StepStatus } from '../report/run-report.ts'
+import type { DigestDesk } from './digest-buffer.ts'
+import type { ThrottleDesk } from './throttle-counter.ts'
 
 /** A trigger of a workflow. */
 export interface PlayedTrigger {

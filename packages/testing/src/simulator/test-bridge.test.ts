@@ -1,8 +1,8 @@
 import { workflow } from '@trestle/core'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { failure } from './double.ts'
-import { signedRequest } from './signed-request.ts'
+import { signedRequest } from '../bridge/signed-request.ts'
+import { failure } from '../context/step-stub.ts'
 import { testBridge } from './test-bridge.ts'
 
 const order = workflow(

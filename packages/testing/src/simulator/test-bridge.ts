@@ -1,13 +1,19 @@
 import { type Bridge, type BridgeOptions, createBridge, type Workflow, type WorkflowDefinition } from '@trestle/core'
 import { type DiscoverReply, type JsonObject, type StepReply, type StepState, signatureHeader } from '@trestle/protocol'
-import { createCaller } from './bridge-caller.ts'
-import { findManifest } from './find-manifest.ts'
-import { withPatches } from './patch.ts'
-import { type EventOptions, type RunArguments, type RunOptions, type SceneOptions, toMs } from './run-options.ts'
-import type { RunReport } from './run-report.ts'
+import { createCaller } from '../bridge/bridge-caller.ts'
+import { findManifest } from '../bridge/find-manifest.ts'
+import { stageWorkflow } from '../bridge/stub-steps.ts'
+import {
+  type EventOptions,
+  type RunArguments,
+  type RunOptions,
+  type SceneOptions,
+  toMs,
+} from '../context/run-options.ts'
+import { createScene, type Scene } from '../context/test-context.ts'
+import { withPatches } from '../isolation/install-patches.ts'
+import type { RunReport } from '../report/run-report.ts'
 import { runWorkflow } from './run-workflow.ts'
-import { createScene, type Scene } from './scene.ts'
-import { stageWorkflow } from './staged-workflow.ts'
 import { toEvent } from './to-event.ts'
 
 /** Options of a test bridge: those of a bridge, and what every run starts from. */

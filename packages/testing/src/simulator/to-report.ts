@@ -1,5 +1,5 @@
-import { channelTypes, type RunReport, type StepReport } from './run-report.ts'
-import type { Play } from './theatre.ts'
+import { channelTypes, type RunReport, type StepReport } from '../report/run-report.ts'
+import type { Play } from './simulation.ts'
 
 /**
  * Writes down what became of a trigger.

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { nextCronMs } from './cron-schedule.ts'
+import { nextCronMs } from './next-cron.ts'
 
 const unitMs: Readonly<Record<string, number>> = {
   seconds: 1000,
