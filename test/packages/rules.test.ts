@@ -168,7 +168,7 @@ describe('core', () => {
 
   test('its version is that of the package', async () => {
     const { version } = readJson(join(root, 'packages/core/package.json')) as { version: string }
-    expect(sources.find(({ name }) => name === 'version.ts')?.text).toContain(`'${version}'`)
+    expect(sources.find(({ name }) => name === 'config/version.ts')?.text).toContain(`'${version}'`)
   })
 })
 
