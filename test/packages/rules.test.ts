@@ -28,19 +28,28 @@ const optionalPeers = ['zod-to-json-schema', '@valibot/to-json-schema']
 /** Packages that import modules of Node; every other runs on edge runtimes too. */
 const nodeOnly = ['bridge-client', 'testing']
 
-/** What the rooms of the core may import of one another, types included. */
-const rooms: Readonly<Record<string, readonly string[]>> = {
-  schema: [],
-  content: [],
-  call: [],
-  controls: ['schema'],
-  trigger: ['call', 'schema'],
-  workflow: ['schema', 'trigger'],
-  discovery: ['call', 'schema', 'workflow'],
-  run: ['call', 'content', 'controls', 'discovery', 'schema', 'workflow'],
+/**
+ * The rooms of each package that has some, lowest first: a file imports from its own room and from those before it,
+ * types included. The root, where only entries lie, comes last.
+ */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  core: [
+    ...['base', 'config', 'schema/formats', 'schema/document', 'schema/rules', 'schema/vendors', 'schema', 'content'],
+    ...['controls/templates', 'controls', 'trigger'],
+    ...['workflow/cards', 'workflow/providers', 'workflow/steps', 'workflow', 'bridge', 'call'],
+    ...['discovery/samples', 'discovery/recording', 'discovery'],
+    ...['run/state', 'run/unreached', 'run/step', 'run', 'http'],
+  ],
+  'bridge-client': ['failure', 'policy', 'transport', 'client'],
+  testing: ['report', 'context', 'isolation', 'bridge', 'simulator', 'conformance'],
 }
 
-const roomOf = (name: string): string | undefined => (name.includes('/') ? name.split('/')[0] : undefined)
+/** Entries of a package besides `index.ts`. */
+const entries: Readonly<Record<string, readonly string[]>> = { testing: ['vitest.ts'] }
+
+const maxFolderFiles = 14
+
+const roomOf = (name: string): string => dirname(name)
 
 function functionsOf({ tree }: Source): readonly { line: number; lines: number; parameters: number }[] {
   const found: { line: number; lines: number; parameters: number }[] = []
@@ -107,6 +116,41 @@ describe.each(packages)('$folder', (owner) => {
     expect(others.length).toBeLessThanOrEqual(owner.folder === 'core' ? 4 : 0)
   })
 
+  test(`no folder holds more than ${maxFolderFiles} files`, () => {
+    const rooms = [...new Set(sources.map(({ name }) => roomOf(name)))]
+    const counts = rooms.map((room) => ({ room, files: sources.filter(({ name }) => roomOf(name) === room).length }))
+    const full = counts.filter(({ files }) => files > maxFolderFiles)
+    expect(full).toEqual([])
+  })
+
+  test.runIf(layers[owner.folder])('no two folders import each other', () => {
+    const edges = new Set(
+      sources.flatMap(({ name, imports }) =>
+        imports
+          .filter((path) => path.endsWith('.ts') && roomOf(path) !== roomOf(name))
+          .map((path) => `${roomOf(name)} > ${roomOf(path)}`),
+      ),
+    )
+    expect([...edges].filter((edge) => edges.has(edge.split(' > ').reverse().join(' > ')))).toEqual([])
+  })
+
+  test.runIf(layers[owner.folder])(
+    'its rooms import only from those below them, and only entries lie at the root',
+    () => {
+      const order = [...(layers[owner.folder] ?? []), '.']
+      const found = new Set(sources.map(({ name }) => roomOf(name)))
+      expect([...found].sort()).toEqual([...order].sort())
+      const wrong = sources.flatMap(({ name, imports }) =>
+        imports
+          .filter((path) => path.endsWith('.ts') && order.indexOf(roomOf(path)) > order.indexOf(roomOf(name)))
+          .map((path) => `${name} -> ${path}`),
+      )
+      expect(wrong).toEqual([])
+      const atRoot = sources.map(({ name }) => name).filter((name) => roomOf(name) === '.')
+      expect(atRoot.filter((name) => name !== 'index.ts' && !entries[owner.folder]?.includes(name))).toEqual([])
+    },
+  )
+
   test('has no circle of imports, types included', () => {
     expect(findCycles(inside)).toEqual([])
   })
@@ -154,17 +198,6 @@ describe.each(packages)('$folder', (owner) => {
 
 describe('core', () => {
   const sources = sourcesOf(packages.find(({ folder }) => folder === 'core') as (typeof packages)[number])
-
-  test('its rooms import one another as the table allows', () => {
-    const wrong = sources.flatMap(({ name, imports }) => {
-      const room = roomOf(name)
-      const targets = imports.filter((path) => path.endsWith('.ts') && roomOf(path) && roomOf(path) !== room)
-      return room
-        ? targets.filter((path) => !rooms[room]?.includes(roomOf(path) ?? '')).map((path) => `${name} -> ${path}`)
-        : []
-    })
-    expect(wrong).toEqual([])
-  })
 
   test('its version is that of the package', async () => {
     const { version } = readJson(join(root, 'packages/core/package.json')) as { version: string }

@@ -1,5 +1,8 @@
 import type { WorkflowDefinition } from '../workflow/workflow.ts'
 
+/** The web pages that may call a bridge from a browser. */
+export type AllowedOrigins = readonly string[] | '*'
+
 /** Where the framework's own messages go; `console` fits. */
 export interface Logger {
   /** Something that needs attention, once. */
@@ -69,7 +72,7 @@ export interface BridgeOptions {
   /** Whether `discover` tells the source text of functions. @default false */
   readonly exposeCode?: boolean
   /** Origins of web pages that may call the bridge from a browser, or `'*'`. @default none */
-  readonly cors?: readonly string[] | '*'
+  readonly cors?: AllowedOrigins
   /** Where the framework's messages go. @default console */
   readonly logger?: Logger
   /** Functions that are told what happens. */

@@ -1,6 +1,4 @@
 import { CodedError } from '@trestle/protocol'
-import type { Discovery } from '../discovery/discovery.ts'
-import type { Judgement } from '../run/unreached/idle-verdict.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
@@ -19,12 +17,8 @@ export interface RegisteredWorkflow {
   schemas: WorkflowSchemas | undefined
   /** What is compiled for its steps, by step id. */
   readonly steps: Map<string, CompiledStep>
-  /** What discovery found, or is about to find. */
-  discovery: Promise<Discovery> | undefined
   /** How many steps discovery has found so far. */
   stepCount: number
-  /** Verdicts about steps that were not reached, by the requested step and the waiting ones. */
-  readonly judgements: Map<string, Judgement>
 }
 
 /** The compiled schemas of a workflow. */
@@ -47,9 +41,7 @@ export function register(definition: WorkflowDefinition): RegisteredWorkflow {
     duplicate: false,
     schemas: undefined,
     steps: new Map(),
-    discovery: undefined,
     stepCount: 0,
-    judgements: new Map(),
   }
 }
 

@@ -1,6 +1,5 @@
 import { signatureHeader } from '@trestle/protocol'
-import type { AllowedOrigins } from '../call/origin.ts'
-import type { BridgeOptions, NonceStore } from './bridge-options.ts'
+import type { AllowedOrigins, BridgeOptions, NonceStore } from './bridge-options.ts'
 
 const defaultMaxBodyBytes = 10 * 1024 * 1024
 const defaultTimeoutMs = 4500
@@ -13,7 +12,7 @@ export interface Settings extends Pick<BridgeOptions, 'secretKey' | 'strictAuthe
   readonly maxBodyBytes: number
   readonly timeoutMs: number
   readonly exposeCode: boolean
-  readonly cors: AllowedOrigins
+  readonly cors: AllowedOrigins | undefined
   readonly nonceStore: NonceStore | undefined
 }
 

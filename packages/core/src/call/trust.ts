@@ -1,10 +1,9 @@
 import type { Hmac } from '@trestle/protocol'
-import type { NonceStore } from '../bridge/bridge-options.ts'
+import type { AllowedOrigins, NonceStore } from '../bridge/bridge-options.ts'
 import type { Notices } from '../bridge/notices.ts'
 import type { Settings } from '../bridge/settings.ts'
 import { resolveSecrets, resolveStrictness } from '../config/authentication.ts'
 import { findEnvironment } from '../config/environment.ts'
-import type { AllowedOrigins } from './origin.ts'
 
 /** All that verifying one call rests on. */
 export interface Trust {
@@ -19,7 +18,7 @@ export interface Trust {
   /** The largest body that is read, in bytes. */
   readonly maxBodyBytes: number
   /** The option `cors`. */
-  readonly cors: AllowedOrigins
+  readonly cors: AllowedOrigins | undefined
   /** Remembers used signatures, where that was asked for. */
   readonly nonceStore: NonceStore | undefined
   /** The HMAC. */

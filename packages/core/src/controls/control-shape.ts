@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../base/json.ts'
 import { findReference } from '../schema/document/reference.ts'
-import { isObject } from '../schema/rules/rule.ts'
 
 /** What a schema says about the types at one place of the controls. */
 export interface ControlShape {

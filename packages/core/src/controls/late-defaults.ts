@@ -1,4 +1,5 @@
-import { isObject, joinPath } from '../schema/rules/rule.ts'
+import { isObject } from '../base/json.ts'
+import { joinPath } from '../base/json-pointer.ts'
 import type { ControlShape } from './control-shape.ts'
 
 /** Where a control is, and what to do with a default that is found there. */

@@ -12,7 +12,7 @@ import type { RecordedCall } from './recording/recorded-run.ts'
  * @param workflowId - The workflow.
  * @param runs - Runs that ended normally.
  */
-export function findDouble(workflowId: string, runs: readonly ExploringRun[]): CodedError | undefined {
+export function findDuplicate(workflowId: string, runs: readonly ExploringRun[]): CodedError | undefined {
   for (const run of runs) {
     const [double] = run.doubles
     if (!double || hasLongLists(run)) continue

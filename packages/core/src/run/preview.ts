@@ -6,8 +6,8 @@ import type { StepEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
 import { discoverWorkflow } from '../discovery/discover-workflow.ts'
 import { shownCounts } from '../discovery/samples/sample.ts'
-import { createSampleWorld, type SampleWorld } from '../discovery/samples/sample-run-data.ts'
-import { type Chooser, createChooser, showing } from '../discovery/samples/variation.ts'
+import { createSampleRunData, type SampleRunData } from '../discovery/samples/sample-run-data.ts'
+import { createVariationSource, previewValues, type VariationSource } from '../discovery/samples/variation.ts'
 import { toStepReply } from './execute.ts'
 import { run } from './run.ts'
 import { checkPayload } from './state/check-payload.ts'
@@ -30,7 +30,7 @@ export async function preview(registry: Registry, call: StepEvent, scope: CallSc
   const workflow = findWorkflow(registry, call.workflowId)
   if (call.stepId === undefined) throw unknownStep(workflow.id, undefined)
   const show: Show = { registry, workflow, call, scope }
-  const outcome = await showWith(show, showing, shownCounts)
+  const outcome = await showWith(show, previewValues, shownCounts)
   if (!outcome.skip) return toStepReply(outcome, startMs)
   return toStepReply(await showConditional(show, outcome), startMs)
 }
@@ -44,16 +44,21 @@ interface Show {
 
 async function showWith(
   { registry, workflow, call, scope }: Show,
-  chooser: Chooser,
+  variationSource: VariationSource,
   counts: readonly number[],
 ): Promise<StepOutcome> {
   const { payload, subscriber, env, context, actor } = call.event
   if (!isObject(payload)) await checkPayload(workflow, payload)
   for (const schema of Object.values(schemasOf(workflow))) await schema.prepare()
   const given = { payload, subscriber, env, context, ...(actor && { actor }) }
-  const world = await createSampleWorld(workflow, chooser, { lazy: false, counts, given })
-  const event = { ...call.event, subscriber: world.subscriber, context: world.context as JsonObject }
-  const request = { call: { ...call, event }, scope, payload: await toPayload(workflow, payload, world), world }
+  const runData = await createSampleRunData(workflow, variationSource, { lazy: false, counts, given })
+  const event = { ...call.event, subscriber: runData.subscriber, context: runData.context as JsonObject }
+  const request = {
+    call: { ...call, event },
+    scope,
+    payload: await toPayload(workflow, payload, runData),
+    sampleData: runData,
+  }
   const runScope = await toRunScope(registry, workflow, request)
   return run(runScope, scope.deadline)
 }
@@ -63,18 +68,18 @@ async function showConditional(show: Show, otherwise: StepOutcome): Promise<Step
   const { runs } = await discoverWorkflow(show.workflow)
   const found = runs.find(({ calls }) => calls.has(show.call.stepId ?? ''))
   if (!found) return otherwise
-  const chooser = createChooser(found.variation, (reason) => new Error(`the preview ${reason}`))
-  return showWith(show, chooser, [1, 2, 0])
+  const variationSource = createVariationSource(found.variation, (reason) => new Error(`the preview ${reason}`))
+  return showWith(show, variationSource, [1, 2, 0])
 }
 
 /** Holds what was given against the schema. A fault of the sample alone (a pattern cannot be guessed) is no fault. */
-async function toPayload(workflow: RegisteredWorkflow, given: unknown, world: SampleWorld): Promise<JsonObject> {
+async function toPayload(workflow: RegisteredWorkflow, given: unknown, runData: SampleRunData): Promise<JsonObject> {
   const { payload: schema } = schemasOf(workflow)
-  if (!schema.given) return world.payload as JsonObject
+  if (!schema.given) return runData.payload as JsonObject
   const verdict = await schema.check(given)
   const faults = (verdict.issues ?? []).filter((issue) => isGiven(given, issue))
   const [first] = faults
-  if (!first) return world.payload as JsonObject
+  if (!first) return runData.payload as JsonObject
   throw new CodedError(
     'WorkflowPayloadInvalidError',
     `The payload does not fit the schema of workflow "${workflow.id}". ${first.path}: ${first.message}.`,

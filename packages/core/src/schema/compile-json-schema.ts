@@ -4,8 +4,8 @@ import type { CompiledSchema, Verdict } from './compiled-schema.ts'
 import { publishSchema } from './document/publish-schema.ts'
 import { readSchema } from './document/read-schema.ts'
 import { compileDefaults } from './fill-defaults.ts'
-import { compileQuickCheck } from './rules/compile-rules.ts'
-import { compileLibraryRule, libraryFormats, loadedLibrary, loadLibrary } from './rules/fallback-validator.ts'
+import { compileRules } from './rules/compile-rules.ts'
+import { compileFallbackRule, libraryFormats, loadedLibrary, loadLibrary } from './rules/fallback-validator.ts'
 import type { Rule } from './rules/rule.ts'
 
 /** Gives the rule of a schema; a promise while a library has to be loaded for it. */
@@ -72,9 +72,9 @@ function sourceOf(schema: unknown): RuleSource {
  * @param schema - Plain data without fault.
  */
 export function createRuleSource(schema: unknown): RuleSource {
-  let rule = compileQuickCheck(schema)
+  let rule = compileRules(schema)
   const make = (library: Parameters<typeof libraryFormats>[0]): Rule => {
-    rule ??= compileQuickCheck(schema, libraryFormats(library)) ?? compileLibraryRule(schema, library)
+    rule ??= compileRules(schema, libraryFormats(library)) ?? compileFallbackRule(schema, library)
     return rule
   }
   return () => {

@@ -3,7 +3,7 @@ import { failureText } from '../base/failure-text.ts'
 import { createRuleSource, type RuleSource } from './compile-json-schema.ts'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
 import type { StandardIssue, StandardResult, StandardSchema } from './vendors/standard-schema.ts'
-import { type JsonView, prepareJsonView, viewAsJson } from './vendors/to-json-schema.ts'
+import { type JsonSchemaView, prepareJsonSchema, toJsonSchema } from './vendors/to-json-schema.ts'
 
 /**
  * Compiles a schema of a library with Standard Schema. The library decides; what is wrong is told in the words the
@@ -13,16 +13,16 @@ import { type JsonView, prepareJsonView, viewAsJson } from './vendors/to-json-sc
  * @param schema - The schema.
  */
 export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
-  let view: JsonView | undefined
+  let view: JsonSchemaView | undefined
   let published: JsonObject | undefined
   let explainer: RuleSource | undefined
   const jsonSchema = (): JsonObject => {
-    published ??= viewAsJson(schema, view)
+    published ??= toJsonSchema(schema, view)
     return published
   }
   const prepare = (): void | Promise<void> => {
     if (view) return
-    const prepared = prepareJsonView(schema)
+    const prepared = prepareJsonSchema(schema)
     if (prepared instanceof Promise) {
       return prepared.then((loaded) => {
         view = loaded

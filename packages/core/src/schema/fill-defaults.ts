@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../base/json.ts'
 import { findReference } from './document/reference.ts'
-import { isObject } from './rules/rule.ts'
 
 /** Gives a value with its defaults filled in; the value itself when none was missing. The input is not changed. */
 export type Filler = (value: unknown) => unknown

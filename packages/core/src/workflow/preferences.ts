@@ -1,5 +1,5 @@
 import type { PreferencesManifest } from '@trestle/protocol'
-import type { ChannelKind } from './steps/kind.ts'
+import type { ChannelKind } from './providers/channel-kind.ts'
 
 /** Whether a recipient gets a workflow unless they say otherwise. */
 export interface Preferences {

@@ -1,4 +1,4 @@
-import { isObject } from '../../schema/rules/rule.ts'
+import { isObject } from '../../base/json.ts'
 
 /** What a filter is given as `this`: the engine's counter of memory. */
 export interface FilterScope {

@@ -2,8 +2,8 @@ import { turn } from '../../base/event-loop.ts'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { createStep } from '../../workflow/steps/create-step.ts'
 import { withContext } from '../../workflow/steps/step-context.ts'
-import { createSampleWorld, type SampleWorld } from '../samples/sample-run-data.ts'
-import { createChooser, type RecordingChooser, type Variation } from '../samples/variation.ts'
+import { createSampleRunData, type SampleRunData } from '../samples/sample-run-data.ts'
+import { createVariationSource, type RecordingVariationSource, type Variation } from '../samples/variation.ts'
 import {
   createRecording,
   exceed,
@@ -24,24 +24,24 @@ const pending = Object.freeze({ timestamp: 0, state: Object.freeze({ status: 'pe
  * @param variation - The sample data.
  * @param options - What is held back, and the limits.
  */
-export async function record(
+export async function recordRun(
   workflow: RegisteredWorkflow,
   variation: Variation,
   options: RecordOptions,
 ): Promise<RecordedRun> {
   const recording = createRecording(options)
-  const chooser = createChooser(variation, (reason) => exceed(recording, reason))
-  const samples = await createSampleWorld(workflow, chooser, { lazy: true, counts: [1, 2, 0] })
-  const world = options.given ? await options.given(samples) : samples
-  callFunction(workflow, recording, world)
+  const variationSource = createVariationSource(variation, (reason) => exceed(recording, reason))
+  const samples = await createSampleRunData(workflow, variationSource, { lazy: true, counts: [1, 2, 0] })
+  const runData = options.given ? await options.given(samples) : samples
+  callFunction(workflow, recording, runData)
   await turn()
-  await drive(recording, world)
+  await drive(recording, runData)
   recording.over = true
-  return toRun(recording, chooser)
+  return toRun(recording, variationSource)
 }
 
-function callFunction(workflow: RegisteredWorkflow, recording: Recording, world: SampleWorld): void {
-  const { payload, subscriber, env, controls, context, actor } = world
+function callFunction(workflow: RegisteredWorkflow, recording: Recording, runData: SampleRunData): void {
+  const { payload, subscriber, env, controls, context, actor } = runData
   const step = createStep((call) => recordStep(recording, call))
   const input = { step, payload, subscriber, env, controls, context, actor, signal: new AbortController().signal }
   const settle = (error?: { readonly thrown: unknown }): void => {
@@ -60,14 +60,14 @@ function callFunction(workflow: RegisteredWorkflow, recording: Recording, world:
   }
 }
 
-async function drive(recording: Recording, world: SampleWorld): Promise<void> {
+async function drive(recording: Recording, runData: SampleRunData): Promise<void> {
   const { open, options } = recording
   let leftMs = options.waitMs
   while (!recording.limit && !hasReached(recording)) {
     const next = open.shift()
     if (next) {
       recording.released++
-      await releaseStep(recording, world, next)
+      await releaseStep(recording, runData, next)
       await turn()
     } else if (recording.settled) {
       // Branches that were not awaited get one more turn.
@@ -88,12 +88,12 @@ function hasReached({ options, ids }: Recording): boolean {
 
 async function releaseStep(
   recording: Recording,
-  world: SampleWorld,
+  runData: SampleRunData,
   { call, release }: Recording['open'][number],
 ): Promise<void> {
   try {
-    const result = world.resultOf(call)
-    release(withContext(result instanceof Promise ? await result : result, world.contextOf?.(call) ?? pending))
+    const result = runData.resultOf(call)
+    release(withContext(result instanceof Promise ? await result : result, runData.contextOf?.(call) ?? pending))
   } catch (thrown) {
     recording.error ??= { thrown }
     recording.limit ??= new Error('the sample result of a step could not be made')
@@ -122,7 +122,7 @@ async function waitForActivity(recording: Recording, limitMs: number): Promise<n
   return waitedMs
 }
 
-function toRun(recording: Recording, { reads }: RecordingChooser): RecordedRun {
+function toRun(recording: Recording, { reads }: RecordingVariationSource): RecordedRun {
   const { calls, doubles, limit, error, settled, awaitedIo, maxGapMs } = recording
   const end = limit ? 'limit' : error ? 'failed' : settled ? 'normal' : 'stuck'
   return { calls, doubles, end, error: error?.thrown ?? limit, reads, awaitedIo, maxGapMs }

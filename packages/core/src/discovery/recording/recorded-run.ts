@@ -1,7 +1,7 @@
 import { never } from '../../base/never.ts'
 import { checkStepCall } from '../../workflow/steps/create-step.ts'
 import type { StepCall } from '../../workflow/steps/step.ts'
-import type { SampleWorld } from '../samples/sample-run-data.ts'
+import type { SampleRunData } from '../samples/sample-run-data.ts'
 
 const maxCalls = 2000
 
@@ -53,7 +53,7 @@ export interface RecordOptions {
    *
    * @param samples - The sample data.
    */
-  readonly given?: (samples: SampleWorld) => SampleWorld | Promise<SampleWorld>
+  readonly given?: (samples: SampleRunData) => SampleRunData | Promise<SampleRunData>
   /** How long it may be silent before it counts as stuck, in milliseconds; 0 is one turn of the event loop. */
   readonly silenceMs?: number
   /** How long it may wait for anything but steps, all in all, in milliseconds. */

@@ -1,5 +1,5 @@
 import type { CompiledSchema, Verdict } from '../../schema/compiled-schema.ts'
-import { isSameData } from './is-same-json.ts'
+import { isSameJson } from './is-same-json.ts'
 
 /** The sample of a place, as data whose reads are noticed and as plain data. */
 export interface TwoSamples {
@@ -15,7 +15,7 @@ export interface TwoSamples {
  * @param samples - Both forms of its sample.
  * @returns A promise only where the schema is asynchronous.
  */
-export function toCodeView(schema: CompiledSchema, samples: TwoSamples): unknown {
+export function applyTransforms(schema: CompiledSchema, samples: TwoSamples): unknown {
   if (!schema.given || !schema.transforms) return samples.noticed()
   const plain = samples.plain()
   const verdict = schema.check(plain)
@@ -26,5 +26,5 @@ export function toCodeView(schema: CompiledSchema, samples: TwoSamples): unknown
 
 function choose(verdict: Verdict, plain: unknown, samples: TwoSamples): unknown {
   // A sample that does not fit (a pattern cannot be guessed) is shown as it is.
-  return verdict.issues || isSameData(verdict.value, plain) ? samples.noticed() : verdict.value
+  return verdict.issues || isSameJson(verdict.value, plain) ? samples.noticed() : verdict.value
 }

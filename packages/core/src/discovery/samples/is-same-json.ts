@@ -4,11 +4,11 @@
  * @param left - One value.
  * @param right - The other.
  */
-export function isSameData(left: unknown, right: unknown): boolean {
+export function isSameJson(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
   if (Object.getPrototypeOf(left) !== Object.getPrototypeOf(right)) return false
   const keys = Object.keys(left)
   if (keys.length !== Object.keys(right).length) return false
-  return keys.every((key) => Object.hasOwn(right, key) && isSameData(Reflect.get(left, key), Reflect.get(right, key)))
+  return keys.every((key) => Object.hasOwn(right, key) && isSameJson(Reflect.get(left, key), Reflect.get(right, key)))
 }

@@ -6,12 +6,12 @@ import { isObject } from '../../base/json.ts'
  * @param sample - The sample.
  * @param given - What is known; `undefined` for nothing.
  */
-export function overlay(sample: unknown, given: unknown): unknown {
+export function mergeGiven(sample: unknown, given: unknown): unknown {
   if (given === undefined) return sample
   if (!isObject(sample) || !isObject(given)) return given
   const merged: Record<string, unknown> = { ...sample }
   for (const key of Object.keys(given)) {
-    const value = Object.hasOwn(sample, key) ? overlay(sample[key], given[key]) : given[key]
+    const value = Object.hasOwn(sample, key) ? mergeGiven(sample[key], given[key]) : given[key]
     Object.defineProperty(merged, key, { value, enumerable: true, configurable: true, writable: true })
   }
   return merged

@@ -1,15 +1,15 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { ask, flow } from '../../call-bridge.fixture.ts'
-import { forgive } from './permissive-proxy.ts'
-import { createChooser } from './variation.ts'
+import { createPermissiveProxy } from './permissive-proxy.ts'
+import { createVariationSource } from './variation.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the value stands for data of any shape.
 type Data = any
 
 const fullest = (): Data =>
-  forgive(
-    createChooser({ base: 'fullest', changes: new Map() }, (reason) => new Error(reason)),
+  createPermissiveProxy(
+    createVariationSource({ base: 'fullest', changes: new Map() }, (reason) => new Error(reason)),
     'payload',
   )
 

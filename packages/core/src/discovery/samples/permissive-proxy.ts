@@ -1,11 +1,11 @@
 import { callMethod, isMethodOnly, type MethodSubject } from './permissive-methods.ts'
-import type { Chooser } from './variation.ts'
+import type { VariationSource } from './variation.ts'
 
 const maxDepth = 10
 
 /** What a forgiving value knows of itself. */
 interface Node {
-  readonly chooser: Chooser
+  readonly variationSource: VariationSource
   readonly path: string
   readonly depth: number
   /** The value it is a property of, and under which name; for calls. */
@@ -19,11 +19,11 @@ interface Node {
  * Makes sample data where there is no schema: a value that answers property reads, calls, iteration, coercion and the
  * usual methods of arrays, strings, numbers and dates. Each property is a place that may also be `undefined`.
  *
- * @param chooser - Chooses and remembers what was read.
+ * @param variationSource - Chooses and remembers what was read.
  * @param path - The place.
  */
-export function forgive(chooser: Chooser, path: string): unknown {
-  return toProxy({ chooser, path, depth: 0, parent: undefined, name: '', own: new Map() })
+export function createPermissiveProxy(variationSource: VariationSource, path: string): unknown {
+  return toProxy({ variationSource, path, depth: 0, parent: undefined, name: '', own: new Map() })
 }
 
 function toProxy(node: Node): unknown {
@@ -52,7 +52,7 @@ function toProxy(node: Node): unknown {
 
 function read(node: Node, key: PropertyKey): unknown {
   // Also where the answer is known: a loop on sample data must come to an end.
-  node.chooser.touch()
+  node.variationSource.touch()
   if (node.own.has(key)) return node.own.get(key)
   if (typeof key === 'symbol') return readSymbol(node, key)
   const name = String(key)
@@ -61,9 +61,9 @@ function read(node: Node, key: PropertyKey): unknown {
   if (name === 'length') return items(node).length
   if (node.depth >= maxDepth) return ''
   const path = `${node.path}/${name}`
-  if (!isMethodOnly(name) && node.chooser.choose(`${path}?`, 2) === 1) return undefined
+  if (!isMethodOnly(name) && node.variationSource.choose(`${path}?`, 2) === 1) return undefined
   const child = toProxy({
-    chooser: node.chooser,
+    variationSource: node.variationSource,
     path,
     depth: node.depth + 1,
     parent: node,
@@ -87,13 +87,13 @@ function readSymbol(node: Node, key: symbol): unknown {
 /** As text `1`, as a number in a comparison each of 1, a large one and 0: dates, JSON and arithmetic then work. */
 function toPrimitive(node: Node, hint: string): string | number {
   if (hint === 'string') return '1'
-  return hint === 'number' ? ([1, 1e6, 0][node.chooser.choose(`${node.path}#number`, 3)] ?? 1) : 1
+  return hint === 'number' ? ([1, 1e6, 0][node.variationSource.choose(`${node.path}#number`, 3)] ?? 1) : 1
 }
 
 function items(node: Node): unknown[] {
   const kept = node.own.get('\0items')
   if (Array.isArray(kept)) return kept
-  const count = [1, 2, 0][node.chooser.choose(`${node.path}#items`, 3)] ?? 1
+  const count = [1, 2, 0][node.variationSource.choose(`${node.path}#items`, 3)] ?? 1
   const list = Array.from({ length: node.depth >= maxDepth ? 0 : count }, (_, index) => read(node, `${index}`)).filter(
     (item) => item !== undefined,
   )
@@ -107,7 +107,7 @@ function call(node: Node, args: readonly unknown[]): unknown {
   const subject: MethodSubject = {
     items: () => items(parent),
     self: () => toProxy({ ...parent, own: parent.own }),
-    either: (count) => parent.chooser.choose(`${parent.path}.${node.name}()`, count),
+    either: (count) => parent.variationSource.choose(`${parent.path}.${node.name}()`, count),
     result: () =>
       toProxy({ ...node, path: `${node.path}()`, depth: node.depth + 1, own: new Map(), parent: undefined }),
   }

@@ -1,5 +1,5 @@
 import { isObject } from '../../base/json.ts'
-import type { SamplePlace } from './sample-location.ts'
+import type { SampleLocation } from './sample-location.ts'
 
 // A field that leads back is shown with one of its own inside.
 const maxVisits = 2
@@ -11,7 +11,7 @@ const maxVisits = 2
  * @param schema - The schema, references not followed.
  * @param place - Where it is for.
  */
-export function leadsBack(schema: unknown, { followed, lazy }: SamplePlace): boolean {
+export function isRecursive(schema: unknown, { followed, lazy }: SampleLocation): boolean {
   // What is made when it is read ends where the code stops reading.
   if (lazy) return false
   const reference = referenceOf(schema)
@@ -35,7 +35,7 @@ export function isNothing(schema: unknown): boolean {
  * @param schema - The schema, references not followed.
  * @param place - Where it is for.
  */
-export function follow(schema: unknown, place: SamplePlace): SamplePlace {
+export function follow(schema: unknown, place: SampleLocation): SampleLocation {
   const reference = referenceOf(schema)
   return reference === undefined ? place : { ...place, followed: [...place.followed, reference] }
 }

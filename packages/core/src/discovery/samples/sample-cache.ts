@@ -16,7 +16,7 @@ const keptOf = new WeakMap<CompiledSchema, Map<string, KeptSample>>()
  * @param place - The place's JSON Schema and path.
  * @param make - Makes the sample.
  */
-export function keepSample(
+export function memoizeSample(
   payload: CompiledSchema,
   { schema, path }: { readonly schema: unknown; readonly path: string },
   make: () => unknown,

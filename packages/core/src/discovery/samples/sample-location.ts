@@ -1,4 +1,4 @@
-import type { Chooser } from './variation.ts'
+import type { VariationSource } from './variation.ts'
 
 /** What one sample may grow to, where all of it is made at once. */
 export interface SampleBudget {
@@ -14,9 +14,9 @@ export function createSampleBudget(): SampleBudget {
 }
 
 /** Where sample data is made for. */
-export interface SamplePlace {
+export interface SampleLocation {
   /** Chooses among the values of a place. */
-  readonly chooser: Chooser
+  readonly variationSource: VariationSource
   /** The document that references point into. */
   readonly root: unknown
   /** The path, in front of every place's name. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
-import type { SamplePlace } from './sample-location.ts'
+import type { SampleLocation } from './sample-location.ts'
 
 /**
  * Makes a sample object. Where reading must be noticed its fields are own accessors: spread, JSON, `structuredClone`
@@ -10,10 +10,10 @@ import type { SamplePlace } from './sample-location.ts'
  * @param place - Where it is for.
  * @param sampleOf - Makes the sample of a field.
  */
-export function toFields(
+export function sampleObjectFields(
   schema: JsonObject,
-  place: SamplePlace,
-  sampleOf: (schema: unknown, place: SamplePlace, optional: boolean) => unknown,
+  place: SampleLocation,
+  sampleOf: (schema: unknown, place: SampleLocation, optional: boolean) => unknown,
 ): JsonObject {
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []

@@ -4,17 +4,17 @@ import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
 import type { StepCall, StepContext } from '../../workflow/steps/step.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
-import { toCodeView } from './apply-transforms.ts'
-import { overlay } from './merge-given.ts'
+import { applyTransforms } from './apply-transforms.ts'
+import { mergeGiven } from './merge-given.ts'
 import { createSampleSource, type SampleStyle } from './sample-source.ts'
 import { subscriberSchema } from './subscriber-schema.ts'
-import { type Chooser, showing } from './variation.ts'
+import { previewValues, type VariationSource } from './variation.ts'
 
 // From this call of one id pattern on the values of its results are rotated, so that a loop on any of them ends.
 const rotateFrom = 4
 
 /** The sample data one run sees. */
-export interface SampleWorld {
+export interface SampleRunData {
   readonly payload: unknown
   readonly subscriber: JsonObject
   readonly env: unknown
@@ -39,37 +39,42 @@ export type GivenData = Partial<Record<'payload' | 'subscriber' | 'env' | 'conte
  * Makes the sample data of one run. Where reads are noticed, nothing is made before it is read.
  *
  * @param workflow - The workflow, for its schemas; they are prepared.
- * @param chooser - Chooses and remembers.
+ * @param variationSource - Chooses and remembers.
  * @param style - For discovery or for a preview.
  */
-export async function createSampleWorld(
+export async function createSampleRunData(
   workflow: RegisteredWorkflow,
-  chooser: Chooser,
+  variationSource: VariationSource,
   style: SampleStyle & { readonly given?: GivenData },
-): Promise<SampleWorld> {
+): Promise<SampleRunData> {
   const { given = {} } = style
   const schemas = schemasOf(workflow)
-  const source = createSampleSource(schemas.payload, chooser, style)
-  const plain = createSampleSource(schemas.payload, chooser, { ...style, lazy: false })
-  const view = (schema: CompiledSchema, path: string, { known, by }: { known?: unknown; by?: Chooser }): unknown =>
-    toCodeView(schema, {
-      noticed: () => overlay(source.ofSchema(schema, path, by), known),
-      plain: () => overlay(plain.ofSchema(schema, path, by), known),
+  const source = createSampleSource(schemas.payload, variationSource, style)
+  const plain = createSampleSource(schemas.payload, variationSource, { ...style, lazy: false })
+  const view = (
+    schema: CompiledSchema,
+    path: string,
+    { known, by }: { known?: unknown; by?: VariationSource },
+  ): unknown =>
+    applyTransforms(schema, {
+      noticed: () => mergeGiven(source.ofSchema(schema, path, by), known),
+      plain: () => mergeGiven(plain.ofSchema(schema, path, by), known),
     })
   const counts = new Map<string, number>()
   return {
     payload: await view(schemas.payload, 'payload', { known: given.payload }),
-    subscriber: overlay(source.ofJsonSchema(subscriberSchema, 'subscriber'), given.subscriber) as JsonObject,
-    actor: overlay(source.ofJsonSchema(subscriberSchema, 'actor'), given.actor) as JsonObject,
+    subscriber: mergeGiven(source.ofJsonSchema(subscriberSchema, 'subscriber'), given.subscriber) as JsonObject,
+    actor: mergeGiven(source.ofJsonSchema(subscriberSchema, 'actor'), given.actor) as JsonObject,
     env: await view(schemas.env, 'env', { known: given.env }),
     controls: await toDefaults(schemas.controls, () => source.ofSchema(schemas.controls, 'controls')),
-    context: overlay(style.lazy ? source.ofJsonSchema({}, 'context') : {}, given.context),
+    context: mergeGiven(style.lazy ? source.ofJsonSchema({}, 'context') : {}, given.context),
     resultOf(call, known) {
       const schema = resultSchemaOf(workflow.steps, call)
       const isOwn = call.kind === 'custom' || call.kind === 'httpRequest'
-      if (!schema.given && !isOwn) return overlay(structuredClone(stepKinds[call.kind].empty), known)
-      const by = toChooserOfCall(chooser, counts, call)
-      const counted = call.kind === 'digest' && chooser === showing ? withEventCount(known, style.counts) : known
+      if (!schema.given && !isOwn) return mergeGiven(structuredClone(stepKinds[call.kind].empty), known)
+      const by = toVariationSourceOfCall(variationSource, counts, call)
+      const counted =
+        call.kind === 'digest' && variationSource === previewValues ? withEventCount(known, style.counts) : known
       const make = (): unknown => view(schema, `steps/${call.id}`, { known: counted, by })
       const loading = schema.prepare()
       return loading instanceof Promise ? loading.then(make) : make()
@@ -83,15 +88,19 @@ function withEventCount(known: JsonObject | undefined, [count]: readonly number[
   return { eventCount: Array.isArray(events) ? events.length : (count ?? 0), ...known }
 }
 
-function toChooserOfCall(chooser: Chooser, counts: Map<string, number>, { kind, id }: StepCall): Chooser {
+function toVariationSourceOfCall(
+  variationSource: VariationSource,
+  counts: Map<string, number>,
+  { kind, id }: StepCall,
+): VariationSource {
   const pattern = `${kind}:${id.replace(/\d+/g, '#')}`
   const count = (counts.get(pattern) ?? 0) + 1
   counts.set(pattern, count)
   const turns = count - rotateFrom + 1
-  if (turns <= 0) return chooser
+  if (turns <= 0) return variationSource
   return {
-    choose: (path, values, preferred) => (chooser.choose(path, values, preferred) + turns) % values,
-    touch: chooser.touch,
+    choose: (path, values, preferred) => (variationSource.choose(path, values, preferred) + turns) % values,
+    touch: variationSource.touch,
   }
 }
 

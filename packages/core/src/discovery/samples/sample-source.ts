@@ -1,9 +1,9 @@
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
-import { forgive } from './permissive-proxy.ts'
+import { createPermissiveProxy } from './permissive-proxy.ts'
 import { sampleOf } from './sample.ts'
-import { keepSample } from './sample-cache.ts'
+import { memoizeSample } from './sample-cache.ts'
 import { createSampleBudget } from './sample-location.ts'
-import { type Chooser, showing } from './variation.ts'
+import { previewValues, type VariationSource } from './variation.ts'
 
 /** How sample data is made. */
 export interface SampleStyle {
@@ -22,9 +22,9 @@ export interface SampleSource {
    *
    * @param schema - Where none was given, the sample answers whatever it is asked, or is an empty object in a preview.
    * @param path - The place.
-   * @param by - Chooses instead of the run's own chooser.
+   * @param by - Chooses instead of the run's own variationSource.
    */
-  ofSchema(schema: CompiledSchema, path: string, by?: Chooser): unknown
+  ofSchema(schema: CompiledSchema, path: string, by?: VariationSource): unknown
 }
 
 /** The payloads of a digest's events are those of the workflow's own triggers. */
@@ -34,17 +34,21 @@ const eventPayload = /^steps\/[^/]+\/events\/\d+\/payload$/
  * Makes the source of one run's sample data.
  *
  * @param payload - The workflow's payload schema.
- * @param chooser - Chooses and remembers.
+ * @param variationSource - Chooses and remembers.
  * @param style - For discovery or for a preview.
  */
-export function createSampleSource(payload: CompiledSchema, chooser: Chooser, style: SampleStyle): SampleSource {
-  const unknownAt = (path: string, by: Chooser): unknown => {
+export function createSampleSource(
+  payload: CompiledSchema,
+  variationSource: VariationSource,
+  style: SampleStyle,
+): SampleSource {
+  const unknownAt = (path: string, by: VariationSource): unknown => {
     if (payload.given && eventPayload.test(path)) return make(payload.jsonSchema(), path, by)
-    return style.lazy ? forgive(by, path) : {}
+    return style.lazy ? createPermissiveProxy(by, path) : {}
   }
-  const make = (schema: unknown, path: string, by: Chooser): unknown =>
+  const make = (schema: unknown, path: string, by: VariationSource): unknown =>
     sampleOf(schema, {
-      chooser: by,
+      variationSource: by,
       root: schema,
       path,
       name: path.split('/').at(-1) ?? path,
@@ -56,13 +60,13 @@ export function createSampleSource(payload: CompiledSchema, chooser: Chooser, st
       counts: style.counts,
       unknown: (place) => unknownAt(place, by),
     })
-  const give = (schema: unknown, path: string, by: Chooser): unknown =>
-    by === showing && !style.lazy
-      ? keepSample(payload, { schema, path }, () => make(schema, path, by))
+  const give = (schema: unknown, path: string, by: VariationSource): unknown =>
+    by === previewValues && !style.lazy
+      ? memoizeSample(payload, { schema, path }, () => make(schema, path, by))
       : make(schema, path, by)
   return {
-    ofJsonSchema: (schema, path) => give(schema, path, chooser),
-    ofSchema: (schema, path, by = chooser) =>
+    ofJsonSchema: (schema, path) => give(schema, path, variationSource),
+    ofSchema: (schema, path, by = variationSource) =>
       schema.given ? give(schema.jsonSchema(), path, by) : unknownAt(path, by),
   }
 }

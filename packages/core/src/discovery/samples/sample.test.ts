@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import { mergeRuns } from '../merge-runs.ts'
-import { overlay } from './merge-given.ts'
+import { mergeGiven } from './merge-given.ts'
 import { toSample } from './sample.ts'
 
 describe('a sample', () => {
@@ -188,7 +188,7 @@ describe('merging runs', () => {
 
 describe('overlay', () => {
   it('lets given data win deeply, and takes lists whole', () => {
-    expect(overlay({ a: { b: 1, c: 2 }, list: [1, 2] }, { a: { b: 9 }, list: [], x: null })).toEqual({
+    expect(mergeGiven({ a: { b: 1, c: 2 }, list: [1, 2] }, { a: { b: 9 }, list: [], x: null })).toEqual({
       a: { b: 9, c: 2 },
       list: [],
       x: null,
@@ -196,7 +196,7 @@ describe('overlay', () => {
   })
 
   it('treats __proto__ as data', () => {
-    const merged = overlay({}, JSON.parse('{"__proto__":{"admin":true}}')) as { admin?: boolean }
+    const merged = mergeGiven({}, JSON.parse('{"__proto__":{"admin":true}}')) as { admin?: boolean }
     expect(merged.admin).toBeUndefined()
     expect(Object.keys(merged)).toEqual(['__proto__'])
   })

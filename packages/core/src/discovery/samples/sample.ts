@@ -1,13 +1,13 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
 import { addExamples, type Variant, withPreferred } from './examples.ts'
-import { follow, isNothing, leadsBack } from './recursion.ts'
+import { follow, isNothing, isRecursive } from './recursion.ts'
 import { resolveSchema } from './resolve-schema.ts'
-import { createSampleBudget, type SamplePlace } from './sample-location.ts'
+import { createSampleBudget, type SampleLocation } from './sample-location.ts'
 import { toSampleNumbers } from './sample-number.ts'
-import { toFields } from './sample-object.ts'
+import { sampleObjectFields } from './sample-object.ts'
 import { toSampleText } from './sample-text.ts'
-import { showing } from './variation.ts'
+import { previewValues } from './variation.ts'
 
 const maxDepth = 30
 const maxItems = 100
@@ -23,7 +23,7 @@ const absent: unique symbol = Symbol('absent')
  */
 export function toSample(schema: unknown, name = 'value'): unknown {
   return sampleOf(schema, {
-    chooser: showing,
+    variationSource: previewValues,
     root: schema,
     path: '',
     name,
@@ -44,8 +44,8 @@ export function toSample(schema: unknown, name = 'value'): unknown {
  * @param place - Where it is for.
  * @param optional - Whether the place may also be absent; `undefined` then stands for that.
  */
-export function sampleOf(schema: unknown, from: SamplePlace, optional = false): unknown {
-  if (optional && (isNothing(schema) || leadsBack(schema, from))) return undefined
+export function sampleOf(schema: unknown, from: SampleLocation, optional = false): unknown {
+  if (optional && (isNothing(schema) || isRecursive(schema, from))) return undefined
   const resolved = resolveSchema(schema, from.root)
   const place = follow(schema, from)
   if (!place.lazy) place.budget.values--
@@ -53,21 +53,21 @@ export function sampleOf(schema: unknown, from: SamplePlace, optional = false): 
   const variants = variantsOf(resolved, place)
   if (optional && !Object.hasOwn(resolved, 'default')) variants.push({ make: () => absent })
   const preferred = variants.findIndex((variant) => variant.preferred)
-  const index = place.chooser.choose(place.path, variants.length, Math.max(preferred, 0))
+  const index = place.variationSource.choose(place.path, variants.length, Math.max(preferred, 0))
   const value = variants[index]?.make()
   return value === absent ? undefined : value
 }
 
 /** The values a place can have, fullest first, emptiest last. */
-function variantsOf(schema: JsonObject, place: SamplePlace): Variant[] {
+function variantsOf(schema: JsonObject, place: SampleLocation): Variant[] {
   if (Object.hasOwn(schema, 'const')) return [{ make: () => schema['const'] }]
   const { enum: values, oneOf, anyOf } = schema
   if (Array.isArray(values) && values.length > 0) return withPreferred(schema, values)
   const branches = oneOf ?? anyOf
   if (Array.isArray(branches) && branches.length > 0) {
-    const endsAll = branches.every((branch) => leadsBack(branch, place))
+    const endsAll = branches.every((branch) => isRecursive(branch, place))
     return branches.flatMap((branch, index) =>
-      leadsBack(branch, place) && !endsAll
+      isRecursive(branch, place) && !endsAll
         ? []
         : branchOf(schema, branch, follow(branch, { ...place, path: `${place.path}|${index}` })),
     )
@@ -78,7 +78,7 @@ function variantsOf(schema: JsonObject, place: SamplePlace): Variant[] {
   return addExamples(schema, variants)
 }
 
-function branchOf(schema: JsonObject, branch: unknown, place: SamplePlace): Variant[] {
+function branchOf(schema: JsonObject, branch: unknown, place: SampleLocation): Variant[] {
   const { oneOf: _oneOf, anyOf: _anyOf, ...base } = schema
   const own = resolveSchema(branch, place.root)
   const merged = resolveSchema({ allOf: [base, own] }, place.root)
@@ -94,7 +94,7 @@ function guessType(schema: JsonObject): string {
   return Object.hasOwn(schema, 'minimum') || Object.hasOwn(schema, 'maximum') ? 'number' : 'unknown'
 }
 
-function variantsOfType(type: unknown, schema: JsonObject, place: SamplePlace): Variant[] {
+function variantsOfType(type: unknown, schema: JsonObject, place: SampleLocation): Variant[] {
   switch (type) {
     case 'boolean':
       return [{ make: () => true }, { make: () => false }]
@@ -106,20 +106,24 @@ function variantsOfType(type: unknown, schema: JsonObject, place: SamplePlace): 
     case 'array':
       return toCounts(schema, place).map((count) => ({ make: () => toItems(schema, count, place) }))
     case 'object':
-      return [{ make: () => (isOpen(schema, place) ? place.unknown(place.path) : toFields(schema, place, sampleOf)) }]
+      return [
+        {
+          make: () => (isOpen(schema, place) ? place.unknown(place.path) : sampleObjectFields(schema, place, sampleOf)),
+        },
+      ]
     default:
       return [{ make: () => place.unknown(place.path) }]
   }
 }
 
 /** Whether a schema says nothing about the object's fields, or nothing that a sample has to heed. */
-function isOpen({ properties, additionalProperties, required }: JsonObject, { lazy }: SamplePlace): boolean {
+function isOpen({ properties, additionalProperties, required }: JsonObject, { lazy }: SampleLocation): boolean {
   const asksForNone = !Array.isArray(required) || required.length === 0
   return !isObject(properties) && additionalProperties !== false && (lazy || asksForNone)
 }
 
 /** Which item of a list the place belongs to, from 0. */
-function offsetOf({ suffix }: SamplePlace): number {
+function offsetOf({ suffix }: SampleLocation): number {
   return suffix === '' ? 0 : Number(suffix.split('-').at(-1)) - 1
 }
 
@@ -127,21 +131,21 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-function toTexts(schema: JsonObject, place: SamplePlace): string[] {
+function toTexts(schema: JsonObject, place: SampleLocation): string[] {
   const full = toSampleText(schema, place.name, place.suffix)
   const mayBeEmpty =
     !(Number(schema['minLength']) > 0) && !Object.hasOwn(schema, 'pattern') && !Object.hasOwn(schema, 'format')
   return mayBeEmpty ? [full, ''] : [full]
 }
 
-function toCounts(schema: JsonObject, place: SamplePlace): number[] {
+function toCounts(schema: JsonObject, place: SampleLocation): number[] {
   const low = Math.min(numberOf(schema['minItems']) ?? 0, maxItems)
-  if (leadsBack(schema['items'], place)) return [low]
+  if (isRecursive(schema['items'], place)) return [low]
   const high = numberOf(schema['maxItems']) ?? Math.max(low, 2)
   return [...new Set(place.counts.map((count) => Math.min(Math.max(count, low), high)))]
 }
 
-function toItems(schema: JsonObject, count: number, place: SamplePlace): unknown[] {
+function toItems(schema: JsonObject, count: number, place: SampleLocation): unknown[] {
   const { prefixItems, items } = schema
   const isOld = Array.isArray(items)
   const fixed: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : isOld ? items : []

@@ -7,7 +7,7 @@ export interface Variation {
 }
 
 /** Chooses the values of sample data, and remembers which places were read. */
-export interface Chooser {
+export interface VariationSource {
   /**
    * Chooses among the values a place can have.
    *
@@ -21,8 +21,8 @@ export interface Chooser {
   touch(): void
 }
 
-/** A chooser that remembers. */
-export interface RecordingChooser extends Chooser {
+/** A source that remembers. */
+export interface RecordingVariationSource extends VariationSource {
   /** The places that were read, each with the number of values it can have. */
   readonly reads: ReadonlyMap<string, number>
 }
@@ -31,12 +31,15 @@ export interface RecordingChooser extends Chooser {
 const maxReads = 20_000
 
 /**
- * Makes the chooser of one recorded run.
+ * Makes the source of one recorded run.
  *
  * @param variation - What this run sees.
  * @param onLimit - Told when too much was read; gives what is thrown.
  */
-export function createChooser(variation: Variation, onLimit: (reason: string) => Error): RecordingChooser {
+export function createVariationSource(
+  variation: Variation,
+  onLimit: (reason: string) => Error,
+): RecordingVariationSource {
   const reads = new Map<string, number>()
   let readCount = 0
   const touch = (): void => {
@@ -56,7 +59,7 @@ export function createChooser(variation: Variation, onLimit: (reason: string) =>
 }
 
 /** Chooses what is best shown to a person: defaults and examples, else the fullest value. */
-export const showing: Chooser = Object.freeze({
+export const previewValues: VariationSource = Object.freeze({
   choose: (_path: string, _count: number, preferred = 0) => preferred,
   touch: () => undefined,
 })

@@ -8,7 +8,7 @@ export const called: unique symbol = Symbol('called')
  * The steps of a run by id: the stored entry of a step that was not called yet, or {@link called}. There is no object
  * of our own for each entry: a thousand of them would be moved to the old generation and keep each call's data there.
  */
-export type StepSlots = Map<string, StepState | typeof called>
+export type MemoizedSteps = Map<string, StepState | typeof called>
 
 /**
  * Sorts the stored results by step. Of two entries for one step the first, the newest, counts.
@@ -16,8 +16,8 @@ export type StepSlots = Map<string, StepState | typeof called>
  * @param state - As the call brought it, newest first.
  * @source Protocol, "Running a step".
  */
-export function toSlots(state: readonly StepState[]): StepSlots {
-  const slots: StepSlots = new Map()
+export function toMemoizedSteps(state: readonly StepState[]): MemoizedSteps {
+  const slots: MemoizedSteps = new Map()
   // From the oldest on, so that the newest is what stays.
   for (let index = state.length - 1; index >= 0; index--) {
     const stored = state[index]

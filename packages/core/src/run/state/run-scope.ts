@@ -3,9 +3,9 @@ import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-work
 import type { Registry } from '../../bridge/registry.ts'
 import type { StepEvent } from '../../call/bridge-event.ts'
 import type { CallScope } from '../../call/call-scope.ts'
-import type { SampleWorld } from '../../discovery/samples/sample-run-data.ts'
+import type { SampleRunData } from '../../discovery/samples/sample-run-data.ts'
 import { createLazySignal } from './lazy-signal.ts'
-import { toSlots } from './memoized-steps.ts'
+import { toMemoizedSteps } from './memoized-steps.ts'
 import type { RunScope } from './step-run.ts'
 
 /** What a run is made for. */
@@ -15,7 +15,7 @@ export interface RunRequest {
   /** The payload as code sees it. */
   readonly payload: JsonObject
   /** The sample data of a preview. */
-  readonly world?: SampleWorld
+  readonly sampleData?: SampleRunData
 }
 
 /**
@@ -30,7 +30,7 @@ export interface RunRequest {
 export function toRunScope(
   registry: Registry,
   workflow: RegisteredWorkflow,
-  { call, scope, payload, world }: RunRequest,
+  { call, scope, payload, sampleData }: RunRequest,
 ): RunScope | Promise<RunScope> {
   const { event, stepId = '' } = call
   const { env, controls } = schemasOf(workflow)
@@ -42,15 +42,15 @@ export function toRunScope(
     subscriber: event.subscriber,
     env: values.env,
     controls: values.controls,
-    slots: toSlots(event.state),
-    world,
+    memoizedSteps: toMemoizedSteps(event.state),
+    sampleData,
     shown: new Map(),
     nowMs: scope.nowMs,
     abort: createLazySignal(),
     hmac: registry.hmac,
-    onError: (error, code) => tell(registry, workflow.id, { stepId, error, code }),
+    onError: (error, code) => report(registry, workflow.id, { stepId, error, code }),
   })
-  if (world) return toScope(world)
+  if (sampleData) return toScope(sampleData)
   if (!env.given && !controls.given) return toScope({ env: event.env, controls: {} })
   return toValues(workflow, event.env).then(toScope)
 }
@@ -78,7 +78,7 @@ export async function toValues(
   return { env: env.value, controls: controls.issues ? {} : controls.value }
 }
 
-function tell(
+function report(
   registry: Registry,
   workflowId: string,
   { stepId, error, code }: { readonly stepId: string; readonly error: unknown; readonly code: string | undefined },

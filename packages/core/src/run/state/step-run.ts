@@ -1,10 +1,10 @@
 import type { Hmac, JsonObject, Subscriber } from '@trestle/protocol'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import type { ReceivedEvent } from '../../call/bridge-event.ts'
-import type { SampleWorld } from '../../discovery/samples/sample-run-data.ts'
+import type { SampleRunData } from '../../discovery/samples/sample-run-data.ts'
 import type { StepCall } from '../../workflow/steps/step.ts'
 import type { LazySignal } from './lazy-signal.ts'
-import type { StepSlots } from './memoized-steps.ts'
+import type { MemoizedSteps } from './memoized-steps.ts'
 
 /** What a run of a workflow works with, whichever step it is for. */
 export interface RunScope {
@@ -22,9 +22,9 @@ export interface RunScope {
   /** The workflow's own controls: the defaults of their schema. */
   readonly controls: unknown
   /** The steps by id: which have a stored result, which were called. */
-  readonly slots: StepSlots
+  readonly memoizedSteps: MemoizedSteps
   /** Sample data, where the step is only shown and not sent. */
-  readonly world: SampleWorld | undefined
+  readonly sampleData: SampleRunData | undefined
   /** When the call arrived, milliseconds since 1970. */
   readonly nowMs: number
   /** Sample results of earlier steps, in a preview. */

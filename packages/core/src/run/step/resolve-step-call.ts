@@ -8,7 +8,7 @@ import { toContext, withContext } from '../../workflow/steps/step-context.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
 import { called, toStoredResult } from '../state/memoized-steps.ts'
 import type { RunState } from '../state/run-state.ts'
-import { watch } from '../unreached/detect-idle.ts'
+import { scheduleIdleCheck } from '../unreached/detect-idle.ts'
 import { runStep } from './run-step.ts'
 
 // Sample results come at once, so a loop that never ends would not let go of the thread.
@@ -22,20 +22,20 @@ const maxShownSteps = 2000
  * @param call - The step call.
  * @throws TypeError - The step call was written wrongly.
  */
-export function startStep(run: RunState, call: StepCall): Promise<unknown> {
+export function resolveStepCall(run: RunState, call: StepCall): Promise<unknown> {
   if (run.ended) return never()
   run.progress++
   if (run.turnPassed) run.awaitedIo = true
-  const { slots, stepId } = run.scope
+  const { memoizedSteps: slots, stepId } = run.scope
   const slot = slots.get(call.id)
   if (slot === called) return fail(run, duplicateStep(run.scope.workflow.id, call.id))
   if (!slot || call.id === stepId) checkStepCall(call)
   slots.set(call.id, called)
   if (call.id === stepId) return reach(run, call)
-  if (run.scope.world) return show(run, call, slot)
-  if (slot) return hydrate(run, call, slot)
+  if (run.scope.sampleData) return resolveSample(run, call, slot)
+  if (slot) return resolveMemoized(run, call, slot)
   run.waiting.push(call.id)
-  watch(run)
+  scheduleIdleCheck(run)
   return never()
 }
 
@@ -61,7 +61,7 @@ function reach(run: RunState, call: StepCall): Promise<never> {
   return never()
 }
 
-function hydrate(run: RunState, call: StepCall, stored: StepState): Promise<unknown> {
+function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Promise<unknown> {
   const value = toStoredResult(stored, stepKinds[call.kind])
   if (stored.state.status !== 'completed') return Promise.resolve(withContext(value, contextOf(run, stored.state)))
   try {
@@ -80,15 +80,15 @@ function hydrate(run: RunState, call: StepCall, stored: StepState): Promise<unkn
 }
 
 /** Gives an earlier step's sample result; a stored one is laid over it. */
-function show(run: RunState, call: StepCall, stored: StepState | undefined): Promise<unknown> {
-  const { world, workflow } = run.scope
+function resolveSample(run: RunState, call: StepCall, stored: StepState | undefined): Promise<unknown> {
+  const { sampleData, workflow } = run.scope
   if (run.progress > maxShownSteps)
     return fail(run, new CodedError('WorkflowExecutionFailedError', tooManySteps(workflow.id), { data: { stack: '' } }))
   const state = stored?.state ?? { status: 'completed' }
   try {
     if (stored && state.status !== 'completed')
       return Promise.resolve(withContext(toStoredResult(stored, stepKinds[call.kind]), contextOf(run, state)))
-    const result = world?.resultOf(call, stored?.outputs)
+    const result = sampleData?.resultOf(call, stored?.outputs)
     const settleShown = (outputs: unknown): unknown => {
       // Templates of the requested step see what the function sees.
       run.scope.shown.set(call.id, outputs as JsonObject)

@@ -3,12 +3,12 @@ import { toSample } from '../../discovery/samples/sample.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import type { Schema } from '../../schema/schema-types.ts'
+import type { ChannelKind } from '../../workflow/providers/channel-kind.ts'
 import { findProvider } from '../../workflow/providers/provider-schemas.ts'
-import type { ChannelKind } from '../../workflow/steps/kind.ts'
 import type { StepCall } from '../../workflow/steps/step.ts'
 import type { StepRun } from '../state/step-run.ts'
 import { toFailure } from './step-failure.ts'
-import { toWire } from './to-json.ts'
+import { toJson } from './to-json.ts'
 
 const compiled = new Map<string, CompiledSchema>()
 
@@ -30,7 +30,7 @@ export async function runProviders(run: StepRun, controls: unknown, outputs: Jso
       const returned = await override({ controls, outputs: structuredClone(outputs) })
       results[id] = await toProviderOutput(run, id, returned)
     } catch (error) {
-      if (run.scope.world) results[id] = toSample(schemaOf(run.call, id).jsonSchema()) as JsonObject
+      if (run.scope.sampleData) results[id] = toSample(schemaOf(run.call, id).jsonSchema()) as JsonObject
       else throw toProviderFailure(run, id, error)
     }
   }
@@ -44,7 +44,7 @@ function toProviderFailure(run: StepRun, id: string, error: unknown): CodedError
 }
 
 async function toProviderOutput(run: StepRun, id: string, returned: unknown): Promise<JsonObject> {
-  const wire = toWire(returned)
+  const wire = toJson(returned)
   if (wire.issues) throw invalidOutput(run, id, wire.issues)
   const verdict = await schemaOf(run.call, id).check(wire.value)
   if (verdict.issues) throw invalidOutput(run, id, verdict.issues)

@@ -11,7 +11,7 @@ import { type StepOutcome, type StepRun, skipped } from '../state/step-run.ts'
 import { toHandlerContext } from './handler-context.ts'
 import { runProviders } from './run-providers.ts'
 import { toFailure } from './step-failure.ts'
-import { toWire } from './to-json.ts'
+import { toJson } from './to-json.ts'
 
 /**
  * Runs the requested step: its controls, then `skip`, then the handler, then its output is checked and sanitized, then
@@ -26,7 +26,7 @@ export async function runStep(run: StepRun): Promise<StepOutcome> {
   const compiled = compileStep(run.scope.workflow.steps, run.call)
   checkProviders(run.call)
   const controls = hasControls(run, compiled) ? await toControls(run, compiled) : {}
-  if (options.skip && !run.scope.world) {
+  if (options.skip && !run.scope.sampleData) {
     run.progress.phase = `skip of step "${id}"`
     const { skip } = options
     try {
@@ -91,7 +91,7 @@ function toSkipContext({ scope }: StepRun): SkipContext {
 }
 
 function toOutput(run: StepRun, compiled: CompiledStep, returned: unknown): JsonObject | Promise<JsonObject> {
-  const wire = toWire(returned)
+  const wire = toJson(returned)
   if (wire.issues) throw invalidOutput(run, wire.issues)
   const outputs = wire.value
   const checked = compiled.output.check(outputs)

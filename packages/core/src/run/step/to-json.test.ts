@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toWire } from './to-json.ts'
+import { toJson } from './to-json.ts'
 
 const circular: Record<string, unknown> = {}
 circular['self'] = { back: circular }
@@ -10,7 +10,7 @@ describe('what user code returns', () => {
   it('is copied as JSON does it', () =>
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
-        expect(JSON.stringify(toWire(value))).toBe(JSON.stringify({ value }))
+        expect(JSON.stringify(toJson(value))).toBe(JSON.stringify({ value }))
       }),
     ))
 
@@ -34,11 +34,11 @@ describe('what user code returns', () => {
     ],
     ['symbol keys are left out', { [Symbol('s')]: 1, a: 1 }, { a: 1 }],
   ])('%s', (_name, value, expected) => {
-    expect(toWire(value)).toEqual({ value: expected })
+    expect(toJson(value)).toEqual({ value: expected })
   })
 
   it('keeps __proto__ as data', () => {
-    const { value } = toWire(JSON.parse('{"__proto__":{"admin":true}}')) as { value: Record<string, unknown> }
+    const { value } = toJson(JSON.parse('{"__proto__":{"admin":true}}')) as { value: Record<string, unknown> }
     expect(Object.keys(value)).toEqual(['__proto__'])
     expect(value['admin']).toBeUndefined()
   })
@@ -93,7 +93,7 @@ describe('what user code returns', () => {
       /reading it throws/,
     ],
   ])('%s is an issue that names the place', (_name, value, path, message) => {
-    expect(toWire(value).issues?.[0]).toEqual({ path, message: expect.stringMatching(message) })
+    expect(toJson(value).issues?.[0]).toEqual({ path, message: expect.stringMatching(message) })
   })
 
   it('names the right place behind a read that threw', () => {
@@ -102,10 +102,10 @@ describe('what user code returns', () => {
         throw new Error('no')
       },
     }
-    expect(toWire({ x: broken, y: 1n }).issues?.map(({ path }) => path)).toEqual(['/x/a', '/y'])
+    expect(toJson({ x: broken, y: 1n }).issues?.map(({ path }) => path)).toEqual(['/x/a', '/y'])
   })
 
   it('lists at most 50 issues', () => {
-    expect(toWire({ a: Array.from({ length: 100 }, () => 1n) }).issues).toHaveLength(50)
+    expect(toJson({ a: Array.from({ length: 100 }, () => 1n) }).issues).toHaveLength(50)
   })
 })

@@ -4,7 +4,7 @@ import { maxIssues, toPointer } from '@trestle/protocol'
 const maxDepth = 100
 
 /** What user code returned, as JSON data; or why JSON cannot carry it. */
-export type WireVerdict =
+export type JsonVerdict =
   | { readonly value: JsonObject; readonly issues?: undefined }
   | { readonly issues: readonly Issue[] }
 
@@ -21,7 +21,7 @@ interface Walk {
  *
  * @param value - What a handler or an override returned.
  */
-export function toWire(value: unknown): WireVerdict {
+export function toJson(value: unknown): JsonVerdict {
   const walk: Walk = { issues: [], path: [], parents: [] }
   const copied = copy(value, walk)
   if (walk.issues.length > 0) return { issues: walk.issues }

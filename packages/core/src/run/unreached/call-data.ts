@@ -1,11 +1,11 @@
 import type { JsonObject, StepState } from '@trestle/protocol'
 import { parseEventAgain } from '../../call/parse.ts'
-import type { SampleWorld } from '../../discovery/samples/sample-run-data.ts'
+import type { SampleRunData } from '../../discovery/samples/sample-run-data.ts'
 import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
 import { toContext } from '../../workflow/steps/step-context.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
 import { checkPayload } from '../state/check-payload.ts'
-import { toSlots, toStoredResult } from '../state/memoized-steps.ts'
+import { toMemoizedSteps, toStoredResult } from '../state/memoized-steps.ts'
 import { toValues } from '../state/run-scope.ts'
 import type { RunScope } from '../state/step-run.ts'
 
@@ -15,10 +15,10 @@ import type { RunScope } from '../state/step-run.ts'
  * @param scope - The run of the call; its data is read anew, since the workflow function may have changed it.
  * @param samples - The sample data.
  */
-export async function toOwnWorld({ workflow, event, nowMs }: RunScope, samples: SampleWorld): Promise<SampleWorld> {
+export async function toCallData({ workflow, event, nowMs }: RunScope, samples: SampleRunData): Promise<SampleRunData> {
   const { payload, subscriber, env, context, actor, state } = parseEventAgain(event.body)
   // No step was called yet.
-  const stored = toSlots(state) as ReadonlyMap<string, StepState>
+  const stored = toMemoizedSteps(state) as ReadonlyMap<string, StepState>
   const values = await toValues(workflow, env)
   return {
     payload: await checkPayload(workflow, payload),

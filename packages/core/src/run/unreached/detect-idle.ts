@@ -2,30 +2,30 @@ import { CodedError } from '@trestle/protocol'
 import { nextTurn } from '../../base/event-loop.ts'
 import type { RunState } from '../state/run-state.ts'
 import { skipped } from '../state/step-run.ts'
-import { judge } from './classify-idle-run.ts'
-import type { Judgement } from './idle-verdict.ts'
+import { classifyIdleRun } from './classify-idle-run.ts'
+import type { IdleVerdict } from './idle-verdict.ts'
 
 // How long a run that awaits only steps must stay silent before a parallel branch counts as finished: it may be at
 // work in a way that discovery did not see, and a skip would then lose a message.
-const silenceMs = 250
+const confirmIdleMs = 250
 
 /**
  * Looks after one turn of the event loop whether the run still makes progress. Asking twice is one look.
  *
  * @param run - A run that has not reached its step.
  */
-export function watch(run: RunState): void {
+export function scheduleIdleCheck(run: RunState): void {
   if (run.watching) return
   run.watching = true
-  nextTurn(() => look(run, run.progress))
+  nextTurn(() => checkIdle(run, run.progress))
 }
 
-function look(run: RunState, progress: number): void {
+function checkIdle(run: RunState, progress: number): void {
   run.watching = false
   run.turnPassed = true
   // A decision that is under way looks again by itself.
   if (run.ended || run.reached || run.deciding) return
-  if (run.progress !== progress || run.checking > 0) watch(run)
+  if (run.progress !== progress || run.checking > 0) scheduleIdleCheck(run)
   else if (run.waiting.length > 0 || run.returned) void decide(run)
 }
 
@@ -35,36 +35,36 @@ async function decide(run: RunState): Promise<void> {
   const isOver = (): boolean => run.ended || run.reached || deadline.expired
   run.deciding = true
   try {
-    const judgement = await judge(scope, [...run.waiting], { deadline, isOver })
+    const idleVerdict = await classifyIdleRun(scope, [...run.waiting], { deadline, isOver })
     run.deciding = false
     if (isOver()) return
-    if (run.progress === progress) act(run, judgement)
-    else watch(run)
+    if (run.progress === progress) applyVerdict(run, idleVerdict)
+    else scheduleIdleCheck(run)
   } catch (error) {
     if (!run.reached) run.fail(error)
   }
 }
 
-function act(run: RunState, { verdict, by, awaitsOnlySteps, proved }: Judgement): void {
+function applyVerdict(run: RunState, { verdict, blockedBy, awaitsOnlySteps, observed }: IdleVerdict): void {
   const { workflow, stepId } = run.scope
   run.unknownStep = verdict === 'unknown'
-  const block = (): void => run.fail(corruptState(workflow.id, by ?? '', stepId))
-  if (verdict === 'blocked' && proved) block()
+  const block = (): void => run.fail(corruptState(workflow.id, blockedBy ?? '', stepId))
+  if (verdict === 'blocked' && observed) block()
   // What discovery has not seen together may include other work, after which the step is reached all the same.
-  else if (verdict === 'blocked') inSilence(run, block)
+  else if (verdict === 'blocked') whenStillIdle(run, block)
   else if (verdict === 'open') return
-  else if (verdict === 'passed' && proved) run.end(skipped)
-  else if (verdict === 'passed') inSilence(run, () => run.end(skipped))
+  else if (verdict === 'passed' && observed) run.end(skipped)
+  else if (verdict === 'passed') whenStillIdle(run, () => run.end(skipped))
   else if (run.returned) conclude(run)
   // Work that is no step may still lead to the requested step: then only the deadline can tell.
-  else if (awaitsOnlySteps && !run.awaitedIo) inSilence(run, () => conclude(run))
+  else if (awaitsOnlySteps && !run.awaitedIo) whenStillIdle(run, () => conclude(run))
 }
 
-function inSilence(run: RunState, act: () => void): void {
+function whenStillIdle(run: RunState, act: () => void): void {
   const { progress } = run
   setTimeout(() => {
     if (run.progress === progress && !run.reached) act()
-  }, silenceMs)
+  }, confirmIdleMs)
 }
 
 function conclude(run: RunState): void {

@@ -7,6 +7,6 @@ const gapFactor = 3
  *
  * @param seen - What is known of the function.
  */
-export function silenceMs(seen: { readonly awaitedIo: boolean; readonly maxGapMs: number }): number {
+export function idleTimeoutMs(seen: { readonly awaitedIo: boolean; readonly maxGapMs: number }): number {
   return seen.awaitedIo ? ioSilenceMs + gapFactor * seen.maxGapMs : 0
 }

@@ -1,7 +1,7 @@
 import type { Deadline } from '../../call/deadline.ts'
 
 /** What it means that a run has come to rest without having reached the requested step. */
-export interface Judgement {
+export interface IdleVerdict {
   /**
    * `passed`: what waits comes after the step, whose condition was false. `blocked`: a step that waits must come
    * first. `parallel`: what waits says nothing about the step. `unknown`: discovery has never seen the step. `open`: the
@@ -9,17 +9,17 @@ export interface Judgement {
    */
   readonly verdict: 'passed' | 'blocked' | 'parallel' | 'unknown' | 'open'
   /** The step that must come first, where the verdict is `blocked`. */
-  readonly by?: string
+  readonly blockedBy?: string
   /** Whether discovery saw the function await nothing but steps. */
   readonly awaitsOnlySteps: boolean
   /** Whether discovery saw a run that calls both the step and one that waits. */
-  readonly proved?: boolean
+  readonly observed?: boolean
   /** Whether discovery knows all the steps that wait. */
   readonly waitingKnown?: boolean
 }
 
 /** When judging is over. */
-export interface JudgeOptions {
+export interface ClassifyOptions {
   /** Beyond it nothing is replayed. */
   readonly deadline: Deadline
   /** Whether nobody waits for the verdict any more. */

@@ -1,14 +1,14 @@
 import { explore } from '../../discovery/recording/explore.ts'
-import { record } from '../../discovery/recording/record-run.ts'
+import { recordRun } from '../../discovery/recording/record-run.ts'
 import { hasCalled, type RecordedRun, type RecordOptions } from '../../discovery/recording/recorded-run.ts'
 import type { Variation } from '../../discovery/samples/variation.ts'
 import type { RunScope } from '../state/step-run.ts'
-import { toOwnWorld } from './call-data.ts'
-import { silenceMs } from './idle-timeout.ts'
-import type { JudgeOptions } from './idle-verdict.ts'
+import { toCallData } from './call-data.ts'
+import { idleTimeoutMs } from './idle-timeout.ts'
+import type { ClassifyOptions } from './idle-verdict.ts'
 
 /** What trying a run on its own data has shown. */
-export interface Trial {
+export interface CallDataReplay {
   /**
    * `never`: the requested step is not reached, whatever the steps without a result may give. `blocked`: it is, but not
    * before a waiting step is done. `parallel`: it is, while the waiting steps wait. `unproved`: it was not, but the
@@ -16,7 +16,7 @@ export interface Trial {
    */
   readonly verdict: 'never' | 'blocked' | 'parallel' | 'unproved' | 'unclear'
   /** The step that must be done first, where the verdict is `blocked`. */
-  readonly by?: string
+  readonly blockedBy?: string
   /** Whether the function waited for anything but steps. */
   readonly awaitedIo: boolean
 }
@@ -29,18 +29,18 @@ export interface Trial {
  * @param waiting - The steps that were called and have no stored result.
  * @param options - When it is over.
  */
-export async function tryOut(
+export async function replayOnCallData(
   scope: RunScope,
   waiting: readonly string[],
-  { deadline, isOver }: JudgeOptions,
-): Promise<Trial> {
+  { deadline, isOver }: ClassifyOptions,
+): Promise<CallDataReplay> {
   const { workflow, stepId } = scope
   const leftMs = (): number => Math.max(0, deadline.atMs - performance.now())
   const run = (variation: Variation, options: Partial<RecordOptions>): Promise<RecordedRun> =>
-    record(workflow, variation, {
+    recordRun(workflow, variation, {
       until: stepId,
       waitMs: leftMs(),
-      given: (samples) => toOwnWorld(scope, samples),
+      given: (samples) => toCallData(scope, samples),
       ...options,
     })
   const { runs, cut } = await explore({
@@ -52,14 +52,14 @@ export async function tryOut(
   const found = runs.find((made) => hasCalled(made, stepId))
   if (!found) return { verdict: toVerdict(runs, cut), awaitedIo }
   const reachesWithout = async (held: readonly string[]): Promise<boolean> =>
-    hasCalled(await run(found.variation, { hold: new Set(held), silenceMs: silenceMs(found) }), stepId)
+    hasCalled(await run(found.variation, { hold: new Set(held), silenceMs: idleTimeoutMs(found) }), stepId)
   if (await reachesWithout(waiting)) return { verdict: 'parallel', awaitedIo }
   for (const id of waiting)
-    if (isOver() || !(await reachesWithout([id]))) return { verdict: 'blocked', by: id, awaitedIo }
-  return { verdict: 'blocked', ...(waiting[0] !== undefined && { by: waiting[0] }), awaitedIo }
+    if (isOver() || !(await reachesWithout([id]))) return { verdict: 'blocked', blockedBy: id, awaitedIo }
+  return { verdict: 'blocked', ...(waiting[0] !== undefined && { blockedBy: waiting[0] }), awaitedIo }
 }
 
-function toVerdict(runs: readonly RecordedRun[], cut: boolean): Trial['verdict'] {
+function toVerdict(runs: readonly RecordedRun[], cut: boolean): CallDataReplay['verdict'] {
   if (runs.some(({ end }) => end === 'stuck')) return 'unclear'
   return !cut && runs.some(({ end }) => end === 'normal') ? 'never' : 'unproved'
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { draftOf } from '../rules/compile-rules.ts'
+import { draftOf } from './draft.ts'
 import { decodeFragment } from './reference.ts'
 import { subschemas } from './subschemas.ts'
 
@@ -33,7 +33,7 @@ interface NamedPart {
 }
 
 /** What a document holds: its named parts and its references. */
-export interface SchemaNames {
+export interface SchemaIdentifiers {
   readonly root: JsonObject
   readonly isDraft7: boolean
   /** By name, an absolute URI: that of an `$id` without a fragment, that of an anchor with one. */
@@ -52,7 +52,7 @@ export const rootPlace: Place = { path: '', base: nowhere }
  *
  * @param root - The document.
  */
-export function createNames(root: JsonObject): SchemaNames {
+export function createIdentifiers(root: JsonObject): SchemaIdentifiers {
   return {
     root,
     isDraft7: draftOf(root) === '7',
@@ -73,7 +73,7 @@ export function createNames(root: JsonObject): SchemaNames {
  * @returns A sentence about a name that cannot be used.
  * @source JSON Schema 2020-12, core, section 8; draft 7, core, section 8.
  */
-export function collectNames(schema: JsonObject, place: Place, names: SchemaNames): string | undefined {
+export function collectIdentifiers(schema: JsonObject, place: Place, names: SchemaIdentifiers): string | undefined {
   if (names.seen.has(schema)) return undefined
   names.seen.add(schema)
   const { path } = place
@@ -83,7 +83,7 @@ export function collectNames(schema: JsonObject, place: Place, names: SchemaName
   for (const keyword of referenceKeywords)
     if (typeof schema[keyword] === 'string') names.references.push({ schema, keyword, place: { path, base } })
   for (const [inner, sub] of subschemas(schema, path)) {
-    const fault = collectNames(sub, { path: inner, base }, names)
+    const fault = collectIdentifiers(sub, { path: inner, base }, names)
     if (fault) return fault
   }
   return undefined
@@ -92,7 +92,7 @@ export function collectNames(schema: JsonObject, place: Place, names: SchemaName
 type Taken = { readonly base: string; readonly fault?: undefined } | { readonly fault: string }
 
 /** Gives the base of what is inside the schema, or what is wrong with a name. */
-function takeNames(schema: JsonObject, { path, base: outer }: Place, names: SchemaNames): Taken {
+function takeNames(schema: JsonObject, { path, base: outer }: Place, names: SchemaIdentifiers): Taken {
   const { $id, $anchor, $dynamicAnchor, $recursiveAnchor } = schema
   // Draft 7 looks at nothing beside a reference.
   const hasId = typeof $id === 'string' && !(names.isDraft7 && typeof schema['$ref'] === 'string')
@@ -121,7 +121,7 @@ function takeNames(schema: JsonObject, { path, base: outer }: Place, names: Sche
  * @param names - What is known of the document.
  * @returns The JSON pointer to the part; `undefined` where there is none, `null` where there are several.
  */
-export function findPart(name: string, from: string, { parts }: SchemaNames): string | null | undefined {
+export function findPart(name: string, from: string, { parts }: SchemaIdentifiers): string | null | undefined {
   const [first, ...others] = parts.get(name) ?? []
   if (!first || others.every(({ text }) => text === first.text)) return first?.path
   const around = [first, ...others].filter(({ path }) => `${from}/`.startsWith(`${path}/`))

@@ -1,4 +1,4 @@
-import { isObject } from '../rules/rule.ts'
+import { isObject } from '../../base/json.ts'
 
 /** What the keys of an object are: keywords, names of the user's own whose values are schemas, or data at any depth. */
 type Keys = 'keywords' | 'names' | 'data'

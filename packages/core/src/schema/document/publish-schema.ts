@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
-import { draftOf } from '../rules/compile-rules.ts'
-import { isObject, joinPath } from '../rules/rule.ts'
+import { isObject } from '../../base/json.ts'
+import { joinPath } from '../../base/json-pointer.ts'
+import { draftOf } from './draft.ts'
 import { decodeFragment } from './reference.ts'
 import { mapSubschemas } from './subschemas.ts'
 

@@ -1,7 +1,7 @@
 import { failureText } from '../../base/failure-text.ts'
-import { isObject } from '../rules/rule.ts'
+import { isObject } from '../../base/json.ts'
 import { toPlainSchema } from './plain-schema.ts'
-import { localizeReferences } from './resolve-references.ts'
+import { resolveReferences } from './resolve-references.ts'
 import { findSchemaFault } from './schema-fault.ts'
 import { mapSubschemas } from './subschemas.ts'
 
@@ -24,7 +24,7 @@ export function readSchema(
   const schema = withTodaysKeywords(toPlainSchema(given))
   const odd = findUnprintable(schema)
   if (odd !== undefined) return { fault: odd }
-  const wrong = localizeReferences(schema)
+  const wrong = resolveReferences(schema)
   return wrong === undefined ? { schema } : { fault: wrong }
 }
 

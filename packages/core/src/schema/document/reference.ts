@@ -1,4 +1,4 @@
-import { isObject } from '../rules/rule.ts'
+import { isObject } from '../../base/json.ts'
 
 /**
  * Finds the schema a reference within one document leads to.

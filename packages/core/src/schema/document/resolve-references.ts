@@ -1,14 +1,14 @@
-import { isObject } from '../rules/rule.ts'
+import { isObject } from '../../base/json.ts'
 import {
   at,
-  collectNames,
-  createNames,
+  collectIdentifiers,
+  createIdentifiers,
   findPart,
   type Place,
   type Reference,
   resolveUri,
   rootPlace,
-  type SchemaNames,
+  type SchemaIdentifiers,
 } from './identifiers.ts'
 import { findReference } from './reference.ts'
 
@@ -21,10 +21,10 @@ import { findReference } from './reference.ts'
  *   twice; `undefined` when all is well.
  * @source JSON Schema 2020-12, core, sections 8 and 9.
  */
-export function localizeReferences(schema: unknown): string | undefined {
+export function resolveReferences(schema: unknown): string | undefined {
   if (!isObject(schema)) return undefined
-  const names = createNames(schema)
-  const fault = collectNames(schema, rootPlace, names)
+  const names = createIdentifiers(schema)
+  const fault = collectIdentifiers(schema, rootPlace, names)
   if (fault) return fault
   // The list grows: what a reference leads to is a schema, even in a place where none is looked for.
   for (const reference of names.references) {
@@ -34,7 +34,7 @@ export function localizeReferences(schema: unknown): string | undefined {
   return undefined
 }
 
-function localize({ schema, keyword, place }: Reference, names: SchemaNames): string | undefined {
+function localize({ schema, keyword, place }: Reference, names: SchemaIdentifiers): string | undefined {
   const reference = String(schema[keyword])
   const found = find(reference, place, names)
   if (found === undefined) return `${at(place.path)} refers to ${reference}, which is not in the schema`
@@ -43,7 +43,7 @@ function localize({ schema, keyword, place }: Reference, names: SchemaNames): st
     return `${at(place.path)} refers to ${reference} by ${keyword}, which more than one part answers to; use $ref`
   const $ref = toReference(found.path)
   const target = findReference(names.root, $ref)
-  const fault = isObject(target) ? collectNames(target, found, names) : undefined
+  const fault = isObject(target) ? collectIdentifiers(target, found, names) : undefined
   if (fault) return fault
   if (keyword !== '$ref') delete schema[keyword]
   if (keyword === '$ref' || !Object.hasOwn(schema, '$ref')) schema['$ref'] = $ref
@@ -52,7 +52,7 @@ function localize({ schema, keyword, place }: Reference, names: SchemaNames): st
 }
 
 /** Finds what a reference leads to. */
-function find(reference: string, from: Place, names: SchemaNames): Place | null | undefined {
+function find(reference: string, from: Place, names: SchemaIdentifiers): Place | null | undefined {
   const resolved = resolveUri(reference, from.base)
   if (!resolved) return undefined
   const { base, fragment } = resolved
@@ -70,7 +70,7 @@ function isDynamic(keyword: Reference['keyword'], reference: string): boolean {
 }
 
 /** Which part a dynamic reference leads to can depend on the way a check has come. */
-function isAmbiguous(path: string, { dynamic }: SchemaNames): boolean {
+function isAmbiguous(path: string, { dynamic }: SchemaIdentifiers): boolean {
   return [...dynamic.values()].some((paths) => paths.length > 1 && paths.includes(path))
 }
 

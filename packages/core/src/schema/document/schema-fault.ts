@@ -1,4 +1,5 @@
-import { isObject, joinPath } from '../rules/rule.ts'
+import { isObject } from '../../base/json.ts'
+import { joinPath } from '../../base/json-pointer.ts'
 import { at } from './identifiers.ts'
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './subschemas.ts'
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
-import { isObject, joinPath } from '../rules/rule.ts'
+import { isObject } from '../../base/json.ts'
+import { joinPath } from '../../base/json-pointer.ts'
 
 /** Keywords whose value is a schema; `items` too, where it is no list. */
 export const schemaKeywords: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
-import { anything, joinPath, leafRule, type Rule, type RuleCompiler } from './rule.ts'
+import { joinPath } from '../../base/json-pointer.ts'
+import { anything, leafRule, type Rule, type RuleCompiler } from './rule.ts'
 
 /** The keywords that look into a list. */
 export const arrayRules: Readonly<Record<string, RuleCompiler>> = {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toPlainSchema } from '../document/plain-schema.ts'
 import { publishSchema } from '../document/publish-schema.ts'
-import { compileQuickCheck } from './compile-rules.ts'
+import { compileRules } from './compile-rules.ts'
 
 const runs = Number(process.env['FC_RUNS'] ?? 5000)
 const keys = ['a', 'b', 'toString', '__proto__', 'constructor', 'a/b~']
@@ -93,7 +93,7 @@ describe('the quick check', () => {
     let compared = 0
     fc.assert(
       fc.property(document, fc.array(json, { minLength: 1, maxLength: 3 }), (root, values) => {
-        const rule = compileQuickCheck(toPlainSchema(root), format)
+        const rule = compileRules(toPlainSchema(root), format)
         if (!rule) return
         for (const value of values) {
           compared++
@@ -108,7 +108,7 @@ describe('the quick check', () => {
   test('names a fault exactly when it refuses', () => {
     fc.assert(
       fc.property(document, json, (root, value) => {
-        const rule = compileQuickCheck(root, format)
+        const rule = compileRules(root, format)
         if (!rule) return
         const issues: { path: string; message: string }[] = []
         rule.explain(value, '', issues)
@@ -127,7 +127,7 @@ describe('the quick check', () => {
     fc.assert(
       fc.property(document, fc.array(json, { minLength: 1, maxLength: 3 }), (root, values) => {
         const plain = toPlainSchema(root)
-        const [rule, published] = [compileQuickCheck(plain, format), compileQuickCheck(publishSchema(plain), format)]
+        const [rule, published] = [compileRules(plain, format), compileRules(publishSchema(plain), format)]
         for (const value of values) expect(published?.accepts(value)).toBe(rule?.accepts(value))
       }),
       { numRuns: runs },
@@ -137,20 +137,20 @@ describe('the quick check', () => {
   test.each(['uniqueItems', 'contains', 'if', 'unevaluatedProperties', 'dependentRequired', '$dynamicRef', 'tpye'])(
     'leaves %s to the library',
     (keyword) => {
-      expect(compileQuickCheck({ [keyword]: {} }, format)).toBeUndefined()
-      expect(compileQuickCheck({ properties: { a: { [keyword]: true } } }, format)).toBeUndefined()
+      expect(compileRules({ [keyword]: {} }, format)).toBeUndefined()
+      expect(compileRules({ properties: { a: { [keyword]: true } } }, format)).toBeUndefined()
     },
   )
 
   test('knows one format without the library', () => {
-    expect(compileQuickCheck({ format: 'date-time' })).toBeDefined()
-    expect(compileQuickCheck({ format: 'email' })).toBeUndefined()
-    expect(compileQuickCheck({ enum: [{ a: 1 }] })).toBeUndefined()
+    expect(compileRules({ format: 'date-time' })).toBeDefined()
+    expect(compileRules({ format: 'email' })).toBeUndefined()
+    expect(compileRules({ enum: [{ a: 1 }] })).toBeUndefined()
   })
 
   test('follows a schema that refers to itself', () => {
     const tree = { type: 'object', properties: { next: { $ref: '#' }, name: { type: 'string' } } }
-    const rule = compileQuickCheck(tree)
+    const rule = compileRules(tree)
     expect(rule?.accepts({ next: { next: { name: 'x' } } })).toBe(true)
     expect(rule?.accepts({ next: { next: { name: 1 } } })).toBe(false)
   })
@@ -181,7 +181,7 @@ test('a time with a zone, as the library sees it', () => {
     'x',
     '',
   )
-  const rule = compileQuickCheck({ format: 'date-time' })
+  const rule = compileRules({ format: 'date-time' })
   fc.assert(
     fc.property(fc.array(fc.oneof(part, more), { minLength: 3, maxLength: 6 }), (parts) => {
       const text = parts.join('')

@@ -1,13 +1,15 @@
 import type { Issue, JsonObject } from '@trestle/protocol'
+import { isObject } from '../../base/json.ts'
+import { draftOf } from '../document/draft.ts'
 import { findReference } from '../document/reference.ts'
 import { isCron } from '../formats/cron.ts'
 import { isDateTime } from '../formats/date-time.ts'
 import { urlPattern } from '../formats/url.ts'
 import { arrayRules } from './array-rules.ts'
 import { keywordMessage } from './keyword-message.ts'
-import { compileObjectAccept } from './object-fast-path.ts'
+import { compileObjectFastPath } from './object-fast-path.ts'
 import { objectRules } from './object-rules.ts'
-import { addIssue, anything, isObject, type Rule, type RuleCompiler, type RuleContext } from './rule.ts'
+import { addIssue, anything, type Rule, type RuleCompiler, type RuleContext } from './rule.ts'
 import { unionRules } from './union-rules.ts'
 import { valueRules } from './value-rules.ts'
 
@@ -38,7 +40,7 @@ const ownFormats: Formats = { 'date-time': isDateTime, cron: isCron, url: (text)
  * @param formats - Checks of formats, once they are loaded; without them only the framework's own are known.
  * @returns `undefined` when the schema holds a keyword that is not known here: the library must decide then.
  */
-export function compileQuickCheck(schema: unknown, formats?: Formats): Rule | undefined {
+export function compileRules(schema: unknown, formats?: Formats): Rule | undefined {
   let refused = false
   const root = isObject(schema) ? withoutId(schema) : schema
   const rules = new Map<JsonObject, Rule>()
@@ -100,7 +102,7 @@ function compileRule(schema: unknown, context: RuleContext): Rule {
     else if (rule !== anything) rules.push(rule)
   }
   const joined = joinRules(typeRule, rules)
-  const accepts = lonely ? undefined : compileObjectAccept(schema, context.compile)
+  const accepts = lonely ? undefined : compileObjectFastPath(schema, context.compile)
   return accepts ? { ...joined, accepts } : joined
 }
 
@@ -131,15 +133,4 @@ function joinRules(typeRule: Rule | undefined, others: readonly Rule[]): Rule {
       for (const rule of told) rule.explain(value, path, issues)
     },
   }
-}
-
-/**
- * Tells the draft a schema is written for; 2020-12 where it does not say.
- *
- * @param schema - The whole document.
- */
-export function draftOf(schema: JsonObject): '7' | '2019-09' | '2020-12' {
-  const name = String(schema['$schema'] ?? '')
-  if (/draft-0[4-7]/.test(name)) return '7'
-  return name.includes('2019-09') ? '2019-09' : '2020-12'
 }

@@ -1,10 +1,13 @@
 import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../../base/json.ts'
+import { joinPath } from '../../base/json-pointer.ts'
+import { draftOf } from '../document/draft.ts'
 import { findReference } from '../document/reference.ts'
 import { isSchemaKeyword, mapSubschemas } from '../document/subschemas.ts'
 import { urlPattern } from '../formats/url.ts'
-import { draftOf, type Formats } from './compile-rules.ts'
+import type { Formats } from './compile-rules.ts'
 import { keywordMessage, unknownKeyMessage } from './keyword-message.ts'
-import { addIssue, isObject, joinPath, type Rule } from './rule.ts'
+import { addIssue, type Rule } from './rule.ts'
 
 type Library = typeof import('@cfworker/json-schema')
 
@@ -43,7 +46,7 @@ const unions: ReadonlySet<string> = new Set(['anyOf', 'oneOf'])
  * @param schema - The schema as plain data of our own: the library marks it.
  * @param loaded - The library.
  */
-export function compileLibraryRule(schema: unknown, loaded: Library): Rule {
+export function compileFallbackRule(schema: unknown, loaded: Library): Rule {
   const draft = isObject(schema) ? draftOf(schema) : '2020-12'
   const marked = withoutPitfalls(schema, loaded.format) as JsonObject
   const lookup = loaded.dereference(marked)

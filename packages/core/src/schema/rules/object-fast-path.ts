@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
-import { isObject, type Rule } from './rule.ts'
+import { isObject } from '../../base/json.ts'
+import type { Rule } from './rule.ts'
 
 const fused: ReadonlySet<string> = new Set(['type', 'properties', 'required', 'additionalProperties'])
 
@@ -10,7 +11,7 @@ const fused: ReadonlySet<string> = new Set(['type', 'properties', 'required', 'a
  * @param compile - Compiles a schema inside it.
  * @returns `undefined` when the schema asks for more than a list of properties.
  */
-export function compileObjectAccept(
+export function compileObjectFastPath(
   schema: JsonObject,
   compile: (schema: unknown) => Rule,
 ): Rule['accepts'] | undefined {

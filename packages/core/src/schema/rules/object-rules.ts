@@ -1,6 +1,8 @@
 import type { Issue, JsonObject } from '@trestle/protocol'
+import { isObject } from '../../base/json.ts'
+import { joinPath } from '../../base/json-pointer.ts'
 import { keywordMessage, unknownKeyMessage } from './keyword-message.ts'
-import { addIssue, isObject, joinPath, leafRule, type Rule, type RuleCompiler } from './rule.ts'
+import { addIssue, leafRule, type Rule, type RuleCompiler } from './rule.ts'
 
 /** The keywords that look into an object. Own properties only, whatever their names. */
 export const objectRules: Readonly<Record<string, RuleCompiler>> = {

@@ -62,18 +62,3 @@ export function addIssue(issues: Issue[], path: string, message: string): void {
   if (issues.length >= maxIssues) return
   if (!issues.some((issue) => issue.path === path && issue.message === message)) issues.push({ path, message })
 }
-
-/**
- * Extends a JSON pointer by a key.
- *
- * @param path - The pointer.
- * @param key - The key, as it is in the object.
- */
-export function joinPath(path: string, key: string | number): string {
-  return `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
-}
-
-/** Tells an object from a list and from `null`. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

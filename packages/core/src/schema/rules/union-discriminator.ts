@@ -1,7 +1,7 @@
-import { isObject } from './rule.ts'
+import { isObject } from '../../base/json.ts'
 
 /** What a value says about the branch of a union it means, by a constant like `type: 'button'`. */
-export interface BranchTag {
+export interface UnionDiscriminator {
   /** The key that holds the constant. */
   readonly key: string
   /** The constants of all branches. */
@@ -16,7 +16,7 @@ export interface BranchTag {
  * @param branches - The schemas of the union.
  * @param value - The value.
  */
-export function findBranchTag(branches: unknown, value: unknown): BranchTag | undefined {
+export function findUnionDiscriminator(branches: unknown, value: unknown): UnionDiscriminator | undefined {
   if (!Array.isArray(branches) || !isObject(value)) return undefined
   const [first] = branches.map(propertiesOf)
   for (const key of Object.keys(first ?? {})) {

@@ -1,7 +1,8 @@
 import { type Issue, maxIssues } from '@trestle/protocol'
+import { joinPath } from '../../base/json-pointer.ts'
 import { alternatives, keywordMessage } from './keyword-message.ts'
-import { addIssue, joinPath, leafRule, type Rule, type RuleCompiler } from './rule.ts'
-import { findBranchTag } from './union-discriminator.ts'
+import { addIssue, leafRule, type Rule, type RuleCompiler } from './rule.ts'
+import { findUnionDiscriminator } from './union-discriminator.ts'
 
 /** The keywords that join schemas. */
 export const unionRules: Readonly<Record<string, RuleCompiler>> = {
@@ -67,7 +68,7 @@ function explainNearest(all: readonly Rule[], refused: Refused, issues: Issue[])
     addIssue(issues, path, own)
     return
   }
-  const tag = findBranchTag(branches, value)
+  const tag = findUnionDiscriminator(branches, value)
   if (tag?.named.length === 0) {
     addIssue(issues, joinPath(path, tag.key), keywordMessage('enum', { enum: tag.values }))
     return

@@ -1,5 +1,5 @@
+import { isObject } from '../../base/json.ts'
 import { mapSubschemas } from '../document/subschemas.ts'
-import { isObject } from '../rules/rule.ts'
 
 const formatsWithPattern: ReadonlySet<unknown> = new Set([
   ...['email', 'uuid', 'date-time', 'date', 'time', 'duration', 'ipv4', 'ipv6', 'uri'],
@@ -11,7 +11,7 @@ const formatsWithPattern: ReadonlySet<unknown> = new Set([
  *
  * @param schema - Plain data.
  */
-export function cleanLibraryView(schema: unknown): unknown {
+export function stripVendorKeywords(schema: unknown): unknown {
   if (!isObject(schema)) return schema
   const entries = Object.entries(schema).filter(([keyword, value]) => {
     if (keyword === 'pattern') return !formatsWithPattern.has(schema['format'])
@@ -20,7 +20,7 @@ export function cleanLibraryView(schema: unknown): unknown {
     if (keyword === 'additionalProperties') return value !== true && !(isObject(value) && isEmpty(value))
     return true
   })
-  return mapSubschemas(Object.fromEntries(entries), cleanLibraryView)
+  return mapSubschemas(Object.fromEntries(entries), stripVendorKeywords)
 }
 
 function isEmpty(value: object): boolean {

@@ -2,11 +2,11 @@ import type { JsonObject } from '@trestle/protocol'
 import { publishSchema } from '../document/publish-schema.ts'
 import { readSchema } from '../document/read-schema.ts'
 import type { StandardSchema } from './standard-schema.ts'
-import { cleanLibraryView } from './strip-vendor-keywords.ts'
-import { arktypeView, type LibraryView, valibotView, zod3View, zodView } from './vendor-adapters.ts'
+import { stripVendorKeywords } from './strip-vendor-keywords.ts'
+import { arktypeAdapter, type VendorAdapter, valibotAdapter, zod3Adapter, zodAdapter } from './vendor-adapters.ts'
 
 /** Shows a schema as JSON Schema; throws where it cannot. */
-export type JsonView = () => unknown
+export type JsonSchemaView = () => unknown
 
 /**
  * Finds what shows a schema as JSON Schema, loading the library's own package for it where one is needed.
@@ -14,7 +14,7 @@ export type JsonView = () => unknown
  * @param schema - The schema.
  * @throws Error - No way is known, or the package is not installed; the message names it.
  */
-export function prepareJsonView(schema: StandardSchema): JsonView | Promise<JsonView> {
+export function prepareJsonSchema(schema: StandardSchema): JsonSchemaView | Promise<JsonSchemaView> {
   const { vendor, jsonSchema } = schema['~standard']
   const view = viewOf(schema)
   if (view?.package) return loadView(schema, view, view.package)
@@ -24,16 +24,16 @@ export function prepareJsonView(schema: StandardSchema): JsonView | Promise<Json
   throw new Error(`This version of ${vendor} cannot show its schemas as JSON Schema; ${advice}.`)
 }
 
-function viewOf(schema: StandardSchema): LibraryView | undefined {
+function viewOf(schema: StandardSchema): VendorAdapter | undefined {
   const { vendor, jsonSchema } = schema['~standard']
-  if (vendor === 'arktype' && 'toJsonSchema' in schema) return arktypeView
-  if (vendor === 'zod' && '_zod' in schema) return jsonSchema && zodView
+  if (vendor === 'arktype' && 'toJsonSchema' in schema) return arktypeAdapter
+  if (vendor === 'zod' && '_zod' in schema) return jsonSchema && zodAdapter
   if (jsonSchema) return undefined
-  if (vendor === 'zod') return zod3View
-  return vendor === 'valibot' ? valibotView : undefined
+  if (vendor === 'zod') return zod3Adapter
+  return vendor === 'valibot' ? valibotAdapter : undefined
 }
 
-async function loadView(schema: StandardSchema, view: LibraryView, name: string): Promise<JsonView> {
+async function loadView(schema: StandardSchema, view: VendorAdapter, name: string): Promise<JsonSchemaView> {
   let module: Readonly<Record<string, unknown>>
   try {
     // The name is not a literal, because most apps do not have the package and a bundler would insist on it.
@@ -49,16 +49,16 @@ async function loadView(schema: StandardSchema, view: LibraryView, name: string)
  * Gives the input view of a schema in the form that is published.
  *
  * @param schema - The schema.
- * @param prepared - What {@link prepareJsonView} gave, if it had to be awaited.
+ * @param prepared - What {@link prepareJsonSchema} gave, if it had to be awaited.
  * @throws Error - The schema holds something JSON Schema cannot show; the message names the field.
  */
-export function viewAsJson(schema: StandardSchema, prepared: JsonView | undefined): JsonObject {
-  const view = prepared ?? prepareJsonView(schema)
+export function toJsonSchema(schema: StandardSchema, prepared: JsonSchemaView | undefined): JsonObject {
+  const view = prepared ?? prepareJsonSchema(schema)
   if (view instanceof Promise) {
     view.catch(() => {})
     throw new Error(`The JSON Schema of a ${schema['~standard'].vendor} schema was asked for before it was prepared.`)
   }
   const read = readSchema(view())
   if (read.fault !== undefined) throw new Error(`The schema cannot be shown as JSON Schema: ${read.fault}.`)
-  return publishSchema(cleanLibraryView(read.schema))
+  return publishSchema(stripVendorKeywords(read.schema))
 }

@@ -1,4 +1,4 @@
-import { joinPath } from '../rules/rule.ts'
+import { joinPath } from '../../base/json-pointer.ts'
 
 /** What finding a field needs to know of a library. */
 export interface FieldSearch {
@@ -15,12 +15,12 @@ export interface FieldSearch {
  * @param search - How to look.
  * @returns JSON pointer to the innermost such field; `''` when it is the schema itself.
  */
-export function findHiddenField(schema: unknown, search: FieldSearch): string {
+export function findUnrepresentableField(schema: unknown, search: FieldSearch): string {
   for (const [key, field] of search.fields(schema)) {
     try {
       search.show(field)
     } catch {
-      return joinPath('', key) + findHiddenField(field, search)
+      return joinPath('', key) + findUnrepresentableField(field, search)
     }
   }
   return ''
@@ -32,7 +32,7 @@ export function findHiddenField(schema: unknown, search: FieldSearch): string {
  * @param field - JSON pointer to the field.
  * @param what - What it holds.
  */
-export function hiddenFieldError(field: string, what: string): Error {
+export function unrepresentableFieldError(field: string, what: string): Error {
   const where = field === '' ? 'it' : `the field "${field}"`
   return new Error(`The schema cannot be shown as JSON Schema: ${where} is ${what}, which JSON does not know.`)
 }

@@ -1,11 +1,11 @@
-import { isObject } from '../rules/rule.ts'
-import { findHiddenField, hiddenFieldError } from './unrepresentable-field.ts'
+import { isObject } from '../../base/json.ts'
+import { findUnrepresentableField, unrepresentableFieldError } from './unrepresentable-field.ts'
 
 type Data = Readonly<Record<string, unknown>>
 type Call = (...given: unknown[]) => unknown
 
 /** How a library's schemas are shown as JSON Schema, where its Standard JSON Schema does not say enough. */
-export interface LibraryView {
+export interface VendorAdapter {
   /** The package that does it, where the library itself does not. */
   readonly package?: string
   /**
@@ -40,7 +40,7 @@ const hiddenTypes = new Set([
 const shownByBase = new Set(['morph', 'predicate', 'patternIntersection', 'defaultValue'])
 
 /** Zod from 4.2 on. */
-export const zodView: LibraryView = {
+export const zodAdapter: VendorAdapter = {
   show(schema) {
     const hidden: [field: string, kind: string][] = []
     const override = ({
@@ -60,20 +60,20 @@ export const zodView: LibraryView = {
     const { jsonSchema } = (schema as { '~standard': { jsonSchema: { input: Call } } })['~standard']
     const shown = jsonSchema.input({ target, libraryOptions: { unrepresentable: 'any', override } })
     const [first] = hidden
-    if (first) throw hiddenFieldError(first[0], `a ${first[1]}`)
+    if (first) throw unrepresentableFieldError(first[0], `a ${first[1]}`)
     return shown
   },
 }
 
 /** Zod 3. */
-export const zod3View: LibraryView = {
+export const zod3Adapter: VendorAdapter = {
   package: 'zod-to-json-schema',
   show(schema, module) {
     const postProcess = (shown: unknown, def: { typeName?: string; coerce?: boolean }, refs: Data): unknown => {
       const { typeName = '', coerce } = def
       if (!hiddenTypes.has(typeName)) return shown
       if (typeName === 'ZodDate' && coerce) return { type: 'string', format: 'date-time' }
-      throw hiddenFieldError(toField(refs['currentPath'] as string[]), `a ${typeName.slice(3).toLowerCase()}`)
+      throw unrepresentableFieldError(toField(refs['currentPath'] as string[]), `a ${typeName.slice(3).toLowerCase()}`)
     }
     const strategies = { pipeStrategy: 'input', effectStrategy: 'input', removeAdditionalStrategy: 'strict' }
     return (module['zodToJsonSchema'] as Call)(schema, { ...strategies, postProcess })
@@ -81,7 +81,7 @@ export const zod3View: LibraryView = {
 }
 
 /** Valibot. */
-export const valibotView: LibraryView = {
+export const valibotAdapter: VendorAdapter = {
   package: '@valibot/to-json-schema',
   show(schema, module) {
     const convert = module['toJsonSchema'] as Call
@@ -96,7 +96,7 @@ export const valibotView: LibraryView = {
 }
 
 /** ArkType. Its Standard JSON Schema shows a date as "anything", and leaves defaults out. */
-export const arktypeView: LibraryView = {
+export const arktypeAdapter: VendorAdapter = {
   show(schema) {
     const fallback = ({ code, base }: { code: string; base: unknown }): unknown => {
       if (shownByBase.has(code)) return base
@@ -119,7 +119,7 @@ function showOrName(
   try {
     return show(schema)
   } catch (cause) {
-    const field = findHiddenField(schema, { show, fields })
+    const field = findUnrepresentableField(schema, { show, fields })
     const why = cause instanceof Error ? cause.message : String(cause)
     const where = field === '' ? '' : ` the field "${field}":`
     throw new Error(`The schema cannot be shown as JSON Schema:${where} ${why}`, { cause })

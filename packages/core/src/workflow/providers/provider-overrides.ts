@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import type { Awaitable } from '../../base/awaitable.ts'
-import type { ChannelKind } from '../steps/kind.ts'
+import type { ChannelKind } from './channel-kind.ts'
 import type { emailProviders } from './email-fields.ts'
 import type { providerIds } from './provider-ids.ts'
 import type { pushProviders } from './push-fields.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import type { Schema } from '../../schema/schema-types.ts'
-import type { ChannelKind } from '../steps/kind.ts'
+import type { ChannelKind } from './channel-kind.ts'
 import { providerIds } from './provider-ids.ts'
 import { findProvider } from './provider-schemas.ts'
 

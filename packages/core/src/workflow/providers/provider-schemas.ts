@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { closed } from '../../schema/object-schema.ts'
-import type { ChannelKind } from '../steps/kind.ts'
+import type { ChannelKind } from './channel-kind.ts'
 import { emailProviders } from './email-fields.ts'
 import { providerIds } from './provider-ids.ts'
 import { pushProviders } from './push-fields.ts'

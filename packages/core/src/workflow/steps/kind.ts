@@ -11,6 +11,3 @@ export type StepKind =
   | 'throttle'
   | 'custom'
   | 'httpRequest'
-
-/** The kinds of step that send a message, and so have providers. */
-export type ChannelKind = 'email' | 'sms' | 'push' | 'chat' | 'inApp' | 'tool'

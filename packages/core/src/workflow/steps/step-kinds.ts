@@ -1,5 +1,6 @@
 import type { JsonObject, StepType } from '@trestle/protocol'
-import type { ChannelKind, StepKind } from './kind.ts'
+import type { ChannelKind } from '../providers/channel-kind.ts'
+import type { StepKind } from './kind.ts'
 import { chatSchema, emailSchema, inAppResultSchema, inAppSchema, pushSchema, textSchema } from './message-schemas.ts'
 import {
   delayResultSchema,

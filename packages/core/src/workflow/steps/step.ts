@@ -1,8 +1,9 @@
 import type { JsonObject, Subscriber } from '@trestle/protocol'
 import type { Awaitable } from '../../base/awaitable.ts'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../../schema/schema-types.ts'
+import type { ChannelKind } from '../providers/channel-kind.ts'
 import type { ProviderOverrides } from '../providers/provider-overrides.ts'
-import type { ChannelKind, StepKind } from './kind.ts'
+import type { StepKind } from './kind.ts'
 import type { ChatOutput, EmailOutput, InAppOutput, InAppResult, PushOutput, TextOutput } from './message-output.ts'
 import type {
   DelayOutput,
