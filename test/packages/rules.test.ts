@@ -37,7 +37,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'config', 'schema/formats', 'schema/document', 'schema/rules', 'schema/vendors', 'schema', 'content'],
     ...['controls/templates', 'controls', 'trigger'],
     ...['workflow/cards', 'workflow/providers', 'workflow/steps', 'workflow', 'bridge', 'call'],
-    ...['discovery/samples', 'discovery/recording', 'discovery'],
+    ...['discovery/samples/values', 'discovery/samples', 'discovery/recording', 'discovery'],
     ...['run/state', 'run/unreached', 'run/step', 'run', 'http'],
   ],
   'bridge-client': ['failure', 'policy', 'transport', 'client'],

@@ -1,5 +1,5 @@
 import type { StepCall } from '../workflow/steps/step.ts'
-import type { Variation } from './samples/variation.ts'
+import type { Variation } from './samples/values/variation.ts'
 
 /** A step as discovery found it. */
 export interface DiscoveredStep {

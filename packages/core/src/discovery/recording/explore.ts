@@ -1,4 +1,4 @@
-import type { Variation } from '../samples/variation.ts'
+import type { Variation } from '../samples/values/variation.ts'
 import type { RecordedRun } from './recorded-run.ts'
 
 const maxRuns = 64

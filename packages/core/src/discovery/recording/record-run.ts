@@ -3,7 +3,7 @@ import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { createStep } from '../../workflow/steps/create-step.ts'
 import { withContext } from '../../workflow/steps/step-context.ts'
 import { createSampleRunData, type SampleRunData } from '../samples/sample-run-data.ts'
-import { createVariationSource, type RecordingVariationSource, type Variation } from '../samples/variation.ts'
+import { createVariationSource, type RecordingVariationSource, type Variation } from '../samples/values/variation.ts'
 import {
   createRecording,
   exceed,

@@ -8,7 +8,7 @@ import { applyTransforms } from './apply-transforms.ts'
 import { mergeGiven } from './merge-given.ts'
 import { createSampleSource, type SampleStyle } from './sample-source.ts'
 import { subscriberSchema } from './subscriber-schema.ts'
-import { previewValues, type VariationSource } from './variation.ts'
+import { previewValues, type VariationSource } from './values/variation.ts'
 
 // From this call of one id pattern on the values of its results are rotated, so that a loop on any of them ends.
 const rotateFrom = 4

@@ -1,9 +1,9 @@
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
-import { createPermissiveProxy } from './permissive-proxy.ts'
-import { sampleOf } from './sample.ts'
 import { memoizeSample } from './sample-cache.ts'
-import { createSampleBudget } from './sample-location.ts'
-import { previewValues, type VariationSource } from './variation.ts'
+import { createPermissiveProxy } from './values/permissive-proxy.ts'
+import { sampleOf } from './values/sample.ts'
+import { createSampleBudget } from './values/sample-location.ts'
+import { previewValues, type VariationSource } from './values/variation.ts'
 
 /** How sample data is made. */
 export interface SampleStyle {

@@ -1,5 +1,5 @@
 import { CodedError, type Issue, isCodedError, type JsonObject } from '@trestle/protocol'
-import { toSample } from '../../discovery/samples/sample.ts'
+import { toSample } from '../../discovery/samples/values/sample.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import type { Schema } from '../../schema/schema-types.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
+import { isObject } from '../../../base/json.ts'
 import { addExamples, type Variant, withPreferred } from './examples.ts'
 import { follow, isNothing, isRecursive } from './recursion.ts'
 import { resolveSchema } from './resolve-schema.ts'

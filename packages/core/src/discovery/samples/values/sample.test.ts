@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileSchema } from '../../schema/compile-schema.ts'
-import { mergeRuns } from '../merge-runs.ts'
-import { mergeGiven } from './merge-given.ts'
+import { compileSchema } from '../../../schema/compile-schema.ts'
+import { mergeRuns } from '../../merge-runs.ts'
+import { mergeGiven } from '../merge-given.ts'
 import { toSample } from './sample.ts'
 
 describe('a sample', () => {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
-import { findReference } from '../../schema/document/reference.ts'
+import { isObject } from '../../../base/json.ts'
+import { findReference } from '../../../schema/document/reference.ts'
 
 const maxHops = 20
 /** Of two limits the stricter one holds. */

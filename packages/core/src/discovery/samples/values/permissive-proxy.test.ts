@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { ask, flow } from '../../call-bridge.fixture.ts'
+import { ask, flow } from '../../../call-bridge.fixture.ts'
 import { createPermissiveProxy } from './permissive-proxy.ts'
 import { createVariationSource } from './variation.ts'
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject } from '../../../base/json.ts'
 import type { SampleLocation } from './sample-location.ts'
 
 // A field that leads back is shown with one of its own inside.
