@@ -3,7 +3,7 @@ import { createBridge } from './http/create-bridge.ts'
 import type { Step } from './workflow/steps/step.ts'
 import { type WorkflowDefinition, workflow } from './workflow/workflow.ts'
 
-/** What a bridge answered, body parsed. */
+/** A bridge reply with its parsed JSON body. */
 export interface Answer {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.

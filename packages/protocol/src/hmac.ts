@@ -28,7 +28,7 @@ interface NodeCrypto {
 const keptKeys = 16
 
 /**
- * Gives the fastest HMAC the runtime has: `node:crypto`, else WebCrypto.
+ * Returns the fastest HMAC the runtime has: `node:crypto`, else WebCrypto.
  *
  * @param nodeCrypto - The module `node:crypto`; `null` forces WebCrypto.
  */

@@ -2,7 +2,7 @@
 export interface Issue {
   /** JSON pointer to the place, `''` for the value itself. */
   readonly path: string
-  /** What is wrong there. */
+  /** The fault, for a person. */
   readonly message: string
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject, StepType } from './event.ts'
 
 /** The 200 body of `execute` and `preview`. */
 export interface StepReply {
-  /** What the step's handler returned; `{}` when it was skipped. */
+  /** The step's output; `{}` when it was skipped. */
   readonly outputs: JsonObject
   /** Overrides by provider id. */
   readonly providers: JsonObject
@@ -38,7 +38,7 @@ export interface PreferencesManifest {
   readonly channels?: { readonly [channel: string]: { readonly enabled?: boolean } }
 }
 
-/** What `discover` tells of a provider override. */
+/** A provider override as `discover` publishes it. */
 export interface ProviderManifest {
   /** The provider's id. */
   readonly type: string
@@ -48,7 +48,7 @@ export interface ProviderManifest {
   readonly code?: string
 }
 
-/** What `discover` tells of a step. */
+/** A step as `discover` publishes it. */
 export interface StepManifest {
   /** The step's id, unique in its workflow. */
   readonly stepId: string
@@ -72,7 +72,7 @@ export interface StepManifest {
   readonly code?: string
 }
 
-/** What `discover` tells of a workflow. */
+/** A workflow as `discover` publishes it. */
 export interface WorkflowManifest {
   /** The workflow's id, unique in its bridge. */
   readonly workflowId: string
@@ -110,7 +110,7 @@ export interface DiscoverReply {
 export interface ErrorReply {
   /** One of the codes of the error table. */
   readonly code: string
-  /** What is wrong, where, and what to do. */
+  /** Says what is wrong, where, and what to do. */
   readonly message: string
   /** Details whose shape the code decides; `null` where it has none. */
   readonly data: unknown

@@ -52,7 +52,7 @@ describe.each(drivers)('a signature by %s', (_name, hmac) => {
       { numRuns: 100 },
     ))
 
-  it('may stand in capitals, and beside others, of which eight are looked at', async () => {
+  it('may stand uppercase, and beside others, of which eight are looked at', async () => {
     const header = await sign('s', '{}', { nowMs: 5, hmac })
     const mac = header.slice(header.indexOf('v1=') + 3)
     const wrong = 'v1=00,'

@@ -95,7 +95,7 @@ export function verifyTimestamp(signature: ParsedSignature, nowMs: number): void
  * @param signature - The header, taken apart.
  * @param body - The bytes as received; those of `{}` for a GET.
  * @param options - The secrets (none of them empty) and the HMAC.
- * @returns The matching `v1` in small letters, or `null`; a promise only where the HMAC is asynchronous.
+ * @returns The matching `v1` in lowercase, or `null`; a promise only where the HMAC is asynchronous.
  * @source Specification, "Bridge request signature", 5, row 5, and 6.
  */
 export function checkMac(

@@ -1,5 +1,5 @@
 /**
- * Ends after one turn of the event loop, when all microtasks of now are done.
+ * Resolves in the next macrotask, after pending microtasks.
  *
  * @returns A promise that is fulfilled then.
  */

@@ -1,5 +1,5 @@
 /**
- * Gives the text of whatever was thrown. Never throws itself.
+ * Returns the text of whatever was thrown. Never throws itself.
  *
  * @param thrown - Anything.
  */

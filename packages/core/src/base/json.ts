@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 
 /**
- * Tells whether a value is a JSON object: not `null`, not an array.
+ * Returns whether a value is a JSON object: not `null`, not an array.
  *
  * @param value - Any value.
  */
@@ -10,7 +10,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Tells whether JSON data is nested deeper than a limit. A flat object has one level. Stops at the limit, so that no
+ * Returns whether JSON data is nested deeper than a limit. A flat object has one level. Stops at the limit, so that no
  * depth can exhaust the stack.
  *
  * @param value - Parsed JSON.

@@ -1,7 +1,7 @@
 const unreadable = 'a value that cannot be read was thrown'
 const maxLength = 10_000
 
-/** What can be told of a thrown value. */
+/** Text describing a thrown value. */
 export interface Thrown {
   /** The message, or the value as text. */
   readonly message: string

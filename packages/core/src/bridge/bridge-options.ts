@@ -11,7 +11,7 @@ export interface Logger {
   error(message: string, details?: unknown): void
 }
 
-/** What is told about a finished call. */
+/** The report of a finished call. */
 export interface CallReport {
   /** The action, when it was told. */
   readonly action: string | undefined

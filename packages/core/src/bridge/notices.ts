@@ -18,7 +18,7 @@ export interface Notices {
 }
 
 /**
- * Makes the messages of one bridge.
+ * Creates the messages of one bridge.
  *
  * @param logger - Where they go; whatever it throws is dropped, since there is nowhere left to report it.
  */

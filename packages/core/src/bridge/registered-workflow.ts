@@ -15,7 +15,7 @@ export interface RegisteredWorkflow {
   duplicate: boolean
   /** The schemas, compiled at first need. */
   schemas: WorkflowSchemas | undefined
-  /** What is compiled for its steps, by step id. */
+  /** Compiled steps by step id. */
   readonly steps: Map<string, CompiledStep>
   /** How many steps discovery has found so far. */
   stepCount: number
@@ -46,7 +46,7 @@ export function register(definition: WorkflowDefinition): RegisteredWorkflow {
 }
 
 /**
- * Gives a workflow's schemas, compiled once.
+ * Returns a workflow's schemas, compiled once.
  *
  * @param workflow - The workflow.
  * @throws CodedError - `WorkflowDiscoveryFailedError`: one of them is no schema.

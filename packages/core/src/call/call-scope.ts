@@ -1,6 +1,6 @@
 import type { Deadline } from './deadline.ts'
 
-/** What an action needs to know of its call. */
+/** The call an action answers. */
 export interface CallScope {
   /** When the call must have been answered. */
   readonly deadline: Deadline

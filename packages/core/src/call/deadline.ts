@@ -10,7 +10,7 @@ export interface Deadline {
   expired: boolean
   /** Calls back when it passes; the last one set counts, `null` takes it back. */
   onExpire(callback: (() => void) | null): void
-  /** Gives what work gives, or `undefined` when it is not done in time. What the work does later is ignored. */
+  /** Returns what work gives, or `undefined` when it is not done in time. What the work does later is ignored. */
   within<TValue>(work: Promise<TValue>): Promise<TValue | undefined>
   /**
    * Calls back with a `StepExecutionTimeoutError` a little after the deadline, where nobody who was told of it has ended
@@ -65,7 +65,7 @@ export function createDeadline(timeoutMs: number): Deadline {
 function outlasted(timeoutMs: number): CodedError {
   return new CodedError(
     'StepExecutionTimeoutError',
-    `The call took longer than ${timeoutMs} ms, in code that is no handler: a schema, a hook or a store.`,
+    `The call took longer than ${timeoutMs} ms, outside a step handler (schema, hook, nonce store or REST API).`,
     { data: { timeoutMs } },
   )
 }

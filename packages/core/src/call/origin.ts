@@ -5,7 +5,7 @@ import type { BridgeCall } from './bridge-call.ts'
 const loopbackOrigin = /^https?:\/\/(localhost|[a-z0-9-]+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d+)?$/i
 
 /**
- * Tells whether the option `cors` opens the bridge to an origin.
+ * Returns whether the option `cors` opens the bridge to an origin.
  *
  * @param origin - The header `Origin`.
  * @param allowed - The option.

@@ -11,7 +11,7 @@ export interface Trust {
   readonly strict: boolean
   /** The secrets, newest first; possibly none. */
   readonly secrets: readonly string[]
-  /** The header that carries the signature, in small letters. */
+  /** The header that carries the signature, in lowercase. */
   readonly signatureHeader: string
   /** When the call arrived, milliseconds since 1970. */
   readonly nowMs: number
@@ -25,7 +25,7 @@ export interface Trust {
   readonly hmac: Hmac
   /** Warns, once per bridge, that calls are served unverified. */
   warnUnverified(): void
-  /** Warns, once per bridge, that signatures are checked over a body that was printed again. */
+  /** Warns, once per bridge, that signatures are checked over a body that was re-serialized. */
   warnReserialised(hint: string | undefined): void
 }
 

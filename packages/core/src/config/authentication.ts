@@ -9,7 +9,7 @@ const developmentNames: readonly (string | undefined)[] = ['development', 'dev',
 export interface Strictness {
   /** True when every call but `health-check` must carry a valid signature. */
   readonly strict: boolean
-  /** What decided, for the warning. */
+  /** The source of the decision, for the warning. */
   readonly reason: string
   /** A value of the environment that was not understood. */
   readonly unknownValue?: string
@@ -39,7 +39,7 @@ function decide(option: boolean | undefined, variable: string | undefined, envir
 }
 
 /**
- * Gives the secrets a signature may have been made with, newest first, at most three.
+ * Returns the secrets a signature may have been made with, newest first, at most three.
  *
  * @param option - The bridge's option `secretKey`; empty strings in it are skipped.
  * @param environment - Reads variables.

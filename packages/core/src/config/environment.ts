@@ -1,4 +1,4 @@
-/** Gives a variable's value, or `undefined` when it is not set; `null` stands for a runtime without an environment. */
+/** Returns a variable's value, or `undefined` when it is not set; `null` stands for a runtime without an environment. */
 export type Environment = ((name: string) => string | undefined) | null
 
 /**

@@ -7,7 +7,7 @@ export interface LatePlace {
   /** JSON pointer to it. */
   readonly path: string
   readonly shape: ControlShape | undefined
-  /** Tells whether a default has to be rendered. */
+  /** Returns whether a default has to be rendered. */
   readonly wants: (value: unknown) => boolean
   /** Renders it. */
   readonly render: (

@@ -12,19 +12,19 @@ import type { TemplateBudget } from './templates/template-budget.ts'
 import { type TemplateEngine, templateEngine } from './templates/template-engine.ts'
 import type { TemplateVariables } from './templates/template-variables.ts'
 
-/** What the controls of a step are made of. */
+/** Inputs of resolving the controls of a step. */
 export interface ControlRequest {
   /** The controls as the call brought them; they are not changed. */
   readonly given: JsonObject
   /** The step's control schema. */
   readonly schema: CompiledSchema
-  /** What templates see. */
+  /** The variables of templates. */
   readonly variables: TemplateVariables
-  /** What the templates of the request may use together. */
+  /** The limits the templates of the request share. */
   readonly budget: TemplateBudget
 }
 
-/** What is kept of a control schema between requests. */
+/** What is cached of a control schema between requests. */
 interface ControlPlan {
   readonly fill: Filler | undefined
   readonly shape: ControlShape | undefined
@@ -34,7 +34,7 @@ const plans = new WeakMap<CompiledSchema, ControlPlan>()
 const noPlan: ControlPlan = { fill: undefined, shape: undefined }
 
 /**
- * Makes the controls a handler sees: fills defaults, renders each text as a template of its own, brings values into
+ * Creates the controls a handler sees: fills defaults, renders each text as a template of its own, brings values into
  * their declared types, validates. A rendered text is never read as a template again.
  *
  * @param request - Controls, schema, variables and limits.
@@ -66,13 +66,13 @@ function judgeBy(plan: ControlPlan, controls: unknown, request: ControlRequest):
 }
 
 interface Judged {
-  /** What was judged. */
+  /** The checked value. */
   readonly controls: unknown
-  /** What the schema made of it. */
+  /** The value after the schema. */
   readonly made: JsonObject
 }
 
-/** What was rendered may hold braces, too; so only what the schema added is looked at. */
+/** Rendered text may hold braces too, so only what the schema added is rendered. */
 function judgeLate(
   plan: ControlPlan,
   { controls, made }: Judged,

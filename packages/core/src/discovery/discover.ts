@@ -8,7 +8,7 @@ import { toManifest } from './to-manifest.ts'
 type Found = { readonly manifest: WorkflowManifest; readonly text: string } | { readonly failure: CodedError }
 
 /**
- * Tells all workflows. The answer is made once; while a workflow fails it is made anew, with the healthy ones beside
+ * Publishes all workflows. The reply is built once; while a workflow fails it is rebuilt, with the healthy ones beside
  * the failures, because the service deletes what is missing from a successful answer.
  *
  * @param registry - The bridge.

@@ -11,7 +11,7 @@ import { stepKinds } from '../workflow/steps/step-kinds.ts'
 import type { DiscoveredStep, Discovery } from './discovery.ts'
 
 /**
- * Tells a workflow as `discover` publishes it.
+ * Returns a workflow as `discover` publishes it.
  *
  * @param workflow - The workflow.
  * @param discovery - Its steps.

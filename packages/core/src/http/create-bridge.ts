@@ -23,7 +23,7 @@ export interface Bridge {
 }
 
 /**
- * Makes a bridge of workflows. Nothing is discovered or run before a call asks for it, and a missing secret is no
+ * Creates a bridge of workflows. Nothing is discovered or run before a call asks for it, and a missing secret is no
  * fault here: calls are then answered with `SigningKeyNotFoundError`.
  *
  * @param options - Workflows and settings; they are read once and not changed.

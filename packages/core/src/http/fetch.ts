@@ -1,7 +1,7 @@
 import { joinChunks, tooLarge } from '../call/body-bytes.ts'
 import type { BridgeCall, BridgeReply, ReceivedBody } from '../call/bridge-call.ts'
 
-/** What the web framework in front of a web-standard request knows. */
+/** Facts about a web-standard request that only the web framework knows. */
 export interface FetchPlatform {
   /**
    * Reads the body where something else has read the request already, or where the framework has a faster way to a body
@@ -15,7 +15,7 @@ export interface FetchPlatform {
 const none: FetchPlatform = {}
 
 /**
- * Gives a bridge its web-standard door.
+ * Returns a bridge its web-standard door.
  *
  * @param answer - Answers a call; never rejects.
  */

@@ -11,7 +11,7 @@ import { dispatch } from './dispatch.ts'
 import { toHealth } from './health.ts'
 import { toCodedError, toErrorReply, toReply } from './reply.ts'
 
-/** What becomes known about a call while it is handled; the answer and the hooks are told from it. */
+/** What is learned about a call while it is handled; reply and hooks are built from it. */
 interface Progress {
   admitted: AdmittedCall | undefined
   trust: Trust | undefined
@@ -32,7 +32,7 @@ export function handle(registry: Registry, call: BridgeCall): Promise<BridgeRepl
   return new Promise((resolve) => {
     let done = false
     const finish = (reply: BridgeReply, code?: string): void => {
-      // What still comes after the deadline was answered is nobody's business any more.
+      // Ignore whatever settles after the timeout reply.
       if (done) return
       done = true
       deadline.clear()

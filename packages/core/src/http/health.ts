@@ -3,7 +3,7 @@ import type { Registry } from '../bridge/registry.ts'
 import { frameworkVersion } from '../config/version.ts'
 
 /**
- * Tells that the bridge is up. No user code runs.
+ * Reports that the bridge is up. No user code runs.
  *
  * @param registry - The bridge.
  * @param detailed - Whether the caller may know versions and counts.

@@ -3,7 +3,7 @@ import type { ReceivedBody } from '../call/bridge-call.ts'
 
 const encoder = new TextEncoder()
 
-/** What is used of an `IncomingMessage` of `node:http`, and of the requests web frameworks make of it. */
+/** The part of an `IncomingMessage` of `node:http` that is used, as web frameworks extend it. */
 export interface NodeRequest {
   /** The HTTP method. */
   readonly method?: string | undefined
@@ -11,9 +11,9 @@ export interface NodeRequest {
   readonly url?: string | undefined
   /** Path and query as they were sent, where a web framework changes `url`. */
   readonly originalUrl?: string | undefined
-  /** The headers, names in small letters. */
+  /** The headers, names in lowercase. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** What a body parser has left. */
+  /** The body as a parser has left it. */
   readonly body?: unknown
   /** The bytes, where a web framework has kept them. */
   readonly rawBody?: unknown
@@ -39,7 +39,7 @@ export interface NodeRequest {
 
 /**
  * Reads the body of a Node request. What counts is the stream where nothing was taken from it yet, else the bytes or
- * the text a web framework has kept, else the object it has parsed, printed again.
+ * the text a web framework has kept, else the object it has parsed, re-serialized.
  *
  * @param request - The request.
  * @param maxBytes - Where to stop.

@@ -104,7 +104,7 @@ describe('the body of a Node request', () => {
       undefined,
       ['{"a":1}', false],
     ],
-    ['a parsed object, printed again', { ...parsed, body: { a: 1 } }, undefined, ['{"a":1}', false]],
+    ['a parsed object, re-serialized', { ...parsed, body: { a: 1 } }, undefined, ['{"a":1}', false]],
     [
       '{} of an empty body is not printed',
       { readableDidRead: true, body: {}, headers: { 'content-length': '0' } },

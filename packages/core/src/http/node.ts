@@ -5,7 +5,7 @@ import { type NodeRequest, readNodeBody } from './node-body.ts'
 // A caller that has its answer and goes on sending is cut off after this time.
 const lingerMs = 1000
 
-/** What is used of a `ServerResponse` of `node:http`, and of the responses web frameworks make of it. */
+/** The part of a `ServerResponse` of `node:http` that is used. */
 export interface NodeResponse {
   /** The status to send. */
   statusCode: number
@@ -23,7 +23,7 @@ export interface NodeResponse {
   on(event: 'error' | 'finish', listener: () => void): unknown
 }
 
-/** What the web framework in front of a Node handler knows. */
+/** Facts about a Node request that only the web framework knows. */
 export interface NodePlatform {
   /** How to keep the raw body in this web framework; ends the message when only a parsed object was left. */
   readonly rawBodyHint?: string
@@ -33,7 +33,7 @@ export interface NodePlatform {
 export type NodeHandler = (request: NodeRequest, response: NodeResponse) => Promise<void>
 
 /**
- * Gives a bridge its door for `node:http`, and for every web framework built on it.
+ * Returns a bridge its door for `node:http`, and for every web framework built on it.
  *
  * @param bridge - The bridge.
  * @param platform - What the web framework in front knows.

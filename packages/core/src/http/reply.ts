@@ -14,16 +14,16 @@ const namedHeaders = Object.freeze({
   'service-framework-version': frameworkVersion,
 })
 
-/** How an answer is dressed. */
+/** Headers of a reply. */
 export interface ReplyStyle {
-  /** Tells the framework's name and version: only in answers to verified calls. */
+  /** The framework's name and version: only in answers to verified calls. */
   readonly named: boolean
   /** Headers for browsers. */
   readonly cors: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * Makes the answer to a call that went well.
+ * Creates the answer to a call that went well.
  *
  * @param body - JSON text.
  * @param style - Headers.
@@ -49,7 +49,7 @@ export function toCodedError(error: unknown): CodedError {
 }
 
 /**
- * Makes the answer to a call that failed.
+ * Creates the answer to a call that failed.
  *
  * @param error - The failure.
  * @param style - Headers, and whether this is production: then a fault of the framework keeps its message, and stacks
@@ -69,7 +69,7 @@ export function toErrorReply(error: CodedError, style: ReplyStyle & { readonly p
 }
 
 /**
- * Gives a failure's data as it goes over the wire.
+ * Returns a failure's data as it goes over the wire.
  *
  * @param data - Of a coded error.
  * @param production - Whether absolute paths are taken out of a stack.

@@ -29,7 +29,7 @@ export async function execute(registry: Registry, call: StepEvent, scope: CallSc
 }
 
 /**
- * Makes the answer of a step.
+ * Creates the answer of a step.
  *
  * @param outcome - How the run ended.
  * @param startMs - When it began, on the clock of `performance.now()`.

@@ -8,7 +8,7 @@ import { compileRules } from './rules/compile-rules.ts'
 import { compileFallbackRule, libraryFormats, loadedLibrary, loadLibrary } from './rules/fallback-validator.ts'
 import type { Rule } from './rules/rule.ts'
 
-/** Gives the rule of a schema; a promise while a library has to be loaded for it. */
+/** Returns the rule of a schema; a promise while a library has to be loaded for it. */
 export type RuleSource = () => Rule | Promise<Rule>
 
 /**

@@ -13,7 +13,7 @@ export interface CompiledSchema {
   readonly transforms: boolean
   /**
    * Loads what {@link CompiledSchema.jsonSchema} needs, where a library needs a package for it; await it once before.
-   * Gives a promise only where something has to be loaded.
+   * Returns a promise only where something has to be loaded.
    *
    * @throws Error - The package is not installed; the message names it.
    */

@@ -18,7 +18,7 @@ export interface ApiSettings {
 }
 
 /**
- * Gives the client of the REST API. It is loaded at the first trigger, and kept by address and secret.
+ * Returns the client of the REST API. It is loaded at the first trigger, and kept by address and secret.
  *
  * @param settings - The address is the app's own; none that came with a call is ever used.
  * @throws CodedError - `MissingSecretKeyError`; `ApiRequestFailedError` when no address is set.

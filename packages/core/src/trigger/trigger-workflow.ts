@@ -6,7 +6,7 @@ import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
 import { type ApiSettings, apiOf } from './create-api.ts'
 
-/** What a trigger sends. The payload may be left out where the schema requires none of its fields. */
+/** The body of a trigger. The payload may be left out where the schema requires none of its fields. */
 export type TriggerRequest<TPayload> = {
   /** A subscriber id, a subscriber, a topic, or a list of these. */
   readonly to: To | readonly To[]

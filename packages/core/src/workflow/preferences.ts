@@ -10,7 +10,7 @@ export interface Preferences {
 }
 
 /**
- * Gives preferences the names they have on the wire.
+ * Returns preferences the names they have on the wire.
  *
  * @param preferences - As the user wrote them.
  */

@@ -12,7 +12,7 @@ import type { Preferences } from './preferences.ts'
 import { checkId } from './steps/check-id.ts'
 import type { Step } from './steps/step.ts'
 
-/** What a workflow function is given. */
+/** The argument of a workflow function. */
 export interface WorkflowContext<TPayload, TControls, TEnv> {
   /** Starts steps. */
   readonly step: Step
@@ -97,7 +97,7 @@ export interface Workflow<TPayload = unknown> extends WorkflowDefinition {
  *
  * @param id - Unique in the bridge; letters, digits, `.`, `_`, `-`, at most 128 characters.
  * @param run - Starts the steps. It is run from its start for every call, and a few times on sample data when the
- *   workflow is discovered, so whatever has an effect belongs into a step's handler.
+ *   workflow is discovered, so whatever has an effect belongs in a step's handler.
  * @param options - Schemas and what people see.
  * @throws TypeError - The id or an option has the wrong form.
  * @example

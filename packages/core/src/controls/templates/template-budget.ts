@@ -1,4 +1,4 @@
-/** What all templates of one request may use together. */
+/** Limits that all templates of a request share. */
 export interface TemplateLimits {
   /** Characters of template text. @default 100 000 */
   readonly maxTemplateLength: number
@@ -12,7 +12,7 @@ export interface TemplateLimits {
   readonly maxOutputLength: number
 }
 
-/** What is left of the limits of a request; made anew for each request. */
+/** The remaining limits of one request. */
 export interface TemplateBudget {
   /** The limits. */
   readonly limits: TemplateLimits
@@ -33,7 +33,7 @@ const defaults: TemplateLimits = Object.freeze({
 })
 
 /**
- * Makes the limits of one request.
+ * Creates the limits of one request.
  *
  * @param limits - Where they differ from the defaults.
  */

@@ -11,7 +11,7 @@ export interface TemplateEngine {
   /** The engine. */
   readonly liquid: Liquid
   /**
-   * Makes the context of one control; all controls of a request share time and memory.
+   * Creates the context of one control; all controls of a request share time and memory.
    *
    * @param variables - Own properties only are read.
    * @param budget - The request's.

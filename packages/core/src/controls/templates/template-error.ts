@@ -16,7 +16,7 @@ export function toTemplateError(error: unknown, path: string): CodedError<'StepC
 }
 
 /**
- * Makes the failure of a control's template.
+ * Creates the failure of a control's template.
  *
  * @param path - JSON pointer to the control.
  * @param message - What is wrong with the template.

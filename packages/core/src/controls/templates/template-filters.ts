@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json.ts'
 
-/** What a filter is given as `this`: the engine's counter of memory. */
+/** The `this` of a filter: the engine's counter of memory. */
 export interface FilterScope {
   readonly context: { readonly memoryLimit: { use(units: number): void } }
 }

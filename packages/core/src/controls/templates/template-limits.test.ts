@@ -25,7 +25,7 @@ const nasty: Readonly<Record<string, unknown>> = {
 }
 const payload = { ...nasty, id: 'o-1', n: 1e300, file: 'package.json', one: { a: 1 }, few: [{ a: 1 }, { a: 2 }] }
 
-/** What a template gives; the code of its failure, and how long it took. */
+/** A rendered template or the code of its failure, and the time taken. */
 async function attempt(template: string): Promise<{ text?: unknown; code?: string; message?: string; ms: number }> {
   const none = {}
   const variables = { payload, subscriber: none, context: none, env: none, steps: none, workflow: none }

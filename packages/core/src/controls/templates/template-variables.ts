@@ -1,4 +1,4 @@
-/** What a template in a control sees, beside what it assigns itself. JSON data; own properties only are read. */
+/** The variables of a template in a control. JSON data; own properties only are read. */
 export interface TemplateVariables {
   /** The payload. */
   readonly payload: unknown
@@ -12,6 +12,6 @@ export interface TemplateVariables {
   readonly env: unknown
   /** Stored outputs of earlier steps, by step id. */
   readonly steps: unknown
-  /** What is known of the workflow: `workflowId`, `name`, `description`, `tags`, `severity`. */
+  /** The workflow: `workflowId`, `name`, `description`, `tags`, `severity`. */
   readonly workflow: unknown
 }

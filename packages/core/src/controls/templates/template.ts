@@ -13,13 +13,13 @@ export interface Template {
   readonly lone: Output | undefined
 }
 
-/** What a template is rendered with. */
+/** Inputs of rendering a template. */
 export interface RenderOptions {
   /** JSON pointer to the control, for errors. */
   readonly path: string
-  /** What the template sees. */
+  /** The variables. */
   readonly variables: TemplateVariables
-  /** What it may use. */
+  /** The remaining budget. */
   readonly budget: TemplateBudget
   /** Whether a lone expression gives its value instead of text. */
   readonly native: boolean
@@ -35,7 +35,7 @@ export function keptTemplates(): { readonly count: number; readonly characters: 
   return { count: templates.size, characters }
 }
 
-/** Tells whether a text has to meet the engine at all. */
+/** Returns whether a text has to meet the engine at all. */
 export function isTemplate(text: string): boolean {
   return text.includes('{{') || text.includes('{%')
 }

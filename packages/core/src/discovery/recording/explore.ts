@@ -13,7 +13,7 @@ export interface ExploringRun extends RecordedRun {
 /** How a workflow is explored. */
 export interface Explorer {
   /**
-   * Makes one run.
+   * Creates one run.
    *
    * @param variation - What it sees.
    * @param waitMs - How long it may wait for anything but steps.
@@ -25,7 +25,7 @@ export interface Explorer {
   isEnough?(run: RecordedRun): boolean
 }
 
-/** What the runs of one workflow gave. */
+/** The runs of one workflow. */
 export interface Exploration {
   readonly runs: readonly ExploringRun[]
   /** Whether there were more samples to try than runs allowed. */

@@ -15,14 +15,14 @@ export interface RecordedCall {
   readonly place: Error
 }
 
-/** What became of one run on sample data. */
+/** The outcome of one run on sample data. */
 export interface RecordedRun {
   readonly calls: readonly RecordedCall[]
   /** Ids that were called more than once. */
   readonly doubles: readonly RecordedCall[]
   /** `normal`: the function returned. `failed`: it threw. `limit`: it went beyond a limit. `stuck`: it never returned. */
   readonly end: 'normal' | 'failed' | 'limit' | 'stuck'
-  /** What was thrown. */
+  /** The thrown value. */
   readonly error: unknown
   /** The places it read, each with the number of values it can have. */
   readonly reads: ReadonlyMap<string, number>
@@ -33,7 +33,7 @@ export interface RecordedRun {
 }
 
 /**
- * Tells whether a run called a step.
+ * Returns whether a run called a step.
  *
  * @param run - The run.
  * @param id - The step.
@@ -83,7 +83,7 @@ export interface Recording {
 }
 
 /**
- * Makes the record of a run that has not started.
+ * Creates the record of a run that has not started.
  *
  * @param options - What is held back, and the limits.
  */

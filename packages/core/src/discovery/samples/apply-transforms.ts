@@ -8,7 +8,7 @@ export interface TwoSamples {
 }
 
 /**
- * Gives sample data the form that code sees. Where the schema only checks, the sample stays as it is and notices what
+ * Returns sample data the form that code sees. Where the schema only checks, the sample stays as it is and notices what
  * is read; where it transforms, the transformed plain sample takes its place.
  *
  * @param schema - The place's schema.

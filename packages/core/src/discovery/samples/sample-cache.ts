@@ -10,7 +10,7 @@ const maxKept = 500
 const keptOf = new WeakMap<CompiledSchema, Map<string, KeptSample>>()
 
 /**
- * Gives the sample a preview shows for a place, made once: it is the same every time. Each caller gets a copy.
+ * Returns the sample a preview shows for a place, made once: it is the same every time. Each caller gets a copy.
  *
  * @param payload - The workflow's payload schema, which samples of digests hold too.
  * @param place - The place's JSON Schema and path.

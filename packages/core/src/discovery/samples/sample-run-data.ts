@@ -22,21 +22,21 @@ export interface SampleRunData {
   readonly context: unknown
   readonly actor: JsonObject | undefined
   /**
-   * Gives the sample result of a step; a promise only where its schema is asynchronous.
+   * Returns the sample result of a step; a promise only where its schema is asynchronous.
    *
    * @param call - The step.
    * @param given - What is known of the result; it wins.
    */
   resultOf(call: StepCall, given?: JsonObject): unknown
-  /** Tells how a step ended that has really run; `undefined` for one that has not. */
+  /** Returns how a step that has really run ended; `undefined` for one that has not. */
   contextOf?(call: StepCall): StepContext | undefined
 }
 
-/** What the call brought; it wins over sample data, field by field. */
+/** Data of the call; it wins over sample data, field by field. */
 export type GivenData = Partial<Record<'payload' | 'subscriber' | 'env' | 'context' | 'actor', unknown>>
 
 /**
- * Makes the sample data of one run. Where reads are noticed, nothing is made before it is read.
+ * Creates the sample data of one run. Where reads are noticed, nothing is made before it is read.
  *
  * @param workflow - The workflow, for its schemas; they are prepared.
  * @param variationSource - Chooses and remembers.

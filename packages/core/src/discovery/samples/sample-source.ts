@@ -13,12 +13,12 @@ export interface SampleStyle {
   readonly counts: readonly number[]
 }
 
-/** Makes sample data by schema, for the places of one run. */
+/** Creates sample data by schema, for the places of one run. */
 export interface SampleSource {
   /** As {@link SampleSource.ofSchema}, for a JSON Schema. */
   ofJsonSchema(schema: unknown, path: string): unknown
   /**
-   * Makes the sample of a place.
+   * Creates the sample of a place.
    *
    * @param schema - Where none was given, the sample answers whatever it is asked, or is an empty object in a preview.
    * @param path - The place.
@@ -31,7 +31,7 @@ export interface SampleSource {
 const eventPayload = /^steps\/[^/]+\/events\/\d+\/payload$/
 
 /**
- * Makes the source of one run's sample data.
+ * Creates the source of one run's sample data.
  *
  * @param payload - The workflow's payload schema.
  * @param variationSource - Chooses and remembers.

@@ -6,13 +6,13 @@ export interface LazySignal {
   reason: Error | undefined
 }
 
-/** Makes the signal of one call. */
+/** Creates the signal of one call. */
 export function createLazySignal(): LazySignal {
   return { controller: undefined, reason: undefined }
 }
 
 /**
- * Gives the signal, aborted or not.
+ * Returns the signal, aborted or not.
  *
  * @param lazy - The signal of a call.
  */

@@ -27,7 +27,7 @@ export function toMemoizedSteps(state: readonly StepState[]): MemoizedSteps {
 }
 
 /**
- * Gives the stored outputs by step id, for templates and `skip`.
+ * Returns the stored outputs by step id, for templates and `skip`.
  *
  * @param state - As the call brought it, newest first.
  * @param stepId - The requested step, whose own entry is ignored.
@@ -46,7 +46,7 @@ export function toOutputs(
 }
 
 /**
- * Gives what a stored step left behind, before its schema was asked: its outputs, or the empty result of its kind when
+ * Returns what a stored step left behind, before its schema was asked: its outputs, or the empty result of its kind when
  * it did not complete.
  *
  * @param stored - The entry.

@@ -8,7 +8,7 @@ import { createLazySignal } from './lazy-signal.ts'
 import { toMemoizedSteps } from './memoized-steps.ts'
 import type { RunScope } from './step-run.ts'
 
-/** What a run is made for. */
+/** The call a run answers. */
 export interface RunRequest {
   readonly call: StepEvent
   readonly scope: CallScope
@@ -56,7 +56,7 @@ export function toRunScope(
 }
 
 /**
- * Gives the environment's variables and the workflow's own controls as code sees them.
+ * Returns the environment's variables and the workflow's own controls as code sees them.
  *
  * @param workflow - The workflow.
  * @param sent - The variables as they were sent.

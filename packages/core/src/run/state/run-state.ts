@@ -32,14 +32,14 @@ export interface RunState {
   checking: number
   /** Whether discovery does not know the requested step. */
   unknownStep: boolean
-  /** What is going on, for the message at the deadline. */
+  /** The phase the call is in, for the message at the deadline. */
   phase: string
   /** The context of every step that completed; one object serves all of them. */
   completed: StepContext | undefined
 }
 
 /**
- * Makes the state of a run that has not started.
+ * Creates the state of a run that has not started.
  *
  * @param scope - What the run works with.
  * @param deadline - When it must have ended.

@@ -6,7 +6,7 @@ import type { StepCall } from '../../workflow/steps/step.ts'
 import type { LazySignal } from './lazy-signal.ts'
 import type { MemoizedSteps } from './memoized-steps.ts'
 
-/** What a run of a workflow works with, whichever step it is for. */
+/** The inputs of a run, whichever step it is for. */
 export interface RunScope {
   readonly workflow: RegisteredWorkflow
   /** The requested step. */
@@ -45,7 +45,7 @@ export interface StepRun {
   readonly call: StepCall
   /** How far the run is. */
   readonly progress: {
-    /** What is going on, for the message at the deadline. */
+    /** The phase the call is in, for the message at the deadline. */
     phase: string
     /** Whether the run was ended meanwhile, so that nothing more may be started. */
     readonly ended: boolean

@@ -27,7 +27,7 @@ const idempotencyKey: PropertyDescriptor = {
 }
 
 /**
- * Makes what a handler is given beside its controls.
+ * Creates what a handler is given beside its controls.
  *
  * @param scope - The run.
  * @returns A promise only where the runtime's hash is asynchronous, since reading the key is not.

@@ -5,7 +5,7 @@ import type { RunScope } from '../state/step-run.ts'
 const keyPurpose = 'trestle.idempotency-key'
 
 /**
- * Gives the key that is the same for every attempt at a step of a run: the service's job id, else a hash of what
+ * Returns the key that is the same for every attempt at a step of a run: the service's job id, else a hash of what
  * makes the run, 64 hex digits.
  *
  * @param scope - The run; its payload and state count as they were sent.

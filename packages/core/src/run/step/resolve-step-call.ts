@@ -79,7 +79,7 @@ function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Prom
   }
 }
 
-/** Gives an earlier step's sample result; a stored one is laid over it. */
+/** Returns an earlier step's sample result; a stored one is laid over it. */
 function resolveSample(run: RunState, call: StepCall, stored: StepState | undefined): Promise<unknown> {
   const { sampleData, workflow } = run.scope
   if (run.progress > maxShownSteps)

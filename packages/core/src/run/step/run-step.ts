@@ -100,7 +100,7 @@ function toOutput(run: StepRun, compiled: CompiledStep, returned: unknown): Json
 }
 
 /**
- * What was returned goes over the wire, not what a transform made of it: the schema reads it again when a later step
+ * The returned value goes over the wire, not what a transform made of it: the schema reads it again when a later step
  * asks for the result.
  */
 function accept(

@@ -3,7 +3,7 @@ import { toThrown } from '../../base/thrown.ts'
 import type { StepRun } from '../state/step-run.ts'
 
 /**
- * Makes the failure of user code, and tells the hook.
+ * Creates the failure of user code, and tells the hook.
  *
  * @param run - The step and its run.
  * @param error - What was thrown.

@@ -3,7 +3,7 @@ import { maxIssues, toPointer } from '@trestle/protocol'
 
 const maxDepth = 100
 
-/** What user code returned, as JSON data; or why JSON cannot carry it. */
+/** A value of user code as JSON data, or why JSON cannot carry it. */
 export type JsonVerdict =
   | { readonly value: JsonObject; readonly issues?: undefined }
   | { readonly issues: readonly Issue[] }

@@ -2,7 +2,7 @@ const ioSilenceMs = 50
 const gapFactor = 3
 
 /**
- * Tells how long a run may be silent before it counts as stuck, in milliseconds: one turn of the event loop (0) where
+ * Returns how long a run may be idle before it counts as stuck, in milliseconds: one turn of the event loop (0) where
  * the function awaits only steps, else a few times as long as it was ever silent.
  *
  * @param seen - What is known of the function.

@@ -1,6 +1,6 @@
 import type { Deadline } from '../../call/deadline.ts'
 
-/** What it means that a run has come to rest without having reached the requested step. */
+/** The verdict on a run that is idle and has not reached the requested step. */
 export interface IdleVerdict {
   /**
    * `passed`: what waits comes after the step, whose condition was false. `blocked`: a step that waits must come

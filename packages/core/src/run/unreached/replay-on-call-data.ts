@@ -7,7 +7,7 @@ import { toCallData } from './call-data.ts'
 import { idleTimeoutMs } from './idle-timeout.ts'
 import type { ClassifyOptions } from './idle-verdict.ts'
 
-/** What trying a run on its own data has shown. */
+/** The outcome of replaying a run on the data of its call. */
 export interface CallDataReplay {
   /**
    * `never`: the requested step is not reached, whatever the steps without a result may give. `blocked`: it is, but not

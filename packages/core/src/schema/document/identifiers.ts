@@ -20,7 +20,7 @@ export interface Reference {
 export interface Place {
   /** JSON pointer to it. */
   readonly path: string
-  /** What references in it are relative to, an absolute URI without fragment. */
+  /** The base URI of its references: absolute, without fragment. */
   readonly base: string
 }
 
@@ -28,11 +28,11 @@ export interface Place {
 interface NamedPart {
   /** JSON pointer to it. */
   readonly path: string
-  /** What it says, names included. */
+  /** The reference as written, names included. */
   readonly text: string
 }
 
-/** What a document holds: its named parts and its references. */
+/** The named parts and the references of a document. */
 export interface SchemaIdentifiers {
   readonly root: JsonObject
   readonly isDraft7: boolean
@@ -48,7 +48,7 @@ export interface SchemaIdentifiers {
 export const rootPlace: Place = { path: '', base: nowhere }
 
 /**
- * Makes the list of a document's names, empty.
+ * Creates the list of a document's names, empty.
  *
  * @param root - The document.
  */
@@ -91,7 +91,7 @@ export function collectIdentifiers(schema: JsonObject, place: Place, names: Sche
 
 type Taken = { readonly base: string; readonly fault?: undefined } | { readonly fault: string }
 
-/** Gives the base of what is inside the schema, or what is wrong with a name. */
+/** Returns the base of what is inside the schema, or what is wrong with a name. */
 function takeNames(schema: JsonObject, { path, base: outer }: Place, names: SchemaIdentifiers): Taken {
   const { $id, $anchor, $dynamicAnchor, $recursiveAnchor } = schema
   // Draft 7 looks at nothing beside a reference.

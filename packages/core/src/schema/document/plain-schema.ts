@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json.ts'
 
-/** What the keys of an object are: keywords, names of the user's own whose values are schemas, or data at any depth. */
+/** Kinds of keys of an object: keywords, names of the user's own whose values are schemas, or data at any depth. */
 type Keys = 'keywords' | 'names' | 'data'
 
 const below: ReadonlyMap<string, Keys> = new Map<string, Keys>([

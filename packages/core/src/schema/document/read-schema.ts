@@ -28,7 +28,7 @@ export function readSchema(
   return wrong === undefined ? { schema } : { fault: wrong }
 }
 
-/** What is published must be JSON, in places no keyword is known for too. */
+/** Published schemas must be JSON, also where no keyword is known. */
 function findUnprintable(schema: unknown): string | undefined {
   try {
     JSON.stringify(schema)

@@ -34,7 +34,7 @@ const keywords: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Tells what makes a value no JSON Schema, or one that nothing could be checked with.
+ * Returns what keeps a value from being a usable JSON Schema.
  *
  * @param schema - What the user gave.
  * @returns A sentence with the place, or `undefined` when all is well.
@@ -120,7 +120,7 @@ function isTextList(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
-/** Tells whether a value is JSON, so that it can be published and copied. */
+/** Returns whether a value is JSON, so that it can be published and copied. */
 function isJson(value: unknown, levels: number = maxDepth): boolean {
   if (typeof value !== 'object' || value === null) return !['bigint', 'function', 'symbol'].includes(typeof value)
   const prototype: unknown = Object.getPrototypeOf(value)

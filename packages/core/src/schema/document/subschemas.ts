@@ -16,7 +16,7 @@ export const schemaMapKeywords: ReadonlySet<string> = new Set([
 const holders = [schemaKeywords, schemaListKeywords, schemaMapKeywords]
 
 /**
- * Tells whether schemas stand under a keyword.
+ * Returns whether schemas stand under a keyword.
  *
  * @param keyword - The keyword.
  */

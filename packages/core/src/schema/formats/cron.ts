@@ -13,7 +13,7 @@ const weekdays: CronField = { least: 0, most: 7, names: 'sunmontuewedthufrisat' 
 const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /**
- * Tells whether a text is a cron expression of five fields (minute, hour, day of month, month, day of week) that is
+ * Returns whether a text is a cron expression of five fields (minute, hour, day of month, month, day of week) that is
  * met at some time: numbers within their ranges, names of months and days, `*`, lists, ranges and steps.
  *
  * @param text - The text.

@@ -41,7 +41,7 @@ const wrappers: ReadonlySet<string> = new Set([
 const unions: ReadonlySet<string> = new Set(['anyOf', 'oneOf'])
 
 /**
- * Makes a rule of any schema, however exotic its keywords.
+ * Creates a rule of any schema, however exotic its keywords.
  *
  * @param schema - The schema as plain data of our own: the library marks it.
  * @param loaded - The library.
@@ -65,7 +65,7 @@ export function compileFallbackRule(schema: unknown, loaded: Library): Rule {
 
 type Unit = ReturnType<Library['validate']>['errors'][number]
 
-/** Gives the place, and the message unless the unit only repeats what another says. */
+/** Returns the place, and the message unless the unit only repeats what another says. */
 function toIssue(unit: Unit, root: JsonObject): readonly [place: string, message?: string] {
   const place = decodePointer(unit.instanceLocation)
   const { keyword } = unit

@@ -3,7 +3,7 @@ import { keywordMessage } from './keyword-message.ts'
 
 /** A schema, or one keyword of it, compiled to closures. */
 export interface Rule {
-  /** Tells whether a value passes. */
+  /** Returns whether a value passes. */
   readonly accepts: (value: unknown) => boolean
   /**
    * Lists what is wrong with a value; nothing when it passes.
@@ -15,13 +15,13 @@ export interface Rule {
   readonly explain: (value: unknown, path: string, issues: Issue[]) => void
 }
 
-/** What compiling a keyword needs beside its schema. */
+/** The context a keyword is compiled in. */
 export interface RuleContext {
   /** Compiles a schema inside the one at hand. */
   readonly compile: (schema: unknown) => Rule
   /** Finds the rule a reference within the document leads to. */
   readonly follow: (reference: string) => Rule
-  /** Gives the check of a format; `undefined` when the format is not checked. */
+  /** Returns the check of a format; `undefined` when the format is not checked. */
   readonly format: (name: string) => ((text: string) => boolean) | undefined
   /** Whether keywords beside a reference count for nothing. */
   readonly lonelyReferences: boolean

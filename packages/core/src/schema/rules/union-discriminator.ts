@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json.ts'
 
-/** What a value says about the branch of a union it means, by a constant like `type: 'button'`. */
+/** The marker by which a value names its branch of a union, by a constant like `type: 'button'`. */
 export interface UnionDiscriminator {
   /** The key that holds the constant. */
   readonly key: string

@@ -4,9 +4,9 @@ export interface StandardPathSegment {
   readonly key: PropertyKey
 }
 
-/** What a Standard Schema reports about one fault. */
+/** One fault a Standard Schema reports. */
 export interface StandardIssue {
-  /** What is wrong. */
+  /** The fault, for a person. */
   readonly message: string
   /** Where, from the outside in. */
   readonly path?: readonly (PropertyKey | StandardPathSegment)[] | undefined

@@ -46,7 +46,7 @@ async function loadView(schema: StandardSchema, view: VendorAdapter, name: strin
 }
 
 /**
- * Gives the input view of a schema in the form that is published.
+ * Returns the input view of a schema in the form that is published.
  *
  * @param schema - The schema.
  * @param prepared - What {@link prepareJsonSchema} gave, if it had to be awaited.

@@ -1,6 +1,6 @@
 import { joinPath } from '../../base/json-pointer.ts'
 
-/** What finding a field needs to know of a library. */
+/** What distinguishes schema libraries when searching for a field. */
 export interface FieldSearch {
   /** Throws when a schema cannot be shown. */
   readonly show: (schema: unknown) => unknown
@@ -27,7 +27,7 @@ export function findUnrepresentableField(schema: unknown, search: FieldSearch): 
 }
 
 /**
- * Makes the failure of a schema that cannot be shown.
+ * Creates the failure of a schema that cannot be shown.
  *
  * @param field - JSON pointer to the field.
  * @param what - What it holds.

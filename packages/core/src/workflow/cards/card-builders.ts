@@ -17,7 +17,7 @@ import type {
 type Rest<TPart, TKeys extends keyof TPart> = Omit<TPart, TKeys | 'type'>
 
 /**
- * Makes a card for a chat step. The builders only write the data; the object literal is as good.
+ * Creates a card for a chat step. The builders only write the data; the object literal is as good.
  *
  * @param head - Title, subtitle and picture.
  * @param children - The parts, from top to bottom.
@@ -48,7 +48,7 @@ export function link(label: string, url: string): CardLink {
   return { type: 'link', label, url }
 }
 
-/** What a recipient can do: buttons and lists, from left to right. */
+/** Actions a recipient can take: buttons and lists, from left to right. */
 export function actions(...children: CardActions['children']): CardActions {
   return { type: 'actions', children }
 }

@@ -14,7 +14,7 @@ export interface CardImage {
   readonly type: 'image'
   /** Its URL. */
   readonly url: string
-  /** What it shows, for those who do not see it. */
+  /** Alternative text. */
   readonly alt?: string
 }
 
@@ -96,7 +96,7 @@ export interface CardSelect {
   readonly placeholder?: string
 }
 
-/** What a recipient can do, in a row. */
+/** Actions a recipient can take, in a row. */
 export interface CardActions {
   /** The kind of part. */
   readonly type: 'actions'
@@ -108,7 +108,7 @@ export interface CardActions {
 export interface CardField {
   /** The kind of part. */
   readonly type: 'field'
-  /** What it is. */
+  /** Discriminator. */
   readonly label: string
   /** The value. */
   readonly value: string

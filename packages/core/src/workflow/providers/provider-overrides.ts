@@ -36,7 +36,7 @@ export type ProviderFields<TKind extends ChannelKind, TId> = TId extends keyof K
     : never
   : Readonly<Record<string, unknown>>
 
-/** What a provider override returns. */
+/** The output of a provider override. */
 export type ProviderOutput<TKind extends ChannelKind, TId> = ProviderFields<TKind, TId> & {
   /** Fields past the schema. */
   readonly _passthrough?: Passthrough
@@ -47,7 +47,7 @@ export type ProviderOverrides<TKind extends ChannelKind, TOutput, TControls> = {
   readonly [TId in ProviderId<TKind>]?: (input: {
     /** The step's controls. */
     readonly controls: TControls
-    /** What the step's handler returned, after sanitizing. */
+    /** The step's output, sanitized. */
     readonly outputs: TOutput
   }) => Awaitable<ProviderOutput<TKind, TId>>
 }

@@ -12,9 +12,9 @@ export interface CompiledStep {
   readonly row: StepKindRow
   /** The step's controls. */
   readonly controls: CompiledSchema
-  /** What the handler returns. */
+  /** The output of the handler. */
   readonly output: CompiledSchema
-  /** What later steps see. */
+  /** The result that later steps see. */
   readonly result: CompiledSchema
   readonly controlSource: Schema | undefined
   readonly outputSource: Schema | undefined
@@ -38,7 +38,7 @@ function schemasOfKind(kind: StepKind): KindSchemas {
 }
 
 /**
- * Gives the schema of what later steps see of a step.
+ * Returns the schema of what later steps see of a step.
  *
  * @param kept - What is kept for the workflow, by step id.
  * @param call - The step call.
@@ -50,7 +50,7 @@ export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall):
 }
 
 /**
- * Gives a step's compiled schemas. They are kept by the step's id; a schema that is written inside the workflow
+ * Returns a step's compiled schemas. They are kept by the step's id; a schema that is written inside the workflow
  * function is a new object at each run, and is compiled again only if it says something else.
  *
  * @param kept - What is kept for the workflow, by step id.

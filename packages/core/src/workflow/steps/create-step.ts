@@ -7,7 +7,7 @@ const noOptions: AnyStepOptions = Object.freeze({})
 type Handler = StepCall['handler']
 
 /**
- * Makes the object through which a workflow function starts steps.
+ * Creates the object through which a workflow function starts steps.
  *
  * @param start - Called for each step; gives the promise of its result.
  */

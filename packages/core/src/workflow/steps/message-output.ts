@@ -16,7 +16,7 @@ export interface InAppAction {
   readonly redirect?: Redirect
 }
 
-/** What an email step's handler returns. */
+/** The output of an email step's handler. */
 export interface EmailOutput {
   /** The subject, as plain text, not empty. */
   readonly subject: string
@@ -32,13 +32,13 @@ export interface EmailOutput {
   readonly useProviderDefaults?: boolean
 }
 
-/** What an SMS or tool step's handler returns. */
+/** The output of an SMS or tool step's handler. */
 export interface TextOutput {
   /** The text. */
   readonly body: string
 }
 
-/** What a push step's handler returns. */
+/** The output of a push step's handler. */
 export interface PushOutput {
   /** The title. */
   readonly subject: string
@@ -46,12 +46,12 @@ export interface PushOutput {
   readonly body: string
 }
 
-/** What a chat step's handler returns: text, a card, or both. */
+/** The output of a chat step's handler: text, a card, or both. */
 export type ChatOutput =
   | { readonly body: string; readonly card?: Card }
   | { readonly card: Card; readonly body?: string }
 
-/** What an in-app step's handler returns; a subject or a body is needed. */
+/** The output of an in-app step's handler; a subject or a body is needed. */
 export interface InAppOutput {
   /** The subject, as plain text. */
   readonly subject?: string
@@ -69,7 +69,7 @@ export interface InAppOutput {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** What later steps see of an in-app message. */
+/** The result of an in-app message that later steps see. */
 export interface InAppResult {
   /** Whether the recipient has seen it. */
   readonly seen: boolean

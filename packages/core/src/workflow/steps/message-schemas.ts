@@ -49,7 +49,7 @@ export const inAppSchema: JsonObject = {
   anyOf: [{ required: ['subject'] }, { required: ['body'] }],
 }
 
-/** What later steps see of an in-app message. */
+/** The result of an in-app message that later steps see. */
 export const inAppResultSchema: JsonObject = closed(
   {
     seen: { type: 'boolean' },

@@ -5,7 +5,7 @@ import type { StepContext } from './step.ts'
 const leftOut = { toJSON: (): undefined => undefined }
 
 /**
- * Tells how a step ended.
+ * Returns how a step ended.
  *
  * @param state - The stored status and error.
  * @param timestamp - When the result was read, milliseconds since 1970.
@@ -16,7 +16,7 @@ export function toContext(state: StepState['state'], timestamp: number): StepCon
 }
 
 /**
- * Gives a result the field that tells how its step ended; JSON leaves it out.
+ * Returns a result the field that tells how its step ended; JSON leaves it out.
  *
  * @param result - The result; returned as it is where it cannot take a field.
  * @param context - How the step ended.

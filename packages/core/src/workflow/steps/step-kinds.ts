@@ -11,7 +11,7 @@ import {
   throttleSchema,
 } from './timing-schemas.ts'
 
-/** What the framework knows of a kind of step. */
+/** The description of a kind of step. */
 export interface StepKindRow {
   /** The kind's name on the wire. */
   readonly type: StepType
@@ -19,7 +19,7 @@ export interface StepKindRow {
   readonly output?: JsonObject
   /** The shape of what later steps see; `undefined` where it is any object, or `outputSchema` decides. */
   readonly result?: JsonObject
-  /** What later steps see when the step was skipped or canceled. */
+  /** The result that later steps see when the step was skipped or canceled. */
   readonly empty: JsonObject
   /** The channel whose providers the step may override. */
   readonly channel?: ChannelKind

@@ -25,7 +25,7 @@ export interface StepContext {
 /** A step's result, with its context in a field that JSON leaves out. */
 export type ResultOf<TResult> = TResult & { readonly _ctx: StepContext }
 
-/** What a step's handler is given beside its controls. */
+/** The second argument of a step's handler. */
 export interface HandlerContext {
   /** Aborts when the call's deadline passes; never at a normal end. */
   readonly signal: AbortSignal
@@ -33,7 +33,7 @@ export interface HandlerContext {
   readonly idempotencyKey: string
 }
 
-/** What `skip` is given beside the controls. */
+/** The second argument of `skip`. */
 export interface SkipContext {
   /** The payload, as the workflow function sees it. */
   readonly payload: JsonObject

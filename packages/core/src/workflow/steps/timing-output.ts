@@ -1,7 +1,7 @@
 /** Units of a length of time. */
 export type TimeUnit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months'
 
-/** What a digest step's handler returns: a window of a fixed length, or one that ends by a cron schedule. */
+/** The output of a digest step's handler: a window of a fixed length, or one that ends by a cron schedule. */
 export type DigestOutput =
   | {
       readonly type?: 'regular'
@@ -33,7 +33,7 @@ export interface DigestEvent {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** What later steps see of a digest. */
+/** The result of a digest that later steps see. */
 export interface DigestResult {
   /** The collected triggers, oldest first. */
   readonly events: readonly DigestEvent[]
@@ -41,7 +41,7 @@ export interface DigestResult {
   readonly eventCount?: number
 }
 
-/** What a delay step's handler returns. */
+/** The output of a delay step's handler. */
 export type DelayOutput =
   | {
       readonly type?: 'regular'
@@ -63,13 +63,13 @@ export type DelayOutput =
       readonly extendToSchedule?: boolean
     }
 
-/** What later steps see of a delay. */
+/** The result of a delay that later steps see. */
 export interface DelayResult {
   /** How long it took, in milliseconds. */
   readonly duration: number
 }
 
-/** What a throttle step's handler returns. */
+/** The output of a throttle step's handler. */
 export interface ThrottleOutput {
   readonly type: 'fixed' | 'dynamic'
   /** Length of the window in `unit`s, for `fixed`; above 0. */
@@ -83,7 +83,7 @@ export interface ThrottleOutput {
   readonly throttleKey?: string
 }
 
-/** What later steps see of a throttle. */
+/** The result of a throttle that later steps see. */
 export interface ThrottleResult {
   /** Whether this run was held back. */
   readonly throttled: boolean

@@ -31,7 +31,7 @@ export const digestSchema: JsonObject = {
   ],
 }
 
-/** What later steps see of a digest. */
+/** The result of a digest that later steps see. */
 export const digestResultSchema: JsonObject = closed(
   {
     events: {
@@ -62,7 +62,7 @@ export const delaySchema: JsonObject = {
   ],
 }
 
-/** What later steps see of a delay; the duration in milliseconds. */
+/** The result of a delay that later steps see; the duration in milliseconds. */
 export const delayResultSchema: JsonObject = closed({ duration: { type: 'number' } }, ['duration'])
 
 const throttled = { threshold: count, throttleKey: text }
@@ -83,7 +83,7 @@ export const throttleSchema: JsonObject = {
   ],
 }
 
-/** What later steps see of a throttle. */
+/** The result of a throttle that later steps see. */
 export const throttleResultSchema: JsonObject = closed(
   {
     throttled: { type: 'boolean' },

@@ -3,14 +3,14 @@ import { isObject } from '../../../base/json.ts'
 
 /** One value that a place can have. */
 export interface Variant {
-  /** Makes it. */
+  /** Creates it. */
   readonly make: () => unknown
   /** The value a person should see. */
   readonly preferred?: boolean
 }
 
 /**
- * Gives the values of an enum; a default or an example is the one to show.
+ * Returns the values of an enum; a default or an example is the one to show.
  *
  * @param schema - The schema.
  * @param values - Its values.

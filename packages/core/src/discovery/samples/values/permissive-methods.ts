@@ -1,4 +1,4 @@
-/** What a method called on a forgiving value may use. */
+/** The value a method is called on, and what the method may use of it. */
 export interface MethodSubject {
   /** The value as an array. */
   items(): unknown[]
@@ -58,7 +58,7 @@ const moreData = ['every', 'some', 'filter', 'flat', 'normalize', 'replace', 're
 const dataNames: ReadonlySet<string> = new Set([...alsoData, ...moreData])
 
 /**
- * Tells whether a name is only ever that of a method, so that its absence need not be tried.
+ * Returns whether a name is only ever that of a method, so that its absence need not be tried.
  *
  * @param name - The property's name.
  */

@@ -13,7 +13,7 @@ const fullest = (): Data =>
     'payload',
   )
 
-/** What works on data without a schema, each an expression of user code. */
+/** Expressions of user code that work on data without a schema. */
 const expressions: Readonly<Record<string, (x: Data) => unknown>> = {
   'deep reads': (x) => x.a.b.c.d,
   'optional reads': (x) => x?.a?.b ?? 'none',

@@ -3,7 +3,7 @@ import type { VariationSource } from './variation.ts'
 
 const maxDepth = 10
 
-/** What a forgiving value knows of itself. */
+/** The state behind a permissive proxy. */
 interface Node {
   readonly variationSource: VariationSource
   readonly path: string
@@ -16,7 +16,7 @@ interface Node {
 }
 
 /**
- * Makes sample data where there is no schema: a value that answers property reads, calls, iteration, coercion and the
+ * Creates sample data where there is no schema: a value that answers property reads, calls, iteration, coercion and the
  * usual methods of arrays, strings, numbers and dates. Each property is a place that may also be `undefined`.
  *
  * @param variationSource - Chooses and remembers what was read.

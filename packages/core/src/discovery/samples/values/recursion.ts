@@ -5,7 +5,7 @@ import type { SampleLocation } from './sample-location.ts'
 const maxVisits = 2
 
 /**
- * Tells whether a schema leads back to one that the place lies in. Such a place is left out where that is allowed:
+ * Returns whether a schema leads back to one that the place lies in. Such a place is left out where that is allowed:
  * otherwise a schema with a few fields that lead back would have a sample of millions of values.
  *
  * @param schema - The schema, references not followed.
@@ -19,7 +19,7 @@ export function isRecursive(schema: unknown, { followed, lazy }: SampleLocation)
 }
 
 /**
- * Tells whether no value fits a schema.
+ * Returns whether no value fits a schema.
  *
  * @param schema - The schema.
  */

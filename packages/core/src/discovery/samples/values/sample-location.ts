@@ -1,6 +1,6 @@
 import type { VariationSource } from './variation.ts'
 
-/** What one sample may grow to, where all of it is made at once. */
+/** Limits on the size of a sample that is built eagerly. */
 export interface SampleBudget {
   /** How many values may still be made. */
   values: number
@@ -8,7 +8,7 @@ export interface SampleBudget {
 
 const maxValues = 5000
 
-/** Gives what a new sample may grow to. */
+/** Returns what a new sample may grow to. */
 export function createSampleBudget(): SampleBudget {
   return { values: maxValues }
 }
@@ -23,18 +23,18 @@ export interface SampleLocation {
   readonly path: string
   /** The property's name, for readable texts. */
   readonly name: string
-  /** Tells the items of one array apart. */
+  /** Distinguishes the items of one array. */
   readonly suffix: string
   /** How deep the place lies. */
   readonly depth: number
   /** The references that were followed on the way to it. */
   readonly followed: readonly string[]
-  /** What may still be made of this sample. */
+  /** How much of this sample may still be built. */
   readonly budget: SampleBudget
   /** Whether fields are made when they are read, so that reading is noticed. */
   readonly lazy: boolean
   /** How many items an array can have. */
   readonly counts: readonly number[]
-  /** Gives a value for a place whose schema says nothing. */
+  /** Returns a value for a place whose schema says nothing. */
   readonly unknown: (path: string) => unknown
 }

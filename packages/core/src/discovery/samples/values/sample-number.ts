@@ -8,7 +8,7 @@ interface NumberRange {
 }
 
 /**
- * Gives the numbers a place can have: one to show, the highest and the lowest.
+ * Returns the numbers a place can have: one to show, the highest and the lowest.
  *
  * @param schema - The place's schema; bounds, `multipleOf` and `integer` are heeded.
  * @param offset - Tells the items of one array apart; 0 for the first.

@@ -3,7 +3,7 @@ import { isObject } from '../../../base/json.ts'
 import type { SampleLocation } from './sample-location.ts'
 
 /**
- * Makes a sample object. Where reading must be noticed its fields are own accessors: spread, JSON, `structuredClone`
+ * Creates a sample object. Where reading must be noticed its fields are own accessors: spread, JSON, `structuredClone`
  * and `Object.keys` work as on data, and each field is made at its first read.
  *
  * @param schema - The object's schema, references followed.

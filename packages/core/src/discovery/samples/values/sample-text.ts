@@ -22,7 +22,7 @@ const byFormat: Readonly<Record<string, string>> = {
 }
 
 /**
- * Gives a readable text for a place: by its format, else the name of its property.
+ * Returns a readable text for a place: by its format, else the name of its property.
  *
  * @param schema - The place's schema; `format`, `minLength` and `maxLength` are heeded.
  * @param name - The property's name.

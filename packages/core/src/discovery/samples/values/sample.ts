@@ -16,7 +16,7 @@ export const shownCounts: readonly number[] = [2, 1, 0]
 const absent: unique symbol = Symbol('absent')
 
 /**
- * Makes the sample of a schema that a preview shows: the same every time.
+ * Creates the sample of a schema that a preview shows: the same every time.
  *
  * @param schema - JSON Schema.
  * @param name - What the value is called, for texts.
@@ -38,7 +38,7 @@ export function toSample(schema: unknown, name = 'value'): unknown {
 }
 
 /**
- * Makes sample data for a place.
+ * Creates sample data for a place.
  *
  * @param schema - The place's JSON Schema.
  * @param place - Where it is for.

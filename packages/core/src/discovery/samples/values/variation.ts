@@ -31,7 +31,7 @@ export interface RecordingVariationSource extends VariationSource {
 const maxReads = 20_000
 
 /**
- * Makes the source of one recorded run.
+ * Creates the source of one recorded run.
  *
  * @param variation - What this run sees.
  * @param onLimit - Told when too much was read; gives what is thrown.
