@@ -111,7 +111,7 @@ function mismatch(admitted: AdmittedCall, body: ReceivedBody | null): CodedError
     )
   return new CodedError(
     'SignatureMismatchError',
-    `${base} The raw body was not available, because it was parsed before it reached the bridge; it was printed ` +
-      `again as JSON, which can differ from what was signed. ${admitted.call.rawBodyHint ?? 'Keep the raw body.'}`,
+    `${base} The raw body was not available, because it was parsed before it reached the bridge; it was re-serialized ` +
+      `as JSON, which can differ from what was signed. ${admitted.call.rawBodyHint ?? 'Keep the raw body.'}`,
   )
 }
