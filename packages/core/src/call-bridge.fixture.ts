@@ -1,6 +1,6 @@
 import type { BridgeOptions } from './bridge/bridge-options.ts'
 import { createBridge } from './http/create-bridge.ts'
-import type { Step } from './workflow/steps/step.ts'
+import type { Step } from './workflow/steps/step-kinds.ts'
 import { type WorkflowDefinition, workflow } from './workflow/workflow.ts'
 
 /** A bridge reply with its parsed JSON body. */

@@ -49,6 +49,16 @@ export {
   type PayloadOf,
   type WorkflowMessage,
 } from './workflow/is-from-workflow.ts'
+export type { ChatOutput } from './workflow/kinds/chat.ts'
+export type { DelayOutput, DelayResult } from './workflow/kinds/delay.ts'
+export type { DigestEvent, DigestOutput, DigestResult } from './workflow/kinds/digest.ts'
+export type { EmailOutput } from './workflow/kinds/email.ts'
+export type { InAppAction, InAppOutput, InAppResult, Redirect } from './workflow/kinds/in-app.ts'
+export type { PushOutput } from './workflow/kinds/push.ts'
+export type { HandlerContext, ResultOf, SkipContext, StepContext } from './workflow/kinds/signature.ts'
+export type { TextOutput } from './workflow/kinds/sms.ts'
+export type { ThrottleOutput, ThrottleResult } from './workflow/kinds/throttle.ts'
+export type { TimeUnit } from './workflow/kinds/time.ts'
 export type { Preferences } from './workflow/preferences.ts'
 export { providerIds } from './workflow/providers/provider-ids.ts'
 export type {
@@ -58,28 +68,7 @@ export type {
   ProviderOutput,
   ProviderOverrides,
 } from './workflow/providers/provider-overrides.ts'
-export type { StepKind } from './workflow/steps/kind.ts'
-export type {
-  ChatOutput,
-  EmailOutput,
-  InAppAction,
-  InAppOutput,
-  InAppResult,
-  PushOutput,
-  Redirect,
-  TextOutput,
-} from './workflow/steps/message-output.ts'
-export type { HandlerContext, ResultOf, SkipContext, Step, StepContext } from './workflow/steps/step.ts'
-export type {
-  DelayOutput,
-  DelayResult,
-  DigestEvent,
-  DigestOutput,
-  DigestResult,
-  ThrottleOutput,
-  ThrottleResult,
-  TimeUnit,
-} from './workflow/steps/timing-output.ts'
+export type { Step, StepKind } from './workflow/steps/step-kinds.ts'
 export {
   type Workflow,
   type WorkflowContext,

@@ -1,4 +1,4 @@
-import type { StepCall } from '../workflow/steps/step.ts'
+import type { StepCall } from '../workflow/steps/step-call.ts'
 import type { Variation } from './samples/values/variation.ts'
 
 /** A step as discovery found it. */

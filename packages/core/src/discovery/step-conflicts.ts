@@ -1,7 +1,7 @@
 import { CodedError } from '@trestle/protocol'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
-import type { StepCall } from '../workflow/steps/step.ts'
+import type { StepCall } from '../workflow/steps/step-call.ts'
 import type { ExploringRun } from './recording/explore.ts'
 import type { RecordedCall } from './recording/recorded-run.ts'
 

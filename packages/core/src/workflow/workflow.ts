@@ -10,12 +10,12 @@ import {
 } from '../trigger/trigger-workflow.ts'
 import type { Preferences } from './preferences.ts'
 import { checkId } from './steps/check-id.ts'
-import type { Step } from './steps/step.ts'
+import type { Step } from './steps/step-kinds.ts'
 
 /** The argument of a workflow function. */
 export interface WorkflowContext<TPayload, TControls, TEnv> {
   /** Starts steps. */
-  readonly step: Step
+  readonly step: Step<TPayload>
   /** The data of the trigger, checked against the payload schema. */
   readonly payload: TPayload
   /** The recipient. */

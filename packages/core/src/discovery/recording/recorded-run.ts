@@ -1,6 +1,6 @@
 import { never } from '../../base/never.ts'
 import { checkStepCall } from '../../workflow/steps/create-step.ts'
-import type { StepCall } from '../../workflow/steps/step.ts'
+import type { StepCall } from '../../workflow/steps/step-call.ts'
 import type { SampleRunData } from '../samples/sample-run-data.ts'
 
 const maxCalls = 2000

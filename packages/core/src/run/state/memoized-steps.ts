@@ -1,5 +1,5 @@
 import type { JsonObject, StepState } from '@trestle/protocol'
-import type { StepKindRow } from '../../workflow/steps/step-kinds.ts'
+import type { StepKindRow } from '../../workflow/kinds/step-kind.ts'
 
 /** Stands for a step that the run has called. */
 export const called: unique symbol = Symbol('called')

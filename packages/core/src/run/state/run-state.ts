@@ -1,5 +1,5 @@
 import type { Deadline } from '../../call/deadline.ts'
-import type { StepContext } from '../../workflow/steps/step.ts'
+import type { StepContext } from '../../workflow/kinds/signature.ts'
 import type { RunScope, StepOutcome } from './step-run.ts'
 
 /** One run of a workflow function, as it stands. The only mutable thing in this room. */

@@ -2,7 +2,7 @@ import type { Hmac, JsonObject, Subscriber } from '@trestle/protocol'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import type { ReceivedEvent } from '../../call/bridge-event.ts'
 import type { SampleRunData } from '../../discovery/samples/sample-run-data.ts'
-import type { StepCall } from '../../workflow/steps/step.ts'
+import type { StepCall } from '../../workflow/steps/step-call.ts'
 import type { LazySignal } from './lazy-signal.ts'
 import type { MemoizedSteps } from './memoized-steps.ts'
 

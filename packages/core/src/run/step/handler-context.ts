@@ -1,4 +1,4 @@
-import type { HandlerContext } from '../../workflow/steps/step.ts'
+import type { HandlerContext } from '../../workflow/kinds/signature.ts'
 import { readSignal } from '../state/lazy-signal.ts'
 import type { RunScope } from '../state/step-run.ts'
 import { toIdempotencyKey } from './idempotency-key.ts'

@@ -2,7 +2,7 @@ import { createHmac } from '@trestle/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { type Ask, ask, flow, gives, silent } from '../../call-bridge.fixture.ts'
-import type { HandlerContext } from '../../workflow/steps/step.ts'
+import type { HandlerContext } from '../../workflow/kinds/signature.ts'
 import { workflow } from '../../workflow/workflow.ts'
 import { toIdempotencyKey } from './idempotency-key.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { askBridge, flow, gives, silent } from '../../call-bridge.fixture.ts'
 import { createBridge } from '../../http/create-bridge.ts'
-import type { Step } from '../../workflow/steps/step.ts'
+import type { Step } from '../../workflow/steps/step-kinds.ts'
 import { workflow } from '../../workflow/workflow.ts'
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

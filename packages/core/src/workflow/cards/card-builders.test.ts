@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import type { Schema } from '../../schema/schema-types.ts'
-import { chatSchema } from '../steps/message-schemas.ts'
+import { stepKinds } from '../steps/step-kinds.ts'
 import {
   actions,
   button,
@@ -18,7 +18,7 @@ import {
   text,
 } from './card-builders.ts'
 
-const chat = compileSchema(chatSchema as Schema)
+const chat = compileSchema(stepKinds.chat.output as Schema)
 const options = [{ label: 'A', value: 'a' }]
 
 const full = card(

@@ -1,6 +1,6 @@
 import { CodedError } from '@trestle/protocol'
 import { findProvider } from '../providers/provider-schemas.ts'
-import type { StepCall } from './step.ts'
+import type { StepCall } from './step-call.ts'
 import { stepKinds } from './step-kinds.ts'
 
 /**

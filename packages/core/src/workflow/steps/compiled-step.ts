@@ -2,9 +2,9 @@ import { CodedError } from '@trestle/protocol'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import type { Schema } from '../../schema/schema-types.ts'
-import type { StepKind } from './kind.ts'
-import type { StepCall } from './step.ts'
-import { type StepKindRow, stepKinds } from './step-kinds.ts'
+import type { StepKindRow } from '../kinds/step-kind.ts'
+import type { StepCall } from './step-call.ts'
+import { isShapedByOption, type StepKind, stepKinds } from './step-kinds.ts'
 
 /** A step's schemas, compiled, with what they were compiled from. */
 export interface CompiledStep {
@@ -45,7 +45,7 @@ function schemasOfKind(kind: StepKind): KindSchemas {
  * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is none.
  */
 export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall): CompiledSchema {
-  if (call.kind === 'custom' || call.kind === 'httpRequest') return compileStep(kept, call).result
+  if (isShapedByOption(call.kind)) return compileStep(kept, call).result
   return schemasOfKind(call.kind).result
 }
 
@@ -74,7 +74,7 @@ export function compileStep(kept: Map<string, CompiledStep>, call: StepCall): Co
 
 function compile({ id, kind, options }: StepCall): CompiledStep {
   const { controlSchema, outputSchema } = options
-  const own = kind === 'custom' || kind === 'httpRequest' ? compileOwn(id, 'outputSchema', outputSchema) : undefined
+  const own = isShapedByOption(kind) ? compileOwn(id, 'outputSchema', outputSchema) : undefined
   const { output, result } = own ? { output: own, result: own } : schemasOfKind(kind)
   return {
     kind,

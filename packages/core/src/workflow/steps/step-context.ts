@@ -1,5 +1,5 @@
 import type { StepState } from '@trestle/protocol'
-import type { StepContext } from './step.ts'
+import type { StepContext } from '../kinds/signature.ts'
 
 /** Keeps a context out of JSON, also where a result was spread into something that is sent. */
 const leftOut = { toJSON: (): undefined => undefined }
