@@ -1,4 +1,4 @@
-import { workflow } from '@trestle/core'
+import { isCodedError, workflow } from '@trestle/core'
 import { serve } from '@trestle/hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
@@ -70,3 +70,12 @@ export const wrong = [
   // @ts-expect-error an option that there is not
   () => serve({ workflows: [], strict: true }),
 ]
+
+export const narrowed = (error: unknown): number => {
+  if (isCodedError(error, 'PayloadTooLarge')) {
+    exactly<'PayloadTooLarge'>()(error.code)
+    // @ts-expect-error it is that code and no other
+    return error.code === 'BridgeError' ? 0 : 1
+  }
+  return isCodedError(error) && error.code === 'BridgeError' ? 2 : 3
+}

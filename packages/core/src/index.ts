@@ -1,3 +1,4 @@
+export { CodedError, type DataOf, type ErrorCode, isCodedError } from '@trestle/protocol'
 export type { BridgeOptions, CallReport, Hooks, Logger, NonceStore } from './bridge/bridge-options.ts'
 export type { BridgeCall, BridgeReply, ReceivedBody } from './call/bridge-call.ts'
 export { createNonceStore } from './call/nonce-store.ts'

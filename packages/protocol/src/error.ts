@@ -121,10 +121,22 @@ export interface CodedErrorRest<TCode extends ErrorCode> {
  * Returns whether a value is a {@link CodedError}, of any copy of the package. Never throws, whatever the value does.
  *
  * @param value - Anything that was thrown.
+ * @param code - The code it must have; any when it is left out.
+ * @example
+ * try {
+ *   await orderShipped.trigger({ to: 'ada', payload })
+ * } catch (error) {
+ *   if (!isCodedError(error, 'WorkflowPayloadInvalidError')) throw error
+ *   console.error(error.data) // [{ path: '/id', message: 'is required' }]
+ * }
  */
-export function isCodedError(value: unknown): value is CodedError {
+export function isCodedError<TCode extends ErrorCode = ErrorCode>(
+  value: unknown,
+  code?: TCode,
+): value is CodedError<TCode> {
   try {
-    return typeof value === 'object' && value !== null && Reflect.get(value, brand) === true
+    if (typeof value !== 'object' || value === null || Reflect.get(value, brand) !== true) return false
+    return code === undefined || Reflect.get(value, 'code') === code
   } catch {
     return false
   }

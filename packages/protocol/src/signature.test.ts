@@ -1,7 +1,7 @@
 import * as nodeCrypto from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isCodedError } from './error.ts'
+import { CodedError, isCodedError } from './error.ts'
 import { createHmac } from './hmac.ts'
 import { checkMac, parseSignature, sign, signatureWindowMs, verifyTimestamp } from './signature.ts'
 
@@ -125,6 +125,15 @@ describe('the window', () => {
 })
 
 describe('a coded error', () => {
+  it('is told apart by its code', () => {
+    const error = new CodedError('BridgeError', 'x')
+    expect([isCodedError(error), isCodedError(error, 'BridgeError'), isCodedError(error, 'PayloadTooLarge')]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
   it('is known across copies, and not forged by data', () => {
     expect(isCodedError(JSON.parse('{"code":"BridgeError","status":500}'))).toBe(false)
     expect(

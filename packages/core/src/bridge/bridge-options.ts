@@ -30,9 +30,9 @@ export interface CallReport {
 /** Functions that are told what happens; whatever they throw is logged and changes nothing. */
 export interface Hooks {
   /** Called after each answer was made. */
-  readonly onReply?: (report: CallReport) => void
+  readonly onReply?: ((report: CallReport) => void) | undefined
   /** Called with what user code threw, also where it decided no answer. */
-  readonly onError?: (error: unknown, report: Omit<CallReport, 'status' | 'durationMs'>) => void
+  readonly onError?: ((error: unknown, report: Omit<CallReport, 'status' | 'durationMs'>) => void) | undefined
 }
 
 /** Remembers which signatures were used, so that a call cannot be sent twice. */
@@ -50,33 +50,33 @@ export interface NonceStore {
 /** Options of a bridge. */
 export interface BridgeOptions {
   /** The workflows, in the order in which `discover` lists them. */
-  readonly workflows?: readonly WorkflowDefinition[]
+  readonly workflows?: readonly WorkflowDefinition[] | undefined
   /**
    * The environment's secret key, or up to three of one environment while it is being replaced, newest first.
    * @default SERVICE_SECRET_KEY, else SERVICE_API_KEY
    */
-  readonly secretKey?: string | readonly string[]
+  readonly secretKey?: string | readonly string[] | undefined
   /**
    * Whether calls must be signed.
    * @default on unless NODE_ENV is development, dev or unset; SERVICE_STRICT_AUTHENTICATION_ENABLED=true forces it on
    */
-  readonly strictAuthentication?: boolean
+  readonly strictAuthentication?: boolean | undefined
   /** The header that carries the signature. @default 'service-signature' */
-  readonly signatureHeader?: string
+  readonly signatureHeader?: string | undefined
   /** Base address of the service's REST API. @default SERVICE_API_URL */
-  readonly apiUrl?: string
+  readonly apiUrl?: string | undefined
   /** The largest body that is read, in bytes. @default 10 MiB */
-  readonly maxBodyBytes?: number
+  readonly maxBodyBytes?: number | undefined
   /** How long a call may take, in milliseconds, counted from its arrival. @default 4500 */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Whether `discover` tells the source text of functions. @default false */
-  readonly exposeCode?: boolean
+  readonly exposeCode?: boolean | undefined
   /** Origins of web pages that may call the bridge from a browser, or `'*'`. @default none */
-  readonly cors?: AllowedOrigins
+  readonly cors?: AllowedOrigins | undefined
   /** Where the framework's messages go. @default console */
-  readonly logger?: Logger
+  readonly logger?: Logger | undefined
   /** Functions that are told what happens. */
-  readonly hooks?: Hooks
+  readonly hooks?: Hooks | undefined
   /** Refuses a signature that was used before; see `createNonceStore`. @default none */
-  readonly nonceStore?: NonceStore
+  readonly nonceStore?: NonceStore | undefined
 }

@@ -1,5 +1,7 @@
 import { CodedError, createHmac, type Hmac } from '@trestle/protocol'
+import { noteAccount } from '../trigger/account.ts'
 import type { BridgeOptions } from './bridge-options.ts'
+import { checkBridgeOptions } from './check-bridge-options.ts'
 import { createNotices, type Notices } from './notices.ts'
 import { type RegisteredWorkflow, register } from './registered-workflow.ts'
 import { resolveSettings, type Settings } from './settings.ts'
@@ -24,10 +26,10 @@ export interface Registry {
  * @throws TypeError - An option has the wrong form.
  */
 export function createRegistry(options: BridgeOptions): Registry {
+  checkBridgeOptions(options)
   const workflows = new Map<string, RegisteredWorkflow>()
   for (const definition of options.workflows ?? []) {
-    if (typeof definition?.run !== 'function' || typeof definition.id !== 'string')
-      throw new TypeError('The option workflows must be an array of what workflow() returns.')
+    noteAccount(definition.options, options)
     const known = workflows.get(definition.id)
     if (known) known.duplicate = true
     else workflows.set(definition.id, register(definition))

@@ -38,7 +38,10 @@ export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Dea
   if (!trust.strict) return toUnsigned(admitted, trust, deadline)
   const header = admitted.call.header(trust.signatureHeader)
   if (header === null || header === undefined) throw missingHeader(trust.signatureHeader)
-  if (trust.secrets.length === 0) throw missingKey()
+  if (trust.secrets.length === 0) {
+    trust.warnKeyless()
+    throw missingKey()
+  }
   const signature = parseSignature(header)
   verifyTimestamp(signature, trust.nowMs)
   const body = await receive(admitted, trust, deadline)

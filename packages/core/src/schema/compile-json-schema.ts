@@ -29,7 +29,11 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
     return explainBy(explainers, value)
   }
   let published: ReturnType<typeof publishSchema> | undefined
-  let fill: ReturnType<typeof compileDefaults> | null = null
+  let filler: ReturnType<typeof compileDefaults> | null = null
+  const fill = (value: unknown): unknown => {
+    if (filler === null) filler = compileDefaults(schema)
+    return filler ? filler(value) : value
+  }
   const jsonSchema = (): ReturnType<typeof publishSchema> => {
     published ??= publishSchema(schema)
     return published
@@ -39,10 +43,10 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
     transforms: false,
     prepare() {},
     jsonSchema,
+    fill,
     check(value) {
       try {
-        if (fill === null) fill = compileDefaults(schema)
-        const filled = fill ? fill(value) : value
+        const filled = fill(value)
         const rule = ruleOf()
         if (rule instanceof Promise) {
           return rule.then((made) => (made.accepts(filled) ? { value: filled } : explain(filled))).catch(uncheckable)

@@ -10,6 +10,7 @@ const absent: CompiledSchema = Object.freeze({
   prepare() {},
   jsonSchema: () => ({}),
   check: (value: unknown) => ({ value }),
+  fill: (value: unknown) => value,
 })
 
 /**

@@ -2,6 +2,7 @@ import { type Issue, type JsonObject, maxIssues, toPointer } from '@trestle/prot
 import { failureText } from '../base/failure-text.ts'
 import { createRuleSource, type RuleSource } from './compile-json-schema.ts'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
+import { compileDefaults, type Filler } from './fill-defaults.ts'
 import type { StandardIssue, StandardResult, StandardSchema } from './vendors/standard-schema.ts'
 import { type JsonSchemaView, prepareJsonSchema, toJsonSchema } from './vendors/to-json-schema.ts'
 
@@ -45,22 +46,51 @@ export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
   }
   const judge = (result: StandardResult<unknown>, value: unknown): Verdict | Promise<Verdict> =>
     result.issues ? explain(value, result.issues) : { value: result.value }
+  const check = (value: unknown): Verdict | Promise<Verdict> => {
+    try {
+      const result = schema['~standard'].validate(value)
+      const verdict = isPromise(result)
+        ? Promise.resolve(result).then((done) => judge(done, value))
+        : judge(result, value)
+      return verdict instanceof Promise ? verdict.catch(toFailure) : verdict
+    } catch (error) {
+      return toFailure(error)
+    }
+  }
   return {
     given: true,
     transforms: true,
     prepare,
     jsonSchema,
-    check(value) {
-      try {
-        const result = schema['~standard'].validate(value)
-        const verdict = isPromise(result)
-          ? Promise.resolve(result).then((done) => judge(done, value))
-          : judge(result, value)
-        return verdict instanceof Promise ? verdict.catch(toFailure) : verdict
-      } catch (error) {
-        return toFailure(error)
-      }
-    },
+    check,
+    fill: createFiller({ prepare, jsonSchema, check }),
+  }
+}
+
+/** A library tells its defaults only in the input view, and only the schema itself tells whether they are inputs. */
+function createFiller({
+  prepare,
+  jsonSchema,
+  check,
+}: Pick<CompiledSchema, 'prepare' | 'jsonSchema' | 'check'>): CompiledSchema['fill'] {
+  let filler: Filler | undefined | null = null
+  const apply = (value: unknown): unknown => {
+    if (filler === null) filler = compileDefaults(jsonSchema())
+    if (!filler) return value
+    const filled = filler(value)
+    if (filled === value) return value
+    const verdict = check(filled)
+    if (verdict instanceof Promise) return verdict.then(({ issues }) => (issues ? value : filled))
+    return verdict.issues ? value : filled
+  }
+  return (value) => {
+    try {
+      const preparing = prepare()
+      return preparing instanceof Promise ? preparing.then(() => apply(value)).catch(() => value) : apply(value)
+    } catch {
+      // A schema that cannot be shown is reported at discovery.
+      return value
+    }
   }
 }
 

@@ -30,4 +30,11 @@ export interface CompiledSchema {
    * @param value - JSON data; it is not changed.
    */
   check(value: unknown): Verdict | Promise<Verdict>
+  /**
+   * Fills the defaults of the input view and runs no transform: the result may be checked again. Never throws or
+   * rejects; a default that the schema itself refuses is left out.
+   *
+   * @param value - JSON data that fits the schema; it is not changed.
+   */
+  fill(value: unknown): unknown
 }

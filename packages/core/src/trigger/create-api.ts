@@ -3,18 +3,19 @@ import { CodedError } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
 import { resolveSecrets } from '../config/authentication.ts'
 import { findEnvironment } from '../config/environment.ts'
+import type { Account } from './account.ts'
 
 const maxClients = 16
 const clients = new Map<string, ApiClient>()
 
-/** Which account triggers go to. */
-export interface ApiSettings {
+/** The account triggers go to. */
+export interface ApiSettings extends Account {
   /** The environment's secret key. @default SERVICE_SECRET_KEY, else SERVICE_API_KEY */
-  readonly secretKey?: string | undefined
+  readonly secretKey?: string | readonly string[] | undefined
   /** Base address of the service's REST API. @default SERVICE_API_URL */
   readonly apiUrl?: string | undefined
   /** How many attempts follow the first. @default the client's own */
-  readonly maxRetries?: number
+  readonly maxRetries?: number | undefined
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Verdict } from '../../schema/compiled-schema.ts'
 import type { SkipContext } from '../../workflow/kinds/signature.ts'
 import { checkProviders } from '../../workflow/steps/check-providers.ts'
 import { type CompiledStep, compileStep } from '../../workflow/steps/compiled-step.ts'
+import { isShapedByOption } from '../../workflow/steps/step-kinds.ts'
 import { toOutputs } from '../state/memoized-steps.ts'
 import { type StepOutcome, type StepRun, skipped } from '../state/step-run.ts'
 import { toHandlerContext } from './handler-context.ts'
@@ -99,19 +100,25 @@ function toOutput(run: StepRun, compiled: CompiledStep, returned: unknown): Json
   return accept(run, compiled, { outputs, verdict: checked })
 }
 
+/** Whoever reads the stored output without the schema, a template of the service for one, finds the defaults in it. */
+function fillDefaults({ output }: CompiledStep, outputs: JsonObject): JsonObject | Promise<JsonObject> {
+  return output.given ? (output.fill(outputs) as JsonObject | Promise<JsonObject>) : outputs
+}
+
 /**
  * The returned value goes over the wire, not what a transform made of it: the schema reads it again when a later step
  * asks for the result.
  */
 function accept(
   run: StepRun,
-  { row }: CompiledStep,
+  compiled: CompiledStep,
   { outputs, verdict }: { readonly outputs: JsonObject; readonly verdict: Verdict },
-): JsonObject {
+): JsonObject | Promise<JsonObject> {
   if (verdict.issues) throw invalidOutput(run, verdict.issues)
-  const text = row.html && !run.call.options.disableOutputSanitization ? outputs[row.html] : undefined
-  if (row.html && typeof text === 'string')
-    outputs[row.html] = sanitizeHtml(text, row.channel === 'inApp' ? 'inApp' : 'email')
+  const { row } = compiled
+  if (!row.html) return isShapedByOption(compiled.kind) ? fillDefaults(compiled, outputs) : outputs
+  const text = !run.call.options.disableOutputSanitization ? outputs[row.html] : undefined
+  if (typeof text === 'string') outputs[row.html] = sanitizeHtml(text, row.channel === 'inApp' ? 'inApp' : 'email')
   return outputs
 }
 

@@ -24,7 +24,7 @@ export interface InAppOutput {
   readonly subject?: string | undefined
   /** The body; may hold simple HTML. */
   readonly body?: string | undefined
-  /** URL of a picture. */
+  /** URL of a picture, absolute. */
   readonly avatar?: string | undefined
   /** The first button. */
   readonly primaryAction?: InAppAction | undefined
@@ -54,6 +54,11 @@ const redirect = closed(
   { url: redirectUrl, target: { enum: ['_self', '_blank', '_parent', '_top', '_unfencedTop'] } },
   ['url'],
 )
+const avatar = {
+  type: 'string',
+  pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s]+$',
+  errorMessage: 'must be an absolute URL like "https://example.com/ada.png"',
+}
 const action = closed({ label: text, redirect }, ['label'])
 const date = nullable({ type: 'string', format: 'date-time' })
 
@@ -64,7 +69,7 @@ export const inApp: StepKindRow<ChannelStep<'inApp', InAppOutput, InAppResult>> 
     ...closed({
       subject: { type: 'string', minLength: 1 },
       body: { type: 'string', minLength: 1 },
-      avatar: text,
+      avatar,
       primaryAction: action,
       secondaryAction: action,
       redirect,

@@ -1,8 +1,22 @@
+import { checkOptions, type OptionRule, optionRules } from '../../base/check-options.ts'
+import { isObject } from '../../base/json.ts'
 import { checkId } from './check-id.ts'
 import type { AnyStepOptions, StepCall } from './step-call.ts'
 import type { Step, StepKind } from './step-kinds.ts'
 
 const noOptions: AnyStepOptions = Object.freeze({})
+
+const optionsOfStep: Readonly<Record<keyof AnyStepOptions, OptionRule>> = {
+  // Schemas are judged when they are compiled, with a message that names the place in them.
+  controlSchema: optionRules.anything,
+  outputSchema: optionRules.anything,
+  skip: optionRules.callback,
+  providers: {
+    fits: (value) => isObject(value) && Object.values(value).every((item) => typeof item === 'function'),
+    form: 'an object of functions by provider id',
+  },
+  disableOutputSanitization: optionRules.flag,
+}
 
 type Handler = StepCall['handler']
 
@@ -43,6 +57,5 @@ export function checkStepCall(call: StepCall): void {
   checkId('step', call.id)
   if (typeof call.handler !== 'function')
     throw new TypeError(`Step "${call.id}": the second argument must be a function that returns the step's output.`)
-  if (typeof call.options !== 'object' || call.options === null)
-    throw new TypeError(`Step "${call.id}": the third argument must be an object of options.`)
+  if (call.options !== noOptions) checkOptions(`Step "${call.id}"`, call.options, optionsOfStep)
 }
