@@ -95,12 +95,37 @@ describe('texts', () => {
     })
   })
 
+  test.each([
+    ['{{ paylod.id }}', 'paylod', 1, 4],
+    ['Hello\n{{ subscribr }}', 'subscribr', 2, 4],
+    ['{% if pyload.a %}x{% endif %}', 'pyload', 1, 7],
+    ['{{ paylod.id | default: "x" }}', 'paylod', 1, 4],
+    ['{% assign total = 1 %}{{ totl }}', 'totl', 1, 26],
+    ['{{ payload[paylod.key] }}', 'paylod', 1, 12],
+  ])('an unknown root is an error: %s', async (text, name, line, column) => {
+    const { message, data } = await failure({ a: text })
+    expect(message).toContain(`there is no variable "${name}"; a template sees payload, subscriber`)
+    expect(data).toMatchObject({ path: '/a', line, column })
+  })
+
+  test.each([
+    ['{% if false %}{% assign x = 1 %}{% endif %}[{{ x }}]', '[]'],
+    ['{% if false %}{% capture x %}1{% endcapture %}{% endif %}[{{ x }}]', '[]'],
+    ['[{{ forloop.index }}]', '[]'],
+    ['[{{ item }}]{% for item in payload.none %}{% endfor %}', '[]'],
+    ['[{{ payload.missing.deep }}]', '[]'],
+  ])('a variable of the template that has no value is empty: %s', async (text, expected) => {
+    expect(await render(text)).toBe(expected)
+  })
+
   test('one control cannot reach another', async () => {
     const controls = {
       a: '{% assign x = 5 %}{% increment payload %}{% capture y %}z{% endcapture %}',
-      b: '{{ x }}{{ y }}{{ payload.id }}',
+      b: '{{ payload.id }}',
     }
     expect(await resolve(controls)).toEqual({ a: '0', b: 'o-1' })
+    for (const b of ['{{ x }}', '{{ y }}'])
+      expect((await failure({ ...controls, b })).data).toMatchObject({ path: '/b' })
     expect((await failure({ a: '{% comment %}', b: 'fine' })).data).toMatchObject({ path: '/a' })
   })
 
@@ -141,7 +166,7 @@ describe('translations', () => {
   test('a t of the template itself is a variable', async () => {
     expect(await render('{% assign t = payload.address %}{{ t.city }}')).toBe('Ulm')
     expect(await render('{% for t in payload.names %}{{ t.payload.name }}{% endfor %}')).toBe('AnnBenCid')
-    expect(await render('{{ payload.t.x }}[{{ t }}]{{ payload.total }}')).toBe('own[]7')
+    expect(await render('{{ payload.t.x }}{{ payload.total }}')).toBe('own7')
   })
 
   test.each([

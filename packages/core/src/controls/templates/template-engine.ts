@@ -1,6 +1,7 @@
 import type { Context, Emitter, Liquid } from 'liquidjs'
 import type { TemplateBudget } from './template-budget.ts'
 import { templateFilters, toText } from './template-filters.ts'
+import { closeScope } from './template-scope.ts'
 
 type Library = typeof import('liquidjs')
 
@@ -15,8 +16,9 @@ export interface TemplateEngine {
    *
    * @param variables - Own properties only are read.
    * @param budget - The request's.
+   * @param text - The template.
    */
-  createContext(variables: object, budget: TemplateBudget): Context
+  createContext(variables: object, budget: TemplateBudget, text: string): Context
 }
 
 // They read files.
@@ -48,7 +50,7 @@ function createEngine(library: Library): TemplateEngine {
   return {
     library,
     liquid,
-    createContext(variables, budget) {
+    createContext(variables, budget, text) {
       const { renderMs: renderLimit, memoryUnits: memoryLimit } = budget.limits
       const scope = { ...variables }
       const shared = budget.counters as Pick<Context, 'memoryLimit' | 'renderLimit'> | undefined
@@ -56,6 +58,7 @@ function createEngine(library: Library): TemplateEngine {
       const context = new Context(scope, liquid.options, options, { ...shared, liquid })
       budget.counters ??= { memoryLimit: context.memoryLimit, renderLimit: context.renderLimit }
       meters.set(context, budget)
+      closeScope(context, library, text)
       return context
     },
   }

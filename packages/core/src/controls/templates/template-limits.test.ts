@@ -111,14 +111,24 @@ describe('no prototype is seen', () => {
     'forloop',
     'nil',
     'empty',
+    'blank',
+    'true',
+    'item',
   ]
   test.each(reads)('of %s', async (value) => {
+    // Only a name can be read without assigning it first.
+    const direct = /^[a-z]/.test(value) ? value : 'v'
     for (const path of paths) {
       const { text, code } = await attempt(
-        `{% for forloop in payload.few %}{% assign v = ${value} %}{{ v.${path} }}{{ v["${path}"] }}{% endfor %}`,
+        `{% for item in payload.few %}{% assign v = ${value} %}[{{ v.${path} }}{{ v["${path}"] }}{{ ${direct}.${path} }}]{% endfor %}`,
       )
-      expect(code ?? text).toBe(code ?? '')
+      expect(code ?? text).toBe('[][]')
     }
+  })
+
+  test('but the documented fields of a loop are', async () => {
+    const template = '{% for x in payload.few %}{{ forloop.index }}{{ forloop.first }}{{ forloop.length }} {% endfor %}'
+    expect((await attempt(template)).text).toBe('1true2 2false2 ')
   })
 
   test.each([

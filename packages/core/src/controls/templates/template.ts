@@ -80,7 +80,7 @@ export function renderTemplate(text: string, options: RenderOptions, engine: Tem
   }
   const { nodes, lone } = parseTemplate(text, path, engine)
   try {
-    const context = engine.createContext(variables, budget)
+    const context = engine.createContext(variables, budget, text)
     const { toValueSync } = engine.library
     if (native && lone) {
       const value: unknown = toValueSync(lone.value.value(context, false))
