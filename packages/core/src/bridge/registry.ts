@@ -1,4 +1,5 @@
 import { CodedError, createHmac, type Hmac } from '@trestle/protocol'
+import { createTimerQueue, type TimerQueue } from '../base/timer-queue.ts'
 import { noteAccount } from '../trigger/account.ts'
 import type { BridgeOptions } from './bridge-options.ts'
 import { checkBridgeOptions } from './check-bridge-options.ts'
@@ -13,6 +14,8 @@ export interface Registry {
   readonly workflows: ReadonlyMap<string, RegisteredWorkflow>
   /** Messages to whoever runs the app. */
   readonly notices: Notices
+  /** The waits of all calls for their deadlines. */
+  readonly deadlines: TimerQueue
   /** The HMAC of this runtime. */
   readonly hmac: Hmac
   /** The answer to `discover`, once it was complete. */
@@ -34,9 +37,11 @@ export function createRegistry(options: BridgeOptions): Registry {
     if (known) known.duplicate = true
     else workflows.set(definition.id, register(definition))
   }
+  const settings = resolveSettings(options)
   return {
-    settings: resolveSettings(options),
+    settings,
     workflows,
+    deadlines: createTimerQueue(settings.timeoutMs),
     notices: createNotices(options.logger ?? console),
     hmac: createHmac(),
     manifest: undefined,

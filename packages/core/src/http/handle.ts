@@ -28,7 +28,7 @@ interface Progress {
 export function handle(registry: Registry, call: BridgeCall): Promise<BridgeReply> {
   const startMs = performance.now()
   const progress: Progress = { admitted: undefined, trust: undefined, verified: false }
-  const deadline = createDeadline(registry.settings.timeoutMs)
+  const deadline = createDeadline(registry.deadlines, registry.settings.timeoutMs)
   return new Promise((resolve) => {
     let done = false
     const finish = (reply: BridgeReply, code?: string): void => {
