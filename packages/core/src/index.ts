@@ -3,7 +3,6 @@ export type { BridgeOptions, CallReport, Hooks, Logger, NonceStore } from './bri
 export type { BridgeCall, BridgeReply, ReceivedBody } from './call/bridge-call.ts'
 export { createNonceStore } from './call/nonce-store.ts'
 export { escapeHtml } from './content/escape-html.ts'
-export { sanitizeHtml } from './content/sanitize-html.ts'
 export { type Bridge, createBridge } from './http/create-bridge.ts'
 export type { FetchPlatform } from './http/fetch.ts'
 export { type NodeHandler, type NodePlatform, type NodeResponse, toNodeHandler } from './http/node.ts'

@@ -41,33 +41,14 @@ export interface TrustSource {
   readonly hmac: Hmac
 }
 
-// How long the environment is not read again; reading it costs more than comparing a signature.
-const keptMs = 100
-
-interface Kept {
-  readonly trust: Trust
-  readonly untilMs: number
-}
-
-const keptOf = new WeakMap<TrustSource, Kept>()
-
 /**
- * Gathers what verifying a call rests on. The environment is read when calls come, because on some runtimes it is not
- * there before a request is, and at most ten times a second.
+ * Gathers what verifying a call rests on. The environment is read now, because on some runtimes it is not there
+ * before a request is.
  *
  * @param bridge - Its settings, messages and HMAC.
  * @param nowMs - When the call arrived.
  */
 export function resolveTrust(bridge: TrustSource, nowMs: number): Trust {
-  const kept = keptOf.get(bridge)
-  // A clock that was set back ends the keeping, too.
-  if (kept && nowMs < kept.untilMs && nowMs >= kept.untilMs - keptMs) return { ...kept.trust, nowMs }
-  const trust = readTrust(bridge, nowMs)
-  keptOf.set(bridge, { trust, untilMs: nowMs + keptMs })
-  return trust
-}
-
-function readTrust(bridge: TrustSource, nowMs: number): Trust {
   const { settings, notices } = bridge
   const environment = findEnvironment()
   const { strict, reason, unknownValue } = resolveStrictness(settings.strictAuthentication, environment)

@@ -7,9 +7,9 @@ import { compileDefaults, type Filler } from '../schema/fill-defaults.ts'
 import { coerceControl } from './coerce-control.ts'
 import { type ControlShape, compileControlShape } from './control-shape.ts'
 import { addLateDefaults } from './late-defaults.ts'
-import { isTemplate, renderTemplate } from './templates/template.ts'
+import { isTemplate } from './templates/is-template.ts'
+import { type Renderer, templateRenderer } from './templates/renderer.ts'
 import type { TemplateBudget } from './templates/template-budget.ts'
-import { type TemplateEngine, templateEngine } from './templates/template-engine.ts'
 import type { TemplateVariables } from './templates/template-variables.ts'
 
 /** Inputs of resolving the controls of a step. */
@@ -79,17 +79,17 @@ function judgeLate(
   request: ControlRequest,
 ): JsonObject | Promise<JsonObject> {
   if (made === controls || !plan.shape || !holdsTemplate(made)) return made
-  const finish = (engine: TemplateEngine): JsonObject | Promise<JsonObject> => {
+  const finish = (render: Renderer): JsonObject | Promise<JsonObject> => {
     const whole = addLateDefaults(controls, made, {
       path: '',
       shape: plan.shape,
       wants: holdsTemplate,
-      render: (value, place) => renderValue(value, place, { ...request, engine }),
+      render: (value, place) => renderValue(value, place, { ...request, render }),
     })
     return whole === controls ? made : judge(whole, request.schema)
   }
-  const engine = templateEngine()
-  return engine instanceof Promise ? engine.then(finish) : finish(engine)
+  const renderer = templateRenderer()
+  return renderer instanceof Promise ? renderer.then(finish) : finish(renderer)
 }
 
 function planControls(schema: CompiledSchema): ControlPlan | Promise<ControlPlan> {
@@ -123,10 +123,10 @@ function planBy(schema: CompiledSchema): ControlPlan | Promise<ControlPlan> {
 }
 
 function renderAll(controls: JsonObject, plan: ControlPlan, request: ControlRequest): JsonObject | Promise<JsonObject> {
-  const render = (engine: TemplateEngine): JsonObject =>
-    renderValue(controls, { path: '', shape: plan.shape }, { ...request, engine }) as JsonObject
-  const engine = templateEngine()
-  return engine instanceof Promise ? engine.then(render) : render(engine)
+  const renderBy = (render: Renderer): JsonObject =>
+    renderValue(controls, { path: '', shape: plan.shape }, { ...request, render }) as JsonObject
+  const renderer = templateRenderer()
+  return renderer instanceof Promise ? renderer.then(renderBy) : renderBy(renderer)
 }
 
 interface Place {
@@ -134,12 +134,12 @@ interface Place {
   readonly shape: ControlShape | undefined
 }
 
-function renderValue(value: unknown, place: Place, request: ControlRequest & { engine: TemplateEngine }): unknown {
+function renderValue(value: unknown, place: Place, request: ControlRequest & { render: Renderer }): unknown {
   const { path, shape } = place
   if (typeof value === 'string' && isTemplate(value)) {
     const native = shape?.types !== undefined && !shape.types.has('string')
-    const { variables, budget, engine } = request
-    return coerceControl(renderTemplate(value, { path, variables, budget, native }, engine), shape)
+    const { variables, budget, render } = request
+    return coerceControl(render(value, { path, variables, budget, native }), shape)
   }
   if (Array.isArray(value)) {
     return value.map(

@@ -1,12 +1,15 @@
 import { CodedError } from '@trestle/protocol'
+import { lazy } from '../base/lazy.ts'
 import type { Registry } from '../bridge/registry.ts'
 import type { BridgeEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
-import { discover } from '../discovery/discover.ts'
 import { execute } from '../run/execute.ts'
-import { preview } from '../run/preview.ts'
-import { forward } from './forward-trigger.ts'
 import { toHealth } from './health.ts'
+
+// A process that only executes steps never loads the others.
+const discovering = lazy(() => import('../discovery/discover.ts'))
+const previewing = lazy(() => import('../run/preview.ts'))
+const forwarding = lazy(() => import('./forward-trigger.ts'))
 
 /**
  * Hands a call to its action.
@@ -16,19 +19,19 @@ import { toHealth } from './health.ts'
  * @param scope - The call's time and secrets.
  * @returns The body of the answer: JSON text, or what is to be printed as such.
  */
-export function dispatch(registry: Registry, event: BridgeEvent, scope: CallScope): Promise<unknown> {
+export async function dispatch(registry: Registry, event: BridgeEvent, scope: CallScope): Promise<unknown> {
   switch (event.action) {
     case 'execute':
       return execute(registry, event, scope)
     case 'preview':
-      return preview(registry, event, scope)
+      return (await previewing()).preview(registry, event, scope)
     case 'discover':
-      return discover(registry, scope.deadline)
+      return (await discovering()).discover(registry, scope.deadline)
     case 'trigger':
-      return forward(registry, event, scope)
+      return (await forwarding()).forward(registry, event, scope)
     case 'agent-event':
       throw new CodedError('AgentNotFoundError', `There is no agent "${event.agentId ?? ''}" in this bridge.`)
     case 'health-check':
-      return Promise.resolve(toHealth(registry, true))
+      return toHealth(registry, true)
   }
 }

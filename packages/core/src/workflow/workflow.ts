@@ -1,14 +1,9 @@
 import type { JsonObject, Subscriber } from '@trestle/protocol'
 import type { Awaitable } from '../base/awaitable.ts'
 import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
+import { lazy } from '../base/lazy.ts'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../schema/schema-types.ts'
-import {
-  type Triggered,
-  type TriggerOptions,
-  type TriggerRequest,
-  triggerWorkflow,
-  triggerWorkflowBulk,
-} from '../trigger/trigger-workflow.ts'
+import type { Triggered, TriggerOptions, TriggerRequest } from '../trigger/trigger-workflow.ts'
 import { isPreferences, type Preferences, preferencesForm } from './preferences.ts'
 import { checkId } from './steps/check-id.ts'
 import type { Step } from './steps/step-kinds.ts'
@@ -57,6 +52,7 @@ export interface WorkflowOptions<
   readonly severity?: 'none' | 'low' | 'medium' | 'high' | undefined
 }
 
+const triggering = lazy(() => import('../trigger/trigger-workflow.ts'))
 const severities = ['none', 'low', 'medium', 'high']
 
 const optionsOfWorkflow: Readonly<Record<keyof WorkflowOptions, OptionRule>> = {
@@ -137,8 +133,9 @@ export function workflow<
   return Object.freeze({
     ...source,
     run,
-    trigger: (request: TriggerRequest<never>, settings?: TriggerOptions) => triggerWorkflow(source, request, settings),
-    triggerBulk: (requests: readonly TriggerRequest<never>[], settings?: TriggerOptions) =>
-      triggerWorkflowBulk(source, requests, settings),
+    trigger: async (request: TriggerRequest<never>, settings?: TriggerOptions) =>
+      (await triggering()).triggerWorkflow(source, request, settings),
+    triggerBulk: async (requests: readonly TriggerRequest<never>[], settings?: TriggerOptions) =>
+      (await triggering()).triggerWorkflowBulk(source, requests, settings),
   })
 }

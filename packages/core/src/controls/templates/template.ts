@@ -35,11 +35,6 @@ export function keptTemplates(): { readonly count: number; readonly characters: 
   return { count: templates.size, characters }
 }
 
-/** Returns whether a text has to meet the engine at all. */
-export function isTemplate(text: string): boolean {
-  return text.includes('{{') || text.includes('{%')
-}
-
 /**
  * Parses a template, or gives the one parsed before from the same text.
  *

@@ -1,7 +1,7 @@
 import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
-import { sanitizeHtml } from '../../content/sanitize-html.ts'
-import { resolveControls } from '../../controls/resolve-controls.ts'
+import { lazy } from '../../base/lazy.ts'
 import { createTemplateBudget } from '../../controls/templates/template-budget.ts'
+import type { TemplateVariables } from '../../controls/templates/template-variables.ts'
 import type { Verdict } from '../../schema/compiled-schema.ts'
 import type { SkipContext } from '../../workflow/kinds/signature.ts'
 import { checkProviders } from '../../workflow/steps/check-providers.ts'
@@ -10,9 +10,13 @@ import { isShapedByOption } from '../../workflow/steps/step-kinds.ts'
 import { toOutputs } from '../state/memoized-steps.ts'
 import { type StepOutcome, type StepRun, skipped } from '../state/step-run.ts'
 import { toHandlerContext } from './handler-context.ts'
-import { runProviders } from './run-providers.ts'
 import { toFailure } from './step-failure.ts'
 import { toJson } from './to-json.ts'
+
+// Loaded by the first step that has HTML, controls or overrides.
+const sanitizing = lazy(() => import('../../content/sanitize-html.ts'))
+const controlling = lazy(() => import('../../controls/resolve-controls.ts'))
+const overriding = lazy(() => import('./run-providers.ts'))
 
 /**
  * Runs the requested step: its controls, then `skip`, then the handler, then its output is checked and sanitized, then
@@ -49,7 +53,7 @@ export async function runStep(run: StepRun): Promise<StepOutcome> {
   const checked = toOutput(run, compiled, returned)
   const outputs = checked instanceof Promise ? await checked : checked
   if (run.progress.ended) return skipped
-  const providers = options.providers ? await runProviders(run, controls, outputs) : {}
+  const providers = options.providers ? await (await overriding()).runProviders(run, controls, outputs) : {}
   return { outputs, providers, skip: false }
 }
 
@@ -57,8 +61,9 @@ function hasControls({ scope: { event } }: StepRun, { controls }: CompiledStep):
   return controls.given || Object.keys(event.controls).length > 0
 }
 
-function toControls(run: StepRun, compiled: CompiledStep): JsonObject | Promise<JsonObject> {
+async function toControls(run: StepRun, compiled: CompiledStep): Promise<JsonObject> {
   run.progress.phase = `the controls of step "${run.call.id}"`
+  const { resolveControls } = await controlling()
   return resolveControls({
     given: run.scope.event.controls,
     schema: compiled.controls,
@@ -72,7 +77,7 @@ function failed(run: StepRun, what: string, error: unknown): CodedError {
   return toFailure(run, error, { code: 'StepExecutionFailedError', what: `${what} of step "${run.call.id}"` })
 }
 
-function toVariables({ scope }: StepRun): Parameters<typeof resolveControls>[0]['variables'] {
+function toVariables({ scope }: StepRun): TemplateVariables {
   const { workflow, payload, subscriber, event, env, shown, stepId } = scope
   const { name, description, tags = [], severity = 'none' } = workflow.options
   return {
@@ -118,8 +123,12 @@ function accept(
   const { row } = compiled
   if (!row.html) return isShapedByOption(compiled.kind) ? fillDefaults(compiled, outputs) : outputs
   const text = !run.call.options.disableOutputSanitization ? outputs[row.html] : undefined
-  if (typeof text === 'string') outputs[row.html] = sanitizeHtml(text, row.channel === 'inApp' ? 'inApp' : 'email')
-  return outputs
+  return typeof text === 'string' ? sanitize(compiled, outputs, text) : outputs
+}
+
+async function sanitize({ row }: CompiledStep, outputs: JsonObject, text: string): Promise<JsonObject> {
+  const { sanitizeHtml } = await sanitizing()
+  return { ...outputs, [row.html ?? 'body']: sanitizeHtml(text, row.channel === 'inApp' ? 'inApp' : 'email') }
 }
 
 function invalidOutput(run: StepRun, issues: readonly Issue[]): CodedError {

@@ -1,13 +1,16 @@
 import { CodedError } from '@trestle/protocol'
 import { nextTurn } from '../../base/event-loop.ts'
+import { lazy } from '../../base/lazy.ts'
 import type { RunState } from '../state/run-state.ts'
 import { skipped } from '../state/step-run.ts'
-import { classifyIdleRun } from './classify-idle-run.ts'
 import type { IdleVerdict } from './idle-verdict.ts'
 
 // How long a run that awaits only steps must stay silent before a parallel branch counts as finished: it may be at
 // work in a way that discovery did not see, and a skip would then lose a message.
 const confirmIdleMs = 250
+
+// Judging brings all of discovery with it, and most runs reach their step.
+const classifying = lazy(() => import('./classify-idle-run.ts'))
 
 /**
  * Looks after one turn of the event loop whether the run still makes progress. Asking twice is one look.
@@ -35,6 +38,7 @@ async function decide(run: RunState): Promise<void> {
   const isOver = (): boolean => run.ended || run.reached || deadline.expired
   run.deciding = true
   try {
+    const { classifyIdleRun } = await classifying()
     const idleVerdict = await classifyIdleRun(scope, [...run.waiting], { deadline, isOver })
     run.deciding = false
     if (isOver()) return

@@ -1,5 +1,5 @@
 import { CodedError } from '@trestle/protocol'
-import { findProvider } from '../providers/provider-schemas.ts'
+import { providerIds } from '../providers/provider-ids.ts'
 import type { StepCall } from './step-call.ts'
 import { stepKinds } from './step-kinds.ts'
 
@@ -13,7 +13,7 @@ export function checkProviders({ id, kind, options }: StepCall): void {
   if (!options.providers) return
   const { channel, type } = stepKinds[kind]
   for (const provider of Object.keys(options.providers))
-    if (!channel || !findProvider(channel, provider))
+    if (!channel || !(providerIds[channel] as readonly string[]).includes(provider))
       throw new CodedError(
         'ProviderNotFoundError',
         `Step "${id}" has an override for the provider "${provider}", which the channel ${type} does not have.`,
