@@ -1,4 +1,5 @@
-export { type ApiClient, createApiClient, operations } from './client.ts'
+export { type ApiClient, createApiClient, operations } from './client/client.ts'
+export type { ApiClientOptions, Region } from './config/options.ts'
 export {
   ApiError,
   type ApiErrorByCode,
@@ -8,14 +9,22 @@ export {
   type ConstraintValidation,
   type FieldErrors,
   isApiError,
-} from './error.ts'
-export type { ApiResult, Call, CallOptions, Group, Input, JsonObject, Operation, Paging } from './operation.ts'
+} from './error/error.ts'
+export type { RateLimit, RateLimitPolicy } from './error/rate-limit.ts'
 export type { Recipient, To, TopicRecipient, TriggerBody, TriggerResult } from './operations/events.ts'
+export type {
+  ApiResult,
+  Call,
+  CallOptions,
+  Group,
+  Input,
+  JsonObject,
+  Operation,
+  Paging,
+} from './operations/operation.ts'
 export type { BulkSubscribers, CredentialsBody, MessageMark } from './operations/subscribers.ts'
 export type { SubscriptionsBody, SubscriptionsResult } from './operations/topics.ts'
-export type { ApiClientOptions, Region } from './options.ts'
-export type { CursorPage, CursorQuery, NumberedPage, PageQuery } from './page.ts'
-export type { RateLimit, RateLimitPolicy } from './rate-limit.ts'
+export type { CursorPage, CursorQuery, NumberedPage, PageQuery } from './resources/page.ts'
 export type {
   Channel,
   ChannelCredentials,
@@ -28,4 +37,4 @@ export type {
   SubscriberProfile,
   Topic,
   TopicV1,
-} from './resource.ts'
+} from './resources/resource.ts'

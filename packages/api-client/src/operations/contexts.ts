@@ -1,5 +1,5 @@
-import type { JsonObject } from '../operation.ts'
-import type { CursorPage, CursorQuery } from '../page.ts'
+import type { CursorPage, CursorQuery } from '../resources/page.ts'
+import type { JsonObject } from './operation.ts'
 
 /** Contexts of runs, each known by type and id. */
 export interface ContextShapes {

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../operation.ts'
-import type { NumberedPage } from '../page.ts'
-import type { Feed } from '../resource.ts'
+import type { NumberedPage } from '../resources/page.ts'
+import type { Feed } from '../resources/resource.ts'
+import type { JsonObject } from './operation.ts'
 import type { OffsetQuery } from './workflows.ts'
 
 /** Configured delivery providers. */

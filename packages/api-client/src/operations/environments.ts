@@ -1,5 +1,5 @@
-import type { JsonObject } from '../operation.ts'
-import type { EnvironmentVariable } from '../resource.ts'
+import type { EnvironmentVariable } from '../resources/resource.ts'
+import type { JsonObject } from './operation.ts'
 
 /** Variables whose value differs by environment. */
 export interface EnvironmentVariableShapes {

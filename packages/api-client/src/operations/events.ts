@@ -1,4 +1,4 @@
-import type { JsonObject } from '../operation.ts'
+import type { JsonObject } from './operation.ts'
 
 /** A recipient with the profile fields that are created or updated on the way. */
 export interface Recipient {

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../operation.ts'
-import type { CursorPage, CursorQuery, NumberedPage, PageQuery } from '../page.ts'
+import type { CursorPage, CursorQuery, NumberedPage, PageQuery } from '../resources/page.ts'
 import type {
   ChannelCredentials,
   ChannelProvider,
@@ -7,7 +6,8 @@ import type {
   NewSubscriber,
   Subscriber,
   SubscriberProfile,
-} from '../resource.ts'
+} from '../resources/resource.ts'
+import type { JsonObject } from './operation.ts'
 
 /** Credentials for one provider. */
 export interface CredentialsBody {

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../operation.ts'
-import type { CursorPage, CursorQuery, NumberedPage } from '../page.ts'
-import type { Deletion, Topic, TopicV1 } from '../resource.ts'
+import type { CursorPage, CursorQuery, NumberedPage } from '../resources/page.ts'
+import type { Deletion, Topic, TopicV1 } from '../resources/resource.ts'
+import type { JsonObject } from './operation.ts'
 
 /** Subscribers to add to a topic or to take out of it, at most 100. */
 export interface SubscriptionsBody {

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../operation.ts'
-import type { NumberedPage, PageQuery } from '../page.ts'
-import type { Deletion } from '../resource.ts'
+import type { NumberedPage, PageQuery } from '../resources/page.ts'
+import type { Deletion } from '../resources/resource.ts'
+import type { JsonObject } from './operation.ts'
 
 /** Query of the second version's lists. */
 export interface OffsetQuery {

@@ -1,6 +1,6 @@
-import { ApiError, type ApiErrorCode, type ApiErrorRest, type FieldErrors } from './error.ts'
+import { ApiError, type ApiErrorCode, type ApiErrorRest, type FieldErrors } from '../error/error.ts'
+import { parseRateLimit, parseRetryAfter } from '../error/rate-limit.ts'
 import type { WireAnswer } from './exchange.ts'
-import { parseRateLimit, parseRetryAfter } from './rate-limit.ts'
 
 /** What the classification of a failure needs to know of the call. */
 export interface FailureContext {

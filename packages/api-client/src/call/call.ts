@@ -1,10 +1,10 @@
-import { classifyFailure } from './classify.ts'
-import { ApiError } from './error.ts'
-import { exchange, type WireAnswer } from './exchange.ts'
-import type { ApiResult, CallOptions, Operation } from './operation.ts'
-import type { ResolvedOptions } from './options.ts'
-import { parseRateLimit } from './rate-limit.ts'
-import { type AnyInput, toRequest } from './request.ts'
+import type { ResolvedOptions } from '../config/options.ts'
+import { ApiError } from '../error/error.ts'
+import { parseRateLimit } from '../error/rate-limit.ts'
+import type { ApiResult, CallOptions, Operation } from '../operations/operation.ts'
+import { classifyFailure } from '../wire/classify.ts'
+import { exchange, type WireAnswer } from '../wire/exchange.ts'
+import { type AnyInput, toRequest } from '../wire/request.ts'
 import { retry } from './retry.ts'
 
 /**

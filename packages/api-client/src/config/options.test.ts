@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { secretKey } from '../fixtures/api.ts'
-import { createApiClient, isApiError } from './index.ts'
+import { secretKey } from '../../fixtures/api.ts'
+import { createApiClient, isApiError } from '../index.ts'
 
 describe('the address', () => {
   const urlOf = async (options: Partial<Parameters<typeof createApiClient>[0]>) => {
@@ -54,7 +54,7 @@ describe('the package', () => {
   })
 
   it('has no dependency and imports nothing but its own files', () => {
-    const root = new URL('..', import.meta.url)
+    const root = new URL('../..', import.meta.url)
     expect(JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))).not.toHaveProperty('dependencies')
     const files = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })
     for (const file of files.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))) {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { createTestApi, failureOf, json, secretKey, serve, text } from '../fixtures/api.ts'
-import { createApiClient } from './index.ts'
+import { createTestApi, failureOf, json, secretKey, serve, text } from '../../fixtures/api.ts'
+import { createApiClient } from '../index.ts'
 
 const trigger = { body: { name: 'order-shipped', to: 'customer-1', payload: { id: 7 } } }
 

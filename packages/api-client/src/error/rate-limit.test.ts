@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTestApi, errorDto, failureOf, json } from '../fixtures/api.ts'
+import { createTestApi, errorDto, failureOf, json } from '../../fixtures/api.ts'
 import { parseRateLimit, parseRetryAfter } from './rate-limit.ts'
 
 const policy = '100;w=5;burst=110;comment="token bucket";category="configuration";cost="single";serviceLevel="free"'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createTestApi, errorDto, failureOf, json, serve, text } from '../fixtures/api.ts'
-import { createApiClient, isApiError } from './index.ts'
+import { createTestApi, errorDto, failureOf, json, serve, text } from '../../fixtures/api.ts'
+import { createApiClient, isApiError } from '../index.ts'
 
 const trigger = { body: { name: 'w', to: 's' } }
 const done = json(201, { data: { acknowledged: true, status: 'processed' } })

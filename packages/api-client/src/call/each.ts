@@ -1,6 +1,6 @@
-import { ApiError } from './error.ts'
-import type { ApiResult, CallOptions, Paging } from './operation.ts'
-import type { AnyInput } from './request.ts'
+import { ApiError } from '../error/error.ts'
+import type { ApiResult, CallOptions, Paging } from '../operations/operation.ts'
+import type { AnyInput } from '../wire/request.ts'
 
 /** Fetches one page. */
 export type FetchPage = (input: AnyInput, options: CallOptions) => Promise<ApiResult<unknown>>

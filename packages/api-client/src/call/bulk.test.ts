@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, createTestApi, errorDto, failureOf, json } from '../fixtures/api.ts'
-import { isApiError } from './error.ts'
+import { type Answer, createTestApi, errorDto, failureOf, json } from '../../fixtures/api.ts'
+import { isApiError } from '../error/error.ts'
 
 const events = (count: number) => Array.from({ length: count }, (_none, index) => ({ name: 'w', to: `s${index}` }))
 const subscribers = (count: number) => Array.from({ length: count }, (_none, index) => ({ subscriberId: `s${index}` }))

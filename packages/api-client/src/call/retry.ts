@@ -1,5 +1,5 @@
-import { ApiError, type ApiErrorCode } from './error.ts'
-import type { ResolvedOptions } from './options.ts'
+import type { ResolvedOptions } from '../config/options.ts'
+import { ApiError, type ApiErrorCode } from '../error/error.ts'
 
 /** The failures after which the same request is sent again. A 422 never is. */
 export const retriedCodes: readonly ApiErrorCode[] = Object.freeze([

@@ -1,5 +1,5 @@
+import { ApiError } from '../error/error.ts'
 import { isBrowser } from './browser.ts'
-import { ApiError } from './error.ts'
 
 /** Where the account lives. Chosen at signup; a key of one region fails in the other. */
 export type Region = 'us' | 'eu'

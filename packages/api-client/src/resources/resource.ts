@@ -1,4 +1,4 @@
-import type { JsonObject } from './operation.ts'
+import type { JsonObject } from '../operations/operation.ts'
 
 /** Credentials of a channel; which ones apply depends on the provider. */
 export interface ChannelCredentials {

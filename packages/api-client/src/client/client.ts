@@ -1,7 +1,7 @@
-import { callBulk } from './bulk.ts'
-import { callApi } from './call.ts'
-import { each } from './each.ts'
-import type { ApiResult, CallOptions, Group, Operation } from './operation.ts'
+import { callBulk } from '../call/bulk.ts'
+import { callApi } from '../call/call.ts'
+import { each } from '../call/each.ts'
+import { type ApiClientOptions, type ResolvedOptions, resolveOptions } from '../config/options.ts'
 import {
   type ExecutionDetailShapes,
   executionDetailOperations,
@@ -9,7 +9,7 @@ import {
   messageOperations,
   type NotificationShapes,
   notificationOperations,
-} from './operations/activity.ts'
+} from '../operations/activity.ts'
 import {
   type ChannelConnectionShapes,
   type ChannelEndpointShapes,
@@ -17,7 +17,7 @@ import {
   channelConnectionOperations,
   channelEndpointOperations,
   contextOperations,
-} from './operations/contexts.ts'
+} from '../operations/contexts.ts'
 import {
   type FeedShapes,
   feedOperations,
@@ -25,7 +25,7 @@ import {
   integrationOperations,
   type LayoutShapes,
   layoutOperations,
-} from './operations/delivery.ts'
+} from '../operations/delivery.ts'
 import {
   type BlueprintShapes,
   type BridgeShapes,
@@ -35,10 +35,11 @@ import {
   type EnvironmentVariableShapes,
   environmentOperations,
   environmentVariableOperations,
-} from './operations/environments.ts'
-import { type EventShapes, eventOperations } from './operations/events.ts'
-import { type SubscriberShapes, subscriberOperations } from './operations/subscribers.ts'
-import { type TopicShapes, topicOperations } from './operations/topics.ts'
+} from '../operations/environments.ts'
+import { type EventShapes, eventOperations } from '../operations/events.ts'
+import type { ApiResult, CallOptions, Group, Operation } from '../operations/operation.ts'
+import { type SubscriberShapes, subscriberOperations } from '../operations/subscribers.ts'
+import { type TopicShapes, topicOperations } from '../operations/topics.ts'
 import {
   type WorkflowGroupShapes,
   type WorkflowOverrideShapes,
@@ -46,9 +47,8 @@ import {
   workflowGroupOperations,
   workflowOperations,
   workflowOverrideOperations,
-} from './operations/workflows.ts'
-import { type ApiClientOptions, type ResolvedOptions, resolveOptions } from './options.ts'
-import type { AnyInput } from './request.ts'
+} from '../operations/workflows.ts'
+import type { AnyInput } from '../wire/request.ts'
 
 /** The operations of the API by resource. Every function rejects with an `ApiError`. */
 export interface ApiClient {

@@ -1,5 +1,5 @@
 import { expectTypeOf, it } from 'vitest'
-import { type ApiClient, createApiClient, type Subscriber, type TriggerResult } from './index.ts'
+import { type ApiClient, createApiClient, type Subscriber, type TriggerResult } from '../index.ts'
 
 it('types every call by its row: path parameters, query, body and result', () => {
   // Never called: only the compiler looks at these.

@@ -1,8 +1,8 @@
+import type { ResolvedOptions } from '../config/options.ts'
+import { ApiError, type Chunk } from '../error/error.ts'
+import type { ApiResult, CallOptions, Operation } from '../operations/operation.ts'
+import { type AnyInput, checkKey } from '../wire/request.ts'
 import { callApi } from './call.ts'
-import { ApiError, type Chunk } from './error.ts'
-import type { ApiResult, CallOptions, Operation } from './operation.ts'
-import type { ResolvedOptions } from './options.ts'
-import { type AnyInput, checkKey } from './request.ts'
 
 /**
  * Makes a bulk call. A list that is longer than one call may carry is split; the chunks are sent one after another,

@@ -1,6 +1,6 @@
-import { ApiError } from './error.ts'
-import type { Operation } from './operation.ts'
-import type { ResolvedOptions } from './options.ts'
+import type { ResolvedOptions } from '../config/options.ts'
+import { ApiError } from '../error/error.ts'
+import type { Operation } from '../operations/operation.ts'
 
 /** A request as it is given to `fetch`, the same for every attempt. */
 export interface ApiRequest {

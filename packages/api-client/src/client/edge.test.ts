@@ -4,7 +4,7 @@ import { createContext, runInContext } from 'node:vm'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
 
-const root = new URL('.', import.meta.url).pathname
+const root = new URL('..', import.meta.url).pathname
 const webGlobals = {
   AbortController,
   Headers,

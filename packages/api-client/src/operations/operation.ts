@@ -1,4 +1,4 @@
-import type { RateLimit } from './rate-limit.ts'
+import type { RateLimit } from '../error/rate-limit.ts'
 
 /** Any JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createTestApi, errorDto, failureOf, json, text } from '../fixtures/api.ts'
-import { isApiError } from './error.ts'
+import { createTestApi, errorDto, failureOf, json, text } from '../../fixtures/api.ts'
+import { isApiError } from '../error/error.ts'
 
 const trigger = { body: { name: 'w', to: 's' } }
 const once = { maxRetries: 0 }

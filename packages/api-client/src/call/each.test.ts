@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, createTestApi, errorDto, failureOf, json } from '../fixtures/api.ts'
+import { type Answer, createTestApi, errorDto, failureOf, json } from '../../fixtures/api.ts'
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []

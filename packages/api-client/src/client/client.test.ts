@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createTestApi, failureOf, json, secretKey, text } from '../fixtures/api.ts'
-import { type ApiClient, ApiError, createApiClient, operations } from './index.ts'
+import { createTestApi, failureOf, json, secretKey, text } from '../../fixtures/api.ts'
+import { type ApiClient, ApiError, createApiClient, operations } from '../index.ts'
 
 type AnyGroup = Record<string, (input: unknown, options?: unknown) => Promise<unknown>>
 

@@ -1,5 +1,5 @@
-import { ApiError } from './error.ts'
-import type { ResolvedOptions } from './options.ts'
+import type { ResolvedOptions } from '../config/options.ts'
+import { ApiError } from '../error/error.ts'
 import type { ApiRequest } from './request.ts'
 
 /** An answer that has been read. */
