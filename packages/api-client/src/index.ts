@@ -11,30 +11,193 @@ export {
   isApiError,
 } from './error/error.ts'
 export type { RateLimit, RateLimitPolicy } from './error/rate-limit.ts'
-export type { Recipient, To, TopicRecipient, TriggerBody, TriggerResult } from './operations/events.ts'
 export type {
   ApiResult,
   Call,
   CallOptions,
   Group,
   Input,
-  JsonObject,
   Operation,
+  Pages,
   Paging,
+  Shape,
 } from './operations/operation.ts'
-export type { BulkSubscribers, CredentialsBody, MessageMark } from './operations/subscribers.ts'
-export type { SubscriptionsBody, SubscriptionsResult } from './operations/topics.ts'
-export type { CursorPage, CursorQuery, NumberedPage, PageQuery } from './resources/page.ts'
+export type {
+  BroadcastBody,
+  Recipient,
+  To,
+  TopicRecipient,
+  TriggerBody,
+  TriggerOverrides,
+  TriggerResult,
+  TriggerStatus,
+  TriggerTenant,
+} from './resources/activity/event.ts'
+export type {
+  InboxAction,
+  InboxCount,
+  InboxItem,
+  InboxPage,
+  InboxQuery,
+  InboxRedirect,
+  InboxSelection,
+} from './resources/activity/inbox.ts'
+export type {
+  ActionStatus,
+  ActionType,
+  FeedItem,
+  Message,
+  MessageCta,
+  MessageMark,
+} from './resources/activity/message.ts'
+export type {
+  DayStatistics,
+  ExecutionDetail,
+  ExecutionSource,
+  ExecutionStatus,
+  Job,
+  JobExecutionDetail,
+  JobType,
+  Notification,
+  NotificationSubscriber,
+} from './resources/activity/notification.ts'
+export type {
+  BridgeDiff,
+  BridgePreview,
+  BridgePreviewBody,
+  BridgeState,
+  BridgeStatus,
+  BridgeValidation,
+  BridgeWorkflow,
+} from './resources/bridge.ts'
 export type {
   Channel,
   ChannelCredentials,
   ChannelProvider,
-  Deletion,
+  ChannelType,
+  CredentialsBody,
+  PreferenceChannels,
+  Severity,
+} from './resources/channel.ts'
+export type {
+  ChannelConnection,
+  ChannelEndpoint,
+  ConnectionMode,
+  Context,
+  ContextMap,
+  ContextValue,
+  EndpointByType,
+  EndpointType,
+  NewChannelConnection,
+  NewChannelEndpoint,
+  NewContext,
+  Workspace,
+  WorkspaceAuth,
+} from './resources/context.ts'
+export type { Deletion, TopicDeletion } from './resources/deletion.ts'
+export type {
+  Integration,
+  IntegrationFields,
+  Layout,
+  LayoutList,
+  LayoutPreviewBody,
+  LayoutUpdate,
+  LayoutV1,
+  NewIntegration,
+  NewLayout,
+  NewLayoutV1,
+  Usage,
+} from './resources/delivery.ts'
+export type {
+  ApiKey,
+  BlueprintGroups,
+  Environment,
+  EnvironmentUpdate,
   EnvironmentVariable,
   Feed,
+  NewEnvironment,
+  NewTenant,
+  NewVariable,
+  Tenant,
+  TenantUpdate,
+  VariableUpdate,
+  VariableValue,
+} from './resources/environment.ts'
+export type { JsonObject } from './resources/json-object.ts'
+export type {
+  CountedPage,
+  CursorPage,
+  CursorQuery,
+  NumberedPage,
+  OffsetQuery,
+  OpenPage,
+  PageQuery,
+  PageSizeQuery,
+} from './resources/page.ts'
+export type {
+  BulkPreference,
+  BulkPreferencesBody,
+  ChannelSwitch,
+  DaySchedule,
+  GlobalPreference,
+  PreferenceOverride,
+  Preferences,
+  PreferencesBody,
+  PreferenceV1,
+  Schedule,
+  Weekday,
+  WorkflowPreference,
+} from './resources/preference.ts'
+export type {
+  BulkSubscribers,
   NewSubscriber,
+  NewSubscriberV1,
+  OauthAnswer,
   Subscriber,
   SubscriberProfile,
+} from './resources/subscriber.ts'
+export type {
+  AddedSubscribersV1,
+  Subscription,
+  SubscriptionDetails,
+  SubscriptionInput,
+  SubscriptionItem,
+  SubscriptionSubscriber,
+  SubscriptionsBody,
+  SubscriptionsResult,
   Topic,
+  TopicSubscriberV1,
   TopicV1,
-} from './resources/resource.ts'
+  UnsubscribeBody,
+} from './resources/topic.ts'
+export type {
+  NewWorkflow,
+  Preview,
+  PreviewBody,
+  PreviewPayload,
+  Step,
+  StepInput,
+  StepType,
+  Workflow,
+  WorkflowBase,
+  WorkflowFields,
+  WorkflowItem,
+  WorkflowList,
+  WorkflowOrigin,
+  WorkflowPatch,
+  WorkflowPreferences,
+  WorkflowPreferencesPair,
+  WorkflowStatus,
+  WorkflowUpdate,
+} from './resources/workflow.ts'
+export type {
+  NewWorkflowOverride,
+  NewWorkflowV1,
+  WorkflowFieldsV1,
+  WorkflowGroup,
+  WorkflowOverride,
+  WorkflowOverrideUpdate,
+  WorkflowTrigger,
+  WorkflowUpdateV1,
+  WorkflowV1,
+} from './resources/workflow-v1.ts'

@@ -1,10 +1,12 @@
 import type { ResolvedOptions } from '../config/options.ts'
 import { ApiError, type ApiErrorCode } from '../error/error.ts'
 
-/** The failures after which the same request is sent again. A 422 never is. */
+/** The failures after which the same request is sent again. A 422 never is, and a 500 is not either. */
 export const retriedCodes: readonly ApiErrorCode[] = Object.freeze([
   'ConnectionFailed',
   'TimedOut',
+  'RequestTimeout',
+  'GatewayFailed',
   'RateLimited',
   'Unavailable',
   'IdempotencyInProgress',
@@ -40,14 +42,15 @@ export async function retry<T>(
 }
 
 /**
- * Gives how long to wait after a failure, or `undefined` when it is final. What the API asks for is obeyed, with a
- * little on top so that many clients do not come back at once; what is longer than allowed ends the call.
+ * Returns how long to wait after a failure, or `undefined` when it is final. A wait the API asks for is honored, with a
+ * little on top so that many clients do not come back at once; one that is longer than allowed ends the call.
  */
 function toWait(error: ApiError, number: number, options: ResolvedOptions): number | undefined {
-  if (!retriedCodes.includes(error.code)) return undefined
+  // A stored answer would be the same again for as long as it is stored.
+  if (!retriedCodes.includes(error.code) || error.replayed === true) return undefined
   const { random, maxRetryAfterMs } = options
-  const resetMs = error.code === 'RateLimited' ? (error.rateLimit?.resetSeconds ?? Number.NaN) * 1000 : Number.NaN
-  const askedMs = error.retryAfterMs ?? (Number.isNaN(resetMs) ? undefined : resetMs)
+  const resetSeconds = error.code === 'RateLimited' ? error.rateLimit?.resetSeconds : undefined
+  const askedMs = error.retryAfterMs ?? (resetSeconds === undefined ? undefined : resetSeconds * 1000)
   if (askedMs !== undefined) return askedMs > maxRetryAfterMs ? undefined : askedMs + random() * jitterMs
   return Math.min(firstWaitMs * 2 ** number, longestWaitMs) * (0.5 + random() / 2)
 }

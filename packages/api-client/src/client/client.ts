@@ -1,7 +1,5 @@
-import { callBulk } from '../call/bulk.ts'
-import { callApi } from '../call/call.ts'
-import { each } from '../call/each.ts'
-import { type ApiClientOptions, type ResolvedOptions, resolveOptions } from '../config/options.ts'
+import { createCall } from '../call/create-call.ts'
+import { type ApiClientOptions, resolveOptions } from '../config/options.ts'
 import {
   type ExecutionDetailShapes,
   executionDetailOperations,
@@ -10,6 +8,7 @@ import {
   type NotificationShapes,
   notificationOperations,
 } from '../operations/activity.ts'
+import { type BridgeShapes, bridgeOperations } from '../operations/bridge.ts'
 import {
   type ChannelConnectionShapes,
   type ChannelEndpointShapes,
@@ -27,17 +26,20 @@ import {
   layoutOperations,
 } from '../operations/delivery.ts'
 import {
+  type ApiKeyShapes,
+  apiKeyOperations,
   type BlueprintShapes,
-  type BridgeShapes,
   blueprintOperations,
-  bridgeOperations,
   type EnvironmentShapes,
   type EnvironmentVariableShapes,
   environmentOperations,
   environmentVariableOperations,
+  type TenantShapes,
+  tenantOperations,
 } from '../operations/environments.ts'
 import { type EventShapes, eventOperations } from '../operations/events.ts'
-import type { ApiResult, CallOptions, Group, Operation } from '../operations/operation.ts'
+import { type InboxShapes, inboxOperations } from '../operations/inbox.ts'
+import type { Group, Operation } from '../operations/operation.ts'
 import { type SubscriberShapes, subscriberOperations } from '../operations/subscribers.ts'
 import { type TopicShapes, topicOperations } from '../operations/topics.ts'
 import {
@@ -48,7 +50,6 @@ import {
   workflowOperations,
   workflowOverrideOperations,
 } from '../operations/workflows.ts'
-import type { AnyInput } from '../wire/request.ts'
 
 /** The operations of the API by resource. Every function rejects with an `ApiError`. */
 export interface ApiClient {
@@ -56,13 +57,15 @@ export interface ApiClient {
   readonly events: Group<typeof eventOperations, EventShapes>
   /** Recipients. */
   readonly subscribers: Group<typeof subscriberOperations, SubscriberShapes>
+  /** In-app messages of a subscriber. */
+  readonly inbox: Group<typeof inboxOperations, InboxShapes>
   /** Named groups of subscribers. */
   readonly topics: Group<typeof topicOperations, TopicShapes>
   /** Runs of workflows. */
   readonly notifications: Group<typeof notificationOperations, NotificationShapes>
   /** Messages of runs. */
   readonly messages: Group<typeof messageOperations, MessageShapes>
-  /** What happened in a run. */
+  /** The course of a run, step by step. */
   readonly executionDetails: Group<typeof executionDetailOperations, ExecutionDetailShapes>
   /** Workflows that live in the service. */
   readonly workflows: Group<typeof workflowOperations, WorkflowShapes>
@@ -82,6 +85,10 @@ export interface ApiClient {
   readonly blueprints: Group<typeof blueprintOperations, BlueprintShapes>
   /** Environments of the organization. */
   readonly environments: Group<typeof environmentOperations, EnvironmentShapes>
+  /** Secret keys of the environment. */
+  readonly apiKeys: Group<typeof apiKeyOperations, ApiKeyShapes>
+  /** Tenants of the customer. */
+  readonly tenants: Group<typeof tenantOperations, TenantShapes>
   /** Contexts of runs. */
   readonly contexts: Group<typeof contextOperations, ContextShapes>
   /** Connections of a workspace to a channel. */
@@ -96,6 +103,7 @@ export interface ApiClient {
 export const operations: Readonly<Record<keyof ApiClient, Readonly<Record<string, Operation>>>> = Object.freeze({
   events: eventOperations,
   subscribers: subscriberOperations,
+  inbox: inboxOperations,
   topics: topicOperations,
   notifications: notificationOperations,
   messages: messageOperations,
@@ -109,6 +117,8 @@ export const operations: Readonly<Record<keyof ApiClient, Readonly<Record<string
   environmentVariables: environmentVariableOperations,
   blueprints: blueprintOperations,
   environments: environmentOperations,
+  apiKeys: apiKeyOperations,
+  tenants: tenantOperations,
   contexts: contextOperations,
   channelConnections: channelConnectionOperations,
   channelEndpoints: channelEndpointOperations,
@@ -116,10 +126,10 @@ export const operations: Readonly<Record<keyof ApiClient, Readonly<Record<string
 })
 
 /**
- * Makes a client of the service's REST API.
+ * Creates a client of the service's REST API.
  *
  * @param options - Secret, address and limits.
- * @throws ApiError - `BrowserRefused` in a web page; `RequestInvalid` for a secret or an address that cannot be used.
+ * @throws ApiError - `BrowserRefused` in a web page; `RequestInvalid` for an option that cannot be used.
  * @source Specification, "Endpoints".
  *
  * @example
@@ -135,25 +145,4 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   })
   // The types come from the same rows; `client.test.ts` calls every one of them.
   return Object.freeze(Object.fromEntries(groups)) as ApiClient
-}
-
-type AnyCall = (input?: AnyInput, options?: CallOptions) => Promise<ApiResult<unknown>>
-
-function createCall(operation: Operation, resolved: ResolvedOptions): AnyCall {
-  const { bulk, paging } = operation
-  const call: AnyCall = async (input = {}, { idempotencyKey, signal } = {}) => {
-    // Picked by name: nothing else a caller hands over may change where the secret goes.
-    const all = {
-      ...resolved,
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-      ...(signal === undefined ? {} : { signal }),
-    }
-    return bulk === undefined
-      ? await callApi(operation, input, all)
-      : await callBulk({ ...operation, bulk }, input, all)
-  }
-  if (paging === undefined) return call
-  return Object.assign(call, {
-    each: (input: AnyInput = {}, options: CallOptions = {}) => each(call, paging, { input, options }),
-  })
 }

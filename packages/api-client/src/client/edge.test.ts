@@ -18,7 +18,7 @@ const webGlobals = {
 }
 
 /** Loads the package where nothing exists but what the web standards give every runtime. */
-function loadOnTheEdge(fetch: typeof globalThis.fetch): typeof import('./index.ts') {
+function loadOnTheEdge(fetch: typeof globalThis.fetch): typeof import('../index.ts') {
   const context = createContext({ ...webGlobals, fetch })
   const loaded = new Map<string, { exports: object }>()
   const load = (file: string): object => {
@@ -32,7 +32,7 @@ function loadOnTheEdge(fetch: typeof globalThis.fetch): typeof import('./index.t
     run(module.exports, (path: string) => load(normalize(join(dirname(file), path))), module)
     return module.exports
   }
-  return load('index.ts') as typeof import('./index.ts')
+  return load('index.ts') as typeof import('../index.ts')
 }
 
 it('needs nothing but web standards', async () => {

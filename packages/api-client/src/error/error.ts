@@ -1,12 +1,13 @@
 import type { RateLimit } from './rate-limit.ts'
 
-/** What kind of failure a call of the API met. */
+/** The kind of failure that a call of the API met. */
 export type ApiErrorCode =
   | 'BadRequest'
   | 'Unauthorized'
   | 'Forbidden'
   | 'NotFound'
   | 'MethodNotAllowed'
+  | 'RequestTimeout'
   | 'Conflict'
   | 'IdempotencyInProgress'
   | 'PayloadTooLarge'
@@ -16,6 +17,7 @@ export type ApiErrorCode =
   | 'IdempotencyKeyReused'
   | 'RateLimited'
   | 'InternalError'
+  | 'GatewayFailed'
   | 'Unavailable'
   | 'UnexpectedStatus'
   | 'ConnectionFailed'
@@ -27,15 +29,15 @@ export type ApiErrorCode =
   | 'BulkFailed'
   | 'BrowserRefused'
 
-/** What is wrong with one field. */
+/** The constraints that one field fails. */
 export interface ConstraintValidation {
-  /** The constraints it fails. */
+  /** The constraints, in words. */
   readonly messages: readonly string[]
-  /** The value that was sent, when the API tells it. */
+  /** The value that was sent, where the API repeats it. */
   readonly value?: unknown
 }
 
-/** Fields of a request and what is wrong with them. */
+/** The fields of a request that were refused, and why. */
 export type FieldErrors = Readonly<Record<string, ConstraintValidation>>
 
 /** How one chunk of a bulk call ended. */
@@ -44,33 +46,40 @@ export interface Chunk {
   readonly index: number
   /** Position of its first item in the whole list. */
   readonly from: number
-  /** How many items it holds. */
+  /** Number of items in it. */
   readonly count: number
   /** The key it was sent with; sending the chunk again with it does not repeat its work. */
   readonly idempotencyKey: string
   /** `done`: went through; `failed`: refused or unknown; `unsent`: not tried. */
   readonly state: 'done' | 'failed' | 'unsent'
-  /** What the API answered, when it went through. */
+  /** The answer of the API, when the chunk went through. */
   readonly data?: unknown
 }
 
-/** What an {@link ApiError} carries beside code and message; all of it optional. */
+/** The members of an {@link ApiError} beside code and message; all of them optional. */
 export interface ApiErrorRest {
   /** HTTP status; absent when there was no answer. */
   readonly status?: number
-  /** The `message` of the body as it came, of any JSON type. */
+  /**
+   * The body of the answer: parsed JSON, else the text. A body of more than 256 KiB or 200 levels, or one that broke
+   * off, is its first 65 536 characters as text, and `isBodyCut` is set.
+   */
+  readonly body?: unknown
+  /** Whether `body` is only the beginning of what the API sent. */
+  readonly isBodyCut?: boolean
+  /** The `message` of the body as it came, of any JSON type; the text of a body that is not JSON. */
   readonly detail?: unknown
-  /** Fields and what is wrong with them. */
+  /** The fields that were refused, and why. */
   readonly errors?: FieldErrors
   /** The API's identifier of an internal error. */
   readonly errorId?: string
   /** Time of the error, ISO 8601. */
   readonly timestamp?: string
-  /** The request's path, as the API tells it. */
+  /** The request's path as the API repeats it. */
   readonly path?: string
   /** Further context from the API. */
   readonly ctx?: Readonly<Record<string, unknown>>
-  /** What the rate limit headers told. */
+  /** The values of the rate limit headers. */
   readonly rateLimit?: RateLimit
   /** How long the API asked to wait, milliseconds. */
   readonly retryAfterMs?: number
@@ -82,31 +91,44 @@ export interface ApiErrorRest {
   readonly location?: string
   /** How the chunks of a bulk call ended. */
   readonly chunks?: readonly Chunk[]
-  /** The error underneath. */
+  /** The error underneath. Of an error from `fetch` only names, messages, codes and stacks are kept. */
   readonly cause?: unknown
 }
 
 const brand = Symbol.for('trestle.api-error')
 
-/** A call of the API that failed. No member ever holds the secret key. */
+/**
+ * A call of the API that failed. No member holds the secret key, whatever the API or `fetch` repeated of it.
+ *
+ * @example
+ * try {
+ *   await api.topics.get({ topicKey: 'team-7' })
+ * } catch (error) {
+ *   if (!isApiError(error, 'NotFound')) throw error
+ * }
+ */
 export class ApiError extends Error implements ApiErrorRest {
-  /** What kind of failure it is. */
+  /** The kind of failure. */
   readonly code: ApiErrorCode
   /** HTTP status; absent when there was no answer. */
   declare readonly status?: number
-  /** The `message` of the body as it came, of any JSON type. */
+  /** The body of the answer: parsed JSON, else the text. */
+  declare readonly body?: unknown
+  /** Whether `body` is only the beginning of what the API sent. */
+  declare readonly isBodyCut?: boolean
+  /** The `message` of the body as it came, of any JSON type; the text of a body that is not JSON. */
   declare readonly detail?: unknown
-  /** Fields and what is wrong with them. */
+  /** The fields that were refused, and why. */
   declare readonly errors?: FieldErrors
   /** The API's identifier of an internal error. */
   declare readonly errorId?: string
   /** Time of the error, ISO 8601. */
   declare readonly timestamp?: string
-  /** The request's path, as the API tells it. */
+  /** The request's path as the API repeats it. */
   declare readonly path?: string
   /** Further context from the API. */
   declare readonly ctx?: Readonly<Record<string, unknown>>
-  /** What the rate limit headers told. */
+  /** The values of the rate limit headers. */
   declare readonly rateLimit?: RateLimit
   /** How long the API asked to wait, milliseconds. */
   declare readonly retryAfterMs?: number
@@ -120,9 +142,11 @@ export class ApiError extends Error implements ApiErrorRest {
   declare readonly chunks?: readonly Chunk[]
 
   /**
-   * @param code - What kind of failure it is.
+   * Creates an error.
+   *
+   * @param code - The kind of failure.
    * @param message - What is wrong, where, and what to do.
-   * @param rest - What is known beside.
+   * @param rest - The members that are known.
    */
   constructor(code: ApiErrorCode, message: string, rest: ApiErrorRest = {}) {
     const { cause, ...own } = rest
@@ -135,21 +159,24 @@ export class ApiError extends Error implements ApiErrorRest {
 
 Object.defineProperty(ApiError.prototype, brand, { value: true })
 
-/** What a code adds for certain. */
+/** The members that are always there for a code. */
 export interface ApiErrorByCode {
-  /** The field map is there, empty where the API told none. */
+  /** The field map is there, empty where the API sent none. */
   ValidationFailed: { readonly errors: FieldErrors }
-  /** The headers have been looked at. */
+  /** The headers have been read. */
   RateLimited: { readonly rateLimit: RateLimit }
   /** The chunks are listed. */
   BulkFailed: { readonly chunks: readonly Chunk[] }
 }
 
 /**
- * Tells whether a value is an {@link ApiError}, of any copy of the package, and of a code when one is given.
+ * Returns whether a value is an {@link ApiError}, of any copy of the package, and of a code when one is named.
  *
  * @param value - Anything that was thrown.
  * @param code - The code it must have.
+ *
+ * @example
+ * if (isApiError(error, 'ValidationFailed')) console.log(error.errors)
  */
 export function isApiError<TCode extends ApiErrorCode = ApiErrorCode>(
   value: unknown,

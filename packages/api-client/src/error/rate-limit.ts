@@ -1,4 +1,4 @@
-/** The policy a request was counted under, as the header `RateLimit-Policy` tells it. */
+/** The policy a request was counted under, read from the header `RateLimit-Policy`. */
 export interface RateLimitPolicy {
   /** Tokens in a window. */
   readonly limit?: number
@@ -16,7 +16,7 @@ export interface RateLimitPolicy {
   readonly serviceLevel?: string
 }
 
-/** What the rate limit headers of an answer tell; parts that are missing or cannot be read are left out. */
+/** The values of an answer's rate limit headers; parts that are missing or cannot be read are left out. */
 export interface RateLimit {
   /** Tokens of the current window. */
   readonly limit?: number
@@ -29,7 +29,7 @@ export interface RateLimit {
 }
 
 /**
- * Reads the rate limit headers of an answer.
+ * Reads the rate limit headers of an answer. Where a header comes more than once, the more careful value counts.
  *
  * @param headers - The answer's headers.
  * @source Specification, "Rate limits".
@@ -37,27 +37,40 @@ export interface RateLimit {
 export function parseRateLimit(headers: Headers): RateLimit {
   const policy = headers.get('ratelimit-policy')
   return dropAbsent({
-    limit: toNumber(headers.get('ratelimit-limit')),
-    remaining: toNumber(headers.get('ratelimit-remaining')),
-    resetSeconds: toNumber(headers.get('ratelimit-reset')),
+    limit: choose(headers.get('ratelimit-limit'), Math.min),
+    remaining: choose(headers.get('ratelimit-remaining'), Math.min),
+    resetSeconds: choose(headers.get('ratelimit-reset'), Math.max),
     policy: policy === null ? undefined : parsePolicy(policy),
   })
 }
 
 /**
- * Reads the header `Retry-After`, in seconds or as a date.
+ * Reads the header `Retry-After`, in seconds or as a date. Where it comes more than once, the longest wait counts.
  *
  * @param value - The header's value; `null` when it is absent.
  * @param nowMs - The clock, milliseconds since 1970.
- * @returns Milliseconds, or `undefined` for what is neither, or lies in the past.
+ * @returns Milliseconds, or `undefined` where no value is seconds or a date that is still to come.
  */
 export function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
-  if (value === null) return undefined
-  const seconds = toNumber(value)
-  if (seconds !== undefined) return seconds * 1000
-  // Dates have letters; Date.parse would also take "-5" for one.
-  const ms = /[a-z]/i.test(value) ? Date.parse(value) - nowMs : Number.NaN
-  return ms >= 0 ? ms : undefined
+  // Repeated headers are joined by commas, and a date has one after its weekday.
+  const waits = [...(value ?? '').matchAll(/[a-z]{3,9},[^,]*|[^,]+/gi)].flatMap(([text]) => {
+    const seconds = toNumber(text)
+    if (seconds !== undefined) return [seconds * 1000]
+    // Dates have letters; Date.parse would also take "-5" for one.
+    const ms = /[a-z]/i.test(text) ? Date.parse(text) - nowMs : Number.NaN
+    return ms >= 0 ? [ms] : []
+  })
+  return waits.length === 0 ? undefined : Math.max(...waits)
+}
+
+/**
+ * Returns whether an answer is a stored one, by its header `Idempotency-Replay`.
+ *
+ * @param headers - The answer's headers.
+ */
+export function isReplayed(headers: Headers): boolean {
+  const values = headers.get('idempotency-replay')?.split(',') ?? []
+  return values.some((value) => value.trim().toLowerCase() === 'true')
 }
 
 function parsePolicy(text: string): RateLimitPolicy {
@@ -83,6 +96,11 @@ function parsePolicy(text: string): RateLimitPolicy {
     cost: named.get('cost'),
     serviceLevel: named.get('serviceLevel'),
   })
+}
+
+function choose(value: string | null, pick: (...numbers: number[]) => number): number | undefined {
+  const numbers = (value ?? '').split(',').map(toNumber)
+  return numbers.every((number) => number !== undefined) ? pick(...numbers) : undefined
 }
 
 function toNumber(text: string | null | undefined): number | undefined {

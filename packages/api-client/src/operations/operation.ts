@@ -1,10 +1,7 @@
 import type { RateLimit } from '../error/rate-limit.ts'
 
-/** Any JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
-/** How a list is paged: by cursor, or by page number with either name for the size. */
-export type Paging = 'cursor' | 'page' | 'pageSize'
+/** How a list is paged: by cursor, by page number with either name for the size, or by how many items are skipped. */
+export type Paging = 'cursor' | 'page' | 'pageSize' | 'offset'
 
 /** One operation of the API, as data. */
 export interface Operation {
@@ -12,12 +9,18 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path with its version; parameters in braces. */
   readonly path: string
+  /** The values of path parameters that take no others. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>
+  /** Whether the operation takes a body; without one it is not sent. */
+  readonly body?: true
+  /** The answer, where it is not JSON: the address of a redirect, or nothing. @default JSON */
+  readonly answer?: 'location' | 'nothing'
   /** How the list is paged, when it is one. */
   readonly paging?: Paging
+  /** The member of the answer that holds the list's items. @default 'data' */
+  readonly items?: string
   /** The list in the body that is split when it is longer than one call may carry. */
   readonly bulk?: { readonly field: string; readonly max: number }
-  /** Whether a redirect is the answer itself, given as `{ location }`. */
-  readonly givesLocation?: true
 }
 
 /** The types of one operation. */
@@ -26,55 +29,74 @@ export interface Shape {
   readonly query?: object
   /** The JSON body. */
   readonly body?: unknown
-  /** What is answered; a body that is only `{ data }` is unwrapped. */
+  /** The answer; a body that is only `{ data }` is unwrapped. */
   readonly result: unknown
 }
 
 /** A success. */
 export interface ApiResult<TData> {
-  /** What the API answered; a body that was only `{ data }` is unwrapped. */
+  /** The answer of the API; a body that was only `{ data }` is unwrapped. */
   readonly data: TData
   /** HTTP status. */
   readonly status: number
-  /** Whether a stored answer to an earlier call with the same key was given. In bulk: every chunk's was. */
+  /** Whether it is the stored answer to an earlier call with the same key. In bulk: every chunk's is. */
   readonly replayed: boolean
   /** The key the request was sent with: POST and PATCH only. In bulk: that of the first chunk. */
   readonly idempotencyKey?: string
-  /** What the rate limit headers told. */
+  /** The values of the rate limit headers. */
   readonly rateLimit: RateLimit
 }
 
-/** How one call may differ. */
+/** The options of one call. */
 export interface CallOptions {
   /** 1 to 255 characters, for POST and PATCH only. Kept over all retries. @default a random UUID */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
   /** Ends the call and its waiting; it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 type Names<TPath extends string> = TPath extends `${string}{${infer TName}}${infer TRest}`
   ? TName | Names<TRest>
   : never
-type Part<TKey extends string, TValue> = object extends TValue
-  ? { readonly [K in TKey]?: TValue }
-  : { readonly [K in TKey]: TValue }
 
-/** What a call is given: the path's parameters by name, `query` and `body`. */
-export type Input<TOperation extends Operation, TShape> = {
-  readonly [K in Names<TOperation['path']>]: string
-} & (TShape extends { readonly query: infer TQuery } ? Part<'query', TQuery> : unknown) &
-  (TShape extends { readonly body: infer TBody } ? Part<'body', TBody> : unknown)
+/** Members that may be left out may be `undefined` too: neither is sent. */
+type Sendable<T> = T extends readonly unknown[]
+  ? T
+  : { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] }
+
+type PathPart<TOperation extends Operation> = {
+  readonly [K in Names<TOperation['path']>]: TOperation extends { readonly choices: infer TChoices }
+    ? K extends keyof TChoices
+      ? TChoices[K] extends readonly (infer TChoice)[]
+        ? TChoice
+        : string
+      : string
+    : string
+}
+
+type QueryPart<TShape> = TShape extends { readonly query: infer TQuery }
+  ? object extends TQuery
+    ? { readonly query?: Sendable<TQuery> | undefined }
+    : { readonly query: Sendable<TQuery> }
+  : unknown
+
+type BodyPart<TShape> = TShape extends { readonly body: infer TBody } ? { readonly body: Sendable<TBody> } : unknown
+
+/** The input of a call: the path's parameters by name, `query` and `body`. */
+export type Input<TOperation extends Operation, TShape> = PathPart<TOperation> & QueryPart<TShape> & BodyPart<TShape>
 
 type ResultOf<TShape> = TShape extends { readonly result: infer TResult } ? TResult : never
-type ItemOf<TResult> = TResult extends { readonly data: readonly (infer TItem)[] } ? TItem : never
+type ItemsName<TOperation> = TOperation extends { readonly items: infer TName extends string } ? TName : 'data'
+type ItemOf<TResult, TName extends string> =
+  TResult extends Readonly<Record<TName, readonly (infer TItem)[]>> ? TItem : never
 
 type Arguments<TInput> = object extends TInput
   ? [input?: TInput, options?: CallOptions]
   : [input: TInput, options?: CallOptions]
 
-/** Walks through all pages of a list. */
+/** The walk through all pages of a list. */
 export interface Pages<TInput, TItem> {
-  /** Gives the items of this page and of all that follow, fetching each page when it is reached. */
+  /** Returns the items of this page and of all that follow, fetching each page when it is reached. */
   each(...args: Arguments<TInput>): AsyncGenerator<TItem, void, undefined>
 }
 
@@ -83,7 +105,7 @@ export type Call<TOperation extends Operation, TShape> = ((
   ...args: Arguments<Input<TOperation, TShape>>
 ) => Promise<ApiResult<ResultOf<TShape>>>) &
   (TOperation extends { readonly paging: Paging }
-    ? Pages<Input<TOperation, TShape>, ItemOf<ResultOf<TShape>>>
+    ? Pages<Input<TOperation, TShape>, ItemOf<ResultOf<TShape>, ItemsName<TOperation>>>
     : unknown)
 
 /** The operations of one resource as functions. */

@@ -1,127 +1,108 @@
-import { ApiError, type ApiErrorCode, type ApiErrorRest, type FieldErrors } from '../error/error.ts'
-import { parseRateLimit, parseRetryAfter } from '../error/rate-limit.ts'
+import { ApiError, type ApiErrorCode, type ApiErrorRest } from '../error/error.ts'
+import { isReplayed, parseRateLimit, parseRetryAfter } from '../error/rate-limit.ts'
+import { type Redact, redactValue } from '../error/redact.ts'
 import type { WireAnswer } from './exchange.ts'
+import { toFieldErrors } from './field-errors.ts'
+import { parseJson } from './parse-json.ts'
+import { toStatusCode } from './status-codes.ts'
+import { isObject, toWords } from './words.ts'
 
-/** What the classification of a failure needs to know of the call. */
+/** The part of a call that the classification of its failure needs. */
 export interface FailureContext {
   /** The key the request was sent with. */
   readonly idempotencyKey: string | undefined
-  /** Taken out of every text, should the API ever repeat it. */
-  readonly secretKey: string
+  /** Takes the secret out of every text, should the API repeat it. */
+  readonly redact: Redact
   /** The clock, milliseconds since 1970. */
   readonly nowMs: () => number
 }
 
-const codes: Readonly<Record<number, readonly [ApiErrorCode, string]>> = {
-  400: ['BadRequest', 'Bad Request'],
-  401: ['Unauthorized', 'Unauthorized: check the secret key, and that it belongs to this environment and region'],
-  403: ['Forbidden', 'Forbidden'],
-  404: ['NotFound', 'Not Found'],
-  405: ['MethodNotAllowed', 'Method Not Allowed'],
-  409: ['Conflict', 'Conflict'],
-  413: ['PayloadTooLarge', 'Payload Too Large'],
-  414: ['UriTooLong', 'URI Too Long'],
-  415: ['UnsupportedMediaType', 'Unsupported Media Type'],
-  422: ['ValidationFailed', 'Unprocessable Entity'],
-  429: ['RateLimited', 'API rate limit exceeded'],
-  500: ['InternalError', 'Internal Server Error'],
-  503: ['Unavailable', 'The service is overloaded or under maintenance; wait and retry'],
-}
-
-const maxTextLength = 1000
+const maxMessageLength = 1000
+const maxTextLength = 65_536
 
 /**
- * Gives the error of an answer that is no success. The body may be an ErrorDto, plain text, a page or nothing.
+ * Returns the error of an answer that is not a success. The body may be an ErrorDto, plain text, a page or nothing.
  *
  * @param answer - Status, headers and text.
- * @param context - What is known of the call.
+ * @param context - The call.
  * @source Specification, "Body shapes and status codes" and "Idempotency errors".
  */
 export function classifyFailure(answer: WireAnswer, context: FailureContext): ApiError {
   const { status, headers } = answer
-  const { idempotencyKey } = context
-  const text = answer.text.replaceAll(context.secretKey, '[secret]')
-  if (status === 0 || (status >= 300 && status < 400)) return redirected(answer, idempotencyKey)
-  const body = parseBody(text)
-  const errors = toFieldErrors(body['errors'])
+  const { idempotencyKey, redact } = context
+  if (status === 0 || (status >= 300 && status < 400)) return redirected(answer, context)
+  const { body, isBodyCut } = readFailure(answer, redact)
+  const fields = isObject(body) ? body : {}
+  const errors = toFieldErrors(fields['errors'])
   const retryAfterMs = parseRetryAfter(headers.get('retry-after'), context.nowMs())
-  const [fallback, words] = codes[status] ?? ['UnexpectedStatus', `The API answered ${status}`]
-  const detail = 'message' in body ? body['message'] : isPage(headers, text) ? undefined : text.slice(0, maxTextLength)
-  const message = toWords(detail) ?? words
+  const detail = Object.hasOwn(fields, 'message') ? fields['message'] : toTextDetail(headers, body)
+  const byStatus = toStatusCode(status)
   const rest: ApiErrorRest = {
     status,
-    rateLimit: parseRateLimit(headers),
-    replayed: headers.get('idempotency-replay') === 'true',
+    rateLimit: redactValue(parseRateLimit(headers), redact) as ReturnType<typeof parseRateLimit>,
+    replayed: isReplayed(headers),
+    ...(body === undefined ? {} : { body }),
+    ...(isBodyCut ? { isBodyCut } : {}),
     ...(detail === undefined || detail === '' ? {} : { detail }),
     ...(errors === undefined && status !== 422 ? {} : { errors: errors ?? {} }),
-    ...pickText(body, ['errorId', 'timestamp', 'path']),
-    ...(isObject(body['ctx']) ? { ctx: body['ctx'] } : {}),
+    ...pickText(fields, ['errorId', 'timestamp', 'path']),
+    ...(isObject(fields['ctx']) ? { ctx: fields['ctx'] } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   }
-  return new ApiError(toIdempotencyCode(message, rest) ?? fallback, message, rest)
+  const words = (isBodyCut ? undefined : toWords(detail)) ?? byStatus.message
+  return new ApiError(toIdempotencyCode(words, rest) ?? byStatus.code, clip(words), rest)
 }
 
-/** A conflict that asks to wait is the key's; so is a 422 that names the key and no field. */
-function toIdempotencyCode(message: string, rest: ApiErrorRest): ApiErrorCode | undefined {
-  const { status, idempotencyKey, retryAfterMs, errors = {} } = rest
-  if (idempotencyKey === undefined) return undefined
-  if (status === 409 && retryAfterMs !== undefined) return 'IdempotencyInProgress'
-  const namesKey = status === 422 && Object.keys(errors).length === 0 && message.includes(idempotencyKey)
-  return namesKey ? 'IdempotencyKeyReused' : undefined
+/** The body as it may be shown: parsed where it is JSON of a reasonable size, else the beginning of its text. */
+function readFailure({ text, isCut }: WireAnswer, redact: Redact): { body: unknown; isBodyCut: boolean } {
+  if (text.trim() === '') return { body: undefined, isBodyCut: isCut }
+  const parsed = isCut ? undefined : parseJson(text)
+  if (parsed !== undefined && 'value' in parsed) return { body: redactValue(parsed.value, redact), isBodyCut: false }
+  // A text that was cut may end amid the key: asking for one character less makes that end go.
+  const isBodyCut = isCut || text.length > maxTextLength
+  return { body: redact(text, isCut ? Math.min(maxTextLength, text.length - 1) : maxTextLength), isBodyCut }
 }
 
-function redirected({ status, headers }: WireAnswer, idempotencyKey: string | undefined): ApiError {
+function toTextDetail(headers: Headers, body: unknown): unknown {
+  if (typeof body !== 'string') return undefined
+  const isPage = headers.get('content-type')?.includes('html') === true || body.trimStart().startsWith('<')
+  return isPage ? undefined : clip(body)
+}
+
+/**
+ * Tells the two errors of an idempotency key from a conflict and a validation with the same status: they name the key,
+ * say what is wrong with it, and have no fields.
+ */
+function toIdempotencyCode(words: string, rest: ApiErrorRest): ApiErrorCode | undefined {
+  const { status, idempotencyKey, errors = {} } = rest
+  const said = words.slice(0, maxMessageLength)
+  if (idempotencyKey === undefined || !said.includes(idempotencyKey) || Object.keys(errors).length > 0) return undefined
+  const about = said.replaceAll(idempotencyKey, ' ')
+  if (status === 409 && /\bprocess(?:ed|ing)\b/i.test(about)) return 'IdempotencyInProgress'
+  const isReuse =
+    /\bre-?us(?:ed|ing)\b/i.test(about) && /\b(?:different|another)\b/i.test(about) && /\bbody\b/i.test(about)
+  return status === 422 && isReuse ? 'IdempotencyKeyReused' : undefined
+}
+
+function redirected({ status, headers }: WireAnswer, { idempotencyKey, redact }: FailureContext): ApiError {
   const location = headers.get('location')
   return new ApiError('Redirected', 'The API answered with a redirect, which is not followed: check apiUrl.', {
     status,
-    ...(location === null ? {} : { location }),
+    ...(location === null ? {} : { location: redact(location, maxMessageLength) }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   })
-}
-
-function parseBody(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const body: unknown = JSON.parse(text)
-    return isObject(body) ? body : {}
-  } catch {
-    return {}
-  }
-}
-
-function toFieldErrors(value: unknown): FieldErrors | undefined {
-  if (!isObject(value)) return undefined
-  const entries = Object.entries(value).map(([field, error]) => {
-    const messages: readonly unknown[] =
-      isObject(error) && Array.isArray(error['messages']) ? error['messages'] : [error]
-    const words = messages.map((message) => toWords(message) ?? '')
-    return [
-      field,
-      isObject(error) && 'value' in error ? { messages: words, value: error['value'] } : { messages: words },
-    ]
-  })
-  return Object.fromEntries(entries)
-}
-
-function toWords(detail: unknown): string | undefined {
-  if (detail === undefined || detail === null || detail === '') return undefined
-  if (typeof detail === 'string') return detail.trim()
-  return Array.isArray(detail) ? detail.map((item) => toWords(item) ?? '').join('; ') : JSON.stringify(detail)
-}
-
-function isPage(headers: Headers, text: string): boolean {
-  return headers.get('content-type')?.includes('html') === true || text.trimStart().startsWith('<')
 }
 
 function pickText(body: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
-      const value = body[name]
-      return typeof value === 'string' ? [[name, value]] : []
+      const value = Object.hasOwn(body, name) ? body[name] : undefined
+      return typeof value === 'string' ? [[name, clip(value)]] : []
     }),
   )
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function clip(text: string): string {
+  return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength - 1)}…` : text
 }

@@ -1,16 +1,19 @@
+import { onAbort } from '../config/on-abort.ts'
 import type { ResolvedOptions } from '../config/options.ts'
 import { ApiError } from '../error/error.ts'
+import { toSafeCause } from '../error/safe-cause.ts'
+import { type BodyText, readBody } from './read-body.ts'
 import type { ApiRequest } from './request.ts'
 
 /** An answer that has been read. */
-export interface WireAnswer {
+export interface WireAnswer extends BodyText {
   /** HTTP status; 0 where the runtime hides a redirect. */
   readonly status: number
   /** The headers. */
   readonly headers: Headers
-  /** The body as text. */
-  readonly text: string
 }
+
+const maxFailureBytes = 256 * 1024
 
 /**
  * Sends one request and reads the answer, within the time and the size that are allowed. Redirects are not followed.
@@ -26,26 +29,25 @@ export async function exchange(
   options: ResolvedOptions,
   signal: AbortSignal | undefined,
 ): Promise<WireAnswer> {
-  const { timeoutMs, startTimer } = options
+  const { timeoutMs, startTimer, redact } = options
   const rest = request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }
   signal?.throwIfAborted()
   const controller = new AbortController()
   const timedOut = new ApiError('TimedOut', `The API did not answer within ${timeoutMs} ms.`, rest)
-  const onAbort = (): void => controller.abort(signal?.reason)
-  signal?.addEventListener('abort', onAbort, { once: true })
+  const forget = signal && onAbort(signal, () => controller.abort(signal.reason))
   const stopTimer = startTimer(timeoutMs, () => controller.abort(timedOut))
   try {
     return await untilAborted(fetchAnswer(request, options, controller.signal), controller.signal)
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason
-    if (error instanceof ApiError) throw error
+    if (error instanceof ApiError) throw Object.assign(error, rest)
     throw new ApiError('ConnectionFailed', 'The API could not be reached, or the connection broke.', {
       ...rest,
-      cause: error,
+      cause: toSafeCause(error, redact),
     })
   } finally {
     stopTimer()
-    signal?.removeEventListener('abort', onAbort)
+    forget?.()
     // Ends what may still be on its way: an answer that is too large, or a fetch that does not listen.
     controller.abort()
   }
@@ -55,20 +57,15 @@ async function fetchAnswer(request: ApiRequest, options: ResolvedOptions, signal
   const { method, url, headers, body } = request
   const init: RequestInit = { method, headers: { ...headers }, redirect: 'manual', signal }
   const response = await options.fetch(url, body === undefined ? init : { ...init, body })
-  return { status: response.status, headers: response.headers, text: await readText(response, options.maxAnswerBytes) }
-}
-
-async function readText(response: Response, maxBytes: number): Promise<string> {
-  const reader = response.body?.getReader()
-  const decoder = new TextDecoder()
-  let text = ''
-  let size = 0
-  for (let part = await reader?.read(); part !== undefined && !part.done; part = await reader?.read()) {
-    size += part.value.byteLength
-    if (size > maxBytes) throw new ApiError('AnswerTooLarge', `The answer is larger than ${maxBytes} bytes.`)
-    text += decoder.decode(part.value, { stream: true })
+  const { status } = response
+  const isSuccess = status >= 200 && status < 300
+  const { maxAnswerBytes } = options
+  // The status of a failure matters more than its body.
+  const limits = {
+    maxBytes: isSuccess ? maxAnswerBytes : Math.min(maxAnswerBytes, maxFailureBytes),
+    mayCut: !isSuccess,
   }
-  return text + decoder.decode()
+  return { status, headers: response.headers, ...(await readBody(response, limits)) }
 }
 
 /** Bounds the wait also where `fetch` does not listen to its signal. */

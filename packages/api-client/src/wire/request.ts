@@ -1,12 +1,14 @@
 import type { ResolvedOptions } from '../config/options.ts'
 import { ApiError } from '../error/error.ts'
 import type { Operation } from '../operations/operation.ts'
+import { toBodyText } from './body.ts'
+import { toQuery } from './query.ts'
 
-/** A request as it is given to `fetch`, the same for every attempt. */
+/** A request as it is handed to `fetch`, the same for every attempt. */
 export interface ApiRequest {
   /** HTTP method. */
   readonly method: string
-  /** Where it goes; always below the base address. */
+  /** The address it is sent to; always below the base address. */
   readonly url: string
   /** All headers, with the secret. */
   readonly headers: Readonly<Record<string, string>>
@@ -16,14 +18,14 @@ export interface ApiRequest {
   readonly idempotencyKey: string | undefined
 }
 
-/** What a call was given, before its types are known. */
+/** The input of a call before its types are known. */
 export type AnyInput = Readonly<Record<string, unknown>>
 
 const keyedMethods: readonly string[] = ['POST', 'PATCH']
 const maxKeyLength = 255
 
 /**
- * Makes the request of a call.
+ * Creates the request of a call.
  *
  * @param operation - The row of the operation.
  * @param input - Path parameters, `query` and `body`.
@@ -36,13 +38,13 @@ export function toRequest(
   input: AnyInput,
   options: ResolvedOptions & { readonly idempotencyKey?: string | undefined },
 ): ApiRequest {
-  const { method, path } = operation
+  const { method } = operation
   const { query, body, ...parameters } = input
-  const text = body === undefined ? undefined : toText(body)
+  const text = toBodyText(operation, body)
   const idempotencyKey = toKey(method, options)
   return {
     method,
-    url: options.baseUrl + toPath(path, parameters) + toQuery(query),
+    url: options.baseUrl + toPath(operation, parameters) + toQuery(query),
     headers: {
       accept: 'application/json',
       authorization: `ApiKey ${options.secretKey}`,
@@ -55,14 +57,15 @@ export function toRequest(
 }
 
 /**
- * Checks an idempotency key.
+ * Checks an idempotency key and returns it.
  *
  * @param key - The caller's key.
  * @throws ApiError - `RequestInvalid`: it is not 1 to 255 characters, or cannot be sent in a header.
  */
-export function checkKey(key: string): string {
+export function checkKey(key: unknown): string {
   // A header loses white space at its ends, and the key would no longer be the caller's.
-  if (key.length >= 1 && key.length <= maxKeyLength && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)) return key
+  const isSendable = typeof key === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)
+  if (isSendable && key.length <= maxKeyLength) return key
   throw new ApiError('RequestInvalid', `idempotencyKey must have 1 to ${maxKeyLength} printable ASCII characters.`)
 }
 
@@ -73,36 +76,22 @@ function toKey(method: string, options: ResolvedOptions & { idempotencyKey?: str
   throw new ApiError('RequestInvalid', `idempotencyKey is for POST and PATCH; this operation is a ${method}.`)
 }
 
-function toPath(path: string, parameters: AnyInput): string {
+function toPath({ path, choices = {} }: Operation, parameters: AnyInput): string {
   const unused = new Set(Object.keys(parameters))
   const filled = path.replace(/\{(\w+)\}/g, (_match, name: string) => {
-    unused.delete(name)
-    return toSegment(name, parameters[name])
+    const value = unused.delete(name) ? parameters[name] : undefined
+    return toSegment(name, value, Object.hasOwn(choices, name) ? choices[name] : undefined)
   })
   if (unused.size === 0) return filled
-  throw new ApiError('RequestInvalid', `${[...unused].join(', ')} is no parameter of ${path}.`)
+  throw new ApiError('RequestInvalid', `${path} has no parameter ${[...unused].join(', ')}.`)
 }
 
-function toSegment(name: string, value: unknown): string {
+function toSegment(name: string, value: unknown, choices: readonly string[] | undefined): string {
+  if (choices !== undefined && !choices.includes(value as string)) {
+    throw new ApiError('RequestInvalid', `${name} must be ${choices.map((choice) => `"${choice}"`).join(' or ')}.`)
+  }
   // A dot segment cannot be escaped: it would lead the call, with its secret, to another operation.
   if (typeof value === 'string' && !/^\.{0,2}$/.test(value) && !/\p{Surrogate}/u.test(value))
     return encodeURIComponent(value)
   throw new ApiError('RequestInvalid', `${name} must be a text that is not empty, "." or "..".`)
-}
-
-function toQuery(query: unknown): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query ?? {})) {
-    for (const item of [value].flat()) if (item !== undefined && item !== null) search.append(name, String(item))
-  }
-  const text = search.toString()
-  return text === '' ? '' : `?${text}`
-}
-
-function toText(body: unknown): string {
-  try {
-    return JSON.stringify(body)
-  } catch (cause) {
-    throw new ApiError('RequestInvalid', 'The body is not JSON.', { cause })
-  }
 }
