@@ -1,4 +1,4 @@
-import type { ApiClient, To, TriggerResult } from '@trestle/api-client'
+import type { ApiClient, ContextMap, To, TriggerResult } from '@trestle/api-client'
 import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
@@ -18,7 +18,7 @@ export type TriggerRequest<TPayload> = {
   /** Who caused the notification. */
   readonly actor?: string | { readonly subscriberId: string } | undefined
   /** Contexts by type: an id, or `{ id, data }`. */
-  readonly context?: Readonly<Record<string, string | JsonObject>> | undefined
+  readonly context?: ContextMap | undefined
 } & (Record<string, never> extends TPayload ? { readonly payload?: TPayload } : { readonly payload: TPayload })
 
 /** Where a trigger goes, and how it may be ended. */
