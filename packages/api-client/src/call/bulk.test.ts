@@ -79,14 +79,26 @@ describe('a bulk call', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('that is aborted in part lists the chunks too', async () => {
+  it('that is aborted in part rejects with the reason, as every call does', async () => {
     const controller = new AbortController()
     const reason = new Error('enough')
-    const { api } = await createTestApi([takeEvents, () => controller.abort(reason)])
+    const { api, received } = await createTestApi([takeEvents, () => controller.abort(reason)])
     const call = api.events.triggerBulk({ body: { events: events(201) } }, { signal: controller.signal })
-    const failure = await failureOf(call)
-    expect(failure).toMatchObject({ code: 'BulkFailed', cause: reason })
-    expect(failure.chunks?.map(({ state }) => state)).toEqual(['done', 'failed', 'unsent'])
+    await expect(call).rejects.toBe(reason)
+    expect(received).toHaveLength(2)
+  })
+
+  it('joins members of any name', async () => {
+    const names = ['__proto__', 'constructor', 'toString', 'created']
+    const { api } = await createTestApi((request, response) => {
+      const [first] = request.json['subscribers'] as { subscriberId: string }[]
+      const members = names.map((name) => `${JSON.stringify(name)}:[${JSON.stringify(first?.subscriberId)}]`)
+      response.writeHead(201).end(`{${members.join(',')}}`)
+    })
+    const { data } = await api.subscribers.createBulk({ body: { subscribers: subscribers(501) } })
+    expect(Object.keys(data).sort()).toEqual([...names].sort())
+    for (const name of names) expect(Object.getOwnPropertyDescriptor(data, name)?.value).toEqual(['s0', 's500'])
+    expect(Object.getPrototypeOf(data)).toBe(Object.prototype)
   })
 
   it('of one chunk fails with the plain error', async () => {

@@ -4,6 +4,7 @@ import type { ApiResult, CallOptions, Operation } from '../operations/operation.
 import type { AnyInput } from '../wire/request.ts'
 import { callBulk } from './bulk.ts'
 import { callApi } from './call.ts'
+import { checkObject } from './check-object.ts'
 import { each } from './each.ts'
 
 /** An operation as a function before its types are known; lists also have `each`. */
@@ -42,11 +43,6 @@ function pickOptions(options: CallOptions): CallOptions {
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(signal === undefined ? {} : { signal }),
   }
-}
-
-function checkObject(name: string, value: unknown): void {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
-  throw new ApiError('RequestInvalid', `The ${name} of a call must be an object.`)
 }
 
 function isSignal(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { ApiError } from '../error/error.ts'
 import type { ApiResult, CallOptions, Paging } from '../operations/operation.ts'
 import type { AnyInput } from '../wire/request.ts'
+import { checkObject } from './check-object.ts'
 
 /** Fetches one page. */
 export type FetchPage = (input: AnyInput, options: CallOptions) => Promise<ApiResult<unknown>>
@@ -49,6 +50,7 @@ export async function* each(
   call: { readonly input: AnyInput; readonly options: CallOptions },
 ): AsyncGenerator<unknown, void, undefined> {
   const { input, options } = call
+  checkObject('input', input)
   let query: Walk['query'] | undefined = { ...(input['query'] as object | undefined) }
   const walk = { cursors: new Set<string>(), emptyPages: 0 }
   while (query !== undefined) {

@@ -31,7 +31,7 @@ describe('a call', () => {
     expect(waits).toEqual([250, 500])
   })
 
-  it.each([400, 401, 403, 404, 405, 409, 413, 414, 415, 422, 500, 502, 504])(
+  it.each([400, 401, 403, 404, 405, 409, 413, 414, 415, 418, 422, 500, 501, 505])(
     'is not made again after a %i',
     async (status) => {
       const { api, received } = await createTestApi(errorDto(status))
@@ -39,6 +39,32 @@ describe('a call', () => {
       expect(received).toHaveLength(1)
     },
   )
+
+  it.each([408, 502, 503, 504, 521, 522, 524])('is made again after a %i, whatever its method', async (status) => {
+    const { api, received } = await createTestApi((request, response, socket) => {
+      const isFirst = received.filter(({ method }) => method === request.method).length === 1
+      ;(isFirst ? errorDto(status) : json(200, { data: { ok: true } }))(request, response, socket)
+    })
+    const topicKey = 't'
+    await api.topics.get({ topicKey })
+    await api.topics.create({ body: { key: topicKey } })
+    await api.topics.update({ topicKey, body: { name: 'T' } })
+    await api.topics.delete({ topicKey })
+    await api.subscribers.update({ subscriberId: 's', body: {} })
+    expect(received.map(({ method }) => method)).toEqual(
+      ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'].flatMap((method) => [method, method]),
+    )
+    for (const index of [2, 4]) {
+      expect(received[index]?.headers['idempotency-key']).toBeTypeOf('string')
+      expect(received[index + 1]?.headers['idempotency-key']).toBe(received[index]?.headers['idempotency-key'])
+    }
+  })
+
+  it.each([429, 502, 503])('is not made again after a stored %i: it would be the same', async (status) => {
+    const { api, received } = await createTestApi(errorDto(status, {}, { 'idempotency-replay': 'true' }))
+    expect(await failureOf(api.events.trigger(trigger))).toMatchObject({ status, replayed: true })
+    expect(received).toHaveLength(1)
+  })
 
   it('is given up after as many retries as are allowed', async () => {
     const { api, received, waits } = await createTestApi(errorDto(503))
@@ -89,6 +115,11 @@ describe('a wait', () => {
     ['1e9', 250],
     ['', 250],
     ['Fri, 20 Nov 2026 09:00:00 GMT', 250],
+    ['1, 7', 7000],
+    ['7, 1', 7000],
+    ['soon, 7', 7000],
+    ['Fri, 20 Nov 2026 10:00:30 GMT, 7', 30_000],
+    ['7, Fri, 20 Nov 2026 10:00:30 GMT, Friday, 20-Nov-26 10:00:40 GMT', 40_000],
   ])('obeys Retry-After "%s" by %i ms', async (value, ms) => {
     const nowMs = () => Date.parse('2026-11-20T10:00:00.000Z')
     expect((await waitsOf({ 'retry-after': value }, 429, { nowMs })).waits).toEqual([ms])
@@ -146,7 +177,9 @@ describe('the bounds', () => {
       },
       { maxAnswerBytes: 10_000 },
     )
-    expect((await failureOf(api.feeds.list())).code).toBe('AnswerTooLarge')
+    const failure = await failureOf(api.topics.create({ body: { key: 't' } }, { idempotencyKey: 'k-1' }))
+    expect(failure).toMatchObject({ code: 'AnswerTooLarge', status: 200, idempotencyKey: 'k-1' })
+    expect(failure.message).toContain('larger than 10000 bytes')
     expect(received).toHaveLength(1)
     await expect.poll(() => isClosed).toBe(true)
   })

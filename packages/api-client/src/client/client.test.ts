@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createTestApi, failureOf, json, secretKey, text } from '../../fixtures/api.ts'
+import { createTestApi, errorDto, failureOf, json, secretKey, text } from '../../fixtures/api.ts'
+import { publishedOperations } from '../../fixtures/published-operations.ts'
 import { type ApiClient, ApiError, createApiClient, operations } from '../index.ts'
 
 type AnyGroup = Record<string, (input: unknown, options?: unknown) => Promise<unknown>>
 
-const all = Object.entries(operations).flatMap(([group, rows]) =>
-  Object.entries(rows).map(([name, row]) => ({ group, name, ...row })),
-)
 const callOf = (api: ApiClient, group: string, name: string) => {
   const call = (api as unknown as Record<string, AnyGroup>)[group]?.[name]
   if (call === undefined) throw new Error(`${group}.${name} is missing`)
@@ -14,49 +12,85 @@ const callOf = (api: ApiClient, group: string, name: string) => {
 }
 const trigger = { body: { name: 'order-shipped', to: 'customer-1', payload: { id: 7 } } }
 
-describe('every operation', () => {
-  it('of the specification and the lists beside it is there', () => {
-    expect(all.map(({ method, path }) => `${method} ${path}`)).toEqual(
-      expect.arrayContaining([
-        'GET /v1/topics',
-        'DELETE /v2/topics/{topicKey}',
-        'DELETE /v1/feeds/{feedId}',
-        'GET /v1/environment-variables/{variableKey}',
-        'PUT /v1/subscribers/{subscriberId}/credentials',
-        'GET /v1/subscribers/{subscriberId}/credentials/{providerId}/oauth',
-        'DELETE /v1/workflows/{workflowId}',
-        'GET /v1/blueprints/group-by-category',
-        'POST /v1/events/trigger',
-        'GET /v2/subscribers',
-        'POST /v1/events/trigger/bulk',
-        'POST /v1/subscribers/bulk',
-        'POST /v2/subscribers',
-      ]),
+const groupOf = (name: string) => name.split('.') as [string, string]
+const pathNames = (path: string) => [...path.matchAll(/\{(\w+)(?:=([^}]+))?\}/g)]
+
+/** Parameters for a published path, with what they make of it; one set for each choice. */
+const fillings = (path: string): readonly { parameters: Record<string, string>; url: string }[] => {
+  const choices = pathNames(path).flatMap(([, , values]) => values?.split('|') ?? [])
+  return (choices.length === 0 ? [''] : choices).map((choice) => {
+    const values = pathNames(path).map(([, name = '', set]) => [name, set === undefined ? 'a/b c' : choice])
+    const url = path.replace(/\{\w+\}/g, 'a%2Fb%20c').replace(/\{\w+=[^}]+\}/g, choice)
+    return { parameters: Object.fromEntries(values), url }
+  })
+}
+
+describe('every published operation', () => {
+  it('is there, and no other is', () => {
+    const names = Object.entries(operations).flatMap(([group, rows]) =>
+      Object.keys(rows).map((row) => `${group}.${row}`),
     )
-    expect(all).toHaveLength(new Set(all.map(({ method, path }) => `${method} ${path}`)).size)
-    expect(all.length).toBeGreaterThanOrEqual(120)
+    expect(names.sort()).toEqual(publishedOperations.map(({ name }) => name).sort())
+    expect(publishedOperations).toHaveLength(169)
   })
 
-  it.each(all)(
-    '$group $name is a $method of $path with the key of the environment',
-    async ({ group, name, method, path, bulk }) => {
-      const { api, received } = await createTestApi(json(200, { data: { ok: true } }))
-      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter)
-      const hasBody = method !== 'GET' && method !== 'DELETE'
-      const body = hasBody ? { body: bulk === undefined ? { a: 1 } : { [bulk.field]: [] } } : {}
-      const input = { ...Object.fromEntries(names.map((parameter) => [parameter, 'a/b c'])), ...body }
-      const result = await callOf(api, group, name)(input)
+  it.each(publishedOperations)('$name is a $method of $path with the key of the environment', async (published) => {
+    const { name, method, path, marks } = published
+    const [group, row] = groupOf(name)
+    const bulkField = { 'events.triggerBulk': 'events', 'subscribers.createBulk': 'subscribers' }[name]
+    const body = bulkField === undefined ? { a: 1 } : { [bulkField]: [] }
+    for (const { parameters, url } of fillings(path)) {
+      const location = 'https://provider.test/authorize'
+      const answer = marks.includes('302') ? json(302, {}, { location }) : json(200, { data: { ok: true } })
+      const { api, received } = await createTestApi(answer)
+      const result = await callOf(api, group, row)({ ...parameters, ...(marks.includes('body') ? { body } : {}) })
       const isKeyed = method === 'POST' || method === 'PATCH'
-      expect(result).toMatchObject({ data: { ok: true }, status: 200, replayed: false, rateLimit: {} })
+      const data = marks.includes('302') ? { location } : marks.includes('204') ? undefined : { ok: true }
+      expect(result).toMatchObject({ data, replayed: false, rateLimit: {} })
       expect(Object.hasOwn(result as object, 'idempotencyKey')).toBe(isKeyed)
       expect(received).toHaveLength(1)
-      expect(received[0]).toMatchObject({ method, url: path.replace(/\{\w+\}/g, 'a%2Fb%20c') })
+      expect(received[0]).toMatchObject({ method, url })
       expect(received[0]?.headers.authorization).toBe(`ApiKey ${secretKey}`)
       expect(received[0]?.headers['idempotency-key'] === undefined).toBe(!isKeyed)
-      expect(received[0]?.body).toBe(hasBody ? JSON.stringify(body.body) : '')
-      expect(received[0]?.headers['content-type']).toBe(hasBody ? 'application/json' : undefined)
+      expect(received[0]?.body).toBe(marks.includes('body') ? JSON.stringify(body) : '')
+      expect(received[0]?.headers['content-type']).toBe(marks.includes('body') ? 'application/json' : undefined)
+    }
+  })
+
+  it.each(publishedOperations)('$name is refused where its body is missing, or not wanted', async (published) => {
+    const [group, row] = groupOf(published.name)
+    const { api, received } = await createTestApi(json(200, { data: true }))
+    const parameters = fillings(published.path)[0]?.parameters
+    const call = callOf(api, group, row)
+    const bodies = published.marks.includes('body')
+      ? [undefined, null, 'text', 7, true, [], () => {}, Symbol('s'), new Date(0), Object.assign(() => {}, { a: 1 })]
+      : [{ a: 1 }, null, 'text', () => {}]
+    for (const body of bodies) expect((await failureOf(call({ ...parameters, body }))).code).toBe('RequestInvalid')
+    expect(received).toEqual([])
+  })
+
+  it.each(publishedOperations.filter(({ marks }) => !marks.includes('302')))(
+    '$name tells an empty answer where it must answer something',
+    async ({ name, path, marks }) => {
+      const [group, row] = groupOf(name)
+      const body = { events: [], subscribers: [] }
+      const input = { ...fillings(path)[0]?.parameters, ...(marks.includes('body') ? { body } : {}) }
+      for (const answer of [text(204, ''), text(200, ''), text(200, ' \n')]) {
+        const { api, received } = await createTestApi(answer)
+        const call = callOf(api, group, row)(input)
+        if (marks.includes('204')) expect(await call).toMatchObject({ data: undefined })
+        else expect(await failureOf(call)).toMatchObject({ code: 'AnswerUnreadable' })
+        expect(received).toHaveLength(1)
+      }
     },
   )
+
+  it('can be walked through if it is a list, and only then', () => {
+    const api = createApiClient({ secretKey, apiUrl: 'https://api.test' })
+    const lists = publishedOperations.filter(({ name }) => 'each' in callOf(api, ...groupOf(name)))
+    const ways = ['cursor', 'page', 'pageSize', 'offset']
+    expect(lists).toEqual(publishedOperations.filter(({ marks }) => marks.some((mark) => ways.includes(mark))))
+  })
 })
 
 describe('a call', () => {
@@ -72,11 +106,77 @@ describe('a call', () => {
     [json(200, { data: false }), false],
     [json(200, { data: [], next: null, previous: null }), { data: [], next: null, previous: null }],
     [json(201, [1]), [1]],
-    [text(204, ''), undefined],
-    [text(200, ''), undefined],
   ])('unwraps a body that is only data, and no other (%#)', async (answer, data) => {
     const { api } = await createTestApi(answer)
     expect((await api.topics.get({ topicKey: 't' })).data).toEqual(data)
+  })
+
+  it.each([[null], ['text'], [7], [[]], [() => {}]])('refuses the input and the options %j', async (value) => {
+    const { api, received } = await createTestApi(json(200, {}))
+    const get = callOf(api, 'topics', 'get')
+    expect((await failureOf(get(value))).message).toBe('The input of a call must be an object.')
+    expect((await failureOf(get({ topicKey: 't' }, value))).message).toBe('The options of a call must be an object.')
+    const list = (api.topics.list as unknown as { each(input: unknown): AsyncIterator<unknown> }).each(value)
+    expect((await failureOf(Promise.resolve(list.next()))).message).toBe('The input of a call must be an object.')
+    expect(received).toEqual([])
+  })
+
+  it.each([[new AbortController()], ['signal'], [null], [{ aborted: false }]])(
+    'refuses the signal %j',
+    async (signal) => {
+      const { api, received } = await createTestApi(json(200, {}))
+      const failure = await failureOf(callOf(api, 'topics', 'get')({ topicKey: 't' }, { signal }))
+      expect(failure.message).toBe('signal must be an AbortSignal, such as the signal of an AbortController.')
+      expect(received).toEqual([])
+    },
+  )
+
+  it.each([
+    ['text'],
+    [7],
+    [null],
+    [[]],
+    [{ page: Number.NaN }],
+    [{ page: Number.POSITIVE_INFINITY }],
+    [{ search: {} }],
+    [{ search: new Date(0) }],
+    [{ search: '\ud800' }],
+    [{ channels: ['email', ['sms']] }],
+    [{ channels: ['email', {}] }],
+    [{ search: () => {} }],
+    [{ search: 1n }],
+  ])('refuses a query it could not send as it is (%#)', async (query) => {
+    const { api, received } = await createTestApi(json(200, {}))
+    const failure = await failureOf(callOf(api, 'notifications', 'list')({ query }))
+    expect(failure.code).toBe('RequestInvalid')
+    expect(failure.message).toMatch(/^query/)
+    expect(received).toEqual([])
+  })
+
+  it.each([
+    [
+      'subscribers',
+      'getPreferencesByLevel',
+      { subscriberId: 's', level: 'all' },
+      'level must be "template" or "global".',
+    ],
+    [
+      'inbox',
+      'completeAction',
+      { subscriberId: 's', notificationId: 'n', type: 'x' },
+      'type must be "primary" or "secondary".',
+    ],
+    ['inbox', 'revertAction', { subscriberId: 's', notificationId: 'n' }, 'type must be "primary" or "secondary".'],
+    [
+      'subscribers',
+      'markAction',
+      { subscriberId: 's', messageId: 'm', type: 'toString', body: {} },
+      'type must be "primary" or "secondary".',
+    ],
+  ])('%s.%s takes only the values that are published: %j', async (group, name, input, message) => {
+    const { api, received } = await createTestApi(json(200, {}))
+    expect(await failureOf(callOf(api, group, name)(input))).toMatchObject({ code: 'RequestInvalid', message })
+    expect(received).toEqual([])
   })
 
   it('gives AnswerUnreadable for a success that is a page', async () => {
@@ -97,9 +197,16 @@ describe('a call', () => {
   it('refuses a parameter the operation does not have, and a body that is not JSON', async () => {
     const { api } = await createTestApi(json(200, {}))
     const misspelt = await failureOf(callOf(api, 'topics', 'get')({ topicKey: 't', topic: 'x' }))
-    expect(misspelt.message).toBe('topic is no parameter of /v2/topics/{topicKey}.')
-    const big = await failureOf(callOf(api, 'events', 'trigger')({ body: { id: 1n } }))
-    expect(big.code).toBe('RequestInvalid')
+    expect(misspelt.message).toBe('/v2/topics/{topicKey} has no parameter topic.')
+    const cycle: Record<string, unknown> = {}
+    cycle['self'] = cycle
+    let deep: unknown = {}
+    for (let level = 0; level < 100_000; level++) deep = { deep }
+    for (const body of [{ id: 1n }, cycle, deep, { toJSON: () => 'text' }, { toJSON: () => undefined }]) {
+      const failure = await failureOf(callOf(api, 'events', 'trigger')({ body }))
+      expect(failure.code).toBe('RequestInvalid')
+      expect(failure.message).toMatch(/written as (?:a )?JSON/)
+    }
   })
 
   it('gives the address of a redirect where it is the answer', async () => {
@@ -107,6 +214,26 @@ describe('a call', () => {
     const { api } = await createTestApi((_request, response) => response.writeHead(302, { location }).end())
     const input = { subscriberId: 's', providerId: 'slack', query: { hmacHash: 'h', environmentId: 'e' } }
     expect((await api.subscribers.oauth(input)).data).toEqual({ location })
+  })
+
+  it('may share its signal with any number of others, without a warning', async () => {
+    const warnings: Error[] = []
+    const onWarning = (warning: Error) => warnings.push(warning)
+    process.on('warning', onWarning)
+    const { signal } = new AbortController()
+    const { api, received } = await createTestApi((_request, response) =>
+      setTimeout(() => json(200, [])(_request, response, response.socket as never), 20),
+    )
+    await Promise.all(Array.from({ length: 40 }, () => api.feeds.list({}, { signal })))
+    const busy = await createTestApi([errorDto(503), errorDto(503), json(200, [])], {
+      sleep: undefined,
+      random: () => 0,
+    })
+    await Promise.all(Array.from({ length: 20 }, () => busy.api.feeds.list({}, { signal })))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    process.off('warning', onWarning)
+    expect(received).toHaveLength(40)
+    expect(warnings).toEqual([])
   })
 
   it('ends when its signal aborts, with the reason, also while it waits and while an answer comes', async () => {

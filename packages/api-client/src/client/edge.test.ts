@@ -12,6 +12,7 @@ const webGlobals = {
   TextDecoder,
   URL,
   URLSearchParams,
+  btoa,
   clearTimeout,
   crypto,
   setTimeout,

@@ -51,6 +51,28 @@ describe('the secret', () => {
     expect(inspect([failure, refused, api], { depth: 9, showHidden: true })).not.toContain(secretKey)
   })
 
+  it.each([
+    ['as it is', secretKey],
+    ['percent-encoded', encodeURIComponent(secretKey).replaceAll('-', '%2D')],
+    ['escaped as in JSON', [...secretKey].map((char) => `\\u00${char.charCodeAt(0).toString(16)}`).join('')],
+  ])('is not told by the address of a redirect that repeats it %s', async (_how, form) => {
+    const { api } = await createTestApi((_request, response) =>
+      response.writeHead(302, { location: `https://evil.test/?key=${form}&x` }).end(),
+    )
+    const failure = await failureOf(api.topics.get({ topicKey: 't' }))
+    expect(failure.location).toBe('https://evil.test/?key=[secret]&x')
+    expect(inspect(failure)).not.toContain(form)
+  })
+
+  it('is not told by JSON that escapes it', async () => {
+    const escaped = [...secretKey].map((char) => `\\u00${char.charCodeAt(0).toString(16)}`).join('')
+    const body = `{"statusCode":400,"message":"key ${escaped}","ctx":{"${escaped}":"${escaped}"},"path":"/${escaped}"}`
+    const { api } = await createTestApi(text(400, body))
+    const failure = await failureOf(api.topics.get({ topicKey: 't' }))
+    expect(failure).toMatchObject({ message: 'key [secret]', path: '/[secret]', ctx: { '[secret]': '[secret]' } })
+    expect(inspect(failure, { depth: 9, showHidden: true })).not.toContain(secretKey)
+  })
+
   it('is refused when it is empty or cannot be sent, without being told', () => {
     for (const bad of ['', ' ', 'a b', 'key\n', 'schlüssel', undefined]) {
       const make = () => createApiClient({ secretKey: bad as string, apiUrl: 'https://api.test' })

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { secretKey } from '../../fixtures/api.ts'
 import { createApiClient, isApiError } from '../index.ts'
@@ -36,7 +37,81 @@ describe('the address', () => {
 it('refuses a missing address and an unknown region', () => {
   const apiUrl = { us: 'https://us.api.test', eu: 'https://eu.api.test' }
   expect(() => createApiClient({ secretKey, apiUrl: undefined as never })).toThrow(/apiUrl must be/)
-  expect(() => createApiClient({ secretKey, apiUrl, region: 'xx' as never })).toThrow(/apiUrl must be/)
+  expect(() => createApiClient({ secretKey, apiUrl: null as never })).toThrow(/apiUrl must be/)
+  expect(() => createApiClient({ secretKey, apiUrl, region: 'xx' as never })).toThrow('region must be "us" or "eu".')
+  expect(() => createApiClient({ secretKey, apiUrl, region: '__proto__' as never })).toThrow('region must be')
+})
+
+describe('a numeric option', () => {
+  const create = (options: object) => () => createApiClient({ secretKey, apiUrl: 'https://api.test', ...options })
+  const timer = 2 ** 31 - 1
+  const limits = [
+    ['timeoutMs', 1, timer],
+    ['maxAnswerBytes', 1, Number.MAX_SAFE_INTEGER],
+    ['maxRetries', 0, 100],
+    ['maxRetryAfterMs', 0, timer],
+  ] as const
+
+  it.each(limits)('%s is from %i to %i, and whole', (name, min, max) => {
+    for (const value of [min, min + 1, max - 1, max, undefined]) expect(create({ [name]: value })).not.toThrow()
+    const wrong = [
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+      min - 1,
+      max + 1,
+      min + 0.5,
+      -5,
+      2 ** 60,
+    ]
+    for (const value of wrong) {
+      const message = `${name} must be a whole number from ${min} to ${max}; it is ${value}.`
+      expect(create({ [name]: value })).toThrow(expect.objectContaining({ code: 'RequestInvalid', message }))
+    }
+    for (const value of ['30', null, {}, [30], true, 30n, () => 30]) {
+      if (value !== null) expect(create({ [name]: value })).toThrow(`${name} must be a whole number`)
+    }
+  })
+
+  it('has no other, so that a wrong timer cannot end a call at once', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.double(), fc.integer(), fc.anything()),
+        fc.constantFrom(...limits),
+        (value, [name, min, max]) => {
+          const isGood =
+            value === undefined ||
+            value === null ||
+            (Number.isInteger(value) && Number(value) >= min && Number(value) <= max)
+          if (isGood) expect(create({ [name]: value })).not.toThrow()
+          else expect(create({ [name]: value })).toThrow(expect.objectContaining({ code: 'RequestInvalid' }))
+        },
+      ),
+    )
+  })
+})
+
+describe('the options', () => {
+  const create = (options: object) => () => createApiClient({ secretKey, apiUrl: 'https://api.test', ...options })
+
+  it.each([['fetch'], ['createKey'], ['nowMs'], ['random'], ['sleep'], ['startTimer']])(
+    '%s must be a function',
+    (name) => {
+      for (const value of ['x', 7, {}, true]) expect(create({ [name]: value })).toThrow(`${name} must be a function`)
+      expect(create({ [name]: undefined })).not.toThrow()
+    },
+  )
+
+  it('refuses a name that is not an option, and says which are', () => {
+    expect(create({ timeout: 5 })).toThrow(
+      '"timeout" is not an option. The options are secretKey, apiUrl, region, timeoutMs,',
+    )
+    for (const options of [undefined, null, 'x', 7]) {
+      expect(() => createApiClient(options as never)).toThrow(
+        'createApiClient needs an object with secretKey and apiUrl.',
+      )
+    }
+  })
 })
 
 describe('the package', () => {

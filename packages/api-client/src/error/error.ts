@@ -61,8 +61,8 @@ export interface ApiErrorRest {
   /** HTTP status; absent when there was no answer. */
   readonly status?: number
   /**
-   * The body of the answer: parsed JSON, else the text. A body of more than 256 KiB or 200 levels, or one that broke
-   * off, is its first 65 536 characters as text, and `isBodyCut` is set.
+   * The body of the answer: parsed JSON, or the text of what is not JSON, is nested deeper than 200 levels, is longer
+   * than 256 KiB or broke off. Of a text at most 65 536 characters are kept; where they are not all, `isBodyCut` is set.
    */
   readonly body?: unknown
   /** Whether `body` is only the beginning of what the API sent. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createTestApi, errorDto, failureOf, json } from '../../fixtures/api.ts'
-import { parseRateLimit, parseRetryAfter } from './rate-limit.ts'
+import { isReplayed, parseRateLimit, parseRetryAfter } from './rate-limit.ts'
 
 const policy = '100;w=5;burst=110;comment="token bucket";category="configuration";cost="single";serviceLevel="free"'
 
@@ -45,6 +45,15 @@ describe('the rate limit headers', () => {
     expect(parseRateLimit(new Headers({ 'ratelimit-limit': value, 'ratelimit-reset': value }))).toEqual({})
   })
 
+  it.each([
+    ['100, 100', '3, 3', '1, 1', { limit: 100, remaining: 3, resetSeconds: 1 }],
+    ['100,90', '3 , 5', '1, 9', { limit: 90, remaining: 3, resetSeconds: 9 }],
+    ['100, many', '-1, 3', ',', {}],
+  ])('count the more careful value where they come twice: %j', (limit, remaining, reset, expected) => {
+    const headers = { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': reset }
+    expect(parseRateLimit(new Headers(headers))).toEqual(expected)
+  })
+
   it('round-trip 10 000 generated policies', () => {
     let seed = 7
     const next = (below: number) => {
@@ -74,4 +83,20 @@ it('reads Retry-After in seconds or as a date, and nothing else', () => {
   for (const value of [null, '', '-1', '+1', 'Infinity', 'x', 'Fri, 20 Nov 2020 10:00:02 GMT']) {
     expect(parseRetryAfter(value, nowMs)).toBeUndefined()
   }
+})
+
+it.each([
+  ['true', true],
+  ['true, true', true],
+  ['TRUE', true],
+  ['false, true', true],
+  ['false', false],
+  ['', false],
+  ['untrue', false],
+])('reads Idempotency-Replay "%s" as %j', (value, expected) => {
+  expect(isReplayed(new Headers({ 'idempotency-replay': value }))).toBe(expected)
+})
+
+it('reads a missing Idempotency-Replay as false', () => {
+  expect(isReplayed(new Headers())).toBe(false)
 })

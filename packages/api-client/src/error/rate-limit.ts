@@ -53,7 +53,7 @@ export function parseRateLimit(headers: Headers): RateLimit {
  */
 export function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
   // Repeated headers are joined by commas, and a date has one after its weekday.
-  const waits = [...(value ?? '').matchAll(/[a-z]{3,9},[^,]*|[^,]+/gi)].flatMap(([text]) => {
+  const waits = [...(value ?? '').matchAll(/(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,[^,]*|[^,]+/gi)].flatMap(([text]) => {
     const seconds = toNumber(text)
     if (seconds !== undefined) return [seconds * 1000]
     // Dates have letters; Date.parse would also take "-5" for one.

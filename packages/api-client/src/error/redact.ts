@@ -16,13 +16,15 @@ const namedEntities: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt',
  * @param secretKey - Visible ASCII characters.
  */
 export function createRedact(secretKey: string): Redact {
-  const characters = [...secretKey].map(toCharacterPattern).join('')
-  // Short keys would be found by chance in other cases and encodings, and nothing of a message would be left.
-  if (secretKey.length < minLengthForEncodings) return cutAfter(secretKey, replaceWith(new RegExp(characters, 'g')))
-  const hex = [...secretKey].map(toHex).join('[\\s:,]?')
-  const plain = replaceWith(new RegExp(`${characters}|${hex}`, 'gi'))
-  const encoded = replaceWith(new RegExp([0, 1, 2].map((offset) => toBase64Pattern(secretKey, offset)).join('|'), 'g'))
-  return cutAfter(secretKey, (text) => encoded(plain(text)))
+  const longest = secretKey.length * longestEscape
+  // Most clients never meet a text to take the secret out of.
+  let ready: ((text: string) => string) | undefined
+  return (text, maxLength = Number.POSITIVE_INFINITY) => {
+    ready ??= createReplace(secretKey)
+    if (text.length <= maxLength) return ready(text)
+    const redacted = ready(text.slice(0, maxLength + longest))
+    return redacted.slice(0, Math.max(0, Math.min(maxLength, redacted.length - longest)))
+  }
 }
 
 /**
@@ -38,13 +40,14 @@ export function redactValue(value: unknown, redact: Redact): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [redact(name), redactValue(part, redact)]))
 }
 
-function cutAfter(secretKey: string, redactAll: (text: string) => string): Redact {
-  const longest = secretKey.length * longestEscape
-  return (text, maxLength = Number.POSITIVE_INFINITY) => {
-    if (text.length <= maxLength) return redactAll(text)
-    const redacted = redactAll(text.slice(0, maxLength + longest))
-    return redacted.slice(0, Math.max(0, Math.min(maxLength, redacted.length - longest)))
-  }
+function createReplace(secretKey: string): (text: string) => string {
+  const characters = [...secretKey].map(toCharacterPattern).join('')
+  // Short keys would be found by chance in other cases and encodings, and nothing of a message would be left.
+  if (secretKey.length < minLengthForEncodings) return replaceWith(new RegExp(characters, 'g'))
+  const hex = [...secretKey].map(toHex).join('[\\s:,]?')
+  const plain = replaceWith(new RegExp(`${characters}|${hex}`, 'gi'))
+  const encoded = replaceWith(new RegExp([0, 1, 2].map((offset) => toBase64Pattern(secretKey, offset)).join('|'), 'g'))
+  return (text) => encoded(plain(text))
 }
 
 function replaceWith(pattern: RegExp): (text: string) => string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTestApi, errorDto, failureOf, json, text } from '../../fixtures/api.ts'
-import { isApiError } from '../error/error.ts'
+import { ApiError, isApiError } from '../error/error.ts'
+import type { ApiClient } from '../index.ts'
 
 const trigger = { body: { name: 'w', to: 's' } }
 const once = { maxRetries: 0 }
@@ -21,7 +22,13 @@ describe('an ErrorDto', () => {
     [500, 'InternalError'],
     [503, 'Unavailable'],
     [418, 'UnexpectedStatus'],
-    [502, 'UnexpectedStatus'],
+    [408, 'RequestTimeout'],
+    [502, 'GatewayFailed'],
+    [504, 'GatewayFailed'],
+    [521, 'GatewayFailed'],
+    [522, 'GatewayFailed'],
+    [524, 'GatewayFailed'],
+    [501, 'UnexpectedStatus'],
   ])('of status %i is the error %s', async (status, code) => {
     const { api } = await createTestApi(errorDto(status, { ctx: { a: 1 } }), once)
     const failure = await failureOf(api.events.trigger(trigger))
@@ -82,15 +89,104 @@ describe('an ErrorDto', () => {
   )
 })
 
+describe('the body of a failure', () => {
+  const errors = [
+    { field: 'to', message: 'must be given' },
+    { field: 'payload.id', message: 'must be a number', value: 'x', schemaPath: '#/properties/id' },
+    { field: 'to', message: 'must be text' },
+  ]
+  const invalid = { type: 'PAYLOAD_VALIDATION_ERROR', errors, schema: { type: 'object' } }
+
+  it.each([
+    ['trigger', (api: ApiClient) => api.events.trigger(trigger)],
+    ['triggerBulk', (api: ApiClient) => api.events.triggerBulk({ body: { events: [trigger.body] } })],
+    ['broadcast', (api: ApiClient) => api.events.broadcast({ body: { name: 'w', payload: {} } })],
+  ])('of %s is kept whole, and its list of fields is read', async (_name, call) => {
+    const { api } = await createTestApi(errorDto(400, invalid))
+    const failure = await failureOf(call(api))
+    expect(failure).toMatchObject({ code: 'BadRequest', body: { statusCode: 400, ...invalid } })
+    expect(failure.errors).toEqual({
+      to: { messages: ['must be given', 'must be text'] },
+      'payload.id': { messages: ['must be a number'], value: 'x' },
+    })
+  })
+
+  it.each([
+    ['subscriber', { subscriberId: 's', _id: '1', firstName: 'Ada', createdAt: '2026' }],
+    ['topic', { _id: '1', key: 't' }],
+  ])('of a conflict holds the %s that exists', async (_name, entity) => {
+    const { api } = await createTestApi(errorDto(409, entity))
+    const failure = await failureOf(api.topics.create({ body: { key: 't' }, query: { failIfExists: true } }))
+    expect(failure).toMatchObject({ code: 'Conflict', body: { statusCode: 409, ...entity } })
+    expect(failure.isBodyCut).toBeUndefined()
+  })
+
+  it('is kept as text where it is not JSON, and is absent where there is none', async () => {
+    const { api } = await createTestApi([text(400, 'no'), text(400, '<html>'), text(400, ''), text(400, ' ')], once)
+    expect((await failureOf(api.feeds.list())).body).toBe('no')
+    expect((await failureOf(api.feeds.list())).body).toBe('<html>')
+    expect(await failureOf(api.feeds.list())).not.toHaveProperty('body')
+    expect(await failureOf(api.feeds.list())).not.toHaveProperty('body')
+  })
+
+  it.each([
+    ['a message of 9 MB', () => JSON.stringify({ statusCode: 400, message: 'x'.repeat(9e6) }), 'Bad Request'],
+    ['a text of 9 MB', () => 'x'.repeat(9e6), 'Bad Request'],
+    ['a list of 100 000 levels', () => `{"message":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, undefined],
+    ['an object of 50 000 levels', () => `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, undefined],
+  ])('is bounded: %s', async (_what, body, message) => {
+    const { api } = await createTestApi(text(400, body()), once)
+    const failure = await failureOf(api.feeds.list())
+    expect(failure).toMatchObject({ code: 'BadRequest', status: 400, isBodyCut: true })
+    expect(failure.message.length).toBeLessThanOrEqual(1000)
+    if (message !== undefined) expect(failure.message).toBe(message)
+    expect(failure.body).toBe(body().slice(0, (failure.body as string).length))
+    expect(JSON.stringify(failure).length).toBeLessThan(200_000)
+  })
+
+  it('of up to 256 KiB is parsed, with a message of at most 1000 characters', async () => {
+    const body = { statusCode: 400, message: 'x'.repeat(200_000), errors: [{ field: 'a', message: 'no' }] }
+    const { api } = await createTestApi(json(400, body), once)
+    const failure = await failureOf(api.feeds.list())
+    expect(failure).toMatchObject({ body, errors: { a: { messages: ['no'] } } })
+    expect(failure.message).toHaveLength(1000)
+  })
+
+  it('that breaks off leaves its status', async () => {
+    const { api, received } = await createTestApi((_request, response, socket) => {
+      response.writeHead(400, { 'content-length': '100' }).write('{"message":', () => socket.destroy())
+    })
+    expect(await failureOf(api.feeds.list())).toMatchObject({ code: 'BadRequest', isBodyCut: true })
+    expect(received).toHaveLength(1)
+  })
+
+  it('may have members of any name', async () => {
+    const body = '{"statusCode":422,"errors":{"__proto__":{"messages":["no"]},"constructor":{"messages":["nor"]}}}'
+    const { api } = await createTestApi(text(422, body), once)
+    const failure = await failureOf(api.feeds.list())
+    expect(Object.entries(failure.errors ?? {})).toEqual([
+      ['__proto__', { messages: ['no'] }],
+      ['constructor', { messages: ['nor'] }],
+    ])
+    expect(Object.getPrototypeOf(failure)).toBe(ApiError.prototype)
+  })
+})
+
 describe('an answer without an ErrorDto', () => {
   it.each([
     [429, 'API rate limit exceeded', 'RateLimited', 'API rate limit exceeded'],
     [503, 'Please wait some time, then retry.', 'Unavailable', 'Please wait some time, then retry.'],
     [414, '', 'UriTooLong', 'URI Too Long'],
     [413, '<html>413</html>', 'PayloadTooLarge', 'Payload Too Large'],
-    [502, '<html>bad gateway</html>', 'UnexpectedStatus', 'The API answered 502'],
+    [
+      502,
+      '<html>bad gateway</html>',
+      'GatewayFailed',
+      'A gateway before the API did not get its answer; whether the call took effect is not known',
+    ],
+    [501, '<html>odd</html>', 'UnexpectedStatus', 'The API answered 501'],
     [429, '', 'RateLimited', 'API rate limit exceeded'],
-    [500, '"text"', 'InternalError', '"text"'],
+    [500, '"text"', 'InternalError', 'text'],
   ])('of status %i and text "%s" is the same typed error', async (status, body, code, message) => {
     const { api } = await createTestApi(text(status, body), once)
     const failure = await failureOf(api.events.trigger(trigger))
@@ -131,16 +227,49 @@ describe('an idempotency error', () => {
 
   it('of a key used for another body is told apart from a validation, and neither is retried', async () => {
     const { api, received } = await createTestApi(
-      json(422, { statusCode: 422, message: `${key} is reused for a different body` }),
+      json(422, { statusCode: 422, message: `${key} is reused for a different body`, errors: {} }),
     )
     expect(await failureOf(api.events.trigger(trigger, keyed))).toMatchObject({
       code: 'IdempotencyKeyReused',
       idempotencyKey: key,
     })
     expect(received).toHaveLength(1)
-    const field = await createTestApi(errorDto(422, { message: key, errors: { to: { messages: ['no'] } } }))
-    expect((await failureOf(field.api.events.trigger(trigger, keyed))).code).toBe('ValidationFailed')
-    const bad = await createTestApi(errorDto(400, { message: key }))
-    expect((await failureOf(bad.api.events.trigger(trigger, keyed))).code).toBe('BadRequest')
+  })
+
+  const reused = (name: string) => `Request with key "${name}" is being reused for a different body`
+  const busy = (name: string) => `Request with key "${name}" is currently being processed. Please retry after 1 second`
+
+  it.each([
+    [422, { message: reused(key) }, 'IdempotencyKeyReused'],
+    [422, { message: reused(key), errors: {} }, 'IdempotencyKeyReused'],
+    [422, { message: reused(key), errors: { to: { messages: ['no'] } } }, 'ValidationFailed'],
+    [422, { message: key }, 'ValidationFailed'],
+    [422, { message: `workflow ${key} not found` }, 'ValidationFailed'],
+    [422, { message: `${key}: the body must be an object` }, 'ValidationFailed'],
+    [422, { message: reused('another') }, 'ValidationFailed'],
+    [422, { message: `workflow_not_found` }, 'ValidationFailed'],
+    [400, { message: reused(key) }, 'BadRequest'],
+    [409, { message: busy(key) }, 'IdempotencyInProgress'],
+    [409, { message: busy('another') }, 'Conflict'],
+    [409, { message: `subscriber ${key} exists` }, 'Conflict'],
+    [409, { message: busy(key), errors: { to: { messages: ['no'] } } }, 'Conflict'],
+    [422, { message: busy(key) }, 'ValidationFailed'],
+  ])('is told by its words and shape: %i %j is %s', async (status, body, code) => {
+    const { api } = await createTestApi(json(status, { statusCode: status, ...body }), once)
+    expect((await failureOf(api.events.trigger(trigger, keyed))).code).toBe(code)
+    // Without a key of its own the request cannot have met either.
+    if (status !== 409) expect((await failureOf(api.topics.delete({ topicKey: key }))).code).not.toMatch(/^Idempotency/)
+  })
+
+  it('is not told by words that are only in the key', async () => {
+    const idempotencyKey = 'reused for a different body'
+    const { api } = await createTestApi(json(422, { message: `workflow ${idempotencyKey} not found` }), once)
+    expect((await failureOf(api.events.trigger(trigger, { idempotencyKey }))).code).toBe('ValidationFailed')
+  })
+
+  it('of a conflict with Retry-After that is not about the key is not retried', async () => {
+    const { api, received } = await createTestApi(errorDto(409, { message: 'locked' }, { 'retry-after': '1' }))
+    expect((await failureOf(api.events.trigger(trigger, keyed))).code).toBe('Conflict')
+    expect(received).toHaveLength(1)
   })
 })
