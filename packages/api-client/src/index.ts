@@ -22,182 +22,21 @@ export type {
   Paging,
   Shape,
 } from './operations/operation.ts'
-export type {
-  BroadcastBody,
-  Recipient,
-  To,
-  TopicRecipient,
-  TriggerBody,
-  TriggerOverrides,
-  TriggerResult,
-  TriggerStatus,
-  TriggerTenant,
-} from './resources/activity/event.ts'
-export type {
-  InboxAction,
-  InboxCount,
-  InboxItem,
-  InboxPage,
-  InboxQuery,
-  InboxRedirect,
-  InboxSelection,
-} from './resources/activity/inbox.ts'
-export type {
-  ActionStatus,
-  ActionType,
-  FeedItem,
-  Message,
-  MessageCta,
-  MessageMark,
-} from './resources/activity/message.ts'
-export type {
-  DayStatistics,
-  ExecutionDetail,
-  ExecutionSource,
-  ExecutionStatus,
-  Job,
-  JobExecutionDetail,
-  JobType,
-  Notification,
-  NotificationSubscriber,
-} from './resources/activity/notification.ts'
-export type {
-  BridgeDiff,
-  BridgePreview,
-  BridgePreviewBody,
-  BridgeState,
-  BridgeStatus,
-  BridgeValidation,
-  BridgeWorkflow,
-} from './resources/bridge.ts'
-export type {
-  Channel,
-  ChannelCredentials,
-  ChannelProvider,
-  ChannelType,
-  CredentialsBody,
-  PreferenceChannels,
-  Severity,
-} from './resources/channel.ts'
-export type {
-  ChannelConnection,
-  ChannelEndpoint,
-  ConnectionMode,
-  Context,
-  ContextMap,
-  ContextValue,
-  EndpointByType,
-  EndpointType,
-  NewChannelConnection,
-  NewChannelEndpoint,
-  NewContext,
-  Workspace,
-  WorkspaceAuth,
-} from './resources/context.ts'
-export type { Deletion, TopicDeletion } from './resources/deletion.ts'
-export type {
-  Integration,
-  IntegrationFields,
-  Layout,
-  LayoutList,
-  LayoutPreviewBody,
-  LayoutUpdate,
-  LayoutV1,
-  NewIntegration,
-  NewLayout,
-  NewLayoutV1,
-  Usage,
-} from './resources/delivery.ts'
-export type {
-  ApiKey,
-  BlueprintGroups,
-  Environment,
-  EnvironmentUpdate,
-  EnvironmentVariable,
-  Feed,
-  NewEnvironment,
-  NewTenant,
-  NewVariable,
-  Tenant,
-  TenantUpdate,
-  VariableUpdate,
-  VariableValue,
-} from './resources/environment.ts'
-export type { JsonObject } from './resources/json-object.ts'
-export type {
-  CountedPage,
-  CursorPage,
-  CursorQuery,
-  NumberedPage,
-  OffsetQuery,
-  OpenPage,
-  PageQuery,
-  PageSizeQuery,
-} from './resources/page.ts'
-export type {
-  BulkPreference,
-  BulkPreferencesBody,
-  ChannelSwitch,
-  DaySchedule,
-  GlobalPreference,
-  PreferenceOverride,
-  Preferences,
-  PreferencesBody,
-  PreferenceV1,
-  Schedule,
-  Weekday,
-  WorkflowPreference,
-} from './resources/preference.ts'
-export type {
-  BulkSubscribers,
-  NewSubscriber,
-  NewSubscriberV1,
-  OauthAnswer,
-  Subscriber,
-  SubscriberProfile,
-} from './resources/subscriber.ts'
-export type {
-  AddedSubscribersV1,
-  Subscription,
-  SubscriptionDetails,
-  SubscriptionInput,
-  SubscriptionItem,
-  SubscriptionSubscriber,
-  SubscriptionsBody,
-  SubscriptionsResult,
-  Topic,
-  TopicSubscriberV1,
-  TopicV1,
-  UnsubscribeBody,
-} from './resources/topic.ts'
-export type {
-  NewWorkflow,
-  Preview,
-  PreviewBody,
-  PreviewPayload,
-  Step,
-  StepInput,
-  StepType,
-  Workflow,
-  WorkflowBase,
-  WorkflowFields,
-  WorkflowItem,
-  WorkflowList,
-  WorkflowOrigin,
-  WorkflowPatch,
-  WorkflowPreferences,
-  WorkflowPreferencesPair,
-  WorkflowStatus,
-  WorkflowUpdate,
-} from './resources/workflow.ts'
-export type {
-  NewWorkflowOverride,
-  NewWorkflowV1,
-  WorkflowFieldsV1,
-  WorkflowGroup,
-  WorkflowOverride,
-  WorkflowOverrideUpdate,
-  WorkflowTrigger,
-  WorkflowUpdateV1,
-  WorkflowV1,
-} from './resources/workflow-v1.ts'
+export type * from './resources/activity/event.ts'
+export type * from './resources/activity/inbox.ts'
+export type * from './resources/activity/message.ts'
+export type * from './resources/activity/notification.ts'
+export type * from './resources/bridge.ts'
+export type * from './resources/channel.ts'
+export type * from './resources/context.ts'
+export type * from './resources/deletion.ts'
+export type * from './resources/delivery.ts'
+export type * from './resources/environment.ts'
+export type * from './resources/json-object.ts'
+export type * from './resources/page.ts'
+export type * from './resources/preference.ts'
+export type * from './resources/subscriber.ts'
+export type * from './resources/topic.ts'
+export type * from './resources/workflow.ts'
+export type * from './resources/workflow-input.ts'
+export type * from './resources/workflow-v1.ts'

@@ -145,7 +145,7 @@ export class ApiError extends Error implements ApiErrorRest {
    * Creates an error.
    *
    * @param code - The kind of failure.
-   * @param message - What is wrong, where, and what to do.
+   * @param message - The fault, its place, and what to do.
    * @param rest - The members that are known.
    */
   constructor(code: ApiErrorCode, message: string, rest: ApiErrorRest = {}) {

@@ -1,6 +1,6 @@
 /**
- * Replaces every appearance of the secret key in a text. A text longer than `maxLength` is cut, never amid the key: what
- * could be the beginning of it goes too.
+ * Replaces every appearance of the secret key in a text. A text longer than `maxLength` is cut, never inside the key:
+ * an end that could be the beginning of it is dropped too.
  */
 export type Redact = (text: string, maxLength?: number) => string
 
@@ -17,7 +17,7 @@ const namedEntities: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt',
  */
 export function createRedact(secretKey: string): Redact {
   const longest = secretKey.length * longestEscape
-  // Most clients never meet a text to take the secret out of.
+  // Most clients never redact anything.
   let ready: ((text: string) => string) | undefined
   return (text, maxLength = Number.POSITIVE_INFINITY) => {
     ready ??= createReplace(secretKey)
@@ -54,7 +54,7 @@ function replaceWith(pattern: RegExp): (text: string) => string {
   return (text) => text.replace(pattern, mark)
 }
 
-/** Every repetition has a bound, so that no text makes the search slow. */
+/** Every repetition is bounded, so that no text slows the search down. */
 function toCharacterPattern(character: string): string {
   const hex = toHex(character)
   const entity = namedEntities[character]

@@ -13,7 +13,7 @@ import type {
 } from '../resources/delivery.ts'
 import type { Feed } from '../resources/environment.ts'
 import type { CountedPage, OffsetQuery, PageSizeQuery } from '../resources/page.ts'
-import type { Preview } from '../resources/workflow.ts'
+import type { Preview } from '../resources/workflow-input.ts'
 
 /** Configured delivery providers. */
 export interface IntegrationShapes {
@@ -29,7 +29,7 @@ export interface IntegrationShapes {
   update: { body: IntegrationFields; result: Integration }
   /** Deletes one and returns those that are left. */
   delete: { result: readonly Integration[] }
-  /** Makes one the first choice of its channel. */
+  /** Sets one as the first choice of its channel. */
   setPrimary: { result: Integration }
 }
 
@@ -58,7 +58,7 @@ export interface LayoutShapes {
   delete: { result: undefined }
   /** Deletes one with the first version of the API. */
   deleteV1: { result: undefined }
-  /** Makes one the default. */
+  /** Sets one as the default. */
   setDefaultV1: { result: undefined }
   /** Copies one. */
   duplicate: { body: Pick<NewLayout, 'name' | 'isTranslationEnabled'> & Partial<NewLayout>; result: Layout }

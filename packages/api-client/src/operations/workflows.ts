@@ -1,16 +1,7 @@
 import type { Deletion } from '../resources/deletion.ts'
 import type { CountedPage, OffsetQuery, OpenPage, PageQuery } from '../resources/page.ts'
-import type {
-  NewWorkflow,
-  Preview,
-  PreviewBody,
-  Step,
-  Workflow,
-  WorkflowList,
-  WorkflowPatch,
-  WorkflowStatus,
-  WorkflowUpdate,
-} from '../resources/workflow.ts'
+import type { Step, Workflow, WorkflowList, WorkflowStatus } from '../resources/workflow.ts'
+import type { NewWorkflow, Preview, PreviewBody, WorkflowPatch, WorkflowUpdate } from '../resources/workflow-input.ts'
 import type {
   NewWorkflowOverride,
   NewWorkflowV1,

@@ -6,7 +6,7 @@ export interface BridgeWorkflow {
   readonly workflowId: string
   /** Name for people. */
   readonly name?: string
-  /** What it is for. */
+  /** The purpose, in words. */
   readonly description?: string
   /** How urgent its messages are. */
   readonly severity?: string
@@ -53,9 +53,9 @@ export interface BridgeState {
 
 /** The difference between the stored workflows and a bridge's. */
 export interface BridgeDiff {
-  /** What is stored. */
+  /** The stored state. */
   readonly current: BridgeState
-  /** What the bridge holds. */
+  /** The state of the bridge. */
   readonly new: BridgeState
 }
 
@@ -85,7 +85,7 @@ export interface BridgePreview {
   readonly outputs: JsonObject
   /** Whether the step would be skipped. */
   readonly options?: { readonly skip?: boolean }
-  /** How it went. */
+  /** The outcome of the execution. */
   readonly metadata?: { readonly status?: string; readonly error?: boolean; readonly duration?: number }
   /** Overrides by provider. */
   readonly providers?: JsonObject

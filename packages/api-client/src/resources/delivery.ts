@@ -160,7 +160,7 @@ export interface LayoutV1 {
   readonly name: string
   /** Its own identifier. */
   readonly identifier: string
-  /** What it is for. */
+  /** The purpose, in words. */
   readonly description?: string
   /** The channel. */
   readonly channel: ChannelType
@@ -188,7 +188,7 @@ export interface NewLayoutV1 {
   readonly identifier: string
   /** The content; it must hold the placeholder `{{{body}}}`. */
   readonly content: string
-  /** What it is for. */
+  /** The purpose, in words. */
   readonly description?: string | undefined
   /** The variables of the content; their fields are not specified. */
   readonly variables?: readonly object[] | undefined

@@ -84,7 +84,7 @@ export interface Environment {
   readonly _parentId?: string | null
   /** The secret keys, where the caller may see them. */
   readonly apiKeys?: readonly ApiKey[]
-  /** What kind of environment it is, such as `dev` or `prod`. */
+  /** The kind of environment, such as `dev` or `prod`. */
   readonly type?: string
   /** Identifier for addresses. */
   readonly slug?: string

@@ -1,7 +1,7 @@
 import type { PreferenceChannels } from './channel.ts'
 import type { JsonObject } from './json-object.ts'
 
-/** What starts a workflow, as runs and workflows list it. */
+/** The event that starts a workflow, as runs and workflows list it. */
 export interface WorkflowTrigger {
   /** `event`. */
   readonly type: string
@@ -33,7 +33,7 @@ export interface WorkflowV1 {
   readonly _id?: string
   /** Name for people. */
   readonly name: string
-  /** What it is for. */
+  /** The purpose, in words. */
   readonly description: string
   /** Whether it runs. */
   readonly active: boolean
@@ -47,7 +47,7 @@ export interface WorkflowV1 {
   readonly tags: readonly string[]
   /** The steps; their fields are not specified. */
   readonly steps: readonly JsonObject[]
-  /** What starts it. */
+  /** The events that start it. */
   readonly triggers: readonly WorkflowTrigger[]
   /** The organization. */
   readonly _organizationId: string
@@ -77,7 +77,7 @@ export interface WorkflowV1 {
 export interface WorkflowFieldsV1 {
   /** Tags. */
   readonly tags?: readonly string[] | undefined
-  /** What it is for, at most 1000 characters. */
+  /** The purpose, in at most 1000 characters. */
   readonly description?: string | undefined
   /** Whether it runs. */
   readonly active?: boolean | undefined

@@ -20,7 +20,7 @@ export function toBodyText(operation: Operation, body: unknown): string | undefi
     throw new ApiError('RequestInvalid', `The body of ${method} ${path} must be an object.`)
   }
   const text = stringify(body)
-  // What an object with a toJSON method is written as may be anything.
+  // A toJSON method may return anything.
   if (text?.startsWith('{')) return text
   throw new ApiError('RequestInvalid', `The body of ${method} ${path} is not written as a JSON object.`)
 }

@@ -59,7 +59,7 @@ function readFailure({ text, isCut }: WireAnswer, redact: Redact): { body: unkno
   if (text.trim() === '') return { body: undefined, isBodyCut: isCut }
   const parsed = isCut ? undefined : parseJson(text)
   if (parsed !== undefined && 'value' in parsed) return { body: redactValue(parsed.value, redact), isBodyCut: false }
-  // A text that was cut may end amid the key: asking for one character less makes that end go.
+  // A text that was cut may end inside the key: a limit one character shorter drops that end.
   const isBodyCut = isCut || text.length > maxTextLength
   return { body: redact(text, isCut ? Math.min(maxTextLength, text.length - 1) : maxTextLength), isBodyCut }
 }
@@ -71,7 +71,7 @@ function toTextDetail(headers: Headers, body: unknown): unknown {
 }
 
 /**
- * Tells the two errors of an idempotency key from a conflict and a validation with the same status: they name the key,
+ * Distinguishes the two errors of an idempotency key from a conflict and a validation with the same status: they name the key,
  * say what is wrong with it, and have no fields.
  */
 function toIdempotencyCode(words: string, rest: ApiErrorRest): ApiErrorCode | undefined {

@@ -114,7 +114,7 @@ export interface TriggerResult {
   readonly acknowledged: boolean
   /** `processed`, or why nothing runs. */
   readonly status: TriggerStatus
-  /** What went wrong, when something did. */
+  /** The errors, when there are any. */
   readonly error?: readonly string[]
   /** The run's id; `cancel` takes it. */
   readonly transactionId?: string

@@ -29,7 +29,7 @@ export interface JobExecutionDetail {
   readonly _id: string
   /** The outcome. */
   readonly status: ExecutionStatus
-  /** What happened, in words. */
+  /** The event, in words. */
   readonly detail: string
   /** Whether it was a retry. */
   readonly isRetry: boolean
@@ -73,7 +73,7 @@ export interface Job {
   readonly _id: string
   /** The type of step. */
   readonly type: JobType
-  /** What happened. */
+  /** The events of the job. */
   readonly executionDetails: readonly JobExecutionDetail[]
   /** The step; its fields beside these are not specified. */
   readonly step: JsonObject & {
