@@ -79,7 +79,10 @@ describe('every published operation', () => {
         const { api, received } = await createTestApi(answer)
         const call = callOf(api, group, row)(input)
         if (marks.includes('204')) expect(await call).toMatchObject({ data: undefined })
-        else expect(await failureOf(call)).toMatchObject({ code: 'AnswerUnreadable' })
+        else {
+          const message = expect.stringContaining('with an empty body')
+          expect(await failureOf(call)).toMatchObject({ code: 'AnswerUnreadable', message })
+        }
         expect(received).toHaveLength(1)
       }
     },
@@ -191,6 +194,17 @@ describe('a call', () => {
     expect(await failureOf(callOf(api, 'topics', 'get')(Object.create({ topicKey: 'inherited' })))).toBeInstanceOf(
       ApiError,
     )
+    expect(received).toEqual([])
+  })
+
+  it('takes no path parameter from a prototype', async () => {
+    const { api, received } = await createTestApi(json(200, {}))
+    Reflect.set(Object.prototype, 'topicKey', 'polluted')
+    try {
+      expect((await failureOf(callOf(api, 'topics', 'get')({}))).code).toBe('RequestInvalid')
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'topicKey')
+    }
     expect(received).toEqual([])
   })
 

@@ -60,6 +60,19 @@ describe('the secret', { timeout: 60_000 }, () => {
     )
   })
 
+  it('is not left in part where a text of nothing else is cut', () => {
+    const key = 'abcdefghij0123456789'
+    const redact = createRedact(key)
+    fc.assert(
+      fc.property(encodingsOf(key), fc.integer({ min: 2, max: 40 }), fc.nat(1500), (form, times, maxLength) => {
+        fc.pre(redact(form) === '[secret]')
+        const cut = redact(form.repeat(times), maxLength)
+        expect(cut).toBe('[secret]'.repeat(times).slice(0, cut.length))
+      }),
+      { numRuns: runs },
+    )
+  })
+
   it('of a few characters is found as it is, and not by chance in other words', () => {
     const redact = createRedact('k')
     expect(redact('ApiKey k')).toBe('ApiKey [secret]')

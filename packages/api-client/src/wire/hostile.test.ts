@@ -149,7 +149,8 @@ describe('a hostile server', () => {
       expect(Reflect.get(error as object, 'isBodyCut') === true).toBe(nest(levels).length > 65_536)
       expect(() => JSON.stringify(error)).not.toThrow()
     }
-    const { data } = await settle(api(`{"a":${'['.repeat(199)}"]]{{\\"${'}'.repeat(9)}"${']'.repeat(199)}}`))
+    const brackets = `"${'[{'.repeat(300)}\\"${'[{'.repeat(300)}\\\\"`
+    const { data } = await settle(api(`{"a":${'['.repeat(199)}${brackets},${brackets}${']'.repeat(199)}}`))
     expect(data).toBeDefined()
   })
 
@@ -208,6 +209,31 @@ describe('a fetch that fails', () => {
     })
     expect(error.cause).not.toHaveProperty('request')
     expect(textsOf(error).filter((text) => leaks(text, secretKey))).toEqual([])
+  })
+
+  it('leaves no part of the secret where the body of an error breaks off', async () => {
+    for (let length = 4; length < secretKey.length; length++) {
+      let count = 0
+      const stream = new ReadableStream({
+        pull(controller) {
+          if (count++ > 0) throw new Error('broken')
+          controller.enqueue(new TextEncoder().encode(`${'.'.repeat(900)}${secretKey.slice(0, length)}`))
+        },
+      })
+      const fetch = async () => new Response(stream, { status: 400 })
+      const { error } = await settle(client('https://api.test', { fetch }).topics.get({ topicKey: 't' }))
+      expect(error).toMatchObject({ code: 'BadRequest', isBodyCut: true, body: expect.stringMatching(/^\.{100,}$/) })
+    }
+  })
+
+  it('has its causes copied five levels deep', async () => {
+    const chain = (levels: number): Error =>
+      new Error(`level ${levels}`, levels === 9 ? {} : { cause: chain(levels + 1) })
+    const { error } = await failing(chain(0))
+    const messages: unknown[] = []
+    for (let at: unknown = Reflect.get(error as object, 'cause'); at instanceof Error; at = at.cause)
+      messages.push(at.message)
+    expect(messages).toEqual([0, 1, 2, 3, 4, 5].map((level) => `level ${level}`))
   })
 
   it('may throw anything', async () => {
