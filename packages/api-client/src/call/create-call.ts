@@ -17,13 +17,15 @@ export type AnyCall = (input?: AnyInput, options?: CallOptions) => Promise<ApiRe
  * @param resolved - The options of the client.
  */
 export function createCall(operation: Operation, resolved: ResolvedOptions): AnyCall {
-  const { bulk, paging } = operation
+  const { method, path, bulk, paging } = operation
   const call: AnyCall = async (input = {}, options = {}) => {
-    checkObject('input', input)
-    const all = { ...resolved, ...pickOptions(options) }
-    return bulk === undefined
-      ? await callApi(operation, input, all)
-      : await callBulk({ ...operation, bulk }, input, all)
+    try {
+      checkObject('input', input)
+      const all = { ...resolved, ...pickOptions(options) }
+      return await (bulk === undefined ? callApi(operation, input, all) : callBulk({ ...operation, bulk }, input, all))
+    } catch (error) {
+      throw error instanceof ApiError ? Object.assign(error, { operation: `${method} ${path}` }) : error
+    }
   }
   if (paging === undefined) return call
   return Object.assign(call, {

@@ -65,7 +65,10 @@ describe('every published operation', () => {
     const bodies = published.marks.includes('body')
       ? [undefined, null, 'text', 7, true, [], () => {}, Symbol('s'), new Date(0), Object.assign(() => {}, { a: 1 })]
       : [{ a: 1 }, null, 'text', () => {}]
-    for (const body of bodies) expect((await failureOf(call({ ...parameters, body }))).code).toBe('RequestInvalid')
+    const operation = `${published.method} ${published.path.replace(/=[^}]+/, '')}`
+    for (const body of bodies) {
+      expect(await failureOf(call({ ...parameters, body }))).toMatchObject({ code: 'RequestInvalid', operation })
+    }
     expect(received).toEqual([])
   })
 

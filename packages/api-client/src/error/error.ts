@@ -58,6 +58,8 @@ export interface Chunk {
 
 /** The members of an {@link ApiError} beside code and message; all of them optional. */
 export interface ApiErrorRest {
+  /** The operation that was called, such as `POST /v1/events/trigger`, without the values of its parameters. */
+  readonly operation?: string
   /** HTTP status; absent when there was no answer. */
   readonly status?: number
   /**
@@ -110,6 +112,8 @@ const brand = Symbol.for('trestle.api-error')
 export class ApiError extends Error implements ApiErrorRest {
   /** The kind of failure. */
   readonly code: ApiErrorCode
+  /** The operation that was called, such as `POST /v1/events/trigger`, without the values of its parameters. */
+  declare readonly operation?: string
   /** HTTP status; absent when there was no answer. */
   declare readonly status?: number
   /** The body of the answer: parsed JSON, else the text. */

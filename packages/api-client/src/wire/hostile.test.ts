@@ -6,7 +6,7 @@ import { closedUrl, startRawServer } from '../../fixtures/raw-server.ts'
 import { type ApiClientOptions, createApiClient, isApiError } from '../index.ts'
 
 const secretKey = 'sk-live/0123456789_AbCdEf'
-const runs = Number(process.env['FC_RUNS'] ?? 300)
+const runs = Number(process.env['FC_RUNS'] ?? 150)
 
 interface Settled {
   readonly data?: unknown

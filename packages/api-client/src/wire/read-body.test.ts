@@ -57,6 +57,18 @@ describe('a body', () => {
     )
   })
 
+  it.each([[true], [false]])('of which no more is read is canceled (may be cut: %j)', async (mayCut) => {
+    let isCanceled = false
+    const stream = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(10)),
+      cancel: () => {
+        isCanceled = true
+      },
+    })
+    await readBody(new Response(stream), { maxBytes: 15, mayCut }).catch(() => {})
+    expect(isCanceled).toBe(true)
+  })
+
   it('that breaks off is what came of it, where that is allowed', async () => {
     const broken = () => {
       let count = 0

@@ -46,6 +46,9 @@ export async function readBody(response: Response, limits: BodyLimits): Promise<
   } catch (error) {
     if (!limits.mayCut) throw error
     isCut = true
+  } finally {
+    // Ends a body of which no more is read; one that was read to its end has nothing left to cancel.
+    reader.cancel().catch(() => {})
   }
   return { text: new TextDecoder().decode(held.subarray(0, size)), isCut }
 }
