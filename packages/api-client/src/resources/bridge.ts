@@ -1,4 +1,14 @@
+import type { Severity } from './channel.ts'
 import type { JsonObject } from './json-object.ts'
+import type { WorkflowPreferences } from './workflow.ts'
+
+/** The JSON schema of a value: as it is published, and as the author's library has it. */
+export interface SchemaPair {
+  /** The JSON schema. */
+  readonly schema?: JsonObject
+  /** The schema the author wrote, where it can be shown. */
+  readonly unknownSchema?: JsonObject
+}
 
 /** A workflow as a bridge describes it; the fields that are listed are those every bridge has. */
 export interface BridgeWorkflow {
@@ -9,14 +19,14 @@ export interface BridgeWorkflow {
   /** The purpose, in words. */
   readonly description?: string
   /** How urgent its messages are. */
-  readonly severity?: string
+  readonly severity?: Severity
   /** The steps. */
   readonly steps: readonly {
     readonly stepId: string
     readonly type: string
-    readonly controls: JsonObject
-    readonly outputs: JsonObject
-    readonly results: JsonObject
+    readonly controls: SchemaPair
+    readonly outputs: SchemaPair
+    readonly results: SchemaPair
     readonly code?: string
     readonly options?: JsonObject
     readonly providers?: readonly JsonObject[]
@@ -30,7 +40,7 @@ export interface BridgeWorkflow {
   /** The JSON schema of the environment variables. */
   readonly env?: { readonly schema?: JsonObject }
   /** The preferences. */
-  readonly preferences?: JsonObject
+  readonly preferences?: WorkflowPreferences
   /** Tags. */
   readonly tags?: readonly string[]
 }

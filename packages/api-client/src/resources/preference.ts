@@ -1,6 +1,7 @@
 import type { ChannelType, PreferenceChannels } from './channel.ts'
 import type { ContextMap } from './context.ts'
 import type { JsonObject } from './json-object.ts'
+import type { WorkflowTrigger } from './workflow-v1.ts'
 
 /** One day of a schedule. */
 export interface DaySchedule {
@@ -107,7 +108,7 @@ export interface PreferenceV1 {
     readonly _id: string
     readonly name: string
     readonly critical: boolean
-    readonly triggers: readonly JsonObject[]
+    readonly triggers: readonly WorkflowTrigger[]
   }
   /** The preference. */
   readonly preference: {

@@ -1,3 +1,4 @@
+import type { Severity } from './channel.ts'
 import type { ContextMap } from './context.ts'
 import type { JsonObject } from './json-object.ts'
 
@@ -73,6 +74,26 @@ export interface SubscriptionSubscriber {
   readonly email?: string
 }
 
+/** The preference of a subscription for one workflow. */
+export interface SubscriptionPreference {
+  /** The subscription. */
+  readonly subscriptionId?: string
+  /** The workflow. */
+  readonly workflow?: {
+    readonly id: string
+    readonly identifier: string
+    readonly name: string
+    readonly critical: boolean
+    readonly severity?: Severity
+    readonly tags?: readonly string[]
+    readonly data?: JsonObject
+  }
+  /** Whether anything is delivered. */
+  readonly enabled: boolean
+  /** The condition it applies under, in JSON logic. */
+  readonly condition?: JsonObject
+}
+
 /** A subscription of a subscriber to a topic. */
 export interface Subscription {
   /** The service's id. */
@@ -85,8 +106,8 @@ export interface Subscription {
   readonly topic: { readonly _id: string; readonly key: string; readonly name?: string; readonly data?: JsonObject }
   /** The subscriber; `null` where it is gone. */
   readonly subscriber: SubscriptionSubscriber | null
-  /** Preferences of the subscription; their fields are not specified. */
-  readonly preferences?: readonly JsonObject[]
+  /** Preferences of the subscription. */
+  readonly preferences?: readonly SubscriptionPreference[]
   /** The contexts it applies to. */
   readonly contextKeys?: readonly string[]
   /** When it was created. */
@@ -105,8 +126,8 @@ export interface SubscriptionItem {
   readonly topic: Topic
   /** The subscriber. */
   readonly subscriber: SubscriptionSubscriber
-  /** Preferences of the subscription; their fields are not specified. */
-  readonly preferences?: readonly JsonObject[]
+  /** Preferences of the subscription. */
+  readonly preferences?: readonly SubscriptionPreference[]
   /** The contexts it applies to. */
   readonly contextKeys?: readonly string[]
   /** When it was created. */
@@ -121,8 +142,8 @@ export interface SubscriptionDetails {
   readonly identifier?: string
   /** Name for people. */
   readonly name?: string
-  /** Preferences of the subscription; their fields are not specified. */
-  readonly preferences?: readonly JsonObject[]
+  /** Preferences of the subscription. */
+  readonly preferences?: readonly SubscriptionPreference[]
   /** The contexts it applies to. */
   readonly contextKeys?: readonly string[]
 }

@@ -103,7 +103,7 @@ export interface PreviewBody {
 /** A rendered preview. */
 export interface Preview {
   /** An example of the data. */
-  readonly previewPayloadExample: JsonObject
+  readonly previewPayloadExample: PreviewPayload
   /** The JSON schema of the example. */
   readonly schema?: JsonObject | null
   /** The rendered content; its fields depend on the type of step and are not specified. */

@@ -1,6 +1,7 @@
 import type { ChannelType } from '../channel.ts'
 import type { JsonObject } from '../json-object.ts'
 import type { Subscriber } from '../subscriber.ts'
+import type { WorkflowV1 } from '../workflow-v1.ts'
 
 /** A mark of an in-app message. */
 export type MessageMark = 'read' | 'seen' | 'unread' | 'unseen'
@@ -63,8 +64,8 @@ export interface Message {
   readonly status: 'sent' | 'error' | 'warning'
   /** The recipient. */
   readonly subscriber?: Subscriber
-  /** The workflow as the first version returns it; its fields are not specified here. */
-  readonly template?: JsonObject
+  /** The workflow, as the first version returns it. */
+  readonly template?: WorkflowV1
   /** The workflow's identifier. */
   readonly templateIdentifier?: string
   /** When it was delivered. */
