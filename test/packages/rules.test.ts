@@ -40,6 +40,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['discovery/samples/values', 'discovery/samples', 'discovery/recording', 'discovery'],
     ...['run/state', 'run/unreached', 'run/step', 'run', 'http'],
   ],
+  'api-client': ['error', 'config', 'resources', 'resources/activity', 'operations', 'wire', 'call', 'client'],
   'bridge-client': ['failure', 'policy', 'transport', 'client'],
   testing: ['report', 'context', 'isolation', 'bridge', 'simulator', 'conformance'],
 }

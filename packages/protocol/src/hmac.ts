@@ -39,7 +39,12 @@ export function createHmac(nodeCrypto: unknown = findNodeCrypto()): Hmac {
 function findNodeCrypto(): unknown {
   // Not an import: a bundler for the edge would have to resolve it.
   const host = (globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }).process
-  return host?.getBuiltinModule?.('node:crypto') ?? null
+  try {
+    return host?.getBuiltinModule?.('node:crypto') ?? null
+  } catch {
+    // Some edge runtimes throw when they are asked for what they do not have.
+    return null
+  }
 }
 
 function createNodeHmac(crypto: NodeCrypto): Hmac {

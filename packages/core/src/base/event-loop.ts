@@ -12,19 +12,34 @@ export function turn(): Promise<void> {
  *
  * @param callback - What to call.
  */
-export const nextTurn: (callback: () => void) => void = findNextTurn()
+export const nextTurn: NextTurn = findNextTurn()
 
-function findNextTurn(): (callback: () => void) => void {
-  const { setImmediate: immediate } = globalThis as { setImmediate?: (callback: () => void) => unknown }
-  if (immediate) return (callback) => void immediate(callback)
-  if (typeof MessageChannel === 'function')
-    return (callback) => {
-      const { port1, port2 } = new MessageChannel()
-      port1.onmessage = () => {
-        port1.close()
-        callback()
-      }
-      port2.postMessage(null)
+type NextTurn = (callback: () => void) => void
+
+/** Some edge runtimes have the functions of others and throw when one is called, so each is tried once. */
+function findNextTurn(): NextTurn {
+  for (const candidate of [byImmediate, byMessage]) {
+    try {
+      candidate(() => undefined)
+      return candidate
+    } catch {
+      // The next one, then.
     }
+  }
   return (callback) => void setTimeout(callback, 0)
+}
+
+function byImmediate(callback: () => void): void {
+  const { setImmediate: immediate } = globalThis as { setImmediate?: (callback: () => void) => unknown }
+  if (!immediate) throw new TypeError('There is no setImmediate.')
+  immediate(callback)
+}
+
+function byMessage(callback: () => void): void {
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = () => {
+    port1.close()
+    callback()
+  }
+  port2.postMessage(null)
 }

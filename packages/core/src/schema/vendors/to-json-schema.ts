@@ -17,7 +17,7 @@ export type JsonSchemaView = () => unknown
 export function prepareJsonSchema(schema: StandardSchema): JsonSchemaView | Promise<JsonSchemaView> {
   const { vendor, jsonSchema } = schema['~standard']
   const view = viewOf(schema)
-  if (view?.package) return loadView(schema, view, view.package)
+  if (view?.package) return loadView(schema, view)
   if (view) return () => view.show(schema, {})
   if (jsonSchema) return () => jsonSchema.input({ target: 'draft-2020-12' })
   const advice = vendor === 'zod' ? 'Zod 4.2 or newer can' : 'use a version with Standard JSON Schema'
@@ -33,16 +33,16 @@ function viewOf(schema: StandardSchema): VendorAdapter | undefined {
   return vendor === 'valibot' ? valibotAdapter : undefined
 }
 
-async function loadView(schema: StandardSchema, view: VendorAdapter, name: string): Promise<JsonSchemaView> {
-  let module: Readonly<Record<string, unknown>>
+async function loadView(schema: StandardSchema, view: VendorAdapter): Promise<JsonSchemaView> {
+  let module: Readonly<Record<string, unknown>> | undefined
   try {
-    // The name is not a literal, because most apps do not have the package and a bundler would insist on it.
-    module = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ name)
+    module = await view.package?.load()
   } catch (cause) {
+    const name = view.package?.name
     const { vendor } = schema['~standard']
     throw new Error(`Schemas of this version of ${vendor} need the package ${name}: npm install ${name}`, { cause })
   }
-  return () => view.show(schema, module)
+  return () => view.show(schema, module ?? {})
 }
 
 /**

@@ -7,7 +7,7 @@ type Call = (...given: unknown[]) => unknown
 /** How a library's schemas are shown as JSON Schema, where its Standard JSON Schema does not say enough. */
 export interface VendorAdapter {
   /** The package that does it, where the library itself does not. */
-  readonly package?: string
+  readonly package?: { readonly name: string; readonly load: () => Promise<Data> }
   /**
    * Shows the input view.
    *
@@ -67,7 +67,7 @@ export const zodAdapter: VendorAdapter = {
 
 /** Zod 3. */
 export const zod3Adapter: VendorAdapter = {
-  package: 'zod-to-json-schema',
+  package: { name: 'zod-to-json-schema', load: () => import(/* webpackIgnore: true */ 'zod-to-json-schema' as string) },
   show(schema, module) {
     const postProcess = (shown: unknown, def: { typeName?: string; coerce?: boolean }, refs: Data): unknown => {
       const { typeName = '', coerce } = def
@@ -82,7 +82,10 @@ export const zod3Adapter: VendorAdapter = {
 
 /** Valibot. */
 export const valibotAdapter: VendorAdapter = {
-  package: '@valibot/to-json-schema',
+  package: {
+    name: '@valibot/to-json-schema',
+    load: () => import(/* webpackIgnore: true */ '@valibot/to-json-schema' as string),
+  },
   show(schema, module) {
     const convert = module['toJsonSchema'] as Call
     const show = (part: unknown): unknown => convert(part, { typeMode: 'input', target, errorMode: 'throw' })
