@@ -5,5 +5,5 @@ const isWebpack = process.env.NEXT_DIST === '.next-webpack'
 export default {
   poweredByHeader: false,
   distDir: process.env.NEXT_DIST ?? '.next',
-  pageExtensions: isWebpack ? ['js'] : ['js', 'edge.js'],
+  pageExtensions: isWebpack ? ['js', 'jsx'] : ['js', 'edge.js'],
 }
