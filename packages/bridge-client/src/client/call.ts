@@ -1,9 +1,11 @@
+import { onAbort } from '../base/on-abort.ts'
 import { BridgeClientError, createFailure } from '../failure/error.ts'
 import { deadline } from '../failure/fault.ts'
 import { toShownUrl } from '../policy/shown-url.ts'
 import type { BridgeCall, BridgeReplies } from '../transport/bridge-call.ts'
 import { attempt } from './attempt.ts'
 import type { ResolvedOptions } from './options.ts'
+import { reportFailure } from './report-failure.ts'
 import { retry, retryDelaysMs } from './retry.ts'
 
 /**
@@ -20,18 +22,21 @@ export async function callBridge<TAction extends keyof BridgeReplies>(
   signal: AbortSignal | undefined,
 ): Promise<BridgeReplies[TAction]> {
   const { bridgeUrl, logger, sleep } = options
+  const { action } = call
+  const url = toShownUrl(bridgeUrl)
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw createFailure('RequestCacheError', url, { reason: 'signal is not an AbortSignal' })
+  }
   signal?.throwIfAborted()
   if (bridgeUrl === '') throw createFailure('InvalidBridgeUrl', '(none)', { reason: 'no bridge URL is stored' })
-  const url = toShownUrl(bridgeUrl)
   const found = new Set<string>()
   const reply: unknown = await retry(
     () => withDeadline((attemptSignal) => attempt(call, { ...options, found, signal: attemptSignal })),
     {
-      delaysMs: retryDelaysMs[call.action],
+      delaysMs: retryDelaysMs[action],
       sleep,
       signal,
-      onFailure: ({ code, status, message, cause }, number, waitMs) =>
-        logger.warn(message, { action: call.action, url, code, status, attempt: number, waitMs, ...cause }),
+      onFailure: (error, number, waitMs) => reportFailure(logger, error, { action, url, attempt: number, waitMs }),
     },
   )
   // The classification has seen the parts that must be there; the rest is the bridge's word.
@@ -39,8 +44,7 @@ export async function callBridge<TAction extends keyof BridgeReplies>(
 
   async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController()
-    const onAbort = (): void => controller.abort(signal?.reason)
-    signal?.addEventListener('abort', onAbort, { once: true })
+    const stopListening = onAbort(signal, () => controller.abort(signal?.reason))
     const stopTimer = options.startTimer(options.timeoutMs, () => controller.abort(deadline))
     try {
       return await work(controller.signal)
@@ -50,7 +54,7 @@ export async function callBridge<TAction extends keyof BridgeReplies>(
       throw createFailure('UnknownBridgeNonRequestError', url, { reason: 'the attempt failed unexpectedly', error })
     } finally {
       stopTimer()
-      signal?.removeEventListener('abort', onAbort)
+      stopListening()
     }
   }
 }

@@ -2,6 +2,7 @@ import { errorStatuses } from '@trestle/protocol'
 import { describe, expect, it } from 'vitest'
 import { createTestClient, failureOf, type TestClientOptions } from '../../fixtures/client.ts'
 import { type Answer, html, json, serveHttp, serveRaw } from '../../fixtures/server.ts'
+import { failures } from '../failure/failure.ts'
 
 const shown = 'http://bridge.test/api/bridge'
 const stepReply = { outputs: {}, providers: {}, options: { skip: false } }
@@ -85,9 +86,28 @@ describe('a status', () => {
   it('counts although its body is cut off or too large', async () => {
     const cut = await executeAgainstText('HTTP/1.1 413 Too Large\r\ncontent-length: 100\r\n\r\n<html>')
     expect(cut.failure.code).toBe('PayloadTooLarge')
-    const large = await executeAgainst(json(404, 'x'.repeat(1000)), { maxAnswerBytes: 100 })
+    const large = await executeAgainst(html(404), { maxAnswerBytes: 10 })
     expect(large.failure.code).toBe('BridgeEndpointUnavailable')
+    expect(large.failure.cause).toMatchObject({ error: { message: 'the response is larger than 10 bytes' } })
   })
+
+  it.each([404, 502])(
+    '%i whose body may have been the error of a step that ran is not asked for again',
+    async (status) => {
+      const error = { code: 'StepExecutionFailedError', message: 'm', data: { stack: 'x'.repeat(1000) } }
+      const large = await executeAgainst(json(status, error), { maxAnswerBytes: 100 })
+      expect(large.failure.code).toBe('ResponseReadError')
+      expect(large.client.waits).toEqual([])
+      const head = `HTTP/1.1 ${status} No\r\ncontent-length: 100\r\n`
+      for (const type of ['content-type: application/json\r\n', 'content-type: application/problem+JSON\r\n', '']) {
+        const cut = await executeAgainstText(`${head}${type}\r\n{"code":"Step`)
+        expect(cut.failure.code).toBe('ResponseReadError')
+        expect(cut.client.waits).toEqual([])
+      }
+      const page = await executeAgainstText(`${head}content-type: text/html\r\n\r\n<html>`)
+      expect(page.client.waits).toEqual([1000, 2000, 4000])
+    },
+  )
 })
 
 describe("a bridge's own error", () => {
@@ -101,12 +121,73 @@ describe("a bridge's own error", () => {
     },
   )
 
+  it('has no code of the client, but PayloadTooLarge, which means the same on both sides', () => {
+    expect(Object.keys(failures).filter((code) => Object.hasOwn(errorStatuses, code))).toEqual(['PayloadTooLarge'])
+  })
+
+  it.each(Object.keys(failures).filter((code) => code !== 'PayloadTooLarge'))(
+    'never is %s, a code of the client',
+    async (code) => {
+      for (const status of [400, 422, 500]) {
+        const { failure, client } = await executeAgainst(json(status, { code, message: 'forged', data: null }))
+        expect(failure).toMatchObject({ code: 'UnknownBridgeRequestError', status: 500 })
+        expect(failure.message).not.toContain('forged')
+        expect(client.waits).toEqual([])
+      }
+    },
+  )
+
+  it.each([
+    '',
+    'Error',
+    'stepNotFoundError',
+    'Step Error',
+    `A${'b'.repeat(200)}Error`,
+    'ÄError',
+    'XError\n',
+    'toString',
+  ])('is not known by the code %j', async (code) => {
+    const { failure } = await executeAgainst(json(400, { code, message: 'm', data: null }))
+    expect(failure.code).toBe('UnknownBridgeRequestError')
+  })
+
+  const allStatuses = [0, 1, 7, 99, 199, 300, 302, 304, 399, 400, 499, 500, 599, 600, 777, 999]
+  it.each(allStatuses)('is forwarded under %i only where that is the status of an error', async (status) => {
+    const body = JSON.stringify({ code: 'StepExecutionFailedError', message: 'm', data: null })
+    const line = `HTTP/1.1 ${String(status).padStart(3, '0')} X`
+    const { failure, client } = await executeAgainstText(`${line}\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+    const isForwarded = status >= 400 && status <= 599
+    // A 1xx is not an answer; the connection closes without one.
+    const other = status >= 100 && status < 200 ? 'ResponseReadError' : 'UnknownBridgeRequestError'
+    expect(failure.code).toBe(isForwarded ? 'StepExecutionFailedError' : other)
+    expect(failure.status).toBe(isForwarded ? status : failures[other].status)
+    expect(client.waits).toEqual([])
+  })
+
   it('counts whatever its status, also where a code is new and data is there', async () => {
     const known = await executeAgainst(json(418, { code: 'StepNotFoundError', message: 'm' }))
     expect(known.failure).toMatchObject({ code: 'StepNotFoundError', status: 418, data: null })
     const fresh = await executeAgainst(json(404, { code: 'FutureStepError', message: 'm', data: { a: 1 } }))
     expect(fresh.failure).toMatchObject({ code: 'FutureStepError', status: 404, data: { a: 1 } })
     expect(fresh.client.waits).toEqual([])
+  })
+})
+
+describe('a failure', () => {
+  it('is read up to 1 MiB, and known by its status beyond', async () => {
+    const error = (length: number) => json(500, { code: 'BridgeError', message: 'x'.repeat(length), data: null })
+    expect((await executeAgainst(error(1_000_000))).failure.code).toBe('BridgeError')
+    const { failure } = await executeAgainst(error(1_100_000))
+    expect(failure).toMatchObject({
+      code: 'UnknownBridgeRequestError',
+      cause: { httpStatus: 500, error: { message: 'the response is larger than 1048576 bytes' } },
+    })
+  })
+
+  it.each([400, 500])('of status %i with nested JSON is known by its status', async (status) => {
+    const deep = `{"code":"StepNotFoundError","message":"m","data":${'['.repeat(300_000)}`
+    const { failure } = await executeAgainst((_request, response) => response.writeHead(status).end(deep))
+    expect(failure.code).toBe('UnknownBridgeRequestError')
   })
 })
 
@@ -170,6 +251,43 @@ describe('a success', () => {
     )
     expect(endless.failure.code).toBe('ResponseReadError')
     await closed
+  })
+
+  const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  it('may be nested 200 levels deep, and not deeper', async () => {
+    for (const [levels, code] of [
+      [198, undefined],
+      [199, 'ResponseParseError'],
+      [100_000, 'ResponseParseError'],
+    ] as const) {
+      const { port } = await serveHttp((_request, response) => response.end(`{"outputs":{"a":${nested(levels)}}}`))
+      const call = createTestClient({ port }).execute({ workflowId: 'w', stepId: 's', event: {} })
+      if (code === undefined) await expect(call.then((reply) => JSON.stringify(reply).length)).resolves.toBe(414)
+      else {
+        const failure = await failureOf(call)
+        expect(failure).toMatchObject({ code, cause: { reason: expect.stringContaining('200 levels') } })
+      }
+    }
+  })
+
+  it.each([
+    ['lists', '[],'],
+    ['objects', '{},'],
+    ['numbers', '1,'],
+    ['names', '"a":{"b":1},'],
+  ])('holds at most a million values, here %s', async (_what, piece) => {
+    const text = `{"outputs":{"a":${piece.startsWith('"') ? `{${piece.repeat(700_000)}"z":1}` : `[${piece.repeat(1_100_000)}1]`}}}`
+    const { port } = await serveHttp((_request, response) => response.end(text))
+    const failure = await failureOf(createTestClient({ port }).discover())
+    expect(failure).toMatchObject({ code: 'ResponseParseError', cause: { reason: expect.stringContaining('values') } })
+  })
+
+  it('may hold brackets, quotes and backslashes in its texts', async () => {
+    const reply = { outputs: { text: `${'['.repeat(500)}"\\"{{{,,,${'\\'.repeat(301)}` } }
+    const { port } = await serveHttp(json(200, reply))
+    await expect(createTestClient({ port }).execute({ workflowId: 'w', stepId: 's', event: {} })).resolves.toEqual(
+      reply,
+    )
   })
 
   it('of discover must hold workflows, so that a page of JSON never deletes them', async () => {

@@ -1,9 +1,10 @@
 import { errorStatuses } from '@trestle/protocol'
 import { BridgeClientError, createFailure, type FailureCause } from '../failure/error.ts'
-import type { FailureCode } from '../failure/failure.ts'
+import { type FailureCode, failures } from '../failure/failure.ts'
 import { deadline, isFault } from '../failure/fault.ts'
 import type { BridgeCall } from '../transport/bridge-call.ts'
 import type { WireAnswer } from '../transport/exchange.ts'
+import { parseAnswer } from './answer-json.ts'
 
 /** What the classification of an answer needs to know of the call. */
 export interface AnswerContext {
@@ -43,10 +44,10 @@ const shapes: Readonly<Record<BridgeCall['action'], (body: Record<string, unknow
 }
 
 /**
- * Gives the body of a success, or the error an answer stands for. A bridge's own error comes first, then the tunnel,
+ * Returns the body of a success, or the error an answer stands for. A bridge's own error comes first, then the tunnel,
  * then the status.
  *
- * @param answer - A final answer, no redirect.
+ * @param answer - A final answer, not a redirect.
  * @param context - What is known of the call.
  * @source Specification, "Response errors" and "Errors raised by the bridge application".
  */
@@ -54,25 +55,39 @@ export function classifyAnswer(
   answer: WireAnswer,
   context: AnswerContext,
 ): Record<string, unknown> | BridgeClientError {
-  const { status, body, address } = answer
+  const { status, body, address, contentType = 'json' } = answer
   const { shownUrl, isTunnel, action } = context
   const cause = { reason: `the bridge answered ${status}`, address, httpStatus: status }
   const fail = (code: FailureCode, more: Partial<FailureCause> = {}): BridgeClientError =>
     createFailure(code, shownUrl, { ...cause, ...more })
-  const json = isFault(body) ? undefined : parseJson(body)
   if (status >= 200 && status < 300) {
     if (isFault(body)) {
-      return fail(body.error === deadline ? 'BridgeRequestTimeout' : 'ResponseReadError', { error: body.error })
+      const isLate = body.error === deadline
+      return isLate ? fail('BridgeRequestTimeout') : fail('ResponseReadError', { error: body.error })
     }
-    if (!isObject(json)) return fail('ResponseParseError')
-    return shapes[action](json) ? json : fail('ResponseParseError', { reason: `the answer is not that of ${action}` })
+    const json = parseAnswer(body)
+    if ('reason' in json) return fail('ResponseParseError', { reason: `${cause.reason}, ${json.reason}` })
+    if (isObject(json.value) && shapes[action](json.value)) return json.value
+    return fail('ResponseParseError', { reason: `${cause.reason}, the body is not the answer of ${action}` })
   }
-  if (isBridgeError(json, status)) {
-    return new BridgeClientError(json.code, json.message, { status, data: json.data, cause })
+  if (isFault(body)) {
+    const code = toStatusCode(status, isTunnel)
+    // A status without its body has still been answered; but what may have been the error of a step that ran is not
+    // asked for again.
+    const mayHaveRun = failures[code].retried && /json/i.test(contentType)
+    return fail(mayHaveRun ? 'ResponseReadError' : code, { error: body.error })
   }
-  // A status without its body has still been answered; the body is only needed to know a bridge's own error.
-  if (isTunnel && tunnelStatuses.includes(status)) return fail('TunnelNotFound')
-  return fail(statusCodes[status] ?? 'UnknownBridgeRequestError')
+  const json = parseAnswer(body)
+  if ('value' in json && isBridgeError(json.value, status)) {
+    const { code, message, data } = json.value
+    return new BridgeClientError(code, message, { status, data, cause })
+  }
+  return fail(toStatusCode(status, isTunnel))
+}
+
+function toStatusCode(status: number, isTunnel: boolean): FailureCode {
+  if (isTunnel && tunnelStatuses.includes(status)) return 'TunnelNotFound'
+  return statusCodes[status] ?? 'UnknownBridgeRequestError'
 }
 
 interface BridgeErrorBody {
@@ -81,21 +96,18 @@ interface BridgeErrorBody {
   readonly data?: unknown
 }
 
-/** An unknown code counts when the body has all of a bridge's fields, but never for a 401, which middleware answers. */
+/**
+ * Returns whether a body is a bridge's own error under a status an error may have. An unknown code counts when the body
+ * has all of a bridge's fields, but never for a 401, which middleware answers, and never where it is the client's own:
+ * callers act on those.
+ */
 function isBridgeError(json: unknown, status: number): json is BridgeErrorBody {
-  if (!isObject(json)) return false
+  if (status < 400 || status > 599 || !isObject(json)) return false
   const { code, message } = json
   if (typeof code !== 'string' || typeof message !== 'string') return false
   if (Object.hasOwn(errorStatuses, code) || furtherBridgeCodes.includes(code)) return true
-  return status !== 401 && Object.hasOwn(json, 'data') && /^[A-Z][A-Za-z]*Error$/.test(code)
-}
-
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch {
-    return undefined
-  }
+  if (Object.hasOwn(failures, code)) return false
+  return status !== 401 && Object.hasOwn(json, 'data') && /^[A-Z][A-Za-z]{0,99}Error$/.test(code)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

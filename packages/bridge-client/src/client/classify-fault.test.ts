@@ -51,10 +51,19 @@ describe('reachability', () => {
     },
   )
 
-  it('gives ECONNRESET when the peer closes amid the headers', async () => {
-    const { port } = await serveRaw((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-')))
-    await expectConnectionFailure(createTestClient({ port }), 'ECONNRESET')
-  })
+  it.each(['end', 'resetAndDestroy'] as const)(
+    'gives ResponseReadError, and no other attempt, when the peer ends with %s amid the headers',
+    async (end) => {
+      const { port } = await serveRaw((socket) =>
+        socket.once('data', () =>
+          socket.write('HTTP/1.1 200 OK\r\ncontent-', () => setTimeout(() => socket[end](), 5)),
+        ),
+      )
+      const client = createTestClient({ port })
+      expect((await execute(client)).code).toBe('ResponseReadError')
+      expect(client.waits).toEqual([])
+    },
+  )
 
   it('gives EPIPE when the connection closes while the body is sent', async () => {
     await expectConnectionFailure(createTestClient({ connect: () => brokenWriter('EPIPE') }), 'EPIPE')

@@ -1,6 +1,6 @@
 import type { FailureCause } from '../failure/error.ts'
 import type { FailureCode } from '../failure/failure.ts'
-import { deadline, type Fault, type Phase } from '../failure/fault.ts'
+import { codeOf, deadline, type Fault, type Phase } from '../failure/fault.ts'
 
 const timeouts: Readonly<Record<Phase, FailureCode>> = {
   lookup: 'EAI_AGAIN',
@@ -9,6 +9,7 @@ const timeouts: Readonly<Record<Phase, FailureCode>> = {
   secure: 'BridgeRequestTimeout',
   upload: 'BridgeRequestTimeout',
   answer: 'BridgeRequestTimeout',
+  headers: 'BridgeRequestTimeout',
 }
 
 /** What Node reports, and the code of the specification with the same meaning. */
@@ -38,10 +39,11 @@ const otherwise: Readonly<Record<Phase, FailureCode>> = {
   secure: 'UnknownBridgeNonRequestError',
   upload: 'RequestUploadError',
   answer: 'ResponseReadError',
+  headers: 'ResponseReadError',
 }
 
 /**
- * Gives the code of a fault, from how far the attempt had come and what Node reported. Messages are never looked at.
+ * Returns the code of a fault, from how far the attempt had come and what Node reported, never from a message.
  *
  * @param fault - What went wrong below HTTP.
  * @source Specification, "Reachability errors" and "Response errors".
@@ -53,7 +55,7 @@ export function classifyFault(fault: Fault): { readonly code: FailureCode; reado
     cause: {
       reason: `the attempt failed at the stage "${phase}"${error === deadline ? ', its time was up' : ''}`,
       ...(address === undefined ? {} : { address }),
-      ...(error === deadline ? {} : { error }),
+      ...(error === deadline ? {} : { error: error }),
     },
   }
 }
@@ -63,11 +65,8 @@ function toCode(phase: Phase, error: unknown): FailureCode {
   const code = codeOf(error)
   if (phase === 'lookup') return code === 'ENOTFOUND' ? 'ENOTFOUND' : 'EAI_AGAIN'
   if (phase === 'prepare') return 'RequestCacheError'
+  // The peer had begun to answer: whatever closed the connection, the call may have run.
+  if (phase === 'headers') return 'ResponseReadError'
   if (phase === 'secure' && selfSignedCodes.includes(code)) return 'SelfSignedCertificate'
   return Object.hasOwn(connectionCodes, code) ? (connectionCodes[code] ?? otherwise[phase]) : otherwise[phase]
-}
-
-function codeOf(error: unknown): string {
-  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
-  return typeof code === 'string' ? code : ''
 }

@@ -108,10 +108,11 @@ describe('a client', () => {
     expect(client.waits).toEqual([])
   })
 
-  it('that cannot even write its request gives UnknownBridgeNonRequestError', async () => {
-    const { port } = await serveHttp(html(200))
-    const client = createTestClient({ port, signatureHeader: 'not a header' })
-    const failure = await failureOf(client.discover())
+  it.each([
+    ['connect returns something else', { connect: () => ({}) as never }],
+    ['the resolver answers something else', { lookup: async () => [{ split: 1, toString: () => '8.8.8.8' }] as never }],
+  ])('whose own parts fail, since %s, gives UnknownBridgeNonRequestError', async (_what, options) => {
+    const failure = await failureOf(createTestClient(options).discover())
     expect(failure).toMatchObject({
       code: 'UnknownBridgeNonRequestError',
       status: 500,

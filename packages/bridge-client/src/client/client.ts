@@ -1,10 +1,12 @@
 import type { DiscoverReply, ExecuteEvent, HealthReply, JsonObject, StepReply } from '@trestle/protocol'
-import { type BridgeCall, toLazyText } from '../transport/bridge-call.ts'
+import { createFailure } from '../failure/error.ts'
+import { toShownUrl } from '../policy/shown-url.ts'
+import { type BridgeCall, type BridgeReplies, toLazyText } from '../transport/bridge-call.ts'
 import { callBridge } from './call.ts'
 import { type BridgeClientOptions, resolveOptions } from './options.ts'
 import { syncBridge } from './sync.ts'
 
-/** Which step is meant, and the event it is given. */
+/** Names a step, with the event it receives. */
 export interface StepCall {
   /** The workflow's id. */
   readonly workflowId: string
@@ -14,7 +16,7 @@ export interface StepCall {
   readonly event: Partial<ExecuteEvent>
 }
 
-/** Which agent is meant, and what is told to it. */
+/** Names an agent, with the event it receives. */
 export interface AgentCall {
   /** The agent's id. */
   readonly agentId: string
@@ -24,7 +26,7 @@ export interface AgentCall {
   readonly body: JsonObject
 }
 
-/** How one call may differ. */
+/** Configures one call. */
 export interface BridgeCallOptions {
   /** Ends the call and its waiting; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal
@@ -51,10 +53,10 @@ export interface BridgeClient {
 }
 
 /**
- * Makes the service's client of one environment's bridge.
+ * Creates the service's client of one environment's bridge.
  *
  * @param options - Secret, URL, environment, policy and limits.
- * @throws TypeError - The secret is empty, or a range of the allow list cannot be read.
+ * @throws TypeError - An option is missing, unknown or of the wrong kind, or a range of the allow list cannot be read.
  * @source Specification, "Bridge application interface".
  *
  * @example
@@ -63,20 +65,52 @@ export interface BridgeClient {
  */
 export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
   const resolved = resolveOptions(options)
+  // Asynchronous throughout, so that a wrong argument is a rejection as every other failure is.
+  const call = async <TAction extends keyof BridgeReplies>(
+    toCall: () => BridgeCall<TAction>,
+    callOptions: BridgeCallOptions | undefined,
+  ): Promise<BridgeReplies[TAction]> => callBridge(prepare(toCall), resolved, toSignal(callOptions))
+  const prepare = <TAction extends keyof BridgeReplies>(toCall: () => BridgeCall<TAction>): BridgeCall<TAction> => {
+    try {
+      return toCall()
+    } catch (error) {
+      const reason = `the call has a wrong argument: ${error instanceof Error ? error.message : String(error)}`
+      throw createFailure('RequestCacheError', toShownUrl(resolved.bridgeUrl), { reason })
+    }
+  }
   return Object.freeze<BridgeClient>({
-    discover: ({ signal } = {}) => callBridge({ action: 'discover', query: {} }, resolved, signal),
-    healthCheck: ({ signal } = {}) => callBridge({ action: 'health-check', query: {} }, resolved, signal),
-    preview: (call, { signal } = {}) => callBridge(toStepCall('preview', call), resolved, signal),
-    execute: (call, { signal } = {}) => callBridge(toStepCall('execute', call), resolved, signal),
-    agentEvent({ agentId, event, body }, { signal } = {}) {
-      const query = { agentId, event }
-      return callBridge({ action: 'agent-event', query, toText: toLazyText(body) }, resolved, signal)
-    },
-    sync: (bridgeUrl = resolved.bridgeUrl, { signal } = {}) => syncBridge({ ...resolved, bridgeUrl }, signal),
+    discover: (callOptions) => call(() => ({ action: 'discover', query: {} }), callOptions),
+    healthCheck: (callOptions) => call(() => ({ action: 'health-check', query: {} }), callOptions),
+    preview: (step, callOptions) => call(() => toStepCall('preview', step), callOptions),
+    execute: (step, callOptions) => call(() => toStepCall('execute', step), callOptions),
+    agentEvent: (agent, callOptions) => call(() => toAgentCall(agent), callOptions),
+    sync: async (bridgeUrl = resolved.bridgeUrl, callOptions) =>
+      syncBridge({ ...resolved, bridgeUrl }, toSignal(callOptions)),
   })
 }
 
+function toSignal(options: BridgeCallOptions | null | undefined): AbortSignal | undefined {
+  return options?.signal ?? undefined
+}
+
 function toStepCall<TAction extends 'execute' | 'preview'>(action: TAction, call: StepCall): BridgeCall<TAction> {
-  const { workflowId, stepId, event } = call
-  return { action, query: { workflowId, stepId }, toText: toLazyText(event) }
+  const { workflowId, stepId, event } = toFields(call, 'workflowId, stepId and event')
+  const query = { workflowId: toText(workflowId, 'workflowId'), stepId: toText(stepId, 'stepId') }
+  return { action, query, toText: toLazyText(toFields(event, 'the parts of an event')) }
+}
+
+function toAgentCall(call: AgentCall): BridgeCall<'agent-event'> {
+  const { agentId, event, body } = toFields(call, 'agentId, event and body')
+  const query = { agentId: toText(agentId, 'agentId'), event: toText(event, 'event') }
+  return { action: 'agent-event', query, toText: toLazyText(toFields(body, 'the content of an event')) }
+}
+
+function toText(value: unknown, name: string): string {
+  if (typeof value === 'string' && value !== '') return value
+  throw new TypeError(`${name} must be a text that is not empty`)
+}
+
+function toFields(value: unknown, fields: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw new TypeError(`an object with ${fields} is needed`)
 }

@@ -1,18 +1,22 @@
-import { lookup as lookUp } from 'node:dns/promises'
 import { connect } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
+import { createSecureContext, type SecureContext } from 'node:tls'
 import { signatureHeader } from '@trestle/protocol'
+import { onAbort } from '../base/on-abort.ts'
+import { createLookup, type Lookup } from '../dns/lookup.ts'
 import { createPolicy, offPolicy, type Policy, parseAllowList, toHost } from '../policy/policy.ts'
-import type { Lookup } from '../policy/target.ts'
-import type { Connect } from '../transport/connection.ts'
+import type { Connect } from '../transport/first-connection.ts'
+import { checkOptions } from './check-options.ts'
 
-/** Where failed attempts are told, with cause, resolved address and fix. */
+/** Receives failed attempts, with cause, resolved address and fix. */
 export interface BridgeLogger {
-  /** Takes one line and its details. Neither holds the secret, the signature or the body. */
+  /**
+   * Logs a constant line and its details. Neither holds the secret, the signature or the body, and texts of a bridge
+   * are bounded and free of control characters. What it throws is ignored.
+   */
   warn(message: string, details: object): void
 }
 
-/** What a client of a bridge is set up with. */
+/** Configures a client of one environment's bridge. */
 export interface BridgeClientOptions {
   /** The environment's secret key, which signs the calls. */
   readonly secretKey: string
@@ -39,7 +43,7 @@ export interface BridgeClientOptions {
   readonly ca?: string | readonly string[]
   /** Where failed attempts are told. @default console */
   readonly logger?: BridgeLogger
-  /** Finds the addresses of a name. @default the system's resolver */
+  /** Finds the addresses of a name. @default `createLookup()` */
   readonly lookup?: Lookup
   /** Starts TCP connections. @default node:net */
   readonly connect?: Connect
@@ -47,9 +51,12 @@ export interface BridgeClientOptions {
   readonly nowMs?: () => number
   /** Waits between attempts; rejects when the signal aborts. @default a timer */
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
-  /** Calls back once after a time and returns what takes the callback back. @default a timer */
+  /** Calls back once after a time and returns what cancels the callback. @default a timer */
   readonly startTimer?: (ms: number, onTimeout: () => void) => () => void
 }
+
+/** The largest body of a failure: a failed discovery lists the workflows that are sound. */
+const maxFailureBytes = 1024 * 1024
 
 /** The options with their defaults filled in. */
 export interface ResolvedOptions {
@@ -61,7 +68,7 @@ export interface ResolvedOptions {
   readonly checkCertificates: boolean
   /** The outbound address policy. */
   readonly policy: Policy
-  /** Tells whether a host is a development tunnel's. */
+  /** Returns whether a host is a development tunnel's. */
   readonly isTunnel: (host: string) => boolean
   /** See {@link BridgeClientOptions.signatureHeader}. */
   readonly signatureHeader: string
@@ -69,8 +76,10 @@ export interface ResolvedOptions {
   readonly timeoutMs: number
   /** See {@link BridgeClientOptions.maxAnswerBytes}. */
   readonly maxAnswerBytes: number
-  /** See {@link BridgeClientOptions.ca}. */
-  readonly ca: string | readonly string[] | undefined
+  /** The largest body of a failure that is read, bytes. */
+  readonly maxFailureBytes: number
+  /** Holds {@link BridgeClientOptions.ca}, where there is one. */
+  readonly secureContext: SecureContext | undefined
   /** See {@link BridgeClientOptions.logger}. */
   readonly logger: BridgeLogger
   /** See {@link BridgeClientOptions.lookup}. */
@@ -88,16 +97,16 @@ export interface ResolvedOptions {
 /**
  * Fills in the defaults and checks what would fail later.
  *
- * @param options - As the user gave them.
+ * @param options - As the user wrote them.
  * @param env - The environment's variables.
- * @throws TypeError - The secret is empty, or a range of the allow list cannot be read.
+ * @throws TypeError - An option is missing, unknown or of the wrong kind, or a range of the allow list cannot be read.
  */
 export function resolveOptions(
   options: BridgeClientOptions,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): ResolvedOptions {
-  const { secretKey, environmentName, policy = 'on', tunnelHosts = [] } = options
-  if (typeof secretKey !== 'string' || secretKey === '') throw new TypeError('secretKey must not be empty.')
+  checkOptions(options)
+  const { secretKey, environmentName, policy = 'on', tunnelHosts = [], ca } = options
   const allow = options.allow ?? parseAllowList(env['SERVICE_SAFE_OUTBOUND_ALLOW'])
   const tunnels = tunnelHosts.map((host) => toHost(host.toLowerCase()))
   return {
@@ -109,9 +118,10 @@ export function resolveOptions(
     signatureHeader: options.signatureHeader ?? signatureHeader,
     timeoutMs: options.timeoutMs ?? 5000,
     maxAnswerBytes: options.maxAnswerBytes ?? 10 * 1024 * 1024,
-    ca: options.ca,
+    maxFailureBytes,
+    secureContext: ca === undefined ? undefined : createSecureContext({ ca: [ca].flat() }),
     logger: options.logger ?? console,
-    lookup: options.lookup ?? lookUpAll,
+    lookup: options.lookup ?? createLookup(),
     connect: options.connect ?? (({ address, port }) => connect({ host: address, port, noDelay: true })),
     nowMs: options.nowMs ?? Date.now,
     sleep: options.sleep ?? sleepFor,
@@ -119,18 +129,17 @@ export function resolveOptions(
   }
 }
 
-async function lookUpAll(host: string): Promise<readonly string[]> {
-  const answers = await lookUp(host, { all: true })
-  return answers.map(({ address }) => address)
-}
-
-async function sleepFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await wait(ms, undefined, signal === undefined ? {} : { signal })
-  } catch (error) {
-    // Node's own error would stand in front of the caller's reason.
-    throw signal?.aborted === true ? signal.reason : error
-  }
+function sleepFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stopTimer = startTimer(ms, () => {
+      stopListening()
+      resolve()
+    })
+    const stopListening = onAbort(signal, () => {
+      stopTimer()
+      reject(signal?.reason)
+    })
+  })
 }
 
 function startTimer(ms: number, onTimeout: () => void): () => void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTestClient, failureOf, publicAddress } from '../../fixtures/client.ts'
+import { createManualTimer, createTestClient, failureOf, publicAddress } from '../../fixtures/client.ts'
 import { html, json, serveHttp } from '../../fixtures/server.ts'
 import { BridgeSyncError } from '../index.ts'
 
@@ -43,11 +43,11 @@ describe('a sync', () => {
 
   it('of a URL that is refused while connecting tells the policy, never the code', async () => {
     const answers = [[publicAddress], ['127.0.0.1']]
-    const client = createTestClient({ lookup: async () => answers.shift() ?? [] })
+    const client = createTestClient({ lookup: async () => answers.shift() ?? [], fails: 'ECONNREFUSED' })
     const failure = await failureOf(client.sync())
     expect(failure).toMatchObject({ status: 400, body: { message: policyMessage } })
     expect(failure.message).not.toContain('PRIVATE_IP')
-    expect(client.connections).toEqual([])
+    expect(client.connections).toEqual([`${publicAddress}:80`])
   })
 
   it('of a name that is not known, or of a redirect that is refused, tells the policy', async () => {
@@ -68,6 +68,41 @@ describe('a sync', () => {
     expect(failure).toMatchObject({ status: 400, body: { message: 'twice' } })
     expect(Object.keys(failure['body'] as object)).toEqual(['message'])
     expect(failure).not.toHaveProperty('data')
+  })
+
+  it.each([
+    [undefined, 'http://10.0.0.1/', 'bridgeUrl: private or reserved IP address not allowed (10.0.0.1)'],
+    [['http://bridge.test/'], '', 'bridgeUrl: invalid URL format'],
+    [new URL('http://bridge.test/'), '', 'bridgeUrl: invalid URL format'],
+    [null, '', 'bridgeUrl: invalid URL format'],
+    [7, '', 'bridgeUrl: invalid URL format'],
+    [{ toString: () => 'http://bridge.test/' }, '', 'bridgeUrl: invalid URL format'],
+  ])('of %j takes a text only', async (bridgeUrl, own, message) => {
+    const client = createTestClient({ bridgeUrl: own })
+    expect((await failureOf(client.sync(bridgeUrl as never))).message).toBe(message)
+    expect(client.lookups).toEqual([])
+  })
+
+  it('looks a name up once for each attempt', async () => {
+    const { port } = await serveHttp(json(200, { workflows: [] }))
+    const client = createTestClient({ port })
+    await client.sync('http://new.test/bridge')
+    expect(client.lookups).toEqual(['new.test'])
+  })
+
+  it('ends when its signal aborts in the look-up, and has one time-out for look-up and call', async () => {
+    const timer = createManualTimer()
+    const controller = new AbortController()
+    const lookup = () => {
+      setImmediate(() => controller.abort(new Error('enough')))
+      return new Promise<never>(() => {})
+    }
+    const client = createTestClient({ lookup, startTimer: timer.startTimer })
+    await expect(client.sync('http://new.test/', { signal: controller.signal })).rejects.toThrow('enough')
+    await expect(client.sync('http://new.test/', { signal: controller.signal })).rejects.toThrow('enough')
+    expect(timer.asked).toEqual([5000])
+    expect(client.lookups).toEqual(['new.test'])
+    expect(client.logged).toEqual([])
   })
 
   it('retries once, after a second', async () => {

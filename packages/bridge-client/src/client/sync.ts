@@ -1,13 +1,10 @@
 import type { DiscoverReply } from '@trestle/protocol'
-import { BridgeClientError } from '../failure/error.ts'
-import type { FailureCode } from '../failure/failure.ts'
-import { deadline, isFault } from '../failure/fault.ts'
-import type { Refusal } from '../policy/policy.ts'
-import { resolveTarget } from '../policy/target.ts'
+import { BridgeClientError, type FailureCause } from '../failure/error.ts'
+import type { Connect } from '../transport/first-connection.ts'
 import { callBridge } from './call.ts'
 import type { ResolvedOptions } from './options.ts'
 
-/** A sync that failed: always status 400, and a body that is only a message. */
+/** Reports that a sync failed: always status 400, and a body that is only a message. */
 export class BridgeSyncError extends Error {
   /** HTTP status, whatever the bridge answered. */
   readonly status = 400
@@ -25,13 +22,14 @@ export class BridgeSyncError extends Error {
   }
 }
 
-/** What is told of a URL that is refused before a connection is made. */
-const reasons: Readonly<Partial<Record<FailureCode, (refusal: Refusal) => string>>> = {
+/** What is said of a URL that is refused before a connection is made, by the code of the failure. */
+const reasons: Readonly<Record<string, (cause: FailureCause | undefined) => string>> = {
+  InvalidBridgeUrl: () => 'invalid URL format',
   INVALID_URL: () => 'invalid URL format',
   UNSUPPORTED_SCHEME: () => 'scheme not allowed (only http and https permitted)',
   CREDENTIALS_IN_URL: () => 'embedded credentials not allowed',
   BLOCKED_HOSTNAME: () => 'host not allowed',
-  PRIVATE_IP: ({ address }) => `private or reserved IP address not allowed (${address ?? 'unknown'})`,
+  PRIVATE_IP: (cause) => `private or reserved IP address not allowed (${cause?.address ?? 'unknown'})`,
 }
 
 /**
@@ -43,35 +41,17 @@ const reasons: Readonly<Partial<Record<FailureCode, (refusal: Refusal) => string
  * @source Specification, "Sync errors".
  */
 export async function syncBridge(options: ResolvedOptions, signal: AbortSignal | undefined): Promise<DiscoverReply> {
-  const refusal = await preCheck(options)
-  signal?.throwIfAborted()
-  const reason = refusal && reasons[refusal.refused]?.(refusal)
-  if (reason !== undefined) throw new BridgeSyncError(`bridgeUrl: ${reason}`, refusal)
-  try {
-    return await callBridge({ action: 'discover', query: {} }, options, signal)
-  } catch (error) {
-    if (error instanceof BridgeClientError) throw new BridgeSyncError(error.message, error)
-    throw error
+  let hasConnected = false
+  const connect: Connect = (target) => {
+    hasConnected = true
+    return options.connect(target)
   }
-}
-
-/** A look-up that fails here is left to the call, which reports it as every call does. */
-async function preCheck({
-  bridgeUrl,
-  policy,
-  lookup,
-  startTimer,
-  timeoutMs,
-}: ResolvedOptions): Promise<Refusal | undefined> {
-  const admitted = policy.checkUrl(bridgeUrl)
-  if ('refused' in admitted) return admitted
-  const controller = new AbortController()
-  const stopTimer = startTimer(timeoutMs, () => controller.abort(deadline))
   try {
-    const { signal } = controller
-    const target = await resolveTarget(admitted, { policy, lookup, found: new Set(), signal })
-    return isFault(target) || !('refused' in target) ? undefined : target
-  } finally {
-    stopTimer()
+    return await callBridge({ action: 'discover', query: {} }, { ...options, connect }, signal)
+  } catch (error) {
+    if (!(error instanceof BridgeClientError)) throw error
+    const { code, cause } = error
+    const reason = hasConnected || !Object.hasOwn(reasons, code) ? undefined : reasons[code]?.(cause)
+    throw new BridgeSyncError(reason === undefined ? error.message : `bridgeUrl: ${reason}`, error)
   }
 }

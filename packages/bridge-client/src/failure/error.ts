@@ -1,6 +1,8 @@
+import { toPlainError } from '../base/plain-error.ts'
+import { toPlainText } from '../base/plain-text.ts'
 import { type FailureCode, failures } from './failure.ts'
 
-/** What led to a failure, for the log. Never part of the message, and never sent to whoever stored the URL. */
+/** Holds what led to a failure, for the log. Never part of the message, and never sent to whoever stored the URL. */
 export interface FailureCause {
   /** What happened, in words. */
   readonly reason: string
@@ -10,11 +12,11 @@ export interface FailureCause {
   readonly address?: string
   /** The HTTP status of the answer, when there was one. */
   readonly httpStatus?: number
-  /** The error underneath, when there was one. */
+  /** The error underneath, when there was one: its name, message, code and stack, never the bytes of the exchange. */
   readonly error?: unknown
 }
 
-/** What a {@link BridgeClientError} carries. */
+/** Holds what a {@link BridgeClientError} carries beside code and message. */
 export interface BridgeClientErrorRest {
   /** HTTP status of the failure. */
   readonly status: number
@@ -24,7 +26,7 @@ export interface BridgeClientErrorRest {
   readonly cause?: FailureCause
 }
 
-/** A call of a bridge that failed: with a code of the client's tables, or with the bridge's own. */
+/** Reports that a call of a bridge failed: with a code of the client's tables, or with the bridge's own. */
 export class BridgeClientError extends Error {
   /** A {@link FailureCode}, or the code the bridge answered with. */
   readonly code: string
@@ -51,13 +53,22 @@ export class BridgeClientError extends Error {
 }
 
 /**
- * Makes the error of a code of the tables.
+ * Creates the error of a code of the tables.
  *
  * @param code - One of the client's own codes.
  * @param url - The bridge's address as it may be shown.
- * @param cause - What led to it; the fix is taken from the table.
+ * @param cause - What led to it; the fix is taken from the table. What came from outside is bounded and made printable,
+ * and of the error underneath only name, message, code and stack are kept.
  */
 export function createFailure(code: FailureCode, url: string, cause: FailureCause): BridgeClientError {
   const { status, message, fix } = failures[code]
-  return new BridgeClientError(code, message(url), { status, cause: { fix, ...cause } })
+  const { reason, address, error, ...rest } = cause
+  const safe: FailureCause = {
+    fix,
+    ...rest,
+    reason: toPlainText(reason),
+    ...(address === undefined ? {} : { address: toPlainText(address, 100) }),
+    ...(error === undefined ? {} : { error: toPlainError(error) }),
+  }
+  return new BridgeClientError(code, message(url), { status, cause: safe })
 }

@@ -1,5 +1,8 @@
-/** How far an attempt had come when it failed. */
-export type Phase = 'lookup' | 'prepare' | 'connect' | 'secure' | 'upload' | 'answer'
+/**
+ * How far an attempt had come when it failed. From `headers` on the peer had begun to answer, so the call may have run
+ * and is not made again.
+ */
+export type Phase = 'lookup' | 'prepare' | 'connect' | 'secure' | 'upload' | 'answer' | 'headers'
 
 /** An attempt that failed below HTTP; `body` where the status was already known. */
 export interface Fault<TPhase extends Phase | 'body' = Phase> {
@@ -15,10 +18,20 @@ export interface Fault<TPhase extends Phase | 'body' = Phase> {
 export const deadline: unique symbol = Symbol('deadline')
 
 /**
- * Tells whether a step of an attempt failed.
+ * Returns whether a step of an attempt failed.
  *
- * @param value - What the step gave.
+ * @param value - The outcome of the step.
  */
 export function isFault<T extends object>(value: T): value is Extract<T, Fault<Phase | 'body'>> {
   return 'fault' in value
+}
+
+/**
+ * Returns the code of an error as Node reports it; `''` where it has none.
+ *
+ * @param error - Anything that was thrown.
+ */
+export function codeOf(error: unknown): string {
+  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
+  return typeof code === 'string' ? code : ''
 }

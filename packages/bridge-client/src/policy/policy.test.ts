@@ -105,11 +105,12 @@ describe('the address that was checked', () => {
     expect(client.connections).toEqual([`${publicAddress}:80`])
   })
 
-  it('is tried in turn when a name has several', async () => {
-    const lookup = async () => ['2606:4700::1', '8.8.4.4', '8.8.8.8']
+  it('is tried in turn when a name has several, the families alternating', async () => {
+    const lookup = async () => ['2606:4700::1', '2606:4700::2', '2606:4700::3', '8.8.4.4', '8.8.8.8']
     const client = createTestClient({ lookup, fails: 'ENETUNREACH' })
     expect((await failureOf(client.discover())).code).toBe('ENETUNREACH')
-    expect(client.connections.slice(0, 3)).toEqual(['8.8.4.4:80', '8.8.8.8:80', '2606:4700::1:80'])
+    const order = ['8.8.4.4:80', '2606:4700::1:80', '8.8.8.8:80', '2606:4700::2:80', '2606:4700::3:80']
+    expect(client.connections).toEqual([...order, ...order])
   })
 })
 

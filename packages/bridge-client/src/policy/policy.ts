@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
 import type { FailureCode } from '../failure/failure.ts'
-import { blockedRanges, closedRanges, createRangeSet } from './range.ts'
+import { findCarriedIPv4, toPlainAddress } from './ip-address.ts'
+import { createRangeSet, type RangeSet } from './range.ts'
+import { closedRanges, specialRangesIPv4, specialRangesIPv6 } from './special-ranges.ts'
 
 /** Why the policy refuses. */
 export interface Refusal {
@@ -20,9 +22,9 @@ export interface AdmittedUrl {
   readonly host: string
 }
 
-/** The outbound address policy of one client. Every method gives a verdict and none throws. */
+/** The outbound address policy of one client. Every method returns a verdict and none throws. */
 export interface Policy {
-  /** Whether the client makes no check; a name that is not found is then a failure of the connection. */
+  /** Whether the client checks nothing; a name that is not found is then a failure of the connection. */
   readonly isOff: boolean
   /**
    * Judges a URL as it is written, in this order: it parses, its scheme, its user info, its host name.
@@ -35,14 +37,15 @@ export interface Policy {
 
 const closedNames = /^(?:(?:.*\.)?localhost|metadata\.google\.internal)$/
 const schemes: readonly string[] = ['http:', 'https:']
-const blocked = createRangeSet(blockedRanges)
+const blocked = createRangeSet([...specialRangesIPv4, ...specialRangesIPv6].map(({ range }) => range))
 const closed = createRangeSet(closedRanges)
 
 /**
- * Makes the policy.
+ * Creates the policy.
  *
  * @param allow - Ranges that are open although the policy blocks them: `10.0.0.0/8`, `fd00::/8` or a single address.
- * Link-local ranges and closed host names stay closed.
+ * Link-local ranges and closed host names stay closed. An IPv6 address that carries an IPv4 address is open only where
+ * that one is, too.
  * @throws TypeError - A range cannot be read.
  * @source Specification, "Outbound address policy codes".
  */
@@ -54,18 +57,22 @@ export function createPolicy(allow: readonly string[]): Policy {
     checkAddress(address) {
       // A resolver that answers anything else must not reach the connector, which would look it up again.
       if (isIP(address) === 0) return notAnAddress(address)
-      if (!blocked.has(address) && !closed.has(address)) return undefined
-      if (opened.has(address) && !closed.has(address)) return undefined
+      const plain = toPlainAddress(address)
+      if ([plain, ...findCarriedIPv4(plain)].every((each) => isOpen(each, opened))) return undefined
       return { refused: 'PRIVATE_IP', reason: 'the address lies in a blocked range', address }
     },
   }
 }
 
-/** What a client with the policy off asks: only that the URL can be called at all. */
+function isOpen(address: string, opened: RangeSet): boolean {
+  return !closed.has(address) && (!blocked.has(address) || opened.has(address))
+}
+
+/** The policy that is off: it checks only that the URL can be called at all. */
 export const offPolicy: Policy = Object.freeze({
   isOff: true,
   checkUrl(text: string): AdmittedUrl | Refusal {
-    if (!URL.canParse(text)) return { refused: 'UnknownBridgeNonRequestError', reason: 'the URL cannot be parsed' }
+    if (!isUrl(text)) return { refused: 'UnknownBridgeNonRequestError', reason: 'the URL cannot be parsed' }
     const url = new URL(text)
     if (!schemes.includes(url.protocol))
       return { refused: 'UnsupportedProtocol', reason: `the scheme is ${url.protocol}` }
@@ -84,7 +91,7 @@ export function parseAllowList(text: string | undefined): readonly string[] {
 }
 
 /**
- * Takes a host name as a URL holds it to the form that is compared and looked up.
+ * Returns a host name of a URL in the form that is compared and looked up.
  *
  * @param hostname - With brackets or trailing dots.
  */
@@ -93,7 +100,7 @@ export function toHost(hostname: string): string {
 }
 
 function checkUrl(text: string): AdmittedUrl | Refusal {
-  if (!URL.canParse(text)) return { refused: 'INVALID_URL', reason: 'the URL cannot be parsed' }
+  if (!isUrl(text)) return { refused: 'INVALID_URL', reason: 'the URL cannot be parsed' }
   const url = new URL(text)
   if (!schemes.includes(url.protocol)) return { refused: 'UNSUPPORTED_SCHEME', reason: `the scheme is ${url.protocol}` }
   if (url.username !== '' || url.password !== '') {
@@ -103,6 +110,11 @@ function checkUrl(text: string): AdmittedUrl | Refusal {
   if (closedNames.test(host)) return { refused: 'BLOCKED_HOSTNAME', reason: `the host name ${host} is closed` }
   if (url.port === '0' || host === '') return { refused: 'INVALID_URL', reason: 'the URL has no host or port 0' }
   return { url, host }
+}
+
+/** A list that holds one URL would be turned into that URL. */
+function isUrl(text: unknown): text is string {
+  return typeof text === 'string' && URL.canParse(text)
 }
 
 function notAnAddress(address: string): Refusal {

@@ -1,9 +1,8 @@
 import { isIP } from 'node:net'
-import { deadline, type Fault } from '../failure/fault.ts'
+import { onAbort } from '../base/on-abort.ts'
+import type { Lookup } from '../dns/lookup.ts'
+import { codeOf, type Fault } from '../failure/fault.ts'
 import type { AdmittedUrl, Policy, Refusal } from './policy.ts'
-
-/** Finds the addresses of a host name. Rejects with Node's codes (`ENOTFOUND`, `EAI_AGAIN`). */
-export type Lookup = (host: string) => Promise<readonly string[]>
 
 /** A URL with the addresses that were checked; a connection is made to these and to no others. */
 export interface Target {
@@ -23,14 +22,14 @@ export interface TargetOptions {
   readonly lookup: Lookup
   /** Names that were found earlier in this call; found ones are added. */
   readonly found: Set<string>
-  /** Ends the wait for the resolver. */
+  /** Ends the look-up. */
   readonly signal: AbortSignal
 }
 
-const finalCodes: readonly unknown[] = ['ENOTFOUND', 'ENODATA', 'ENONAME', 'EBADNAME', 'EAI_NONAME', 'EAI_NODATA']
+const finalCodes: readonly string[] = ['ENOTFOUND', 'ENODATA', 'ENONAME', 'EBADNAME', 'EAI_NONAME', 'EAI_NODATA']
 
 /**
- * Finds the addresses of a URL and checks every one of them; a single refused one refuses the URL.
+ * Resolves the addresses of a URL and checks every one of them; a single refused one refuses the URL.
  *
  * @param admitted - A URL the policy admitted.
  * @param options - Policy, resolver and what was found before.
@@ -43,18 +42,25 @@ export async function resolveTarget(admitted: AdmittedUrl, options: TargetOption
     const refusal = options.policy.checkAddress(address)
     if (refusal !== undefined) return refusal
   }
-  // IPv4 first: a process without IPv6 would otherwise fail on hosts that have both.
-  const ordered = [...addresses].sort((left, right) => isIP(left) - isIP(right))
-  return { url, host, addresses: ordered }
+  return { url, host, addresses: alternateFamilies(addresses) }
+}
+
+/** IPv4 first, then the families in turn: where one of them has no route, the other is tried right after. */
+function alternateFamilies(addresses: readonly string[]): readonly string[] {
+  const families = [4, 6].map((family) => addresses.filter((address) => isIP(address) === family))
+  const length = Math.max(...families.map((family) => family.length))
+  return Array.from({ length }, (_, index) => families.flatMap((family) => family.slice(index, index + 1))).flat()
 }
 
 async function lookUp(host: string, options: TargetOptions): Promise<readonly string[] | Refusal | Fault> {
+  const { signal } = options
   try {
-    const addresses = await untilAborted(options.lookup(host), options.signal)
+    const addresses = await untilAborted(() => options.lookup(host, { signal }), signal)
     if (addresses.length === 0) return notFound(host, options)
     options.found.add(host)
     return addresses
   } catch (error) {
+    if (signal.aborted) return { fault: 'lookup', error: signal.reason }
     if (finalCodes.includes(codeOf(error))) return notFound(host, options)
     return { fault: 'lookup', error }
   }
@@ -66,15 +72,12 @@ function notFound(host: string, { policy, found }: TargetOptions): Refusal | Fau
   return { fault: 'lookup', error: Object.assign(new Error(reason), { code: 'ENOTFOUND' }) }
 }
 
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Stops waiting when the signal aborts, also for a look-up that does not. */
+function untilAborted<T>(start: () => Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason ?? deadline)
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+    const stopListening = onAbort(signal, () => reject(signal.reason))
+    if (signal.aborted) return
+    // Also for a look-up that is not asynchronous.
+    new Promise<T>((settle) => settle(start())).then(resolve, reject).finally(stopListening)
   })
 }

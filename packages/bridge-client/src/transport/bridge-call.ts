@@ -8,15 +8,15 @@ import {
 } from '@trestle/protocol'
 import type { WireRequest } from './exchange.ts'
 
-/** What the actions answer. */
+/** Maps each action to its answer. */
 export interface BridgeReplies {
   /** Whether the bridge is up. */
   'health-check': HealthReply
   /** All workflows and agents. */
   discover: DiscoverReply
-  /** What a step gave. */
+  /** The outputs of a step. */
   execute: StepReply
-  /** What a step gives on sample data. */
+  /** The outputs of a step on sample data. */
   preview: StepReply
   /** An acknowledgement. */
   'agent-event': JsonObject
@@ -28,7 +28,7 @@ export interface BridgeCall<TAction extends keyof BridgeReplies = keyof BridgeRe
   readonly action: TAction
   /** Further query parameters, for example `workflowId` and `stepId`. */
   readonly query: Readonly<Record<string, string>>
-  /** Gives the event as text, the same for every attempt; absent for a GET. */
+  /** Returns the event as text, the same for every attempt; absent for a GET. */
   readonly toText?: () => string
 }
 
@@ -55,7 +55,7 @@ export interface UnsignedRequest {
 }
 
 /**
- * Gives the text of an event, written once at the first need: what is signed is what is sent, in every attempt.
+ * Returns a function that returns the text of an event, written once at the first need: what is signed is what is sent, in every attempt.
  *
  * @param event - Anything that JSON can carry; for the rest the returned function throws.
  */
@@ -69,7 +69,7 @@ export function toLazyText(event: unknown): () => string {
 }
 
 /**
- * Gives the first request of a call. The bridge's own query is kept; the call's parameters win.
+ * Returns the first request of a call. The bridge's own query is kept; the call's parameters win.
  *
  * @param call - What is asked.
  * @param bridgeUrl - The bridge's address.

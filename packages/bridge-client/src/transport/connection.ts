@@ -1,97 +1,83 @@
 import { isIP, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
-import { type Fault, isFault, type Phase } from '../failure/fault.ts'
+import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
+import { onAbort } from '../base/on-abort.ts'
+import { type Fault, isFault } from '../failure/fault.ts'
 import type { Target } from '../policy/target.ts'
-
-/** Starts a TCP connection; the socket then emits `connect` or `error`. `address` is an IP address, never a name. */
-export type Connect = (target: { readonly address: string; readonly port: number }) => Socket
+import { type Connection, closedEarly, type FirstConnectionOptions, openFirstConnection } from './first-connection.ts'
 
 /** What {@link openConnection} works with. */
-export interface ConnectionOptions {
-  /** Starts TCP connections. */
-  readonly connect: Connect
+export interface ConnectionOptions extends FirstConnectionOptions {
   /** Whether certificates are checked. */
   readonly checkCertificates: boolean
-  /** Authorities that are trusted instead of the runtime's own, PEM. */
-  readonly ca: string | readonly string[] | undefined
-  /** Ends the attempt. */
-  readonly signal: AbortSignal
-}
-
-/** A connection to a checked address, over TLS where the URL says so, on which nothing has been sent. */
-export interface Connection {
-  /** The socket; for https its certificate has been checked. */
-  readonly socket: Socket
-  /** The address it is connected to. */
-  readonly address: string
+  /** Holds the authorities that are trusted instead of the runtime's own. */
+  readonly secureContext: SecureContext | undefined
 }
 
 /**
- * Connects to one of the checked addresses, each tried in turn. Nothing is sent before the certificate is accepted.
+ * Connects to one of the checked addresses, over TLS where the URL says so. Nothing is sent before the certificate is
+ * accepted.
  *
  * @param target - A URL with its checked addresses.
  * @param options - Connector, certificates and the attempt's signal.
  */
 export async function openConnection(target: Target, options: ConnectionOptions): Promise<Connection | Fault> {
-  let last: Fault = { fault: 'connect', error: new Error('there is no address') }
-  for (const address of target.addresses) {
-    const opened = await open(target, address, options)
-    if (!isFault(opened)) return { socket: opened, address }
-    last = { ...opened, address }
-    // Only a refused connection says nothing about the other addresses.
-    if (opened.fault !== 'connect' || options.signal.aborted) break
-  }
-  return last
+  const isSecure = target.url.protocol === 'https:'
+  const port = Number(target.url.port || (isSecure ? 443 : 80))
+  const opened = await openFirstConnection(target.addresses, port, options)
+  if (isFault(opened) || !isSecure) return opened
+  const { address } = opened
+  const secured = await secure(opened.socket, target.host, options)
+  return isFault(secured) ? { ...secured, address } : { socket: secured, address }
 }
 
-async function open(target: Target, address: string, options: ConnectionOptions): Promise<Socket | Fault> {
-  const { url, host } = target
-  const isSecure = url.protocol === 'https:'
-  const port = Number(url.port || (isSecure ? 443 : 80))
-  const { signal } = options
-  let plain: Socket
+async function secure(plain: Socket, host: string, options: ConnectionOptions): Promise<Socket | Fault> {
+  const { signal, checkCertificates, secureContext } = options
+  let socket: TLSSocket
   try {
-    plain = options.connect({ address, port })
+    socket = connectTls({
+      socket: plain,
+      host,
+      // An address must not be sent as a server name.
+      servername: isIP(host) === 0 ? host : '',
+      // Checked below: Node would close the socket before anyone can see whether the certificate is self-signed.
+      rejectUnauthorized: false,
+      ...(secureContext === undefined ? {} : { secureContext }),
+    })
   } catch (error) {
-    return { fault: 'connect', error }
+    plain.destroy()
+    return { fault: 'secure', error }
   }
-  const fault = await ready(plain, { event: 'connect', phase: 'connect', signal })
-  if (fault !== undefined || !isSecure) return fault ?? plain
-  const secure = connectTls({
-    socket: plain,
-    host,
-    // An address must not be sent as a server name.
-    servername: isIP(host) === 0 ? host : '',
-    rejectUnauthorized: options.checkCertificates,
-    ...(options.ca === undefined ? {} : { ca: [...[options.ca].flat()] }),
-  })
-  return (await ready(secure, { event: 'secureConnect', phase: 'secure', signal })) ?? secure
+  const fault = await untilSecure(socket, signal)
+  if (fault !== undefined) return fault
+  if (socket.authorized || !checkCertificates) return socket
+  const error = toCertificateError(socket)
+  socket.destroy()
+  return { fault: 'secure', error }
 }
 
-interface ReadyOptions {
-  readonly event: string
-  readonly phase: Phase
-  readonly signal: AbortSignal
-}
-
-/** Waits until a socket can be used; gives the fault if it cannot, and destroys it then. */
-function ready(socket: Socket, { event, phase, signal }: ReadyOptions): Promise<Fault | undefined> {
+/** Waits for the end of the handshake; destroys the socket where there is none. */
+function untilSecure(socket: TLSSocket, signal: AbortSignal): Promise<Fault | undefined> {
   return new Promise((resolve) => {
     const settle = (fault?: Fault): void => {
-      signal.removeEventListener('abort', onAbort)
+      stopListening()
       if (fault !== undefined) socket.destroy()
       resolve(fault)
     }
-    const onAbort = (): void => settle({ fault: phase, error: signal.reason })
-    // The listener for errors stays: a socket that fails between two steps must not end the process.
-    socket.on('error', (error) => settle({ fault: phase, error }))
-    socket.once('close', () => settle({ fault: phase, error: closedEarly() }))
-    socket.once(event, () => settle())
-    signal.addEventListener('abort', onAbort, { once: true })
-    if (signal.aborted) onAbort()
+    socket.on('error', (error) => settle({ fault: 'secure', error }))
+    socket.once('close', () => settle({ fault: 'secure', error: closedEarly() }))
+    socket.once('secureConnect', () => settle())
+    const stopListening = onAbort(signal, () => settle({ fault: 'secure', error: signal.reason }))
   })
 }
 
-function closedEarly(): Error {
-  return Object.assign(new Error('the peer closed the connection'), { code: 'ECONNRESET' })
+/** A certificate that is self-signed and has another fault as well is called self-signed: that is mended first. */
+function toCertificateError(socket: TLSSocket): Error {
+  // Typed as an error, and a text since Node 0.11.
+  const code = String(socket.authorizationError)
+  const certificate = socket.getPeerX509Certificate()
+  const isSelfSigned = certificate?.checkIssued(certificate) === true
+  // Another name is found only in a certificate that is trusted otherwise.
+  return isSelfSigned && code !== 'ERR_TLS_CERT_ALTNAME_INVALID'
+    ? Object.assign(new Error(`the certificate is self-signed (${code})`), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+    : Object.assign(new Error(`the certificate is not accepted (${code})`), { code })
 }

@@ -1,6 +1,8 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { onAbort } from '../base/on-abort.ts'
 import type { Fault, Phase } from '../failure/fault.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, closedEarly } from './first-connection.ts'
+import { type BodyLimits, readBody } from './read-body.ts'
 
 /** A request as it is written to the wire. */
 export interface WireRequest {
@@ -18,8 +20,10 @@ export interface WireRequest {
 export interface WireAnswer {
   /** The HTTP status. */
   readonly status: number
-  /** The header `location`, when there was one. */
+  /** The header `location`, when there was one; bytes beyond ASCII are percent-encoded. */
   readonly location: string | undefined
+  /** The header `content-type`, when there was one. */
+  readonly contentType: string | undefined
   /** The body, or why it could not be read. Empty for a redirect, which nobody reads. */
   readonly body: Uint8Array | Fault<'body'>
   /** The address that answered. */
@@ -27,9 +31,7 @@ export interface WireAnswer {
 }
 
 /** What bounds an exchange. */
-export interface ExchangeOptions {
-  /** The largest body that is read. */
-  readonly maxAnswerBytes: number
+export interface ExchangeOptions extends BodyLimits {
   /** Ends the attempt. */
   readonly signal: AbortSignal
 }
@@ -37,12 +39,16 @@ export interface ExchangeOptions {
 /** The statuses that send a call elsewhere. */
 export const redirectStatuses: readonly number[] = Object.freeze([301, 302, 303, 307, 308])
 
+/** What an answer may need on the wire beside its body: headers, and twice its size for the framing of chunks. */
+const overheadBytes = 256 * 1024
+
 /**
- * Sends one request on a fresh connection, reads the answer, and closes the connection whatever happened.
+ * Sends one request on a fresh connection, reads the answer, and closes the connection whatever happened. An answer
+ * that is complete counts, whatever the peer sends after it; one that is not is a fault.
  *
  * @param connection - Nothing was sent on it yet.
  * @param wire - The request.
- * @param options - Size limit and the attempt's signal.
+ * @param options - Size limits and the attempt's signal.
  */
 export async function exchange(
   connection: Connection,
@@ -51,72 +57,90 @@ export async function exchange(
 ): Promise<WireAnswer | Fault> {
   const { socket, address } = connection
   try {
-    const response = await send(connection, wire, options.signal)
-    if ('fault' in response) return { ...response, address }
-    const status = response.statusCode ?? 0
-    const { location } = response.headers
-    const isRedirect = location !== undefined && redirectStatuses.includes(status)
-    const body = isRedirect ? new Uint8Array() : await readBody(response, options)
-    return { status, location, body, address }
+    const result = await send(connection, wire, options)
+    return 'fault' in result ? { ...result, address } : { ...result, body: await result.body, address }
   } finally {
     socket.destroy()
   }
 }
 
-function send(connection: Connection, wire: WireRequest, signal: AbortSignal): Promise<IncomingMessage | Fault> {
-  const { method, url, headers, body } = wire
+interface BegunAnswer extends Pick<WireAnswer, 'status' | 'location' | 'contentType'> {
+  readonly body: Promise<WireAnswer['body']>
+}
+
+/** A 101 that names no protocol, which Node takes for information. */
+const switchedProtocols: BegunAnswer = {
+  status: 101,
+  location: undefined,
+  contentType: undefined,
+  body: Promise.resolve(new Uint8Array()),
+}
+
+function send(connection: Connection, wire: WireRequest, options: ExchangeOptions): Promise<BegunAnswer | Fault> {
+  const { socket } = connection
+  const { signal, maxAnswerBytes } = options
   return new Promise((resolve) => {
     let phase: Phase = 'upload'
     let outgoing: ClientRequest | undefined
-    const settle = (result: IncomingMessage | Fault): void => {
-      signal.removeEventListener('abort', onAbort)
+    let response: IncomingMessage | undefined
+    let received = 0
+    let isSettled = false
+    const settle = (result: BegunAnswer | Fault): void => {
+      // A late fault must not destroy the request: Node would drop what is left of the body.
+      if (isSettled) return
+      isSettled = true
+      stopListening()
       if ('fault' in result) outgoing?.destroy()
       resolve(result)
     }
-    const onAbort = (): void => settle({ fault: phase, error: signal.reason })
-    signal.addEventListener('abort', onAbort, { once: true })
-    outgoing = request({
-      method,
-      path: url.pathname + url.search,
-      headers: {
-        ...headers,
-        host: url.host,
-        ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
-      },
-      createConnection: () => connection.socket,
-    })
+    const fail = (error: unknown): void => settle({ fault: phase, error })
+    const begin = (incoming: IncomingMessage, hasBody: boolean): void => {
+      response = incoming
+      // Read from here on, in the same turn: the parser may find a fault behind the answer in the same segment.
+      settle(toBegunAnswer(incoming, hasBody, options))
+    }
+    outgoing = request({ ...toRequestOptions(wire), createConnection: () => socket })
+    const stopListening = onAbort(signal, () => fail(signal.reason))
     // The listener for errors stays for the life of the request: a late one must not end the process.
-    outgoing.on('error', (error) => settle({ fault: phase, error }))
+    outgoing.on('error', fail)
+    outgoing.once('close', () => fail(closedEarly()))
     outgoing.once('finish', () => {
       // Node tells of the end also when a write has failed.
-      if (connection.socket.errored === null) phase = 'answer'
+      if (socket.errored === null && phase === 'upload') phase = 'answer'
     })
-    outgoing.once('response', settle)
-    outgoing.end(body)
-    if (signal.aborted) onAbort()
+    outgoing.once('response', (incoming) => begin(incoming, true))
+    outgoing.once('upgrade', (incoming) => begin(incoming, false))
+    outgoing.on('information', ({ statusCode }) => {
+      if (statusCode === 101) settle(switchedProtocols)
+    })
+    outgoing.once('socket', () =>
+      socket.on('data', (segment) => {
+        phase = 'headers'
+        received += segment.length
+        if (received <= 2 * maxAnswerBytes + overheadBytes) return
+        const error = new Error(`the answer takes more than twice ${maxAnswerBytes} bytes on the wire`)
+        if (response === undefined) fail(error)
+        else response.destroy(error)
+      }),
+    )
+    if (!signal.aborted) outgoing.end(wire.body)
   })
 }
 
-function readBody(response: IncomingMessage, options: ExchangeOptions): Promise<Uint8Array | Fault<'body'>> {
-  const { maxAnswerBytes, signal } = options
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const settle = (result: Uint8Array | Fault<'body'>): void => {
-      signal.removeEventListener('abort', onAbort)
-      resolve(result)
-    }
-    const fail = (error: unknown): void => settle({ fault: 'body', error })
-    const onAbort = (): void => fail(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    response.on('error', fail)
-    response.once('close', () => fail(new Error('the response closed early')))
-    response.once('end', () => settle(Buffer.concat(chunks)))
-    response.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= maxAnswerBytes) chunks.push(chunk)
-      else fail(new Error(`the response is larger than ${maxAnswerBytes} bytes`))
-    })
-    if (signal.aborted) onAbort()
-  })
+function toRequestOptions({ method, url, headers, body }: WireRequest): object {
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  return { method, path: url.pathname + url.search, headers: { ...headers, host: url.host, ...length } }
+}
+
+function toBegunAnswer(incoming: IncomingMessage, hasBody: boolean, options: ExchangeOptions): BegunAnswer {
+  const status = incoming.statusCode ?? 0
+  const location = incoming.headers.location?.replaceAll(/[\u0080-\u00ff]/g, toPercentEncoded)
+  const isRedirect = location !== undefined && redirectStatuses.includes(status)
+  const body = hasBody && !isRedirect ? readBody(incoming, status, options) : Promise.resolve(new Uint8Array())
+  return { status, location, contentType: incoming.headers['content-type'], body }
+}
+
+/** Node reads the bytes of a header as Latin-1; encoded again as UTF-8 they would lead elsewhere. */
+function toPercentEncoded(byte: string): string {
+  return `%${byte.charCodeAt(0).toString(16).toUpperCase()}`
 }
