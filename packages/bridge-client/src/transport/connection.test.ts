@@ -33,6 +33,43 @@ describe('certificates', () => {
     },
   )
 
+  it.each([
+    ['expired', { expired: true }],
+    ['of another name', {}],
+    ['an authority', { isAuthority: true }],
+    ['expired and an authority', { expired: true, isAuthority: true }],
+  ])('that are self-signed and %s give SelfSignedCertificate', async (what, options) => {
+    const own = createCertificate(what === 'of another name' ? 'other.test' : 'bridge.test', options)
+    const { port, received } = await serve(own.cert, own.key)
+    const client = createTestClient({ bridgeUrl, port })
+    expect((await failureOf(client.discover())).code).toBe('SelfSignedCertificate')
+    expect(received).toEqual([])
+    expect(client.waits).toEqual([])
+  })
+
+  it('that are self-signed are accepted where they are trusted by name, and for that name only', async () => {
+    const own = createCertificate('bridge.test')
+    const { port } = await serve(own.cert, own.key)
+    await expect(createTestClient({ bridgeUrl, port, ca: own.cert }).discover()).resolves.toEqual({ workflows: [] })
+    const other = createTestClient({ bridgeUrl: 'https://other.test/', port, ca: own.cert })
+    expect(await failureOf(other.discover())).toMatchObject({
+      code: 'UnknownBridgeNonRequestError',
+      cause: { error: { code: 'ERR_TLS_CERT_ALTNAME_INVALID' } },
+    })
+  })
+
+  it('are checked whatever the environment variable of Node says', async () => {
+    const own = createCertificate('bridge.test')
+    const { port, received } = await serve(own.cert, own.key)
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
+    try {
+      expect((await failureOf(createTestClient({ bridgeUrl, port }).discover())).code).toBe('SelfSignedCertificate')
+    } finally {
+      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
+    }
+    expect(received).toEqual([])
+  })
+
   it('with a self-signed chain give SelfSignedCertificate', async () => {
     const { port } = await serve(leaf.cert + authority.cert, leaf.key)
     expect((await failureOf(createTestClient({ bridgeUrl, port }).discover())).code).toBe('SelfSignedCertificate')

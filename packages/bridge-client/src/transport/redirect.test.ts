@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTestClient, failureOf, type TestClientOptions } from '../../fixtures/client.ts'
-import { json, type Received, serveHttp } from '../../fixtures/server.ts'
+import { json, type Received, serveHttp, serveRaw } from '../../fixtures/server.ts'
 
 const policyMessage = 'The bridge URL is blocked by the outbound SSRF policy.'
 const reply = { outputs: {} }
@@ -28,6 +29,79 @@ async function executeOver(
 }
 
 const isSigned = (request: Received | undefined): boolean => request?.headers['service-signature'] !== undefined
+
+/** Follows one redirect whose `location` is these bytes, and says what was asked for there. */
+async function follow(location: Buffer): Promise<string | undefined> {
+  const urls: string[] = []
+  const { port } = await serveRaw((socket) =>
+    socket.once('data', (request) => {
+      urls.push(String(request).split(' ')[1] ?? '')
+      if (urls.length > 1) socket.end('HTTP/1.1 200 OK\r\ncontent-length: 14\r\n\r\n{"outputs":{}}')
+      else {
+        socket.write('HTTP/1.1 302 Found\r\nlocation: ')
+        socket.write(location)
+        socket.end('\r\ncontent-length: 0\r\n\r\n')
+      }
+    }),
+  )
+  await createTestClient({ port }).execute({ workflowId: 'w', stepId: 's', event: {} })
+  return urls[1]
+}
+
+describe('a location', () => {
+  it.each([
+    ['/brücke', '/br%C3%BCcke'],
+    ['/橋?q=é&r=€#x', '/%E6%A9%8B?q=%C3%A9&r=%E2%82%AC'],
+    ['/a/😀/../b', '/a/b'],
+    ['/br%C3%BCcke', '/br%C3%BCcke'],
+    ['?ü', '/api/bridge?%C3%BC'],
+    ['http://bridge.test/é', '/%C3%A9'],
+  ])('in UTF-8 is encoded once: %s', async (location, path) => {
+    expect(await follow(Buffer.from(location))).toBe(path)
+  })
+
+  it('that is not UTF-8 keeps its bytes', async () => {
+    expect(await follow(Buffer.from('/br\xfccke', 'latin1'))).toBe('/br%FCcke')
+  })
+
+  it('keeps every text that a URL can carry', async () => {
+    const path = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+      .map((text) => text.replaceAll(/[\s\p{C}%?#\\/.]/gu, ''))
+    await fc.assert(
+      fc.asyncProperty(path, async (text) => {
+        const found = await follow(Buffer.from(`/x${text.toWellFormed()}`))
+        expect(found).toBe(new URL(`/x${text.toWellFormed()}`, 'http://bridge.test').pathname)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('of a host in UTF-8 is that host', async () => {
+    const client = createTestClient({
+      bridgeUrl: 'http://bridge.test/',
+      port: (
+        await serveRaw((socket) =>
+          socket.once('data', () => socket.end(Buffer.from('HTTP/1.1 302 F\r\nlocation: http://bücher.test/\r\n\r\n'))),
+        )
+      ).port,
+    })
+    await failureOf(client.discover())
+    expect(client.lookups).toContain('xn--bcher-kva.test')
+  })
+
+  it.each(['http://169.254.169.254/', 'http://①②⑦.0.0.1/', 'http://localhost/'])(
+    '%s in UTF-8 is judged as any other',
+    async (location) => {
+      const { port } = await serveRaw((socket) =>
+        socket.once('data', () => socket.end(Buffer.from(`HTTP/1.1 302 Found\r\nlocation: ${location}\r\n\r\n`))),
+      )
+      const client = createTestClient({ port })
+      expect((await failureOf(client.discover())).code).toMatch(/PRIVATE_IP|BLOCKED_HOSTNAME/)
+      expect(client.connections).toHaveLength(1)
+    },
+  )
+})
 
 describe('a redirect', () => {
   it.each([301, 302, 303])('%i on the same host becomes a GET without a body, signed anew over {}', async (status) => {
