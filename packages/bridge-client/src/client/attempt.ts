@@ -1,3 +1,5 @@
+import { classifyAnswer } from '../classify/classify-answer.ts'
+import { classifyFault } from '../classify/classify-fault.ts'
 import { BridgeClientError, createFailure } from '../failure/error.ts'
 import { isFault } from '../failure/fault.ts'
 import type { Refusal } from '../policy/policy.ts'
@@ -6,8 +8,6 @@ import { type BridgeCall, toRequest } from '../transport/bridge-call.ts'
 import { redirectStatuses } from '../transport/exchange.ts'
 import { type HopAnswer, type HopOptions, makeHop } from '../transport/hop.ts'
 import { type Hop, maxRedirects, toNextHop } from '../transport/redirect.ts'
-import { classifyAnswer } from './classify-answer.ts'
-import { classifyFault } from './classify-fault.ts'
 
 /** What an attempt works with. */
 export interface AttemptOptions extends HopOptions {
