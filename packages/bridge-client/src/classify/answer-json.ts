@@ -1,7 +1,7 @@
-/** How deeply the JSON of an answer may be nested; what reads it again, such as `JSON.stringify`, needs stack for it. */
+/** The deepest nesting of an answer; what reads it again, such as `JSON.stringify`, needs stack for each level. */
 export const maxAnswerDepth = 200
 
-/** How many values the JSON of an answer may hold. */
+/** The most values of an answer. */
 export const maxAnswerValues = 1_000_000
 
 /** The JSON of an answer, or why it is not taken. */
@@ -23,28 +23,26 @@ export function parseAnswer(body: Uint8Array): AnswerJson {
   }
 }
 
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const colon = 0x3a
-const openers: readonly number[] = [0x5b, 0x7b]
-const closers: readonly number[] = [0x5d, 0x7d]
+/** Bytes of JSON that matter here. */
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 function findExcess(body: Uint8Array): string | undefined {
   let depth = 0
   let values = 0
   let isText = false
   for (let at = 0; at < body.length; at++) {
-    const byte = body[at] ?? 0
+    const byte = body[at]
     if (isText) {
       if (byte === backslash) at++
       else if (byte === quote) isText = false
     } else if (byte === quote) isText = true
     else if (byte === comma || byte === colon) values++
-    else if (openers.includes(byte)) {
+    else if (byte === openList || byte === openObject) {
       values++
-      if (++depth > maxAnswerDepth) return `the body is nested more than ${maxAnswerDepth} levels deep`
-    } else if (closers.includes(byte)) depth--
+      depth++
+    } else if (byte === closeList || byte === closeObject) depth--
+    if (depth > maxAnswerDepth) return `the body is nested more than ${maxAnswerDepth} levels deep`
     if (values > maxAnswerValues) return `the body holds more than ${maxAnswerValues} values`
   }
   return undefined

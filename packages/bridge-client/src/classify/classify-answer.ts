@@ -6,9 +6,9 @@ import type { BridgeCall } from '../transport/bridge-call.ts'
 import type { WireAnswer } from '../transport/exchange.ts'
 import { parseAnswer } from './answer-json.ts'
 
-/** What the classification of an answer needs to know of the call. */
+/** Describes the call that is answered. */
 export interface AnswerContext {
-  /** What was asked. */
+  /** The action of the call. */
   readonly action: BridgeCall['action']
   /** The bridge's address as it may be shown. */
   readonly shownUrl: string
@@ -34,7 +34,7 @@ const furtherBridgeCodes: readonly string[] = [
   'SignatureVersionInvalidError',
 ]
 
-/** What an answer must hold: a page that happens to be JSON must not pass for a step without content. */
+/** Return whether an answer holds what it must: a page that happens to be JSON must not pass for a step without content. */
 const shapes: Readonly<Record<BridgeCall['action'], (body: Record<string, unknown>) => boolean>> = {
   'health-check': () => true,
   discover: (body) => Array.isArray(body['workflows']),
@@ -48,7 +48,7 @@ const shapes: Readonly<Record<BridgeCall['action'], (body: Record<string, unknow
  * then the status.
  *
  * @param answer - A final answer, not a redirect.
- * @param context - What is known of the call.
+ * @param context - The call that is answered.
  * @source Specification, "Response errors" and "Errors raised by the bridge application".
  */
 export function classifyAnswer(

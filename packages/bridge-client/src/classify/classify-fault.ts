@@ -12,7 +12,7 @@ const timeouts: Readonly<Record<Phase, FailureCode>> = {
   headers: 'BridgeRequestTimeout',
 }
 
-/** What Node reports, and the code of the specification with the same meaning. */
+/** Maps codes of Node to the codes of the specification with the same meaning. */
 const connectionCodes: Readonly<Record<string, FailureCode>> = {
   ECONNREFUSED: 'ECONNREFUSED',
   ECONNRESET: 'ECONNRESET',
@@ -31,7 +31,7 @@ const connectionCodes: Readonly<Record<string, FailureCode>> = {
 
 const selfSignedCodes: readonly string[] = ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN']
 
-/** What a fault means where Node's code says nothing. */
+/** The codes of the phases, where Node's code says nothing. */
 const otherwise: Readonly<Record<Phase, FailureCode>> = {
   lookup: 'EAI_AGAIN',
   prepare: 'RequestCacheError',
@@ -45,7 +45,7 @@ const otherwise: Readonly<Record<Phase, FailureCode>> = {
 /**
  * Returns the code of a fault, from how far the attempt had come and what Node reported, never from a message.
  *
- * @param fault - What went wrong below HTTP.
+ * @param fault - A failure below HTTP.
  * @source Specification, "Reachability errors" and "Response errors".
  */
 export function classifyFault(fault: Fault): { readonly code: FailureCode; readonly cause: FailureCause } {

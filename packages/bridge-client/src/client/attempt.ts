@@ -9,19 +9,19 @@ import { redirectStatuses } from '../transport/exchange.ts'
 import { type HopAnswer, type HopOptions, makeHop } from '../transport/hop.ts'
 import { type Hop, maxRedirects, toNextHop } from '../transport/redirect.ts'
 
-/** What an attempt works with. */
+/** Configures {@link attempt}. */
 export interface AttemptOptions extends HopOptions {
   /** The bridge's address as it was stored. */
   readonly bridgeUrl: string
-  /** Tells whether a host is a development tunnel's. */
+  /** Returns whether a host is a development tunnel's. */
   readonly isTunnel: (host: string) => boolean
 }
 
 /**
- * Makes one attempt: policy, look-up, connection, request, and again for each redirect; then classifies the answer.
+ * Calls a bridge once: policy, look-up, connection and request, again for each redirect; then classifies the answer.
  *
- * @param call - What is asked.
- * @param options - What the client is set up with, and the attempt's signal.
+ * @param call - The call.
+ * @param options - The options of the client, and the attempt's signal.
  * @throws BridgeClientError - The attempt failed, in any way.
  */
 export async function attempt(call: BridgeCall, options: AttemptOptions): Promise<Record<string, unknown>> {

@@ -4,15 +4,15 @@ import { deadline } from '../failure/fault.ts'
 import { toShownUrl } from '../policy/shown-url.ts'
 import type { BridgeCall, BridgeReplies } from '../transport/bridge-call.ts'
 import { attempt } from './attempt.ts'
-import type { ResolvedOptions } from './options.ts'
 import { reportFailure } from './report-failure.ts'
+import type { ResolvedOptions } from './resolve-options.ts'
 import { retry, retryDelaysMs } from './retry.ts'
 
 /**
  * Calls a bridge, with all attempts the schedule allows.
  *
- * @param call - What is asked.
- * @param options - What the client is set up with.
+ * @param call - The call.
+ * @param options - The options of the client.
  * @param signal - Ends the call; it then rejects with the signal's reason.
  * @throws BridgeClientError - No URL is stored, or the last attempt failed.
  */

@@ -3,7 +3,8 @@ import { createFailure } from '../failure/error.ts'
 import { toShownUrl } from '../policy/shown-url.ts'
 import { type BridgeCall, type BridgeReplies, toLazyText } from '../transport/bridge-call.ts'
 import { callBridge } from './call.ts'
-import { type BridgeClientOptions, resolveOptions } from './options.ts'
+import type { BridgeClientOptions } from './options.ts'
+import { resolveOptions } from './resolve-options.ts'
 import { syncBridge } from './sync.ts'
 
 /** Names a step, with the event it receives. */
@@ -42,7 +43,7 @@ export interface BridgeClient {
   preview(call: StepCall, options?: BridgeCallOptions): Promise<StepReply>
   /** Runs a step. Three retries. */
   execute(call: StepCall, options?: BridgeCallOptions): Promise<StepReply>
-  /** Tells an agent of an event. Three retries. */
+  /** Sends an event to an agent. Three retries. */
   agentEvent(call: AgentCall, options?: BridgeCallOptions): Promise<JsonObject>
   /**
    * Checks a URL and discovers the bridge behind it, so that the caller can store it. One retry.

@@ -2,9 +2,9 @@ import { toPlainText } from '../base/plain-text.ts'
 import type { BridgeClientError } from '../failure/error.ts'
 import type { BridgeLogger } from './options.ts'
 
-/** What is known of a failed attempt beside its error. */
+/** Describes a failed attempt, beside its error. */
 export interface FailedAttempt {
-  /** What was asked. */
+  /** The action of the call. */
   readonly action: string
   /** The bridge's address as it may be shown. */
   readonly url: string
@@ -20,7 +20,7 @@ export interface FailedAttempt {
  *
  * @param logger - Where it is logged.
  * @param error - The failure.
- * @param attempt - What is known of the attempt.
+ * @param attempt - The attempt.
  */
 export function reportFailure(logger: BridgeLogger, error: BridgeClientError, attempt: FailedAttempt): void {
   const { code, status, cause } = error

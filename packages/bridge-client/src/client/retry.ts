@@ -6,7 +6,7 @@ const step: readonly number[] = Object.freeze([1000, 2000, 4000])
 const once: readonly number[] = Object.freeze([1000])
 
 /**
- * When further attempts follow, by action, in milliseconds after the failure before. Sync is a `discover`.
+ * Lists the waits before further attempts, by action, in milliseconds after the failure before. Sync is a `discover`.
  *
  * @source Specification, "Reachability errors"; it names steps and sync, the other actions follow the nearer of the two.
  */
@@ -18,7 +18,7 @@ export const retryDelaysMs: Readonly<Record<BridgeCall['action'], readonly numbe
   'agent-event': step,
 })
 
-/** How a call is repeated. */
+/** Configures {@link retry}. */
 export interface RetryOptions {
   /** The waits between the attempts. */
   readonly delaysMs: readonly number[]
@@ -26,7 +26,7 @@ export interface RetryOptions {
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>
   /** Ends the waiting. */
   readonly signal: AbortSignal | undefined
-  /** Told of every failed attempt, counted from 1; `waitMs` is absent when no other follows. */
+  /** Receives every failed attempt, counted from 1; `waitMs` is absent when no other follows. */
   readonly onFailure: (error: BridgeClientError, number: number, waitMs: number | undefined) => void
 }
 
@@ -34,7 +34,7 @@ export interface RetryOptions {
  * Repeats an attempt while it fails with a code that is retried and the schedule has a wait left.
  *
  * @param attempt - One attempt.
- * @param options - Schedule, sleep and who is told.
+ * @param options - Schedule, sleep and listener.
  * @throws BridgeClientError - The last attempt's failure.
  * @source Specification, "Reachability errors".
  */
@@ -54,7 +54,7 @@ export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions)
   }
 }
 
-/** No code a bridge can answer with is a retried one of the table. */
+/** The codes that a bridge can answer with are never retried. */
 function isRetried({ code }: BridgeClientError): boolean {
   return Object.hasOwn(failures, code) && failures[code as FailureCode].retried
 }

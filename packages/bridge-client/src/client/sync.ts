@@ -2,7 +2,7 @@ import type { DiscoverReply } from '@trestle/protocol'
 import { BridgeClientError, type FailureCause } from '../failure/error.ts'
 import type { Connect } from '../transport/first-connection.ts'
 import { callBridge } from './call.ts'
-import type { ResolvedOptions } from './options.ts'
+import type { ResolvedOptions } from './resolve-options.ts'
 
 /** Reports that a sync failed: always status 400, and a body that is only a message. */
 export class BridgeSyncError extends Error {
@@ -13,7 +13,7 @@ export class BridgeSyncError extends Error {
 
   /**
    * @param message - The reason, or the bridge's own message.
-   * @param cause - What led to it, for the log.
+   * @param cause - The failure of the call, for the log.
    */
   constructor(message: string, cause: unknown) {
     super(message, { cause })
@@ -22,7 +22,7 @@ export class BridgeSyncError extends Error {
   }
 }
 
-/** What is said of a URL that is refused before a connection is made, by the code of the failure. */
+/** Return the reason for a URL that is refused before a connection is made, by the code of the failure. */
 const reasons: Readonly<Record<string, (cause: FailureCause | undefined) => string>> = {
   InvalidBridgeUrl: () => 'invalid URL format',
   INVALID_URL: () => 'invalid URL format',
@@ -35,7 +35,7 @@ const reasons: Readonly<Record<string, (cause: FailureCause | undefined) => stri
 /**
  * Checks a URL and discovers the bridge behind it, so that it can be stored.
  *
- * @param options - What the client is set up with; `bridgeUrl` is the URL to check.
+ * @param options - The options of the client; `bridgeUrl` is the URL to check.
  * @param signal - Ends the sync; it then rejects with the signal's reason.
  * @throws BridgeSyncError - The URL is refused, or the call failed.
  * @source Specification, "Sync errors".

@@ -26,7 +26,7 @@ interface Answer {
   readonly error?: unknown
 }
 
-/** What a name server answers when there is no such name, or no address for it. */
+/** The codes of a name that does not exist or has no address. */
 const finalCodes: readonly unknown[] = ['ENOTFOUND', 'ENODATA', 'ENONAME', 'EBADNAME']
 
 /** How long the second family of addresses is waited for once the first has arrived, milliseconds. */

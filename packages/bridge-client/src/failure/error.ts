@@ -4,9 +4,9 @@ import { type FailureCode, failures } from './failure.ts'
 
 /** Holds what led to a failure, for the log. Never part of the message, and never sent to whoever stored the URL. */
 export interface FailureCause {
-  /** What happened, in words. */
+  /** Says what happened. */
   readonly reason: string
-  /** What to do about it. */
+  /** Says what to do about it. */
   readonly fix?: string
   /** The address the host resolved to, when it got that far. */
   readonly address?: string
@@ -22,7 +22,7 @@ export interface BridgeClientErrorRest {
   readonly status: number
   /** Details of the bridge's own error; `null` for every other failure. */
   readonly data?: unknown
-  /** What led to the failure. */
+  /** Holds what led to the failure. */
   readonly cause?: FailureCause
 }
 
@@ -34,12 +34,12 @@ export class BridgeClientError extends Error {
   readonly status: number
   /** Details of the bridge's own error; `null` for every other failure. */
   readonly data: unknown
-  /** What led to the failure, for the log. */
+  /** Holds what led to the failure, for the log. */
   override readonly cause: FailureCause | undefined
 
   /**
    * @param code - Code of the tables or of the bridge.
-   * @param message - What the caller may be told.
+   * @param message - A message for the caller.
    * @param rest - Status, details and cause.
    */
   constructor(code: string, message: string, rest: BridgeClientErrorRest) {

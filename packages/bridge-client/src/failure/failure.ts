@@ -1,12 +1,12 @@
-/** What one kind of failure means to the caller. */
+/** Describes one kind of failure: what it means to the caller, and what to do about it. */
 export interface Failure {
   /** HTTP status of the failure. */
   readonly status: number
   /** Whether another attempt follows while the schedule has one left. */
   readonly retried: boolean
-  /** The message; `url` is the bridge's address without query and user info. */
+  /** Returns the message; `url` is the bridge's address without query and user info. */
   readonly message: (url: string) => string
-  /** What to do about it, for the log. Never part of the message. */
+  /** Says what to do about it, for the log. Never part of the message. */
   readonly fix: string
 }
 

@@ -2,13 +2,13 @@ import { isIP } from 'node:net'
 import type { FailureCode } from '../failure/failure.ts'
 import { findCarriedIPv4, toPlainAddress } from './ip-address.ts'
 import { createRangeSet, type RangeSet } from './range.ts'
-import { closedRanges, specialRangesIPv4, specialRangesIPv6 } from './special-ranges.ts'
+import { closedRanges, type SpecialRange, specialRangesIPv4, specialRangesIPv6 } from './special-ranges.ts'
 
-/** Why the policy refuses. */
+/** Says why the policy refuses. */
 export interface Refusal {
   /** The policy's code; `UnsupportedProtocol` and the unknown failure are what a client without a policy meets. */
   readonly refused: FailureCode
-  /** What was found, for the log. */
+  /** Says what was found, for the log. */
   readonly reason: string
   /** The address that was refused, when one was. */
   readonly address?: string
@@ -37,7 +37,8 @@ export interface Policy {
 
 const closedNames = /^(?:(?:.*\.)?localhost|metadata\.google\.internal)$/
 const schemes: readonly string[] = ['http:', 'https:']
-const blocked = createRangeSet([...specialRangesIPv4, ...specialRangesIPv6].map(({ range }) => range))
+const special = [...specialRangesIPv4, ...specialRangesIPv6]
+const blocked = createRangeSet(special.map(({ range }) => range))
 const closed = createRangeSet(closedRanges)
 
 /**
@@ -58,14 +59,25 @@ export function createPolicy(allow: readonly string[]): Policy {
       // A resolver that answers anything else must not reach the connector, which would look it up again.
       if (isIP(address) === 0) return notAnAddress(address)
       const plain = toPlainAddress(address)
-      if ([plain, ...findCarriedIPv4(plain)].every((each) => isOpen(each, opened))) return undefined
-      return { refused: 'PRIVATE_IP', reason: 'the address lies in a blocked range', address }
+      const refused = [plain, ...findCarriedIPv4(plain)].find((each) => !isOpen(each, opened))
+      if (refused === undefined) return undefined
+      const what = refused === plain ? 'the address' : `the address carries ${refused}, which`
+      return { refused: 'PRIVATE_IP', reason: `${what} lies in ${toRangeText(refused)}`, address }
     },
   }
 }
 
 function isOpen(address: string, opened: RangeSet): boolean {
   return !closed.has(address) && (!blocked.has(address) || opened.has(address))
+}
+
+/** Returns the narrowest special range of an address, with its name. */
+function toRangeText(address: string): string {
+  const bitsOf = ({ range }: SpecialRange): number => Number(range.split('/')[1])
+  const [row] = special
+    .filter(({ range }) => createRangeSet([range]).has(address))
+    .sort((left, right) => bitsOf(right) - bitsOf(left))
+  return row === undefined ? 'a blocked range' : `${row.range} (${row.name}, ${row.source})`
 }
 
 /** The policy that is off: it checks only that the URL can be called at all. */

@@ -14,7 +14,7 @@ export interface Target {
   readonly addresses: readonly string[]
 }
 
-/** What {@link resolveTarget} works with. */
+/** Configures {@link resolveTarget}. */
 export interface TargetOptions {
   /** The outbound address policy. */
   readonly policy: Policy

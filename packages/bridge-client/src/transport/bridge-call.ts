@@ -24,7 +24,7 @@ export interface BridgeReplies {
 
 /** One call of a bridge, before it is signed. */
 export interface BridgeCall<TAction extends keyof BridgeReplies = keyof BridgeReplies> {
-  /** What the bridge is asked to do. */
+  /** The action of the bridge. */
   readonly action: TAction
   /** Further query parameters, for example `workflowId` and `stepId`. */
   readonly query: Readonly<Record<string, string>>
@@ -71,7 +71,7 @@ export function toLazyText(event: unknown): () => string {
 /**
  * Returns the first request of a call. The bridge's own query is kept; the call's parameters win.
  *
- * @param call - What is asked.
+ * @param call - The call.
  * @param bridgeUrl - The bridge's address.
  * @throws Whatever `JSON.stringify` throws on the event.
  * @source Specification, "Bridge application interface".

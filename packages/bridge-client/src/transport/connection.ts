@@ -5,7 +5,7 @@ import { type Fault, isFault } from '../failure/fault.ts'
 import type { Target } from '../policy/target.ts'
 import { type Connection, closedEarly, type FirstConnectionOptions, openFirstConnection } from './first-connection.ts'
 
-/** What {@link openConnection} works with. */
+/** Configures {@link openConnection}. */
 export interface ConnectionOptions extends FirstConnectionOptions {
   /** Whether certificates are checked. */
   readonly checkCertificates: boolean

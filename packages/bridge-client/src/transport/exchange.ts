@@ -30,7 +30,7 @@ export interface WireAnswer {
   readonly address: string
 }
 
-/** What bounds an exchange. */
+/** Bounds an exchange. */
 export interface ExchangeOptions extends BodyLimits {
   /** Ends the attempt. */
   readonly signal: AbortSignal
@@ -39,7 +39,7 @@ export interface ExchangeOptions extends BodyLimits {
 /** The statuses that send a call elsewhere. */
 export const redirectStatuses: readonly number[] = Object.freeze([301, 302, 303, 307, 308])
 
-/** What an answer may need on the wire beside its body: headers, and twice its size for the framing of chunks. */
+/** The bytes of headers and information on the wire, beside a body that the framing of chunks may double. */
 const overheadBytes = 256 * 1024
 
 /**

@@ -5,7 +5,7 @@ import type { Fault } from '../failure/fault.ts'
 /** Starts a TCP connection; the socket then emits `connect` or `error`. `address` is an IP address, never a name. */
 export type Connect = (target: { readonly address: string; readonly port: number }) => Socket
 
-/** What {@link openFirstConnection} works with. */
+/** Configures {@link openFirstConnection}. */
 export interface FirstConnectionOptions {
   /** Starts TCP connections. */
   readonly connect: Connect
@@ -47,7 +47,7 @@ export function openFirstConnection(
   return new Promise((resolve) => {
     const untried = addresses.slice(0, maxAddresses)
     const pending = new Set<Socket>()
-    let last: Fault = { fault: 'connect', error: new Error('there is no address') }
+    let last: Fault = { fault: 'connect', error: new Error('the host has no address') }
     let isDone = false
     let stopTimer = (): void => {}
     const finish = (result: Connection | Fault): void => {

@@ -6,7 +6,7 @@ import { type ConnectionOptions, openConnection } from './connection.ts'
 import { type ExchangeOptions, exchange, type WireAnswer, type WireRequest } from './exchange.ts'
 import type { Hop } from './redirect.ts'
 
-/** What a hop works with. */
+/** Configures {@link makeHop}. */
 export interface HopOptions extends TargetOptions, ConnectionOptions, ExchangeOptions, SigningOptions {}
 
 /** A hop that was answered. */
@@ -18,7 +18,7 @@ export interface HopAnswer {
 }
 
 /**
- * Makes one hop: look-up and check of the addresses, signature, connection to a checked address, exchange.
+ * Resolves and checks the addresses of a hop, signs its request, connects to a checked address and exchanges.
  *
  * @param hop - Where it goes and what it asks.
  * @param options - Everything the stages need.

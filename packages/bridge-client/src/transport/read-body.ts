@@ -3,7 +3,7 @@ import { onAbort } from '../base/on-abort.ts'
 import type { Fault } from '../failure/fault.ts'
 import { type BodyLimit, createBodyBuffer } from './body-buffer.ts'
 
-/** What bounds a body. */
+/** Bounds a body. */
 export interface BodyLimits {
   /** The largest body of a success that is read, bytes. */
   readonly maxAnswerBytes: number

@@ -8,7 +8,7 @@ export const maxRedirects = 3
 export interface Hop {
   /** Where it goes, as the policy admitted it. */
   readonly admitted: AdmittedUrl
-  /** Gives the request; called only when a connection may be made. */
+  /** Returns the request; called only when a connection may be made. */
   readonly toRequest: () => UnsignedRequest
 }
 
@@ -46,7 +46,7 @@ export function toNextHop(
 }
 
 /**
- * Tells whether two URLs lead to the same host and port. From http to https with no port in either is the same host;
+ * Returns whether two URLs lead to the same host and port. From http to https with no port in either is the same host;
  * from https to http is another, because what was encrypted would go out in the clear.
  */
 function isSameHost(from: URL, to: URL): boolean {
