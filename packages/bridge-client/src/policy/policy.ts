@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { FailureCode } from '../failure/failure.ts'
 import { findCarriedIPv4, toPlainAddress } from './ip-address.ts'
 import { createRangeSet, type RangeSet } from './range.ts'
-import { closedRanges, type SpecialRange, specialRangesIPv4, specialRangesIPv6 } from './special-ranges.ts'
+import { closedRanges, specialRangesIPv4, specialRangesIPv6 } from './special-ranges.ts'
 
 /** Says why the policy refuses. */
 export interface Refusal {
@@ -37,7 +37,11 @@ export interface Policy {
 
 const closedNames = /^(?:(?:.*\.)?localhost|metadata\.google\.internal)$/
 const schemes: readonly string[] = ['http:', 'https:']
-const special = [...specialRangesIPv4, ...specialRangesIPv6]
+const special = [...specialRangesIPv4, ...specialRangesIPv6].map((row) => ({
+  ...row,
+  bits: Number(row.range.split('/')[1]),
+  set: createRangeSet([row.range]),
+}))
 const blocked = createRangeSet(special.map(({ range }) => range))
 const closed = createRangeSet(closedRanges)
 
@@ -73,10 +77,7 @@ function isOpen(address: string, opened: RangeSet): boolean {
 
 /** Returns the narrowest special range of an address, with its name. */
 function toRangeText(address: string): string {
-  const bitsOf = ({ range }: SpecialRange): number => Number(range.split('/')[1])
-  const [row] = special
-    .filter(({ range }) => createRangeSet([range]).has(address))
-    .sort((left, right) => bitsOf(right) - bitsOf(left))
+  const [row] = special.filter(({ set }) => set.has(address)).sort((left, right) => right.bits - left.bits)
   return row === undefined ? 'a blocked range' : `${row.range} (${row.name}, ${row.source})`
 }
 
