@@ -99,8 +99,8 @@ export const failures: Readonly<Record<FailureCode, Failure>> = Object.freeze({
     (url) => `The bridge at ${url} did not finish in time.`,
     'Make the handler faster; it has five seconds for each attempt.',
   ),
-  EAI_AGAIN: connection('The resolver gave no answer; check DNS of this process.'),
-  ENOTFOUND: connection('The host name has disappeared; check its DNS records.'),
+  EAI_AGAIN: connection('No name server answered; check DNS of this process.'),
+  ENOTFOUND: connection('The host name is not known any more; check its DNS records.'),
   ECONNREFUSED: connection(
     'Nothing listens on the port; 443 is used for https and 80 for http where the URL has none.',
   ),
@@ -145,7 +145,7 @@ export const failures: Readonly<Record<FailureCode, Failure>> = Object.freeze({
   ResponseReadError: answer(
     400,
     (url) => `The response of the bridge at ${url} could not be read.`,
-    'The response closed early, is malformed or is larger than the limit.',
+    'The response closed early, is malformed or is larger than the limit; the cause says which.',
   ),
   RequestUploadError: answer(
     400,
@@ -155,12 +155,12 @@ export const failures: Readonly<Record<FailureCode, Failure>> = Object.freeze({
   RequestCacheError: answer(
     400,
     (url) => `The request to the bridge at ${url} failed before the handler ran.`,
-    'The call could not be prepared: its data must be JSON.',
+    'The call could not be prepared: check its arguments; its data must be JSON.',
   ),
   ResponseParseError: answer(
     502,
     (url) => `The bridge at ${url} answered with a body that is not the JSON of a bridge.`,
-    'Check that the URL leads to the bridge route and not to a page.',
+    'Check that the URL leads to the bridge route and not to a page; the cause says what is wrong with the body.',
   ),
   UnknownBridgeRequestError: answer(
     500,
