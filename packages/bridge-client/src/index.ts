@@ -6,6 +6,14 @@ export {
   type StepCall,
 } from './client/client.ts'
 export type { BridgeClientOptions, BridgeLogger } from './client/options.ts'
+export {
+  createOutbound,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundFailure,
+  type OutboundRequest,
+} from './client/outbound.ts'
+export type { NetworkOptions } from './client/resolve-network.ts'
 export { retryDelaysMs } from './client/retry.ts'
 export { BridgeSyncError } from './client/sync.ts'
 export { createLookup, type Lookup, type LookupOptions } from './dns/lookup.ts'

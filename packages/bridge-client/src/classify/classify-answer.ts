@@ -55,7 +55,7 @@ export function classifyAnswer(
   answer: WireAnswer,
   context: AnswerContext,
 ): Record<string, unknown> | BridgeClientError {
-  const { status, body, address, contentType = 'json' } = answer
+  const { status, body, address, headers } = answer
   const { shownUrl, isTunnel, action } = context
   const cause = { reason: `the bridge answered ${status}`, address, httpStatus: status }
   const fail = (code: FailureCode, more: Partial<FailureCause> = {}): BridgeClientError =>
@@ -74,7 +74,7 @@ export function classifyAnswer(
     const code = toStatusCode(status, isTunnel)
     // A status without its body has still been answered; but what may have been the error of a step that ran is not
     // asked for again.
-    const mayHaveRun = failures[code].retried && /json/i.test(contentType)
+    const mayHaveRun = failures[code].retried && /json/i.test(headers['content-type'] ?? 'json')
     return fail(mayHaveRun ? 'ResponseReadError' : code, { error: body.error })
   }
   const json = parseAnswer(body)

@@ -1,12 +1,11 @@
-import { onAbort } from '../base/on-abort.ts'
 import { BridgeClientError, createFailure } from '../failure/error.ts'
-import { deadline } from '../failure/fault.ts'
 import { toShownUrl } from '../policy/shown-url.ts'
 import type { BridgeCall, BridgeReplies } from '../transport/bridge-call.ts'
 import { attempt } from './attempt.ts'
 import { reportFailure } from './report-failure.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 import { retry, retryDelaysMs } from './retry.ts'
+import { withDeadline } from './with-deadline.ts'
 
 /**
  * Calls a bridge, with all attempts the schedule allows.
@@ -30,31 +29,24 @@ export async function callBridge<TAction extends keyof BridgeReplies>(
   signal?.throwIfAborted()
   if (bridgeUrl === '') throw createFailure('InvalidBridgeUrl', '(none)', { reason: 'no bridge URL is stored' })
   const found = new Set<string>()
-  const reply: unknown = await retry(
-    () => withDeadline((attemptSignal) => attempt(call, { ...options, found, signal: attemptSignal })),
-    {
-      delaysMs: retryDelaysMs[action],
-      sleep,
-      signal,
-      onFailure: (error, number, waitMs) => reportFailure(logger, error, { action, url, attempt: number, waitMs }),
-    },
-  )
-  // The classification has seen the parts that must be there; the rest is the bridge's word.
-  return reply as BridgeReplies[TAction]
-
-  async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const controller = new AbortController()
-    const stopListening = onAbort(signal, () => controller.abort(signal?.reason))
-    const stopTimer = options.startTimer(options.timeoutMs, () => controller.abort(deadline))
+  const once = async (): Promise<unknown> => {
     try {
-      return await work(controller.signal)
+      return await withDeadline((attemptSignal) => attempt(call, { ...options, found, signal: attemptSignal }), {
+        ...options,
+        signal,
+      })
     } catch (error) {
       if (error instanceof BridgeClientError || signal?.aborted) throw error
       // Nothing else is expected to be thrown; a caller must still get a code of the table.
       throw createFailure('UnknownBridgeNonRequestError', url, { reason: 'the attempt failed unexpectedly', error })
-    } finally {
-      stopTimer()
-      stopListening()
     }
   }
+  const reply = await retry(once, {
+    delaysMs: retryDelaysMs[action],
+    sleep,
+    signal,
+    onFailure: (error, number, waitMs) => reportFailure(logger, error, { action, url, attempt: number, waitMs }),
+  })
+  // The classification has seen the parts that must be there; the rest is the bridge's word.
+  return reply as BridgeReplies[TAction]
 }

@@ -57,18 +57,27 @@ export class BridgeClientError extends Error {
  *
  * @param code - One of the client's own codes.
  * @param url - The bridge's address as it may be shown.
- * @param cause - What led to it; the fix is taken from the table. What came from outside is bounded and made printable,
- * and of the error underneath only name, message, code and stack are kept.
+ * @param cause - What led to it, which {@link completeCause} completes.
  */
 export function createFailure(code: FailureCode, url: string, cause: FailureCause): BridgeClientError {
-  const { status, message, fix } = failures[code]
+  const { status, message } = failures[code]
+  return new BridgeClientError(code, message(url), { status, cause: completeCause(code, cause) })
+}
+
+/**
+ * Returns a cause with the fix of its code. What came from outside is bounded and made printable, and of the error
+ * underneath only name, message, code and stack are kept.
+ *
+ * @param code - One of the client's own codes.
+ * @param cause - What led to the failure.
+ */
+export function completeCause(code: FailureCode, cause: FailureCause): FailureCause {
   const { reason, address, error, ...rest } = cause
-  const safe: FailureCause = {
-    fix,
+  return {
+    fix: failures[code].fix,
     ...rest,
     reason: toPlainText(reason),
     ...(address === undefined ? {} : { address: toPlainText(address, 100) }),
     ...(error === undefined ? {} : { error: toPlainError(error) }),
   }
-  return new BridgeClientError(code, message(url), { status, cause: safe })
 }

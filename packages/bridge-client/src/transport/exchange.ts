@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { onAbort } from '../base/on-abort.ts'
 import type { Fault, Phase } from '../failure/fault.ts'
 import { type Connection, closedEarly } from './first-connection.ts'
@@ -6,7 +6,7 @@ import { type BodyLimits, readBody } from './read-body.ts'
 
 /** A request as it is written to the wire. */
 export interface WireRequest {
-  /** GET or POST. */
+  /** The method, in uppercase. */
   readonly method: string
   /** Where it goes. */
   readonly url: URL
@@ -20,10 +20,10 @@ export interface WireRequest {
 export interface WireAnswer {
   /** The HTTP status. */
   readonly status: number
+  /** The headers, names in lower case. */
+  readonly headers: IncomingHttpHeaders
   /** The header `location`, when there was one; bytes beyond ASCII are percent-encoded. */
   readonly location: string | undefined
-  /** The header `content-type`, when there was one. */
-  readonly contentType: string | undefined
   /** The body, or why it could not be read. Empty for a redirect, which nobody reads. */
   readonly body: Uint8Array | Fault<'body'>
   /** The address that answered. */
@@ -64,16 +64,8 @@ export async function exchange(
   }
 }
 
-interface BegunAnswer extends Pick<WireAnswer, 'status' | 'location' | 'contentType'> {
+interface BegunAnswer extends Pick<WireAnswer, 'status' | 'headers' | 'location'> {
   readonly body: Promise<WireAnswer['body']>
-}
-
-/** A 101 that names no protocol, which Node takes for information. */
-const switchedProtocols: BegunAnswer = {
-  status: 101,
-  location: undefined,
-  contentType: undefined,
-  body: Promise.resolve(new Uint8Array()),
 }
 
 function send(connection: Connection, wire: WireRequest, options: ExchangeOptions): Promise<BegunAnswer | Fault> {
@@ -109,10 +101,8 @@ function send(connection: Connection, wire: WireRequest, options: ExchangeOption
       if (socket.errored === null && phase === 'upload') phase = 'answer'
     })
     outgoing.once('response', (incoming) => begin(incoming, true))
+    // A 101, also one that names no protocol.
     outgoing.once('upgrade', (incoming) => begin(incoming, false))
-    outgoing.on('information', ({ statusCode }) => {
-      if (statusCode === 101) settle(switchedProtocols)
-    })
     outgoing.once('socket', () =>
       socket.on('data', (segment) => {
         phase = 'headers'
@@ -137,7 +127,7 @@ function toBegunAnswer(incoming: IncomingMessage, hasBody: boolean, options: Exc
   const location = incoming.headers.location?.replaceAll(/[\u0080-\u00ff]/g, toPercentEncoded)
   const isRedirect = location !== undefined && redirectStatuses.includes(status)
   const body = hasBody && !isRedirect ? readBody(incoming, status, options) : Promise.resolve(new Uint8Array())
-  return { status, location, contentType: incoming.headers['content-type'], body }
+  return { status, headers: incoming.headers, location, body }
 }
 
 /** Node reads the bytes of a header as Latin-1; encoded again as UTF-8 they would lead elsewhere. */
