@@ -33,22 +33,43 @@ export interface BridgeCallOptions {
   readonly signal?: AbortSignal
 }
 
-/** Calls one environment's bridge. Every method rejects with a `BridgeClientError`, `sync` with a `BridgeSyncError`. */
+/** Calls one environment's bridge. Every method rejects with the reason of its signal once that aborts. */
 export interface BridgeClient {
-  /** Asks for all workflows and agents. One retry. */
+  /**
+   * Asks for all workflows and agents. One retry.
+   *
+   * @throws BridgeClientError - The last attempt failed, or the call could not be made.
+   */
   discover(options?: BridgeCallOptions): Promise<DiscoverReply>
-  /** Asks whether the bridge is up; the only call without a signature. One retry. */
+  /**
+   * Asks whether the bridge is up; the only call without a signature. One retry.
+   *
+   * @throws BridgeClientError - The last attempt failed, or the call could not be made.
+   */
   healthCheck(options?: BridgeCallOptions): Promise<HealthReply>
-  /** Renders a step on sample data. One retry. */
+  /**
+   * Renders a step on sample data. One retry.
+   *
+   * @throws BridgeClientError - The last attempt failed, or the call could not be made.
+   */
   preview(call: StepCall, options?: BridgeCallOptions): Promise<StepReply>
-  /** Runs a step. Three retries. */
+  /**
+   * Runs a step. Three retries.
+   *
+   * @throws BridgeClientError - The last attempt failed, or the call could not be made.
+   */
   execute(call: StepCall, options?: BridgeCallOptions): Promise<StepReply>
-  /** Sends an event to an agent. Three retries. */
+  /**
+   * Sends an event to an agent. Three retries.
+   *
+   * @throws BridgeClientError - The last attempt failed, or the call could not be made.
+   */
   agentEvent(call: AgentCall, options?: BridgeCallOptions): Promise<JsonObject>
   /**
    * Checks a URL and discovers the bridge behind it, so that the caller can store it. One retry.
    *
    * @param bridgeUrl - The URL. Default: the client's own.
+   * @throws BridgeSyncError - The URL is refused, or the call failed.
    */
   sync(bridgeUrl?: string, options?: BridgeCallOptions): Promise<DiscoverReply>
 }
