@@ -283,7 +283,9 @@ describe('a success', () => {
   })
 
   it('may hold brackets, quotes and backslashes in its texts', async () => {
-    const reply = { outputs: { text: `${'['.repeat(500)}"\\"{{{,,,${'\\'.repeat(301)}` } }
+    const reply = {
+      outputs: { text: `${'['.repeat(500)}"${'{'.repeat(500)}\\"${'['.repeat(500)},,,${'\\'.repeat(301)}` },
+    }
     const { port } = await serveHttp(json(200, reply))
     await expect(createTestClient({ port }).execute({ workflowId: 'w', stepId: 's', event: {} })).resolves.toEqual(
       reply,

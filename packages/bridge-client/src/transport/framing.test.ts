@@ -163,11 +163,9 @@ describe('a faulty answer', () => {
     }
   })
 
+  const anyBytes = fc.array(fc.nat(255), { maxLength: 3 }).map((bytes) => String.fromCharCode(...bytes))
   it('of any kind is classified once, and asked for again only for its status', { timeout: 60_000 }, async () => {
-    const edits = fc.array(
-      fc.record({ at: fc.nat(), drop: fc.nat(3), add: fc.string({ unit: 'binary', maxLength: 3 }) }),
-      { minLength: 1, maxLength: 4 },
-    )
+    const edits = fc.array(fc.record({ at: fc.nat(), drop: fc.nat(3), add: anyBytes }), { minLength: 1, maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...answers), edits, async (answer, changes) => {
         let text = answer
