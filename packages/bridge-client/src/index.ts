@@ -9,10 +9,11 @@ export type { BridgeClientOptions, BridgeLogger } from './client/options.ts'
 export {
   createOutbound,
   type Outbound,
-  type OutboundAnswer,
-  type OutboundFailure,
+  type OutboundOptions,
+  type OutboundReply,
   type OutboundRequest,
 } from './client/outbound.ts'
+export { OutboundError, type OutboundErrorRest } from './client/outbound-error.ts'
 export type { NetworkOptions } from './client/resolve-network.ts'
 export { retryDelaysMs } from './client/retry.ts'
 export { BridgeSyncError } from './client/sync.ts'

@@ -40,12 +40,10 @@ const checks: Readonly<Record<keyof BridgeClientOptions, readonly [isValid: Chec
   startTimer: [isFunction, 'a function'],
 }
 
-/** Says which options there are. */
+/** Says whose options they are. */
 export interface OptionRules {
   /** The function that takes them, for messages. */
   readonly owner: string
-  /** The options it has. @default all of {@link BridgeClientOptions} */
-  readonly names?: readonly (keyof BridgeClientOptions)[]
   /** The options that must be there. */
   readonly required: readonly (keyof BridgeClientOptions)[]
 }
@@ -54,16 +52,16 @@ export interface OptionRules {
  * Checks the options as a whole, so that a mistake shows when the client is created and not in its first call.
  *
  * @param options - As the user wrote them.
- * @param rules - Which options there are.
+ * @param rules - Whose options they are, and which must be there.
  * @throws TypeError - An option is missing, unknown or of the wrong kind; the message names it and what it must be.
  */
 export function checkOptions(options: unknown, rules: OptionRules): void {
-  const { owner, required, names = Object.keys(checks) } = rules
+  const { owner, required } = rules
   if (!isObject(options)) throw new TypeError(`${owner} needs an object of options.`)
   const given = { ...Object.fromEntries(required.map((name) => [name, undefined])), ...options }
   for (const [name, value] of Object.entries(given)) {
     const option = name as keyof BridgeClientOptions
-    if (!names.includes(option)) throw new TypeError(`${owner} has no option "${name}".`)
+    if (!Object.hasOwn(checks, name)) throw new TypeError(`${owner} has no option "${name}".`)
     const [isValid, mustBe] = checks[option]
     const isRequired = required.includes(option)
     if ((value !== undefined || isRequired) && !isValid(value)) throw new TypeError(`${name} must be ${mustBe}.`)

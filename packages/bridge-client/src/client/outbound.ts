@@ -8,113 +8,124 @@ import { resolveTarget, type Target } from '../policy/target.ts'
 import { openConnection } from '../transport/connection.ts'
 import { exchange } from '../transport/exchange.ts'
 import { checkOptions } from './check-options.ts'
+import { OutboundError } from './outbound-error.ts'
 import { type NetworkOptions, resolveNetwork } from './resolve-network.ts'
 import { withDeadline } from './with-deadline.ts'
 
-/** A request to an address that somebody else has chosen. */
+/** Configures {@link createOutbound}: the options of the network, with the defaults of `createBridgeClient`. */
+export type OutboundOptions = NetworkOptions
+
+/** A request to an address that somebody configured, for example a webhook. */
 export interface OutboundRequest {
-  /** Where it goes; an absolute `http` or `https` URL. */
-  readonly url: string
   /** The method, in uppercase. */
   readonly method: string
-  /** Headers; those that frame the message (`host`, `content-length`, `connection`, …) are refused. */
+  /** Where it goes; an absolute `http` or `https` URL. */
+  readonly url: string
+  /** Headers; those that frame the message (`host`, `content-length`, `connection`, …) are refused. @default none */
   readonly headers?: Readonly<Record<string, string>>
-  /** The body. */
+  /** The body. @default none */
   readonly body?: string
 }
 
-/** An answer, whatever its status. A redirect is not followed; its body is empty. */
-export interface OutboundAnswer {
+/** An answer, whatever its status. A redirect is an answer like any other: it is not followed. */
+export interface OutboundReply {
   /** The HTTP status. */
   readonly status: number
-  /** The headers, names in lower case. */
+  /** The headers, names in lowercase. */
   readonly headers: IncomingHttpHeaders
-  /** The body. */
-  readonly body: Uint8Array
-  /** The address that answered. */
-  readonly address: string
+  /** The body as text; empty for a redirect. */
+  readonly text: string
 }
 
-/** A request that was refused or failed. */
-export interface OutboundFailure {
-  /** The code, as of a call of a bridge. */
-  readonly code: FailureCode
-  /** Holds what led to it, for the log. */
-  readonly cause: FailureCause
-}
-
-/** Sends requests to addresses that somebody else has chosen, under the outbound policy. */
+/** Sends requests to addresses that somebody configured, under the outbound address policy. */
 export interface Outbound {
-  /** Checks a URL and every address of its name; returns the failure, `undefined` when a request may be sent. */
-  check(url: string, options?: { readonly signal?: AbortSignal }): Promise<OutboundFailure | undefined>
-  /** Sends one request to an address that was checked. It is neither repeated nor redirected. */
-  send(request: OutboundRequest, options?: { readonly signal?: AbortSignal }): Promise<OutboundAnswer | OutboundFailure>
+  /**
+   * Sends one request to one of the checked addresses. It is not repeated.
+   *
+   * @param request - Where it goes and what it carries.
+   * @param signal - Ends the request; it then rejects with the signal's reason.
+   * @throws OutboundError - The address is refused, or the request was not answered within its time.
+   */
+  send(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundReply>
+  /**
+   * Returns the checked addresses of a host, for protocols other than HTTP. Connect to these, never to the name.
+   *
+   * @param host - A name or an address.
+   * @param signal - Ends the look-up; it then rejects with the signal's reason.
+   * @throws OutboundError - The host or one of its addresses is refused, or the name is not known.
+   */
+  resolveHost(host: string, signal?: AbortSignal): Promise<readonly string[]>
 }
-
-const optionNames: readonly (keyof NetworkOptions)[] = [
-  ...(['allow', 'policy', 'ca', 'lookup', 'connect', 'timeoutMs', 'maxAnswerBytes', 'startTimer'] as const),
-]
-
-const framing = /^(?:connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 /**
- * Creates a sender for webhooks and other requests to URLs that customers store: the policy, the limits and the
- * connections are those of the bridge client.
+ * Creates a sender of webhooks and other requests to addresses that somebody configured. Policy, connections and limits
+ * are those of the bridge client; certificates are always checked.
  *
- * @param options - The options of the network, as of `createBridgeClient`.
- * @returns The sender. Its methods resolve with a failure instead of rejecting; only an aborted signal rejects.
+ * @param options - The options of the network.
  * @throws TypeError - An option is unknown or of the wrong kind, or a range of the allow list cannot be read.
+ * @source Specification, "Outbound address policy codes".
  *
  * @example
  * const outbound = createOutbound({ timeoutMs: 10_000 })
- * const result = await outbound.send({ method: 'POST', url, headers: { 'content-type': 'application/json' }, body })
- * if ('code' in result) console.warn('The webhook failed.', result)
+ * const { status } = await outbound.send({ method: 'POST', url, headers: { 'content-type': 'application/json' }, body })
  */
-export function createOutbound(options: NetworkOptions = {}): Outbound {
-  checkOptions(options, { owner: 'createOutbound', names: optionNames, required: [] })
+export function createOutbound(options: OutboundOptions = {}): Outbound {
+  checkOptions(options, { owner: 'createOutbound', required: [] })
   const network = resolveNetwork(options)
   const { policy, maxAnswerBytes } = network
 
-  async function resolve(url: string, signal: AbortSignal): Promise<Target | OutboundFailure> {
+  async function toTarget(url: string, signal: AbortSignal): Promise<Target> {
     const admitted = policy.checkUrl(url)
-    if ('refused' in admitted) return toFailure(admitted)
+    if ('refused' in admitted) throw refuse(admitted)
     const target = await resolveTarget(admitted, { ...network, found: new Set(), signal })
-    if ('refused' in target) return toFailure(target)
-    return isFault(target) ? fail(classifyFault(target)) : target
+    if ('refused' in target) throw refuse(target)
+    if (isFault(target)) throw fail(classifyFault(target))
+    return target
   }
 
-  async function send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer | OutboundFailure> {
+  async function send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundReply> {
     const mistake = findMistake(request)
-    if (mistake !== undefined) return fail({ code: 'RequestCacheError', cause: { reason: mistake } })
+    if (mistake !== undefined) throw fail({ code: 'RequestCacheError', cause: { reason: mistake } })
     const { method, headers = {}, body } = request
-    const target = await resolve(request.url, signal)
-    if ('code' in target) return target
+    const target = await toTarget(request.url, signal)
     const bounds = { ...network, checkCertificates: true, maxFailureBytes: maxAnswerBytes, signal }
     const connection = await openConnection(target, bounds)
-    if (isFault(connection)) return fail(classifyFault(connection))
+    if (isFault(connection)) throw fail(classifyFault(connection))
     const answer = await exchange(connection, { method, url: target.url, headers, body }, bounds)
-    if (isFault(answer)) return fail(classifyFault(answer))
+    if (isFault(answer)) throw fail(classifyFault(answer))
     const { status, address } = answer
-    if (!isFault(answer.body)) return { status, headers: answer.headers, body: answer.body, address }
+    if (!isFault(answer.body)) return { status, headers: answer.headers, text: new TextDecoder().decode(answer.body) }
     const { error } = answer.body
-    const cause = { reason: `the answer ${status} could not be read`, httpStatus: status, address, error }
-    return fail(error === deadline ? { code: 'BridgeRequestTimeout', cause } : { code: 'ResponseReadError', cause })
+    const cause = { reason: `the body of the answer ${status} could not be read`, httpStatus: status, address, error }
+    throw fail(error === deadline ? { code: 'BridgeRequestTimeout', cause } : { code: 'ResponseReadError', cause })
+  }
+
+  async function run<T>(work: (inner: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    signal?.throwIfAborted()
+    try {
+      return await withDeadline(work, { ...network, signal })
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason
+      if (error instanceof OutboundError) throw error
+      const cause = { reason: 'the request failed unexpectedly', error }
+      throw fail({ code: 'UnknownBridgeNonRequestError', cause })
+    }
   }
 
   return Object.freeze<Outbound>({
-    async check(url, { signal } = {}) {
-      const found = await withDeadline((inner) => resolve(url, inner), { ...network, signal })
-      signal?.throwIfAborted()
-      return 'code' in found ? found : undefined
-    },
-    async send(request, { signal } = {}) {
-      const result = await withDeadline((inner) => send(request, inner), { ...network, signal })
-      signal?.throwIfAborted()
-      return result
-    },
+    send: (request, signal) => run((inner) => send(request, inner), signal),
+    resolveHost: (host, signal) => run(async (inner) => (await toTarget(toUrl(host), inner)).addresses, signal),
   })
 }
+
+/** Returns the URL of a host; one that no policy admits where the text is more, or less, than a host. */
+function toUrl(host: string): string {
+  const isHost = typeof host === 'string' && /^[^/\\?#@\s]+$/.test(host)
+  return isHost ? `http://${host.includes(':') ? `[${host}]` : host}/` : ''
+}
+
+const framing = /^(?:connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 function findMistake({ method, headers = {}, body }: OutboundRequest): string | undefined {
   if (typeof method !== 'string' || !token.test(method) || method === 'CONNECT') return 'the method is not allowed'
@@ -126,10 +137,18 @@ function findMistake({ method, headers = {}, body }: OutboundRequest): string | 
   return undefined
 }
 
-function toFailure({ refused, ...cause }: Refusal): OutboundFailure {
-  return fail({ code: refused, cause })
+function refuse({ refused, ...rest }: Refusal): OutboundError {
+  const cause = completeCause(refused, rest)
+  return new OutboundError(refused, 'The address is refused by the outbound address policy.', {
+    isRefused: true,
+    cause,
+  })
 }
 
-function fail({ code, cause }: OutboundFailure): OutboundFailure {
-  return { code, cause: completeCause(code, cause) }
+function fail({ code, cause }: { readonly code: FailureCode; readonly cause: FailureCause }): OutboundError {
+  const complete = completeCause(code, cause)
+  return new OutboundError(code, `The request failed (${code}): ${complete.reason}.`, {
+    isRefused: false,
+    cause: complete,
+  })
 }
