@@ -5,19 +5,19 @@ export {
   createBridgeClient,
   type StepCall,
 } from './client/client.ts'
-export type { BridgeClientOptions, BridgeLogger } from './client/options.ts'
+export { retryDelaysMs } from './client/retry.ts'
+export { BridgeSyncError } from './client/sync.ts'
+export { createLookup, type Lookup, type LookupOptions } from './dns/lookup.ts'
+export { BridgeClientError, type BridgeClientErrorRest, type FailureCause } from './failure/error.ts'
+export { type Failure, type FailureCode, failures } from './failure/failure.ts'
+export type { BridgeClientOptions, BridgeLogger } from './options/options.ts'
+export type { NetworkOptions } from './options/resolve-network.ts'
 export {
   createOutbound,
   type Outbound,
   type OutboundOptions,
   type OutboundReply,
   type OutboundRequest,
-} from './client/outbound.ts'
-export { OutboundError, type OutboundErrorRest } from './client/outbound-error.ts'
-export type { NetworkOptions } from './client/resolve-network.ts'
-export { retryDelaysMs } from './client/retry.ts'
-export { BridgeSyncError } from './client/sync.ts'
-export { createLookup, type Lookup, type LookupOptions } from './dns/lookup.ts'
-export { BridgeClientError, type BridgeClientErrorRest, type FailureCause } from './failure/error.ts'
-export { type Failure, type FailureCode, failures } from './failure/failure.ts'
+} from './outbound/outbound.ts'
+export { OutboundError, type OutboundErrorRest } from './outbound/outbound-error.ts'
 export type { Connect } from './transport/first-connection.ts'

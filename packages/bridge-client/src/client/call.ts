@@ -1,11 +1,11 @@
 import { BridgeClientError, createFailure } from '../failure/error.ts'
+import type { ResolvedOptions } from '../options/resolve-options.ts'
 import { toShownUrl } from '../policy/shown-url.ts'
 import type { BridgeCall, BridgeReplies } from '../transport/bridge-call.ts'
+import { withDeadline } from '../transport/with-deadline.ts'
 import { attempt } from './attempt.ts'
 import { reportFailure } from './report-failure.ts'
-import type { ResolvedOptions } from './resolve-options.ts'
 import { retry, retryDelaysMs } from './retry.ts'
-import { withDeadline } from './with-deadline.ts'
 
 /**
  * Calls a bridge, with all attempts the schedule allows.

@@ -1,10 +1,10 @@
 import type { DiscoverReply, ExecuteEvent, HealthReply, JsonObject, StepReply } from '@trestle/protocol'
 import { createFailure } from '../failure/error.ts'
+import type { BridgeClientOptions } from '../options/options.ts'
+import { resolveOptions } from '../options/resolve-options.ts'
 import { toShownUrl } from '../policy/shown-url.ts'
 import { type BridgeCall, type BridgeReplies, toLazyText } from '../transport/bridge-call.ts'
 import { callBridge } from './call.ts'
-import type { BridgeClientOptions } from './options.ts'
-import { resolveOptions } from './resolve-options.ts'
 import { syncBridge } from './sync.ts'
 
 /** Names a step, with the event it receives. */

@@ -1,6 +1,6 @@
 import { toPlainText } from '../base/plain-text.ts'
 import type { BridgeClientError } from '../failure/error.ts'
-import type { BridgeLogger } from './options.ts'
+import type { BridgeLogger } from '../options/options.ts'
 
 /** Describes a failed attempt, beside its error. */
 export interface FailedAttempt {

@@ -1,8 +1,8 @@
 import type { DiscoverReply } from '@trestle/protocol'
 import { BridgeClientError, type FailureCause } from '../failure/error.ts'
+import type { ResolvedOptions } from '../options/resolve-options.ts'
 import type { Connect } from '../transport/first-connection.ts'
 import { callBridge } from './call.ts'
-import type { ResolvedOptions } from './resolve-options.ts'
 
 /** Reports that a sync failed: always status 400, and a body that is only a message. */
 export class BridgeSyncError extends Error {

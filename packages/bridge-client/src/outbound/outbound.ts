@@ -3,14 +3,14 @@ import { classifyFault } from '../classify/classify-fault.ts'
 import { completeCause, type FailureCause } from '../failure/error.ts'
 import type { FailureCode } from '../failure/failure.ts'
 import { deadline, isFault } from '../failure/fault.ts'
+import { checkOptions } from '../options/check-options.ts'
+import { type NetworkOptions, resolveNetwork } from '../options/resolve-network.ts'
 import type { Refusal } from '../policy/policy.ts'
 import { resolveTarget, type Target } from '../policy/target.ts'
 import { openConnection } from '../transport/connection.ts'
 import { exchange } from '../transport/exchange.ts'
-import { checkOptions } from './check-options.ts'
+import { withDeadline } from '../transport/with-deadline.ts'
 import { OutboundError } from './outbound-error.ts'
-import { type NetworkOptions, resolveNetwork } from './resolve-network.ts'
-import { withDeadline } from './with-deadline.ts'
 
 /** Configures {@link createOutbound}: the options of the network, with the defaults of `createBridgeClient`. */
 export type OutboundOptions = NetworkOptions
