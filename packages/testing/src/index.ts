@@ -9,16 +9,34 @@ export { type NetworkPolicy, NetworkRefusedError } from './context/network-polic
 export type {
   EventOptions,
   FurtherTrigger,
+  ReplayPolicy,
   RunArguments,
   RunOptions,
-  SceneOptions,
-  Time,
+  StepCallOptions,
+  TestContextOptions,
 } from './context/run-options.ts'
-export { type Double, type DoubleFunction, type Failure, failure, result } from './context/step-stub.ts'
-export { assertCompleted, assertFailed, assertNotSent, assertSent, assertSkipped } from './report/assert-report.ts'
-export type { Channel, Expected, OutputsOf } from './report/check-report.ts'
+export { type Failure, failure, result, type StepStub, type StepStubFunction } from './context/step-stub.ts'
+export {
+  type AssertedMessage,
+  assertCompleted,
+  assertFailed,
+  assertNotSent,
+  assertSent,
+  assertSentOnly,
+  assertSkipped,
+} from './report/assert-report.ts'
+export type {
+  Channel,
+  Expected,
+  ExpectedMessage,
+  MessageOptions,
+  OutputsOf,
+  SentOptions,
+} from './report/expected-message.ts'
 export { type MatcherContext, type MatcherResult, matchers } from './report/matchers.ts'
 export { type StepContent, toContent } from './report/rendered-content.ts'
+export type { RunMatchers } from './report/run-matchers.ts'
 export type { OutputsByType, RunReport, StepFailure, StepReport, StepStatus } from './report/run-report.ts'
-export { NotRepeatableError } from './simulator/check-determinism.ts'
-export { type StepCallOptions, type TestBridge, type TestBridgeOptions, testBridge } from './simulator/test-bridge.ts'
+export type { Time } from './report/time.ts'
+export { type Difference, NotRepeatableError, RepeatedRequestError } from './simulator/check-determinism.ts'
+export { type TestBridge, type TestBridgeOptions, testBridge } from './simulator/test-bridge.ts'

@@ -1,10 +1,10 @@
 import type { Bridge } from '@trestle/core'
 import { CodedError, type ErrorCode, type ErrorReply } from '@trestle/protocol'
-import { type Scene, scenes } from '../context/test-context.ts'
+import { contextStorage, type TestContext } from '../context/test-context.ts'
 import { withPatches } from '../isolation/install-patches.ts'
 import { type CallDescription, type SigningOptions, signedRequest } from './signed-request.ts'
 
-/** An answer that went well. */
+/** A reply of status 200. */
 export interface CallAnswer<TBody> {
   /** The body of the reply. */
   readonly body: TBody
@@ -12,23 +12,24 @@ export interface CallAnswer<TBody> {
   readonly durationMs: number
 }
 
-/** Calls a bridge as the service does: signed, through the door that adapters use. */
-export type CallBridge = <TBody>(call: CallDescription, scene: Scene) => Promise<CallAnswer<TBody>>
+/** Calls a bridge as the service does: signed, through the function that adapters use. */
+export type CallBridge = <TBody>(call: CallDescription, context: TestContext) => Promise<CallAnswer<TBody>>
 
 /**
- * Makes what calls a bridge.
+ * Creates the function that calls a bridge.
  *
  * @param bridge - The bridge.
  * @param signing - The secret and the header.
- * @returns A call throws the bridge's own failure: a `CodedError` with the code, status, message and data of the reply.
+ * @returns The function; it throws the bridge's own failure, a `CodedError` with the code, status, message and data of
+ *   the reply.
  */
 export function createCaller(bridge: Bridge, signing: SigningOptions): CallBridge {
-  return async <TBody>(call: CallDescription, scene: Scene): Promise<CallAnswer<TBody>> => {
-    const { url, method, headers, body = '' } = await signedRequest(call, { ...signing, nowMs: scene.nowMs })
+  return async <TBody>(call: CallDescription, context: TestContext): Promise<CallAnswer<TBody>> => {
+    const { url, method, headers, body = '' } = await signedRequest(call, { ...signing, nowMs: context.nowMs })
     const bytes = new TextEncoder().encode(body)
     const sent = { method, url, header: (name: string) => headers[name], readBody: () => ({ bytes, exact: true }) }
     const startMs = performance.now()
-    const reply = await withPatches(() => scenes.run(scene, () => bridge.handle(sent)))
+    const reply = await withPatches(() => contextStorage.run(context, () => bridge.handle(sent)))
     const durationMs = performance.now() - startMs
     const answer = JSON.parse(reply.body) as unknown
     if (reply.status === 200) return { body: answer as TBody, durationMs }

@@ -1,8 +1,8 @@
 import { CodedError, type DiscoverReply, type ErrorCode, isCodedError, type WorkflowManifest } from '@trestle/protocol'
-import type { Scene } from '../context/test-context.ts'
+import type { TestContext } from '../context/test-context.ts'
 import type { CallBridge } from './bridge-caller.ts'
 
-/** What a failed discovery tells beside the failure: the workflows that are well, and what is wrong with the others. */
+/** The parts of a failed discovery: the workflows that are well, and what is wrong with the others. */
 interface PartialDiscovery {
   readonly workflows?: readonly WorkflowManifest[]
   readonly errors?: readonly {
@@ -14,27 +14,31 @@ interface PartialDiscovery {
 }
 
 /**
- * Asks the bridge what a workflow consists of. One that is broken does not keep another from being tested.
+ * Finds what a workflow consists of, as the bridge discovers it. One that is broken does not keep another from being tested.
  *
  * @param call - Calls the bridge.
  * @param workflowId - The workflow.
- * @param scene - What surrounds the call.
+ * @param context - The surroundings of the call.
  * @throws CodedError - The workflow cannot be discovered, or is not there.
  */
-export async function findManifest(call: CallBridge, workflowId: string, scene: Scene): Promise<WorkflowManifest> {
-  const { workflows = [], errors = [] } = await discover(call, scene)
+export async function findManifest(
+  call: CallBridge,
+  workflowId: string,
+  context: TestContext,
+): Promise<WorkflowManifest> {
+  const { workflows = [], errors = [] } = await discover(call, context)
   const found = workflows.find((workflow) => workflow.workflowId === workflowId)
   if (found) return found
   const failed = errors.find((error) => error.workflowId === workflowId)
   if (failed) throw new CodedError(failed.code, failed.message, { data: failed.data })
   // The bridge says it in its own words.
-  await call({ action: 'execute', workflowId, stepId: 'unknown' }, scene)
+  await call({ action: 'execute', workflowId, stepId: 'unknown' }, context)
   throw new TypeError(`The bridge runs workflow "${workflowId}" but does not discover it.`)
 }
 
-async function discover(call: CallBridge, scene: Scene): Promise<PartialDiscovery> {
+async function discover(call: CallBridge, context: TestContext): Promise<PartialDiscovery> {
   try {
-    return (await call<DiscoverReply>({ action: 'discover' }, scene)).body
+    return (await call<DiscoverReply>({ action: 'discover' }, context)).body
   } catch (error) {
     if (isCodedError(error) && hasParts(error.data)) return error.data
     throw error

@@ -1,6 +1,6 @@
 import { type Action, actionMethods, sign, signatureHeader } from '@trestle/protocol'
 
-/** What a call of a bridge asks for. */
+/** A call of a bridge. */
 export interface CallDescription {
   /** The action. */
   readonly action: Action
@@ -37,7 +37,7 @@ export interface SignedRequest {
 }
 
 /**
- * Makes a request as the service does, signature included.
+ * Creates a request as the service does, signature included.
  *
  * @param call - What is asked for.
  * @param options - The secret, and where the bridge is.

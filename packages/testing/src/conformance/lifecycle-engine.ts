@@ -2,7 +2,7 @@ import type { RunReport } from '../report/run-report.ts'
 import { testBridge } from '../simulator/test-bridge.ts'
 import type { LifecycleEngine, LifecycleOutcome } from './lifecycle.ts'
 
-/** This kit as an engine of the life of a run. */
+/** This kit as an engine of the lifecycle. */
 export const lifecycleEngine: LifecycleEngine = Object.freeze({
   async play({ workflow, triggers, results, nowMs }) {
     const [first, ...rest] = triggers

@@ -7,11 +7,11 @@ export interface LifecycleStep {
   readonly stepId: string
   /** The kind of step. */
   readonly type: StepType
-  /** What the handler gives. */
+  /** The outputs its handler returns. */
   readonly output?: JsonObject
   /** Further fields of the output, each with the field of the payload it is taken from. */
   readonly outputFrom?: Readonly<Record<string, string>>
-  /** The handler gives the results of these steps by their ids. */
+  /** Lets the handler return the results of these steps by their ids. */
   readonly tells?: readonly string[]
   /** Whether the step skips itself. */
   readonly skip?: boolean
@@ -26,7 +26,7 @@ type StartStep = (id: string, handler: () => JsonObject, options?: object) => Pr
 const kinds: Partial<Record<StepType, StepKind>> = { in_app: 'inApp', http_request: 'httpRequest' }
 
 /**
- * Makes the workflow of a case.
+ * Creates the workflow of a case.
  *
  * @param workflowId - Its id.
  * @param steps - Its steps, one after the other; those of an inner list side by side.

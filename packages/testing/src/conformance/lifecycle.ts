@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs'
 import type { WorkflowDefinition } from '@trestle/core'
 import type { JsonObject } from '@trestle/protocol'
 import { findMismatch } from '../report/mismatch.ts'
 import { type LifecycleStep, toLifecycleWorkflow } from './lifecycle-workflow.ts'
+import { readData } from './read-data.ts'
 
-/** What a case expects of one step, and what an engine tells of it. */
+/** The outcome of one step, as a case expects it and an engine reports it. */
 export interface LifecycleStepOutcome {
   /** The step. */
   readonly stepId: string
-  /** How it ended. */
+  /** The status it ended with. */
   readonly status: string
-  /** What is stored, and later steps see. */
+  /** The result that is stored, and later steps see. */
   readonly result?: JsonObject
   /** When the bridge was called, counted from the first trigger, in milliseconds; `null` when it was not. */
   readonly calledAfterMs?: number | null
@@ -18,7 +18,7 @@ export interface LifecycleStepOutcome {
   readonly endedAfterMs?: number
 }
 
-/** What a case expects of one trigger, and what an engine tells of it. */
+/** The outcome of one trigger, as a case expects it and an engine reports it. */
 export interface LifecycleOutcome {
   /** `completed`, `failed` or `merged`. */
   readonly status: string
@@ -34,9 +34,9 @@ export interface LifecycleTrigger {
   readonly afterMs?: number
 }
 
-/** A case of the life of a run; `lifecycleSchema` describes the file. */
+/** A case of the lifecycle of a run; `lifecycleSchema` describes the file. */
 export interface LifecycleCase {
-  /** What it shows. */
+  /** The behavior it shows. */
   readonly name: string
   /** When the first trigger comes, ISO 8601. */
   readonly now: string
@@ -44,19 +44,19 @@ export interface LifecycleCase {
   readonly steps: readonly (LifecycleStep | readonly LifecycleStep[])[]
   /** The triggers, all for one subscriber. */
   readonly triggers: readonly LifecycleTrigger[]
-  /** What the service comes to know of messages, by step id. */
+  /** The results of messages that the service comes to know, by step id. */
   readonly results?: Readonly<Record<string, JsonObject>>
-  /** What becomes of each trigger. */
+  /** The expected outcomes, one for each trigger. */
   readonly expect: readonly LifecycleOutcome[]
 }
 
-/** What an engine is to play. */
+/** A case as an engine runs it. */
 export interface LifecyclePlay extends Pick<LifecycleCase, 'name' | 'triggers'> {
   /** The workflow, to be served by a bridge. */
   readonly workflow: WorkflowDefinition
   /** When the first trigger comes, milliseconds since 1970. */
   readonly nowMs: number
-  /** What the service comes to know of messages, by step id. */
+  /** The results of messages that the service comes to know, by step id. */
   readonly results: Readonly<Record<string, JsonObject>>
 }
 
@@ -66,50 +66,49 @@ export interface LifecycleEngine {
    * Brings the triggers to the workflow, and waits until all is over, on whatever clock.
    *
    * @param play - The workflow and its triggers.
-   * @returns What became of each trigger, in their order.
+   * @returns The outcome of each trigger, in their order.
    */
   play(play: LifecyclePlay): Promise<readonly LifecycleOutcome[]>
 }
 
-/** What became of a case. */
+/** The result of a case. */
 export interface LifecycleResult {
   /** The case. */
   readonly name: string
-  /** What differs from what it expects; `undefined` when nothing does. */
+  /** The first difference from its expectations; `undefined` when there is none. */
   readonly fault: string | undefined
 }
 
 /** The cases. */
 export const lifecycleCases: readonly LifecycleCase[] = (
-  read('lifecycle.json') as { readonly cases: readonly LifecycleCase[] }
+  readData('lifecycle.json') as { readonly cases: readonly LifecycleCase[] }
 ).cases
 
 /** JSON Schema of the cases' file. */
-export const lifecycleSchema: JsonObject = read('lifecycle.schema.json') as JsonObject
-
-function read(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(`../../data/${name}`, import.meta.url), 'utf8'))
-}
+export const lifecycleSchema: JsonObject = readData('lifecycle.schema.json') as JsonObject
 
 /**
- * Holds an engine against the life of a run.
+ * Compares an engine with the lifecycle of a run, case by case.
  *
  * @param engine - The engine.
  * @param cases - The cases. @default all
  * @returns One result for each case, in order.
+ * @example
+ * const wrong = (await runLifecycle(engine)).filter(({ fault }) => fault)
  */
 export async function runLifecycle(
   engine: LifecycleEngine,
   cases: readonly LifecycleCase[] = lifecycleCases,
 ): Promise<readonly LifecycleResult[]> {
   const results: LifecycleResult[] = []
-  for (const life of cases) results.push({ name: life.name, fault: await playCase(engine, life) })
+  for (const lifecycleCase of cases)
+    results.push({ name: lifecycleCase.name, fault: await playCase(engine, lifecycleCase) })
   return results
 }
 
-async function playCase(engine: LifecycleEngine, life: LifecycleCase): Promise<string | undefined> {
-  const { name, now, steps, triggers, results = {}, expect } = life
-  const workflow = toLifecycleWorkflow('life', steps)
+async function playCase(engine: LifecycleEngine, lifecycleCase: LifecycleCase): Promise<string | undefined> {
+  const { name, now, steps, triggers, results = {}, expect } = lifecycleCase
+  const workflow = toLifecycleWorkflow('lifecycle', steps)
   try {
     const outcomes = await engine.play({ name, workflow, triggers, results, nowMs: Date.parse(now) })
     const found = findMismatch(outcomes, expect)

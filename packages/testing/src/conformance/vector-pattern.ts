@@ -1,31 +1,29 @@
-import { toPointer } from '@trestle/protocol'
+import { compare } from '../report/mismatch.ts'
 
 /**
- * Looks for the first place where a value is not what a vector's pattern asks for: it must be equal, but for
+ * Finds the first place where a value is not what a vector's pattern asks for: it must be equal, but for
  * `{ "$any": type }`, any value of the JSON type, and `{ "$contains": object }`, an object with at least these fields.
  *
- * @param value - The value, as JSON gave it.
+ * @param value - The value, as it was parsed from JSON.
  * @param pattern - The pattern.
- * @param segments - The way to the value.
  * @returns What is wrong, in a sentence; `undefined` when nothing is.
  */
-export function findFault(value: unknown, pattern: unknown, segments: readonly PropertyKey[] = []): string | undefined {
-  const fault = `${toPointer(segments) || 'the body'} is ${JSON.stringify(value)}, and not ${JSON.stringify(pattern)}`
-  if (typeof pattern !== 'object' || pattern === null) return value === pattern ? undefined : fault
-  if ('$any' in pattern) return typeOf(value) === pattern.$any ? undefined : fault
-  const parts = '$contains' in pattern ? (pattern.$contains as object) : pattern
-  if (typeOf(value) !== typeOf(parts)) return fault
-  const keys = new Set(Object.keys(parts))
-  if (parts === pattern) for (const key of Object.keys(value as object)) keys.add(key)
-  for (const key of keys) {
-    const found = findFault(fieldOf(value as object, key), fieldOf(parts, key), [...segments, key])
-    if (found) return found
-  }
-  return undefined
+export function findFault(value: unknown, pattern: unknown): string | undefined {
+  const found = compare(value, pattern, {
+    decide: (actual, wanted) => (isAny(wanted) ? typeOf(actual) === wanted.$any : undefined),
+    fieldsOf: (wanted) => ('$contains' in wanted ? partsOf(wanted.$contains) : { fields: wanted, exact: true }),
+  })
+  if (!found) return undefined
+  const { path, expected, actual } = found
+  return `${path || 'the body'} is ${JSON.stringify(actual)}, and not ${JSON.stringify(expected)}`
 }
 
-function fieldOf(owner: object, key: string): unknown {
-  return Object.hasOwn(owner, key) ? Reflect.get(owner, key) : undefined
+function isAny(pattern: unknown): pattern is { readonly $any: unknown } {
+  return typeof pattern === 'object' && pattern !== null && '$any' in pattern
+}
+
+function partsOf(contained: unknown): { readonly fields: object; readonly exact: boolean } {
+  return { fields: contained as object, exact: false }
 }
 
 function typeOf(value: unknown): string {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { WorkflowDefinition } from '@trestle/core'
 import { type JsonObject, sign, signatureHeader } from '@trestle/protocol'
+import { readData } from './read-data.ts'
 import { findFault } from './vector-pattern.ts'
 import { vectorWorkflows as workflows } from './vector-workflows.ts'
 
@@ -10,7 +10,7 @@ export interface SignatureDeparture {
   readonly secretKey?: string
   /** How far its time lies from the time of sending, in milliseconds. */
   readonly offsetMs?: number
-  /** What is signed instead of the body. */
+  /** The text that is signed instead of the body. */
   readonly over?: string
   /** The header's value; `{t}`, `{v1}` and `{V1}` stand for its parts. */
   readonly header?: string
@@ -18,7 +18,7 @@ export interface SignatureDeparture {
 
 /** A request and the reply it must get. */
 export interface VectorCall {
-  /** What it shows. */
+  /** The behavior it shows. */
   readonly name: string
   /** The request. */
   readonly request: {
@@ -46,7 +46,7 @@ export interface VectorCall {
 
 /** A text and the header it must be signed with. */
 export interface SignatureVector {
-  /** What it shows. */
+  /** The behavior it shows. */
   readonly name: string
   /** The key. */
   readonly secretKey: string
@@ -64,7 +64,7 @@ export interface Vectors {
   readonly version: string
   /** The secret key of the bridge under test. */
   readonly secretKey: string
-  /** What the bridge under test must serve. */
+  /** The workflows that the bridge under test must serve. */
   readonly workflows: readonly JsonObject[]
   /** For functions that sign. */
   readonly signatures: readonly SignatureVector[]
@@ -72,26 +72,22 @@ export interface Vectors {
   readonly calls: readonly VectorCall[]
 }
 
-/** What became of one vector. */
+/** The result of one vector. */
 export interface VectorResult {
   /** The vector. */
   readonly name: string
-  /** What is wrong with the reply; `undefined` when it is right. */
+  /** The fault of the reply; `undefined` when it is right. */
   readonly fault: string | undefined
 }
 
 /** The golden vectors: requests in, replies out. */
-export const vectors: Vectors = read('vectors.json') as Vectors
+export const vectors: Vectors = readData('vectors.json') as Vectors
 
 /** JSON Schema of the vectors' file. */
-export const vectorSchema: JsonObject = read('vectors.schema.json') as JsonObject
+export const vectorSchema: JsonObject = readData('vectors.schema.json') as JsonObject
 
 /** The workflows that the vectors describe, for bridges that can serve these. */
 export const vectorWorkflows: readonly WorkflowDefinition[] = workflows
-
-function read(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(`../../data/${name}`, import.meta.url), 'utf8'))
-}
 
 /**
  * Sends every request of the vectors to a bridge, in any language, and compares the replies. The bridge serves the

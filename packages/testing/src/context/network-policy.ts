@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 
-/** What may be reached while a workflow runs: loopback only, everything, or loopback and these hosts. */
+/** The hosts a workflow may reach while it runs: loopback only, all, or loopback and these. */
 export type NetworkPolicy = 'refuse' | 'allow' | readonly string[]
 
 /**
- * Tells whether a host may be reached.
+ * Whether a host may be reached.
  *
  * @param policy - The policy.
  * @param host - A name or an address, with or without brackets.
@@ -26,12 +26,12 @@ function isLoopback(name: string): boolean {
 
 /** The failure that code under test sees when it reaches out. */
 export class NetworkRefusedError extends Error {
-  /** Tells the failure apart, as Node's own network errors do. */
+  /** Identifies the failure, as Node's own network errors do. */
   readonly code = 'NETWORK_REFUSED'
-  /** What was asked for. */
+  /** The URL that was asked for. */
   readonly url: string
 
-  /** @param url - What was asked for. */
+  /** @param url - The URL that was asked for. */
   constructor(url: string) {
     super(
       `${url} was refused: there is no network while a workflow is tested. ` +

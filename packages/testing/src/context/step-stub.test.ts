@@ -1,8 +1,8 @@
 import { workflow } from '@trestle/core'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { testBridge } from '../simulator/test-bridge.ts'
-import { type DoubleFunction, failure, result } from './step-stub.ts'
+import { failure, result, type StepStubFunction } from './step-stub.ts'
 
 const called = { prices: 0, inbox: 0 }
 const news = workflow('news', async ({ step, ...rest }) => {
@@ -39,7 +39,7 @@ const payload = { currency: 'EUR' }
 
 test('a function stands in for a custom step, and is given its rendered controls', async () => {
   called.prices = 0
-  const prices = vi.fn<DoubleFunction>((controls) => ({ total: 42, ...controls }))
+  const prices = vi.fn<StepStubFunction>((controls) => ({ total: 42, ...controls }))
   const run = await bridge.run(news, { payload, doubles: { prices } })
   expect(prices).toHaveBeenCalledOnce()
   expect(prices.mock.calls[0]?.[0]).toEqual({ currency: 'EUR' })
@@ -100,9 +100,45 @@ test('results are typed by their kind', () => {
   expect(result.inApp()).toEqual({ seen: false, read: false, lastSeenDate: null, lastReadDate: null })
 })
 
-test('a result that the service could not have stored is answered as the bridge answers it', async () => {
-  const run = await bridge.run(news, { payload, doubles: { collect: { events: 'none' } } })
-  expect(run.errors[0]).toMatchObject({ stepId: 'limit', code: 'ExecutionStateResultInvalidError' })
+describe('a double that cannot be a result of its step is an error that names it', () => {
+  const inbox = 'The double of step "inbox" is not a result of the kind in_app: '
+  test.each<[string, Record<string, StepStub>, string | readonly string[]]>([
+    ['a field that is misspelled', { inbox: { raed: true } }, [inbox, '/raed unknown key']],
+    ['a field that is missing', { inbox: { read: true } }, [inbox, '/seen is required']],
+    ['a field of another type', { inbox: { ...result.inApp(), read: 'yes' } }, [inbox, '/read must be a boolean']],
+    [
+      'a digest',
+      { collect: { events: 'none' } },
+      'The double of step "collect" is not a result of the kind digest: /events',
+    ],
+    [
+      'an event',
+      { collect: { events: [{ id: '1' }] } },
+      'of step "collect" is not a result of the kind digest: /events/0',
+    ],
+    [
+      'a throttle',
+      { limit: { throtled: true } },
+      'The double of step "limit" is not a result of the kind throttle: /thro',
+    ],
+    [
+      'a delay',
+      { wait: { duration: '5 ms' } },
+      'The double of step "wait" is not a result of the kind delay: /duration',
+    ],
+    ['what a function returns', { inbox: () => ({ raed: true }) }, [inbox, '/raed unknown key']],
+    ['nothing', { inbox: (() => undefined) as never }, [inbox, 'it must be']],
+    [
+      'a text',
+      { inbox: 'read' as never },
+      'The double "inbox" must be a result, a function or a failure(); got "read".',
+    ],
+    ['null', { prices: null as never }, 'The double "prices" must be a result, a function or a failure(); got null.'],
+  ])('%s', async (_what, doubles, message) => {
+    const error = (await bridge.run(news, { payload, doubles }).catch((thrown: unknown) => thrown)) as Error
+    expect(error).toBeInstanceOf(TypeError)
+    for (const part of [message].flat()) expect(error.message).toContain(part)
+  })
 })
 
 test.each([

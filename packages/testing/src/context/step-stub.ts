@@ -1,50 +1,62 @@
 import type { DelayResult, DigestEvent, DigestResult, HandlerContext, InAppResult, ThrottleResult } from '@trestle/core'
 import type { JsonObject } from '@trestle/protocol'
 
-/** A step's failure, given by {@link failure}. */
+/** A step's failure, as {@link failure} returns it. */
 export interface Failure {
-  /** What the step's handler throws. */
+  /** The error its handler throws. */
   readonly failure: unknown
 }
 
-/** Stands in for a step: called with its controls, rendered and checked, it gives the step's result or throws. */
-export type DoubleFunction = (controls: JsonObject, context: HandlerContext) => JsonObject | Promise<JsonObject>
+/** Stands in for a step: called with its rendered and checked controls, it returns the step's result or throws. */
+export type StepStubFunction = (controls: JsonObject, context: HandlerContext) => JsonObject | Promise<JsonObject>
 
 /**
- * Stands in for a step: its result, its failure, or a function that gives one of them. Of a custom step or an HTTP
- * request the handler is not run. Of any other step it is, for what it sends, and the double is what later steps see.
+ * Stands in for a step: its result, its failure, or a function that returns one of them. The handler of a custom step
+ * or an HTTP request is not run. Any other handler is, for what it sends, and the stub is what later steps see.
  */
-export type Double = JsonObject | Failure | DoubleFunction
+export type StepStub = JsonObject | Failure | StepStubFunction
 
 /**
- * Makes a step fail: its handler throws, and the bridge answers as it does for every failing handler.
+ * Returns a stub that makes a step fail: its handler throws, and the bridge answers as it does for every failing
+ * handler.
  *
- * @param error - What is thrown; a text becomes the message of an error.
+ * @param error - What is thrown; a text becomes the message of an error. @default 'the step was told to fail'
+ * @example
+ * await bridge.run(order, { doubles: { prices: failure('no prices today') } })
  */
 export function failure(error: unknown = 'the step was told to fail'): Failure {
   return Object.freeze({ failure: typeof error === 'string' ? new Error(error) : error })
 }
 
 /**
- * Tells whether a double is a failure.
+ * Whether a stub is a failure.
  *
- * @param double - The double.
+ * @param stub - The stub.
  */
-export function isFailure(double: Double): double is Failure {
-  return typeof double === 'object' && Object.keys(double).length === 1 && 'failure' in double
+export function isFailure(stub: StepStub): stub is Failure {
+  return typeof stub === 'object' && Object.keys(stub).length === 1 && 'failure' in stub
+}
+
+/**
+ * Whether the result of a kind of step is what its handler returns, so that a stub takes the handler's place.
+ *
+ * @param kind - The kind, as a workflow writes it or as it is called on the wire.
+ */
+export function storesOutputs(kind: string): boolean {
+  return kind === 'custom' || kind === 'httpRequest' || kind === 'http_request'
 }
 
 const notRead: InAppResult = { seen: false, read: false, lastSeenDate: null, lastReadDate: null }
 
-/** Results of steps by their kind, typed: what is left out is filled as the service fills it. */
+/** Creates results of steps by their kind, typed: what is left out is filled as the service fills it. */
 export const result: {
-  /** Of an in-app message, for example `result.inApp({ read: true })`. */
+  /** Returns the result of an in-app message, for example `result.inApp({ read: true })`. */
   readonly inApp: (given?: Partial<InAppResult>) => JsonObject
-  /** Of a digest that has collected triggers with these payloads. */
+  /** Returns the result of a digest that has collected triggers with these payloads. */
   readonly digest: (payloads: readonly DigestEvent['payload'][]) => JsonObject
-  /** Of a delay, in milliseconds. */
+  /** Returns the result of a delay, in milliseconds. */
   readonly delay: (duration: DelayResult['duration']) => JsonObject
-  /** Of a throttle; `{ throttled: true }` ends the run. */
+  /** Returns the result of a throttle; `{ throttled: true }` ends the run. */
   readonly throttle: (given: ThrottleResult) => JsonObject
 } = {
   inApp: (given = {}) => ({ ...notRead, ...given, seen: given.seen ?? given.read ?? false }),

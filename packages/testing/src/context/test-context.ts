@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { JsonObject } from '@trestle/protocol'
 import type { NetworkPolicy } from './network-policy.ts'
-import type { Double } from './step-stub.ts'
+import type { StepStub } from './step-stub.ts'
 
 /** A step call of the workflow function, as the kit saw it. */
 export interface SeenCall {
@@ -11,64 +11,70 @@ export interface SeenCall {
   readonly kind: string
 }
 
-/** What a rehearsal changes for the workflow function, and what it gives back in place of effects. */
-export interface Rehearsal {
+/** The changes of a repeated call, and the outputs that stand in for effects. */
+export interface Replay {
   /** How far the function's clock is moved, in milliseconds. */
   readonly shiftMs: number
-  /** What `Math.random` gives to the function; `undefined` leaves it alone. */
+  /** The number `Math.random` returns to the function; `undefined` leaves it alone. */
   readonly random: number | undefined
-  /** What the handler of a custom step gave the first time, so that its effect is not repeated. */
+  /** The outputs of the first call's handler: that of a custom step is not run again. */
   readonly outputs: JsonObject
 }
 
-/** What surrounds one call of the bridge while it is tested. Whatever runs on behalf of the call finds it. */
-export interface Scene {
+/** The surroundings of one call of the bridge in a test. Whatever runs on behalf of the call finds them. */
+export interface TestContext {
   /** The time of the call, milliseconds since 1970. It stands still until the call has been answered. */
   readonly nowMs: number
-  /** What may be reached over the network. */
+  /** The network policy. */
   readonly network: NetworkPolicy
   /** URLs that were refused; grows while the call runs. */
   readonly refused: string[]
-  /** Stand-ins by step id. */
-  readonly doubles: ReadonlyMap<string, Double>
-  /** What doubles want stored as their step's result, by step id; grows while the call runs. */
+  /** URLs that the workflow function asked for itself, outside of every handler; grows while the call runs. */
+  readonly requests: string[]
+  /** Stubs by step id. */
+  readonly stubs: ReadonlyMap<string, StepStub>
+  /** The results that function stubs want stored, by step id; grows while the call runs. */
   readonly results: Map<string, JsonObject>
-  /** The step calls of the function, in order; grows while the call runs. `undefined` leaves the function unstaged. */
+  /** The step calls of the function, in order; grows while the call runs. `undefined` leaves the function unstubbed. */
   readonly calls: SeenCall[] | undefined
   /** Set where the call only repeats an earlier one. */
-  readonly rehearsal: Rehearsal | undefined
-  /** Whether the code that asks belongs to the workflow function itself, and to no handler. */
+  readonly replay: Replay | undefined
+  /** Whether the call only looks for what the function does after its last step; hooks are not told of it. */
+  readonly isProbe: boolean
+  /** Whether the code that asks belongs to the workflow function itself, and not to a handler. */
   readonly inFunction: boolean
 }
 
-/** The scene of the call on whose behalf code runs; nothing outside of a call. Calls at the same time do not mix. */
-export const scenes: AsyncLocalStorage<Scene> = new AsyncLocalStorage()
+/** Holds the context of the call on whose behalf code runs; none outside of a call. Concurrent calls do not mix. */
+export const contextStorage: AsyncLocalStorage<TestContext> = new AsyncLocalStorage()
 
 /**
- * Makes the scene of a call.
+ * Creates the context of a call.
  *
  * @param nowMs - The time of the call, milliseconds since 1970.
- * @param rest - What differs from a call without doubles, whose network is closed.
+ * @param rest - What differs from a call without stubs, whose network is closed.
  */
-export function createScene(nowMs: number, rest: Partial<Scene> = {}): Scene {
+export function createTestContext(nowMs: number, rest: Partial<TestContext> = {}): TestContext {
   return {
     nowMs,
     network: 'refuse',
     refused: [],
-    doubles: new Map(),
+    requests: [],
+    stubs: new Map(),
     results: new Map(),
     calls: undefined,
-    rehearsal: undefined,
+    replay: undefined,
+    isProbe: false,
     inFunction: false,
     ...rest,
   }
 }
 
 /**
- * Tells the time of a scene; a rehearsal moves it for the workflow function.
+ * Returns the time of a context; a replay moves it for the workflow function.
  *
- * @param scene - The scene.
+ * @param context - The context.
  */
-export function timeOf({ nowMs, inFunction, rehearsal }: Scene): number {
-  return inFunction && rehearsal ? nowMs + rehearsal.shiftMs : nowMs
+export function timeOf({ nowMs, inFunction, replay }: TestContext): number {
+  return inFunction && replay ? nowMs + replay.shiftMs : nowMs
 }

@@ -2,7 +2,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { patchClock } from './patch-clock.ts'
 import { patchNetwork } from './patch-network.ts'
 
-/** Changes something of the process, and gives what changes it back. */
+/** Changes something of the process, and returns a function that changes it back. */
 export type Patch = () => () => void
 
 const patches: readonly Patch[] = [patchClock, patchNetwork]
@@ -10,8 +10,8 @@ let holders = 0
 let restores: readonly (() => void)[] = []
 
 /**
- * Does work with clock and network in the hands of the scenes. Code outside of a scene notices nothing. The process is
- * as it was when the last work at one time is over, however it ended.
+ * Runs work with clock and network patched. Code that does not run on behalf of a call is not affected. The process is
+ * as it was when the last concurrent work is over, however it ended.
  *
  * @param work - What to do.
  */

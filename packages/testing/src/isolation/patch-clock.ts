@@ -1,16 +1,16 @@
-import { type Scene, scenes, timeOf } from '../context/test-context.ts'
-import { swap } from './replace-property.ts'
+import { contextStorage, type TestContext, timeOf } from '../context/test-context.ts'
+import { replaceProperty } from './replace-property.ts'
 
 /**
- * Lets `Date` tell the time of the scene, and a rehearsal decide what `Math.random` gives to a workflow function.
- * Outside of a scene both are as before.
+ * Lets `Date` return the time of the test context, and a replay decide what `Math.random` returns to a workflow
+ * function. Outside of a test context both are as before.
  *
- * @returns Puts both back.
+ * @returns A function that puts both back.
  */
 export function patchClock(): () => void {
   const restores = [
-    swap(globalThis, 'Date', (original) => new Proxy(original, toTraps(original))),
-    swap(Math, 'random', (original) => () => forcedRandom(scenes.getStore()) ?? original()),
+    replaceProperty(globalThis, 'Date', (original) => new Proxy(original, toTraps(original))),
+    replaceProperty(Math, 'random', (original) => () => forcedRandom(contextStorage.getStore()) ?? original()),
   ]
   return () => {
     for (const restore of restores) restore()
@@ -19,8 +19,8 @@ export function patchClock(): () => void {
 
 function toTraps(original: DateConstructor): ProxyHandler<DateConstructor> {
   const now = (): number => {
-    const scene = scenes.getStore()
-    return scene ? timeOf(scene) : original.now()
+    const context = contextStorage.getStore()
+    return context ? timeOf(context) : original.now()
   }
   return {
     construct(target, args: unknown[], newTarget) {
@@ -32,6 +32,6 @@ function toTraps(original: DateConstructor): ProxyHandler<DateConstructor> {
   }
 }
 
-function forcedRandom(scene: Scene | undefined): number | undefined {
-  return scene?.inFunction ? scene.rehearsal?.random : undefined
+function forcedRandom(context: TestContext | undefined): number | undefined {
+  return context?.inFunction ? context.replay?.random : undefined
 }

@@ -72,8 +72,28 @@ test('the report tells what was refused, also when the code caught it', async ()
   const careful = workflow('careful', async ({ step }) => {
     await step.custom('out', async () => ({ ok: await fetch('https://api.example.com').catch(() => 'no') }))
   })
-  const run = await testBridge({ workflows: [careful] }).run(careful)
+  const warn = vi.fn()
+  const own = testBridge({ workflows: [careful], logger: { ...quiet, warn } })
+  const run = await own.run(careful)
   expect([run.status, run.refused]).toEqual(['completed', ['https://api.example.com']])
+  expect(warn.mock.calls).toEqual([
+    [
+      expect.stringContaining(
+        'Workflow "careful" asked for https://api.example.com in a test, was refused, and went on.',
+      ),
+    ],
+  ])
+  await own.run(careful, { doubles: { out: {} } })
+  expect(warn).toHaveBeenCalledOnce()
+})
+
+test('a refusal that a step fails over is told once, by the step', async () => {
+  const warn = vi.fn()
+  const reaches = workflow('reaches', async ({ step }) => {
+    await step.custom('out', async () => ({ ok: (await fetch('https://api.example.com')).ok }))
+  })
+  const run = await testBridge({ workflows: [reaches], logger: { ...quiet, warn } }).run(reaches)
+  expect([run.errors.length, warn.mock.calls]).toEqual([1, []])
 })
 
 test('loopback is open, by address and by name', async () => {
@@ -96,10 +116,25 @@ test('the look-up of an address asks nobody, and is let through', async () => {
 })
 
 test('hosts can be allowed, each by its name', async () => {
-  const reach = (): unknown => failed(connect({ port: 1, host: 'unknown.invalid' }))
-  expect(await inHandler(reach, ['unknown.invalid'])).toMatch(/ENOTFOUND|EAI_AGAIN|ENETUNREACH/)
-  expect(await inHandler(reach, 'allow')).toMatch(/ENOTFOUND|EAI_AGAIN|ENETUNREACH/)
-  expect(await inHandler(reach, ['other.invalid'])).toContain('was refused')
+  const server = createServer((_request, response) => response.end('there')).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  // A name that only this look-up knows.
+  const lookup: net.LookupFunction = (_name, _options, callback) =>
+    callback(null, [{ address: '127.0.0.1', family: 4 }])
+  const reach = (): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const request = http.get({ host: 'shop.test', port, lookup, agent: false }, (response) =>
+        resolve(response.resume()),
+      )
+      request.on('error', reject)
+    })
+  expect(await inHandler(reach, ['shop.test'])).toBeUndefined()
+  expect(await inHandler(reach, ['SHOP.test'])).toBeUndefined()
+  expect(await inHandler(reach, 'allow')).toBeUndefined()
+  expect(await inHandler(reach, ['other.test'])).toContain(`tcp://shop.test:${port} was refused`)
+  expect(await inHandler(reach, [])).toContain('was refused')
+  server.close()
 })
 
 test('a fetch that a test has set is called', async () => {
@@ -129,8 +164,9 @@ test('code outside of a run is not held while one goes on', async () => {
   })
   const running = inHandler(() => held)
   await new Promise((resolve) => setImmediate(resolve))
-  const error = await failed(connect({ port: 1, host: 'unknown.invalid' })).catch((thrown: Error) => thrown)
-  expect(error.message).not.toContain('refused')
+  const lookup: net.LookupFunction = (_name, _options, callback) => callback(new Error('looked up'), [])
+  const error = await failed(connect({ port: 1, host: 'shop.test', lookup })).catch((thrown: Error) => thrown)
+  expect(error.message).toBe('looked up')
   release()
   expect(await running).toBeUndefined()
 })

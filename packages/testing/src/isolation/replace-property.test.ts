@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { swap } from './replace-property.ts'
+import { replaceProperty } from './replace-property.ts'
 
 test('what was there is put back', () => {
   const owner = { say: (): string => 'first' }
   const { say } = owner
-  const restore = swap(owner, 'say', (original) => () => `not ${original()}`)
+  const restore = replaceProperty(owner, 'say', (original) => () => `not ${original()}`)
   expect(owner.say()).toBe('not first')
   restore()
   expect(owner.say).toBe(say)
@@ -12,7 +12,7 @@ test('what was there is put back', () => {
 
 test('what someone else has put there since stays', () => {
   const owner = { say: (): string => 'first' }
-  const restore = swap(owner, 'say', () => () => 'second')
+  const restore = replaceProperty(owner, 'say', () => () => 'second')
   const third = (): string => 'third'
   owner.say = third
   restore()
@@ -21,6 +21,6 @@ test('what someone else has put there since stays', () => {
 
 test('what is not there is left alone', () => {
   const owner: { say?: () => string } = {}
-  swap(owner, 'say', () => () => 'second')()
+  replaceProperty(owner, 'say', () => () => 'second')()
   expect(owner).toEqual({})
 })

@@ -3,10 +3,10 @@
  *
  * @param owner - The object.
  * @param key - The property; nothing happens where it is missing.
- * @param replace - Makes the replacement of what is there.
- * @returns Puts the original back, unless someone else has taken the place since.
+ * @param replace - Creates the replacement of what is there.
+ * @returns A function that puts the original back, unless someone else has taken the place since.
  */
-export function swap<TOwner extends object, TKey extends keyof TOwner>(
+export function replaceProperty<TOwner extends object, TKey extends keyof TOwner>(
   owner: TOwner,
   key: TKey,
   replace: (original: TOwner[TKey]) => TOwner[TKey],

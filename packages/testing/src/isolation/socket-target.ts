@@ -1,4 +1,4 @@
-/** What a connection is asked for. */
+/** The target of a connection. */
 export interface SocketTarget {
   /** A name or an address. */
   readonly host: string
@@ -34,7 +34,7 @@ export function toSocketTarget(args: readonly unknown[]): SocketTarget | undefin
 
 function toOptions(first: unknown, second: unknown): ConnectOptions | undefined {
   if (typeof first === 'object' && first !== null) return first
-  // A text that is no number is the path of a socket of the file system.
+  // A text that is not a number is the path of a socket of the file system.
   if (typeof first === 'string' && !/^\d+$/.test(first)) return undefined
   const port = Number(first)
   return typeof second === 'string' ? { port, host: second } : { port }

@@ -1,105 +1,74 @@
-import { type Equals, findMismatch } from './mismatch.ts'
-import type { OutputsByType, RunReport, StepFailure, StepReport } from './run-report.ts'
-
-/** The kinds of step that send a message: as a workflow writes them, or as they are called on the wire. */
-export type Channel = 'email' | 'sms' | 'push' | 'chat' | 'inApp' | 'in_app' | 'tool'
-
-/** What a channel's handler returns. */
-export type OutputsOf<TChannel extends Channel> = OutputsByType[TChannel extends 'inApp'
-  ? 'in_app'
-  : Exclude<TChannel, 'inApp'>]
-
-/** Some fields of a value, each with what is expected of it: a value, a regular expression, or a runner's matcher. */
-export type Expected<TValue> = TValue extends unknown ? { readonly [TKey in keyof TValue]?: unknown } : never
-
-/** What is expected, and what compares it. */
-export interface Expectation<TExpected> {
-  /** What is expected. */
-  readonly expected?: TExpected | undefined
-  /** The comparison of the test runner, for its own matchers. */
-  readonly equals?: Equals | undefined
-}
-
-/** Whether a report is as expected, and what to say when it is not. */
-export interface Verdict {
-  /** Whether it is. */
-  readonly pass: boolean
-  /** What was found, in a sentence. */
-  readonly found: string
-  /** The steps that were looked at and pass. */
-  readonly steps: readonly StepReport[]
-}
+import type { Expected } from './expected-message.ts'
+import { checkFailureFields } from './known-fields.ts'
+import { findMismatch } from './mismatch.ts'
+import { requireReport, requireStep } from './require-report.ts'
+import type { RunReport, StepFailure } from './run-report.ts'
+import { describeError, describeSteps, type Expectation, type Verdict } from './verdict.ts'
 
 /**
- * Looks for a message that was sent.
+ * Checks whether a step was left out.
  *
- * @param report - The run.
- * @param channel - The kind of step.
- * @param expectation - What is expected of its outputs.
- */
-export function checkSent(report: RunReport, channel: Channel, expectation: Expectation<object> = {}): Verdict {
-  const { expected = {}, equals } = expectation
-  const type = channel === 'inApp' ? 'in_app' : channel
-  const sent = report.sent.filter((step) => step.type === type)
-  const steps = sent.filter(({ outputs }) => !findMismatch(outputs, expected, { equals }))
-  if (steps.length > 0) return { pass: true, found: `step "${steps[0]?.stepId}" sent it`, steps }
-  const [closest] = sent
-  if (!closest) return { pass: false, found: `nothing was sent by ${type}; ${tell(report)}`, steps }
-  const { path, expected: wanted, actual } = findMismatch(closest.outputs, expected, { equals }) ?? { path: '' }
-  const found = `step "${closest.stepId}" sent ${path} ${print(actual)}, and not ${print(wanted)}`
-  return { pass: false, found, steps }
-}
-
-/**
- * Looks at whether a step was left out.
- *
- * @param report - The run.
+ * @param given - The run.
  * @param stepId - The step.
+ * @throws TypeError - It is not a run, or the workflow does not have the step.
  */
-export function checkSkipped(report: RunReport, stepId: string): Verdict {
-  const step = report.steps[stepId]
-  if (!step) return { pass: false, found: `there is no step "${stepId}"; ${tell(report)}`, steps: [] }
+export function checkSkipped(given: unknown, stepId: string): Verdict {
+  const step = requireStep(requireReport(given), stepId)
   const pass = step.status === 'skipped'
-  return { pass, found: `step "${stepId}" is ${step.status}${why(step)}`, steps: pass ? [step] : [] }
+  return { pass, found: `step "${stepId}" is ${step.status}${describeError(step)}`, steps: pass ? [step] : [] }
 }
 
 /**
- * Looks at whether a run came to its end without a failure.
+ * Checks whether a run came to its end as it should: it has steps, none of them failed, also for further triggers, no
+ * step was lost because discovery does not list it, and nothing was asked of the network and refused.
  *
- * @param report - The run.
+ * @param given - The run.
+ * @throws TypeError - It is not a run.
  */
-export function checkCompleted(report: RunReport): Verdict {
-  return { pass: report.status === 'completed', found: `the run is ${report.status}; ${tell(report)}`, steps: [] }
+export function checkCompleted(given: unknown): Verdict {
+  const report = requireReport(given)
+  const fault = findFault(report)
+  return { pass: fault === undefined, found: fault ?? `the run is completed; ${describeSteps(report)}`, steps: [] }
+}
+
+function findFault(report: RunReport): string | undefined {
+  const { status, steps, others, refused } = report
+  if (status !== 'completed') return `the run is ${status}; ${describeSteps(report)}`
+  const failed = others.find((other) => other.status === 'failed')
+  if (failed) return `the run of the further trigger "${failed.transactionId}" is failed; ${describeSteps(failed)}`
+  const unlisted = [report, ...others].flatMap((run) => run.unlisted).map((id) => `"${id}"`)
+  if (unlisted.length > 0)
+    return (
+      `the function calls steps that discovery does not list, so the service never asks for them: ${unlisted.join(', ')}. ` +
+      'Give steps fixed ids, and the payload schema examples that lead to them'
+    )
+  if (Object.keys(steps).length === 0) return 'the workflow has no steps, so nothing was run'
+  if (refused.length > 0)
+    return (
+      `the code asked for ${refused.join(', ')}, was refused, and went on. ` +
+      'Give the step a double, or allow the host with the option network'
+    )
+  return undefined
 }
 
 /**
- * Looks at whether a step failed.
+ * Checks whether a step failed.
  *
- * @param report - The run.
+ * @param given - The run.
  * @param stepId - The step.
  * @param expectation - What is expected of the failure; a text is its code.
+ * @throws TypeError - It is not a run, or there is no such step, field or code.
  */
 export function checkFailed(
-  report: RunReport,
+  given: unknown,
   stepId: string,
   { expected = {}, equals }: Expectation<Expected<StepFailure> | string> = {},
 ): Verdict {
-  const step = report.steps[stepId]
-  if (!step?.error) return { pass: false, found: `step "${stepId}" did not fail; ${tell(report)}`, steps: [] }
+  const report = requireReport(given)
+  const step = requireStep(report, stepId)
   const wanted = typeof expected === 'string' ? { code: expected } : expected
-  const pass = !findMismatch(step.error, wanted, { equals })
-  return { pass, found: `step "${stepId}" is failed${why(step)}`, steps: pass ? [step] : [] }
-}
-
-function tell({ steps }: RunReport): string {
-  const all = Object.values(steps).map((step) => `${step.stepId} (${step.type}) ${step.status}${why(step)}`)
-  return all.length === 0 ? 'the workflow has no steps' : `the steps: ${all.join(', ')}`
-}
-
-function why({ error }: StepReport): string {
-  return error ? ` with ${error.code}: ${error.message}` : ''
-}
-
-function print(value: unknown): string {
-  return value instanceof RegExp ? String(value) : (JSON.stringify(value) ?? 'nothing')
+  checkFailureFields(wanted)
+  if (!step.error) return { pass: false, found: `step "${stepId}" did not fail; ${describeSteps(report)}`, steps: [] }
+  const pass = !findMismatch(step.error, wanted, equals)
+  return { pass, found: `step "${stepId}" is failed${describeError(step)}`, steps: pass ? [step] : [] }
 }

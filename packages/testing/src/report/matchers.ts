@@ -1,43 +1,51 @@
-import {
-  type Channel,
-  checkCompleted,
-  checkFailed,
-  checkSent,
-  checkSkipped,
-  type Expected,
-  type Verdict,
-} from './check-report.ts'
+import { checkCompleted, checkFailed, checkSkipped } from './check-report.ts'
+import { checkSent, checkSentOnly } from './check-sent.ts'
+import type { Channel, Expected, ExpectedMessage, SentOptions } from './expected-message.ts'
 import type { Equals } from './mismatch.ts'
 import type { RunReport, StepFailure } from './run-report.ts'
+import type { Verdict } from './verdict.ts'
 
-/** What a matcher tells a test runner. */
+/** The answer of a matcher to its test runner. */
 export interface MatcherResult {
   /** Whether it matches. */
   readonly pass: boolean
-  /** What to say when the test fails. */
+  /** Returns what to say when the test fails. */
   readonly message: () => string
 }
 
-/** What a test runner calls a matcher on. */
+/** The `this` of a matcher. */
 export interface MatcherContext {
-  /** The runner's own comparison. */
+  /** Compares two values as the runner does. */
   equals?(actual: unknown, expected: unknown): boolean
+  /** Whether the opposite is expected. */
+  readonly isNot?: boolean
 }
 
 /**
- * Matchers for `expect.extend` of Vitest, Jest and Bun.
+ * Matchers for `expect.extend`. The entries `@trestle/testing/vitest`, `/jest` and `/bun` add them, with their types.
  *
  * @example
  * expect.extend(matchers)
  */
 export const matchers: {
-  /** Some step of the kind sent a message whose outputs are as expected. */
-  readonly toHaveSent: (this: MatcherContext, run: RunReport, channel: Channel, expected?: object) => MatcherResult
-  /** The step was left out. */
+  /** Whether exactly one message of the kind fits, or as many as `times` says. */
+  readonly toHaveSent: (
+    this: MatcherContext,
+    run: RunReport,
+    channel: Channel,
+    ...message: readonly [expected?: object, options?: SentOptions]
+  ) => MatcherResult
+  /** Whether the run sent these messages in this order, and no others. */
+  readonly toHaveSentOnly: (
+    this: MatcherContext,
+    run: RunReport,
+    ...messages: readonly ExpectedMessage[]
+  ) => MatcherResult
+  /** Whether the step was left out. */
   readonly toHaveSkipped: (run: RunReport, stepId: string) => MatcherResult
-  /** The run came to its end without a failure. */
+  /** Whether the run has steps, none failed, none was lost, and nothing was refused by the network. */
   readonly toHaveCompleted: (run: RunReport) => MatcherResult
-  /** The step failed; a text is the failure's code. */
+  /** Whether the step failed; a text is the failure's code. */
   readonly toHaveFailed: (
     this: MatcherContext,
     run: RunReport,
@@ -45,8 +53,13 @@ export const matchers: {
     expected?: Expected<StepFailure> | string,
   ) => MatcherResult
 } = {
-  toHaveSent(run, channel, expected) {
-    return toResult(checkSent(run, channel, { expected, equals: equalsOf(this) }), `to have sent ${channel}`)
+  toHaveSent(run, channel, ...[expected, options]) {
+    const expectation = { expected, equals: equalsOf(this), isNot: this?.isNot }
+    const often = options?.times === undefined || options.times === 1 ? '' : ` ${options.times} times`
+    return toResult(checkSent(run, { channel, options }, expectation), `to have sent ${channel}${often}`)
+  },
+  toHaveSentOnly(run, ...messages) {
+    return toResult(checkSentOnly(run, messages, equalsOf(this)), `to have sent only ${listOf(messages)}`)
   },
   toHaveSkipped: (run, stepId) => toResult(checkSkipped(run, stepId), `to have skipped "${stepId}"`),
   toHaveCompleted: (run) => toResult(checkCompleted(run), 'to have completed'),
@@ -55,9 +68,18 @@ export const matchers: {
   },
 }
 
+/**
+ * Lists expected messages by their channels, for a message.
+ *
+ * @param messages - The messages.
+ */
+export function listOf(messages: readonly ExpectedMessage[]): string {
+  return messages.map((message) => (typeof message === 'string' ? message : message[0])).join(', ') || 'nothing'
+}
+
 /** Bun's comparison works on its own object only. */
-function equalsOf(context: MatcherContext): Equals | undefined {
-  return context.equals && ((actual, expected) => context.equals?.(actual, expected) === true)
+function equalsOf(context: MatcherContext | undefined): Equals | undefined {
+  return context?.equals && ((actual, expected) => context.equals?.(actual, expected) === true)
 }
 
 function toResult({ pass, found }: Verdict, wish: string): MatcherResult {

@@ -1,15 +1,15 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { RunReport, StepReport, StepStatus } from './run-report.ts'
 
-/** What a step would show to people, fit for a snapshot: nothing in it depends on time or place. */
+/** The content of a step, fit for a snapshot: nothing in it depends on time or place. */
 export interface StepContent {
   /** The step's id. */
   readonly step: string
   /** The kind of step. */
   readonly type: string
-  /** How it ended. */
+  /** The status it ended with. */
   readonly status: StepStatus
-  /** What its handler returned, keys sorted; none when it was not run. */
+  /** The value its handler returned, keys sorted; none when it was not run. */
   readonly outputs?: JsonObject
   /** Overrides by provider id; none when there are none. */
   readonly providers?: JsonObject
@@ -18,7 +18,7 @@ export interface StepContent {
 }
 
 /**
- * Gives what a run has rendered, in the order of its steps and with sorted keys, for snapshots.
+ * Returns the rendered content of a run for snapshots, in the order of its steps and with sorted keys.
  *
  * @param report - The run.
  * @example

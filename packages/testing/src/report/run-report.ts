@@ -10,7 +10,7 @@ import type {
 } from '@trestle/core'
 import type { ErrorReply, JsonObject, StepState, StepType } from '@trestle/protocol'
 
-/** What the handler of a kind of step returns, by the kind's name on the wire. */
+/** The outputs of each kind of step, by the kind's name on the wire. */
 export interface OutputsByType {
   /** An email. */
   readonly email: EmailOutput
@@ -45,21 +45,21 @@ export interface StepFailure extends ErrorReply {
   readonly status: number
 }
 
-/** What became of one step. */
+/** The report of one step. */
 export interface StepReport<TOutputs = JsonObject> {
   /** The step's id. */
   readonly stepId: string
   /** The kind of step. */
   readonly type: StepType
-  /** How it ended. */
+  /** The status it ended with. */
   readonly status: StepStatus
-  /** Whether the bridge was asked: not after a digest that was merged, or a throttle that holds back. */
+  /** Whether the bridge was called: not after a digest that was merged, or a throttle that holds back. */
   readonly called: boolean
-  /** What the handler returned; `{}` when it was not run or failed. */
+  /** The value its handler returned; `{}` when it was not run or failed. */
   readonly outputs: TOutputs
   /** Overrides by provider id. */
   readonly providers: JsonObject
-  /** What the service stores, and later steps see. */
+  /** The result that the service stores, and later steps see. */
   readonly result: JsonObject
   /** When it was called, on the test's clock, ISO 8601. */
   readonly startedAt: string
@@ -73,7 +73,7 @@ export interface StepReport<TOutputs = JsonObject> {
   readonly error?: StepFailure
 }
 
-/** What became of one trigger. */
+/** The report of one trigger. */
 export interface RunReport {
   /** The workflow's id. */
   readonly workflowId: string
@@ -85,7 +85,7 @@ export interface RunReport {
   readonly steps: Readonly<Record<string, StepReport>>
   /** The steps that sent a message, in order. */
   readonly sent: readonly StepReport[]
-  /** What the service has stored of the steps, newest first. */
+  /** The state that the service has stored, newest step first. */
   readonly state: readonly StepState[]
   /** The failures, in order. */
   readonly errors: readonly (StepFailure & {
@@ -96,9 +96,11 @@ export interface RunReport {
   readonly startedAt: string
   /** When the last step ended, on the test's clock, ISO 8601. */
   readonly endedAt: string
-  /** URLs the run asked for and did not get. */
+  /** URLs that were asked for and refused, also where the code went on without them. */
   readonly refused: readonly string[]
-  /** What became of the other triggers, in the order in which they were given. */
+  /** Steps the function called although discovery does not list them, so the service never asks for them. */
+  readonly unlisted: readonly string[]
+  /** The reports of the further triggers, in the order in which they were given. */
   readonly others: readonly RunReport[]
 }
 

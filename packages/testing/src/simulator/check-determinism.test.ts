@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import dns from 'node:dns'
+import { connect } from 'node:net'
 import { workflow } from '@trestle/core'
-import { expect, test, vi } from 'vitest'
-import { NotRepeatableError } from './check-determinism.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { NotRepeatableError, RepeatedRequestError } from './check-determinism.ts'
 import { testBridge } from './test-bridge.ts'
 
 type Body = Parameters<typeof workflow>[1]
@@ -108,14 +110,63 @@ test.each(notRepeatable)('%s is found, at step "%s", in %s', async (_what, stepI
   expect(error.message).toContain(`"tried" is not repeatable: at step "${error.stepId}", ${error.difference.path} was `)
 })
 
-test('the message shows both values', async () => {
-  count = 0
-  await expect(
-    play(async ({ step }) => {
-      const number = ++count
-      await step.sms('text', () => ({ body: `number ${number}` }))
-    }),
-  ).rejects.toThrow(/\/outputs\/body was "number \d+" and became "number \d+" when the run was repeated/)
+test('the message shows both values, the first one first', async () => {
+  const bodies: string[] = []
+  let calls = 0
+  const run = play(async ({ step }) => {
+    const number = ++calls
+    await step.sms('text', () => {
+      bodies.push(`number ${number}`)
+      return { body: `number ${number}` }
+    })
+  })
+  const error = (await run.catch((thrown: unknown) => thrown)) as NotRepeatableError
+  // Only the calls of the step run its handler: the first one, and the one that differs.
+  const [first, second] = bodies.slice(-2)
+  expect(first).not.toBe(second)
+  expect(error.difference).toEqual({ path: '/outputs/body', first, second })
+  expect(error.message).toContain(`/outputs/body was "${first}" and became "${second}" when the run was repeated`)
+})
+
+describe('what the function asks for itself, outside of every handler, is found', () => {
+  const reach: readonly (readonly [string, () => unknown, string])[] = [
+    ['fetch, caught', () => fetch('https://api.test/prices').catch(() => undefined), 'https://api.test/prices'],
+    ['a look-up', () => dns.promises.lookup('db.test').catch(() => undefined), 'dns://db.test'],
+    ['a socket of loopback', () => connect(1, '127.0.0.1').on('error', () => undefined), 'tcp://127.0.0.1:1'],
+  ]
+  test.each(reach)('%s', async (_what, ask, url) => {
+    const error = (await play(async ({ step }) => {
+      await ask()
+      await step.sms('text', () => ({ body: 'b' }))
+    }).catch((thrown: unknown) => thrown)) as RepeatedRequestError
+    expect(error).toBeInstanceOf(RepeatedRequestError)
+    expect(error).toMatchObject({ workflowId: 'tried', stepId: 'text', requests: [url] })
+    expect(error.message).toContain(`Workflow "tried" asks for ${url} outside of every handler; seen at step "text".`)
+  })
+
+  test('between two steps', async () => {
+    const error = await play(async ({ step }) => {
+      await step.custom('first', () => ({}))
+      await fetch('https://api.test').catch(() => undefined)
+      await step.sms('text', () => ({ body: 'b' }))
+    }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ name: 'RepeatedRequestError', stepId: 'text' })
+  })
+
+  test('a fetch that the test has set too', async () => {
+    const own = vi.fn(async () => new Response('{}'))
+    vi.stubGlobal('fetch', own)
+    const inBody = play(async ({ step }) => {
+      await fetch('https://api.test')
+      await step.sms('text', () => ({ body: 'b' }))
+    })
+    await expect(inBody).rejects.toMatchObject({ name: 'RepeatedRequestError', requests: ['https://api.test'] })
+    const inHandler = play(async ({ step }) => {
+      await step.custom('ask', async () => ({ ok: (await fetch('https://api.test')).ok }))
+    })
+    await expect(inHandler).resolves.toMatchObject({ status: 'completed' })
+    vi.unstubAllGlobals()
+  })
 })
 
 test('chance, clock and effects in the handler of a custom step are right, and happen once', async () => {

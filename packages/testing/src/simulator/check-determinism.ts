@@ -1,29 +1,41 @@
 import type { StepManifest } from '@trestle/protocol'
-import type { Rehearsal, Scene } from '../context/test-context.ts'
-import { type Difference, findDifference } from './first-difference.ts'
+import { storesOutputs } from '../context/step-stub.ts'
+import type { Replay, TestContext } from '../context/test-context.ts'
+import { findDifference } from '../report/mismatch.ts'
+import { printValue } from '../report/print-value.ts'
 import type { StepAnswer } from './simulation.ts'
 
+/** The first place where two answers differ. */
+export interface Difference {
+  /** JSON pointer to the place. */
+  readonly path: string
+  /** The value of the first call; `undefined` for nothing. */
+  readonly first: unknown
+  /** The value of the repeated call. */
+  readonly second: unknown
+}
+
 /** A step that was called once, and is called again. */
-export interface RehearsedStep {
+export interface ReplayedStep {
   /** The workflow. */
   readonly workflowId: string
   /** The step. */
   readonly step: StepManifest
-  /** The scene of the first call. */
-  readonly scene: Scene
+  /** The test context of the first call. */
+  readonly context: TestContext
   /** The answer to the first call. */
   readonly answer: StepAnswer
 }
 
 const dayMs = 86_400_000
 
-/** What the function is shown: another time, and chance at either end, so that no condition is met by luck both times. */
-const changes: readonly Pick<Rehearsal, 'shiftMs' | 'random'>[] = [
+/** Changes of clock and chance, at either end of its range, so that no condition is met by luck both times. */
+const changes: readonly Pick<Replay, 'shiftMs' | 'random'>[] = [
   { shiftMs: dayMs + 3_661_001, random: 0 },
   { shiftMs: 400 * dayMs, random: 1 - Number.EPSILON },
 ]
 
-/** A workflow function does not do the same again. */
+/** A workflow function does not do the same again when it is run from its start. */
 export class NotRepeatableError extends Error {
   /** The workflow. */
   readonly workflowId: string
@@ -36,12 +48,12 @@ export class NotRepeatableError extends Error {
    * @param step - The step that was repeated.
    * @param difference - Where the answers differ.
    */
-  constructor({ workflowId, step: { stepId } }: RehearsedStep, difference: Difference) {
+  constructor({ workflowId, step: { stepId } }: ReplayedStep, difference: Difference) {
     const { path, first, second } = difference
     super(
-      `Workflow "${workflowId}" is not repeatable: at step "${stepId}", ${path} was ${print(first)} and became ` +
-        `${print(second)} when the run was repeated from its start. Whatever changes from one time to the next (chance, ` +
-        'the clock, I/O, variables outside of the function) belongs into the handler of a custom step.',
+      `Workflow "${workflowId}" is not repeatable: at step "${stepId}", ${path} was ${printValue(first)} and became ` +
+        `${printValue(second)} when the run was repeated from its start. Whatever changes from one time to the next ` +
+        '(chance, the clock, I/O, variables outside of the function) belongs in the handler of a custom step.',
     )
     this.name = 'NotRepeatableError'
     this.workflowId = workflowId
@@ -50,37 +62,65 @@ export class NotRepeatableError extends Error {
   }
 }
 
-function print(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value)
+/** A workflow function reaches out itself, so it does that once for each step. */
+export class RepeatedRequestError extends Error {
+  /** The workflow. */
+  readonly workflowId: string
+  /** The step the function was called for. */
+  readonly stepId: string
+  /** The URLs that the function asked for, in order. */
+  readonly requests: readonly string[]
+
+  /**
+   * @param step - The step the function was called for.
+   * @param requests - The URLs that the function asked for.
+   */
+  constructor({ workflowId, step: { stepId } }: ReplayedStep, requests: readonly string[]) {
+    super(
+      `Workflow "${workflowId}" asks for ${[...new Set(requests)].join(', ')} outside of every handler; seen at step ` +
+        `"${stepId}". The service calls the function again for each step, so this happens once for each of them. ` +
+        'It belongs in the handler of a custom step, which happens once.',
+    )
+    this.name = 'RepeatedRequestError'
+    this.workflowId = workflowId
+    this.stepId = stepId
+    this.requests = requests
+  }
 }
 
 /**
  * Calls a step again, each time under changed circumstances, and compares the answers. The handler of a custom step is
- * not run again: what it gave is stored, and may be different each time.
+ * not run again: what it returned is stored, and may be different each time.
  *
- * @param rehearsed - The step and its first answer.
- * @param ask - Calls the step in a scene.
+ * @param replayed - The step and its first answer.
+ * @param callStep - Calls the step in a test context.
  * @throws NotRepeatableError - The answers differ.
+ * @throws RepeatedRequestError - The function reached out itself.
  */
-export async function rehearse(rehearsed: RehearsedStep, ask: (scene: Scene) => Promise<StepAnswer>): Promise<void> {
-  const { scene, answer, step } = rehearsed
-  const first = toComparable(step, answer, scene)
+export async function checkDeterminism(
+  replayed: ReplayedStep,
+  callStep: (context: TestContext) => Promise<StepAnswer>,
+): Promise<void> {
+  const { context, answer, step } = replayed
+  if (context.requests.length > 0) throw new RepeatedRequestError(replayed, [...context.requests])
+  const first = toComparable(step, answer, context)
   for (const change of changes) {
-    const again: Scene = {
-      ...scene,
+    const again: TestContext = {
+      ...context,
       calls: [],
       results: new Map(),
-      rehearsal: { ...change, outputs: answer.reply?.outputs ?? {} },
+      replay: { ...change, outputs: answer.reply?.outputs ?? {} },
     }
-    const difference = findDifference(first, toComparable(step, await ask(again), again))
-    if (difference) throw new NotRepeatableError(rehearsed, difference)
+    const found = findDifference(toComparable(step, await callStep(again), again), first)
+    if (!found) continue
+    const { path, expected, actual } = found
+    throw new NotRepeatableError(replayed, { path, first: expected, second: actual })
   }
 }
 
-function toComparable({ type }: StepManifest, { reply, error }: StepAnswer, { calls }: Scene): object {
-  const storesOutput = type === 'custom' || type === 'http_request'
+function toComparable({ type }: StepManifest, { reply, error }: StepAnswer, { calls }: TestContext): object {
   // Whether the handler of a custom step fails is its own affair too.
-  if (storesOutput) return { calls, skip: reply?.options.skip ?? false }
+  if (storesOutputs(type)) return { calls, skip: reply?.options.skip ?? false }
   if (error) return { calls, error: { code: error.code, message: error.message } }
   return { calls, outputs: reply?.outputs, providers: reply?.providers, skip: reply?.options.skip }
 }

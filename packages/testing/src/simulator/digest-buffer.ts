@@ -11,10 +11,10 @@ export interface CollectedEvent {
   readonly payload: JsonObject
 }
 
-/** Where the digests of all runs meet: one is open for each step and key. */
-export interface DigestDesk {
+/** The open digests of all runs, one for each step and key. */
+export interface DigestBuffer {
   /**
-   * Brings an event to a digest; events come in the order of their times.
+   * Adds an event to a digest; events come in the order of their times.
    *
    * @param stepId - The step.
    * @param outputs - What its handler returned.
@@ -22,7 +22,7 @@ export interface DigestDesk {
    * @returns `opened`: a digest was opened, and the run waits for it. `merged`: an open one took the event. `passed`:
    *   nothing came within the window to look back on, so the run goes on at once.
    */
-  bring(stepId: string, outputs: JsonObject, event: CollectedEvent): 'opened' | 'merged' | 'passed'
+  add(stepId: string, outputs: JsonObject, event: CollectedEvent): 'opened' | 'merged' | 'passed'
   /**
    * Closes a digest.
    *
@@ -33,12 +33,12 @@ export interface DigestDesk {
   close(stepId: string, outputs: JsonObject): JsonObject
 }
 
-/** Makes a desk without digests. */
-export function createDigestDesk(): DigestDesk {
+/** Creates a buffer without digests. */
+export function createDigestBuffer(): DigestBuffer {
   const open = new Map<string, CollectedEvent[]>()
   const lastMs = new Map<string, number>()
   return {
-    bring(stepId, outputs, event) {
+    add(stepId, outputs, event) {
       const key = toKey(stepId, outputs)
       const before = lastMs.get(key)
       lastMs.set(key, event.atMs)

@@ -1,10 +1,10 @@
 import type { JsonObject, StepManifest, StepReply, StepState } from '@trestle/protocol'
 import type { StepFailure, StepReport, StepStatus } from '../report/run-report.ts'
-import type { DigestDesk } from './digest-buffer.ts'
-import type { ThrottleDesk } from './throttle-counter.ts'
+import type { DigestBuffer } from './digest-buffer.ts'
+import type { ThrottleCounter } from './throttle-counter.ts'
 
 /** A trigger of a workflow. */
-export interface PlayedTrigger {
+export interface SimulatedTrigger {
   /** Its id. */
   readonly id: string
   /** Its payload. */
@@ -13,53 +13,57 @@ export interface PlayedTrigger {
   readonly atMs: number
 }
 
-/** What the bridge said to one step. */
+/** The bridge's answer to the call of one step. */
 export interface StepAnswer {
   /** The reply, when it went well. */
   readonly reply?: StepReply
   /** The failure, when it did not. */
   readonly error?: StepFailure
-  /** What a double wants stored as the result. */
+  /** The result that a stub wants stored. */
   readonly result?: JsonObject
   /** How long the bridge took, in milliseconds. */
   readonly durationMs: number
 }
 
 /** One trigger on its way through the steps. */
-export interface Play {
+export interface TriggerRun {
   /** The trigger. */
-  readonly trigger: PlayedTrigger
-  /** What is stored of the steps, newest first. */
+  readonly trigger: SimulatedTrigger
+  /** The stored state, newest step first. */
   readonly state: StepState[]
-  /** What became of the steps so far, in order. */
+  /** The reports of the steps so far, in order. */
   readonly reports: StepReport[]
+  /** Steps the function called that discovery does not list. */
+  readonly unlisted: Set<string>
   /** The time it has come to, milliseconds since 1970. */
   nowMs: number
   /** How many steps lie behind it. */
   cursor: number
   /** Whether another trigger's digest has taken the event. */
   merged: boolean
-  /** Ends the wait it is in; given the time of the end. */
+  /** Ends the wait it is in; takes the time of the end. */
   finish: ((nowMs: number) => void) | undefined
 }
 
-/** What all triggers of a test share. */
-export interface Theatre {
+/** The parts that all triggers of a run share. */
+export interface Simulation {
   /** The steps of the workflow, in the service's order. */
   readonly steps: readonly StepManifest[]
-  /** Asks the bridge to run a step. */
-  execute(play: Play, step: StepManifest): Promise<StepAnswer>
+  /** Calls the bridge to run a step. */
+  execute(run: TriggerRun, step: StepManifest): Promise<StepAnswer>
+  /** Finds out what the function does after its last step. */
+  probeEnd(run: TriggerRun): Promise<void>
   /** The open digests. */
-  readonly digests: DigestDesk
+  readonly digests: DigestBuffer
   /** The throttles. */
-  readonly throttles: ThrottleDesk
+  readonly throttles: ThrottleCounter
 }
 
 /** How a step ended, and what follows. */
 export interface Settlement {
   /** How it ended, or will have ended after its wait. */
   readonly status: StepStatus
-  /** What is stored; asked for when the wait is over. */
+  /** Returns what is stored; called when the wait is over. */
   readonly result: () => JsonObject
   /** When the wait ends, milliseconds since 1970; without it there is none. */
   readonly untilMs?: number

@@ -6,21 +6,21 @@ interface Window {
   count: number
 }
 
-/** Where the throttles of all runs are counted. */
-export interface ThrottleDesk {
+/** Counts the runs that pass the throttles. */
+export interface ThrottleCounter {
   /**
    * Counts a run.
    *
    * @param stepId - The step.
    * @param outputs - What its handler returned.
    * @param window - When it comes, and when a window that opens now would end, milliseconds since 1970.
-   * @returns What the service stores; `throttled` tells whether the run is held back.
+   * @returns What the service stores; `throttled` is whether the run is held back.
    */
   count(stepId: string, outputs: JsonObject, window: { readonly nowMs: number; readonly endMs: number }): JsonObject
 }
 
-/** Makes a desk that has seen no run. */
-export function createThrottleDesk(): ThrottleDesk {
+/** Creates a counter that has seen no run. */
+export function createThrottleCounter(): ThrottleCounter {
   const windows = new Map<string, Window>()
   return {
     count(stepId, { throttleKey, threshold = 1 }, { nowMs, endMs }) {

@@ -7,14 +7,14 @@ export interface StepPart {
   readonly payload: JsonObject
   /** The step's controls, not yet rendered. */
   readonly controls: JsonObject
-  /** What earlier steps left behind, newest first. */
+  /** The stored state of earlier steps, newest first. */
   readonly state: readonly StepState[]
   /** The service's id of the step's job. */
   readonly jobId?: string
 }
 
 /**
- * Makes the body of an `execute` or `preview` call, every part present as the service sends it.
+ * Creates the body of an `execute` or `preview` call, every part present as the service sends it.
  *
  * @param options - What the test says about the run.
  * @param part - What belongs to the step.

@@ -1,13 +1,14 @@
 import { channelTypes, type RunReport, type StepReport } from '../report/run-report.ts'
-import type { Play } from './simulation.ts'
+import type { TriggerRun } from './simulation.ts'
 
 /**
- * Writes down what became of a trigger.
+ * Creates the report of a trigger.
  *
  * @param workflowId - The workflow.
- * @param play - The trigger, played to its end.
+ * @param run - The trigger, which has come to its end.
  */
-export function toReport(workflowId: string, { trigger, reports, state, merged, nowMs }: Play): RunReport {
+export function toReport(workflowId: string, run: TriggerRun): RunReport {
+  const { trigger, reports, state, merged, nowMs, unlisted } = run
   const steps: Record<string, StepReport> = Object.fromEntries(reports.map((report) => [report.stepId, report]))
   const errors = reports.flatMap(({ stepId, error }) => (error ? [{ stepId, ...error }] : []))
   const end = errors.length > 0 ? 'failed' : 'completed'
@@ -22,6 +23,7 @@ export function toReport(workflowId: string, { trigger, reports, state, merged, 
     startedAt: new Date(trigger.atMs).toISOString(),
     endedAt: new Date(nowMs).toISOString(),
     refused: [],
+    unlisted: [...unlisted],
     others: [],
   }
 }

@@ -9,8 +9,11 @@ const unitMs: Readonly<Record<string, number>> = {
   weeks: 604_800_000,
 }
 
+// What a date can hold.
+const maxMs = 8.64e15
+
 /**
- * Tells when a wait ends.
+ * Returns when a wait ends.
  *
  * @param outputs - What the handler of a digest, delay or throttle returned.
  * @param fromMs - When the wait begins, milliseconds since 1970.
@@ -21,11 +24,12 @@ export function toWaitEnd(outputs: JsonObject, fromMs: number, payload: JsonObje
   const { cron, dynamicKey, amount, unit } = outputs
   if (typeof cron === 'string') return nextCronMs(cron, fromMs) ?? `the cron expression "${cron}" is never met`
   if (typeof dynamicKey === 'string') return toDynamicEnd(dynamicKey, fromMs, payload)
-  return addUnits(fromMs, Number(amount), String(unit))
+  const endMs = addUnits(fromMs, Number(amount), String(unit))
+  return Math.abs(endMs) <= maxMs ? endMs : `${String(amount)} ${String(unit)} end after the last date there is`
 }
 
 /**
- * Adds a length of time. A month is one of the calendar, and never leads past its last day.
+ * Adds a length of time. A month is a calendar month, and never leads past its last day.
  *
  * @param fromMs - Milliseconds since 1970.
  * @param amount - How many units.
