@@ -2,7 +2,7 @@ import { workflow } from '@trestle/core'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { testBridge } from '../simulator/test-bridge.ts'
-import { failure, result, type StepStubFunction } from './step-stub.ts'
+import { failure, result, type StepStub, type StepStubFunction } from './step-stub.ts'
 
 const called = { prices: 0, inbox: 0 }
 const news = workflow('news', async ({ step, ...rest }) => {

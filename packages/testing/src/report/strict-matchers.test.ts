@@ -1,10 +1,14 @@
-import { workflow } from '@trestle/core'
-import { describe, expect, test } from 'vitest'
+import { type WorkflowContext, workflow } from '@trestle/core'
+import type { JsonObject } from '@trestle/protocol'
+import { type Assertion, describe, expect, test } from 'vitest'
 import { failure, result } from '../context/step-stub.ts'
 import { testBridge } from '../simulator/test-bridge.ts'
 import * as assertions from './assert-report.ts'
+import type { ExpectedMessage } from './expected-message.ts'
 import type { RunReport } from './run-report.ts'
 import '../vitest.ts'
+
+type Body = (context: WorkflowContext<JsonObject, JsonObject, JsonObject>) => Promise<void>
 
 const logger = { warn: () => undefined, error: () => undefined }
 const reminder = workflow('reminder', async ({ step, payload }) => {
@@ -84,7 +88,7 @@ describe('toHaveSentOnly', () => {
     return expect(testBridge({ workflows: [failing], logger }).run(failing)).resolves.toHaveSentOnly()
   })
 
-  test.each<[string, Parameters<ReturnType<typeof expect>['toHaveSentOnly']>, string]>([
+  test.each<[string, readonly ExpectedMessage[], string]>([
     ['one too few', ['inApp'], 'only inApp, but 2 were sent, and not 1; the messages: in_app of step "inbox" at 2026'],
     ['one too many', ['inApp', 'email', 'sms'], 'message 3 is missing; the messages: in_app'],
     ['another order', ['email', 'inApp'], 'message 1 is in_app of step "inbox"'],
@@ -106,7 +110,7 @@ describe('toHaveSentOnly', () => {
 })
 
 describe('toHaveCompleted', () => {
-  const quietly = (body: Parameters<typeof workflow>[1], options = {}): Promise<RunReport> => {
+  const quietly = (body: Body, options = {}): Promise<RunReport> => {
     const tried = workflow('tried', body)
     return testBridge({ workflows: [tried], logger }).run(tried, options)
   }
@@ -152,7 +156,7 @@ describe('toHaveCompleted', () => {
 
   test('steps that are left out on purpose, and digests that take further triggers, are', async () => {
     expect(await bridge.run(reminder, { doubles: { inbox: result.inApp({ read: true }) } })).toHaveCompleted()
-    const daily = async ({ step }: Parameters<Parameters<typeof workflow>[1]>[0]): Promise<void> => {
+    const daily = async ({ step }: Parameters<Body>[0]): Promise<void> => {
       await step.digest('day', () => ({ amount: 1, unit: 'days' }))
     }
     expect(await quietly(daily, { triggers: [{ payload: {}, afterMs: 1 }] })).toHaveCompleted()
@@ -161,7 +165,7 @@ describe('toHaveCompleted', () => {
 
 describe('names that do not exist', () => {
   const ids = 'Workflow "reminder" has no step "mial". It has: inbox, limit, wait, mail, text.'
-  const asked: readonly (readonly [string, (matchers: ReturnType<typeof expect>) => void, string])[] = [
+  const asked: readonly (readonly [string, (matchers: Assertion<unknown>) => void, string])[] = [
     ['a step, skipped', (matchers) => matchers.toHaveSkipped('mial'), ids],
     ['a step, failed', (matchers) => matchers.toHaveFailed('mial'), ids],
     ['a step, sent', (matchers) => matchers.toHaveSent('email', {}, { stepId: 'mial' }), ids],
@@ -220,7 +224,7 @@ describe('what is not the report of a run', () => {
 
   test.each(names)('%s says that an await is missing', async (name) => {
     const forgotten = bridge.run(reminder, { payload: { day: 'Monday' } })
-    const ask = (matchers: ReturnType<typeof expect>): void => matchers[name]('email' as never)
+    const ask = (matchers: Assertion<unknown>): void => matchers[name]('email' as never)
     expect(() => ask(expect(forgotten))).toThrow('an await is missing. Write `await bridge.run(…)`.')
     expect(() => ask(expect(forgotten).not)).toThrow('an await is missing')
     await forgotten
