@@ -1,8 +1,9 @@
+import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { packages, sourcesOf } from '../packages/source.ts'
 
 /** The folders of the kit, lowest first: each imports only from those before it. Tests may look further up. */
-const layers = ['report', 'context', 'isolation', 'bridge', 'simulator', 'conformance']
+const layers = ['report', 'matchers', 'context', 'isolation', 'bridge', 'simulator', 'conformance']
 
 const sources = packages.filter(({ folder }) => folder === 'testing').flatMap(sourcesOf)
 const layerOf = (name: string): string => (name.includes('/') ? (name.split('/')[0] ?? '') : '')
@@ -24,7 +25,19 @@ test('imports go one way', () => {
   expect(wrong).toEqual([])
 })
 
-test('a folder holds about a dozen files', () => {
-  for (const layer of layers)
-    expect(sources.filter(({ name }) => layerOf(name) === layer).length, layer).toBeLessThanOrEqual(17)
+test('a folder holds a dozen files at most', () => {
+  const counts = new Map<string, number>()
+  for (const { name } of sources) counts.set(dirname(name), (counts.get(dirname(name)) ?? 0) + 1)
+  expect([...counts].filter(([, count]) => count > 12)).toEqual([])
+})
+
+test('no two folders import each other', () => {
+  const edges = new Map<string, string[]>()
+  for (const { name, imports } of sources)
+    for (const path of imports.filter((found) => found.endsWith('.ts') && dirname(found) !== dirname(name)))
+      edges.set(dirname(name), [...(edges.get(dirname(name)) ?? []), dirname(path)])
+  const pairs = [...edges].flatMap(([from, to]) =>
+    to.filter((other) => edges.get(other)?.includes(from)).map((other) => [from, other]),
+  )
+  expect(pairs).toEqual([])
 })

@@ -1,7 +1,7 @@
 /// <reference types="bun-types/test.d.ts" />
 import { expect } from 'bun:test'
-import { matchers } from './report/matchers.ts'
-import type { RunMatchers } from './report/run-matchers.ts'
+import { matchers } from './matchers/matchers.ts'
+import type { RunMatchers } from './matchers/run-matchers.ts'
 
 declare module 'bun:test' {
   interface Matchers<T> extends RunMatchers {}

@@ -24,7 +24,7 @@ export {
   assertSent,
   assertSentOnly,
   assertSkipped,
-} from './report/assert-report.ts'
+} from './matchers/assert-report.ts'
 export type {
   Channel,
   Expected,
@@ -32,10 +32,10 @@ export type {
   MessageOptions,
   OutputsOf,
   SentOptions,
-} from './report/expected-message.ts'
-export { type MatcherContext, type MatcherResult, matchers } from './report/matchers.ts'
+} from './matchers/expected-message.ts'
+export { type MatcherContext, type MatcherResult, matchers } from './matchers/matchers.ts'
+export type { RunMatchers } from './matchers/run-matchers.ts'
 export { type StepContent, toContent } from './report/rendered-content.ts'
-export type { RunMatchers } from './report/run-matchers.ts'
 export type { OutputsByType, RunReport, StepFailure, StepReport, StepStatus } from './report/run-report.ts'
 export type { Time } from './report/time.ts'
 export { type Difference, NotRepeatableError, RepeatedRequestError } from './simulator/check-determinism.ts'

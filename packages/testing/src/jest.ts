@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
-import { matchers } from './report/matchers.ts'
-import type { RunMatchers } from './report/run-matchers.ts'
+import { matchers } from './matchers/matchers.ts'
+import type { RunMatchers } from './matchers/run-matchers.ts'
 
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends RunMatchers<R> {}

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { matchers } from './report/matchers.ts'
-import type { RunMatchers } from './report/run-matchers.ts'
+import { matchers } from './matchers/matchers.ts'
+import type { RunMatchers } from './matchers/run-matchers.ts'
 
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: the interface that is added to is written so.

@@ -3,11 +3,11 @@ import type { RunOptions } from '../context/run-options.ts'
 import type { RunReport } from '../report/run-report.ts'
 import { toMs } from '../report/time.ts'
 import { callStep, checkStubs, type RunContext } from './call-step.ts'
-import { createDigestBuffer } from './digest-buffer.ts'
 import { probeEnd } from './probe-end.ts'
 import { simulateService } from './simulate-service.ts'
 import type { SimulatedTrigger } from './simulation.ts'
-import { createThrottleCounter } from './throttle-counter.ts'
+import { createDigestBuffer } from './timing/digest-buffer.ts'
+import { createThrottleCounter } from './timing/throttle-counter.ts'
 import { toReport } from './to-report.ts'
 
 /**

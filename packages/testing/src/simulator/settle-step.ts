@@ -2,7 +2,7 @@ import type { JsonObject, StepManifest } from '@trestle/protocol'
 import { result as resultOf } from '../context/step-stub.ts'
 import type { StepFailure } from '../report/run-report.ts'
 import type { Settlement, Simulation, StepAnswer, TriggerRun } from './simulation.ts'
-import { toWaitEnd } from './wait-end.ts'
+import { toWaitEnd } from './timing/wait-end.ts'
 
 /** A step the bridge has answered. */
 export interface AnsweredStep {

@@ -1,7 +1,7 @@
 import type { JsonObject, StepManifest, StepReply, StepState } from '@trestle/protocol'
 import type { StepFailure, StepReport, StepStatus } from '../report/run-report.ts'
-import type { DigestBuffer } from './digest-buffer.ts'
-import type { ThrottleCounter } from './throttle-counter.ts'
+import type { DigestBuffer } from './timing/digest-buffer.ts'
+import type { ThrottleCounter } from './timing/throttle-counter.ts'
 
 /** A trigger of a workflow. */
 export interface SimulatedTrigger {

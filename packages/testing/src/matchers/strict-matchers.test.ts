@@ -2,10 +2,10 @@ import { type WorkflowContext, workflow } from '@trestle/core'
 import type { JsonObject } from '@trestle/protocol'
 import { type Assertion, describe, expect, test } from 'vitest'
 import { failure, result } from '../context/step-stub.ts'
+import type { RunReport } from '../report/run-report.ts'
 import { testBridge } from '../simulator/test-bridge.ts'
 import * as assertions from './assert-report.ts'
 import type { ExpectedMessage } from './expected-message.ts'
-import type { RunReport } from './run-report.ts'
 import '../vitest.ts'
 
 type Body = (context: WorkflowContext<JsonObject, JsonObject, JsonObject>) => Promise<void>

@@ -1,9 +1,9 @@
 import { AssertionError } from 'node:assert'
+import type { RunReport, StepFailure, StepReport } from '../report/run-report.ts'
 import { checkCompleted, checkFailed, checkSkipped } from './check-report.ts'
 import { checkSent, checkSentOnly } from './check-sent.ts'
 import type { Channel, Expected, ExpectedMessage, OutputsOf, SentOptions } from './expected-message.ts'
 import { listOf } from './matchers.ts'
-import type { RunReport, StepFailure, StepReport } from './run-report.ts'
 import type { Verdict } from './verdict.ts'
 
 /** The expectations of {@link assertSent}: the message's fields, and further ones. */

@@ -1,8 +1,8 @@
+import type { Equals } from '../report/mismatch.ts'
+import type { RunReport, StepFailure } from '../report/run-report.ts'
 import { checkCompleted, checkFailed, checkSkipped } from './check-report.ts'
 import { checkSent, checkSentOnly } from './check-sent.ts'
 import type { Channel, Expected, ExpectedMessage, SentOptions } from './expected-message.ts'
-import type { Equals } from './mismatch.ts'
-import type { RunReport, StepFailure } from './run-report.ts'
 import type { Verdict } from './verdict.ts'
 
 /** The answer of a matcher to its test runner. */

@@ -1,5 +1,5 @@
-import type { OutputsByType } from './run-report.ts'
-import type { Time } from './time.ts'
+import type { OutputsByType } from '../report/run-report.ts'
+import type { Time } from '../report/time.ts'
 
 /** The kinds of step that send a message: as a workflow writes them, or as they are called on the wire. */
 export type Channel = 'email' | 'sms' | 'push' | 'chat' | 'inApp' | 'in_app' | 'tool'

@@ -1,7 +1,7 @@
 import { errorStatuses, type StepType } from '@trestle/protocol'
+import { isPlain } from '../report/mismatch.ts'
+import type { OutputsByType, StepFailure } from '../report/run-report.ts'
 import type { Channel, SentOptions } from './expected-message.ts'
-import { isPlain } from './mismatch.ts'
-import type { OutputsByType, StepFailure } from './run-report.ts'
 
 type Message = Exclude<Channel, 'inApp'>
 type KeyOf<TValue> = TValue extends unknown ? keyof TValue : never

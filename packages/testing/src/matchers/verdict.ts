@@ -1,5 +1,5 @@
-import type { Equals } from './mismatch.ts'
-import type { RunReport, StepReport } from './run-report.ts'
+import type { Equals } from '../report/mismatch.ts'
+import type { RunReport, StepReport } from '../report/run-report.ts'
 
 /** An expected value, and how it is compared. */
 export interface Expectation<TExpected> {

@@ -1,5 +1,5 @@
-import { printValue } from './print-value.ts'
-import type { RunReport, StepReport } from './run-report.ts'
+import { printValue } from '../report/print-value.ts'
+import type { RunReport, StepReport } from '../report/run-report.ts'
 
 /**
  * Returns what a matcher or an assertion was given, if it is the report of a run.

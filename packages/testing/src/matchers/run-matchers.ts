@@ -1,5 +1,5 @@
+import type { StepFailure } from '../report/run-report.ts'
 import type { Channel, Expected, ExpectedMessage, OutputsOf, SentOptions } from './expected-message.ts'
-import type { StepFailure } from './run-report.ts'
 
 /** Matchers of `expect(run)` in every runner; `TReturn` is the type that the runner's matchers return. */
 export interface RunMatchers<TReturn = void> {

@@ -1,6 +1,7 @@
 import { workflow } from '@trestle/core'
 import { describe, expect, test } from 'vitest'
 import { failure } from '../context/step-stub.ts'
+import { toContent } from '../report/rendered-content.ts'
 import { testBridge } from '../simulator/test-bridge.ts'
 import {
   assertCompleted,
@@ -10,7 +11,6 @@ import {
   assertSentOnly,
   assertSkipped,
 } from './assert-report.ts'
-import { toContent } from './rendered-content.ts'
 import '../vitest.ts'
 
 const mixed = workflow('mixed', async ({ step, payload }) => {
