@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { compileFunction } from 'node:vm'
 import * as core from '@trestle/core'
-import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import * as zod from 'zod'
+import { compileModule } from './wrong-workflows/compile.ts'
 import { tests } from './wrong-workflows/tests.ts'
 import * as right from './wrong-workflows/workflows.ts'
 
@@ -103,19 +102,7 @@ const mistakes: readonly (readonly [string, string | RegExp, string])[] = [
   ['the digest has no key', ', digestKey: payload.post', ''],
 ]
 
-const modules: Readonly<Record<string, unknown>> = { '@trestle/core': core, zod }
-
-function compile(text: string): typeof right {
-  const options = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023 }
-  const { outputText, diagnostics = [] } = ts.transpileModule(text, {
-    compilerOptions: options,
-    reportDiagnostics: true,
-  })
-  expect(diagnostics.map(({ messageText }) => messageText)).toEqual([])
-  const exports = {}
-  compileFunction(outputText, ['exports', 'require'])(exports, (name: string) => modules[name])
-  return exports as typeof right
-}
+const compile = (text: string): typeof right => compileModule(text, { '@trestle/core': core, zod }) as typeof right
 
 /** Runs all tests, and returns what the red ones say. */
 async function findRed(workflows: typeof right): Promise<readonly string[]> {

@@ -12,7 +12,7 @@ const sources = folders.flatMap((folder) =>
 
 test('the guide shows the tests of the examples as they are', () => {
   const blocks = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, text = '']) => text)
-  for (const name of ['order-shipped', 'comment-digest', 'sign-in-code'])
+  for (const name of ['welcome', 'order-shipped', 'comment-digest', 'sign-in-code'])
     expect(blocks).toContain(readFileSync(new URL(`test/examples/${name}.test.ts`, root), 'utf8'))
 })
 
