@@ -1,8 +1,8 @@
 import { findMismatch } from '../report/mismatch.ts'
+import { requireReport, requireStep } from '../report/require-report.ts'
 import type { RunReport, StepFailure } from '../report/run-report.ts'
 import type { Expected } from './expected-message.ts'
 import { checkFailureFields } from './known-fields.ts'
-import { requireReport, requireStep } from './require-report.ts'
 import { describeError, describeSteps, type Expectation, type Verdict } from './verdict.ts'
 
 /**

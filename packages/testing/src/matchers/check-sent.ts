@@ -1,10 +1,10 @@
 import { type Equals, findMismatch, type Mismatch } from '../report/mismatch.ts'
 import { printValue } from '../report/print-value.ts'
+import { requireReport, requireStep } from '../report/require-report.ts'
 import type { RunReport, StepReport } from '../report/run-report.ts'
 import { toMs } from '../report/time.ts'
 import type { Channel, ExpectedMessage, MessageOptions, SentOptions } from './expected-message.ts'
 import { checkMessageFields, toMessageType } from './known-fields.ts'
-import { requireReport, requireStep } from './require-report.ts'
 import { describeSteps, type Expectation, type Verdict } from './verdict.ts'
 
 /** A message that is looked for. */

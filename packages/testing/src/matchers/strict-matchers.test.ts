@@ -2,6 +2,7 @@ import { type WorkflowContext, workflow } from '@trestle/core'
 import type { JsonObject } from '@trestle/protocol'
 import { type Assertion, describe, expect, test } from 'vitest'
 import { failure, result } from '../context/step-stub.ts'
+import { toContent } from '../report/rendered-content.ts'
 import type { RunReport } from '../report/run-report.ts'
 import { testBridge } from '../simulator/test-bridge.ts'
 import * as assertions from './assert-report.ts'
@@ -230,7 +231,7 @@ describe('what is not the report of a run', () => {
     await forgotten
   })
 
-  test.each(Object.entries(assertions))('%s says so too', async (_name, assertion) => {
+  test.each(Object.entries({ ...assertions, toContent }))('%s says so too', async (_name, assertion) => {
     const forgotten = bridge.run(reminder, {})
     expect(() => (assertion as (run: unknown, name: string) => void)(forgotten, 'email')).toThrow('an await is missing')
     expect(() => (assertion as (run: unknown, name: string) => void)({ sent: [] }, 'email')).toThrow(

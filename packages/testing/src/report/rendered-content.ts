@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import { requireReport } from './require-report.ts'
 import type { RunReport, StepReport, StepStatus } from './run-report.ts'
 
 /** The content of a step, fit for a snapshot: nothing in it depends on time or place. */
@@ -21,11 +22,12 @@ export interface StepContent {
  * Returns the rendered content of a run for snapshots, in the order of its steps and with sorted keys.
  *
  * @param report - The run.
+ * @throws TypeError - The run was not awaited.
  * @example
  * expect(toContent(run)).toMatchSnapshot()
  */
 export function toContent(report: RunReport): readonly StepContent[] {
-  return Object.values(report.steps).map(toStepContent)
+  return Object.values(requireReport(report).steps).map(toStepContent)
 }
 
 function toStepContent({ stepId, type, status, outputs, providers, error }: StepReport): StepContent {

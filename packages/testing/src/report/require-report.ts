@@ -1,8 +1,8 @@
-import { printValue } from '../report/print-value.ts'
-import type { RunReport, StepReport } from '../report/run-report.ts'
+import { printValue } from './print-value.ts'
+import type { RunReport, StepReport } from './run-report.ts'
 
 /**
- * Returns what a matcher or an assertion was given, if it is the report of a run.
+ * Returns what a function was given, if it is the report of a run.
  *
  * @param given - What it was given.
  * @throws TypeError - It is a promise that nobody awaited, or something else.
