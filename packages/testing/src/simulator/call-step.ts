@@ -46,7 +46,7 @@ export interface StepCallInput {
  * @throws TypeError - A stub returned what cannot be the step's result.
  */
 export async function callStep(context: RunContext, run: TriggerRun, step: StepManifest): Promise<StepAnswer> {
-  const { workflowId, steps } = context.workflow
+  const { workflowId } = context.workflow
   const body = toBody(context, { run, stepId: step.stepId })
   const call = (testContext: TestContext): Promise<StepAnswer> =>
     answerOf(context.call, { action: 'execute', workflowId, stepId: step.stepId, body }, testContext)
@@ -55,8 +55,6 @@ export async function callStep(context: RunContext, run: TriggerRun, step: StepM
   if (testContext.results.has(step.stepId)) await checkResult(step, testContext.results.get(step.stepId))
   if (context.options.replay === 'every-step')
     await checkDeterminism({ workflowId, step, context: testContext, answer }, call)
-  for (const { stepId } of testContext.calls ?? [])
-    if (!steps.some((listed) => listed.stepId === stepId)) run.unlisted.add(stepId)
   return answer
 }
 

@@ -30,6 +30,21 @@ test('each trigger tells its own', async () => {
   expect(() => expect(run).toHaveCompleted()).toThrow('the service never asks for them: "to ada"')
 })
 
+test('a step may have whatever id the search might use', async () => {
+  const named = workflow('named', async ({ step }) => {
+    await step.sms('end-of-the-run', () => ({ body: 'b' }))
+    await step.sms('end-of-the-run-', () => ({ body: 'b' }))
+  })
+  const handled = vi.fn()
+  const run = await testBridge({ workflows: [named], hooks: { onReply: handled } }).run(named)
+  expect(run).toHaveSent('sms', {}, { times: 2 })
+  expect([run.unlisted, handled.mock.calls.length]).toEqual([[], 3])
+  const sent = vi.fn(() => ({ body: 'b' }))
+  const once = workflow('once', async ({ step }) => void (await step.sms('end-of-the-run', sent)))
+  await testBridge({ workflows: [once] }).run(once)
+  expect(sent).toHaveBeenCalledOnce()
+})
+
 test('handlers, stubs and hooks do not notice that it is looked for', async () => {
   const handler = vi.fn(() => ({ body: 'b' }))
   const stub = vi.fn(() => ({}))

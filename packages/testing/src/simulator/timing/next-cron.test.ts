@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { nextCronMs } from './next-cron.ts'
 
 const times = ['2026-01-01T00:00:00Z', '2026-02-28T23:59:59.999Z', '2027-12-31T23:59:00Z', '2026-06-15T08:30:00Z']
@@ -19,6 +19,13 @@ test.each([
 ])('%s', (expression, expected) => {
   const found = times.map((time) => new Date(nextCronMs(expression, Date.parse(time)) ?? 0).toISOString())
   expect(found).toEqual(expected.map((time) => `${time}:00.000Z`))
+})
+
+afterEach(() => vi.unstubAllEnvs())
+
+test.each(['America/New_York', 'Asia/Kolkata', 'UTC'])('schedules are read in UTC, also on a machine in %s', (zone) => {
+  vi.stubEnv('TZ', zone)
+  expect(nextCronMs('0 9 * * *', Date.UTC(2026, 6, 1))).toBe(Date.UTC(2026, 6, 1, 9))
 })
 
 test('a day that never comes', () => {
