@@ -64,3 +64,17 @@ test('handlers, stubs and hooks do not notice that it is looked for', async () =
     ['text', 200],
   ])
 })
+
+test('hooks are not told of what the function throws behind its last step, where the service never comes', async () => {
+  const onError = vi.fn()
+  let sent = false
+  const throws = workflow('throws', async ({ step }) => {
+    await step.sms('text', () => {
+      sent = true
+      return { body: 'b' }
+    })
+    if (sent) throw new Error('too late')
+  })
+  const run = await testBridge({ workflows: [throws], hooks: { onError }, logger }).run(throws)
+  expect([run.status, sent, onError.mock.calls]).toEqual(['completed', true, []])
+})
