@@ -18,7 +18,8 @@ const here = (file) => fileURLToPath(new URL(file, import.meta.url))
 export async function measureColdStart({ bundled, rounds, peerFolder }) {
   const subjects = ['floor', 'trestle', 'peer']
   const files = {}
-  for (const subject of subjects) files[subject] = bundled ? await bundle(subject, peerFolder) : here('subjects/start.mjs')
+  for (const subject of subjects)
+    files[subject] = bundled ? await bundle(subject, peerFolder) : here('subjects/start.mjs')
   const times = { floor: [], trestle: [], peer: [] }
   for (let round = 0; round <= rounds; round++)
     for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
@@ -60,7 +61,9 @@ async function bundle(subject, peerFolder) {
     target: 'node20',
     logLevel: 'error',
     external: ['zod-to-json-schema', '@valibot/to-json-schema'],
-    banner: { js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
+    },
   })
   return outfile
 }

@@ -10,7 +10,9 @@ import { startSubject } from './subjects/process.mjs'
  *   time per call by subject, the share of the floor, and how many times the peer.
  */
 export async function measureInProcess(name, { subjects, rounds, roundMs, peerFolder }) {
-  const running = subjects.map((subject) => startSubject('in-process.mjs', [subject, name, String(roundMs), peerFolder]))
+  const running = subjects.map((subject) =>
+    startSubject('in-process.mjs', [subject, name, String(roundMs), peerFolder]),
+  )
   await Promise.all(running.map(({ ready }) => ready))
   const figures = Object.fromEntries(subjects.map((subject) => [subject, []]))
   for (let round = 0; round < rounds; round++) {

@@ -46,7 +46,10 @@ export async function measureSize() {
   }
   visit(outputs.find(([, { entryPoint }]) => entryPoint?.endsWith('entry-size.tmp.mjs'))?.[0])
   const bytes = (names) =>
-    names.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name.split('/').at(-1))), { level: 9 }).length, 0)
+    names.reduce(
+      (sum, name) => sum + gzipSync(readFileSync(join(folder, name.split('/').at(-1))), { level: 9 }).length,
+      0,
+    )
   const all = readdirSync(folder).filter((name) => name.endsWith('.js'))
   return { firstBytes: bytes([...first]), allBytes: bytes(all) }
 }

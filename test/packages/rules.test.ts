@@ -44,12 +44,17 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['run/state', 'run/unreached', 'run/step', 'run', 'http'],
   ],
   'api-client': ['error', 'config', 'resources', 'resources/activity', 'operations', 'wire', 'call', 'client'],
-  'bridge-client': ['failure', 'policy', 'transport', 'client'],
-  testing: ['report', 'context', 'isolation', 'bridge', 'simulator', 'conformance'],
+  'bridge-client': [...['base', 'failure', 'dns', 'policy', 'transport', 'classify', 'options', 'outbound', 'client']],
+  testing: [
+    ...['report', 'matchers', 'context', 'isolation', 'bridge', 'simulator/timing', 'simulator', 'conformance'],
+  ],
 }
 
 /** Entries of a package besides `index.ts`. */
-const entries: Readonly<Record<string, readonly string[]>> = { core: ['html.ts'], testing: ['vitest.ts'] }
+const entries: Readonly<Record<string, readonly string[]>> = {
+  core: ['html.ts'],
+  testing: ['vitest.ts', 'jest.ts', 'bun.ts'],
+}
 
 /** The table of the step kinds, a line each, is the one list of exports beside the entries. */
 const kindTable = 'workflow/steps/kinds.ts'

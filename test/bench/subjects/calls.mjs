@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { cases } from './cases.mjs'
 import { headerOf, secret } from './apps.mjs'
+import { cases } from './cases.mjs'
 
 const bodiesPerCase = 16
 

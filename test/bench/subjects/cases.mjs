@@ -85,7 +85,7 @@ export const cases = {
   '10 steps': steps(10),
   '100 steps': steps(100),
   '1000 steps': steps(1000),
-  'email': mail('clean'),
+  email: mail('clean'),
   'email, not sanitized': mail('raw'),
   'email, new template': mail('clean', { fresh: true }),
   'email of 20 kB': mail('clean', { paragraphs: 48 }),

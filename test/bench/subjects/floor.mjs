@@ -28,7 +28,8 @@ export function honoFloor(secret) {
 export function expressFloor(secret, express) {
   const isSigned = createCheck(secret)
   const handle = (request, response) => {
-    if (!isSigned(request.get('service-signature'), request.body)) return response.status(401).json({ code: 'Unauthorized' })
+    if (!isSigned(request.get('service-signature'), request.body))
+      return response.status(401).json({ code: 'Unauthorized' })
     return response.type('json').send(answer(request.body))
   }
   return [express.text({ type: 'application/json', limit: '10mb' }), handle]
@@ -42,7 +43,9 @@ function createCheck(secret) {
     const wanted = createHmac('sha256', key).update(`${timestamp}.`).update(text).digest()
     const given = Buffer.from(mac.slice(3), 'hex')
     return (
-      Math.abs(Date.now() - Number(timestamp)) < 300_000 && given.length === wanted.length && timingSafeEqual(given, wanted)
+      Math.abs(Date.now() - Number(timestamp)) < 300_000 &&
+      given.length === wanted.length &&
+      timingSafeEqual(given, wanted)
     )
   }
 }
