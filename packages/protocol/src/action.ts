@@ -25,6 +25,9 @@ export const bridgeMethods: readonly string[] = Object.freeze(['GET', 'POST', 'O
  * Returns whether a value is the name of an action. Inherited names (`constructor`, `__proto__`) are not.
  *
  * @param value - The query parameter as it came.
+ * @example
+ * isAction('execute') // true
+ * isAction('constructor') // false
  */
 export function isAction(value: unknown): value is Action {
   return typeof value === 'string' && Object.hasOwn(actionMethods, value)

@@ -31,6 +31,8 @@ const keptKeys = 16
  * Returns the fastest HMAC the runtime has: `node:crypto`, else WebCrypto.
  *
  * @param nodeCrypto - The module `node:crypto`; `null` forces WebCrypto.
+ * @example
+ * const mac = await createHmac().digest(secretKey, `${timestamp}.`, body)
  */
 export function createHmac(nodeCrypto: unknown = findNodeCrypto()): Hmac {
   return nodeCrypto ? createNodeHmac(nodeCrypto as NodeCrypto) : createWebHmac()

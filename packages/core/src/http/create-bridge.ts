@@ -29,6 +29,9 @@ export interface Bridge {
  *
  * @param options - Workflows and settings; they are read once and not changed.
  * @throws TypeError - An option has the wrong form.
+ * @example
+ * const bridge = createBridge({ workflows: [orderShipped] })
+ * Deno.serve((request) => bridge.fetch(request))
  */
 export function createBridge(options: BridgeOptions): Bridge {
   const registry = createRegistry(options)
