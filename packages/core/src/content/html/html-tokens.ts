@@ -6,27 +6,34 @@ export interface HtmlAttribute {
   readonly value: string | undefined
 }
 
-/** What a reader of HTML is told, in source order. */
+/** A start tag. */
+export interface HtmlTag {
+  /** The name as written. */
+  readonly name: string
+  /** In source order, doubles included. */
+  readonly attributes: readonly HtmlAttribute[]
+  /** How it ends: `>`, `/>` or the like. */
+  readonly mark: string
+  /** Where it begins in the source. */
+  readonly at: number
+}
+
+/** What a reader of HTML is told, in source order; `at` is a place in the source. */
 export interface HtmlReader {
-  /** Text, entities not decoded. */
+  /** Receives text, entities not decoded. */
   text(text: string): void
-  /**
-   * A start tag.
-   *
-   * @param name - As written.
-   * @param attributes - In source order, doubles included.
-   * @param mark - How it ends: `>`, `/>` or the like.
-   * @returns Whether its content is raw text up to its end tag.
-   */
-  start(name: string, attributes: readonly HtmlAttribute[], mark: string): 'raw' | undefined
-  /** The content of an element whose start was answered with `raw`; its end tag, if any, follows. */
-  raw(text: string): void
-  /** An end tag. */
-  end(name: string): void
-  /** `<!-- ... -->`, without its marks. */
-  comment(text: string): void
-  /** `<! ... >` that is no comment (a doctype, an Office condition), without its marks. */
+  /** Receives a start tag and returns whether its content is raw text up to its end tag. */
+  start(tag: HtmlTag): 'raw' | undefined
+  /** Receives the content of an element whose start was answered with `raw`; its end tag, if any, follows. */
+  raw(text: string, at: number): void
+  /** Receives an end tag. */
+  end(name: string, at: number): void
+  /** Receives `<!-- ... -->`, without its marks. */
+  comment(text: string, at: number): void
+  /** Receives `<! ... >` that is not a comment (a doctype, an Office condition), without its marks. */
   declaration(text: string): void
+  /** Is told of a tag that the text ends in, which is dropped with all that its open quote swallowed. */
+  unfinished(at: number): void
 }
 
 const letter = /[a-zA-Z]/
@@ -65,7 +72,7 @@ export function readHtml(html: string, reader: HtmlReader): void {
 
 function readStart(html: string, open: number, reader: HtmlReader): number {
   const nameStop = find(nameEnd, html, open)
-  if (nameStop < 0) return html.length
+  if (nameStop < 0) return giveUp(html, open, reader)
   const name = html.slice(open + 1, nameStop)
   const attributes: HtmlAttribute[] = []
   let at = nameStop
@@ -74,15 +81,21 @@ function readStart(html: string, open: number, reader: HtmlReader): number {
     if (tagEnd.test(html)) break
     attribute.lastIndex = at
     const found = attribute.exec(html)
-    if (!found || attribute.lastIndex >= html.length || isUnclosed(html, attribute.lastIndex, found)) return html.length
+    if (!found || attribute.lastIndex >= html.length || isUnclosed(html, attribute.lastIndex, found))
+      return giveUp(html, open, reader)
     attributes.push({ name: found[1] ?? '', value: found[2] ?? found[3] ?? found[4] })
     at = attribute.lastIndex
   }
   const end = tagEnd.lastIndex
-  if (reader.start(name, attributes, html.slice(at, end)) !== 'raw') return end
+  if (reader.start({ name, attributes, mark: html.slice(at, end), at: open }) !== 'raw') return end
   const close = findClose(html, name, end)
-  reader.raw(html.slice(end, close))
+  reader.raw(html.slice(end, close), end)
   return close
+}
+
+function giveUp(html: string, open: number, reader: HtmlReader): number {
+  reader.unfinished(open)
+  return html.length
 }
 
 /** A quote that opens a value and never ends takes the rest of the text into the tag. */
@@ -100,7 +113,7 @@ function readEnd(html: string, open: number, reader: HtmlReader): number {
     return end < 0 ? html.length : end + 1
   }
   const stop = find(nameEnd, html, open + 2)
-  if (stop < 0) return html.length
+  if (stop < 0) return giveUp(html, open, reader)
   const name = html.slice(open + 2, stop)
   // Attributes of an end tag are parsed, so a `>` in quotes does not end it, and ignored.
   let at = stop
@@ -109,11 +122,11 @@ function readEnd(html: string, open: number, reader: HtmlReader): number {
     if (tagEnd.test(html)) break
     attribute.lastIndex = at
     const found = attribute.exec(html)
-    if (!found || isUnclosed(html, attribute.lastIndex, found)) return html.length
+    if (!found || isUnclosed(html, attribute.lastIndex, found)) return giveUp(html, open, reader)
     at = attribute.lastIndex
   }
   const after = tagEnd.lastIndex
-  reader.end(name)
+  reader.end(name, open)
   return after
 }
 
@@ -121,11 +134,14 @@ function readDeclaration(html: string, open: number, reader: HtmlReader): number
   if (html.startsWith('<!--', open)) {
     // `<!-->` and `<!--->` are empty comments.
     const short = /^<!---?>/.exec(html.slice(open, open + 6))
-    if (short) return open + short[0].length
+    if (short) {
+      reader.comment('', open + 4)
+      return open + short[0].length
+    }
     const end = find(commentEnd, html, open + 4)
     // Kept here, because a reader may read HTML in its turn.
     const after = end < 0 ? html.length : commentEnd.lastIndex
-    reader.comment(html.slice(open + 4, end < 0 ? html.length : end))
+    reader.comment(html.slice(open + 4, end < 0 ? html.length : end), open + 4)
     return after
   }
   const end = html.indexOf('>', open)
