@@ -1,11 +1,27 @@
 import { cleanSheet } from './css/clean-css.ts'
 import { isBareCondition, readConditionalComment } from './html/conditional-comment.ts'
-import { createDroppedRegion, type DroppedRegion } from './html/dropped-region.ts'
+import { createDroppedRegion, isForeign } from './html/dropped-region.ts'
 import { isDataScript, writeData } from './html/head-elements.ts'
-import { type HtmlPosition, isRawText, isVoid, showsSource, tagFate } from './html/html-policy.ts'
+import {
+  type HtmlPosition,
+  hidesContent,
+  isEndless,
+  isRawText,
+  isVoid,
+  showsSource,
+  tagFate,
+} from './html/html-policy.ts'
 import { type HtmlTag, readHtml } from './html/html-tokens.ts'
-import { createRemovalLog, type Removal, type RemovalLog } from './html/removals.ts'
-import { createTagStack, type TagStack } from './html/tag-stack.ts'
+import {
+  createHtmlWriter,
+  emit,
+  escapeText,
+  finish,
+  type HtmlSource,
+  type HtmlWriter,
+  writeText,
+} from './html/html-writer.ts'
+import { createRemovalLog, type Removal } from './html/removals.ts'
 import { writeTag } from './html/write-tag.ts'
 
 /** HTML without what runs, and what that was. */
@@ -32,36 +48,9 @@ export function cleanHtml(html: string, position: HtmlPosition): CleanHtml {
   return { html: clean, removed: log.list(html), removedCount: log.count }
 }
 
-interface Source {
-  readonly html: string
-  readonly position: HtmlPosition
-  readonly log: RemovalLog
-  /** Where the HTML begins within what the log counts. */
-  readonly offset: number
-}
-
-interface Writer extends Source {
-  out: string
-  /** The end of the text that was written last; empty after a tag. */
-  text: string
-  /** What was left out since that text. */
-  gap: '' | 'comment' | 'markup'
-  /** The element that is being dropped with all it holds. */
-  region: DroppedRegion | undefined
-  /** What becomes of the raw text that is read next. */
-  raw: 'style' | 'text' | 'source' | 'data' | 'drop'
-  /** How many elements of a name are open. */
-  readonly open: Map<string, number>
-  /** Where the last end tag of a name is; filled on demand. */
-  readonly lastEnds: Map<string, number>
-  readonly stack: TagStack | undefined
-}
-
-function write(source: Source): string {
-  const stack = source.position === 'inApp' ? createTagStack() : undefined
-  const fields = { out: '', text: '', gap: '', region: undefined, raw: 'drop' } as const
-  const writer: Writer = { ...source, ...fields, open: new Map(), lastEnds: new Map(), stack }
-  const { log, offset } = source
+function write(source: HtmlSource): string {
+  const writer = createHtmlWriter(source)
+  const { log, offset, stack, position } = writer
   readHtml(source.html, {
     text: (text) => void (writer.region || writeText(writer, text)),
     start: (tag) => writeStart(writer, tag),
@@ -71,37 +60,24 @@ function write(source: Source): string {
     declaration: (text) => void (writer.region || writeDeclaration(writer, text)),
     unfinished: (at) => log.add('tag', /^<\/?[^\s/>]+/.exec(source.html.slice(at, at + 80))?.[0] ?? '<', offset + at),
   })
-  return writer.out + (stack?.closeAll() ?? '')
+  // What follows a condition must not become the content of a style sheet that was opened in it.
+  const rawEnd = position === 'office' && writer.openRaw !== '' ? `</${writer.openRaw}>` : ''
+  return finish(writer) + rawEnd + (stack?.closeAll() ?? '')
 }
 
-function emit(writer: Writer, markup: string): void {
-  writer.out += markup
-  if (markup !== '') Object.assign(writer, { text: '', gap: '' })
-}
-
-/** A comment between two texts keeps them apart, and so does what would make an entity of them if it went. */
-function writeText(writer: Writer, text: string): void {
-  const { position, gap, text: before } = writer
-  const isApart = gap === 'comment' ? /\S$/.test(before) && /^\S/.test(text) : gap === 'markup' && joins(before, text)
-  if (isApart && position !== 'office') writer.out += '<!-- -->'
-  writer.out += escapeText(text, position)
-  writer.text = text.slice(-40)
-  writer.gap = ''
-}
-
-const joins = (before: string, after: string): boolean => /&[#\w]*$/.test(before) && /^[#\w;]/.test(after)
-
-function writeStart(writer: Writer, tag: HtmlTag): 'raw' | undefined {
+function writeStart(writer: HtmlWriter, tag: HtmlTag): 'raw' | undefined {
   const { position, log, offset } = writer
   const name = tag.name.toLowerCase()
-  const isRaw = isRawText(name, position)
+  // Without an end tag, all that follows would be its text; only of code that is right.
+  const isRaw = isRawText(name, position) && (isEndless(name) || lastEnd(writer, name) > tag.at)
   const isSelfClosing = tag.mark.includes('/')
-  if (writer.region?.start(name, isSelfClosing || isVoid(name) || isRaw)) {
+  const isRawWithin = isRaw && writer.region?.isHtml() === true
+  if (writer.region?.start(name, isSelfClosing || isVoid(name) || isRawWithin)) {
     writer.raw = 'drop'
-    return isRaw && writer.region.isHtml() ? 'raw' : undefined
+    return isRawWithin ? 'raw' : undefined
   }
   writer.region = undefined
-  const fate = tagFate(name, position)
+  const fate = isRaw || !isRawText(name, position) ? tagFate(name, position) : 'unwrap'
   writer.raw = 'drop'
   if (fate === 'keep') keepStart(writer, tag, name)
   else if (name === 'script' && position === 'email' && isDataScript(tag.attributes)) writer.raw = 'data'
@@ -109,13 +85,13 @@ function writeStart(writer: Writer, tag: HtmlTag): 'raw' | undefined {
     log.add('element', name, offset + tag.at)
     writer.gap ||= 'markup'
     if (showsSource(name)) writer.raw = 'source'
-    if (fate === 'drop' && !isRaw && !isSelfClosing && lastEnd(writer, name) > tag.at)
-      writer.region = createDroppedRegion(name, (around) => (writer.open.get(around) ?? 0) > 0)
+    if (fate === 'drop' && !isRaw && !isSelfClosing && (isForeign(name) || lastEnd(writer, name) > tag.at))
+      writer.region = createDroppedRegion(name, (around) => (writer.open?.get(around) ?? 0) > 0)
   }
   return isRaw ? 'raw' : undefined
 }
 
-function keepStart(writer: Writer, tag: HtmlTag, name: string): void {
+function keepStart(writer: HtmlWriter, tag: HtmlTag, name: string): void {
   const ends = writer.stack ? writer.stack.open(name) : ''
   if (ends === undefined) {
     writer.log.add('element', name, writer.offset + tag.at)
@@ -123,24 +99,41 @@ function keepStart(writer: Writer, tag: HtmlTag, name: string): void {
     return
   }
   emit(writer, ends + writeTag(tag, writer))
-  if (!isVoid(name)) writer.open.set(name, (writer.open.get(name) ?? 0) + 1)
+  if (hidesContent(name)) {
+    if (!writer.stack) noteHiding(writer, name)
+    else if (lastEnd(writer, name) < tag.at) emit(writer, writer.stack.close(name))
+  }
+  if (!isVoid(name)) countOpen(writer, name, 1)
   writer.raw = name === 'style' ? 'style' : 'text'
+  writer.openRaw = isRawText(name, writer.position) ? name : ''
+}
+
+function countOpen({ open }: HtmlWriter, name: string, by: number): void {
+  open?.set(name, Math.max(0, (open.get(name) ?? 0) + by))
+}
+
+function noteHiding(writer: HtmlWriter, name: string): void {
+  writer.hiding ??= new Map()
+  const places = writer.hiding.get(name)
+  if (places) places.push(writer.out.length)
+  else writer.hiding.set(name, [writer.out.length])
 }
 
 /** An element without an end tag takes nothing with it but its own tag. */
-function lastEnd({ html, lastEnds }: Writer, name: string): number {
-  let last = lastEnds.get(name)
+function lastEnd(writer: HtmlWriter, name: string): number {
+  writer.lastEnds ??= new Map()
+  let last = writer.lastEnds.get(name)
   if (last === undefined) {
     last = -1
-    for (const { index } of html.matchAll(new RegExp(`</${name}[\\t\\n\\f\\r />]`, 'gi'))) last = index
-    lastEnds.set(name, last)
+    for (const { index } of writer.html.matchAll(new RegExp(`</${name}[\\t\\n\\f\\r />]`, 'gi'))) last = index
+    writer.lastEnds.set(name, last)
   }
   return last
 }
 
-function writeRaw(writer: Writer, text: string, at: number): void {
+function writeRaw(writer: HtmlWriter, text: string, at: number): void {
   const { raw, position, log, offset } = writer
-  if (raw === 'source') writeText(writer, text.replaceAll('&', '&amp;'))
+  if (raw === 'source') writeText(writer, text.replaceAll('&', '&amp;').replaceAll('\0', '\ufffd'))
   else if (raw === 'text') emit(writer, escapeText(text, position))
   else if (raw === 'data') {
     const data = writeData(text)
@@ -153,20 +146,22 @@ function writeRaw(writer: Writer, text: string, at: number): void {
   }
 }
 
-function writeEnd(writer: Writer, source: string, at: number): void {
+function writeEnd(writer: HtmlWriter, source: string, at: number): void {
   const name = source.toLowerCase()
   if (writer.region) {
     const place = writer.region.end(name)
     if (place !== 'within') writer.region = undefined
     if (place !== 'outside') return
   }
-  const { position, stack, open, log, offset } = writer
+  const { position, stack, log, offset } = writer
   writer.raw = 'drop'
+  writer.openRaw = ''
   if (tagFate(name, position) !== 'keep') {
     writer.gap ||= 'markup'
     return
   }
-  open.set(name, Math.max(0, (open.get(name) ?? 0) - 1))
+  countOpen(writer, name, -1)
+  writer.hiding?.get(name)?.pop()
   const ends = stack ? stack.close(name) : `</${source}>`
   if (ends === '') {
     log.add('end-tag', name, offset + at)
@@ -176,7 +171,7 @@ function writeEnd(writer: Writer, source: string, at: number): void {
 }
 
 /** Keeps a condition of Office; what it hides from others is cleaned like everything else. */
-function writeComment(writer: Writer, text: string, at: number): void {
+function writeComment(writer: HtmlWriter, text: string, at: number): void {
   const condition = writer.position === 'email' ? readConditionalComment(text) : undefined
   if (!condition) {
     writer.gap = 'comment'
@@ -189,18 +184,12 @@ function writeComment(writer: Writer, text: string, at: number): void {
 
 const doctype = /^doctype\s+html[\w\s"'/.:-]*$/i
 
-function writeDeclaration(writer: Writer, text: string): void {
+function writeDeclaration(writer: HtmlWriter, text: string): void {
   const isKept =
     writer.position === 'email' ? doctype.test(text) || isBareCondition(text) : isOfficeCondition(writer, text)
   if (isKept) emit(writer, `<!${text}>`)
   else writer.gap ||= 'comment'
 }
 
-const isOfficeCondition = ({ position }: Writer, text: string): boolean =>
+const isOfficeCondition = ({ position }: HtmlWriter, text: string): boolean =>
   position === 'office' && !text.endsWith('-') && isBareCondition(text)
-
-/** Within a comment no text may end it. */
-function escapeText(text: string, position: HtmlPosition): string {
-  const escaped = text.includes('<') ? text.replaceAll('<', '&lt;') : text
-  return position === 'office' && escaped.includes('>') ? escaped.replaceAll('>', '&gt;') : escaped
-}

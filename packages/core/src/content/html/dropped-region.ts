@@ -30,6 +30,15 @@ const breakouts = new Set(
 const htmlHolders = new Set('foreignobject desc title mi mo mn ms mtext annotation-xml'.split(' '))
 
 /**
+ * Returns whether an element is a drawing or a formula, which any element of HTML ends.
+ *
+ * @param name - In lower case.
+ */
+export function isForeign(name: string): boolean {
+  return name === 'svg' || name === 'math'
+}
+
+/**
  * Begins to drop an element.
  *
  * @param name - The element, in lower case.
@@ -37,13 +46,13 @@ const htmlHolders = new Set('foreignobject desc title mi mo mn ms mtext annotati
  * @source WHATWG HTML, section 13.2.6.5, "The rules for parsing tokens in foreign content".
  */
 export function createDroppedRegion(name: string, isOpenAround: (name: string) => boolean): DroppedRegion {
-  const isForeign = name === 'svg' || name === 'math'
+  const foreign = isForeign(name)
   const open = new Map<string, number>([[name, 1]])
   let holders = 0
-  const isHtml = (): boolean => !isForeign || holders > 0
+  const isHtml = (): boolean => !foreign || holders > 0
   const change = (tag: string, by: number): void => {
     open.set(tag, (open.get(tag) ?? 0) + by)
-    if (isForeign && htmlHolders.has(tag)) holders += by
+    if (foreign && htmlHolders.has(tag)) holders += by
   }
   return {
     isHtml,
@@ -57,8 +66,9 @@ export function createDroppedRegion(name: string, isOpenAround: (name: string) =
         change(tag, -1)
         return tag === name && open.get(tag) === 0 ? 'last' : 'within'
       }
-      if (!isForeign) return 'within'
-      return isOpenAround(tag) ? 'outside' : 'within'
+      if (!foreign) return 'within'
+      const ends = isOpenAround(tag) || (!isHtml() && (tag === 'p' || tag === 'br'))
+      return ends ? 'outside' : 'within'
     },
   }
 }

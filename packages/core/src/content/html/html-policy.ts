@@ -84,6 +84,24 @@ export function isRawText(name: string, position: HtmlPosition): boolean {
 }
 
 /**
+ * Returns whether all that follows an element belongs to it where it has no end tag: code, and what shows its source.
+ *
+ * @param name - In lower case.
+ */
+export function isEndless(name: string): boolean {
+  return name === 'style' || name === 'script' || name === 'plaintext'
+}
+
+/**
+ * Returns whether a client that knows an element shows something else than its content.
+ *
+ * @param name - In lower case.
+ */
+export function hidesContent(name: string): boolean {
+  return name === 'audio' || name === 'video' || name === 'select' || name === 'datalist' || name === 'dialog'
+}
+
+/**
  * Returns whether an element shows its source, so that its text stays where it may not.
  *
  * @param name - In lower case.

@@ -150,6 +150,8 @@ function readDeclaration(html: string, open: number, reader: HtmlReader): number
 }
 
 function findClose(html: string, name: string, from: number): number {
+  // It never ends.
+  if (/^plaintext$/i.test(name)) return html.length
   const close = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi')
   close.lastIndex = from
   const found = close.exec(html)

@@ -70,6 +70,11 @@ export function createTagStack(): TagStack {
       const table = find(rows[name] ?? ['table'], ['table'])
       return table < 0 ? undefined : closeTo(table + 1)
     }
+    // A table directly within a table, not in a cell of it, ends that.
+    if (name === 'table') {
+      const around = find(['table'], words('td th caption'))
+      return around < 0 ? closeInner(['p']) : closeTo(around)
+    }
     const home = homes[name]
     if (home) {
       const around = find(home.within, outer)
