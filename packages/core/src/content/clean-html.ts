@@ -85,10 +85,17 @@ function writeStart(writer: HtmlWriter, tag: HtmlTag): 'raw' | undefined {
     log.add('element', name, offset + tag.at)
     writer.gap ||= 'markup'
     if (showsSource(name)) writer.raw = 'source'
-    if (fate === 'drop' && !isRaw && !isSelfClosing && (isForeign(name) || lastEnd(writer, name) > tag.at))
-      writer.region = createDroppedRegion(name, (around) => (writer.open?.get(around) ?? 0) > 0)
+    if (fate === 'drop' && !isRaw && !isSelfClosing) dropFrom(writer, tag, name)
   }
   return isRaw ? 'raw' : undefined
+}
+
+/** An element without an end tag takes nothing with it but its own tag. */
+function dropFrom(writer: HtmlWriter, tag: HtmlTag, name: string): void {
+  const isClosed = lastEnd(writer, name) > tag.at
+  if (!isClosed && !isForeign(name)) return
+  const isOpen = (around: string): boolean => (writer.open?.get(around) ?? 0) > 0
+  writer.region = createDroppedRegion(name, { isClosed, isOpen })
 }
 
 function keepStart(writer: HtmlWriter, tag: HtmlTag, name: string): void {
@@ -119,7 +126,7 @@ function noteHiding(writer: HtmlWriter, name: string): void {
   else writer.hiding.set(name, [writer.out.length])
 }
 
-/** An element without an end tag takes nothing with it but its own tag. */
+/** Returns where the last end tag of an element is; -1 without one. */
 function lastEnd(writer: HtmlWriter, name: string): number {
   writer.lastEnds ??= new Map()
   let last = writer.lastEnds.get(name)

@@ -7,7 +7,7 @@ import { isMessageStyle } from './message-style.ts'
 // Without one of these an item has nothing to look for: no call, no escape, no comment, no character beyond ASCII.
 const suspicious = /[^\n\r\t -~]|[\\(@<]|\/\*|behav|bind|script|mocha|--!?>/i
 const comment = /\/\*[\s\S]*?(?:\*\/|$)/g
-const quoted = /"[^"]*"|'[^']*'/g
+const unread = /"[^"]*"|'[^']*'|\/\*[\s\S]*?(?:\*\/|$)/g
 // Letters that readers of long ago took for those of ASCII, beside the full-width ones, which NFKC knows.
 const lookalikes: Readonly<Record<string, string>> = { ʀ: 'r', ɪ: 'i', ɴ: 'n', ı: 'i' }
 
@@ -41,7 +41,7 @@ export function isSafeItem(item: CssItem, position: HtmlPosition): boolean {
   if (item.hasMarks) return false
   const texts = readingsOf(item.text)
   if (item.kind === 'rule')
-    return !texts.some((text) => call.test(text)) && !item.text.replace(quoted, '').includes('<')
+    return !texts.some((text) => call.test(text)) && !item.text.replace(unread, '').includes('<')
   if (item.kind === 'declaration' && texts.some(isBehavior)) return texts.every(isOfficeShapes)
   if (texts.some((text) => call.test(text) || scheme.test(text))) return false
   if (item.kind === 'at-rule' && !isSafeAtRule(item, texts[0] ?? '')) return false

@@ -10,7 +10,7 @@ export interface ConditionalComment {
 
 const condition = String.raw`\[\s*if\s[\w\s!()&|.,]+\]`
 const head = new RegExp(`^${condition}>`, 'i')
-const hiddenEnd = /<!\[endif\][\s-]*$/i
+const hiddenEnd = /(<!\[endif\])[\s-]*$/i
 const end = /^\s*(?:<!)?\[endif\]\s*$/i
 // The end of a comment within, with which what follows is shown to all.
 const shownToAll = /<!(?:--|-?\s*$)/
@@ -30,7 +30,7 @@ export function readConditionalComment(text: string): ConditionalComment | undef
   const inner = text.slice(start.length)
   const hidden = hiddenEnd.exec(inner)
   const shown = shownToAll.exec(inner)
-  if (hidden) return { head: start, html: inner.slice(0, hidden.index), tail: '<![endif]' }
+  if (hidden) return { head: start, html: inner.slice(0, hidden.index), tail: hidden[1] ?? '' }
   if (/^\s*(?:<!(?:--)?-?)?\s*$/.test(inner)) return { head: text, html: '', tail: '' }
   if (!shown) return { head: start, html: inner, tail: '' }
   return { head: start, html: inner.slice(0, shown.index), tail: '<!' }

@@ -42,10 +42,13 @@ export function isForeign(name: string): boolean {
  * Begins to drop an element.
  *
  * @param name - The element, in lower case.
- * @param isOpenAround - Whether an element of a name is open around it.
+ * @param around - Whether it has an end tag, and whether an element of a name is open around it.
  * @source WHATWG HTML, section 13.2.6.5, "The rules for parsing tokens in foreign content".
  */
-export function createDroppedRegion(name: string, isOpenAround: (name: string) => boolean): DroppedRegion {
+export function createDroppedRegion(
+  name: string,
+  { isClosed, isOpen }: { readonly isClosed: boolean; readonly isOpen: (name: string) => boolean },
+): DroppedRegion {
   const foreign = isForeign(name)
   const open = new Map<string, number>([[name, 1]])
   let holders = 0
@@ -57,7 +60,8 @@ export function createDroppedRegion(name: string, isOpenAround: (name: string) =
   return {
     isHtml,
     start(tag, isSelfClosing) {
-      if (!isHtml() && breakouts.has(tag)) return false
+      // Without an end tag, what holds HTML would hold the rest of the mail.
+      if ((!isHtml() || (foreign && !isClosed)) && breakouts.has(tag)) return false
       if (!isSelfClosing) change(tag, 1)
       return true
     },
@@ -67,7 +71,7 @@ export function createDroppedRegion(name: string, isOpenAround: (name: string) =
         return tag === name && open.get(tag) === 0 ? 'last' : 'within'
       }
       if (!foreign) return 'within'
-      const ends = isOpenAround(tag) || (!isHtml() && (tag === 'p' || tag === 'br'))
+      const ends = isOpen(tag) || (!isHtml() && (tag === 'p' || tag === 'br'))
       return ends ? 'outside' : 'within'
     },
   }
