@@ -73,7 +73,8 @@ describe('nothing is swallowed', () => {
 
 test('what stood between two texts keeps them apart', () => {
   expect(inMail('a<!-- x -->b')).toBe('a<!-- -->b')
-  expect(inMail('a <!-- x -->b<!-- y --> c<!-- z --><b>d</b>')).toBe('a b c<b>d</b>')
+  expect(inMail('a <!-- x -->b<!-- y --> c<!-- z --><b>d</b>')).toBe('a <!-- -->b<!-- --> c<b>d</b>')
+  expect(inMail('<p>a</p>\n<!-- x -->\n<p>b</p>')).toBe('<p>a</p>\n\n<p>b</p>')
   expect(inMail('&am<!-- x -->p;lt;&l<x>t;')).toBe('&am<!-- -->p;lt;&l<!-- -->t;')
   expect(inApp('a<!-- x -->b')).toBe('a<!-- -->b')
 })

@@ -8,7 +8,7 @@ import { isMessageStyle } from './message-style.ts'
 const suspicious = /[^\n\r\t -~]|[\\(@<]|\/\*|behav|bind|script|mocha|--!?>/i
 const comment = /\/\*[\s\S]*?(?:\*\/|$)/g
 const unread = /"[^"]*"|'[^']*'|\/\*[\s\S]*?(?:\*\/|$)/g
-// Letters that readers of long ago took for those of ASCII, beside the full-width ones, which NFKC knows.
+// Characters that readers of long ago took for those of ASCII, beside the full-width ones.
 const lookalikes: Readonly<Record<string, string>> = { ʀ: 'r', ɪ: 'i', ɴ: 'n', ı: 'i' }
 
 // Ways in which style sheets of some time ran code.
@@ -70,12 +70,12 @@ function readingsOf(text: string): readonly string[] {
 /** The text as the most tolerant reader takes it: escapes decoded, lookalikes in ASCII, nothing else left. */
 function fold(text: string): string {
   const decoded = decodeCss(text)
-  const plain = /[^\0-~]/.test(decoded)
-    ? decoded.normalize('NFKC').replace(/[ʀɪɴı]/g, (letter) => lookalikes[letter] ?? letter)
-    : decoded
+  const plain = /[^\0-~]/.test(decoded) ? decoded.replace(/[\uff01-\uff5eʀɪɴı]/g, toAscii) : decoded
   return plain.replace(/[^!-~]|\\/g, '').toLowerCase()
 }
 
+const toAscii = (letter: string): string =>
+  letter >= '\uff01' ? String.fromCharCode(letter.charCodeAt(0) - 0xfee0) : (lookalikes[letter] ?? letter)
 const isBehavior = (text: string): boolean => /^[^a-z-]*(?:-[a-z]+-)?(?:behaviou?r|binding):/.test(text)
 const isOfficeShapes = (text: string): boolean =>
   /^[^a-z-]*behavior:/.test(text) && officeShapes.test(text.slice(text.indexOf(':') + 1))

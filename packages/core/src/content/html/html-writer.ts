@@ -77,14 +77,16 @@ export function emit(writer: HtmlWriter, markup: string): void {
 }
 
 /**
- * Writes text. A comment between two texts keeps them apart, and so does what would make an entity of them if it went.
+ * Writes text. A comment between two texts stays as an empty one: browsers set them apart from one another, to a fraction
+ * of a pixel. So does what would make an entity of them if it went.
  *
  * @param writer - What it is written to.
  * @param text - The text, entities not decoded.
  */
 export function writeText(writer: HtmlWriter, text: string): void {
   const { position, gap, text: before } = writer
-  const isApart = gap === 'comment' ? /\S$/.test(before) && /^\S/.test(text) : gap === 'markup' && joins(before, text)
+  const isApart =
+    gap === 'comment' ? before !== '' && /\S/.test(before + text) : gap === 'markup' && joins(before, text)
   if (isApart && position !== 'office') writer.out += '<!-- -->'
   writer.out += escapeText(text, position)
   writer.text = text.slice(-40)
