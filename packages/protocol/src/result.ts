@@ -9,7 +9,27 @@ export interface StepReply {
   /** `skip` is true when the step is not to be sent. */
   readonly options: { readonly skip: boolean }
   /** How the call went; `duration` in milliseconds. */
-  readonly metadata: { readonly status: 'success'; readonly error: false; readonly duration: number }
+  readonly metadata: {
+    readonly status: 'success'
+    readonly error: false
+    readonly duration: number
+    /** What the app's developers should know of this run; absent where there is nothing. */
+    readonly warnings?: readonly { readonly code: string; readonly message: string }[]
+    /** In a preview, what was taken out of the step's HTML: the first 50; absent where nothing was. */
+    readonly removed?: readonly RemovedHtml[]
+  }
+}
+
+/** Something that was taken out of a step's HTML. */
+export interface RemovedHtml {
+  /** What it was: `element`, `attribute`, `url`, `property`, `at-rule` and the like. */
+  readonly kind: string
+  /** The name: `script`, `onclick`, `behavior`, `@import`. */
+  readonly name: string
+  /** The line of the HTML as it was returned, from 1. */
+  readonly line: number
+  /** The column in its line, from 1. */
+  readonly column: number
 }
 
 /** The 200 body of `health-check`. */

@@ -2,6 +2,7 @@ import type { StepReply } from '@trestle/protocol'
 import { findWorkflow, type Registry } from '../bridge/registry.ts'
 import type { StepEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
+import { toRemovalWarning } from '../content/removal-warning.ts'
 import { run } from './run.ts'
 import { checkPayload } from './state/check-payload.ts'
 import { toRunScope } from './state/run-scope.ts'
@@ -25,7 +26,7 @@ export async function execute(registry: Registry, call: StepEvent, scope: CallSc
   const payload = checked instanceof Promise ? await checked : checked
   const prepared = toRunScope(registry, workflow, { call, scope, payload })
   const runScope = prepared instanceof Promise ? await prepared : prepared
-  return toStepReply(await run(runScope, scope.deadline), startMs)
+  return toStepReply(await run(runScope, scope.deadline), startMs, call.stepId)
 }
 
 /**
@@ -33,12 +34,21 @@ export async function execute(registry: Registry, call: StepEvent, scope: CallSc
  *
  * @param outcome - How the run ended.
  * @param startMs - When it began, on the clock of `performance.now()`.
+ * @param stepId - The step.
  */
-export function toStepReply({ outputs, providers, skip }: StepOutcome, startMs: number): StepReply {
+export function toStepReply(
+  { outputs, providers, skip, cleaned }: StepOutcome,
+  startMs: number,
+  stepId: string,
+): StepReply {
+  const duration = performance.now() - startMs
   return {
     outputs,
     providers,
     options: { skip },
-    metadata: { status: 'success', error: false, duration: performance.now() - startMs },
+    metadata: {
+      ...{ status: 'success', error: false, duration },
+      ...(cleaned && { warnings: [toRemovalWarning(stepId, cleaned)] }),
+    },
   }
 }

@@ -31,8 +31,10 @@ export async function preview(registry: Registry, call: StepEvent, scope: CallSc
   if (call.stepId === undefined) throw unknownStep(workflow.id, undefined)
   const show: Show = { registry, workflow, call, scope }
   const outcome = await showWith(show, previewValues, shownCounts)
-  if (!outcome.skip) return toStepReply(outcome, startMs)
-  return toStepReply(await showConditional(show, outcome), startMs)
+  const shown = outcome.skip ? await showConditional(show, outcome) : outcome
+  const reply = toStepReply(shown, startMs, call.stepId)
+  const removed = shown.cleaned?.removed
+  return removed ? { ...reply, metadata: { ...reply.metadata, removed } } : reply
 }
 
 interface Show {

@@ -1,6 +1,7 @@
 import type { Hmac, JsonObject, Subscriber } from '@trestle/protocol'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import type { ReceivedEvent } from '../../call/bridge-event.ts'
+import type { CleanHtml } from '../../content/clean-html.ts'
 import type { SampleRunData } from '../../discovery/samples/sample-run-data.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import type { LazySignal } from './lazy-signal.ts'
@@ -49,6 +50,8 @@ export interface StepRun {
     phase: string
     /** Whether the run was ended meanwhile, so that nothing more may be started. */
     readonly ended: boolean
+    /** What became of the step's HTML, where something was taken out of it. */
+    cleaned?: CleanHtml
   }
 }
 
@@ -57,6 +60,8 @@ export interface StepOutcome {
   readonly outputs: JsonObject
   readonly providers: JsonObject
   readonly skip: boolean
+  /** What became of the step's HTML, where something was taken out of it. */
+  readonly cleaned?: CleanHtml
 }
 
 /** The outcome of a step that is left out. */

@@ -46,7 +46,26 @@ describe('the requested step', () => {
     expect(body.outputs).toEqual({ subject: 'Order 7', body: '<p>hi</p>' })
     expect(body.providers).toEqual({ sendgrid: { ipPoolName: '1 <p>hi</p>' } })
     expect(body.options).toEqual({ skip: false })
-    expect(body.metadata).toEqual({ status: 'success', error: false, duration: expect.any(Number) })
+    const message = expect.stringMatching(
+      /step "T" was sanitized.* attribute "onclick" \(1:1\), element "script" \(1:24\)\. /,
+    )
+    const warnings = [{ code: 'HtmlSanitized', message }]
+    expect(body.metadata).toEqual({ status: 'success', error: false, duration: expect.any(Number), warnings })
+  })
+
+  it('tells in a preview what was taken out of its HTML, and nothing where nothing was', async () => {
+    const { body } = await ask(tested, { ...event, action: 'preview' })
+    expect(body.metadata.removed).toEqual([
+      { kind: 'attribute', name: 'onclick', line: 1, column: 1 },
+      { kind: 'element', name: 'script', line: 1, column: 24 },
+    ])
+    const clean = flow(({ step }) => step.inApp('T', () => ({ body: '<p>hi</p>' })))
+    for (const action of ['preview', 'execute'] as const)
+      expect(Object.keys((await ask(clean, { step: 'T', action })).body.metadata)).toEqual([
+        'status',
+        'error',
+        'duration',
+      ])
   })
 
   it('is left out when skip says so: empty outputs, no handler, no provider', async () => {

@@ -14,7 +14,7 @@ import { toFailure } from './step-failure.ts'
 import { toJson } from './to-json.ts'
 
 // Loaded by the first step that has HTML, controls or overrides.
-const sanitizing = lazy(() => import('../../content/sanitize-html.ts'))
+const sanitizing = lazy(() => import('../../content/clean-html.ts'))
 const controlling = lazy(() => import('../../controls/resolve-controls.ts'))
 const overriding = lazy(() => import('./run-providers.ts'))
 
@@ -54,7 +54,8 @@ export async function runStep(run: StepRun): Promise<StepOutcome> {
   const outputs = checked instanceof Promise ? await checked : checked
   if (run.progress.ended) return skipped
   const providers = options.providers ? await (await overriding()).runProviders(run, controls, outputs) : {}
-  return { outputs, providers, skip: false }
+  const { cleaned } = run.progress
+  return { outputs, providers, skip: false, ...(cleaned && { cleaned }) }
 }
 
 function hasControls({ scope: { event } }: StepRun, { controls }: CompiledStep): boolean {
@@ -123,12 +124,18 @@ function accept(
   const { row } = compiled
   if (!row.html) return isShapedByOption(compiled.kind) ? fillDefaults(compiled, outputs) : outputs
   const text = !run.call.options.disableOutputSanitization ? outputs[row.html] : undefined
-  return typeof text === 'string' ? sanitize(compiled, outputs, text) : outputs
+  return typeof text === 'string' ? sanitize(run, compiled, { outputs, text }) : outputs
 }
 
-async function sanitize({ row }: CompiledStep, outputs: JsonObject, text: string): Promise<JsonObject> {
-  const { sanitizeHtml } = await sanitizing()
-  return { ...outputs, [row.html ?? 'body']: sanitizeHtml(text, row.channel === 'inApp' ? 'inApp' : 'email') }
+async function sanitize(
+  run: StepRun,
+  { row }: CompiledStep,
+  { outputs, text }: { readonly outputs: JsonObject; readonly text: string },
+): Promise<JsonObject> {
+  const { cleanHtml } = await sanitizing()
+  const cleaned = cleanHtml(text, row.channel === 'inApp' ? 'inApp' : 'email')
+  if (cleaned.removedCount > 0) run.progress.cleaned = cleaned
+  return { ...outputs, [row.html ?? 'body']: cleaned.html }
 }
 
 function invalidOutput(run: StepRun, issues: readonly Issue[]): CodedError {
