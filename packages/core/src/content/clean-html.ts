@@ -13,12 +13,15 @@ import {
 } from './html/html-policy.ts'
 import { type HtmlTag, readHtml } from './html/html-tokens.ts'
 import {
+  countOpen,
   createHtmlWriter,
   emit,
   escapeText,
   finish,
   type HtmlSource,
   type HtmlWriter,
+  lastEnd,
+  noteHiding,
   writeText,
 } from './html/html-writer.ts'
 import { createRemovalLog, type Removal } from './html/removals.ts'
@@ -113,29 +116,6 @@ function keepStart(writer: HtmlWriter, tag: HtmlTag, name: string): void {
   if (!isVoid(name)) countOpen(writer, name, 1)
   writer.raw = name === 'style' ? 'style' : 'text'
   writer.openRaw = isRawText(name, writer.position) ? name : ''
-}
-
-function countOpen({ open }: HtmlWriter, name: string, by: number): void {
-  open?.set(name, Math.max(0, (open.get(name) ?? 0) + by))
-}
-
-function noteHiding(writer: HtmlWriter, name: string): void {
-  writer.hiding ??= new Map()
-  const places = writer.hiding.get(name)
-  if (places) places.push(writer.out.length)
-  else writer.hiding.set(name, [writer.out.length])
-}
-
-/** Returns where the last end tag of an element is; -1 without one. */
-function lastEnd(writer: HtmlWriter, name: string): number {
-  writer.lastEnds ??= new Map()
-  let last = writer.lastEnds.get(name)
-  if (last === undefined) {
-    last = -1
-    for (const { index } of writer.html.matchAll(new RegExp(`</${name}[\\t\\n\\f\\r />]`, 'gi'))) last = index
-    writer.lastEnds.set(name, last)
-  }
-  return last
 }
 
 function writeRaw(writer: HtmlWriter, text: string, at: number): void {

@@ -15,7 +15,7 @@ describe.each<HtmlPosition>(['email', 'inApp'])('%s', (position) => {
     expect(sanitizeHtml(clean, position)).toBe(clean)
   })
 
-  test('nothing that runs comes out of any soup', () => {
+  test('nothing that runs comes out of any soup', { timeout: 60_000 }, () => {
     const bits = attacks.flatMap((attack) => attack.split(/(?=[<>"'`=\s/])|(?<=[<>"'`=\s/])/))
     const bit = fc.oneof(fc.constantFrom(...bits), fc.constantFrom(...attacks), fc.string({ maxLength: 3 }))
     fc.assert(
@@ -75,7 +75,8 @@ test('text is text', () => {
   expect(sanitizeHtml('1 < 2 <3')).toBe('1 &lt; 2 &lt;3')
 })
 
-test('takes time in proportion', () => {
+// In time of the processor, since other tests run beside this one.
+test('takes time in proportion', { timeout: 60_000 }, () => {
   const units = [
     '<a x',
     ' x',
@@ -106,9 +107,10 @@ test('takes time in proportion', () => {
   ]
   for (const unit of [...units, ', ', '<a =', '/', '<svg>', ' ', '&#x', '<title>', '<![if x]>', '<p style="']) {
     for (const [before, after] of around) {
-      const started = performance.now()
+      const started = process.cpuUsage()
       sanitizeHtml(`${before}${unit.repeat(50_000)}${after}<b>`)
-      expect([unit, before, performance.now() - started < 1000]).toEqual([unit, before, true])
+      const { user } = process.cpuUsage(started)
+      expect([unit, before, user / 1000 < 1000]).toEqual([unit, before, true])
     }
   }
 })

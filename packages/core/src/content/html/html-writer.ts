@@ -96,6 +96,47 @@ export function writeText(writer: HtmlWriter, text: string): void {
 const joins = (before: string, after: string): boolean => /&[#\w]*$/.test(before) && /^[#\w;]/.test(after)
 
 /**
+ * Notes that an element was opened or closed.
+ *
+ * @param writer - What it is written to.
+ * @param name - In lower case.
+ * @param by - 1 or -1.
+ */
+export function countOpen({ open }: HtmlWriter, name: string, by: number): void {
+  open?.set(name, Math.max(0, (open.get(name) ?? 0) + by))
+}
+
+/**
+ * Notes that an element was opened that hides all that follows until it is closed.
+ *
+ * @param writer - What it is written to.
+ * @param name - In lower case.
+ */
+export function noteHiding(writer: HtmlWriter, name: string): void {
+  writer.hiding ??= new Map()
+  const places = writer.hiding.get(name)
+  if (places) places.push(writer.out.length)
+  else writer.hiding.set(name, [writer.out.length])
+}
+
+/**
+ * Returns where the last end tag of an element is in the source; -1 without one.
+ *
+ * @param writer - What it is written to.
+ * @param name - In lower case.
+ */
+export function lastEnd(writer: HtmlWriter, name: string): number {
+  writer.lastEnds ??= new Map()
+  let last = writer.lastEnds.get(name)
+  if (last === undefined) {
+    last = -1
+    for (const { index } of writer.html.matchAll(new RegExp(`</${name}[\\t\\n\\f\\r />]`, 'gi'))) last = index
+    writer.lastEnds.set(name, last)
+  }
+  return last
+}
+
+/**
  * Returns what was written, with elements that would hide all that follows closed where they begin.
  *
  * @param writer - What it was written to.
