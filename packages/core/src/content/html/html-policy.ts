@@ -44,6 +44,8 @@ const messageAttributes = words(
     'decoding fetchpriority',
 )
 const urls = words('href src background cite action poster longdesc srcset')
+// What nearly every tag of a mail has, so that it need not be looked at further.
+const plainAttributes = new Set([...[...messageAttributes].filter((name) => !urls.has(name)), 'class', 'id'])
 // What runs, loads, pings or opens something in one client or another, and what only scripts have a use for.
 const refusedAttributes = words(
   'srcdoc formaction formmethod formtarget formenctype ping is data code codebase classid archive object dynsrc lowsrc ' +
@@ -137,6 +139,7 @@ export function attributeKind(tag: string, name: string, position: HtmlPosition)
     if (!messageAttributes.has(name) && !/^aria-[a-z]+$/.test(name)) return 'refused'
     return urls.has(name) ? 'url' : 'text'
   }
+  if (plainAttributes.has(name)) return 'text'
   if (!attributeName.test(name) || running.test(name) || refusedAttributes.has(name)) return 'refused'
   if (urls.has(name) || urls.has(name.slice(name.indexOf(':') + 1))) return tag === 'base' ? 'refused' : 'url'
   if (name === 'http-equiv' || name === 'content') return tag === 'meta' ? 'text' : 'refused'

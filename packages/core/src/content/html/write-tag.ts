@@ -35,12 +35,12 @@ export function writeTag(tag: HtmlTag, { position, log, offset }: TagWriting): s
     return ''
   }
   let out = `<${tag.name}`
-  const seen = new Set<string>()
+  const seen = tag.attributes.length > 1 ? new Set<string>() : undefined
   for (const { name: source, value } of tag.attributes) {
     const attribute = source.toLowerCase()
     // Of two attributes with one name the first counts.
-    if (seen.has(attribute)) continue
-    seen.add(attribute)
+    if (seen?.has(attribute)) continue
+    seen?.add(attribute)
     const kept = cleanValue({ tag: name, attribute, value: value ?? '' }, position, (kind, what) =>
       log.add(kind, what, at),
     )
