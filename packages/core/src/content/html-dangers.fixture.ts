@@ -109,7 +109,9 @@ function judgeAttribute(
     judgeCss(value, dangers)
     if (
       isInApp &&
-      /position\s*:|z-index|transform|inset|\burl\(["']?\s*(?!https?:|data:image\/(png|gif|jpe?g))[a-z]+:/i.test(value)
+      /(?:^|;)\s*(?:position|z-index|transform|inset|translate|animation)\s*:|\burl\(["']?\s*(?!https?:|data:image\/(png|gif|jpe?g))[a-z]+:/i.test(
+        value,
+      )
     )
       dangers.push(`css ${value}`)
   }
