@@ -14,9 +14,9 @@ export interface Removal {
 export interface RemovalLog {
   /** How much was taken out, also beyond what is noted. */
   readonly count: number
-  /** Notes one thing and its place in the HTML. */
+  /** Notes one thing and its place in the HTML, in source order. */
   add(kind: Removal['kind'], name: string, at: number): void
-  /** Returns what was noted, in source order. */
+  /** Returns what was noted. */
   list(html: string): readonly Removal[]
 }
 
@@ -36,9 +36,8 @@ export function createRemovalLog(): RemovalLog {
       if (noted.length < maxNoted) noted.push({ kind, name, at })
     },
     list: (html) => {
-      const sorted = noted.toSorted((one, other) => one.at - other.at)
       let [line, lineStart] = [1, 0]
-      return sorted.map(({ kind, name, at }) => {
+      return noted.map(({ kind, name, at }) => {
         for (let end = html.indexOf('\n', lineStart); end >= 0 && end < at; end = html.indexOf('\n', lineStart)) {
           line++
           lineStart = end + 1
