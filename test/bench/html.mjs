@@ -302,7 +302,9 @@ for (const { bytes, ms } of limits) {
     process.stdout.write(
       `  ${tookMs.toFixed(1)} ms ${JSON.stringify([shape.surrounding[0], shape.unit, shape.position])}\n`,
     )
-  const steep = found.filter(({ tookMs, growth }) => tookMs > 0.5 && tookMs > growth * 2)
-  left = [...new Set([...found.slice(0, 80), ...steep])].map(({ shape }) => shape)
+  const steepest = [...found]
+    .filter(({ tookMs }) => tookMs > 0.3)
+    .sort((one, other) => other.tookMs / other.growth - one.tookMs / one.growth)
+  left = [...new Set([...found.slice(0, 40), ...steepest.slice(0, 20)])].map(({ shape }) => shape)
 }
 process.exitCode = failed > 0 ? 1 : 0
