@@ -28,7 +28,7 @@ function publicFunctions({ path, file }: Package): readonly { name: string; node
     return (module ? checker.getExportsOfModule(module) : []).flatMap((exported) => {
       const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
       const node = symbol.valueDeclaration
-      if (!node || !node.getSourceFile().fileName.startsWith(path)) return []
+      if (!node?.getSourceFile().fileName.startsWith(path)) return []
       const isFunction =
         ts.isFunctionDeclaration(node) ||
         (ts.isVariableDeclaration(node) && checker.getTypeAtLocation(node).getCallSignatures().length > 0)

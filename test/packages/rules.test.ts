@@ -37,7 +37,8 @@ const nodeOnly = ['bridge-client', 'testing']
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
   core: [
-    ...['base', 'config', 'schema/formats', 'schema/document', 'schema/rules', 'schema/vendors', 'schema', 'content'],
+    ...['base', 'config', 'schema/formats', 'schema/document', 'schema/rules', 'schema/vendors', 'schema'],
+    ...['content/base', 'content/css', 'content/html', 'content'],
     ...['controls/templates', 'controls', 'trigger'],
     ...['workflow/cards', 'workflow/providers', 'workflow/kinds', 'workflow/steps', 'workflow', 'bridge', 'call'],
     ...['discovery/samples/values', 'discovery/samples', 'discovery/recording', 'discovery'],

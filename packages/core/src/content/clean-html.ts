@@ -1,16 +1,9 @@
+import type { HtmlPosition } from './base/html-position.ts'
 import { cleanSheet } from './css/clean-css.ts'
 import { isBareCondition, readConditionalComment } from './html/conditional-comment.ts'
 import { createDroppedRegion, isForeign } from './html/dropped-region.ts'
 import { isDataScript, writeData } from './html/head-elements.ts'
-import {
-  type HtmlPosition,
-  hidesContent,
-  isEndless,
-  isRawText,
-  isVoid,
-  showsSource,
-  tagFate,
-} from './html/html-policy.ts'
+import { hidesContent, isEndless, isRawText, isVoid, showsSource, tagFate } from './html/html-policy.ts'
 import { type HtmlTag, readHtml } from './html/html-tokens.ts'
 import {
   countOpen,

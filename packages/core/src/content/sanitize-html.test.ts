@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { attacks } from './attacks.fixture.ts'
-import type { HtmlPosition } from './html/html-policy.ts'
+import type { HtmlPosition } from './base/html-position.ts'
 import { findDangers } from './html-dangers.fixture.ts'
 import { sanitizeHtml } from './sanitize-html.ts'
 

@@ -1,5 +1,5 @@
+import type { HtmlPosition } from './base/html-position.ts'
 import { cleanHtml } from './clean-html.ts'
-import type { HtmlPosition } from './html/html-policy.ts'
 
 /**
  * Takes out of HTML what runs code, and leaves what mail clients need: document, tables, styles, pictures (`cid:`
@@ -8,6 +8,8 @@ import type { HtmlPosition } from './html/html-policy.ts'
  *
  * @param html - The HTML.
  * @param position - Where it is shown. @default 'email'
+ * @example
+ * sanitizeHtml('<p onclick="steal()">Hello</p>') // '<p>Hello</p>'
  */
 export function sanitizeHtml(html: string, position: HtmlPosition = 'email'): string {
   return cleanHtml(html, position).html

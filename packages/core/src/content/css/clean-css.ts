@@ -1,4 +1,4 @@
-import type { HtmlPosition } from '../html/html-policy.ts'
+import type { HtmlPosition } from '../base/html-position.ts'
 import { type CssItem, type CssRange, findRefused } from './css-items.ts'
 import { isPlainCss, isSafeAsWhole, isSafeItem } from './css-policy.ts'
 import { readCssToken } from './css-tokens.ts'

@@ -1,5 +1,5 @@
-import type { HtmlPosition } from '../html/html-policy.ts'
-import { isSafeUrl } from '../safe-url.ts'
+import type { HtmlPosition } from '../base/html-position.ts'
+import { isSafeUrl } from '../base/safe-url.ts'
 import type { CssItem } from './css-items.ts'
 import { decodeCss } from './css-tokens.ts'
 import { isMessageStyle } from './message-style.ts'

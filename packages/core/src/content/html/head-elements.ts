@@ -1,4 +1,4 @@
-import { isSafeUrl } from '../safe-url.ts'
+import { isSafeUrl } from '../base/safe-url.ts'
 import { decodeEntities } from './html-entities.ts'
 import type { HtmlAttribute } from './html-tokens.ts'
 

@@ -1,8 +1,4 @@
-/**
- * Where HTML is shown: a mail has a document of its own, an in-app message lies within the app's page, and what a
- * condition of Office hides is read by its mail client only, which knows no scripts.
- */
-export type HtmlPosition = 'email' | 'inApp' | 'office'
+import type { HtmlPosition } from '../base/html-position.ts'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 

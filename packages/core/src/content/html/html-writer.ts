@@ -1,5 +1,5 @@
+import type { HtmlPosition } from '../base/html-position.ts'
 import type { DroppedRegion } from './dropped-region.ts'
-import type { HtmlPosition } from './html-policy.ts'
 import type { RemovalLog } from './removals.ts'
 import { createTagStack, type TagStack } from './tag-stack.ts'
 

@@ -1,9 +1,10 @@
+import type { HtmlPosition } from '../base/html-position.ts'
+import { isSafeSrcset, isSafeUrl } from '../base/safe-url.ts'
 import { cleanDeclarations } from '../css/clean-css.ts'
 import { isMessageClass } from '../css/message-style.ts'
-import { isSafeSrcset, isSafeUrl } from '../safe-url.ts'
 import { isHeadElement, isSafeHead } from './head-elements.ts'
 import { decodeEntities, placesInSource } from './html-entities.ts'
-import { attributeKind, type HtmlPosition, isVoid } from './html-policy.ts'
+import { attributeKind, isVoid } from './html-policy.ts'
 import type { HtmlTag } from './html-tokens.ts'
 import type { RemovalLog } from './removals.ts'
 

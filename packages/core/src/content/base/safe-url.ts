@@ -1,4 +1,4 @@
-import type { HtmlPosition } from './html/html-policy.ts'
+import type { HtmlPosition } from './html-position.ts'
 
 /**
  * What is done with a URL: `follow` a link, `load` a picture or the like, `style` what CSS shows (pictures and fonts),
