@@ -32,3 +32,14 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   }
   return false
 }
+
+/**
+ * Sets an own property of data that is being copied, whatever its name: an assignment to `__proto__` sets none.
+ *
+ * @param target - The copy.
+ * @param key - The name.
+ * @param value - The value.
+ */
+export function setOwn(target: object, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
+}

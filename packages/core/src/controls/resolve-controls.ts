@@ -1,7 +1,7 @@
 import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
-import { failureText } from '../base/failure-text.ts'
 import { isObject } from '../base/json.ts'
 import { joinPath } from '../base/json-pointer.ts'
+import { toThrown } from '../base/thrown.ts'
 import type { CompiledSchema, Verdict } from '../schema/compiled-schema.ts'
 import { compileDefaults, type Filler } from '../schema/fill-defaults.ts'
 import { coerceControl } from './coerce-control.ts'
@@ -103,7 +103,7 @@ function planControls(schema: CompiledSchema): ControlPlan | Promise<ControlPlan
 
 /** Without its JSON Schema, nothing is known of a schema's defaults, and they would be sent as templates. */
 function failPlan(cause: unknown): never {
-  const message = failureText(cause)
+  const message = toThrown(cause).message
   throw new CodedError('ExecutionStateControlInvalidError', `The control schema cannot be used: ${message}`, {
     data: [{ path: '', message }],
     cause,

@@ -1,5 +1,5 @@
 import type { Issue } from '@trestle/protocol'
-import { failureText } from '../base/failure-text.ts'
+import { toThrown } from '../base/thrown.ts'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
 import { publishSchema } from './document/publish-schema.ts'
 import { readSchema } from './document/read-schema.ts'
@@ -66,7 +66,7 @@ function sourceOf(schema: unknown): RuleSource {
   try {
     return createRuleSource(schema)
   } catch (error) {
-    throw new TypeError(`The schema is no JSON Schema: ${failureText(error)}.`, { cause: error })
+    throw new TypeError(`The schema is no JSON Schema: ${toThrown(error).message}.`, { cause: error })
   }
 }
 
@@ -101,5 +101,5 @@ function explainBy([source, ...others]: readonly RuleSource[], value: unknown): 
 }
 
 function uncheckable(error: unknown): Verdict {
-  return { issues: [{ path: '', message: `cannot be checked: ${failureText(error)}` }] }
+  return { issues: [{ path: '', message: `cannot be checked: ${toThrown(error).message}` }] }
 }

@@ -1,5 +1,5 @@
 import { type Issue, type JsonObject, maxIssues, toPointer } from '@trestle/protocol'
-import { failureText } from '../base/failure-text.ts'
+import { toThrown } from '../base/thrown.ts'
 import { createRuleSource, type RuleSource } from './compile-json-schema.ts'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
 import { compileDefaults, type Filler } from './fill-defaults.ts'
@@ -100,7 +100,7 @@ function isPromise(value: unknown): value is PromiseLike<StandardResult<unknown>
 
 /** A schema's own code may throw: a transform, a refinement. */
 function toFailure(error: unknown): Verdict {
-  return { issues: [{ path: '', message: `cannot be checked: ${failureText(error)}` }] }
+  return { issues: [{ path: '', message: `cannot be checked: ${toThrown(error).message}` }] }
 }
 
 /** Adds what the library says about places that nothing was said about yet. */

@@ -1,4 +1,4 @@
-import { CodedError, type Issue, isCodedError, type JsonObject } from '@trestle/protocol'
+import { type CodedError, isCodedError, type JsonObject } from '@trestle/protocol'
 import { toSample } from '../../discovery/samples/values/sample.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
@@ -7,6 +7,7 @@ import type { ChannelKind } from '../../workflow/providers/channel-kind.ts'
 import { findProvider } from '../../workflow/providers/provider-schemas.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import type { StepRun } from '../state/step-run.ts'
+import { invalidOutput } from './invalid-output.ts'
 import { toFailure } from './step-failure.ts'
 import { toJson } from './to-json.ts'
 
@@ -45,20 +46,10 @@ function toProviderFailure(run: StepRun, id: string, error: unknown): CodedError
 
 async function toProviderOutput(run: StepRun, id: string, returned: unknown): Promise<JsonObject> {
   const wire = toJson(returned)
-  if (wire.issues) throw invalidOutput(run, id, wire.issues)
+  if (wire.issues) throw invalidOutput(run, wire.issues, overrideOutput(id))
   const verdict = await schemaOf(run.call, id).check(wire.value)
-  if (verdict.issues) throw invalidOutput(run, id, verdict.issues)
+  if (verdict.issues) throw invalidOutput(run, verdict.issues, overrideOutput(id))
   return wire.value
-}
-
-function invalidOutput(run: StepRun, id: string, issues: readonly Issue[]): CodedError {
-  const [first] = issues
-  const where = first?.path ? `${first.path} ` : ''
-  return new CodedError(
-    'ExecutionProviderOutputInvalidError',
-    `Step "${run.call.id}": what the override for provider "${id}" returned is wrong: ${where}${first?.message}.`,
-    { data: issues },
-  )
 }
 
 function schemaOf({ kind }: StepCall, id: string): CompiledSchema {
@@ -68,4 +59,8 @@ function schemaOf({ kind }: StepCall, id: string): CompiledSchema {
   const made = compileSchema(findProvider(kind as ChannelKind, id)?.schema as Schema)
   compiled.set(key, made)
   return made
+}
+
+function overrideOutput(id: string): { readonly code: 'ExecutionProviderOutputInvalidError'; readonly what: string } {
+  return { code: 'ExecutionProviderOutputInvalidError', what: `the override for provider "${id}"` }
 }

@@ -1,4 +1,4 @@
-import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
+import type { CodedError, JsonObject } from '@trestle/protocol'
 import { lazy } from '../../base/lazy.ts'
 import { createTemplateBudget } from '../../controls/templates/template-budget.ts'
 import type { TemplateVariables } from '../../controls/templates/template-variables.ts'
@@ -10,6 +10,7 @@ import { isShapedByOption } from '../../workflow/steps/step-kinds.ts'
 import { toOutputs } from '../state/memoized-steps.ts'
 import { type StepOutcome, type StepRun, skipped } from '../state/step-run.ts'
 import { toHandlerContext } from './handler-context.ts'
+import { invalidOutput } from './invalid-output.ts'
 import { toFailure } from './step-failure.ts'
 import { toJson } from './to-json.ts'
 
@@ -17,6 +18,8 @@ import { toJson } from './to-json.ts'
 const sanitizing = lazy(() => import('../../content/clean-html.ts'))
 const controlling = lazy(() => import('../../controls/resolve-controls.ts'))
 const overriding = lazy(() => import('./run-providers.ts'))
+
+const handlerOutput = { code: 'ExecutionStateOutputInvalidError', what: 'the handler' } as const
 
 /**
  * Runs the requested step: its controls, then `skip`, then the handler, then its output is checked and sanitized, then
@@ -99,7 +102,7 @@ function toSkipContext({ scope }: StepRun): SkipContext {
 
 function toOutput(run: StepRun, compiled: CompiledStep, returned: unknown): JsonObject | Promise<JsonObject> {
   const wire = toJson(returned)
-  if (wire.issues) throw invalidOutput(run, wire.issues)
+  if (wire.issues) throw invalidOutput(run, wire.issues, handlerOutput)
   const outputs = wire.value
   const checked = compiled.output.check(outputs)
   if (checked instanceof Promise) return checked.then((verdict) => accept(run, compiled, { outputs, verdict }))
@@ -120,7 +123,7 @@ function accept(
   compiled: CompiledStep,
   { outputs, verdict }: { readonly outputs: JsonObject; readonly verdict: Verdict },
 ): JsonObject | Promise<JsonObject> {
-  if (verdict.issues) throw invalidOutput(run, verdict.issues)
+  if (verdict.issues) throw invalidOutput(run, verdict.issues, handlerOutput)
   const { row } = compiled
   if (!row.html) return isShapedByOption(compiled.kind) ? fillDefaults(compiled, outputs) : outputs
   const text = !run.call.options.disableOutputSanitization ? outputs[row.html] : undefined
@@ -136,14 +139,4 @@ async function sanitize(
   const cleaned = cleanHtml(text, row.channel === 'inApp' ? 'inApp' : 'email')
   if (cleaned.removedCount > 0) run.progress.cleaned = cleaned
   return { ...outputs, [row.html ?? 'body']: cleaned.html }
-}
-
-function invalidOutput(run: StepRun, issues: readonly Issue[]): CodedError {
-  const [first] = issues
-  const where = first?.path ? `${first.path} ` : ''
-  return new CodedError(
-    'ExecutionStateOutputInvalidError',
-    `Workflow "${run.scope.workflow.id}": what the handler of step "${run.call.id}" returned is wrong: ${where}${first?.message}.`,
-    { data: issues },
-  )
 }

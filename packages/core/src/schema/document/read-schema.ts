@@ -1,5 +1,5 @@
-import { failureText } from '../../base/failure-text.ts'
 import { isObject } from '../../base/json.ts'
+import { toThrown } from '../../base/thrown.ts'
 import { toPlainSchema } from './plain-schema.ts'
 import { resolveReferences } from './resolve-references.ts'
 import { findSchemaFault } from './schema-fault.ts'
@@ -34,7 +34,7 @@ function findUnprintable(schema: unknown): string | undefined {
     JSON.stringify(schema)
     return undefined
   } catch (error) {
-    return `it cannot be printed as JSON: ${failureText(error)}`
+    return `it cannot be printed as JSON: ${toThrown(error).message}`
   }
 }
 

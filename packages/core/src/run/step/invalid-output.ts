@@ -1,0 +1,26 @@
+import { CodedError, type Issue } from '@trestle/protocol'
+import type { StepRun } from '../state/step-run.ts'
+
+/**
+ * Creates the failure of a value that code of the app returned and that does not fit its schema.
+ *
+ * @param run - The step and its run.
+ * @param issues - The faults, at least one.
+ * @param failure - The code, and who returned the value: `the handler`.
+ */
+export function invalidOutput(
+  { scope, call }: StepRun,
+  issues: readonly Issue[],
+  failure: {
+    readonly code: 'ExecutionStateOutputInvalidError' | 'ExecutionProviderOutputInvalidError'
+    readonly what: string
+  },
+): CodedError {
+  const [first] = issues
+  const where = first?.path ? `${first.path} ` : ''
+  return new CodedError(
+    failure.code,
+    `Workflow "${scope.workflow.id}": what ${failure.what} of step "${call.id}" returned is wrong: ${where}${first?.message}.`,
+    { data: issues },
+  )
+}
