@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../base/json.ts'
+import { isObject, setOwn } from '../base/json.ts'
 import { findReference } from './document/reference.ts'
 
 /** Returns a value with its defaults filled in; the value itself when none was missing. The input is not changed. */
@@ -64,8 +64,7 @@ function compileProperties(schema: JsonObject, context: FillContext): Filler | u
       const after = fill(before)
       if (after === before) return
       copy ??= { ...value }
-      // Defined, not assigned: the key may be `__proto__`.
-      Object.defineProperty(copy, key, { value: after, writable: true, enumerable: true, configurable: true })
+      setOwn(copy, key, after)
     }
     for (const [key, fill] of fillers) fillKey(key, fill)
     if (fillOther) for (const key of Object.keys(value)) if (!Object.hasOwn(properties, key)) fillKey(key, fillOther)

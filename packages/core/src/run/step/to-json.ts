@@ -1,5 +1,6 @@
 import type { Issue, JsonObject } from '@trestle/protocol'
 import { maxIssues, toPointer } from '@trestle/protocol'
+import { setOwn } from '../../base/json.ts'
 
 const maxDepth = 100
 
@@ -82,8 +83,7 @@ function copyFields(value: object, walk: Walk): JsonObject {
     walk.path.pop()
     if (field === undefined) continue
     // As data even where the name is that of an accessor every object inherits.
-    if (key === '__proto__')
-      Object.defineProperty(copied, key, { value: field, enumerable: true, configurable: true, writable: true })
+    if (key === '__proto__') setOwn(copied, key, field)
     else copied[key] = field
   }
   return copied

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject, setOwn } from '../../base/json.ts'
 
 /** Kinds of keys of an object: keywords, names of the user's own whose values are schemas, or data at any depth. */
 type Keys = 'keywords' | 'names' | 'data'
@@ -32,12 +32,7 @@ function copy(value: unknown, keys: Keys): unknown {
   for (const key of Object.keys(value)) {
     const item = value[key]
     if (item === undefined || typeof item === 'function' || (keys === 'keywords' && key.startsWith('~'))) continue
-    Object.defineProperty(copied, key, {
-      value: copy(item, toInner(key, keys)),
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    })
+    setOwn(copied, key, copy(item, toInner(key, keys)))
   }
   return copied
 }
