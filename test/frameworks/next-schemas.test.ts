@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sign } from '@trestle/protocol'
+import { afterAll, describe, expect, test } from 'vitest'
+
+const folder = fileURLToPath(new URL('next-schemas', import.meta.url))
+const next = join(dirname(createRequire(import.meta.url).resolve('next/package.json')), 'dist/bin/next')
+const servers: ChildProcess[] = []
+
+afterAll(() => {
+  for (const server of servers) server.kill()
+})
+
+/** Starts what was built, and returns its address. */
+function start(dist: string): Promise<string> {
+  const server = spawn(process.execPath, [next, 'start', folder, '--port', '0', '--hostname', '127.0.0.1'], {
+    env: { ...process.env, NODE_ENV: 'production', NEXT_DIST: dist, NEXT_TELEMETRY_DISABLED: '1' },
+  })
+  servers.push(server)
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const read = (chunk: Buffer): void => {
+      output += chunk
+      const [, port] = /http:\/\/127\.0\.0\.1:(\d+)/.exec(output) ?? []
+      if (port) resolve(`http://127.0.0.1:${port}`)
+    }
+    server.stdout?.on('data', read)
+    server.stderr?.on('data', read)
+    server.on('exit', () => reject(new Error(output)))
+  })
+}
+
+async function discover(origin: string, route: string): Promise<Record<string, unknown>> {
+  const headers = { 'service-signature': await sign('sk', '{}') }
+  const response = await fetch(`${origin}/${route}?action=discover`, { headers })
+  expect(response.status).toBe(200)
+  const { workflows } = (await response.json()) as { workflows: { workflowId: string; payload: { schema: object } }[] }
+  return Object.fromEntries(workflows.map(({ workflowId, payload }) => [workflowId, payload.schema]))
+}
+
+async function execute(origin: string, route: string, workflowId: string): Promise<unknown> {
+  const body = JSON.stringify({ payload: { id: '7' } })
+  const response = await fetch(`${origin}/${route}?action=execute&workflowId=${workflowId}&stepId=text`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'service-signature': await sign('sk', body) },
+    body,
+  })
+  return ((await response.json()) as { outputs: unknown }).outputs
+}
+
+const shape = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }
+
+describe.each([
+  [
+    'Turbopack',
+    '.next',
+    [
+      ['node', ['zod', 'zod-3', 'valibot', 'json-schema']],
+      ['edge', ['zod', 'json-schema']],
+    ],
+  ],
+  ['webpack', '.next-webpack', [['node', ['zod', 'zod-3', 'valibot', 'json-schema']]]],
+] as const)('Next, built by %s', (_bundler, dist, routes) => {
+  const origin = start(dist)
+  test.each(routes)(
+    'on the %s runtime serves workflows with schemas of %j',
+    { timeout: 60_000 },
+    async (route, ids) => {
+      const found = await discover(await origin, route)
+      expect(Object.keys(found)).toEqual(ids)
+      for (const id of ids) {
+        expect(found[id]).toMatchObject(shape)
+        expect(await execute(await origin, route, id)).toEqual({ body: 'Order 7' })
+      }
+    },
+  )
+})
