@@ -2,15 +2,18 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare, root, run } from './prepare.mjs'
 
-// npm run bench: the benchmarks, with any arguments passed on; with --peer those against @novu/framework.
+// npm run bench: the bridge against a floor and the public peer, with any arguments passed on; with --service the local
+// service, with --html the sanitizer.
 
-const main = join(root, 'test/bench', process.argv.includes('--peer') ? 'peer.mjs' : 'main.mjs')
+const suite = ['service', 'html'].find((name) => process.argv.includes(`--${name}`)) ?? 'main'
+const main = join(root, 'test/bench', `${suite}.mjs`)
+const needed = ['core', 'protocol', 'hono', 'express', ...(suite === 'service' ? ['service'] : [])]
 
 if (!existsSync(main)) {
-  process.stderr.write('There are no benchmarks in test/bench yet.\n')
+  process.stderr.write(`There is no benchmark ${suite}.\n`)
   process.exitCode = 1
 } else if (
-  !prepare(['@trestle/core', '@trestle/protocol', '@trestle/hono']) ||
+  !prepare(needed.map((name) => `@trestle/${name}`)) ||
   !run('node', ['--expose-gc', main, ...process.argv.slice(2)])
 )
   process.exitCode = 1

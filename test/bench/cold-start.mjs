@@ -60,7 +60,8 @@ async function bundle(subject, peerFolder) {
     format: 'esm',
     target: 'node20',
     logLevel: 'error',
-    external: ['zod-to-json-schema', '@valibot/to-json-schema'],
+    // Optional, and not there in an app that does not use them; the peer needs the first always.
+    external: subject === 'peer' ? [] : ['zod-to-json-schema', '@valibot/to-json-schema'],
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
     },

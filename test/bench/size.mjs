@@ -5,6 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
+const plain = `
+import { Hono } from 'hono'
+export default new Hono().all('/api', (context) => context.text(''))
+`
 const source = `
 import { workflow } from '@trestle/core'
 import { serve } from '@trestle/hono'
@@ -14,21 +18,30 @@ export default new Hono().all('/api', serve({ workflows: [one] }))
 `
 
 /**
- * Measures what an app with Hono brings along, minified by esbuild and compressed.
+ * Measures what Trestle adds to an app with Hono, minified by esbuild and compressed.
  *
  * @returns {Promise<{ firstBytes: number, allBytes: number }>} The chunks that are loaded for a first signed execute
  *   without templates, and all chunks.
  */
 export async function measureSize() {
+  const [app, { firstBytes }, all] = [
+    await bundle(plain, true),
+    await bundle(source, true),
+    await bundle(source, false),
+  ]
+  return { firstBytes: firstBytes - app.allBytes, allBytes: all.allBytes - app.allBytes }
+}
+
+async function bundle(text, splitting) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-size-'))
   const here = fileURLToPath(new URL('.', import.meta.url))
   const entry = join(here, 'entry-size.tmp.mjs')
-  writeFileSync(entry, source)
+  writeFileSync(entry, text)
   const { metafile } = await build({
     entryPoints: [entry],
     outdir: folder,
     bundle: true,
-    splitting: true,
+    splitting,
     minify: true,
     format: 'esm',
     platform: 'neutral',

@@ -1,0 +1,47 @@
+/** The columns of the table of results. */
+const head = ['case', 'Trestle', 'of the floor', 'x peer', 'gate', 'goal', '']
+
+/**
+ * A row of results. A share or a quotient that is `undefined` was not measured.
+ *
+ * @typedef {{ name: string, shown: string, share?: number, times?: number, gate: Limits, goal: Limits, less?: boolean }} Row
+ * @typedef {{ share?: number, times?: number }} Limits - With `less` the figures must lie below, else above.
+ */
+
+/**
+ * Returns whether a row keeps its gate.
+ *
+ * @param {Row} row
+ */
+export function keepsGate({ share, times, gate, less = false }) {
+  const keeps = (value, limit) => limit === undefined || value === undefined || (less ? value <= limit : value >= limit)
+  return keeps(share, gate.share) && keeps(times, gate.times)
+}
+
+/**
+ * Returns the results as a Markdown table.
+ *
+ * @param {readonly Row[]} rows
+ */
+export function toTable(rows) {
+  const cells = rows.map((row) => [
+    row.name,
+    row.shown,
+    show(row.share),
+    show(row.times),
+    limits(row.gate),
+    limits(row.goal),
+    keepsGate(row) ? '' : 'missed',
+  ])
+  const widths = head.map((title, column) => Math.max(title.length, ...cells.map((row) => row[column].length)))
+  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
+  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...cells.map(line)].join('\n')
+}
+
+function show(value) {
+  return value === undefined ? '' : value.toFixed(2)
+}
+
+function limits({ share, times }) {
+  return [share, times].filter((limit) => limit !== undefined).join('; ')
+}
