@@ -38,11 +38,13 @@ function toList(printed: readonly Packed[] | Readonly<Record<string, Packed>>): 
 }
 
 describe.each(packages)('the tarball of $folder', ({ file }) => {
-  test('holds what was built, a README, and nothing else', () => {
+  test('holds what was built, a README, a changelog, and nothing else', () => {
     const files = tarballs.get(file.name)?.files ?? []
-    expect(files).toContain('README.md')
-    const data = file.files.filter((name) => name !== 'dist' && name !== 'README.md').map((name) => `${name}/`)
-    const built = /^(package\.json|README\.md|LICENSE|dist\/.+\.(js|d\.ts))$/
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md']))
+    const data = file.files
+      .filter((name) => !['dist', 'README.md', 'CHANGELOG.md'].includes(name))
+      .map((name) => `${name}/`)
+    const built = /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts))$/
     expect(files.filter((path) => !built.test(path) && !data.some((name) => path.startsWith(name)))).toEqual([])
     expect(files.filter((path) => /\.(test|fixture)\./.test(path))).toEqual([])
   })
