@@ -30,6 +30,7 @@ export type {
   SchemaPart,
   StepManifest,
   StepReply,
+  StepReplyMetadata,
   WorkflowManifest,
 } from './result.ts'
 export {
@@ -43,3 +44,4 @@ export {
   verifyTimestamp,
 } from './signature.ts'
 export { protocolVersion } from './version.ts'
+export { type Warning, type WarningCode, warningCodes } from './warning.ts'

@@ -1,4 +1,5 @@
 import type { JsonObject, StepType } from './event.ts'
+import type { Warning } from './warning.ts'
 
 /** The 200 body of `execute` and `preview`. */
 export interface StepReply {
@@ -8,8 +9,20 @@ export interface StepReply {
   readonly providers: JsonObject
   /** `skip` is true when the step is not to be sent. */
   readonly options: { readonly skip: boolean }
-  /** How the call went; `duration` in milliseconds. */
-  readonly metadata: { readonly status: 'success'; readonly error: false; readonly duration: number }
+  /** How the call went. */
+  readonly metadata: StepReplyMetadata
+}
+
+/** How a call that ran or previewed a step went. */
+export interface StepReplyMetadata {
+  /** Always `success`; a failure has a reply of its own. */
+  readonly status: 'success'
+  /** Always false, for the same reason. */
+  readonly error: false
+  /** How long the run took, in milliseconds. */
+  readonly duration: number
+  /** What the app's developers should know of this run; absent where there is nothing. */
+  readonly warnings?: readonly Warning[]
 }
 
 /** The 200 body of `health-check`. */
@@ -94,6 +107,8 @@ export interface WorkflowManifest {
   readonly env: SchemaPart
   /** The steps, in the order in which runs meet them. */
   readonly steps: readonly StepManifest[]
+  /** What the app's developers should know of this workflow; empty where there is nothing. */
+  readonly warnings: readonly Warning[]
   /** Source text of the workflow function; only when the bridge's option `exposeCode` is on. */
   readonly code?: string
 }
