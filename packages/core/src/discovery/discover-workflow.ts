@@ -2,15 +2,24 @@ import { CodedError, isCodedError } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
 import type { Discovery, ExploredRun } from './discovery.ts'
-import { type Exploration, type ExploringRun, explore } from './recording/explore.ts'
+import { addLearned, noteReached, type ReachedStep } from './learned-steps.ts'
+import { orderSteps } from './ordering/order-steps.ts'
+import { tryTogether } from './ordering/try-together.ts'
+import { type ExploringRun, explore } from './recording/explore.ts'
 import { recordRun } from './recording/record-run.ts'
+import { hasCalled, type RecordedRun } from './recording/recorded-run.ts'
+import type { Variation } from './samples/values/variation.ts'
 import { findConflict, findDuplicate } from './step-conflicts.ts'
 import { toSteps } from './to-steps.ts'
+import { toWarnings } from './to-warnings.ts'
 
 // How long all runs of one workflow may wait for anything but steps.
 const waitMs = 1000
 
 const discoveries = new WeakMap<RegisteredWorkflow, Promise<Discovery>>()
+/** What was found, and the same with what was learned. */
+const bases = new WeakMap<RegisteredWorkflow, Discovery>()
+const settled = new WeakMap<RegisteredWorkflow, Discovery>()
 
 /**
  * Finds out which steps a workflow has. Done once per workflow; a failure is not kept, since what made the function
@@ -22,10 +31,13 @@ const discoveries = new WeakMap<RegisteredWorkflow, Promise<Discovery>>()
 export function discoverWorkflow(workflow: RegisteredWorkflow): Promise<Discovery> {
   const known = discoveries.get(workflow)
   if (known) return known
-  const found = find(workflow).catch((error: unknown) => {
-    discoveries.delete(workflow)
-    throw toDiscoveryFailure(workflow.id, error)
-  })
+  const found = find(workflow).then(
+    (base) => keep(workflow, base),
+    (error: unknown) => {
+      discoveries.delete(workflow)
+      throw toDiscoveryFailure(workflow.id, error)
+    },
+  )
   discoveries.set(workflow, found)
   return found
 }
@@ -42,25 +54,65 @@ export function toDiscoveryFailure(workflowId: string, error: unknown): CodedErr
   return new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] }, cause: error })
 }
 
+/**
+ * Returns what discovery has found in this process, learned steps included; `undefined` while it has not run.
+ *
+ * @param workflow - The workflow.
+ */
+export function peekDiscovery(workflow: RegisteredWorkflow): Discovery | undefined {
+  return settled.get(workflow)
+}
+
+/**
+ * Takes over what a real run has reached. A step that discovery does not list is listed from now on.
+ *
+ * @param workflow - The workflow.
+ * @param reached - The step.
+ * @returns Whether the step is learned just now.
+ */
+export function learnStep(workflow: RegisteredWorkflow, reached: ReachedStep): boolean {
+  const found = settled.get(workflow)
+  if (!noteReached(workflow, reached, found) || !found) return false
+  const base = bases.get(workflow) ?? found
+  keep(workflow, base)
+  return true
+}
+
+function keep(workflow: RegisteredWorkflow, base: Discovery): Discovery {
+  const discovery = addLearned(workflow, base)
+  bases.set(workflow, base)
+  settled.set(workflow, discovery)
+  discoveries.set(workflow, Promise.resolve(discovery))
+  workflow.stepCount = discovery.steps.length
+  return discovery
+}
+
 async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   await prepare(workflow)
-  const exploration = await explore({
-    record: (variation, leftMs) => recordRun(workflow, variation, { waitMs: leftMs }),
-    waitMs,
-  })
-  const { runs } = exploration
+  const record = (variation: Variation, leftMs: number): Promise<RecordedRun> =>
+    recordRun(workflow, variation, { waitMs: leftMs, isPatient: true })
+  const explored = await explore({ record, waitMs })
+  const runs = await tryTogether(explored.runs, (variation) => record(variation, waitMs))
   const normal = runs.filter((run) => run.end === 'normal')
   if (normal.length === 0) throw toFailure(workflow, runs)
   const conflict = findDuplicate(workflow.id, normal) ?? (await findConflict(workflow.id, runs))
   if (conflict) throw conflict
-  const steps = toSteps(runs)
-  workflow.stepCount = steps.length
+  const ended = runs.filter((run) => run.end !== 'limit' && run.end !== 'stuck')
+  const awaitsOnlySteps = !runs.some((run) => run.awaitedIo)
+  const { order, conflicts } = await orderSteps(ended, {
+    async requires({ variation }, first, then) {
+      if (!awaitsOnlySteps) return true
+      const held = await recordRun(workflow, variation, { hold: new Set([first]), until: then, waitMs: 0 })
+      return !hasCalled(held, then)
+    },
+  })
   return {
-    steps,
+    steps: toSteps(order, ended),
+    ids: new Set(order),
     runs: runs.filter((run) => run.end !== 'limit').map(toExplored),
-    awaitsOnlySteps: !runs.some((run) => run.awaitedIo),
+    awaitsOnlySteps,
     maxGapMs: Math.max(...runs.map((run) => run.maxGapMs)),
-    warnings: toWarnings(workflow.id, exploration, await isUnstable(workflow, runs)),
+    warnings: toWarnings(workflow, { runs, cut: explored.cut, conflicts, isUnstable: await isUnstable(workflow, runs) }),
   }
 }
 
@@ -79,15 +131,21 @@ async function prepare(workflow: RegisteredWorkflow): Promise<void> {
 function toFailure(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): CodedError {
   const [first] = runs
   const errors = [...new Set(runs.map(describe))]
-  const why = first ? describe(first) : 'it was not run'
-  const hint = workflow.options.payloadSchema
-    ? 'Code outside of handlers runs on sample data when a workflow is discovered.'
-    : 'Add a payloadSchema, so that the sample data fits.'
+  const why = (first ? describe(first) : 'it was not run').replace(/\.$/, '')
   return new CodedError(
     'WorkflowDiscoveryFailedError',
-    `Workflow "${workflow.id}" could not be discovered: ${why}. ${hint}`,
+    `Workflow "${workflow.id}" could not be discovered: ${why}. ${toHint(workflow, first)}`,
     { data: { errors }, cause: first?.error },
   )
+}
+
+/** A schema helps where what was made up for the payload led to the failure. */
+function toHint({ options }: RegisteredWorkflow, first: ExploringRun | undefined): string {
+  const isOfPayload = first?.end === 'failed' && first.seen.last.startsWith('payload') && !first.awaitedIo
+  const isOfStep = /\bstep\.\w+ is not a function/.test(toThrown(first?.error).message)
+  return !options.payloadSchema && isOfPayload && !isOfStep
+    ? 'Add a payloadSchema, so that the sample data fits.'
+    : 'Code outside of handlers runs on sample data when a workflow is discovered.'
 }
 
 function describe({ end, error }: ExploringRun): string {
@@ -97,27 +155,6 @@ function describe({ end, error }: ExploringRun): string {
 function toExplored({ variation, calls }: ExploringRun): ExploredRun {
   const order = calls.map(({ id }) => id)
   return { variation, order, calls: new Set(order) }
-}
-
-function toWarnings(workflowId: string, { runs, cut }: Exploration, unstable: boolean): readonly string[] {
-  const warnings: string[] = []
-  const limited = runs.find((run) => run.end === 'limit')
-  if (limited)
-    warnings.push(
-      `Workflow "${workflowId}": a run at discovery was cut short, because ${toThrown(limited.error).message}.`,
-    )
-  if (cut)
-    warnings.push(
-      `Workflow "${workflowId}" depends on more data than discovery tries; some conditional steps may be missing.`,
-    )
-  if (unstable)
-    warnings.push(
-      `Workflow "${workflowId}" gave other steps for the same data: keep clock, random and I/O inside of handlers.`,
-    )
-  for (const { doubles } of runs)
-    for (const { id } of doubles)
-      warnings.push(`Workflow "${workflowId}" called step "${id}" twice for a list of two items; ids must not repeat.`)
-  return [...new Set(warnings)]
 }
 
 /** Tries the first sample once more. Where code waits for more than steps, each run may have an effect: not there. */

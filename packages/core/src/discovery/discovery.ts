@@ -1,3 +1,4 @@
+import type { Warning } from '@trestle/protocol'
 import type { StepCall } from '../workflow/steps/step.ts'
 import type { Variation } from './samples/values/variation.ts'
 
@@ -8,7 +9,7 @@ export interface DiscoveredStep {
   readonly call: StepCall
   /** Whether it is absent from some run. */
   readonly conditional: boolean
-  /** Steps with one number were started together. */
+  /** Steps share a number only where all of them were open at one time. */
   readonly parallelGroup: number
 }
 
@@ -26,6 +27,8 @@ export interface ExploredRun {
 export interface Discovery {
   /** The steps, in an order that keeps each run's own. */
   readonly steps: readonly DiscoveredStep[]
+  /** Their ids. */
+  readonly ids: ReadonlySet<string>
   /** The runs that were made. */
   readonly runs: readonly ExploredRun[]
   /** Whether no run ever waited for anything but steps. */
@@ -33,5 +36,5 @@ export interface Discovery {
   /** The longest a run was silent while it waited for something else, in milliseconds. */
   readonly maxGapMs: number
   /** Warnings for the app's developers. */
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }

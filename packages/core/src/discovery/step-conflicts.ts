@@ -2,6 +2,7 @@ import { CodedError } from '@trestle/protocol'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
 import type { StepCall } from '../workflow/steps/step.ts'
+import { toFrames } from './recording/call-sites.ts'
 import type { ExploringRun } from './recording/explore.ts'
 import type { RecordedCall } from './recording/recorded-run.ts'
 
@@ -22,9 +23,9 @@ export function findDuplicate(workflowId: string, runs: readonly ExploringRun[])
   return undefined
 }
 
-function hasLongLists({ variation }: ExploringRun): boolean {
-  // Lists have one item first, two second and none last, so only a change can have made one longer.
-  return [...variation.changes.values()].includes(1)
+function hasLongLists({ reads }: ExploringRun): boolean {
+  // Lists have one item first, two second and none last; behind these come the lengths of literals.
+  return [...reads.values()].some(({ isList, chosen, count }) => isList && (chosen === 1 || chosen >= count))
 }
 
 /**
@@ -87,7 +88,7 @@ function toPlaces(first: RecordedCall | undefined, second: RecordedCall): string
 }
 
 function toPlace({ place }: RecordedCall): string | undefined {
-  // Frame 0 records the call, 1 and 2 belong to the step object; the next one is the app's.
-  const frame = place.stack?.split('\n').filter((line) => /^\s+at /.test(line))[3]
+  // Two frames record the call, two belong to the step object; the next one is the app's.
+  const frame = toFrames(place)[4]
   return frame?.match(/([^\\/\s():]+:\d+:\d+)\)?$/)?.[1]
 }

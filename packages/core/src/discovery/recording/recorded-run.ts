@@ -2,6 +2,8 @@ import { never } from '../../base/never.ts'
 import { checkStepCall } from '../../workflow/steps/create-step.ts'
 import type { StepCall } from '../../workflow/steps/step.ts'
 import type { SampleRunData } from '../samples/sample-run-data.ts'
+import type { PlaceRead } from '../samples/values/variation.ts'
+import { type CallSite, captureCallSite } from './call-sites.ts'
 
 const maxCalls = 2000
 
@@ -9,8 +11,12 @@ const maxCalls = 2000
 export interface RecordedCall {
   readonly id: string
   readonly call: StepCall
-  /** How many steps were done when it came: calls with one number came in one stretch. */
-  readonly batch: number
+  /** How many steps were done when it came. */
+  readonly done: number
+  /** The steps that were called before it and not yet done. */
+  readonly open: readonly string[]
+  /** The places that were read last before it. */
+  readonly lastReads: readonly string[]
   /** Where in the app's code the call stands. */
   readonly place: Error
 }
@@ -24,8 +30,22 @@ export interface RecordedRun {
   readonly end: 'normal' | 'failed' | 'limit' | 'stuck'
   /** The thrown value. */
   readonly error: unknown
-  /** The places it read, each with the number of values it can have. */
-  readonly reads: ReadonlyMap<string, number>
+  /** The steps that were done, in that order. */
+  readonly done: readonly string[]
+  /** The places it read, each with the values it can have. */
+  readonly reads: ReadonlyMap<string, PlaceRead>
+  /** Whether it read the payload, and what it read last. */
+  readonly seen: { readonly payload: boolean; readonly last: string }
+  /** Free texts that it read. */
+  readonly texts: ReadonlySet<string>
+  /** Steps that decide about time and whose promise nothing ever used. */
+  readonly unused: readonly StepCall[]
+  /**
+   * Returns the chain of call sites of a call, from the workflow function inwards.
+   *
+   * @param call - A call of this run.
+   */
+  sitesOf(call: RecordedCall): readonly CallSite[]
   /** Whether it waited for something that is no step. */
   readonly awaitedIo: boolean
   /** The longest it was silent then, in milliseconds. */
@@ -58,6 +78,8 @@ export interface RecordOptions {
   readonly silenceMs?: number
   /** How long it may wait for anything but steps, all in all, in milliseconds. */
   readonly waitMs: number
+  /** Whether other work is looked for also while steps are open. @default false */
+  readonly isPatient?: boolean
 }
 
 /** A run on sample data, as it stands. */
@@ -67,7 +89,12 @@ export interface Recording {
   readonly open: { readonly call: StepCall; readonly release: (result: unknown) => void }[]
   readonly ids: Set<string>
   readonly options: RecordOptions
-  released: number
+  /** The places that were read last. */
+  recent: readonly string[]
+  /** The steps that were done, in that order. */
+  readonly done: string[]
+  /** Promises that nothing has used yet, by step. */
+  readonly unused: Map<string, StepCall>
   settled: boolean
   over: boolean
   error: { readonly thrown: unknown } | undefined
@@ -94,7 +121,9 @@ export function createRecording(options: RecordOptions): Recording {
     open: [],
     ids: new Set(),
     options,
-    released: 0,
+    recent: [],
+    done: [],
+    unused: new Map(),
     settled: false,
     over: false,
     error: undefined,
@@ -132,17 +161,34 @@ export function recordStep(recording: Recording, call: StepCall): Promise<unknow
   if (recording.limit) return refuse(recording, recording.limit)
   if (recording.over) return never()
   checkStepCall(call)
-  const { calls, doubles, open, ids, options, released } = recording
+  const { calls, doubles, open, ids, options, done } = recording
   // Out of the call and not out of its promise: the only way out of a loop that does not await.
   if (calls.length + doubles.length >= maxCalls) throw exceed(recording, `called more than ${maxCalls} steps`)
-  const noted = { id: call.id, call, batch: released, place: new Error('step call') }
+  const waiting = open.map((one) => one.call.id)
+  const noted = { id: call.id, call, done: done.length, open: waiting, lastReads: [...recording.recent], place: captureCallSite() }
   if (ids.has(call.id)) doubles.push(noted)
   else calls.push(noted)
   ids.add(call.id)
   recording.activity++
   recording.wake()
   if (options.hold?.has(call.id)) return never()
-  return new Promise((release) => open.push({ call, release }))
+  const promise = new Promise((release) => open.push({ call, release }))
+  return call.kind === 'delay' || call.kind === 'digest' || call.kind === 'throttle'
+    ? noticeUse(recording, call, promise)
+    : promise
+}
+
+/** Notes that a promise is awaited, raced or given a callback: each of these asks for its constructor. */
+function noticeUse({ unused }: Recording, call: StepCall, promise: Promise<unknown>): Promise<unknown> {
+  unused.set(call.id, call)
+  Object.defineProperty(promise, 'constructor', {
+    configurable: true,
+    get() {
+      unused.delete(call.id)
+      return Promise
+    },
+  })
+  return promise
 }
 
 /** A loop that does not await ends by the throw; one that catches it ends by awaiting for ever. */

@@ -4,8 +4,10 @@ import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
 import type { StepCall, StepContext } from '../../workflow/steps/step.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
+import { dictionaryOf } from '../dictionary/dictionary-of.ts'
 import { applyTransforms } from './apply-transforms.ts'
 import { mergeGiven } from './merge-given.ts'
+import { isCompleted, toSampleContext } from './sample-context.ts'
 import { createSampleSource, type SampleStyle } from './sample-source.ts'
 import { subscriberSchema } from './subscriber-schema.ts'
 import { previewValues, type VariationSource } from './values/variation.ts'
@@ -28,8 +30,18 @@ export interface SampleRunData {
    * @param given - What is known of the result; it wins.
    */
   resultOf(call: StepCall, given?: JsonObject): unknown
-  /** Returns how a step that has really run ended; `undefined` for one that has not. */
-  contextOf?(call: StepCall): StepContext | undefined
+  /**
+   * Returns how a step ended; `undefined` where that is not varied.
+   *
+   * @param call - The step.
+   */
+  contextOf(call: StepCall): StepContext | undefined
+  /**
+   * Returns when a step was completed, counting from 0; infinity for one that has no stored result.
+   *
+   * @param call - The step.
+   */
+  rankOf?(call: StepCall): number
 }
 
 /** Data of the call; it wins over sample data, field by field. */
@@ -45,9 +57,11 @@ export type GivenData = Partial<Record<'payload' | 'subscriber' | 'env' | 'conte
 export async function createSampleRunData(
   workflow: RegisteredWorkflow,
   variationSource: VariationSource,
-  style: SampleStyle & { readonly given?: GivenData },
+  form: SampleStyle & { readonly given?: GivenData },
 ): Promise<SampleRunData> {
-  const { given = {} } = style
+  const { given = {} } = form
+  // The source text's literals are values of a place only where runs are varied.
+  const style = variationSource === previewValues ? form : { ...form, dictionary: dictionaryOf(workflow) }
   const schemas = schemasOf(workflow)
   const source = createSampleSource(schemas.payload, variationSource, style)
   const plain = createSampleSource(schemas.payload, variationSource, { ...style, lazy: false })
@@ -57,8 +71,11 @@ export async function createSampleRunData(
     { known, by }: { known?: unknown; by?: VariationSource },
   ): unknown =>
     applyTransforms(schema, {
+      path,
+      variationSource: by ?? variationSource,
       noticed: () => mergeGiven(source.ofSchema(schema, path, by), known),
-      plain: () => mergeGiven(plain.ofSchema(schema, path, by), known),
+      plain: (chooser) =>
+        mergeGiven(plain.ofSchema(schema, path, variationSource === previewValues ? previewValues : chooser), known),
     })
   const counts = new Map<string, number>()
   return {
@@ -68,7 +85,9 @@ export async function createSampleRunData(
     env: await view(schemas.env, 'env', { known: given.env }),
     controls: await toDefaults(schemas.controls, () => source.ofSchema(schemas.controls, 'controls')),
     context: mergeGiven(style.lazy ? source.ofJsonSchema({}, 'context') : {}, given.context),
+    contextOf: (call) => (style.lazy ? toSampleContext(call, variationSource, style.dictionary) : undefined),
     resultOf(call, known) {
+      if (!isCompleted(call, variationSource, style.dictionary)) return structuredClone(stepKinds[call.kind].empty)
       const schema = resultSchemaOf(workflow.steps, call)
       const isOwn = call.kind === 'custom' || call.kind === 'httpRequest'
       if (!schema.given && !isOwn) return mergeGiven(structuredClone(stepKinds[call.kind].empty), known)
@@ -98,9 +117,12 @@ function toVariationSourceOfCall(
   counts.set(pattern, count)
   const turns = count - rotateFrom + 1
   if (turns <= 0) return variationSource
+  const rotate = (chosen: number, count: number): number => (chosen < count ? (chosen + turns) % count : chosen)
   return {
-    choose: (path, values, preferred) => (variationSource.choose(path, values, preferred) + turns) % values,
+    choose: (path, count, values) => rotate(variationSource.choose(path, count, values), count),
+    peek: (path, count, values) => rotate(variationSource.peek(path, count, values), count),
     touch: variationSource.touch,
+    ...(variationSource.show && { show: variationSource.show }),
   }
 }
 

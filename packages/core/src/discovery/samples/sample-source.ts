@@ -1,4 +1,5 @@
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
+import { type Dictionary, noDictionary } from '../dictionary/dictionary.ts'
 import { memoizeSample } from './sample-cache.ts'
 import { createPermissiveProxy } from './values/permissive-proxy.ts'
 import { sampleOf } from './values/sample.ts'
@@ -11,6 +12,12 @@ export interface SampleStyle {
   readonly lazy: boolean
   /** How many items lists can have. */
   readonly counts: readonly number[]
+  /** Literals of the function's source text. @default none */
+  readonly dictionary?: Dictionary
+  /** Whether optional fields without a default stay absent. @default false */
+  readonly isMinimal?: boolean
+  /** Whether what has no schema answers whatever it is asked, also where reads need not be noticed. @default false */
+  readonly isPermissive?: boolean
 }
 
 /** Creates sample data by schema, for the places of one run. */
@@ -42,9 +49,10 @@ export function createSampleSource(
   variationSource: VariationSource,
   style: SampleStyle,
 ): SampleSource {
+  const { dictionary = noDictionary, isMinimal = false } = style
   const unknownAt = (path: string, by: VariationSource): unknown => {
     if (payload.given && eventPayload.test(path)) return make(payload.jsonSchema(), path, by)
-    return style.lazy ? createPermissiveProxy(by, path) : {}
+    return style.lazy || style.isPermissive ? createPermissiveProxy(by, path, dictionary) : {}
   }
   const make = (schema: unknown, path: string, by: VariationSource): unknown =>
     sampleOf(schema, {
@@ -58,10 +66,12 @@ export function createSampleSource(
       budget: createSampleBudget(),
       lazy: style.lazy,
       counts: style.counts,
+      dictionary,
+      isMinimal,
       unknown: (place) => unknownAt(place, by),
     })
   const give = (schema: unknown, path: string, by: VariationSource): unknown =>
-    by === previewValues && !style.lazy
+    by === previewValues && !style.lazy && !style.isPermissive && !isMinimal
       ? memoizeSample(payload, { schema, path }, () => make(schema, path, by))
       : make(schema, path, by)
   return {

@@ -11,8 +11,8 @@ import { replayOnCallData } from './replay-on-call-data.ts'
 
 const maxKept = 1000
 
-/** Verdicts of a workflow, by the requested step and the waiting ones. */
-const verdictsOf = new WeakMap<RegisteredWorkflow, Map<string, IdleVerdict>>()
+/** Verdicts by what discovery has found, the requested step and the waiting ones. */
+const verdictsOf = new WeakMap<Discovery, Map<string, IdleVerdict>>()
 
 /**
  * Judges a run that has come to rest: by what discovery saw of the steps' order, and, where it never saw that a step
@@ -52,11 +52,11 @@ export async function classifyIdleRun(
 async function judgeBySamples(scope: RunScope, waiting: readonly string[], deadline: Deadline): Promise<IdleVerdict> {
   const { workflow, stepId } = scope
   const key = JSON.stringify([stepId, ...waiting.toSorted()])
-  const kept = verdictsOf.get(workflow) ?? new Map<string, IdleVerdict>()
-  verdictsOf.set(workflow, kept)
+  const discovery = await discoverWorkflow(workflow)
+  const kept = verdictsOf.get(discovery) ?? new Map<string, IdleVerdict>()
+  verdictsOf.set(discovery, kept)
   const known = kept.get(key)
   if (known) return known
-  const discovery = await discoverWorkflow(workflow)
   const verdict = await classify({ workflow, discovery, stepId, deadline }, waiting)
   if (kept.size >= maxKept) kept.clear()
   // A replay that the deadline cut short has proved nothing.

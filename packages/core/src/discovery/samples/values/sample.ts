@@ -1,6 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../../base/json.ts'
+import { noDictionary } from '../../dictionary/dictionary.ts'
 import { addExamples, type Variant, withPreferred } from './examples.ts'
+import { type LiteralVariant, toLengthVariants, toNumberVariants, toTextVariants } from './literal-variants.ts'
 import { follow, isNothing, isRecursive } from './recursion.ts'
 import { resolveSchema } from './resolve-schema.ts'
 import { createSampleBudget, type SampleLocation } from './sample-location.ts'
@@ -33,6 +35,8 @@ export function toSample(schema: unknown, name = 'value'): unknown {
     budget: createSampleBudget(),
     lazy: false,
     counts: shownCounts,
+    dictionary: noDictionary,
+    isMinimal: false,
     unknown: () => ({}),
   })
 }
@@ -50,12 +54,43 @@ export function sampleOf(schema: unknown, from: SampleLocation, optional = false
   const place = follow(schema, from)
   if (!place.lazy) place.budget.values--
   if (place.depth > maxDepth || place.budget.values < 0) return optional ? undefined : emptyOf(resolved)
+  if (optional && place.isMinimal && !Object.hasOwn(resolved, 'default')) return undefined
   const variants = variantsOf(resolved, place)
   if (optional && !Object.hasOwn(resolved, 'default')) variants.push({ make: () => absent })
-  const preferred = variants.findIndex((variant) => variant.preferred)
-  const index = place.variationSource.choose(place.path, variants.length, Math.max(preferred, 0))
+  const preferred = Math.max(
+    variants.findIndex((variant) => variant.preferred),
+    0,
+  )
+  const literals = literalsOf(resolved, place)
+  const isList = (resolved['type'] ?? guessType(resolved)) === 'array'
+  const index = place.variationSource.choose(place.path, variants.length, { preferred, literals, isList })
+  const literal = literals[index - variants.length]
+  if (literal) return literal.make()
   const value = variants[index]?.make()
+  const isFree = !Object.hasOwn(resolved, 'enum') && !Object.hasOwn(resolved, 'const')
+  if (typeof value === 'string' && isFree) place.variationSource.show?.(value)
   return value === absent ? undefined : value
+}
+
+/** The values that the function's own source text suggests. */
+function literalsOf(schema: JsonObject, place: SampleLocation): (LiteralVariant & Variant)[] {
+  const { dictionary, path } = place
+  const isChosen = ['const', 'enum', 'oneOf', 'anyOf'].some((keyword) => Object.hasOwn(schema, keyword))
+  if (dictionary === noDictionary || isChosen) return []
+  const types = [schema['type'] ?? guessType(schema)].flat()
+  const values = (found: LiteralVariant[]): (LiteralVariant & Variant)[] =>
+    found.map((literal) => ({ ...literal, make: () => literal.value }))
+  return types.flatMap((type) => {
+    if (type === 'string') return values(toTextVariants(dictionary, path, schema))
+    if (type === 'number' || type === 'integer') return values(toNumberVariants(dictionary, path, { ...schema, type }))
+    if (type !== 'array') return []
+    const range = { low: numberOf(schema['minItems']) ?? 0, high: Math.min(numberOf(schema['maxItems']) ?? maxItems, maxItems) }
+    const more = toLengthVariants(dictionary, path, range).filter(({ value }) => !place.counts.includes(value))
+    return more.map((literal) => ({
+      ...literal,
+      make: () => toItems(schema, literal.value, place),
+    }))
+  })
 }
 
 /** The values a place can have, fullest first, emptiest last. */
