@@ -89,8 +89,9 @@ function keep(workflow: RegisteredWorkflow, base: Discovery): Discovery {
 
 async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   await prepare(workflow)
+  const places = new Map<string, Error>()
   const record = (variation: Variation, leftMs: number): Promise<RecordedRun> =>
-    recordRun(workflow, variation, { waitMs: leftMs, isPatient: true })
+    recordRun(workflow, variation, { waitMs: leftMs, isPatient: true, places })
   const explored = await explore({ record, waitMs })
   const runs = await tryTogether(explored.runs, (variation) => record(variation, waitMs))
   const normal = runs.filter((run) => run.end === 'normal')

@@ -2,7 +2,7 @@ import { CodedError } from '@trestle/protocol'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
 import type { StepCall } from '../workflow/steps/step.ts'
-import { toFrames } from './recording/call-sites.ts'
+import { ownFrames, toFrames } from './recording/call-sites.ts'
 import type { ExploringRun } from './recording/explore.ts'
 import type { RecordedCall } from './recording/recorded-run.ts'
 
@@ -88,7 +88,6 @@ function toPlaces(first: RecordedCall | undefined, second: RecordedCall): string
 }
 
 function toPlace({ place }: RecordedCall): string | undefined {
-  // Two frames record the call, two belong to the step object; the next one is the app's.
-  const frame = toFrames(place)[4]
+  const frame = place && toFrames(place)[ownFrames]
   return frame?.match(/([^\\/\s():]+:\d+:\d+)\)?$/)?.[1]
 }

@@ -2,8 +2,8 @@
 export type CallSite = readonly [line: number, column: number]
 
 const maxFrames = 40
-// The frame that captures, and those of the step object, which are ours.
-const ownFrames = 4
+/** The frames on top of a captured stack that are ours: three record the call, two belong to the step object. */
+export const ownFrames = 5
 
 /** Captures where a step is called; the text is made only where it is asked for. */
 export function captureCallSite(): Error {

@@ -16,6 +16,7 @@ export interface Plan {
 }
 
 const maxLayers = 3
+const maxEverywhere = 12
 const ranks = { base: 0, value: 1, near: 2, again: 3, nearAgain: 4, everywhere: 5 } as const
 
 /** Returns the runs that come first. */
@@ -83,7 +84,7 @@ function everywhere({ variation }: Plan, run: RecordedRun, times: Plan['times'])
   const left = new Map<string, { readonly kind: LiteralKind; readonly key: number }>()
   for (const { literals } of run.reads.values())
     for (const { kind, key, isNear } of literals) if (!isNear) left.set(`${kind} ${key}`, { kind, key })
-  return [...left.values()].map((literal) => ({
+  return [...left.values()].slice(0, maxEverywhere).map((literal) => ({
     variation: { ...variation, everywhere: literal },
     layer: 1,
     rank: ranks.everywhere,

@@ -183,7 +183,7 @@ function toRun(
   let frames: ReadonlySet<string> | undefined
   const sitesOf = ({ place }: RecordedCall): readonly CallSite[] => {
     frames ??= new Set(toFrames(outside))
-    return toCallSites(place, frames)
+    return place ? toCallSites(place, frames) : []
   }
   const thrown = error?.thrown ?? limit
   const known = { calls, doubles, done, end, error: thrown, reads, seen, texts, awaitedIo, maxGapMs } as const

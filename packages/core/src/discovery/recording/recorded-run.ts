@@ -17,8 +17,8 @@ export interface RecordedCall {
   readonly open: readonly string[]
   /** The places that were read last before it. */
   readonly lastReads: readonly string[]
-  /** Where in the app's code the call stands. */
-  readonly place: Error
+  /** Where in the app's code the call stands, where that was asked for. */
+  readonly place: Error | undefined
 }
 
 /** The outcome of one run on sample data. */
@@ -80,6 +80,8 @@ export interface RecordOptions {
   readonly waitMs: number
   /** Whether other work is looked for also while steps are open. @default false */
   readonly isPatient?: boolean
+  /** Where steps are called, by kind and id: found out once for several runs. @default nowhere */
+  readonly places?: Map<string, Error>
 }
 
 /** A run on sample data, as it stands. */
@@ -165,7 +167,7 @@ export function recordStep(recording: Recording, call: StepCall): Promise<unknow
   // Out of the call and not out of its promise: the only way out of a loop that does not await.
   if (calls.length + doubles.length >= maxCalls) throw exceed(recording, `called more than ${maxCalls} steps`)
   const waiting = open.map((one) => one.call.id)
-  const noted = { id: call.id, call, done: done.length, open: waiting, lastReads: [...recording.recent], place: captureCallSite() }
+  const noted = { id: call.id, call, done: done.length, open: waiting, lastReads: [...recording.recent], place: toPlace(recording, call) }
   if (ids.has(call.id)) doubles.push(noted)
   else calls.push(noted)
   ids.add(call.id)
@@ -176,6 +178,16 @@ export function recordStep(recording: Recording, call: StepCall): Promise<unknow
   return call.kind === 'delay' || call.kind === 'digest' || call.kind === 'throttle'
     ? noticeUse(recording, call, promise)
     : promise
+}
+
+/** A stack costs more than all else of a call, so it is taken once for a step; not where two calls may differ. */
+function toPlace({ options: { places }, ids }: Recording, { kind, id, options }: StepCall): Error | undefined {
+  const key = `${kind} ${id}`
+  const known = places?.get(key)
+  if (!places || (known && !ids.has(id) && !options.controlSchema && !options.outputSchema)) return known
+  const place = captureCallSite()
+  if (!known) places.set(key, place)
+  return place
 }
 
 /** Notes that a promise is awaited, raced or given a callback: each of these asks for its constructor. */

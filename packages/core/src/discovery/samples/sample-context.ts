@@ -50,11 +50,14 @@ export function isCompleted(
   return variationSource.peek(path, statuses.length, values) === 0
 }
 
+const statusOnly: PlaceValues = { isAside: true }
+
 function placeOf(
   id: string,
   dictionary: Dictionary,
 ): { readonly path: string; readonly values: PlaceValues; readonly literals: readonly (LiteralVariant & { value: string })[] } {
   const path = `steps/${id}/_ctx/status`
+  if (dictionary.texts.length === 0) return { path, values: statusOnly, literals: [] }
   const literals = toTextVariants(dictionary, path).flatMap((literal) =>
     typeof literal.value === 'string' && literal.isNear && !statuses.includes(literal.value)
       ? [{ ...literal, value: literal.value }]

@@ -11,10 +11,8 @@ export interface LiteralVariant extends LiteralValue {
 
 // In the order in which they are tried: beyond the literal, below it, the literal itself.
 const steps: readonly number[] = [1, -1, 0]
-const bounds: ReadonlySet<string> = new Set([
-  ...['format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  ...['multipleOf', 'not', 'type'],
-])
+const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'not', 'type']
+const any = (): boolean => true
 
 /**
  * Returns the texts of the source text that a place can have.
@@ -23,14 +21,21 @@ const bounds: ReadonlySet<string> = new Set([
  * @param path - The place.
  * @param schema - The place's schema; a text that does not fit is left out.
  */
-export function toTextVariants(dictionary: Dictionary, path: string, schema: JsonObject = {}): LiteralVariant[] {
+export function toTextVariants(
+  dictionary: Dictionary,
+  path: string,
+  schema: JsonObject = {},
+): readonly LiteralVariant[] {
   const isAllowed = toFilter(schema, ['format', 'pattern', 'minLength', 'maxLength', 'not'])
-  const name = nameOf(path)
-  return dictionary.texts.flatMap((literal, key) =>
-    isAllowed(literal.value)
-      ? [{ kind: 'text' as const, key, isNear: isNear(literal, name), value: literal.value }]
-      : [],
+  const all = memoize(dictionary, `text ${nameOf(path)}`, (name) =>
+    dictionary.texts.map((literal, key) => ({
+      kind: 'text' as const,
+      key,
+      isNear: isNear(literal, name),
+      value: literal.value,
+    })),
   )
+  return isAllowed === any ? all : all.filter(({ value }) => isAllowed(value))
 }
 
 /**
@@ -40,9 +45,14 @@ export function toTextVariants(dictionary: Dictionary, path: string, schema: Jso
  * @param path - The place.
  * @param schema - The place's schema; a number that does not fit is left out.
  */
-export function toNumberVariants(dictionary: Dictionary, path: string, schema: JsonObject = {}): LiteralVariant[] {
-  const isAllowed = toFilter(schema, [...bounds])
-  return toNumbers(dictionary, path).filter(({ value }) => isAllowed(value))
+export function toNumberVariants(
+  dictionary: Dictionary,
+  path: string,
+  schema: JsonObject = {},
+): readonly LiteralVariant[] {
+  const isAllowed = toFilter(schema, bounds)
+  const all = toNumbers(dictionary, path)
+  return isAllowed === any ? all : all.filter(({ value }) => isAllowed(value))
 }
 
 /**
@@ -57,23 +67,46 @@ export function toLengthVariants(
   path: string,
   { low, high }: { readonly low: number; readonly high: number },
 ): (LiteralVariant & { readonly value: number })[] {
+  if (dictionary.numbers.length === 0) return []
   return toNumbers(dictionary, path).filter(
     ({ value }) => Number.isInteger(value) && value >= Math.max(low, 0) && value <= high,
   )
 }
 
-function toNumbers(dictionary: Dictionary, path: string): (LiteralVariant & { readonly value: number })[] {
-  const name = nameOf(path)
-  const seen = new Set<number>()
-  return dictionary.numbers.flatMap((literal, index) =>
-    steps.flatMap((step, at) => {
-      const value = literal.value + step
-      if (seen.has(value)) return []
-      seen.add(value)
-      const key = index * steps.length + at
-      return [{ kind: 'number' as const, key, isNear: isNear(literal, name), value }]
-    }),
-  )
+type NumberVariant = LiteralVariant & { readonly value: number }
+
+function toNumbers(dictionary: Dictionary, path: string): readonly NumberVariant[] {
+  return memoize(dictionary, `number ${nameOf(path)}`, (name) => {
+    const seen = new Set<number>()
+    return dictionary.numbers.flatMap((literal, index) =>
+      steps.flatMap((step, at): NumberVariant[] => {
+        const value = literal.value + step
+        if (seen.has(value)) return []
+        seen.add(value)
+        const key = index * steps.length + at
+        return [{ kind: 'number', key, isNear: isNear(literal, name), value }]
+      }),
+    )
+  })
+}
+
+const maxKept = 500
+const keptOf = new WeakMap<Dictionary, Map<string, readonly LiteralVariant[]>>()
+
+/** Keeps what is made for a name, since a place is read in every run. */
+function memoize<TVariant extends LiteralVariant>(
+  dictionary: Dictionary,
+  key: string,
+  make: (name: string) => readonly TVariant[],
+): readonly TVariant[] {
+  const kept = keptOf.get(dictionary) ?? new Map<string, readonly LiteralVariant[]>()
+  keptOf.set(dictionary, kept)
+  const known = kept.get(key)
+  if (known) return known as readonly TVariant[]
+  const made = make(key.slice(key.indexOf(' ') + 1))
+  if (kept.size >= maxKept) kept.clear()
+  kept.set(key, made)
+  return made
 }
 
 function isNear(literal: Literal<unknown>, name: string): boolean {
@@ -86,11 +119,30 @@ function nameOf(path: string): string {
   return names.findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? path
 }
 
-function toFilter(schema: JsonObject, keywords: readonly string[]): (value: unknown) => boolean {
+type Filter = (value: unknown) => boolean
+
+const maxFilters = 500
+const filters = new Map<string, Filter>()
+
+/** Whether values fit the limits of a schema; kept, because a place is read in every run. */
+function toFilter(schema: JsonObject, keywords: readonly string[]): Filter {
   const own = keywords.filter((keyword) => Object.hasOwn(schema, keyword))
-  if (own.length === 0) return () => true
+  if (own.length === 0) return any
+  if (own.length === 1 && schema['type'] === 'number') return any
+  if (own.length === 1 && schema['type'] === 'integer') return Number.isInteger
+  const limits = Object.fromEntries(own.map((keyword) => [keyword, schema[keyword]]))
+  const key = JSON.stringify(limits)
+  const known = filters.get(key)
+  if (known) return known
+  const made = compileFilter(limits)
+  if (filters.size >= maxFilters) filters.clear()
+  filters.set(key, made)
+  return made
+}
+
+function compileFilter(limits: JsonObject): Filter {
   try {
-    const compiled = compileSchema(Object.fromEntries(own.map((keyword) => [keyword, schema[keyword]])) as Schema)
+    const compiled = compileSchema(limits as Schema)
     return (value) => {
       const verdict = compiled.check(value)
       return verdict instanceof Promise || verdict.issues === undefined

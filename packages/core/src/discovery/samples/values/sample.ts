@@ -15,6 +15,7 @@ const maxDepth = 30
 const maxItems = 100
 /** How many items the lists of a preview have, the first counting. */
 export const shownCounts: readonly number[] = [2, 1, 0]
+const noLiterals: readonly LiteralVariant[] = []
 const absent: unique symbol = Symbol('absent')
 
 /**
@@ -65,7 +66,7 @@ export function sampleOf(schema: unknown, from: SampleLocation, optional = false
   const isList = (resolved['type'] ?? guessType(resolved)) === 'array'
   const index = place.variationSource.choose(place.path, variants.length, { preferred, literals, isList })
   const literal = literals[index - variants.length]
-  if (literal) return literal.make()
+  if (literal) return toLiteral(resolved, literal, place)
   const value = variants[index]?.make()
   const isFree = !Object.hasOwn(resolved, 'enum') && !Object.hasOwn(resolved, 'const')
   if (typeof value === 'string' && isFree) place.variationSource.show?.(value)
@@ -73,24 +74,23 @@ export function sampleOf(schema: unknown, from: SampleLocation, optional = false
 }
 
 /** The values that the function's own source text suggests. */
-function literalsOf(schema: JsonObject, place: SampleLocation): (LiteralVariant & Variant)[] {
-  const { dictionary, path } = place
-  const isChosen = ['const', 'enum', 'oneOf', 'anyOf'].some((keyword) => Object.hasOwn(schema, keyword))
-  if (dictionary === noDictionary || isChosen) return []
-  const types = [schema['type'] ?? guessType(schema)].flat()
-  const values = (found: LiteralVariant[]): (LiteralVariant & Variant)[] =>
-    found.map((literal) => ({ ...literal, make: () => literal.value }))
-  return types.flatMap((type) => {
-    if (type === 'string') return values(toTextVariants(dictionary, path, schema))
-    if (type === 'number' || type === 'integer') return values(toNumberVariants(dictionary, path, { ...schema, type }))
-    if (type !== 'array') return []
-    const range = { low: numberOf(schema['minItems']) ?? 0, high: Math.min(numberOf(schema['maxItems']) ?? maxItems, maxItems) }
-    const more = toLengthVariants(dictionary, path, range).filter(({ value }) => !place.counts.includes(value))
-    return more.map((literal) => ({
-      ...literal,
-      make: () => toItems(schema, literal.value, place),
-    }))
-  })
+function literalsOf(schema: JsonObject, place: SampleLocation): readonly LiteralVariant[] {
+  const { dictionary, path, counts } = place
+  if (dictionary === noDictionary || schema['enum'] || schema['oneOf'] || schema['anyOf']) return noLiterals
+  const type = schema['type'] ?? guessType(schema)
+  if (Array.isArray(type)) return type.flatMap((one) => literalsOf({ ...schema, type: one }, place))
+  if (Object.hasOwn(schema, 'const')) return noLiterals
+  if (type === 'string') return toTextVariants(dictionary, path, schema)
+  if (type === 'number' || type === 'integer') return toNumberVariants(dictionary, path, schema)
+  if (type !== 'array') return noLiterals
+  const high = Math.min(numberOf(schema['maxItems']) ?? maxItems, maxItems)
+  const lengths = toLengthVariants(dictionary, path, { low: numberOf(schema['minItems']) ?? 0, high })
+  return lengths.filter(({ value }) => !counts.includes(value))
+}
+
+function toLiteral(schema: JsonObject, { value }: LiteralVariant, place: SampleLocation): unknown {
+  const isLength = [schema['type'] ?? guessType(schema)].flat().includes('array') && typeof value === 'number'
+  return isLength ? toItems(schema, value, place) : value
 }
 
 /** The values a place can have, fullest first, emptiest last. */
