@@ -142,8 +142,11 @@ function toFailure(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]):
 
 /** A schema helps where what was made up for the payload led to the failure. */
 function toHint({ options }: RegisteredWorkflow, first: ExploringRun | undefined): string {
-  const isOfPayload = first?.end === 'failed' && first.seen.last.startsWith('payload') && !first.awaitedIo
-  const isOfStep = /\bstep\.\w+ is not a function/.test(toThrown(first?.error).message)
+  const { error } = first ?? {}
+  // What stands for any data cannot be copied; there, nothing was read.
+  const isCopied = error instanceof Error && error.name === 'DataCloneError'
+  const isOfPayload = first?.end === 'failed' && (isCopied || first.seen.last.startsWith('payload')) && !first.awaitedIo
+  const isOfStep = /\bstep\.\w+ is not a function/.test(toThrown(error).message)
   return !options.payloadSchema && isOfPayload && !isOfStep
     ? 'Add a payloadSchema, so that the sample data fits.'
     : 'Code outside of handlers runs on sample data when a workflow is discovered.'

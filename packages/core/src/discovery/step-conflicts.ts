@@ -16,7 +16,7 @@ import type { RecordedCall } from './recording/recorded-run.ts'
 export function findDuplicate(workflowId: string, runs: readonly ExploringRun[]): CodedError | undefined {
   for (const run of runs) {
     const [double] = run.doubles
-    if (!double || hasLongLists(run)) continue
+    if (!double || hasLongLists(run) || seesLiterals(run)) continue
     const first = run.calls.find((call) => call.id === double.id)
     return conflict(workflowId, double.id, `is called twice in one run${toPlaces(first, double)}`)
   }
@@ -26,6 +26,16 @@ export function findDuplicate(workflowId: string, runs: readonly ExploringRun[])
 function hasLongLists({ reads }: ExploringRun): boolean {
   // Lists have one item first, two second and none last; behind these come the lengths of literals.
   return [...reads.values()].some(({ isList, chosen, count }) => isList && (chosen === 1 || chosen >= count))
+}
+
+/**
+ * Returns whether a run saw a literal of the source text where it may not belong: a loop over a text calls a step once
+ * for each character.
+ *
+ * @param run - The run.
+ */
+export function seesLiterals({ reads }: ExploringRun): boolean {
+  return [...reads.values()].some(({ isList, chosen, count }) => !isList && chosen >= count)
 }
 
 /**

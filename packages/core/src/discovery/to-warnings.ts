@@ -2,6 +2,7 @@ import type { Warning, WarningCode } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import { dictionaryOf } from './dictionary/dictionary-of.ts'
+import { seesLiterals } from './step-conflicts.ts'
 import type { Exploration, ExploringRun } from './recording/explore.ts'
 
 /** What the warnings of a workflow are made from. */
@@ -40,7 +41,7 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
         'Start them in one order, or give each order step ids of its own.',
     )
   for (const run of runs) {
-    for (const { id } of run.doubles)
+    for (const { id } of seesLiterals(run) ? [] : run.doubles)
       warn('StepIdRepeated', `step "${id}" was called twice for a list of several items. Step ids must not repeat.`)
     for (const { id, kind } of run.end === 'normal' ? run.unused : [])
       warn(

@@ -117,7 +117,8 @@ function toVariationSourceOfCall(
   counts.set(pattern, count)
   const turns = count - rotateFrom + 1
   if (turns <= 0) return variationSource
-  const rotate = (chosen: number, count: number): number => (chosen < count ? (chosen + turns) % count : chosen)
+  // A literal, too, would keep a loop going.
+  const rotate = (chosen: number, count: number): number => (chosen < count ? chosen + turns : turns) % count
   return {
     choose: (path, count, values) => rotate(variationSource.choose(path, count, values), count),
     peek: (path, count, values) => rotate(variationSource.peek(path, count, values), count),
