@@ -156,9 +156,9 @@ function describe({ end, error }: ExploringRun): string {
   return end === 'stuck' ? 'the function did not end' : toThrown(error).message
 }
 
-function toExplored({ variation, calls }: ExploringRun): ExploredRun {
+function toExplored({ variation, calls, done }: ExploringRun): ExploredRun {
   const order = calls.map(({ id }) => id)
-  return { variation, order, calls: new Set(order) }
+  return { variation, order, calls: new Map(calls.map((call) => [call.id, call.done])), done }
 }
 
 /** Tries the first sample once more. Where code waits for more than steps, each run may have an effect: not there. */

@@ -19,8 +19,10 @@ export interface ExploredRun {
   readonly variation: Variation
   /** The ids of its steps in the order of their calls. */
   readonly order: readonly string[]
-  /** The same, for looking up. */
-  readonly calls: ReadonlySet<string>
+  /** The same, for looking up: how many steps were done at the call. */
+  readonly calls: ReadonlyMap<string, number>
+  /** The steps in the order in which they were done. */
+  readonly done: readonly string[]
 }
 
 /** The discovered steps of a workflow, and the runs that showed them. */
