@@ -7,7 +7,7 @@ import { orderSteps } from './ordering/order-steps.ts'
 import { tryTogether } from './ordering/try-together.ts'
 import { type ExploringRun, explore } from './recording/explore.ts'
 import { recordRun } from './recording/record-run.ts'
-import { hasCalled, type RecordedRun } from './recording/recorded-run.ts'
+import type { RecordedRun } from './recording/recorded-run.ts'
 import type { Variation } from './samples/values/variation.ts'
 import { findConflict, findDuplicate } from './step-conflicts.ts'
 import { toSteps } from './to-steps.ts'
@@ -101,10 +101,11 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   const ended = runs.filter((run) => run.end !== 'limit' && run.end !== 'stuck')
   const awaitsOnlySteps = !runs.some((run) => run.awaitedIo)
   const { order, conflicts } = await orderSteps(ended, {
-    async requires({ variation }, first, then) {
-      if (!awaitsOnlySteps) return true
-      const held = await recordRun(workflow, variation, { hold: new Set([first]), until: then, waitMs: 0 })
-      return !hasCalled(held, then)
+    async callsWithout({ variation }, id) {
+      // Where other work is awaited each run may have an effect.
+      if (!awaitsOnlySteps) return new Set()
+      const { calls } = await recordRun(workflow, variation, { hold: new Set([id]), waitMs: 0 })
+      return new Set(calls.map((call) => call.id))
     },
   })
   return {

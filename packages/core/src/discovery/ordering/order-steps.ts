@@ -12,16 +12,15 @@ export interface StepOrder {
 /** What is known beside the runs. */
 export interface OrderOptions {
   /**
-   * Finds out whether a run calls a step only once another is done.
+   * Finds out which steps a run calls while one of them is never done.
    *
-   * @param run - A run that calls both.
-   * @param first - The step that was done.
-   * @param then - The step that was called after it.
+   * @param run - The run.
+   * @param id - The step that is held back.
    */
-  requires(run: ExploringRun, first: string, then: string): Promise<boolean>
+  callsWithout(run: ExploringRun, id: string): Promise<ReadonlySet<string>>
 }
 
-const maxProofs = 24
+const maxProofs = 100
 
 /**
  * Returns whether a run did its steps oldest first. Other runs try the orders of a race, and show parallel branches in
@@ -40,7 +39,7 @@ export function isInOrder({ variation }: ExploringRun): boolean {
  * @param runs - The runs, those in which the steps were done oldest first in front.
  * @param options - What is known beside them.
  */
-export async function orderSteps(runs: readonly ExploringRun[], { requires }: OrderOptions): Promise<StepOrder> {
+export async function orderSteps(runs: readonly ExploringRun[], { callsWithout }: OrderOptions): Promise<StepOrder> {
   const plain = runs.filter(isInOrder)
   const successors = toSuccessors(plain.map(toIds))
   addRaces(successors, runs)
@@ -53,9 +52,11 @@ export async function orderSteps(runs: readonly ExploringRun[], { requires }: Or
     const inside = new Set(ids)
     const needed = toNeeded(plain, inside)
     for (const [id, after] of needed)
-      for (const [then, run] of after)
-        if (needed.get(then)?.has(id) || reaches(needed, then, id))
-          if (proofs++ < maxProofs && !(await requires(run, id, then))) after.delete(then)
+      for (const run of new Set(after.values())) {
+        if (proofs++ >= maxProofs) break
+        const called = await callsWithout(run, id)
+        for (const [then, from] of after) if (from === run && called.has(then)) after.delete(then)
+      }
     for (const id of ids) {
       const outside = [...(successors.get(id) ?? [])].filter((then) => !inside.has(then))
       successors.set(id, new Set([...outside, ...(needed.get(id)?.keys() ?? [])]))
@@ -95,17 +96,6 @@ function toNeeded(runs: readonly ExploringRun[], inside: ReadonlySet<string>): N
       }
     }
   return needed
-}
-
-function reaches(needed: Needed, from: string, to: string): boolean {
-  const left = [from]
-  const seen = new Set(left)
-  for (let id = left.pop(); id !== undefined; id = left.pop()) {
-    if (id === to) return true
-    for (const next of needed.get(id)?.keys() ?? []) if (!seen.has(next)) left.push(next)
-    for (const next of left) seen.add(next)
-  }
-  return false
 }
 
 function toComparison(runs: readonly ExploringRun[]): (left: string, right: string) => number {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
-import type { CompiledSchema } from '../../schema/compiled-schema.ts'
+import { isObject } from '../../base/json.ts'
+import type { CompiledSchema, Verdict } from '../../schema/compiled-schema.ts'
 import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
 import type { StepCall, StepContext } from '../../workflow/steps/step.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
@@ -8,7 +9,7 @@ import { dictionaryOf } from '../dictionary/dictionary-of.ts'
 import { applyTransforms } from './apply-transforms.ts'
 import { mergeGiven } from './merge-given.ts'
 import { isCompleted, toSampleContext } from './sample-context.ts'
-import { createSampleSource, type SampleStyle } from './sample-source.ts'
+import { createSampleSource, type SampleSource, type SampleStyle } from './sample-source.ts'
 import { subscriberSchema } from './subscriber-schema.ts'
 import { previewValues, type VariationSource } from './values/variation.ts'
 
@@ -79,7 +80,7 @@ export async function createSampleRunData(
     })
   const counts = new Map<string, number>()
   return {
-    payload: await view(schemas.payload, 'payload', { known: given.payload }),
+    payload: await toPayload(schemas.payload, given.payload, { plain, view }),
     subscriber: mergeGiven(source.ofJsonSchema(subscriberSchema, 'subscriber'), given.subscriber) as JsonObject,
     actor: mergeGiven(source.ofJsonSchema(subscriberSchema, 'actor'), given.actor) as JsonObject,
     env: await view(schemas.env, 'env', { known: given.env }),
@@ -99,6 +100,22 @@ export async function createSampleRunData(
       return loading instanceof Promise ? loading.then(make) : make()
     },
   }
+}
+
+type View = (schema: CompiledSchema, path: string, options: { readonly known?: unknown }) => unknown
+
+/** A payload that was given is kept, and only what must be there is filled in; else all of it is a sample. */
+function toPayload(
+  schema: CompiledSchema,
+  given: unknown,
+  { plain, view }: { readonly plain: SampleSource; readonly view: View },
+): unknown {
+  if (!isObject(given) || Object.keys(given).length === 0) return view(schema, 'payload', {})
+  const filled = plain.fill(schema, 'payload', given)
+  if (!schema.given) return filled
+  const accept = (verdict: Verdict): unknown => (verdict.issues ? filled : verdict.value)
+  const verdict = schema.check(filled)
+  return verdict instanceof Promise ? verdict.then(accept) : accept(verdict)
 }
 
 /** A digest that is shown to a person counts the events it has; elsewhere the count is a place of its own. */
