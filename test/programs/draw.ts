@@ -10,15 +10,36 @@ const low = fc.constantFrom(-5, 0, 3, 10, 100)
 
 const atom: fc.Arbitrary<Atom> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ on: fc.constant('flag' as const), index }) },
-  { weight: 2, arbitrary: fc.record({ on: fc.constant('choice' as const), index, value: fc.constantFrom('a', 'b', 'c') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ on: fc.constant('choice' as const), index, value: fc.constantFrom('a', 'b', 'c') }),
+  },
   { weight: 2, arbitrary: fc.record({ on: fc.constant('text' as const), index, value: literal }) },
   { weight: 2, arbitrary: fc.record({ on: fc.constantFrom('above' as const, 'below' as const), index, value: low }) },
-  { weight: 1, arbitrary: fc.record({ on: fc.constant('between' as const), index, low, high: low }).map((range) => ({ ...range, high: range.low + Math.abs(range.high) + 2 })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ on: fc.constant('between' as const), index, low, high: low })
+      .map((range) => ({ ...range, high: range.low + Math.abs(range.high) + 2 })),
+  },
   { weight: 2, arbitrary: fc.record({ on: fc.constant('length' as const), more: fc.constantFrom(0, 1, 2, 3, 5, 10) }) },
-  { weight: 1, arbitrary: fc.record({ on: fc.constantFrom('locale' as const, 'plan' as const, 'mode' as const), value: literal }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ on: fc.constantFrom('locale' as const, 'plan' as const, 'mode' as const), value: literal }),
+  },
   { weight: 1, arbitrary: fc.constant({ on: 'phone' as const }) },
-  { weight: 4, arbitrary: fc.record({ on: fc.constant('result' as const), which: fc.nat(5), more: fc.constantFrom(0, 1, 2, 5) }) },
-  { weight: 2, arbitrary: fc.record({ on: fc.constant('status' as const), which: fc.nat(5), value: fc.constantFrom('completed', 'skipped', 'canceled', 'failed') }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ on: fc.constant('result' as const), which: fc.nat(5), more: fc.constantFrom(0, 1, 2, 5) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      on: fc.constant('status' as const),
+      which: fc.nat(5),
+      value: fc.constantFrom('completed', 'skipped', 'canceled', 'failed'),
+    }),
+  },
 )
 
 const condition: fc.Arbitrary<Condition> = fc
@@ -33,19 +54,49 @@ const { block } = fc.letrec<{ statement: Statement; block: readonly Statement[] 
     { weight: 8, arbitrary: fc.record({ do: fc.constant('step' as const), kind }) },
     {
       weight: 6,
-      arbitrary: fc.record({ do: fc.constant('if' as const), when: condition, then: tie('block'), otherwise: fc.oneof(fc.constant([]), tie('block')) }),
+      arbitrary: fc.record({
+        do: fc.constant('if' as const),
+        when: condition,
+        then: tie('block'),
+        otherwise: fc.oneof(fc.constant([]), tie('block')),
+      }),
     },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('repeat' as const), times: fc.integer({ min: 1, max: 3 }), kind }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('repeat' as const), times: fc.integer({ min: 1, max: 3 }), kind }),
+    },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('each' as const), kind }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('all' as const), branches: fc.array(tie('block'), { minLength: 2, maxLength: 3 }) }) },
     {
       weight: 2,
-      arbitrary: fc.record({ do: fc.constant('race' as const), kind, depth: fc.nat(4), won: tie('block'), lost: fc.oneof(fc.constant([]), tie('block')) }),
+      arbitrary: fc.record({
+        do: fc.constant('all' as const),
+        branches: fc.array(tie('block'), { minLength: 2, maxLength: 3 }),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('race' as const),
+        kind,
+        depth: fc.nat(4),
+        won: tie('block'),
+        lost: fc.oneof(fc.constant([]), tie('block')),
+      }),
     },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('return' as const), when: simple }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('finally' as const), body: tie('block'), last: tie('block') }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('finally' as const), body: tie('block'), last: tie('block') }),
+    },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('later' as const), kind, between: tie('block') }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('pause' as const), turns: fc.integer({ min: 1, max: 6 }), ms: fc.constantFrom(0, 0, 0, 2) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant('pause' as const),
+        turns: fc.integer({ min: 1, max: 6 }),
+        ms: fc.constantFrom(0, 0, 0, 2),
+      }),
+    },
   ) as fc.Arbitrary<Statement>,
 }))
 
@@ -97,9 +148,16 @@ export function hasEach(nodes: readonly Node[]): boolean {
 /** Draws data that a program's conditions can tell apart. */
 export function toData(numbered: Numbered, dice: Dice): Data {
   const atoms = atomsOf(numbered)
-  const texts = atoms.flatMap((one) => (one.on === 'text' || one.on === 'locale' || one.on === 'plan' || one.on === 'mode' ? [one] : []))
+  const texts = atoms.flatMap((one) =>
+    one.on === 'text' || one.on === 'locale' || one.on === 'plan' || one.on === 'mode' ? [one] : [],
+  )
   const textFor = (on: string, at?: number): string =>
-    dice.pick([...texts.filter((one) => one.on === on && (at === undefined || ('index' in one && one.index === at))).map(({ value }) => value), 'other'])
+    dice.pick([
+      ...texts
+        .filter((one) => one.on === on && (at === undefined || ('index' in one && one.index === at)))
+        .map(({ value }) => value),
+      'other',
+    ])
   const countFor = (at: number): number =>
     dice.pick([
       ...[0, 1, 7],
@@ -132,7 +190,16 @@ export function toData(numbered: Numbered, dice: Dice): Data {
 
 /** Draws how a step ends. */
 export function toDone(bound: Pick<Bound, 'id' | 'kind'>, numbered: Numbered, dice: Dice): Done {
-  const status = dice.pick(['completed', 'completed', 'completed', 'completed', 'completed', 'skipped', 'canceled', 'failed'])
+  const status = dice.pick([
+    'completed',
+    'completed',
+    'completed',
+    'completed',
+    'completed',
+    'skipped',
+    'canceled',
+    'failed',
+  ])
   const { id, kind } = bound
   const reads = atomsOf(numbered).flatMap((one) => (one.on === 'result' && one.bound.id === id ? [one.more] : []))
   if (status !== 'completed') return { id, status, outputs: {} }
@@ -140,7 +207,8 @@ export function toDone(bound: Pick<Bound, 'id' | 'kind'>, numbered: Numbered, di
   if (kind === 'inApp') return { id, status, outputs: { ...empty['inApp'], read: dice.pick([true, false]) } }
   if (kind === 'custom') return { id, status, outputs: dice.pick([{ tier: 'pro' }, { tier: 'free' }, {}]) }
   if (kind === 'throttle') return { id, status, outputs: { throttled: dice.pick([true, false]) } }
-  if (kind === 'delay') return { id, status, outputs: { duration: dice.pick([0, 1, ...reads.map((more) => more * 1000 + 1)]) } }
+  if (kind === 'delay')
+    return { id, status, outputs: { duration: dice.pick([0, 1, ...reads.map((more) => more * 1000 + 1)]) } }
   const length = dice.pick([0, 1, ...reads.map((more) => more + 1)])
   const events = Array.from({ length }, (_, at) => ({ id: `e${at}`, time: '2026-01-01T00:00:00.000Z', payload: {} }))
   return { id, status, outputs: { events, eventCount: length } }

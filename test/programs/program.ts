@@ -23,11 +23,22 @@ export interface Condition {
 /** One statement of a program. */
 export type Statement =
   | { readonly do: 'step'; readonly kind: Kind }
-  | { readonly do: 'if'; readonly when: Condition; readonly then: readonly Statement[]; readonly otherwise: readonly Statement[] }
+  | {
+      readonly do: 'if'
+      readonly when: Condition
+      readonly then: readonly Statement[]
+      readonly otherwise: readonly Statement[]
+    }
   | { readonly do: 'repeat'; readonly times: number; readonly kind: Kind }
   | { readonly do: 'each'; readonly kind: Kind }
   | { readonly do: 'all'; readonly branches: readonly (readonly Statement[])[] }
-  | { readonly do: 'race'; readonly kind: Kind; readonly depth: number; readonly won: readonly Statement[]; readonly lost: readonly Statement[] }
+  | {
+      readonly do: 'race'
+      readonly kind: Kind
+      readonly depth: number
+      readonly won: readonly Statement[]
+      readonly lost: readonly Statement[]
+    }
   | { readonly do: 'return'; readonly when: Condition }
   | { readonly do: 'finally'; readonly body: readonly Statement[]; readonly last: readonly Statement[] }
   | { readonly do: 'later'; readonly kind: Kind; readonly between: readonly Statement[] }
@@ -75,7 +86,14 @@ export type Node =
   | { readonly do: 'repeat'; readonly times: number; readonly step: StepNode }
   | { readonly do: 'each'; readonly step: StepNode }
   | { readonly do: 'all'; readonly branches: readonly (readonly Node[])[] }
-  | { readonly do: 'race'; readonly racer: StepNode; readonly timeout: StepNode; readonly depth: number; readonly won: readonly Node[]; readonly lost: readonly Node[] }
+  | {
+      readonly do: 'race'
+      readonly racer: StepNode
+      readonly timeout: StepNode
+      readonly depth: number
+      readonly won: readonly Node[]
+      readonly lost: readonly Node[]
+    }
   | { readonly do: 'return'; readonly when: Test }
   | { readonly do: 'finally'; readonly body: readonly Node[]; readonly last: readonly Node[] }
   | { readonly do: 'later'; readonly step: StepNode; readonly between: readonly Node[] }
@@ -115,8 +133,7 @@ function block(statements: readonly Statement[], outer: Scope): readonly Node[] 
 function guards(statements: readonly Statement[]): number {
   return statements.reduce((count, statement) => {
     if (statement.do === 'return') return count + statement.when.atoms.length
-    if (statement.do === 'if')
-      return count + inner(statement.then, statement) + inner(statement.otherwise, statement)
+    if (statement.do === 'if') return count + inner(statement.then, statement) + inner(statement.otherwise, statement)
     if (statement.do === 'finally') return count + guards(statement.body) + guards(statement.last)
     if (statement.do === 'later') return count + guards(statement.between)
     if (statement.do === 'race') return count + guards(statement.won) + guards(statement.lost)
@@ -149,7 +166,12 @@ function toNode(statement: Statement, scope: Scope): Node {
       const when = toTest(statement.when, scope)
       const then = { ...scope, conditions: scope.conditions + when.length }
       const otherwise = { ...then }
-      const node: Node = { do: 'if', when, then: block(statement.then, then), otherwise: block(statement.otherwise, otherwise) }
+      const node: Node = {
+        do: 'if',
+        when,
+        then: block(statement.then, then),
+        otherwise: block(statement.otherwise, otherwise),
+      }
       scope.conditions += inner(statement.then, statement) + inner(statement.otherwise, statement)
       return node
     }

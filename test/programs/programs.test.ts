@@ -14,7 +14,8 @@ test(`${numRuns} random programs come out as the reference says`, { timeout: 120
     fc.asyncProperty(program, choices, async (drawn, list) => {
       const numbered = number(drawn)
       const faults = await judge(numbered, diceOf(list))
-      if (faults.length > 0) expect.fail(`${[...new Set(faults)].slice(0, 5).join('\n')}\n${drawn.schema}\n${toSource(numbered)}`)
+      if (faults.length > 0)
+        expect.fail(`${[...new Set(faults)].slice(0, 5).join('\n')}\n${drawn.schema}\n${toSource(numbered)}`)
     }),
     { numRuns, seed, endOnFailure: process.env['FC_SHRINK'] === 'no' },
   )

@@ -156,7 +156,10 @@ function call(world: World, step: StepNode, suffix = ''): Wait {
   const id = `${step.id}${suffix}`
   world.called.push(id)
   world.kinds.set(id, step.kind)
-  world.sees.set(id, step.sees.map((bound) => see(world, bound)))
+  world.sees.set(
+    id,
+    step.sees.map((bound) => see(world, bound)),
+  )
   return () => world.done.has(id)
 }
 

@@ -13,7 +13,11 @@ const timeoutMs = 4500
 
 /** A bridge that serves one program, and what the service is told by it. */
 export interface Mounted {
-  discover(): Promise<{ readonly steps: readonly StepManifest[]; readonly warnings: readonly { code: string; message: string }[]; readonly text: string }>
+  discover(): Promise<{
+    readonly steps: readonly StepManifest[]
+    readonly warnings: readonly { code: string; message: string }[]
+    readonly text: string
+  }>
   ask(stepId: string, event: AskEvent): Promise<Answer>
   preview(stepId: string): Promise<Answer>
   /** How steps end, for the handlers of custom steps. */
@@ -82,7 +86,11 @@ export function mount(source: string, schema: Numbered['schema']): Mounted {
     const reply = await bridge.fetch(new Request(url, rest))
     return { status: reply.status, text: await reply.text() }
   }
-  const callStep = async (action: 'execute' | 'preview', stepId: string, event: AskEvent | undefined): Promise<Answer> => {
+  const callStep = async (
+    action: 'execute' | 'preview',
+    stepId: string,
+    event: AskEvent | undefined,
+  ): Promise<Answer> => {
     const ran: string[] = []
     const body = event ? { ...event.data, state: toState(event.done) } : {}
     const reply = await results.run({ ran, results: event?.results ?? new Map() }, () =>
@@ -142,7 +150,10 @@ export async function judge(numbered: Numbered, dice: Dice): Promise<Faults> {
     const results = new Map([...steps].map(([id, { kind }]) => [id, toDone({ id, kind }, numbered, dice)]))
     const base = { numbered, mounted, steps, data, results, hasPauses }
     for (let attempt = 0; attempt < 12; attempt++) {
-      const made = await playRound({ ...base, listed }, { dice, faults, isOrdered: !warned.includes('StepOrderDependsOnData') })
+      const made = await playRound(
+        { ...base, listed },
+        { dice, faults, isOrdered: !warned.includes('StepOrderDependsOnData') },
+      )
       if (!made.learned) break
       const next = (await mounted.discover()).steps.map(({ stepId }) => stepId)
       if (!next.includes(made.learned)) {
@@ -196,14 +207,18 @@ async function playRound(
   }
   const end = play(numbered, data, done)
   const isBlocked = asks.some(({ must }) => must === 'block')
-  for (const id of isBlocked ? [] : end.open) if (!mayMiss(steps, numbered, id)) faults.push(`"${id}" must run and is not listed`)
+  for (const id of isBlocked ? [] : end.open)
+    if (!mayMiss(steps, numbered, id)) faults.push(`"${id}" must run and is not listed`)
   if (faults.length > 0) return {}
   const more = Array.from({ length: listed.length > 0 ? 6 : 0 }, () => outOfOrder(input, done, dice))
   // Twice, side by side, and in any order.
   const all = [...asks, ...asks.filter(() => dice.pick([true, false])), ...more]
   await inParallel(all, async (asked) => {
     const fault = await check(input, asked)
-    if (fault) faults.push(`${fault} [asked "${asked.stepId}" with ${asked.done.map(({ id, status }) => `${id}:${status}`).join(' ')}, must ${asked.must}]`)
+    if (fault)
+      faults.push(
+        `${fault} [asked "${asked.stepId}" with ${asked.done.map(({ id, status }) => `${id}:${status}`).join(' ')}, must ${asked.must}]`,
+      )
   })
   return {}
 }
@@ -223,7 +238,11 @@ function outOfOrder({ numbered, data, results, listed }: Case, all: readonly Don
 }
 
 /** Whether a step comes once what is open is done, in whatever order. */
-function comes({ numbered, data, results }: Pick<Case, 'numbered' | 'data' | 'results'>, from: readonly Done[], stepId: string): boolean {
+function comes(
+  { numbered, data, results }: Pick<Case, 'numbered' | 'data' | 'results'>,
+  from: readonly Done[],
+  stepId: string,
+): boolean {
   const done = [...from]
   for (let count = 0; count < 200; count++) {
     const { open, called } = play(numbered, data, done)
@@ -278,7 +297,11 @@ function stepOf(steps: ReadonlyMap<string, StepNode>, id: string): StepNode {
 function mayMiss(steps: ReadonlyMap<string, StepNode>, { body }: Numbered, id: string): boolean {
   const { conditions } = stepOf(steps, id)
   // A function that waits for more than steps is run four times only.
-  return JSON.stringify(body).includes('"do":"pause"') || conditions > 3 || (id.startsWith('item') && hasEach(body) && conditions > 2)
+  return (
+    JSON.stringify(body).includes('"do":"pause"') ||
+    conditions > 3 ||
+    (id.startsWith('item') && hasEach(body) && conditions > 2)
+  )
 }
 
 /** Every step of a program by the id it is called with. */
@@ -288,8 +311,10 @@ function stepsOf({ body }: Numbered): ReadonlyMap<string, StepNode> {
   const look = (node: Node): void => {
     if (node.do === 'repeat') for (let at = 0; at < node.times; at++) add(node.step, `-k${at}`)
     else if (node.do === 'each') for (let at = 0; at < 20; at++) add(node.step, `-${at}`)
-    else if (node.do === 'race') [node.racer, node.timeout].forEach((step) => add(step))
-    else if ('step' in node) add(node.step)
+    else if (node.do === 'race') {
+      add(node.racer)
+      add(node.timeout)
+    } else if ('step' in node) add(node.step)
     for (const list of Object.values(node).filter(Array.isArray).flat() as readonly (Node | Node[])[])
       for (const inner of [list].flat()) if (typeof inner === 'object' && 'do' in inner) look(inner)
   }
@@ -303,11 +328,16 @@ function checkGroups({ body }: Numbered, groups: ReadonlyMap<string, number>): F
   const look = (nodes: readonly Node[]): void => {
     const sequence = nodes.flatMap((node) => (node.do === 'step' ? [node.step.id] : []))
     const numbers = sequence.flatMap((id) => (groups.has(id) ? [groups.get(id)] : []))
-    if (new Set(numbers).size < numbers.length) faults.push(`steps one after the other share a group: ${sequence.join()}`)
+    if (new Set(numbers).size < numbers.length)
+      faults.push(`steps one after the other share a group: ${sequence.join()}`)
     for (const node of nodes)
       for (const list of Object.values(node).filter(Array.isArray) as readonly (readonly Node[] | readonly Node[][])[])
-        for (const inner of list) if (Array.isArray(inner)) look(inner)
-        else if (typeof inner === 'object' && 'do' in inner) { look(list as readonly Node[]); break }
+        for (const inner of list)
+          if (Array.isArray(inner)) look(inner)
+          else if (typeof inner === 'object' && 'do' in inner) {
+            look(list as readonly Node[])
+            break
+          }
   }
   look(body)
   return faults

@@ -34,7 +34,9 @@ function print(node: Node, indent: string): string {
     case 'each':
       return `${indent}for (const i of payload.items.keys()) await ${call(node.step, '-${i}')}\n`
     case 'all': {
-      const branches = node.branches.map((branch) => `${deeper}(async () => {\n${block(branch, `${deeper}  `)}${deeper}})(),\n`)
+      const branches = node.branches.map(
+        (branch) => `${deeper}(async () => {\n${block(branch, `${deeper}  `)}${deeper}})(),\n`,
+      )
       return `${indent}await Promise.all([\n${branches.join('')}${indent}])\n`
     }
     case 'race': {
@@ -54,7 +56,9 @@ function print(node: Node, indent: string): string {
     case 'later':
       return `${indent}const p${node.step.name} = ${call(node.step)}\n${block(node.between, indent)}${indent}const ${node.step.name} = await p${node.step.name}\n`
     case 'pause':
-      return node.ms > 0 ? `${indent}await sleep(${node.ms})\n` : `${indent}for (let n = 0; n < ${node.turns}; n++) await turn()\n`
+      return node.ms > 0
+        ? `${indent}await sleep(${node.ms})\n`
+        : `${indent}for (let n = 0; n < ${node.turns}; n++) await turn()\n`
   }
 }
 

@@ -112,6 +112,13 @@ export function discovery(mount: Mount): void {
       ])
     })
 
+    test('carries the warnings of each workflow, none for sound ones', async () => {
+      const { json } = await site.call({ query: { action: 'discover' } })
+      expect(json.workflows.map(({ warnings }: Record<string, unknown>) => warnings)).toEqual(
+        json.workflows.map(() => []),
+      )
+    })
+
     test('tells what is parallel and what a condition may leave out', async () => {
       const { json } = await site.call({ query: { action: 'discover' } })
       const steps = json.workflows[2].steps.map(({ stepId, conditional, parallelGroup }: Record<string, unknown>) => [

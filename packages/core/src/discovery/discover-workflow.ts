@@ -114,7 +114,12 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
     runs: runs.filter((run) => run.end !== 'limit').map(toExplored),
     awaitsOnlySteps,
     maxGapMs: Math.max(...runs.map((run) => run.maxGapMs)),
-    warnings: toWarnings(workflow, { runs, cut: explored.cut, conflicts, isUnstable: await isUnstable(workflow, runs) }),
+    warnings: toWarnings(workflow, {
+      runs,
+      cut: explored.cut,
+      conflicts,
+      isUnstable: await isUnstable(workflow, runs),
+    }),
   }
 }
 

@@ -2,15 +2,12 @@ import type { Warning } from '@trestle/protocol'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import type { AnyStepOptions, StepCall } from '../workflow/steps/step.ts'
 import type { Discovery } from './discovery.ts'
-import { addShown, mergeOrders, toSuccessors } from './ordering/merge-orders.ts'
 
 /** A step that a real run has reached. */
 export interface ReachedStep {
   readonly call: StepCall
   /** The steps of that run that were done before. */
   readonly before: readonly string[]
-  /** A step that waits for it, where the run has shown one. */
-  readonly then?: string
 }
 
 interface Learned {
@@ -68,20 +65,19 @@ export function addLearned(workflow: RegisteredWorkflow, discovery: Discovery): 
   for (const reached of learned.reached.values()) noteReached(workflow, reached, discovery)
   learned.reached.clear()
   if (learned.steps.size === 0) return discovery
-  const listed = discovery.steps.map(({ id }) => id)
-  const successors = toSuccessors([listed])
-  for (const { call, before, then } of learned.steps.values())
-    addShown(successors, [...before, call.id, ...(then === undefined ? [] : [then])])
-  const { order } = mergeOrders(successors)
-  const groups = discovery.steps.length
-  const steps = order.flatMap((id) => {
-    const call = learned.steps.get(id)?.call
-    const known = discovery.steps.find((step) => step.id === id)
-    if (known || !call) return known ? [known] : []
-    return [{ id, call, conditional: true, parallelGroup: groups + [...learned.steps.keys()].indexOf(id) }]
-  })
+  const steps = [...discovery.steps]
+  for (const { call, before } of learned.steps.values()) {
+    // All that it waits for was done then, so right behind these it stands in front of all that waits for it.
+    const index = steps.findLastIndex(({ id }) => before.includes(id)) + 1
+    steps.splice(index, 0, { id: call.id, call, conditional: true, parallelGroup: steps.length })
+  }
   const warnings = [...learned.steps.keys()].map((id) => notListed(workflow.id, id))
-  return { ...discovery, steps, ids: new Set(order), warnings: [...discovery.warnings, ...warnings] }
+  return {
+    ...discovery,
+    steps,
+    ids: new Set(steps.map(({ id }) => id)),
+    warnings: [...discovery.warnings, ...warnings],
+  }
 }
 
 /**

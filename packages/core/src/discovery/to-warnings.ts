@@ -2,8 +2,8 @@ import type { Warning, WarningCode } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import { dictionaryOf } from './dictionary/dictionary-of.ts'
-import { seesLiterals } from './step-conflicts.ts'
 import type { Exploration, ExploringRun } from './recording/explore.ts'
+import { seesLiterals } from './step-conflicts.ts'
 
 /** What the warnings of a workflow are made from. */
 export interface WarningSources extends Exploration {
@@ -29,11 +29,15 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
       found.push({ code, message: `Workflow "${workflow.id}": ${message}` })
   }
   const limited = runs.find((run) => run.end === 'limit')
-  if (limited) warn('DiscoveryCutShort', `a run at discovery was cut short, because ${toThrown(limited.error).message}.`)
+  if (limited)
+    warn('DiscoveryCutShort', `a run at discovery was cut short, because ${toThrown(limited.error).message}.`)
   if (runs.every(({ calls }) => calls.length === 0)) warn('NoStepsFound', toNoSteps(workflow, runs))
   if (cut) warn('DiscoveryIncomplete', toIncomplete(runs))
   if (isUnstable)
-    warn('DiscoveryNotRepeatable', 'it had other steps for the same data. Keep clock, random and I/O inside of handlers.')
+    warn(
+      'DiscoveryNotRepeatable',
+      'it had other steps for the same data. Keep clock, random and I/O inside of handlers.',
+    )
   for (const ids of conflicts)
     warn(
       'StepOrderDependsOnData',
@@ -46,7 +50,7 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
     for (const { id, kind } of run.end === 'normal' ? run.unused : [])
       warn(
         'StepNotAwaited',
-        `the ${kind} step "${id}" is started and not awaited, so nothing waits for it. Write: await step.${kind}(\'${id}\', …).`,
+        `the ${kind} step "${id}" is started and not awaited, so nothing waits for it. Write: await step.${kind}('${id}', …).`,
       )
   }
   const made = toIdsOfData(workflow, runs)
@@ -68,7 +72,8 @@ function toNames(ids: readonly string[]): string {
 }
 
 function toNoSteps({ options }: RegisteredWorkflow, runs: readonly ExploringRun[]): string {
-  if (!runs.some(({ reads }) => reads.size > 0)) return 'its function started no step. Does it call step.email or another?'
+  if (!runs.some(({ reads }) => reads.size > 0))
+    return 'its function started no step. Does it call step.email or another?'
   if (!options.payloadSchema && runs.some(({ seen }) => seen.payload))
     return 'no sample data led to a step. Without a payloadSchema nobody knows what its conditions compare: add one.'
   return (

@@ -28,10 +28,10 @@ export async function execute(registry: Registry, call: StepEvent, scope: CallSc
   const runScope = prepared instanceof Promise ? await prepared : prepared
   try {
     const outcome = await run(runScope, scope.deadline)
-    if (runScope.reached) learnFromRun(registry, runScope)
+    learnFromRun(registry, runScope)
     return toStepReply(outcome, startMs, runScope.warnings)
   } catch (error) {
-    if (runScope.reached) learnFromRun(registry, runScope, error)
+    learnFromRun(registry, runScope)
     throw error
   }
 }

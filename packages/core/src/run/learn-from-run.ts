@@ -1,4 +1,3 @@
-import { type CodedError, isCodedError } from '@trestle/protocol'
 import type { Registry } from '../bridge/registry.ts'
 import { learnStep, peekDiscovery } from '../discovery/discover-workflow.ts'
 import { notListed } from '../discovery/learned-steps.ts'
@@ -12,26 +11,19 @@ import type { RunScope } from './state/step-run.ts'
  *
  * @param registry - The bridge.
  * @param scope - The run, which has ended.
- * @param error - What it failed with, if it did.
  */
-export function learnFromRun(registry: Registry, scope: RunScope, error?: unknown): void {
-  const { workflow, reached = [], stepId } = scope
+export function learnFromRun(registry: Registry, scope: RunScope): void {
+  const { workflow, reached = [] } = scope
   const discovery = peekDiscovery(workflow)
   for (const call of reached) {
     if (discovery?.ids.has(call.id)) continue
-    const blocks = isCodedError(error) && isBlockedBy(error, call.id)
-    const isNew = learnStep(workflow, { call, before: toBefore(scope), ...(blocks && { then: stepId }) })
-    if (!isNew) continue
+    if (!learnStep(workflow, { call, before: toBefore(scope) })) continue
     // Printed anew by the next discover.
     registry.manifest = undefined
     const warning = notListed(workflow.id, call.id)
     registry.notices.once(warning.message)
     addWarning(scope, warning)
   }
-}
-
-function isBlockedBy({ code, data }: CodedError, id: string): boolean {
-  return code === 'ExecutionStateCorruptError' && (data as { stepId?: unknown } | null)?.stepId === id
 }
 
 /** The steps with a stored result that the run has called, oldest first. */

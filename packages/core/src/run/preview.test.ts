@@ -435,7 +435,10 @@ describe('a step behind a result without a schema', () => {
 
 describe('texts of a sample', () => {
   const promised: readonly [string, RegExp][] = [
-    ...(['url', 'avatarUrl', 'link', 'image_url', 'website'] as const).map((name): [string, RegExp] => [name, /^https:/]),
+    ...(['url', 'avatarUrl', 'link', 'image_url', 'website'] as const).map((name): [string, RegExp] => [
+      name,
+      /^https:/,
+    ]),
     ['contactEmail', /^[^@]+@[^@]+\.com$/],
     ['phone', /^\+\d+$/],
     ['createdAt', /^\d{4}-\d\d-\d\dT/],

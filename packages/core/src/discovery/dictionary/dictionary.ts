@@ -25,7 +25,20 @@ const maxDistance = 10
 const ends: ReadonlySet<string> = new Set([';', '{', '}', '&&', '||', '??', '?', '=>'])
 const comparisons: ReadonlySet<string> = new Set(['===', '!==', '==', '!=', '<', '>', '<=', '>='])
 const searches: ReadonlySet<string> = new Set([
-  ...['case', 'includes', 'startsWith', 'endsWith', 'indexOf', 'has', 'is', 'localeCompare', 'slice', 'at', 'in', 'test'],
+  ...[
+    'case',
+    'includes',
+    'startsWith',
+    'endsWith',
+    'indexOf',
+    'has',
+    'is',
+    'localeCompare',
+    'slice',
+    'at',
+    'in',
+    'test',
+  ],
 ])
 const stepNames: ReadonlySet<string> = new Set([
   ...['email', 'sms', 'push', 'chat', 'inApp', 'tool', 'digest', 'delay', 'throttle', 'custom', 'httpRequest'],
@@ -130,7 +143,12 @@ function toCaseNames(tokens: readonly Token[]): ReadonlyMap<number, readonly str
 
 function isKey(tokens: readonly Token[], index: number): boolean {
   const [before, after] = [tokens[index - 1], tokens[index + 1]]
-  return after?.type === 'mark' && after.value === ':' && before?.type === 'mark' && (before.value === '{' || before.value === ',')
+  return (
+    after?.type === 'mark' &&
+    after.value === ':' &&
+    before?.type === 'mark' &&
+    (before.value === '{' || before.value === ',')
+  )
 }
 
 function isStepId(tokens: readonly Token[], index: number): boolean {
@@ -155,7 +173,8 @@ function addLength(numbers: Map<number, Literal<number>>, tokens: readonly Token
     if (/^[[({]$/.test(value)) depth++
     else if (/^[\])}]$/.test(value)) {
       if (depth-- > 0) continue
-      if (count > 1) add(numbers, tokens[at - 1]?.value === ',' ? count - 1 : count, { names: new Set(), isCompared: false })
+      if (count > 1)
+        add(numbers, tokens[at - 1]?.value === ',' ? count - 1 : count, { names: new Set(), isCompared: false })
       return
     } else if (value === ',' && depth === 0) count++
   }

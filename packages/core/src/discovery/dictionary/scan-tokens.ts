@@ -18,12 +18,32 @@ const maxSourceLength = 200_000
 const maxTokens = 50_000
 const space = /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y
 const name = /[\p{ID_Start}$_#][\p{ID_Continue}$\u200c\u200d]*/uy
-const number = /(?:0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?)n?/y
+const number =
+  /(?:0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?)n?/y
 const regex = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[dgimsuvy]*/y
 const mark = /===|!==|\?\.(?!\d)|&&|\|\||\?\?|=>|==|!=|<=|>=|[\s\S]/y
-const shortEscapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', '0': '\0' }
+const shortEscapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  '0': '\0',
+}
 // After these a `/` begins a regular expression though a name or a bracket stands in front of it.
-const operators: ReadonlySet<string> = new Set(['return', 'typeof', 'case', 'in', 'of', 'delete', 'void', 'await', 'do', 'else'])
+const operators: ReadonlySet<string> = new Set([
+  'return',
+  'typeof',
+  'case',
+  'in',
+  'of',
+  'delete',
+  'void',
+  'await',
+  'do',
+  'else',
+])
 
 /**
  * Splits the source text of a function into tokens. It is tolerant: what it does not understand is skipped, nothing is
@@ -47,42 +67,45 @@ function take(scan: Scan, pattern: RegExp): string | undefined {
 
 function scanOne(scan: Scan): void {
   if (take(scan, space) !== undefined) return
-  const character = scan.source[scan.at]
-  if (character === "'" || character === '"') return scanText(scan, character)
-  if (character === '`') return scanTemplate(scan)
-  if (character === '/' && mayBeRegex(scan.tokens) && take(scan, regex) !== undefined) {
+  const character = scan.source[scan.at] ?? ''
+  if (character === "'" || character === '"') scanText(scan, character)
+  else if (character === '`') scanTemplate(scan)
+  else if (character === '/' && mayBeRegex(scan.tokens) && take(scan, regex) !== undefined)
     scan.tokens.push({ type: 'mark', value: '/re/' })
-    return
+  else if (!scanName(scan) && !(/[\d.]/.test(character) && scanNumber(scan))) scanMark(scan)
+}
+
+function scanName(scan: Scan): boolean {
+  const value = take(scan, name)
+  if (value === undefined) return false
+  scan.tokens.push({ type: 'name', value })
+  return true
+}
+
+function scanNumber(scan: Scan): boolean {
+  const start = scan.at
+  const digits = take(scan, number)
+  const value = Number(digits?.replace(/n$/, '').replaceAll('_', ''))
+  if (Number.isFinite(value)) {
+    scan.tokens.push({ type: 'number', value: String(value) })
+    return true
   }
-  const word = take(scan, name)
-  if (word !== undefined) {
-    scan.tokens.push({ type: 'name', value: word })
-    return
-  }
-  const digits = /[\d.]/.test(character ?? '') ? take(scan, number) : undefined
-  if (digits !== undefined && digits !== '.') {
-    const value = Number(digits.replace(/n$/, '').replaceAll('_', ''))
-    if (Number.isFinite(value)) scan.tokens.push({ type: 'number', value: String(value) })
-    return
-  }
-  if (digits === '.') scan.tokens.push({ type: 'mark', value: '.' })
-  else scanMark(scan)
+  scan.at = start
+  return false
 }
 
 function scanMark(scan: Scan): void {
   const value = take(scan, mark) ?? ''
+  scan.tokens.push({ type: 'mark', value })
   const depth = scan.templates.length - 1
   const open = scan.templates[depth]
-  if (open !== undefined && value === '{') scan.templates[depth] = open + 1
-  if (open !== undefined && value === '}') {
-    if (open === 0) {
-      scan.templates.pop()
-      scan.tokens.push({ type: 'mark', value: '}' })
-      return skipTemplate(scan)
-    }
-    scan.templates[depth] = open - 1
+  if (open === undefined) return
+  if (value === '{') scan.templates[depth] = open + 1
+  else if (value === '}' && open > 0) scan.templates[depth] = open - 1
+  else if (value === '}') {
+    scan.templates.pop()
+    skipTemplate(scan)
   }
-  scan.tokens.push({ type: 'mark', value })
 }
 
 function mayBeRegex(tokens: readonly Token[]): boolean {

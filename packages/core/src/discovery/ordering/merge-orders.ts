@@ -26,19 +26,6 @@ export function toSuccessors(orders: readonly (readonly string[])[]): Map<string
 }
 
 /**
- * Adds an order with ids that may be new. It says nothing about two that were known before.
- *
- * @param successors - What is known; it is added to.
- * @param order - The ids of one more run.
- */
-export function addShown(successors: Map<string, Set<string>>, order: readonly string[]): void {
-  const known = new Set(successors.keys())
-  for (const id of order) if (!known.has(id)) successors.set(id, new Set())
-  for (const [index, id] of order.entries())
-    for (const then of order.slice(index + 1)) if (!known.has(id) || !known.has(then)) successors.get(id)?.add(then)
-}
-
-/**
  * Puts ids into one order that keeps every pair's own. Where nothing orders two of them the comparison decides, else
  * which was seen first. Ids that come in several orders keep the one in which they were seen first.
  *

@@ -52,15 +52,14 @@ export async function orderSteps(runs: readonly ExploringRun[], { callsWithout }
     const inside = new Set(ids)
     const needed = toNeeded(plain, inside)
     for (const [id, after] of needed)
-      for (const run of new Set(after.values())) {
+      for (const run of inside.has(id) ? new Set(after.values()) : []) {
         if (proofs++ >= maxProofs) break
         const called = await callsWithout(run, id)
-        for (const [then, from] of after) if (from === run && called.has(then)) after.delete(then)
+        for (const [then, from] of after) if (from === run && inside.has(then) && called.has(then)) after.delete(then)
       }
-    for (const id of ids) {
-      const outside = [...(successors.get(id) ?? [])].filter((then) => !inside.has(then))
-      successors.set(id, new Set([...outside, ...(needed.get(id)?.keys() ?? [])]))
-    }
+    for (const id of ids) for (const then of inside) successors.get(id)?.delete(then)
+    // Chains that led through these steps are gone, so all that was done before them counts.
+    for (const [id, after] of needed) for (const then of after.keys()) successors.get(id)?.add(then)
   }
   const settled = mergeOrders(successors, compare)
   return { order: settled.order, conflicts: settled.tangled }
@@ -84,17 +83,17 @@ function addRaces(successors: Map<string, Set<string>>, runs: readonly Exploring
 
 type Needed = Map<string, Map<string, ExploringRun>>
 
-/** Which of the steps were done before which were called, with a run that shows it. */
+/** What was done before which call, where one of the two steps is inside, with a run that shows it. */
 function toNeeded(runs: readonly ExploringRun[], inside: ReadonlySet<string>): Needed {
-  const needed: Needed = new Map([...inside].map((id) => [id, new Map()]))
+  const needed: Needed = new Map()
   for (const run of runs)
-    for (const { id, done } of run.calls) {
-      if (!inside.has(id)) continue
+    for (const { id, done } of run.calls)
       for (const before of run.done.slice(0, done)) {
-        const after = needed.get(before)
-        if (after && !after.has(id)) after.set(id, run)
+        if (!inside.has(id) && !inside.has(before)) continue
+        const after = needed.get(before) ?? new Map<string, ExploringRun>()
+        needed.set(before, after)
+        if (!after.has(id)) after.set(id, run)
       }
-    }
   return needed
 }
 

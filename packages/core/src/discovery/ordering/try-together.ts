@@ -40,7 +40,8 @@ export async function tryTogether(
 
 function toVariations(runs: readonly ExploringRun[], tried: ReadonlySet<string>): readonly Variation[] {
   const met = new Map<string, Meeting>()
-  for (const run of runs.filter(isInOrder)) for (const call of run.calls) if (!met.has(call.id)) met.set(call.id, { run, call })
+  for (const run of runs.filter(isInOrder))
+    for (const call of run.calls) if (!met.has(call.id)) met.set(call.id, { run, call })
   if (met.size > maxSteps) return []
   const isOrdered = toOrderTest(runs)
   const steps = [...met]

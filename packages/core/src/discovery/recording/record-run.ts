@@ -173,11 +173,7 @@ async function waitForActivity(recording: Recording, limitMs: number): Promise<n
   return waitedMs
 }
 
-function toRun(
-  recording: Recording,
-  { reads, seen, texts }: RecordingVariationSource,
-  outside: Error,
-): RecordedRun {
+function toRun(recording: Recording, { reads, seen, texts }: RecordingVariationSource, outside: Error): RecordedRun {
   const { calls, doubles, done, limit, error, settled, awaitedIo, maxGapMs, unused } = recording
   const end = limit ? 'limit' : error ? 'failed' : settled ? 'normal' : 'stuck'
   let frames: ReadonlySet<string> | undefined

@@ -167,7 +167,14 @@ export function recordStep(recording: Recording, call: StepCall): Promise<unknow
   // Out of the call and not out of its promise: the only way out of a loop that does not await.
   if (calls.length + doubles.length >= maxCalls) throw exceed(recording, `called more than ${maxCalls} steps`)
   const waiting = open.map((one) => one.call.id)
-  const noted = { id: call.id, call, done: done.length, open: waiting, lastReads: [...recording.recent], place: toPlace(recording, call) }
+  const noted = {
+    id: call.id,
+    call,
+    done: done.length,
+    open: waiting,
+    lastReads: [...recording.recent],
+    place: toPlace(recording, call),
+  }
   if (ids.has(call.id)) doubles.push(noted)
   else calls.push(noted)
   ids.add(call.id)

@@ -55,7 +55,11 @@ const statusOnly: PlaceValues = { isAside: true }
 function placeOf(
   id: string,
   dictionary: Dictionary,
-): { readonly path: string; readonly values: PlaceValues; readonly literals: readonly (LiteralVariant & { value: string })[] } {
+): {
+  readonly path: string
+  readonly values: PlaceValues
+  readonly literals: readonly (LiteralVariant & { value: string })[]
+} {
   const path = `steps/${id}/_ctx/status`
   if (dictionary.texts.length === 0) return { path, values: statusOnly, literals: [] }
   const literals = toTextVariants(dictionary, path).flatMap((literal) =>

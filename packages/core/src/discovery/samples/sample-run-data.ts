@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
-import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
 import { isObject } from '../../base/json.ts'
+import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
 import type { CompiledSchema, Verdict } from '../../schema/compiled-schema.ts'
 import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
 import type { StepCall, StepContext } from '../../workflow/steps/step.ts'

@@ -85,7 +85,11 @@ function chooseChild(node: Node, name: string): unknown {
   const { variationSource, dictionary } = node
   const path = `${node.path}/${name}`
   const typed = toTypedValues(dictionary)
-  const variants: (() => unknown)[] = [() => toChild(node, name), ...typed.map((raw) => () => toRaw(node, name, raw)), () => undefined]
+  const variants: (() => unknown)[] = [
+    () => toChild(node, name),
+    ...typed.map((raw) => () => toRaw(node, name, raw)),
+    () => undefined,
+  ]
   const literals = dictionary === noDictionary ? [] : toLiterals(dictionary, path)
   const index = variationSource.choose(`${path}?`, variants.length, { literals })
   const literal = literals[index - variants.length]

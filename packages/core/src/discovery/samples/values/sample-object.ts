@@ -27,7 +27,8 @@ export function sampleObjectFields(
         { ...place, path: `${place.path}/${name}`, name, depth: place.depth + 1 },
         !required.includes(name),
       )
-    if (place.lazy) defineLazily(object, name, { make, onRead: () => place.variationSource.touch(`${place.path}/${name}`) })
+    if (place.lazy)
+      defineLazily(object, name, { make, onRead: () => place.variationSource.touch(`${place.path}/${name}`) })
     else defineField(object, name, make())
   }
   return object
