@@ -5,15 +5,8 @@ import { withContext } from '../../workflow/steps/step-context.ts'
 import { createSampleRunData, type SampleRunData } from '../samples/sample-run-data.ts'
 import { createVariationSource, type RecordingVariationSource, type Variation } from '../samples/values/variation.ts'
 import { type CallSite, captureCallSite, toCallSites, toFrames } from './call-sites.ts'
-import {
-  createRecording,
-  exceed,
-  type RecordedCall,
-  type RecordedRun,
-  type Recording,
-  type RecordOptions,
-  recordStep,
-} from './recorded-run.ts'
+import { createRecording, exceed, type Recording, recordStep } from './record-step.ts'
+import type { RecordedCall, RecordedRun, RecordOptions } from './recorded-run.ts'
 
 // How long other work is looked for beside open steps, in turns of the event loop.
 const patientTurns = 6

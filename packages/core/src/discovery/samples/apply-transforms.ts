@@ -1,7 +1,7 @@
 import type { CompiledSchema, Verdict } from '../../schema/compiled-schema.ts'
 import { isSameJson } from './is-same-json.ts'
-import { noticeReads } from './notice-reads.ts'
-import type { PlaceValues, VariationSource } from './values/variation.ts'
+import { type MadePlace, noticeReads } from './notice-reads.ts'
+import type { VariationSource } from './values/variation.ts'
 
 /** The sample of a place, as data whose reads are noticed and as plain data. */
 export interface TwoSamples {
@@ -17,13 +17,6 @@ export interface TwoSamples {
    * @param by - Chooses the values.
    */
   plain(by: VariationSource): unknown
-}
-
-/** A place of the plain sample, with the values it can have. */
-export interface MadePlace {
-  readonly path: string
-  readonly count: number
-  readonly values: PlaceValues | undefined
 }
 
 /**

@@ -1,5 +1,11 @@
-import type { MadePlace } from './apply-transforms.ts'
-import type { VariationSource } from './values/variation.ts'
+import type { PlaceValues, VariationSource } from './values/variation.ts'
+
+/** A place of the plain sample, with the values it can have. */
+export interface MadePlace {
+  readonly path: string
+  readonly count: number
+  readonly values: PlaceValues | undefined
+}
 
 /** Where a transformed sample came from. */
 export interface NoticeSource {

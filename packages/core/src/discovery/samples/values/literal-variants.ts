@@ -1,7 +1,9 @@
 import type { JsonObject } from '@trestle/protocol'
 import { compileSchema } from '../../../schema/compile-schema.ts'
 import type { Schema } from '../../../schema/schema-types.ts'
-import type { Dictionary, Literal } from '../../dictionary/dictionary.ts'
+import { type Dictionary, type Literal, noDictionary } from '../../dictionary/dictionary.ts'
+import { guessType } from './resolve-schema.ts'
+import type { SampleLocation } from './sample-location.ts'
 import type { LiteralValue } from './variation.ts'
 
 /** A value that a literal of the source text stands for. */
@@ -13,6 +15,30 @@ export interface LiteralVariant extends LiteralValue {
 const steps: readonly number[] = [1, -1, 0]
 const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'not', 'type']
 const any = (): boolean => true
+
+const noLiterals: readonly LiteralVariant[] = []
+/** The longest list that a literal can ask for. */
+export const maxItems = 100
+
+/**
+ * Returns the values of a place that the function's own source text suggests.
+ *
+ * @param schema - The place's schema, references followed.
+ * @param place - The place.
+ */
+export function toLiteralVariants(schema: JsonObject, place: SampleLocation): readonly LiteralVariant[] {
+  const { dictionary, path, counts } = place
+  if (dictionary === noDictionary || schema['enum'] || schema['oneOf'] || schema['anyOf']) return noLiterals
+  const type = schema['type'] ?? guessType(schema)
+  if (Array.isArray(type)) return type.flatMap((one) => toLiteralVariants({ ...schema, type: one }, place))
+  if (Object.hasOwn(schema, 'const')) return noLiterals
+  if (type === 'string') return toTextVariants(dictionary, path, schema)
+  if (type === 'number' || type === 'integer') return toNumberVariants(dictionary, path, schema)
+  if (type !== 'array') return noLiterals
+  const high = Math.min(Number(schema['maxItems'] ?? maxItems), maxItems)
+  const lengths = toLengthVariants(dictionary, path, { low: Number(schema['minItems'] ?? 0), high })
+  return lengths.filter(({ value }) => !counts.includes(value))
+}
 
 /**
  * Returns the texts of the source text that a place can have.

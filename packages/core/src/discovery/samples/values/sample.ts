@@ -2,9 +2,9 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../../base/json.ts'
 import { noDictionary } from '../../dictionary/dictionary.ts'
 import { addExamples, type Variant, withPreferred } from './examples.ts'
-import { type LiteralVariant, toLengthVariants, toNumberVariants, toTextVariants } from './literal-variants.ts'
+import { type LiteralVariant, maxItems, toLiteralVariants } from './literal-variants.ts'
 import { follow, isNothing, isRecursive } from './recursion.ts'
-import { resolveSchema } from './resolve-schema.ts'
+import { guessType, resolveSchema } from './resolve-schema.ts'
 import { createSampleBudget, type SampleLocation } from './sample-location.ts'
 import { toSampleNumbers } from './sample-number.ts'
 import { sampleObjectFields } from './sample-object.ts'
@@ -12,10 +12,8 @@ import { toSampleText } from './sample-text.ts'
 import { previewValues } from './variation.ts'
 
 const maxDepth = 30
-const maxItems = 100
 /** How many items the lists of a preview have, the first counting. */
 export const shownCounts: readonly number[] = [2, 1, 0]
-const noLiterals: readonly LiteralVariant[] = []
 const absent: unique symbol = Symbol('absent')
 
 /**
@@ -62,7 +60,7 @@ export function sampleOf(schema: unknown, from: SampleLocation, optional = false
     variants.findIndex((variant) => variant.preferred),
     0,
   )
-  const literals = literalsOf(resolved, place)
+  const literals = toLiteralVariants(resolved, place)
   const isList = (resolved['type'] ?? guessType(resolved)) === 'array'
   const index = place.variationSource.choose(place.path, variants.length, { preferred, literals, isList })
   const literal = literals[index - variants.length]
@@ -71,21 +69,6 @@ export function sampleOf(schema: unknown, from: SampleLocation, optional = false
   const isFree = !Object.hasOwn(resolved, 'enum') && !Object.hasOwn(resolved, 'const')
   if (typeof value === 'string' && isFree) place.variationSource.show?.(value)
   return value === absent ? undefined : value
-}
-
-/** The values that the function's own source text suggests. */
-function literalsOf(schema: JsonObject, place: SampleLocation): readonly LiteralVariant[] {
-  const { dictionary, path, counts } = place
-  if (dictionary === noDictionary || schema['enum'] || schema['oneOf'] || schema['anyOf']) return noLiterals
-  const type = schema['type'] ?? guessType(schema)
-  if (Array.isArray(type)) return type.flatMap((one) => literalsOf({ ...schema, type: one }, place))
-  if (Object.hasOwn(schema, 'const')) return noLiterals
-  if (type === 'string') return toTextVariants(dictionary, path, schema)
-  if (type === 'number' || type === 'integer') return toNumberVariants(dictionary, path, schema)
-  if (type !== 'array') return noLiterals
-  const high = Math.min(numberOf(schema['maxItems']) ?? maxItems, maxItems)
-  const lengths = toLengthVariants(dictionary, path, { low: numberOf(schema['minItems']) ?? 0, high })
-  return lengths.filter(({ value }) => !counts.includes(value))
 }
 
 function toLiteral(schema: JsonObject, { value }: LiteralVariant, place: SampleLocation): unknown {
@@ -119,14 +102,6 @@ function branchOf(schema: JsonObject, branch: unknown, place: SampleLocation): V
   const merged = resolveSchema({ allOf: [base, own] }, place.root)
   // One variant for each branch; what varies inside it is a place of its own.
   return [{ make: () => sampleOf(merged, { ...place, depth: place.depth + 1 }) }]
-}
-
-function guessType(schema: JsonObject): string {
-  if (isObject(schema['properties']) || Object.hasOwn(schema, 'required')) return 'object'
-  if (Object.hasOwn(schema, 'items') || Object.hasOwn(schema, 'prefixItems')) return 'array'
-  if (Object.hasOwn(schema, 'minLength') || Object.hasOwn(schema, 'pattern') || Object.hasOwn(schema, 'format'))
-    return 'string'
-  return Object.hasOwn(schema, 'minimum') || Object.hasOwn(schema, 'maximum') ? 'number' : 'unknown'
 }
 
 function variantsOfType(type: unknown, schema: JsonObject, place: SampleLocation): Variant[] {
