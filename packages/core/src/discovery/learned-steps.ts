@@ -6,15 +6,20 @@ import type { Discovery } from './discovery.ts'
 /** A step that a real run has reached. */
 export interface ReachedStep {
   readonly call: StepCall
-  /** The steps of that run that were done before. */
-  readonly before: readonly string[]
+  /** Returns the steps of that run that were done before; asked only where the step is new. */
+  before(): readonly string[]
 }
 
 interface Learned {
   /** Steps that runs reached before anyone knew what discovery lists. */
-  readonly reached: Map<string, ReachedStep>
+  readonly reached: Map<string, LearnedStep>
   /** Steps that discovery does not list. */
-  readonly steps: Map<string, ReachedStep>
+  readonly steps: Map<string, LearnedStep>
+}
+
+interface LearnedStep {
+  readonly call: StepCall
+  readonly before: readonly string[]
 }
 
 // Ids made of data would never end.
@@ -49,7 +54,7 @@ export function noteReached(
   if (discovery && (discovery.ids.has(call.id) || learned.steps.has(call.id))) return false
   const target = discovery ? learned.steps : learned.reached
   if (target.has(call.id) || target.size >= maxLearned) return false
-  target.set(call.id, { ...reached, call: withoutData(call) })
+  target.set(call.id, { call: withoutData(call), before: reached.before() })
   return discovery !== undefined
 }
 
@@ -62,7 +67,8 @@ export function noteReached(
 export function addLearned(workflow: RegisteredWorkflow, discovery: Discovery): Discovery {
   const learned = learnedOf.get(workflow)
   if (!learned) return discovery
-  for (const reached of learned.reached.values()) noteReached(workflow, reached, discovery)
+  for (const { call, before } of learned.reached.values())
+    noteReached(workflow, { call, before: () => before }, discovery)
   learned.reached.clear()
   if (learned.steps.size === 0) return discovery
   const steps = [...discovery.steps]

@@ -17,7 +17,7 @@ export function learnFromRun(registry: Registry, scope: RunScope): void {
   const discovery = peekDiscovery(workflow)
   for (const call of reached) {
     if (discovery?.ids.has(call.id)) continue
-    if (!learnStep(workflow, { call, before: toBefore(scope) })) continue
+    if (!learnStep(workflow, { call, before: () => toBefore(scope) })) continue
     // Printed anew by the next discover.
     registry.manifest = undefined
     const warning = notListed(workflow.id, call.id)

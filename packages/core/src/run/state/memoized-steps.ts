@@ -22,8 +22,11 @@ export function toMemoizedSteps(state: readonly StepState[]): MemoizedSteps {
   for (let index = state.length - 1; index >= 0; index--) {
     const stored = state[index]
     if (!stored) continue
+    const { size } = slots
+    slots.set(stored.stepId, stored)
+    if (slots.size > size) continue
     // A step that was done again takes the place of its last completion.
-    if (slots.has(stored.stepId)) slots.delete(stored.stepId)
+    slots.delete(stored.stepId)
     slots.set(stored.stepId, stored)
   }
   return slots

@@ -1,10 +1,12 @@
 import { nextTurn } from '../../base/event-loop.ts'
 import type { QueuedResult, ReplayQueue, RunState } from './run-state.ts'
 
+const settled = Promise.resolve()
+
 /**
  * Gives a stored result to the code that waits for it, in the order in which the steps were completed, so that a race
- * has the winner it had. A result that is alone is given as soon as the code that called the step has run; where several
- * are open each one waits until what the one before it set off has come to rest.
+ * has the winner it had. The oldest one is given at once. Where several are open each one waits until what the one before
+ * it set off has come to rest.
  *
  * @param run - The run.
  * @param id - The step.
@@ -14,15 +16,46 @@ import type { QueuedResult, ReplayQueue, RunState } from './run-state.ts'
  */
 export function replayResult(run: RunState, id: string, value: unknown): Promise<unknown> {
   // With one stored result there is no order.
-  if (run.scope.event.state.length < 2) return Promise.resolve(value)
-  run.replay ??= { open: [], isOrdered: false, scheduled: false }
+  const { state } = run.scope.event
+  if (state.length < 2) return Promise.resolve(value)
+  run.replay ??= createQueue(state.length)
   const { replay } = run
+  if (replay.isAlone && replay.open.length === 0 && !replay.isOrdered && state[replay.next - 1]?.stepId === id) {
+    replay.next--
+    replay.isAlone = false
+    // Runs before the code that waits for the result: what is called until then is called beside this step.
+    void settled.then(replay.rest)
+    return Promise.resolve(value)
+  }
+  return enqueue(run, replay, { id, value })
+}
+
+function createQueue(next: number): ReplayQueue {
+  const replay: ReplayQueue = {
+    open: [],
+    next,
+    isAlone: true,
+    isOrdered: false,
+    scheduled: false,
+    rest() {
+      replay.isAlone = true
+    },
+  }
+  return replay
+}
+
+function enqueue(
+  run: RunState,
+  replay: ReplayQueue,
+  { id, value }: { readonly id: string; readonly value: unknown },
+): Promise<unknown> {
+  if (!replay.isAlone) replay.isOrdered = true
   return new Promise((resolve) => {
     replay.open.push({ id, release: () => resolve(value) })
     if (replay.scheduled) return
     replay.scheduled = true
     if (replay.isOrdered) nextTurn(() => releaseNext(run, replay))
-    else void Promise.resolve().then(() => releaseAlone(run, replay))
+    else void settled.then(() => releaseAlone(run, replay))
   })
 }
 
@@ -34,7 +67,13 @@ function releaseAlone(run: RunState, replay: ReplayQueue): void {
     return
   }
   replay.scheduled = false
-  replay.open.pop()?.release()
+  const alone = replay.open.pop()
+  if (!alone) return
+  // Older results that were not asked for by now belong to another path.
+  const { state } = run.scope.event
+  const at = state.findLastIndex(({ stepId }, index) => index < replay.next && stepId === alone.id)
+  if (at !== -1) replay.next = at
+  alone.release()
 }
 
 function releaseNext(run: RunState, replay: ReplayQueue): void {

@@ -14,10 +14,16 @@ export interface QueuedResult {
 export interface ReplayQueue {
   /** In the order of the step calls. */
   readonly open: QueuedResult[]
+  /** How many entries of the state, newest first, have not had their turn. */
+  next: number
+  /** Whether the code that took the last result has run. */
+  isAlone: boolean
   /** Whether several were ever open at one time: from then on each is given a turn of its own. */
   isOrdered: boolean
   /** Whether the next release is already asked for. */
   scheduled: boolean
+  /** Notes that the code which called the last step has come to rest. */
+  rest(): void
 }
 
 /** One run of a workflow function, as it stands. The only mutable thing in this room. */
