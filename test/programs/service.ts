@@ -140,8 +140,9 @@ export async function judge(numbered: Numbered, dice: Dice): Promise<Faults> {
   const faults: Faults = []
   const found = await mounted.discover()
   const hasPauses = source.includes('await sleep(') || source.includes('await turn()')
-  const again = await mount(source, numbered.schema).discover()
-  if (found.text !== again.text && !hasPauses) faults.push('discover differs in another process')
+  // Another process gives the same bytes; not asked of every program, because it is half of the work.
+  const again = dice.pick([true, false, false, false]) && !hasPauses ? mount(source, numbered.schema) : undefined
+  if (again && found.text !== (await again.discover()).text) faults.push('discover differs in another process')
   const steps = stepsOf(numbered)
   let listed = found.steps.map(({ stepId }) => stepId)
   const groups = new Map(found.steps.map(({ stepId, parallelGroup }) => [stepId, parallelGroup]))

@@ -49,7 +49,13 @@ function callFunction(workflow: RegisteredWorkflow, recording: Recording, runDat
   const outside = captureCallSite()
   const { payload, subscriber, env, controls, context, actor } = runData
   const step = createStep((call) => recordStep(recording, call))
-  const input = { step, payload, subscriber, env, controls, context, actor, signal: new AbortController().signal }
+  const input = {
+    ...{ step, payload, subscriber, env, controls, context, actor },
+    // Made where it is read, since it costs more than all else here.
+    get signal() {
+      return new AbortController().signal
+    },
+  }
   const settle = (error?: { readonly thrown: unknown }): void => {
     recording.settled = true
     recording.error ??= error
