@@ -29,6 +29,7 @@ export async function execute(registry: Registry, call: StepEvent, scope: CallSc
   try {
     const outcome = await run(runScope, scope.deadline)
     learnFromRun(registry, runScope)
+    for (const { message } of runScope.warnings ?? []) registry.notices.once(message)
     return toStepReply(outcome, startMs, runScope.warnings)
   } catch (error) {
     learnFromRun(registry, runScope)

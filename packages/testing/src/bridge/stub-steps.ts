@@ -23,6 +23,8 @@ export function stageWorkflow(workflow: WorkflowDefinition): WorkflowDefinition 
     entered.add(scene).add(inside)
     return scenes.run(inside, () => run(withSteps(context, scene)))
   }
+  // Discovery takes literals from the source text, so it must see that of the workflow.
+  Object.defineProperty(staged, 'toString', { value: () => String(run) })
   return Object.freeze({ ...workflow, run: staged as WorkflowDefinition['run'] })
 }
 

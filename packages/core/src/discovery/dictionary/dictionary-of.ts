@@ -11,7 +11,16 @@ const dictionaries = new WeakMap<RegisteredWorkflow, Dictionary>()
 export function dictionaryOf(workflow: RegisteredWorkflow): Dictionary {
   const known = dictionaries.get(workflow)
   if (known) return known
-  const made = toDictionary(Function.prototype.toString.call(workflow.run))
+  const made = toDictionary(toSource(workflow.run))
   dictionaries.set(workflow, made)
   return made
+}
+
+/** A function that wraps another can show the other's text by a `toString` of its own. */
+function toSource(run: RegisteredWorkflow['run']): string {
+  try {
+    return String(run)
+  } catch {
+    return ''
+  }
 }

@@ -66,14 +66,20 @@ export function toDictionary(source: string): Dictionary {
   const types = new Set<string>()
   const known = new Set<string>()
   const cases = toCaseNames(tokens)
+  const looksUp = tokens.some((_, index) => isLookUp(tokens, index))
   for (const [index, { type, value }] of tokens.entries()) {
     if (type === 'name' && value === 'isArray') types.add('array')
-    if (type === 'name' && isKey(tokens, index)) add(texts, value, { names: new Set(), isCompared: false })
+    if (type === 'name' && looksUp && isKey(tokens, index)) add(texts, value, { names: new Set(), isCompared: false })
     if (type === 'mark' && value === '[') addLength(numbers, tokens, index)
     if (type !== 'text' && type !== 'number') continue
     const around = toSurroundings(tokens, index)
     const names = new Set([...around.names, ...(cases.get(index) ?? [])])
     const place = { names, isCompared: around.isCompared || cases.has(index) }
+    // What a handler returns is compared with nothing.
+    if (!place.isCompared && isKey(tokens, index - 2)) {
+      if (type === 'text') known.add(value)
+      continue
+    }
     if (type === 'number') add(numbers, isNegative(tokens, index) ? -Number(value) : Number(value), place)
     else {
       known.add(value)
@@ -149,6 +155,13 @@ function isKey(tokens: readonly Token[], index: number): boolean {
     before?.type === 'mark' &&
     (before.value === '{' || before.value === ',')
   )
+}
+
+/** Whether a value is looked up in a table of the source text, as in `texts[payload.kind]`. */
+function isLookUp(tokens: readonly Token[], index: number): boolean {
+  const [before, bracket, after] = [tokens[index - 1], tokens[index], tokens[index + 1]]
+  const isTable = before?.type === 'name' || before?.value === ')' || before?.value === '}'
+  return bracket?.type === 'mark' && bracket.value === '[' && isTable && after?.type === 'name'
 }
 
 function isStepId(tokens: readonly Token[], index: number): boolean {
