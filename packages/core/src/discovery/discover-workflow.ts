@@ -15,6 +15,8 @@ import { toWarnings } from './to-warnings.ts'
 
 // How long all runs of one workflow may wait for anything but steps.
 const waitMs = 1000
+// After this no more runs are started: what was found so far, with a warning, is better than no answer in time.
+const enoughMs = 2000
 
 const discoveries = new WeakMap<RegisteredWorkflow, Promise<Discovery>>()
 /** What was found, and the same with what was learned. */
@@ -92,8 +94,9 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   const places = new Map<string, Error>()
   const record = (variation: Variation, leftMs: number): Promise<RecordedRun> =>
     recordRun(workflow, variation, { waitMs: leftMs, isPatient: true, places })
-  const explored = await explore({ record, waitMs })
-  const runs = await tryTogether(explored.runs, (variation) => record(variation, waitMs))
+  const untilMs = performance.now() + enoughMs
+  const explored = await explore({ record, waitMs, untilMs })
+  const runs = await tryTogether(explored.runs, { record: (variation) => record(variation, waitMs), untilMs })
   const normal = runs.filter((run) => run.end === 'normal')
   if (normal.length === 0) throw toFailure(workflow, runs)
   const conflict = findDuplicate(workflow.id, normal) ?? (await findConflict(workflow.id, runs))
@@ -103,7 +106,7 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   const { order, conflicts } = await orderSteps(ended, {
     async callsWithout({ variation }, id) {
       // Where other work is awaited each run may have an effect.
-      if (!awaitsOnlySteps) return new Set()
+      if (!awaitsOnlySteps || performance.now() > untilMs) return new Set()
       const { calls } = await recordRun(workflow, variation, { hold: new Set([id]), waitMs: 0 })
       return new Set(calls.map((call) => call.id))
     },

@@ -17,17 +17,17 @@ interface Meeting {
  * are runs left, and only where the function awaits nothing but steps.
  *
  * @param explored - The runs so far.
- * @param record - Makes a run.
+ * @param options - Makes a run; when no more are started.
  * @returns All runs.
  */
 export async function tryTogether(
   explored: readonly ExploringRun[],
-  record: (variation: Variation) => Promise<RecordedRun>,
+  { record, untilMs }: { readonly record: (variation: Variation) => Promise<RecordedRun>; readonly untilMs: number },
 ): Promise<readonly ExploringRun[]> {
   const runs = [...explored]
   const tried = new Set(runs.map(({ variation }) => keyOf(variation)))
   let left = Math.min(maxTries, maxRuns - runs.length)
-  while (left > 0 && !runs.some((run) => run.awaitedIo || run.end === 'stuck')) {
+  while (left > 0 && performance.now() < untilMs && !runs.some((run) => run.awaitedIo || run.end === 'stuck')) {
     const wave = toVariations(runs, tried).slice(0, Math.min(left, maxAtOnce))
     if (wave.length === 0) break
     left -= wave.length

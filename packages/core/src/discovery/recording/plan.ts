@@ -72,7 +72,7 @@ function valuesOf(
       variation: { ...variation, changes: new Map([...variation.changes, [path, index]]) },
       layer: layer + 1,
       rank,
-      isNeeded: isFirst && !literal,
+      isNeeded: isFirst && !literal && !path.startsWith('first:'),
       times,
     })
   }
