@@ -31,6 +31,7 @@ export type {
   SchemaPart,
   StepManifest,
   StepReply,
+  StepReplyMetadata,
   WorkflowManifest,
 } from './result.ts'
 export {
@@ -44,3 +45,4 @@ export {
   verifyTimestamp,
 } from './signature.ts'
 export { protocolVersion } from './version.ts'
+export { type Warning, type WarningCode, warningCodes } from './warning.ts'

@@ -1,4 +1,5 @@
 import type { JsonObject, StepType } from './event.ts'
+import type { Warning } from './warning.ts'
 
 /** The 200 body of `execute` and `preview`. */
 export interface StepReply {
@@ -8,16 +9,22 @@ export interface StepReply {
   readonly providers: JsonObject
   /** `skip` is true when the step is not to be sent. */
   readonly options: { readonly skip: boolean }
-  /** How the call went; `duration` in milliseconds. */
-  readonly metadata: {
-    readonly status: 'success'
-    readonly error: false
-    readonly duration: number
-    /** What the app's developers should know of this run; absent where there is nothing. */
-    readonly warnings?: readonly { readonly code: string; readonly message: string }[]
-    /** In a preview, what was taken out of the step's HTML: the first 50; absent where nothing was. */
-    readonly removed?: readonly RemovedHtml[]
-  }
+  /** How the call went. */
+  readonly metadata: StepReplyMetadata
+}
+
+/** How a call that ran or previewed a step went. */
+export interface StepReplyMetadata {
+  /** Always `success`; a failure has a reply of its own. */
+  readonly status: 'success'
+  /** Always false, for the same reason. */
+  readonly error: false
+  /** How long the run took, in milliseconds. */
+  readonly duration: number
+  /** What the app's developers should know of this run; absent where there is nothing. */
+  readonly warnings?: readonly Warning[]
+  /** In a preview, what was taken out of the step's HTML: the first 50; absent where nothing was. */
+  readonly removed?: readonly RemovedHtml[]
 }
 
 /** Something that was taken out of a step's HTML. */
@@ -114,6 +121,8 @@ export interface WorkflowManifest {
   readonly env: SchemaPart
   /** The steps, in the order in which runs meet them. */
   readonly steps: readonly StepManifest[]
+  /** What the app's developers should know of this workflow; empty where there is nothing. */
+  readonly warnings: readonly Warning[]
   /** Source text of the workflow function; only when the bridge's option `exposeCode` is on. */
   readonly code?: string
 }

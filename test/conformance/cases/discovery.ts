@@ -61,6 +61,7 @@ export function discovery(mount: Mount): void {
         controls: { schema: {} },
         env: { schema: {} },
         steps: [expect.objectContaining({ stepId: 'tell', type: 'custom' })],
+        warnings: [],
       })
       const [, order] = json.workflows
       expect(order).toMatchObject({
@@ -110,6 +111,13 @@ export function discovery(mount: Mount): void {
         'http_request',
         'custom',
       ])
+    })
+
+    test('carries the warnings of each workflow, none for sound ones', async () => {
+      const { json } = await site.call({ query: { action: 'discover' } })
+      expect(json.workflows.map(({ warnings }: Record<string, unknown>) => warnings)).toEqual(
+        json.workflows.map(() => []),
+      )
     })
 
     test('tells what is parallel and what a condition may leave out', async () => {

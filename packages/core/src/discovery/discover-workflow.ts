@@ -2,15 +2,23 @@ import { CodedError, isCodedError } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
 import type { Discovery, ExploredRun } from './discovery.ts'
-import { type Exploration, type ExploringRun, explore } from './recording/explore.ts'
+import { keepDiscovery, peekDiscovery } from './known-discoveries.ts'
+import { orderSteps } from './ordering/order-steps.ts'
+import { tryTogether } from './ordering/try-together.ts'
+import { type ExploringRun, explore } from './recording/explore.ts'
 import { recordRun } from './recording/record-run.ts'
+import type { RecordedRun } from './recording/recorded-run.ts'
+import type { Variation } from './samples/values/variation.ts'
 import { findConflict, findDuplicate } from './step-conflicts.ts'
 import { toSteps } from './to-steps.ts'
+import { toWarnings } from './to-warnings.ts'
 
 // How long all runs of one workflow may wait for anything but steps.
 const waitMs = 1000
+// After this no more runs are started: what was found so far, with a warning, is better than no answer in time.
+const enoughMs = 2000
 
-const discoveries = new WeakMap<RegisteredWorkflow, Promise<Discovery>>()
+const running = new WeakMap<RegisteredWorkflow, Promise<Discovery>>()
 
 /**
  * Finds out which steps a workflow has. Done once per workflow; a failure is not kept, since what made the function
@@ -20,13 +28,19 @@ const discoveries = new WeakMap<RegisteredWorkflow, Promise<Discovery>>()
  * @throws CodedError - `WorkflowDiscoveryFailedError`, `StepAlreadyExistsError`.
  */
 export function discoverWorkflow(workflow: RegisteredWorkflow): Promise<Discovery> {
-  const known = discoveries.get(workflow)
-  if (known) return known
-  const found = find(workflow).catch((error: unknown) => {
-    discoveries.delete(workflow)
-    throw toDiscoveryFailure(workflow.id, error)
-  })
-  discoveries.set(workflow, found)
+  const known = peekDiscovery(workflow)
+  if (known) return Promise.resolve(known)
+  const begun = running.get(workflow)
+  if (begun) return begun
+  const found = find(workflow)
+    .then(
+      (base) => keepDiscovery(workflow, base),
+      (error: unknown) => {
+        throw toDiscoveryFailure(workflow.id, error)
+      },
+    )
+    .finally(() => running.delete(workflow))
+  running.set(workflow, found)
   return found
 }
 
@@ -44,23 +58,38 @@ export function toDiscoveryFailure(workflowId: string, error: unknown): CodedErr
 
 async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   await prepare(workflow)
-  const exploration = await explore({
-    record: (variation, leftMs) => recordRun(workflow, variation, { waitMs: leftMs }),
-    waitMs,
-  })
-  const { runs } = exploration
+  const places = new Map<string, Error>()
+  const record = (variation: Variation, leftMs: number): Promise<RecordedRun> =>
+    recordRun(workflow, variation, { waitMs: leftMs, isPatient: true, places })
+  const untilMs = performance.now() + enoughMs
+  const explored = await explore({ record, waitMs, untilMs })
+  const runs = await tryTogether(explored.runs, { record: (variation) => record(variation, waitMs), untilMs })
   const normal = runs.filter((run) => run.end === 'normal')
   if (normal.length === 0) throw toFailure(workflow, runs)
   const conflict = findDuplicate(workflow.id, normal) ?? (await findConflict(workflow.id, runs))
   if (conflict) throw conflict
-  const steps = toSteps(runs)
-  workflow.stepCount = steps.length
+  const ended = runs.filter((run) => run.end !== 'limit' && run.end !== 'stuck')
+  const awaitsOnlySteps = !runs.some((run) => run.awaitedIo)
+  const { order, conflicts } = await orderSteps(ended, {
+    async callsWithout({ variation }, id) {
+      // Where other work is awaited each run may have an effect.
+      if (!awaitsOnlySteps || performance.now() > untilMs) return new Set()
+      const { calls } = await recordRun(workflow, variation, { hold: new Set([id]), waitMs: 0 })
+      return new Set(calls.map((call) => call.id))
+    },
+  })
   return {
-    steps,
+    steps: toSteps(order, ended),
+    ids: new Set(order),
     runs: runs.filter((run) => run.end !== 'limit').map(toExplored),
-    awaitsOnlySteps: !runs.some((run) => run.awaitedIo),
+    awaitsOnlySteps,
     maxGapMs: Math.max(...runs.map((run) => run.maxGapMs)),
-    warnings: toWarnings(workflow.id, exploration, await isUnstable(workflow, runs)),
+    warnings: toWarnings(workflow, {
+      runs,
+      cut: explored.cut,
+      conflicts,
+      isUnstable: await isUnstable(workflow, runs),
+    }),
   }
 }
 
@@ -79,45 +108,33 @@ async function prepare(workflow: RegisteredWorkflow): Promise<void> {
 function toFailure(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): CodedError {
   const [first] = runs
   const errors = [...new Set(runs.map(describe))]
-  const why = first ? describe(first) : 'it was not run'
-  const hint = workflow.options.payloadSchema
-    ? 'Code outside of handlers runs on sample data when a workflow is discovered.'
-    : 'Add a payloadSchema, so that the sample data fits.'
+  const why = (first ? describe(first) : 'it was not run').replace(/\.$/, '')
   return new CodedError(
     'WorkflowDiscoveryFailedError',
-    `Workflow "${workflow.id}" could not be discovered: ${why}. ${hint}`,
+    `Workflow "${workflow.id}" could not be discovered: ${why}. ${toHint(workflow, first)}`,
     { data: { errors }, cause: first?.error },
   )
+}
+
+/** A schema helps where what was made up for the payload led to the failure. */
+function toHint({ options }: RegisteredWorkflow, first: ExploringRun | undefined): string {
+  const { error } = first ?? {}
+  // What stands for any data cannot be copied; there, nothing was read.
+  const isCopied = error instanceof Error && error.name === 'DataCloneError'
+  const isOfPayload = first?.end === 'failed' && (isCopied || first.seen.last.startsWith('payload')) && !first.awaitedIo
+  const isOfStep = /\bstep\.\w+ is not a function/.test(toThrown(error).message)
+  return !options.payloadSchema && isOfPayload && !isOfStep
+    ? 'Add a payloadSchema, so that the sample data fits.'
+    : 'Code outside of handlers runs on sample data when a workflow is discovered.'
 }
 
 function describe({ end, error }: ExploringRun): string {
   return end === 'stuck' ? 'the function did not end' : toThrown(error).message
 }
 
-function toExplored({ variation, calls }: ExploringRun): ExploredRun {
+function toExplored({ variation, calls, done }: ExploringRun): ExploredRun {
   const order = calls.map(({ id }) => id)
-  return { variation, order, calls: new Set(order) }
-}
-
-function toWarnings(workflowId: string, { runs, cut }: Exploration, unstable: boolean): readonly string[] {
-  const warnings: string[] = []
-  const limited = runs.find((run) => run.end === 'limit')
-  if (limited)
-    warnings.push(
-      `Workflow "${workflowId}": a run at discovery was cut short, because ${toThrown(limited.error).message}.`,
-    )
-  if (cut)
-    warnings.push(
-      `Workflow "${workflowId}" depends on more data than discovery tries; some conditional steps may be missing.`,
-    )
-  if (unstable)
-    warnings.push(
-      `Workflow "${workflowId}" gave other steps for the same data: keep clock, random and I/O inside of handlers.`,
-    )
-  for (const { doubles } of runs)
-    for (const { id } of doubles)
-      warnings.push(`Workflow "${workflowId}" called step "${id}" twice for a list of two items; ids must not repeat.`)
-  return [...new Set(warnings)]
+  return { variation, order, calls: new Map(calls.map((call) => [call.id, call.done])), done }
 }
 
 /** Tries the first sample once more. Where code waits for more than steps, each run may have an effect: not there. */

@@ -44,7 +44,7 @@ async function discoverOne(registry: Registry, workflow: RegisteredWorkflow): Pr
   try {
     if (workflow.duplicate) throw duplicateWorkflow(workflow.id)
     const discovery = await discoverWorkflow(workflow)
-    for (const warning of discovery.warnings) registry.notices.once(warning)
+    for (const warning of discovery.warnings) registry.notices.once(warning.message)
     const manifest = await toManifest(workflow, discovery, registry.settings.exposeCode)
     // Printed here, so that what cannot be printed is this workflow's fault alone.
     return { manifest, text: JSON.stringify(manifest) }

@@ -1,3 +1,4 @@
+import type { Warning } from '@trestle/protocol'
 import type { StepCall } from '../workflow/steps/step-call.ts'
 import type { Variation } from './samples/values/variation.ts'
 
@@ -8,7 +9,7 @@ export interface DiscoveredStep {
   readonly call: StepCall
   /** Whether it is absent from some run. */
   readonly conditional: boolean
-  /** Steps with one number were started together. */
+  /** Steps share a number only where all of them were open at one time. */
   readonly parallelGroup: number
 }
 
@@ -18,14 +19,18 @@ export interface ExploredRun {
   readonly variation: Variation
   /** The ids of its steps in the order of their calls. */
   readonly order: readonly string[]
-  /** The same, for looking up. */
-  readonly calls: ReadonlySet<string>
+  /** The same, for looking up: how many steps were done at the call. */
+  readonly calls: ReadonlyMap<string, number>
+  /** The steps in the order in which they were done. */
+  readonly done: readonly string[]
 }
 
 /** The discovered steps of a workflow, and the runs that showed them. */
 export interface Discovery {
   /** The steps, in an order that keeps each run's own. */
   readonly steps: readonly DiscoveredStep[]
+  /** Their ids. */
+  readonly ids: ReadonlySet<string>
   /** The runs that were made. */
   readonly runs: readonly ExploredRun[]
   /** Whether no run ever waited for anything but steps. */
@@ -33,5 +38,5 @@ export interface Discovery {
   /** The longest a run was silent while it waited for something else, in milliseconds. */
   readonly maxGapMs: number
   /** Warnings for the app's developers. */
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }

@@ -2,6 +2,7 @@ import { CodedError } from '@trestle/protocol'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
 import type { StepCall } from '../workflow/steps/step-call.ts'
+import { ownFrames, toFrames } from './recording/call-sites.ts'
 import type { ExploringRun } from './recording/explore.ts'
 import type { RecordedCall } from './recording/recorded-run.ts'
 
@@ -15,16 +16,26 @@ import type { RecordedCall } from './recording/recorded-run.ts'
 export function findDuplicate(workflowId: string, runs: readonly ExploringRun[]): CodedError | undefined {
   for (const run of runs) {
     const [double] = run.doubles
-    if (!double || hasLongLists(run)) continue
+    if (!double || hasLongLists(run) || seesLiterals(run)) continue
     const first = run.calls.find((call) => call.id === double.id)
     return conflict(workflowId, double.id, `is called twice in one run${toPlaces(first, double)}`)
   }
   return undefined
 }
 
-function hasLongLists({ variation }: ExploringRun): boolean {
-  // Lists have one item first, two second and none last, so only a change can have made one longer.
-  return [...variation.changes.values()].includes(1)
+function hasLongLists({ reads }: ExploringRun): boolean {
+  // Lists have one item first, two second and none last; behind these come the lengths of literals.
+  return [...reads.values()].some(({ isList, chosen, count }) => isList && (chosen === 1 || chosen >= count))
+}
+
+/**
+ * Returns whether a run saw a literal of the source text where it may not belong: a loop over a text calls a step once
+ * for each character.
+ *
+ * @param run - The run.
+ */
+export function seesLiterals({ reads }: ExploringRun): boolean {
+  return [...reads.values()].some(({ isList, chosen, count }) => !isList && chosen >= count)
 }
 
 /**
@@ -87,7 +98,6 @@ function toPlaces(first: RecordedCall | undefined, second: RecordedCall): string
 }
 
 function toPlace({ place }: RecordedCall): string | undefined {
-  // Frame 0 records the call, 1 and 2 belong to the step object; the next one is the app's.
-  const frame = place.stack?.split('\n').filter((line) => /^\s+at /.test(line))[3]
+  const frame = place && toFrames(place)[ownFrames]
   return frame?.match(/([^\\/\s():]+:\d+:\d+)\)?$/)?.[1]
 }

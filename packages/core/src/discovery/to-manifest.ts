@@ -39,6 +39,7 @@ export async function toManifest(
     controls: { schema: controls.jsonSchema() },
     env: { schema: env.jsonSchema() },
     steps,
+    warnings: discovery.warnings,
     ...(exposeCode && { code: String(workflow.run) }),
   }
 }

@@ -1,8 +1,8 @@
-import type { StepReply } from '@trestle/protocol'
+import type { StepReply, Warning } from '@trestle/protocol'
 import { findWorkflow, type Registry } from '../bridge/registry.ts'
 import type { StepEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
-import { toRemovalWarning } from '../content/removal-warning.ts'
+import { learnFromRun } from './learn-from-run.ts'
 import { run } from './run.ts'
 import { checkPayload } from './state/check-payload.ts'
 import { toRunScope } from './state/run-scope.ts'
@@ -26,7 +26,15 @@ export async function execute(registry: Registry, call: StepEvent, scope: CallSc
   const payload = checked instanceof Promise ? await checked : checked
   const prepared = toRunScope(registry, workflow, { call, scope, payload })
   const runScope = prepared instanceof Promise ? await prepared : prepared
-  return toStepReply(await run(runScope, scope.deadline), startMs, call.stepId)
+  try {
+    const outcome = await run(runScope, scope.deadline)
+    learnFromRun(registry, runScope)
+    for (const { message } of runScope.warnings ?? []) registry.notices.once(message)
+    return toStepReply(outcome, startMs, runScope.warnings)
+  } catch (error) {
+    learnFromRun(registry, runScope)
+    throw error
+  }
 }
 
 /**
@@ -34,21 +42,18 @@ export async function execute(registry: Registry, call: StepEvent, scope: CallSc
  *
  * @param outcome - How the run ended.
  * @param startMs - When it began, on the clock of `performance.now()`.
- * @param stepId - The step.
+ * @param warnings - What the app's developers should know of it. @default none
  */
 export function toStepReply(
-  { outputs, providers, skip, cleaned }: StepOutcome,
+  { outputs, providers, skip }: StepOutcome,
   startMs: number,
-  stepId: string,
+  warnings: readonly Warning[] = [],
 ): StepReply {
   const duration = performance.now() - startMs
   return {
     outputs,
     providers,
     options: { skip },
-    metadata: {
-      ...{ status: 'success', error: false, duration },
-      ...(cleaned && { warnings: [toRemovalWarning(stepId, cleaned)] }),
-    },
+    metadata: { status: 'success', error: false, duration, ...(warnings.length > 0 && { warnings }) },
   }
 }

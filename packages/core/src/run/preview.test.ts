@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { type Answer, type Ask, ask, flow } from '../call-bridge.fixture.ts'
+import type { Step } from '../workflow/steps/step-kinds.ts'
 import { type WorkflowDefinition, workflow } from '../workflow/workflow.ts'
 
 const preview = (shown: WorkflowDefinition, asked: Ask = {}): Promise<Answer> =>
@@ -84,20 +85,66 @@ describe('the payload of a preview', () => {
     })
   })
 
-  it('is overlaid with what was given, field by field, lists whole', async () => {
+  it('is what was given, with what must be there filled in, at every depth', async () => {
     const schema = {
       type: 'object',
+      required: ['id', 'address', 'orders'],
       properties: {
         id: text,
+        note: text,
+        plan: { type: 'string', default: 'free' },
+        orders: { type: 'array', items: { type: 'object', properties: { sku: text, url: text }, required: ['url'] } },
         address: { type: 'object', properties: { city: text, zip: text } },
         tags: { type: 'array', items: text },
       },
     }
-    const payload = { address: { city: 'Ulm' }, tags: ['a'], more: { x: null } }
+    const payload = { address: { city: 'Ulm' }, tags: ['a'], orders: [{ sku: '1' }, { url: 'x' }], more: { x: null } }
     expect(await payloadOf(schema, { payload })).toEqual({
-      ...{ id: 'id', address: { city: 'Ulm', zip: 'zip' }, tags: ['a'], more: { x: null } },
+      ...payload,
+      id: 'id',
+      plan: 'free',
+      orders: [{ sku: '1', url: 'https://example.com/' }, { url: 'x' }],
+    })
+    expect(await payloadOf(schema, { payload: { note: 'n' } })).toEqual({
+      ...{ note: 'n', id: 'id', plan: 'free', address: {}, orders: expect.any(Array) },
     })
     expect(await payloadOf(schema, { payload: JSON.parse('{"__proto__":{"admin":true}}') })).not.toHaveProperty('admin')
+  })
+
+  it('keeps a union as it was given, and fills the branch that it is', async () => {
+    const card = z.object({ kind: z.literal('card'), last4: z.string() })
+    const bank = z.object({ kind: z.literal('bank'), iban: z.string(), note: z.string().optional() })
+    const schema = z.object({ pay: z.union([card, bank]), vip: z.boolean().optional() })
+    expect(await payloadOf(schema, { payload: { pay: { kind: 'bank' } } })).toEqual({
+      pay: { kind: 'bank', iban: 'iban' },
+    })
+  })
+
+  it.each<[string, Record<string, unknown>, (context: never) => Promise<unknown>, unknown]>([
+    [
+      'a redirect',
+      { url: { type: 'string' } },
+      async ({ step, payload }: { step: Step; payload: { url?: string } }) => {
+        const { url } = payload
+        await step.inApp('show', () => ({ body: 'x', ...(url && { redirect: { url } }) }))
+      },
+      { body: 'x' },
+    ],
+    [
+      'a schedule',
+      { cron: { type: 'string' } },
+      async ({ step, payload }: { step: Step; payload: { cron?: string } }) => {
+        await step.digest('show', () => ({ cron: payload.cron ?? '0 18 * * *' }))
+      },
+      { cron: '0 18 * * *' },
+    ],
+  ])('works with an optional field for %s, sent or not', async (_name, properties, run, expected) => {
+    const shown = workflow('shown', run as never, {
+      payloadSchema: { type: 'object', properties: { ...properties, id: text } } as never,
+    })
+    // Nothing was given: all of it is a sample, and must satisfy what the step's output checks.
+    expect((await preview(shown)).status).toBe(200)
+    expect((await preview(shown, { payload: { id: '7' } })).body.outputs).toMatchObject(expected as object)
   })
 
   it('is what transforms make of it', async () => {
@@ -360,5 +407,59 @@ describe('the step of a preview', () => {
     })
     await preview(shown)
     expect(other).not.toHaveBeenCalled()
+  })
+})
+
+describe('a step behind a result without a schema', () => {
+  it('is shown', async () => {
+    const shown = flow(async ({ step }) => {
+      const loaded = await step.custom('load', () => ({}))
+      if (loaded['ok']) await step.sms('show', () => ({ body: 'ready' }))
+    })
+    const { body } = await preview(shown)
+    expect([body.options.skip, body.outputs.body]).toEqual([false, 'ready'])
+  })
+
+  it('says why it is not', async () => {
+    const shown = flow(async ({ step }) => {
+      const loaded = await step.custom('load', () => ({}))
+      if (loaded['ok']) await step.sms('show', () => loaded['message'] as never)
+    })
+    const { body } = await preview(shown)
+    expect(body.options.skip).toBe(true)
+    expect(body.metadata.warnings).toEqual([
+      { code: 'PreviewNotReached', message: expect.stringMatching(/"show".*outputSchema/) },
+    ])
+  })
+})
+
+describe('texts of a sample', () => {
+  const promised: readonly [string, RegExp][] = [
+    ...(['url', 'avatarUrl', 'link', 'image_url', 'website'] as const).map((name): [string, RegExp] => [
+      name,
+      /^https:/,
+    ]),
+    ['contactEmail', /^[^@]+@[^@]+\.com$/],
+    ['phone', /^\+\d+$/],
+    ['createdAt', /^\d{4}-\d\d-\d\dT/],
+    ['dueDate', /^\d{4}-\d\d-\d\d$/],
+    ['themeColor', /^#[\da-f]{6}$/],
+    ['currency', /^[A-Z]{3}$/],
+    ['locale', /^[a-z]{2}-[A-Z]{2}$/],
+    ['timeZone', /^UTC$/],
+    ['title', /^title$/],
+  ]
+  it.each(promised)('read like what the name promises: %s', async (name, pattern) => {
+    const shown = (await payloadOf({ type: 'object', properties: { [name]: text }, required: [name] })) as object
+    expect(Reflect.get(shown, name)).toMatch(pattern)
+  })
+
+  it('keep the limits of the schema first', async () => {
+    expect(
+      await payloadOf({
+        type: 'object',
+        properties: { url: { type: 'string', maxLength: 5 }, email: { type: 'string', pattern: '^[a-z]+$' } },
+      }),
+    ).toEqual({ url: 'url', email: 'email' })
   })
 })

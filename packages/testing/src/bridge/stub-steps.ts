@@ -23,6 +23,8 @@ export function stubSteps(workflow: WorkflowDefinition): WorkflowDefinition {
     entered.add(testContext).add(inside)
     return contextStorage.run(inside, () => run(withSteps(context, testContext)))
   }
+  // Discovery takes literals from the source text, so it must see that of the workflow.
+  Object.defineProperty(stubbed, 'toString', { value: () => String(run) })
   return Object.freeze({ ...workflow, run: stubbed as WorkflowDefinition['run'] })
 }
 

@@ -1,9 +1,11 @@
 import type { Variation } from '../samples/values/variation.ts'
+import { type Plan, planFrom, toBases } from './plan.ts'
 import type { RecordedRun } from './recorded-run.ts'
 
-const maxRuns = 64
+/** The most runs of a function that awaits nothing but steps. */
+export const maxRuns = 64
 const maxRunsWithIo = 4
-const maxLayers = 3
+const maxAtOnce = 8
 
 /** A recorded run with the sample data it saw. */
 export interface ExploringRun extends RecordedRun {
@@ -21,6 +23,8 @@ export interface Explorer {
   record(variation: Variation, waitMs: number): Promise<RecordedRun>
   /** How long all runs may take where they wait for anything but steps, in milliseconds. */
   readonly waitMs: number
+  /** When no more runs are started, on the clock of `performance.now()`. @default never */
+  readonly untilMs?: number
   /** Whether a run has shown what was looked for. @default none does */
   isEnough?(run: RecordedRun): boolean
 }
@@ -28,62 +32,53 @@ export interface Explorer {
 /** The runs of one workflow. */
 export interface Exploration {
   readonly runs: readonly ExploringRun[]
-  /** Whether there were more samples to try than runs allowed. */
+  /** Whether values that the schema names were left to try, or time was short. */
   readonly cut: boolean
-}
-
-interface Plan {
-  readonly variation: Variation
-  /** How many places differ from the base. */
-  readonly layer: number
 }
 
 /**
  * Runs a workflow function on sample data: everything fullest, everything emptiest, then each place that was read with
  * its other values, one at a time, from each of the two. Two bases with single changes contain every combination of
- * three two-valued places.
+ * three two-valued places. Then come the literals of the source text, and what runs have shown to depend on each other.
+ * Functions that await only steps are run several at a time, so that they share the turns of the event loop.
  *
  * @param explorer - Makes the runs.
  */
-export async function explore({ record, waitMs, isEnough }: Explorer): Promise<Exploration> {
+export async function explore({
+  record,
+  waitMs,
+  untilMs = Number.POSITIVE_INFINITY,
+  isEnough,
+}: Explorer): Promise<Exploration> {
   const runs: ExploringRun[] = []
-  const known = { fullest: new Set<string>(), emptiest: new Set<string>() }
-  const plans: Plan[] = (['fullest', 'emptiest'] as const).map((base) => ({
-    variation: { base, changes: new Map() },
-    layer: 0,
-  }))
+  const known = new Map<string, number>()
+  let plans: Plan[] = toBases()
   let leftMs = waitMs
   let bound = maxRuns
-  while (plans.length > 0 && runs.length < bound && leftMs > 0) {
-    const plan = plans.shift()
-    if (!plan) break
+  let isOver = false
+  let isLate = false
+  while (plans.length > 0 && runs.length < bound && leftMs > 0 && !isOver && !isLate) {
+    // What awaits other work, too, is only found out by running it once.
+    const atOnce = runs.length === 0 || bound < maxRuns ? 1 : Math.min(maxAtOnce, bound - runs.length)
+    const wave = plans.slice(0, atOnce)
+    plans = plans.slice(wave.length)
     const startMs = performance.now()
-    const run = await record(plan.variation, leftMs)
-    runs.push({ ...run, variation: plan.variation })
-    if (run.awaitedIo) {
+    const made = await Promise.all(wave.map(({ variation }) => record(variation, leftMs)))
+    for (const [index, run] of made.entries()) {
+      const plan = wave[index]
+      if (!plan) continue
+      runs.push({ ...run, variation: plan.variation })
+      // A function that never ends does so on every sample.
+      isOver ||= run.end === 'stuck' || (isEnough?.(run) ?? false)
+      plans.push(...planFrom(plan, run, known))
+    }
+    if (made.some((run) => run.awaitedIo)) {
       bound = maxRunsWithIo
       leftMs -= performance.now() - startMs
     }
-    // A function that never ends does so on every sample.
-    if (run.end === 'stuck' || isEnough?.(run)) break
-    if (plan.layer < maxLayers) plans.push(...varied(plan, run, known[plan.variation.base]))
+    isLate = performance.now() > untilMs
+    // Stable, so that plans of one rank keep their order.
+    plans.sort((left, right) => left.rank - right.rank)
   }
-  return { runs, cut: plans.length > 0 }
-}
-
-/** A plan for each other value of each place that this run was the first to read. */
-function varied({ variation, layer }: Plan, run: RecordedRun, known: Set<string>): Plan[] {
-  const plans: Plan[] = []
-  for (const [path, count] of run.reads) {
-    if (known.has(path)) continue
-    known.add(path)
-    const own = variation.base === 'fullest' ? 0 : count - 1
-    for (let index = 0; index < count; index++)
-      if (index !== own)
-        plans.push({
-          variation: { base: variation.base, changes: new Map([...variation.changes, [path, index]]) },
-          layer: layer + 1,
-        })
-  }
-  return plans
+  return { runs, cut: plans.length > 0 && (isLate || plans.some(({ isNeeded }) => isNeeded)) }
 }

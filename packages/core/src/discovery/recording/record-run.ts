@@ -4,17 +4,14 @@ import { createStep } from '../../workflow/steps/create-step.ts'
 import { withContext } from '../../workflow/steps/step-context.ts'
 import { createSampleRunData, type SampleRunData } from '../samples/sample-run-data.ts'
 import { createVariationSource, type RecordingVariationSource, type Variation } from '../samples/values/variation.ts'
-import {
-  createRecording,
-  exceed,
-  type RecordedRun,
-  type Recording,
-  type RecordOptions,
-  recordStep,
-} from './recorded-run.ts'
+import { type CallSite, captureCallSite, toCallSites, toFrames } from './call-sites.ts'
+import { createRecording, exceed, type Recording, recordStep } from './record-step.ts'
+import type { RecordedCall, RecordedRun, RecordOptions } from './recorded-run.ts'
 
-// A sample result tells that its step has not run.
-const pending = Object.freeze({ timestamp: 0, state: Object.freeze({ status: 'pending', error: false }) })
+// How long other work is looked for beside open steps, in turns of the event loop.
+const patientTurns = 6
+// Of so many open steps each is tried as the first to be done.
+const maxRacers = 4
 
 /**
  * Runs a workflow function on sample data and records its step calls. No handler runs. Steps are done one at a time,
@@ -31,19 +28,34 @@ export async function recordRun(
 ): Promise<RecordedRun> {
   const recording = createRecording(options)
   const variationSource = createVariationSource(variation, (reason) => exceed(recording, reason))
+  recording.recent = variationSource.recent
   const samples = await createSampleRunData(workflow, variationSource, { lazy: true, counts: [1, 2, 0] })
   const runData = options.given ? await options.given(samples) : samples
-  callFunction(workflow, recording, runData)
+  const outside = callFunction(workflow, recording, runData)
   await turn()
-  await drive(recording, runData)
+  await drive({ recording, runData, variationSource })
   recording.over = true
-  return toRun(recording, variationSource)
+  return toRun(recording, variationSource, outside)
 }
 
-function callFunction(workflow: RegisteredWorkflow, recording: Recording, runData: SampleRunData): void {
+interface Drive {
+  readonly recording: Recording
+  readonly runData: SampleRunData
+  readonly variationSource: RecordingVariationSource
+}
+
+/** Calls the function; returns what lies outside of it on the stack. */
+function callFunction(workflow: RegisteredWorkflow, recording: Recording, runData: SampleRunData): Error {
+  const outside = captureCallSite()
   const { payload, subscriber, env, controls, context, actor } = runData
   const step = createStep((call) => recordStep(recording, call))
-  const input = { step, payload, subscriber, env, controls, context, actor, signal: new AbortController().signal }
+  const input = {
+    ...{ step, payload, subscriber, env, controls, context, actor },
+    // Made where it is read, since it costs more than all else here.
+    get signal() {
+      return new AbortController().signal
+    },
+  }
   const settle = (error?: { readonly thrown: unknown }): void => {
     recording.settled = true
     recording.error ??= error
@@ -58,17 +70,23 @@ function callFunction(workflow: RegisteredWorkflow, recording: Recording, runDat
   } catch (thrown) {
     settle({ thrown })
   }
+  return outside
 }
 
-async function drive(recording: Recording, runData: SampleRunData): Promise<void> {
+async function drive({ recording, runData, variationSource }: Drive): Promise<void> {
   const { open, options } = recording
   let leftMs = options.waitMs
   while (!recording.limit && !hasReached(recording)) {
-    const next = open.shift()
+    if (options.isPatient && open.length > 1) await lookForOtherWork(recording)
+    const next = takeNext(recording, runData, variationSource)
     if (next) {
-      recording.released++
+      const before = recording.activity
+      const others = open.slice(0, maxRacers)
+      recording.done.push(next.call.id)
       await releaseStep(recording, runData, next)
       await turn()
+      // What it set off may be another's to set off: then each of those that were open is tried as the first.
+      if (recording.activity > before) for (const { call } of others) variationSource.choose(toRacer(call.id), 2, aside)
     } else if (recording.settled) {
       // Branches that were not awaited get one more turn.
       const before = recording.activity
@@ -79,6 +97,36 @@ async function drive(recording: Recording, runData: SampleRunData): Promise<void
       if (waitedMs === undefined) return
       leftMs -= waitedMs
     }
+  }
+}
+
+const aside = { isAside: true } as const
+const toRacer = (id: string): string => `first:${id}`
+
+/** Steps are done oldest first, unless the variation says that one of them comes first, or the call's data does. */
+function takeNext(
+  { open }: Recording,
+  { rankOf }: SampleRunData,
+  variationSource: RecordingVariationSource,
+): Recording['open'][number] | undefined {
+  if (open.length < 2) return open.shift()
+  const ranks = open.map(({ call }) => rankOf?.(call) ?? Number.POSITIVE_INFINITY)
+  const lowest = Math.min(...ranks)
+  const index = Number.isFinite(lowest)
+    ? ranks.indexOf(lowest)
+    : open.findIndex(({ call }) => variationSource.peek(toRacer(call.id), 2, aside) === 1)
+  const [next] = open.splice(Math.max(index, 0), 1)
+  return next
+}
+
+/** Waits a few turns: a call that comes now was set off by something that is no step. */
+async function lookForOtherWork(recording: Recording): Promise<void> {
+  for (let quiet = 0; quiet < patientTurns && !recording.limit; quiet++) {
+    const before = recording.activity
+    await turn()
+    if (recording.activity === before) continue
+    recording.awaitedIo = true
+    quiet = -1
   }
 }
 
@@ -93,7 +141,9 @@ async function releaseStep(
 ): Promise<void> {
   try {
     const result = runData.resultOf(call)
-    release(withContext(result instanceof Promise ? await result : result, runData.contextOf?.(call) ?? pending))
+    const shown = result instanceof Promise ? await result : result
+    const context = runData.contextOf(call)
+    release(context ? withContext(shown, context) : shown)
   } catch (thrown) {
     recording.error ??= { thrown }
     recording.limit ??= new Error('the sample result of a step could not be made')
@@ -122,8 +172,15 @@ async function waitForActivity(recording: Recording, limitMs: number): Promise<n
   return waitedMs
 }
 
-function toRun(recording: Recording, { reads }: RecordingVariationSource): RecordedRun {
-  const { calls, doubles, limit, error, settled, awaitedIo, maxGapMs } = recording
+function toRun(recording: Recording, { reads, seen, texts }: RecordingVariationSource, outside: Error): RecordedRun {
+  const { calls, doubles, done, limit, error, settled, awaitedIo, maxGapMs, unused } = recording
   const end = limit ? 'limit' : error ? 'failed' : settled ? 'normal' : 'stuck'
-  return { calls, doubles, end, error: error?.thrown ?? limit, reads, awaitedIo, maxGapMs }
+  let frames: ReadonlySet<string> | undefined
+  const sitesOf = ({ place }: RecordedCall): readonly CallSite[] => {
+    frames ??= new Set(toFrames(outside))
+    return place ? toCallSites(place, frames) : []
+  }
+  const thrown = error?.thrown ?? limit
+  const known = { calls, doubles, done, end, error: thrown, reads, seen, texts, awaitedIo, maxGapMs } as const
+  return { ...known, unused: [...unused.values()], sitesOf }
 }

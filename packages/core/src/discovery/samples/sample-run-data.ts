@@ -1,13 +1,16 @@
 import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../../base/json.ts'
 import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
-import type { CompiledSchema } from '../../schema/compiled-schema.ts'
+import type { CompiledSchema, Verdict } from '../../schema/compiled-schema.ts'
 import type { StepContext } from '../../workflow/kinds/signature.ts'
 import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
+import { dictionaryOf } from '../dictionary/dictionary-of.ts'
 import { applyTransforms } from './apply-transforms.ts'
 import { mergeGiven } from './merge-given.ts'
-import { createSampleSource, type SampleStyle } from './sample-source.ts'
+import { isCompleted, toSampleContext } from './sample-context.ts'
+import { createSampleSource, type SampleSource, type SampleStyle } from './sample-source.ts'
 import { subscriberSchema } from './subscriber-schema.ts'
 import { previewValues, type VariationSource } from './values/variation.ts'
 
@@ -29,8 +32,18 @@ export interface SampleRunData {
    * @param given - What is known of the result; it wins.
    */
   resultOf(call: StepCall, given?: JsonObject): unknown
-  /** Returns how a step that has really run ended; `undefined` for one that has not. */
-  contextOf?(call: StepCall): StepContext | undefined
+  /**
+   * Returns how a step ended; `undefined` where that is not varied.
+   *
+   * @param call - The step.
+   */
+  contextOf(call: StepCall): StepContext | undefined
+  /**
+   * Returns when a step was completed, counting from 0; infinity for one that has no stored result.
+   *
+   * @param call - The step.
+   */
+  rankOf?(call: StepCall): number
 }
 
 /** Data of the call; it wins over sample data, field by field. */
@@ -46,9 +59,11 @@ export type GivenData = Partial<Record<'payload' | 'subscriber' | 'env' | 'conte
 export async function createSampleRunData(
   workflow: RegisteredWorkflow,
   variationSource: VariationSource,
-  style: SampleStyle & { readonly given?: GivenData },
+  form: SampleStyle & { readonly given?: GivenData },
 ): Promise<SampleRunData> {
-  const { given = {} } = style
+  const { given = {} } = form
+  // The source text's literals are values of a place only where runs are varied.
+  const style = variationSource === previewValues ? form : { ...form, dictionary: dictionaryOf(workflow) }
   const schemas = schemasOf(workflow)
   const source = createSampleSource(schemas.payload, variationSource, style)
   const plain = createSampleSource(schemas.payload, variationSource, { ...style, lazy: false })
@@ -58,18 +73,23 @@ export async function createSampleRunData(
     { known, by }: { known?: unknown; by?: VariationSource },
   ): unknown =>
     applyTransforms(schema, {
+      path,
+      variationSource: by ?? variationSource,
       noticed: () => mergeGiven(source.ofSchema(schema, path, by), known),
-      plain: () => mergeGiven(plain.ofSchema(schema, path, by), known),
+      plain: (chooser) =>
+        mergeGiven(plain.ofSchema(schema, path, variationSource === previewValues ? previewValues : chooser), known),
     })
   const counts = new Map<string, number>()
   return {
-    payload: await view(schemas.payload, 'payload', { known: given.payload }),
+    payload: await toPayload(schemas.payload, given.payload, { plain, view }),
     subscriber: mergeGiven(source.ofJsonSchema(subscriberSchema, 'subscriber'), given.subscriber) as JsonObject,
     actor: mergeGiven(source.ofJsonSchema(subscriberSchema, 'actor'), given.actor) as JsonObject,
     env: await view(schemas.env, 'env', { known: given.env }),
     controls: await toDefaults(schemas.controls, () => source.ofSchema(schemas.controls, 'controls')),
     context: mergeGiven(style.lazy ? source.ofJsonSchema({}, 'context') : {}, given.context),
+    contextOf: (call) => (style.lazy ? toSampleContext(call, variationSource, style.dictionary) : undefined),
     resultOf(call, known) {
+      if (!isCompleted(call, variationSource, style.dictionary)) return structuredClone(stepKinds[call.kind].empty)
       const schema = resultSchemaOf(workflow.steps, call)
       const isOwn = call.kind === 'custom' || call.kind === 'httpRequest'
       if (!schema.given && !isOwn) return mergeGiven(structuredClone(stepKinds[call.kind].empty), known)
@@ -81,6 +101,22 @@ export async function createSampleRunData(
       return loading instanceof Promise ? loading.then(make) : make()
     },
   }
+}
+
+type View = (schema: CompiledSchema, path: string, options: { readonly known?: unknown }) => unknown
+
+/** A payload that was given is kept, and only what must be there is filled in; else all of it is a sample. */
+function toPayload(
+  schema: CompiledSchema,
+  given: unknown,
+  { plain, view }: { readonly plain: SampleSource; readonly view: View },
+): unknown {
+  if (!isObject(given) || Object.keys(given).length === 0) return view(schema, 'payload', {})
+  const filled = plain.fill(schema, 'payload', given)
+  if (!schema.given) return filled
+  const accept = (verdict: Verdict): unknown => (verdict.issues ? filled : verdict.value)
+  const verdict = schema.check(filled)
+  return verdict instanceof Promise ? verdict.then(accept) : accept(verdict)
 }
 
 /** A digest that is shown to a person counts the events it has; elsewhere the count is a place of its own. */
@@ -99,9 +135,13 @@ function toVariationSourceOfCall(
   counts.set(pattern, count)
   const turns = count - rotateFrom + 1
   if (turns <= 0) return variationSource
+  // A literal, too, would keep a loop going.
+  const rotate = (chosen: number, count: number): number => (chosen < count ? chosen + turns : turns) % count
   return {
-    choose: (path, values, preferred) => (variationSource.choose(path, values, preferred) + turns) % values,
+    choose: (path, count, values) => rotate(variationSource.choose(path, count, values), count),
+    peek: (path, count, values) => rotate(variationSource.peek(path, count, values), count),
     touch: variationSource.touch,
+    ...(variationSource.show && { show: variationSource.show }),
   }
 }
 

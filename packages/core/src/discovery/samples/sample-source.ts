@@ -1,8 +1,10 @@
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
+import { type Dictionary, noDictionary } from '../dictionary/dictionary.ts'
 import { memoizeSample } from './sample-cache.ts'
+import { fillRequired } from './values/fill-required.ts'
 import { createPermissiveProxy } from './values/permissive-proxy.ts'
 import { sampleOf } from './values/sample.ts'
-import { createSampleBudget } from './values/sample-location.ts'
+import { createSampleBudget, type SampleLocation } from './values/sample-location.ts'
 import { previewValues, type VariationSource } from './values/variation.ts'
 
 /** How sample data is made. */
@@ -11,6 +13,12 @@ export interface SampleStyle {
   readonly lazy: boolean
   /** How many items lists can have. */
   readonly counts: readonly number[]
+  /** Literals of the function's source text. @default none */
+  readonly dictionary?: Dictionary
+  /** Whether optional fields without a default stay absent. @default false */
+  readonly isMinimal?: boolean
+  /** Whether what has no schema answers whatever it is asked, also where reads need not be noticed. @default false */
+  readonly isPermissive?: boolean
 }
 
 /** Creates sample data by schema, for the places of one run. */
@@ -25,6 +33,14 @@ export interface SampleSource {
    * @param by - Chooses instead of the run's own variationSource.
    */
   ofSchema(schema: CompiledSchema, path: string, by?: VariationSource): unknown
+  /**
+   * Fills in what given data lacks.
+   *
+   * @param schema - Its schema.
+   * @param path - The place.
+   * @param given - The data; it is not changed.
+   */
+  fill(schema: CompiledSchema, path: string, given: unknown): unknown
 }
 
 /** The payloads of a digest's events are those of the workflow's own triggers. */
@@ -42,31 +58,39 @@ export function createSampleSource(
   variationSource: VariationSource,
   style: SampleStyle,
 ): SampleSource {
+  const { dictionary = noDictionary, isMinimal = false } = style
   const unknownAt = (path: string, by: VariationSource): unknown => {
     if (payload.given && eventPayload.test(path)) return make(payload.jsonSchema(), path, by)
-    return style.lazy ? createPermissiveProxy(by, path) : {}
+    return style.lazy || style.isPermissive ? createPermissiveProxy(by, path, dictionary) : {}
   }
+  const toLocation = (root: unknown, path: string, by: VariationSource): SampleLocation => ({
+    variationSource: by,
+    root,
+    path,
+    name: path.split('/').at(-1) ?? path,
+    suffix: '',
+    depth: 0,
+    followed: [],
+    budget: createSampleBudget(),
+    lazy: style.lazy,
+    counts: style.counts,
+    dictionary,
+    isMinimal,
+    unknown: (place) => unknownAt(place, by),
+  })
   const make = (schema: unknown, path: string, by: VariationSource): unknown =>
-    sampleOf(schema, {
-      variationSource: by,
-      root: schema,
-      path,
-      name: path.split('/').at(-1) ?? path,
-      suffix: '',
-      depth: 0,
-      followed: [],
-      budget: createSampleBudget(),
-      lazy: style.lazy,
-      counts: style.counts,
-      unknown: (place) => unknownAt(place, by),
-    })
+    sampleOf(schema, toLocation(schema, path, by))
   const give = (schema: unknown, path: string, by: VariationSource): unknown =>
-    by === previewValues && !style.lazy
+    by === previewValues && !style.lazy && !style.isPermissive && !isMinimal
       ? memoizeSample(payload, { schema, path }, () => make(schema, path, by))
       : make(schema, path, by)
   return {
     ofJsonSchema: (schema, path) => give(schema, path, variationSource),
     ofSchema: (schema, path, by = variationSource) =>
       schema.given ? give(schema.jsonSchema(), path, by) : unknownAt(path, by),
+    fill: (schema, path, given) =>
+      schema.given
+        ? fillRequired(schema.jsonSchema(), given, toLocation(schema.jsonSchema(), path, variationSource))
+        : given,
   }
 }

@@ -18,10 +18,16 @@ export type MemoizedSteps = Map<string, StepState | typeof called>
  */
 export function toMemoizedSteps(state: readonly StepState[]): MemoizedSteps {
   const slots: MemoizedSteps = new Map()
-  // From the oldest on, so that the newest is what stays.
+  // From the oldest on, so that the newest is what stays, and the order is that of completion.
   for (let index = state.length - 1; index >= 0; index--) {
     const stored = state[index]
-    if (stored) slots.set(stored.stepId, stored)
+    if (!stored) continue
+    const { size } = slots
+    slots.set(stored.stepId, stored)
+    if (slots.size > size) continue
+    // A step that was done again takes the place of its last completion.
+    slots.delete(stored.stepId)
+    slots.set(stored.stepId, stored)
   }
   return slots
 }

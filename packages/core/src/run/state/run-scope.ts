@@ -48,6 +48,8 @@ export function toRunScope(
     nowMs: scope.nowMs,
     abort: createLazySignal(),
     hmac: registry.hmac,
+    reached: undefined,
+    warnings: undefined,
     onError: (error, code) => report(registry, workflow.id, { stepId, error, code }),
   })
   if (sampleData) return toScope(sampleData)

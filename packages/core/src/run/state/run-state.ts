@@ -2,6 +2,30 @@ import type { Deadline } from '../../call/deadline.ts'
 import type { StepContext } from '../../workflow/kinds/signature.ts'
 import type { RunScope, StepOutcome } from './step-run.ts'
 
+/** A stored result that its step call waits for. */
+export interface QueuedResult {
+  /** The step. */
+  readonly id: string
+  /** Fulfils the step's promise. */
+  release(): void
+}
+
+/** The stored results of a run that are not yet given to the code that waits for them. */
+export interface ReplayQueue {
+  /** In the order of the step calls. */
+  readonly open: QueuedResult[]
+  /** How many entries of the state, newest first, have not had their turn. */
+  next: number
+  /** Whether the code that took the last result has run. */
+  isAlone: boolean
+  /** Whether several were ever open at one time: from then on each is given a turn of its own. */
+  isOrdered: boolean
+  /** Whether the next release is already asked for. */
+  scheduled: boolean
+  /** Notes that the code which called the last step has come to rest. */
+  rest(): void
+}
+
 /** One run of a workflow function, as it stands. The only mutable thing in this room. */
 export interface RunState {
   readonly scope: RunScope
@@ -36,6 +60,8 @@ export interface RunState {
   phase: string
   /** The context of every step that completed; one object serves all of them. */
   completed: StepContext | undefined
+  /** The stored results that are not yet given out; made at first need. */
+  replay: ReplayQueue | undefined
 }
 
 /**
@@ -76,6 +102,7 @@ export function createRunState(
     unknownStep: false,
     phase: 'the workflow function',
     completed: undefined,
+    replay: undefined,
   }
   return state
 }

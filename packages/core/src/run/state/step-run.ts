@@ -1,4 +1,4 @@
-import type { Hmac, JsonObject, Subscriber } from '@trestle/protocol'
+import type { Hmac, JsonObject, Subscriber, Warning } from '@trestle/protocol'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import type { ReceivedEvent } from '../../call/bridge-event.ts'
 import type { CleanHtml } from '../../content/clean-html.ts'
@@ -34,6 +34,10 @@ export interface RunScope {
   readonly abort: LazySignal
   /** The hash for idempotency keys. */
   readonly hmac: Hmac
+  /** Steps without a stored result that the run has called, the requested one included; made at first need. */
+  reached: StepCall[] | undefined
+  /** What the reply says beside the outcome; made at first need, see `addWarning`. */
+  warnings: Warning[] | undefined
   /** Told of what user code threw, and of the code it was answered with; none where it decided no answer. */
   onError(error: unknown, code: string | undefined): void
 }

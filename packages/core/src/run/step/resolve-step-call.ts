@@ -8,12 +8,15 @@ import type { StepCall } from '../../workflow/steps/step-call.ts'
 import { toContext, withContext } from '../../workflow/steps/step-context.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
 import { called, toStoredResult } from '../state/memoized-steps.ts'
+import { replayResult } from '../state/replay-queue.ts'
 import type { RunState } from '../state/run-state.ts'
 import { scheduleIdleCheck } from '../unreached/detect-idle.ts'
 import { runStep } from './run-step.ts'
 
 // Sample results come at once, so a loop that never ends would not let go of the thread.
 const maxShownSteps = 2000
+// More steps at one time that have no stored result are not looked at for what discovery has missed.
+const maxReached = 50
 
 /**
  * Answers one step call of the workflow function. The promise is fulfilled with a stored result or stays open; it
@@ -32,12 +35,20 @@ export function resolveStepCall(run: RunState, call: StepCall): Promise<unknown>
   if (slot === called) return fail(run, duplicateStep(run.scope.workflow.id, call.id))
   if (!slot || call.id === stepId) checkStepCall(call)
   slots.set(call.id, called)
+  if (!slot || call.id === stepId) noteUnstored(run, call)
   if (call.id === stepId) return reach(run, call)
   if (run.scope.sampleData) return resolveSample(run, call, slot)
   if (slot) return resolveMemoized(run, call, slot)
   run.waiting.push(call.id)
   scheduleIdleCheck(run)
   return never()
+}
+
+/** Remembered until the run has ended: discovery may not know the step. */
+function noteUnstored({ scope }: RunState, call: StepCall): void {
+  if (scope.sampleData) return
+  scope.reached ??= []
+  if (scope.reached.length < maxReached) scope.reached.push(call)
 }
 
 function fail(run: RunState, error: unknown): Promise<never> {
@@ -64,17 +75,19 @@ function reach(run: RunState, call: StepCall): Promise<never> {
 
 function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Promise<unknown> {
   const value = toStoredResult(stored, stepKinds[call.kind])
-  if (stored.state.status !== 'completed') return Promise.resolve(withContext(value, contextOf(run, stored.state)))
+  if (stored.state.status !== 'completed')
+    return replayResult(run, call.id, withContext(value, contextOf(run, stored.state)))
   try {
     const checked = resultSchemaOf(run.scope.workflow.steps, call).check(value)
     if (!(checked instanceof Promise)) return settle(run, stored, checked)
     run.checking++
-    return checked.then((verdict) => {
+    const settled = checked.then((verdict) => {
       run.checking--
       // The check took its time, not the function: what it now calls is no sign of other work.
       run.turnPassed = false
-      return settle(run, stored, verdict)
+      return verdict.issues ? settle(run, stored, verdict) : withContext(verdict.value, contextOf(run, stored.state))
     })
+    return replayResult(run, call.id, settled)
   } catch (error) {
     return fail(run, error)
   }
@@ -85,7 +98,8 @@ function resolveSample(run: RunState, call: StepCall, stored: StepState | undefi
   const { sampleData, workflow } = run.scope
   if (run.progress > maxShownSteps)
     return fail(run, new CodedError('WorkflowExecutionFailedError', tooManySteps(workflow.id), { data: { stack: '' } }))
-  const state = stored?.state ?? { status: 'completed' }
+  const context = sampleData?.contextOf(call)
+  const state = stored?.state ?? context?.state ?? { status: 'completed' }
   try {
     if (stored && state.status !== 'completed')
       return Promise.resolve(withContext(toStoredResult(stored, stepKinds[call.kind]), contextOf(run, state)))
@@ -93,7 +107,7 @@ function resolveSample(run: RunState, call: StepCall, stored: StepState | undefi
     const settleShown = (outputs: unknown): unknown => {
       // Templates of the requested step see what the function sees.
       run.scope.shown.set(call.id, outputs as JsonObject)
-      return withContext(outputs, contextOf(run, state))
+      return withContext(outputs, stored || !context ? contextOf(run, state) : context)
     }
     return result instanceof Promise ? result.then(settleShown) : Promise.resolve(settleShown(result))
   } catch (error) {
@@ -114,7 +128,7 @@ function contextOf(run: RunState, state: StepState['state']): StepContext {
 
 function settle(run: RunState, stored: StepState, verdict: Verdict): Promise<unknown> {
   if (verdict.issues) return refuse(run, invalidResult(run.scope.workflow.id, stored.stepId, verdict.issues))
-  return Promise.resolve(withContext(verdict.value, contextOf(run, stored.state)))
+  return replayResult(run, stored.stepId, withContext(verdict.value, contextOf(run, stored.state)))
 }
 
 function duplicateStep(workflowId: string, stepId: string): CodedError {

@@ -1,5 +1,6 @@
 import type { CodedError, JsonObject } from '@trestle/protocol'
 import { lazy } from '../../base/lazy.ts'
+import { toRemovalWarning } from '../../content/removal-warning.ts'
 import { createTemplateBudget } from '../../controls/templates/template-budget.ts'
 import type { TemplateVariables } from '../../controls/templates/template-variables.ts'
 import type { Verdict } from '../../schema/compiled-schema.ts'
@@ -7,6 +8,7 @@ import type { SkipContext } from '../../workflow/kinds/signature.ts'
 import { checkProviders } from '../../workflow/steps/check-providers.ts'
 import { type CompiledStep, compileStep } from '../../workflow/steps/compiled-step.ts'
 import { isShapedByOption } from '../../workflow/steps/step-kinds.ts'
+import { addWarning } from '../state/add-warning.ts'
 import { toOutputs } from '../state/memoized-steps.ts'
 import { type StepOutcome, type StepRun, skipped } from '../state/step-run.ts'
 import { toHandlerContext } from './handler-context.ts'
@@ -137,6 +139,9 @@ async function sanitize(
 ): Promise<JsonObject> {
   const { cleanHtml } = await sanitizing()
   const cleaned = cleanHtml(text, row.channel === 'inApp' ? 'inApp' : 'email')
-  if (cleaned.removedCount > 0) run.progress.cleaned = cleaned
+  if (cleaned.removedCount > 0) {
+    run.progress.cleaned = cleaned
+    addWarning(run.scope, toRemovalWarning(run.call.id, cleaned))
+  }
   return { ...outputs, [row.html ?? 'body']: cleaned.html }
 }

@@ -19,6 +19,7 @@ export async function toCallData({ workflow, event, nowMs }: RunScope, samples: 
   const { payload, subscriber, env, context, actor, state } = parseEventAgain(event.body)
   // No step was called yet.
   const stored = toMemoizedSteps(state) as ReadonlyMap<string, StepState>
+  const ranks = new Map([...stored.keys()].map((id, rank) => [id, rank]))
   const values = await toValues(workflow, env)
   return {
     payload: await checkPayload(workflow, payload),
@@ -26,9 +27,10 @@ export async function toCallData({ workflow, event, nowMs }: RunScope, samples: 
     ...values,
     context,
     actor: actor as JsonObject | undefined,
-    contextOf({ id }) {
-      const entry = stored.get(id)
-      return entry && toContext(entry.state, nowMs)
+    rankOf: ({ id }) => ranks.get(id) ?? Number.POSITIVE_INFINITY,
+    contextOf(call) {
+      const entry = stored.get(call.id)
+      return entry ? toContext(entry.state, nowMs) : samples.contextOf(call)
     },
     async resultOf(call) {
       const entry = stored.get(call.id)

@@ -10,9 +10,11 @@ import type { ClassifyOptions, IdleVerdict } from './idle-verdict.ts'
 import { replayOnCallData } from './replay-on-call-data.ts'
 
 const maxKept = 1000
+const maxSuspects = 24
+const maxAtOnce = 4
 
-/** Verdicts of a workflow, by the requested step and the waiting ones. */
-const verdictsOf = new WeakMap<RegisteredWorkflow, Map<string, IdleVerdict>>()
+/** Verdicts by what discovery has found, the requested step and the waiting ones. */
+const verdictsOf = new WeakMap<Discovery, Map<string, IdleVerdict>>()
 
 /**
  * Judges a run that has come to rest: by what discovery saw of the steps' order, and, where it never saw that a step
@@ -52,11 +54,11 @@ export async function classifyIdleRun(
 async function judgeBySamples(scope: RunScope, waiting: readonly string[], deadline: Deadline): Promise<IdleVerdict> {
   const { workflow, stepId } = scope
   const key = JSON.stringify([stepId, ...waiting.toSorted()])
-  const kept = verdictsOf.get(workflow) ?? new Map<string, IdleVerdict>()
-  verdictsOf.set(workflow, kept)
+  const discovery = await discoverWorkflow(workflow)
+  const kept = verdictsOf.get(discovery) ?? new Map<string, IdleVerdict>()
+  verdictsOf.set(discovery, kept)
   const known = kept.get(key)
   if (known) return known
-  const discovery = await discoverWorkflow(workflow)
   const verdict = await classify({ workflow, discovery, stepId, deadline }, waiting)
   if (kept.size >= maxKept) kept.clear()
   // A replay that the deadline cut short has proved nothing.
@@ -74,16 +76,22 @@ interface IdleQuery {
 async function classify(query: IdleQuery, waiting: readonly string[]): Promise<IdleVerdict> {
   const { discovery, stepId } = query
   const { awaitsOnlySteps } = discovery
-  if (!discovery.steps.some((step) => step.id === stepId)) return { verdict: 'unknown', awaitsOnlySteps }
+  if (!discovery.ids.has(stepId)) return { verdict: 'unknown', awaitsOnlySteps }
   const samples = toSharedSamples(discovery.runs, stepId, waiting)
-  const verdicts = await Promise.all(samples.map((sample) => classifySample(query, sample)))
+  const suspects = samples.filter((sample) => isSuspect(sample, stepId))
   // Also where another sample has the two the other way round: a guess would lose a message.
-  const blocked = verdicts.find(({ verdict }) => verdict === 'blocked')
-  if (blocked) return { ...blocked, awaitsOnlySteps, observed: true }
-  const parallel = waiting.length === 0 || verdicts.some(({ verdict }) => verdict === 'parallel')
+  for (let start = 0; start < Math.min(suspects.length, maxSuspects); start += maxAtOnce) {
+    const verdicts = await Promise.all(suspects.slice(start, start + maxAtOnce).map((one) => findBlocking(query, one)))
+    const blockedBy = verdicts.find((id) => id !== undefined)
+    if (blockedBy !== undefined) return { verdict: 'blocked', blockedBy, awaitsOnlySteps, observed: true }
+  }
+  const isParallel =
+    waiting.length === 0 ||
+    (await Promise.all(samples.slice(0, maxAtOnce).map((sample) => isBeside(query, sample)))).includes(true)
   // No sample calls both: either the branches exclude each other, or discovery has not seen this path.
-  const waitingKnown = waiting.every((id) => discovery.steps.some((step) => step.id === id))
-  return { verdict: parallel ? 'parallel' : 'passed', awaitsOnlySteps, observed: samples.length > 0, waitingKnown }
+  const waitingKnown = waiting.every((id) => discovery.ids.has(id))
+  const observed = samples.length > 0
+  return { verdict: isParallel ? 'parallel' : 'passed', awaitsOnlySteps, observed, waitingKnown }
 }
 
 interface SharedSample {
@@ -108,23 +116,27 @@ function toSharedSamples(
   return [...samples.values()]
 }
 
-async function classifySample(
-  query: IdleQuery,
-  { run, waiting }: SharedSample,
-): Promise<{ readonly verdict: 'passed' | 'blocked' | 'parallel'; readonly blockedBy?: string }> {
+/** Whether a step that now waits was done when this run called the requested one: only then can it come first. */
+function isSuspect({ run, waiting }: SharedSample, stepId: string): boolean {
+  const done = new Set(run.done.slice(0, run.calls.get(stepId)))
+  return waiting.some((id) => done.has(id))
+}
+
+/** Returns the step that must be done before the requested one, if one must. */
+async function findBlocking(query: IdleQuery, { run, waiting }: SharedSample): Promise<string | undefined> {
   const { stepId } = query
-  const [withoutStep, withoutWaiting] = await Promise.all([
-    replay(query, run, { hold: [stepId] }),
-    replay(query, run, { hold: waiting, until: stepId }),
-  ])
-  if (waiting.some((id) => !hasCalled(withoutStep, id))) return { verdict: 'passed' }
+  const isReachedWithout = async (hold: readonly string[]): Promise<boolean> =>
+    hasCalled(await replay(query, run, { hold, until: stepId }), stepId)
   // A set is held back and not one step after the other: in a race neither of two blocks alone, both together do.
-  if (hasCalled(withoutWaiting, stepId)) return { verdict: 'parallel' }
-  for (const id of waiting) {
-    const withoutOne = await replay(query, run, { hold: [id], until: stepId })
-    if (!hasCalled(withoutOne, stepId)) return { verdict: 'blocked', blockedBy: id }
-  }
-  return { verdict: 'blocked', ...(waiting[0] !== undefined && { blockedBy: waiting[0] }) }
+  if (await isReachedWithout(waiting)) return undefined
+  for (const id of waiting) if (!(await isReachedWithout([id]))) return id
+  return waiting[0]
+}
+
+/** Whether all that waits is reached beside the requested step, and says nothing about it. */
+async function isBeside(query: IdleQuery, { run, waiting }: SharedSample): Promise<boolean> {
+  const held = await replay(query, run, { hold: [query.stepId] })
+  return waiting.every((id) => hasCalled(held, id))
 }
 
 function replay(

@@ -1,6 +1,8 @@
 import { CodedError } from '@trestle/protocol'
 import { nextTurn } from '../../base/event-loop.ts'
 import { lazy } from '../../base/lazy.ts'
+import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
+import { peekDiscovery } from '../../discovery/known-discoveries.ts'
 import type { RunState } from '../state/run-state.ts'
 import { skipped } from '../state/step-run.ts'
 import type { IdleVerdict } from './idle-verdict.ts'
@@ -28,7 +30,7 @@ function checkIdle(run: RunState, progress: number): void {
   run.turnPassed = true
   // A decision that is under way looks again by itself.
   if (run.ended || run.reached || run.deciding) return
-  if (run.progress !== progress || run.checking > 0) scheduleIdleCheck(run)
+  if (run.progress !== progress || run.checking > 0 || run.replay?.scheduled) scheduleIdleCheck(run)
   else if (run.waiting.length > 0 || run.returned) void decide(run)
 }
 
@@ -52,7 +54,7 @@ async function decide(run: RunState): Promise<void> {
 function applyVerdict(run: RunState, { verdict, blockedBy, awaitsOnlySteps, observed }: IdleVerdict): void {
   const { workflow, stepId } = run.scope
   run.unknownStep = verdict === 'unknown'
-  const block = (): void => run.fail(corruptState(workflow.id, blockedBy ?? '', stepId))
+  const block = (): void => run.fail(corruptState(workflow, blockedBy ?? '', stepId))
   if (verdict === 'blocked' && observed) block()
   // What discovery has not seen together may include other work, after which the step is reached all the same.
   else if (verdict === 'blocked') whenStillIdle(run, block)
@@ -87,10 +89,12 @@ export function unknownStep(workflowId: string, stepId: string | undefined): Cod
   return new CodedError('StepNotFoundError', `${what} in workflow "${workflowId}". Discover lists the steps it has.`)
 }
 
-function corruptState(workflowId: string, missing: string, stepId: string): CodedError {
+function corruptState(workflow: RegisteredWorkflow, missing: string, stepId: string): CodedError {
+  const isListed = peekDiscovery(workflow)?.ids.has(missing) ?? true
+  const cure = isListed ? '' : ` Discovery had not found step "${missing}"; it is listed from now on, so sync again.`
   return new CodedError(
     'ExecutionStateCorruptError',
-    `Workflow "${workflowId}": step "${stepId}" comes after step "${missing}", for which the call brought no result.`,
-    { data: { workflowId, stepId: missing } },
+    `Workflow "${workflow.id}": step "${stepId}" comes after step "${missing}", for which the call brought no result.${cure}`,
+    { data: { workflowId: workflow.id, stepId: missing } },
   )
 }

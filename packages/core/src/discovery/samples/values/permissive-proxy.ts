@@ -1,11 +1,16 @@
+import { type Dictionary, noDictionary } from '../../dictionary/dictionary.ts'
+import { toLengthVariants, toNumberVariants, toTextVariants } from './literal-variants.ts'
 import { callMethod, isMethodOnly, type MethodSubject } from './permissive-methods.ts'
+import { type RawValue, toTypedValues } from './typed-values.ts'
 import type { VariationSource } from './variation.ts'
 
 const maxDepth = 10
+const maxItems = 100
 
 /** The state behind a permissive proxy. */
 interface Node {
   readonly variationSource: VariationSource
+  readonly dictionary: Dictionary
   readonly path: string
   readonly depth: number
   /** The value it is a property of, and under which name; for calls. */
@@ -17,13 +22,19 @@ interface Node {
 
 /**
  * Creates sample data where there is no schema: a value that answers property reads, calls, iteration, coercion and the
- * usual methods of arrays, strings, numbers and dates. Each property is a place that may also be `undefined`.
+ * usual methods of arrays, strings, numbers and dates. Each property is a place that may also be `undefined`, or one of
+ * the literals of the source text.
  *
  * @param variationSource - Chooses and remembers what was read.
  * @param path - The place.
+ * @param dictionary - The literals. @default none
  */
-export function createPermissiveProxy(variationSource: VariationSource, path: string): unknown {
-  return toProxy({ variationSource, path, depth: 0, parent: undefined, name: '', own: new Map() })
+export function createPermissiveProxy(
+  variationSource: VariationSource,
+  path: string,
+  dictionary: Dictionary = noDictionary,
+): unknown {
+  return toProxy({ variationSource, dictionary, path, depth: 0, parent: undefined, name: '', own: new Map() })
 }
 
 function toProxy(node: Node): unknown {
@@ -52,7 +63,7 @@ function toProxy(node: Node): unknown {
 
 function read(node: Node, key: PropertyKey): unknown {
   // Also where the answer is known: a loop on sample data must come to an end.
-  node.variationSource.touch()
+  node.variationSource.touch(typeof key === 'string' ? `${node.path}/${key}?` : undefined)
   if (node.own.has(key)) return node.own.get(key)
   if (typeof key === 'symbol') return readSymbol(node, key)
   const name = String(key)
@@ -60,18 +71,42 @@ function read(node: Node, key: PropertyKey): unknown {
   if (name === 'then') return undefined
   if (name === 'length') return items(node).length
   if (node.depth >= maxDepth) return ''
-  const path = `${node.path}/${name}`
-  if (!isMethodOnly(name) && node.variationSource.choose(`${path}?`, 2) === 1) return undefined
-  const child = toProxy({
-    variationSource: node.variationSource,
-    path,
-    depth: node.depth + 1,
-    parent: node,
-    name,
-    own: new Map(),
-  })
+  const child = isMethodOnly(name) ? toChild(node, name) : chooseChild(node, name)
   node.own.set(key, child)
   return child
+}
+
+function toChild(node: Node, name: string): unknown {
+  return toProxy(toNode(node, name))
+}
+
+/** Anything, nothing, or a value of a type that the source text asks for. */
+function chooseChild(node: Node, name: string): unknown {
+  const { variationSource, dictionary } = node
+  const path = `${node.path}/${name}`
+  const typed = toTypedValues(dictionary)
+  const variants: (() => unknown)[] = [
+    () => toChild(node, name),
+    ...typed.map((raw) => () => toRaw(node, name, raw)),
+    () => undefined,
+  ]
+  const literals = dictionary === noDictionary ? [] : toLiterals(dictionary, path)
+  const index = variationSource.choose(`${path}?`, variants.length, { literals })
+  const literal = literals[index - variants.length]
+  return literal ? literal.value : variants[index]?.()
+}
+
+function toLiterals(dictionary: Dictionary, path: string): ReturnType<typeof toTextVariants> {
+  const numbers = toNumberVariants(dictionary, path)
+  return [...toTextVariants(dictionary, path), ...numbers.filter(({ isNear }) => isNear)]
+}
+
+function toRaw(node: Node, name: string, raw: RawValue): unknown {
+  return raw === 'array' ? items(toNode(node, name)) : raw.value
+}
+
+function toNode(node: Node, name: string): Node {
+  return { ...node, path: `${node.path}/${name}`, depth: node.depth + 1, parent: node, name, own: new Map() }
 }
 
 function readSymbol(node: Node, key: symbol): unknown {
@@ -86,15 +121,26 @@ function readSymbol(node: Node, key: symbol): unknown {
 
 /** As text `1`, as a number in a comparison each of 1, a large one and 0: dates, JSON and arithmetic then work. */
 function toPrimitive(node: Node, hint: string): string | number {
-  if (hint === 'string') return '1'
-  return hint === 'number' ? ([1, 1e6, 0][node.variationSource.choose(`${node.path}#number`, 3)] ?? 1) : 1
+  const path = `${node.path}#${hint === 'string' ? 'text' : 'number'}`
+  node.variationSource.touch(path)
+  if (hint === 'string') {
+    node.variationSource.show?.('1')
+    return '1'
+  }
+  if (hint !== 'number') return 1
+  const literals = toNumberVariants(node.dictionary, path)
+  const index = node.variationSource.choose(path, 3, { literals })
+  return literals[index - 3]?.value ?? [1, 1e6, 0][index] ?? 1
 }
 
 function items(node: Node): unknown[] {
   const kept = node.own.get('\0items')
   if (Array.isArray(kept)) return kept
-  const count = [1, 2, 0][node.variationSource.choose(`${node.path}#items`, 3)] ?? 1
-  const list = Array.from({ length: node.depth >= maxDepth ? 0 : count }, (_, index) => read(node, `${index}`)).filter(
+  const path = `${node.path}#items`
+  const literals = toLengthVariants(node.dictionary, path, { low: 0, high: maxItems })
+  const index = node.variationSource.choose(path, 3, { literals, isList: true })
+  const count = literals[index - 3]?.value ?? [1, 2, 0][index] ?? 1
+  const list = Array.from({ length: node.depth >= maxDepth ? 0 : count }, (_, at) => read(node, `${at}`)).filter(
     (item) => item !== undefined,
   )
   node.own.set('\0items', list)

@@ -37,3 +37,16 @@ function merge(left: JsonObject, right: JsonObject): JsonObject {
     }
   return merged
 }
+
+/**
+ * Returns the type of a schema that names none, by its other keywords; `unknown` where they say nothing.
+ *
+ * @param schema - The schema, references followed.
+ */
+export function guessType(schema: JsonObject): string {
+  if (isObject(schema['properties']) || Object.hasOwn(schema, 'required')) return 'object'
+  if (Object.hasOwn(schema, 'items') || Object.hasOwn(schema, 'prefixItems')) return 'array'
+  if (Object.hasOwn(schema, 'minLength') || Object.hasOwn(schema, 'pattern') || Object.hasOwn(schema, 'format'))
+    return 'string'
+  return Object.hasOwn(schema, 'minimum') || Object.hasOwn(schema, 'maximum') ? 'number' : 'unknown'
+}

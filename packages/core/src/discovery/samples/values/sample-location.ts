@@ -1,3 +1,4 @@
+import type { Dictionary } from '../../dictionary/dictionary.ts'
 import type { VariationSource } from './variation.ts'
 
 /** Limits on the size of a sample that is built eagerly. */
@@ -33,6 +34,10 @@ export interface SampleLocation {
   readonly budget: SampleBudget
   /** Whether fields are made when they are read, so that reading is noticed. */
   readonly lazy: boolean
+  /** Literals of the source text that its values may be compared with. */
+  readonly dictionary: Dictionary
+  /** Whether optional fields without a default stay absent. */
+  readonly isMinimal: boolean
   /** How many items an array can have. */
   readonly counts: readonly number[]
   /** Returns a value for a place whose schema says nothing. */

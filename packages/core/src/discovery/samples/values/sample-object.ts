@@ -27,7 +27,8 @@ export function sampleObjectFields(
         { ...place, path: `${place.path}/${name}`, name, depth: place.depth + 1 },
         !required.includes(name),
       )
-    if (place.lazy) defineLazily(object, name, make)
+    if (place.lazy)
+      defineLazily(object, name, { make, onRead: () => place.variationSource.touch(`${place.path}/${name}`) })
     else defineField(object, name, make())
   }
   return object
@@ -43,18 +44,23 @@ function defineField(object: JsonObject, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-function defineLazily(object: JsonObject, name: string, make: () => unknown): void {
-  const keep = (value: unknown): void => {
-    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
-  }
+/** Makes the value at the first read, and counts the others: each may decide something else. */
+function defineLazily(
+  object: JsonObject,
+  name: string,
+  { make, onRead }: { readonly make: () => unknown; readonly onRead: () => void },
+): void {
+  let made: { readonly value: unknown } | undefined
   Object.defineProperty(object, name, {
     enumerable: true,
     configurable: true,
     get() {
-      const value = make()
-      keep(value)
-      return value
+      if (made) onRead()
+      else made = { value: make() }
+      return made.value
     },
-    set: keep,
+    set(value: unknown) {
+      Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+    },
   })
 }

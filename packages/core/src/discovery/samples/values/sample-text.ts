@@ -19,27 +19,89 @@ const byFormat: Readonly<Record<string, string>> = {
   'json-pointer': '/path',
   regex: '.*',
   cron: '0 9 * * *',
+  'uri-template': 'https://example.com/{id}',
+  'relative-json-pointer': '0',
+  e164: '+15550100',
+  cuid: 'cjld2cjxh0000qzrmn831i7rn',
+  cuid2: 'tz4a98xxat96iws9zmbrgj3a',
+  ulid: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  nanoid: 'V1StGXR8_Z5jdHi6B-myT',
+  base64: 'c2FtcGxl',
+  base64url: 'c2FtcGxl',
+  color: '#336699',
+  currency: 'EUR',
+  locale: 'en-US',
+  language: 'en',
+  country: 'US',
+  timezone: 'UTC',
+  unit: 'hours',
 }
 
+/** What the last word of a property's name promises, as the name of a format. */
+const byWord: readonly (readonly [RegExp, string])[] = [
+  [/^(url|uri|link|href|website|webpage|homepage|avatar|image|img|logo|icon|photo|picture|banner|thumbnail)$/, 'url'],
+  [/^(e?mail|email)$/, 'email'],
+  [/^(phone|mobile|tel|telephone|msisdn)$/, 'e164'],
+  [/^(at|timestamp|datetime)$/, 'date-time'],
+  [/^(date|day|birthday|deadline)$/, 'date'],
+  [/^(cron|schedule)$/, 'cron'],
+  [/^(uuid|guid)$/, 'uuid'],
+  [/^(host|hostname|domain)$/, 'hostname'],
+  [/^(ip|ipv4)$/, 'ipv4'],
+  [/^(color|colour)$/, 'color'],
+  [/^currency$/, 'currency'],
+  [/^locale$/, 'locale'],
+  [/^(lang|language)$/, 'language'],
+  [/^country$/, 'country'],
+  [/^(timezone|tz)$/, 'timezone'],
+  [/^unit$/, 'unit'],
+]
+
 /**
- * Returns a readable text for a place: by its format, else the name of its property.
+ * Returns a readable text for a place: by its format, else by what the name of its property promises, else that name.
  *
- * @param schema - The place's schema; `format`, `minLength` and `maxLength` are heeded.
+ * @param schema - The place's schema; `format`, `minLength`, `maxLength` and `pattern` are honored as far as possible.
  * @param name - The property's name.
  * @param suffix - Tells the items of one array apart; `''` for the first.
  */
 export function toSampleText(schema: JsonObject, name: string, suffix: string): string {
   const { format, minLength, maxLength } = schema
-  if (typeof format === 'string' && Object.hasOwn(byFormat, format))
-    return withSuffix(byFormat[format] ?? '', format, suffix)
+  const known = typeof format === 'string' && Object.hasOwn(byFormat, format) ? format : undefined
+  if (known !== undefined) return withSuffix(byFormat[known] ?? '', known, suffix)
+  const promised = format === undefined ? toPromised(name) : undefined
+  if (promised !== undefined) {
+    const text = withSuffix(byFormat[promised] ?? '', promised, suffix)
+    if (fits(schema, text)) return text
+  }
   let text = `${name}${suffix}`
   if (typeof minLength === 'number') text = text.padEnd(Math.min(minLength, 10_000), 'x')
   return typeof maxLength === 'number' ? text.slice(0, maxLength) : text
 }
 
+function toPromised(name: string): string | undefined {
+  const words = name.split(/(?<=[a-z\d])(?=[A-Z])|[\s_.-]+/).map((word) => word.toLowerCase())
+  const [last = '', before = ''] = words.toReversed()
+  if (before === 'time' && last === 'zone') return 'timezone'
+  // A word alone may be something else: "at" is no time.
+  if (words.length === 1 && last === 'at') return undefined
+  return byWord.find(([pattern]) => pattern.test(last))?.[1]
+}
+
+function fits({ minLength, maxLength, pattern }: JsonObject, text: string): boolean {
+  if (typeof minLength === 'number' && text.length < minLength) return false
+  if (typeof maxLength === 'number' && text.length > maxLength) return false
+  if (typeof pattern !== 'string') return true
+  try {
+    return new RegExp(pattern, 'u').test(text)
+  } catch {
+    return false
+  }
+}
+
 function withSuffix(text: string, format: string, suffix: string): string {
   if (suffix === '') return text
   const number = Number(suffix.replace(/\D/g, '')) || 2
+  if (format === 'e164') return `${text}${number}`
   if (format === 'uuid') return `${text.slice(0, -1)}${number % 10}`
   if (format === 'email' || format === 'idn-email') return text.replace('@', `${suffix}@`)
   if (format === 'date-time' || format === 'date')

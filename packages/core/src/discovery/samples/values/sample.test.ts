@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileSchema } from '../../../schema/compile-schema.ts'
-import { mergeRuns } from '../../merge-runs.ts'
 import { mergeGiven } from '../merge-given.ts'
 import { toSample } from './sample.ts'
 
@@ -152,36 +151,6 @@ describe('a sample', () => {
         expect((await compileSchema(made as never).check(toSample(made))).issues).toBeUndefined()
       }),
       { numRuns: 500 },
-    )
-  })
-})
-
-describe('merging runs', () => {
-  it('keeps each order', () => {
-    expect(
-      mergeRuns([
-        ['a', 'c'],
-        ['b', 'c', 'd'],
-        ['a', 'x', 'd', 'e'],
-      ]),
-    ).toEqual(['a', 'b', 'c', 'x', 'd', 'e'])
-  })
-
-  it('keeps every id once, and the order of runs that agree', () => {
-    const order = fc.uniqueArray(fc.integer({ min: 0, max: 30 }).map(String), { minLength: 1 })
-    fc.assert(
-      fc.property(
-        order,
-        fc.array(fc.array(fc.boolean(), { minLength: 31, maxLength: 31 }), { minLength: 1, maxLength: 6 }),
-        (all, masks) => {
-          const runs = masks.map((mask) => all.filter((_, index) => mask[index]))
-          const merged = mergeRuns(runs)
-          expect(new Set(merged).size).toBe(merged.length)
-          expect([...merged].sort()).toEqual([...new Set(runs.flat())].sort())
-          for (const [index, run] of runs.entries())
-            if (index < 2) expect(merged.filter((id) => run.includes(id))).toEqual(run)
-        },
-      ),
     )
   })
 })

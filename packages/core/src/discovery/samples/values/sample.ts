@@ -1,8 +1,10 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../../base/json.ts'
+import { noDictionary } from '../../dictionary/dictionary.ts'
 import { addExamples, type Variant, withPreferred } from './examples.ts'
+import { type LiteralVariant, maxItems, toLiteralVariants } from './literal-variants.ts'
 import { follow, isNothing, isRecursive } from './recursion.ts'
-import { resolveSchema } from './resolve-schema.ts'
+import { guessType, resolveSchema } from './resolve-schema.ts'
 import { createSampleBudget, type SampleLocation } from './sample-location.ts'
 import { toSampleNumbers } from './sample-number.ts'
 import { sampleObjectFields } from './sample-object.ts'
@@ -10,7 +12,6 @@ import { toSampleText } from './sample-text.ts'
 import { previewValues } from './variation.ts'
 
 const maxDepth = 30
-const maxItems = 100
 /** How many items the lists of a preview have, the first counting. */
 export const shownCounts: readonly number[] = [2, 1, 0]
 const absent: unique symbol = Symbol('absent')
@@ -33,6 +34,8 @@ export function toSample(schema: unknown, name = 'value'): unknown {
     budget: createSampleBudget(),
     lazy: false,
     counts: shownCounts,
+    dictionary: noDictionary,
+    isMinimal: false,
     unknown: () => ({}),
   })
 }
@@ -50,12 +53,27 @@ export function sampleOf(schema: unknown, from: SampleLocation, optional = false
   const place = follow(schema, from)
   if (!place.lazy) place.budget.values--
   if (place.depth > maxDepth || place.budget.values < 0) return optional ? undefined : emptyOf(resolved)
+  if (optional && place.isMinimal && !Object.hasOwn(resolved, 'default')) return undefined
   const variants = variantsOf(resolved, place)
   if (optional && !Object.hasOwn(resolved, 'default')) variants.push({ make: () => absent })
-  const preferred = variants.findIndex((variant) => variant.preferred)
-  const index = place.variationSource.choose(place.path, variants.length, Math.max(preferred, 0))
+  const preferred = Math.max(
+    variants.findIndex((variant) => variant.preferred),
+    0,
+  )
+  const literals = toLiteralVariants(resolved, place)
+  const isList = (resolved['type'] ?? guessType(resolved)) === 'array'
+  const index = place.variationSource.choose(place.path, variants.length, { preferred, literals, isList })
+  const literal = literals[index - variants.length]
+  if (literal) return toLiteral(resolved, literal, place)
   const value = variants[index]?.make()
+  const isFree = !Object.hasOwn(resolved, 'enum') && !Object.hasOwn(resolved, 'const')
+  if (typeof value === 'string' && isFree) place.variationSource.show?.(value)
   return value === absent ? undefined : value
+}
+
+function toLiteral(schema: JsonObject, { value }: LiteralVariant, place: SampleLocation): unknown {
+  const isLength = [schema['type'] ?? guessType(schema)].flat().includes('array') && typeof value === 'number'
+  return isLength ? toItems(schema, value, place) : value
 }
 
 /** The values a place can have, fullest first, emptiest last. */
@@ -84,14 +102,6 @@ function branchOf(schema: JsonObject, branch: unknown, place: SampleLocation): V
   const merged = resolveSchema({ allOf: [base, own] }, place.root)
   // One variant for each branch; what varies inside it is a place of its own.
   return [{ make: () => sampleOf(merged, { ...place, depth: place.depth + 1 }) }]
-}
-
-function guessType(schema: JsonObject): string {
-  if (isObject(schema['properties']) || Object.hasOwn(schema, 'required')) return 'object'
-  if (Object.hasOwn(schema, 'items') || Object.hasOwn(schema, 'prefixItems')) return 'array'
-  if (Object.hasOwn(schema, 'minLength') || Object.hasOwn(schema, 'pattern') || Object.hasOwn(schema, 'format'))
-    return 'string'
-  return Object.hasOwn(schema, 'minimum') || Object.hasOwn(schema, 'maximum') ? 'number' : 'unknown'
 }
 
 function variantsOfType(type: unknown, schema: JsonObject, place: SampleLocation): Variant[] {

@@ -1,9 +1,35 @@
+/** What kind of value a literal of the source text stands in for. */
+export type LiteralKind = 'text' | 'number'
+
+/** A further value of a place: a literal of the function's source text. */
+export interface LiteralValue {
+  readonly kind: LiteralKind
+  /** Which literal it is, the same at every place. */
+  readonly key: number
+  /** Whether the literal stands beside the place's name in the source text. */
+  readonly isNear: boolean
+}
+
+/** The values that a place can have, beside a default. */
+export interface PlaceValues {
+  /** Literals, behind the values that the schema names. */
+  readonly literals?: readonly LiteralValue[]
+  /** Whether the first value stands for both the fullest and the emptiest one. */
+  readonly isAside?: boolean
+  /** Whether the values are lists: of one item, of two, of none. */
+  readonly isList?: boolean
+  /** The one to show a person, where it is not the fullest. */
+  readonly preferred?: number
+}
+
 /** Which of a place's values a run sees. Places are named by their path. */
 export interface Variation {
   /** Whether places that are not named see their first, fullest value or their last, emptiest one. */
   readonly base: 'fullest' | 'emptiest'
   /** The index of the value at places that differ from the base. */
   readonly changes: ReadonlyMap<string, number>
+  /** A literal that every place sees which can have it, unless it is named. */
+  readonly everywhere?: { readonly kind: LiteralKind; readonly key: number }
 }
 
 /** Chooses the values of sample data, and remembers which places were read. */
@@ -13,22 +39,51 @@ export interface VariationSource {
    *
    * @param path - The place.
    * @param count - How many values there are, fullest first.
-   * @param preferred - The one to show a person, where it is not the fullest.
+   * @param values - Further ones, and which is shown to a person.
    * @returns The index of the value.
    */
-  choose(path: string, count: number, preferred?: number): number
-  /** Counts a read that chooses nothing. */
-  touch(): void
+  choose(path: string, count: number, values?: PlaceValues): number
+  /** Chooses as {@link VariationSource.choose} does, without a trace of it. */
+  peek(path: string, count: number, values?: PlaceValues): number
+  /**
+   * Counts a read that chooses nothing.
+   *
+   * @param path - The place, where its value was chosen before.
+   */
+  touch(path?: string): void
+  /** Notes a free text that code has read. */
+  show?(text: string): void
+}
+
+/** A place that a run has read. */
+export interface PlaceRead {
+  /** How many values the schema names. */
+  readonly count: number
+  readonly literals: readonly LiteralValue[]
+  readonly isAside: boolean
+  readonly isList: boolean
+  /** The value it had. */
+  readonly chosen: number
+  /** How often it was read. */
+  times: number
 }
 
 /** A source that remembers. */
 export interface RecordingVariationSource extends VariationSource {
-  /** The places that were read, each with the number of values it can have. */
-  readonly reads: ReadonlyMap<string, number>
+  /** The places that were read and that can have several values. */
+  readonly reads: Map<string, PlaceRead>
+  /** Whether anything of the payload was read, and whether that was the last that was read. */
+  readonly seen: { payload: boolean; last: string }
+  /** The places that were read last, oldest first. */
+  readonly recent: string[]
+  /** Free texts that were read. */
+  readonly texts: ReadonlySet<string>
 }
 
 /** The longest a run may go on reading sample data. */
 const maxReads = 20_000
+const maxRecent = 3
+const maxTexts = 200
 
 /**
  * Creates the source of one recorded run.
@@ -40,26 +95,72 @@ export function createVariationSource(
   variation: Variation,
   onLimit: (reason: string) => Error,
 ): RecordingVariationSource {
-  const reads = new Map<string, number>()
+  const reads = new Map<string, PlaceRead>()
+  const seen = { payload: false, last: '' }
+  const recent: string[] = []
+  const texts = new Set<string>()
   let readCount = 0
-  const touch = (): void => {
+  const touch = (path?: string): void => {
     readCount++
     if (readCount > maxReads) throw onLimit(`read sample data more than ${maxReads} times`)
+    if (path === undefined) return
+    seen.last = path
+    if (recent.at(-1) !== path) recent.push(path)
+    if (recent.length > maxRecent) recent.shift()
+    if (path.startsWith('payload')) seen.payload = true
+    const read = reads.get(path)
+    if (read) read.times++
   }
   return {
     reads,
+    seen,
+    recent,
+    texts,
     touch,
-    choose(path, count) {
-      touch()
-      if (count < 2) return 0
-      reads.set(path, count)
-      return variation.changes.get(path) ?? (variation.base === 'fullest' ? 0 : count - 1)
+    show(text) {
+      if (texts.size < maxTexts) texts.add(text)
+    },
+    peek: (path, count, { literals = [], isAside = false } = {}) =>
+      count + literals.length < 2 ? 0 : chooseOf(variation, path, { count, literals, isAside }),
+    choose(path, count, { literals = [], isAside = false, isList = false } = {}) {
+      touch(path)
+      const known = reads.get(path)
+      if (known) return known.chosen
+      if (count + literals.length < 2) return 0
+      const chosen = chooseOf(variation, path, { count, literals, isAside })
+      reads.set(path, { count, literals, isAside, isList, chosen, times: 1 })
+      return chosen
     },
   }
 }
 
+/**
+ * Returns the value that a variation has at a place.
+ *
+ * @param variation - The variation.
+ * @param path - The place.
+ * @param place - The values it can have.
+ */
+export function chooseOf(
+  { base, changes, everywhere }: Variation,
+  path: string,
+  place: Pick<PlaceRead, 'count' | 'literals' | 'isAside'>,
+): number {
+  const changed = changes.get(path)
+  const { count, literals, isAside } = place
+  if (changed !== undefined && changed < count + literals.length) return changed
+  if (everywhere) {
+    const index = literals.findIndex(({ kind, key }) => kind === everywhere.kind && key === everywhere.key)
+    if (index !== -1) return count + index
+  }
+  return base === 'fullest' || isAside ? 0 : count - 1
+}
+
+const preferredOf = (_path: string, _count: number, { preferred = 0 }: PlaceValues = {}): number => preferred
+
 /** Chooses what is best shown to a person: defaults and examples, else the fullest value. */
 export const previewValues: VariationSource = Object.freeze({
-  choose: (_path: string, _count: number, preferred = 0) => preferred,
+  choose: preferredOf,
+  peek: preferredOf,
   touch: () => undefined,
 })

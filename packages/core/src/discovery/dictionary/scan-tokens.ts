@@ -1,0 +1,192 @@
+/** A piece of source text. */
+export interface Token {
+  /** `text` and `number` are literals, `name` is an identifier or a keyword, `mark` everything else. */
+  readonly type: 'text' | 'number' | 'name' | 'mark'
+  /** The value of a literal, else the characters. */
+  readonly value: string
+}
+
+interface Scan {
+  readonly source: string
+  readonly tokens: Token[]
+  /** For each open template the number of braces that are open in its current expression. */
+  readonly templates: number[]
+  at: number
+}
+
+const maxSourceLength = 200_000
+const maxTokens = 50_000
+const space = /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y
+const name = /[\p{ID_Start}$_#][\p{ID_Continue}$\u200c\u200d]*/uy
+const number =
+  /(?:0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?)n?/y
+const regex = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[dgimsuvy]*/y
+const mark = /===|!==|\?\.(?!\d)|&&|\|\||\?\?|=>|==|!=|<=|>=|[\s\S]/y
+const shortEscapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  '0': '\0',
+}
+// After these a `/` begins a regular expression though a name or a bracket stands in front of it.
+const operators: ReadonlySet<string> = new Set([
+  'return',
+  'typeof',
+  'case',
+  'in',
+  'of',
+  'delete',
+  'void',
+  'await',
+  'do',
+  'else',
+])
+
+/**
+ * Splits the source text of a function into tokens. It is tolerant: what it does not understand is skipped, nothing is
+ * evaluated, and it takes time in proportion to the text.
+ *
+ * @param source - As `Function.prototype.toString` returns it; beyond 200 000 characters the rest is ignored.
+ */
+export function scanTokens(source: string): readonly Token[] {
+  const scan: Scan = { source: source.slice(0, maxSourceLength), tokens: [], templates: [], at: 0 }
+  while (scan.at < scan.source.length && scan.tokens.length < maxTokens) scanOne(scan)
+  return scan.tokens
+}
+
+function take(scan: Scan, pattern: RegExp): string | undefined {
+  pattern.lastIndex = scan.at
+  const found = pattern.exec(scan.source)?.[0]
+  if (found === undefined || found === '') return undefined
+  scan.at += found.length
+  return found
+}
+
+function scanOne(scan: Scan): void {
+  if (take(scan, space) !== undefined) return
+  const character = scan.source[scan.at] ?? ''
+  if (character === "'" || character === '"') scanText(scan, character)
+  else if (character === '`') scanTemplate(scan)
+  else if (character === '/' && mayBeRegex(scan.tokens) && take(scan, regex) !== undefined)
+    scan.tokens.push({ type: 'mark', value: '/re/' })
+  else if (!scanName(scan) && !(/[\d.]/.test(character) && scanNumber(scan))) scanMark(scan)
+}
+
+function scanName(scan: Scan): boolean {
+  const value = take(scan, name)
+  if (value === undefined) return false
+  scan.tokens.push({ type: 'name', value })
+  return true
+}
+
+function scanNumber(scan: Scan): boolean {
+  const start = scan.at
+  const digits = take(scan, number)
+  const value = Number(digits?.replace(/n$/, '').replaceAll('_', ''))
+  if (Number.isFinite(value)) {
+    scan.tokens.push({ type: 'number', value: String(value) })
+    return true
+  }
+  scan.at = start
+  return false
+}
+
+function scanMark(scan: Scan): void {
+  const value = take(scan, mark) ?? ''
+  scan.tokens.push({ type: 'mark', value })
+  const depth = scan.templates.length - 1
+  const open = scan.templates[depth]
+  if (open === undefined) return
+  if (value === '{') scan.templates[depth] = open + 1
+  else if (value === '}' && open > 0) scan.templates[depth] = open - 1
+  else if (value === '}') {
+    scan.templates.pop()
+    skipTemplate(scan)
+  }
+}
+
+function mayBeRegex(tokens: readonly Token[]): boolean {
+  const last = tokens.at(-1)
+  if (!last) return true
+  if (last.type === 'name') return operators.has(last.value)
+  return last.type === 'mark' && last.value !== ')' && last.value !== ']' && last.value !== '/re/'
+}
+
+/** A text that does not end on its line is no text; only its quote is skipped. */
+function scanText(scan: Scan, quote: string): void {
+  const start = scan.at++
+  const value = readUntil(scan, (character) => character === quote, '\n')
+  if (value === undefined) scan.at = start + 1
+  else {
+    scan.at++
+    scan.tokens.push({ type: 'text', value })
+  }
+}
+
+/** A template without expressions is a text. */
+function scanTemplate(scan: Scan): void {
+  const start = scan.at++
+  const ends = (character: string): boolean => character === '`' || isExpression(scan, character)
+  const value = readUntil(scan, ends)
+  if (value === undefined) {
+    scan.at = start + 1
+    return
+  }
+  if (scan.source[scan.at] === '`') {
+    scan.at++
+    scan.tokens.push({ type: 'text', value })
+    return
+  }
+  openExpression(scan)
+}
+
+/** Goes on behind an expression of a template. */
+function skipTemplate(scan: Scan): void {
+  const value = readUntil(scan, (character) => character === '`' || isExpression(scan, character))
+  if (value === undefined) return
+  if (scan.source[scan.at] === '`') {
+    scan.at++
+    scan.tokens.push({ type: 'mark', value: '``' })
+  } else openExpression(scan)
+}
+
+function isExpression({ source, at }: Scan, character: string): boolean {
+  return character === '$' && source[at + 1] === '{'
+}
+
+function openExpression(scan: Scan): void {
+  scan.at += 2
+  scan.templates.push(0)
+  scan.tokens.push({ type: 'mark', value: '{' })
+}
+
+function readUntil(scan: Scan, ends: (character: string) => boolean, never?: string): string | undefined {
+  let value = ''
+  for (; scan.at < scan.source.length; scan.at++) {
+    const character = scan.source[scan.at] ?? ''
+    if (ends(character)) return value
+    if (character === never) return undefined
+    value += character === '\\' ? readEscape(scan) : character
+  }
+  return undefined
+}
+
+/** Leaves the position at the escape's last character. */
+function readEscape(scan: Scan): string {
+  const escaped = scan.source[++scan.at] ?? ''
+  const short = shortEscapes[escaped]
+  if (short !== undefined) return short
+  if (escaped === '\n') return ''
+  if (escaped !== 'x' && escaped !== 'u') return escaped
+  const code = /x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}/y
+  code.lastIndex = scan.at
+  const found = code.exec(scan.source)
+  if (!found) return escaped
+  scan.at += found[0].length - 1
+  const point = Number.parseInt(found[1] ?? found[2] ?? found[3] ?? '0', 16)
+  // Half of a pair is a character of its own here; the other half follows.
+  return point > 0x10ffff ? '' : point > 0xffff ? String.fromCodePoint(point) : String.fromCharCode(point)
+}

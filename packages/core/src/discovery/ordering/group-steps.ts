@@ -1,0 +1,33 @@
+import type { ExploringRun } from '../recording/explore.ts'
+import { isInOrder } from './order-steps.ts'
+
+/**
+ * Numbers the steps, from 0: steps share a number only where all of them were open at one time in one run.
+ *
+ * @param runs - The runs.
+ * @param order - The steps as they are listed.
+ */
+export function groupSteps(runs: readonly ExploringRun[], order: readonly string[]): ReadonlyMap<string, number> {
+  const moments = toMoments(runs)
+  const groups = new Map<string, number>()
+  const members: string[][] = []
+  for (const id of order) {
+    const own = moments.filter((moment) => moment.has(id))
+    const found = members.findIndex((group) => own.some((moment) => group.every((member) => moment.has(member))))
+    if (found === -1) members.push([id])
+    else members[found]?.push(id)
+    groups.set(id, found === -1 ? members.length - 1 : found)
+  }
+  return groups
+}
+
+/** Each set of steps that were open together. */
+function toMoments(runs: readonly ExploringRun[]): readonly ReadonlySet<string>[] {
+  const moments = new Map<string, ReadonlySet<string>>()
+  for (const run of runs) {
+    if (!isInOrder(run)) continue
+    for (const { id, open } of run.calls)
+      if (open.length > 0) moments.set([...open, id].join('\n'), new Set([...open, id]))
+  }
+  return [...moments.values()]
+}

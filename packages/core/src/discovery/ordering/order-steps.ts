@@ -1,0 +1,112 @@
+import { type CallSite, compareCallSites } from '../recording/call-sites.ts'
+import type { ExploringRun } from '../recording/explore.ts'
+import { mergeOrders, toSuccessors } from './merge-orders.ts'
+
+/** How the steps of a workflow are ordered. */
+export interface StepOrder {
+  readonly order: readonly string[]
+  /** Groups of steps that come in several orders, whatever their completion. */
+  readonly conflicts: readonly (readonly string[])[]
+}
+
+/** What is known beside the runs. */
+export interface OrderOptions {
+  /**
+   * Finds out which steps a run calls while one of them is never done.
+   *
+   * @param run - The run.
+   * @param id - The step that is held back.
+   */
+  callsWithout(run: ExploringRun, id: string): Promise<ReadonlySet<string>>
+}
+
+const maxProofs = 100
+
+/**
+ * Returns whether a run did its steps oldest first. Other runs try the orders of a race, and show parallel branches in
+ * an order that has no meaning.
+ *
+ * @param run - The run.
+ */
+export function isInOrder({ variation }: ExploringRun): boolean {
+  return ![...variation.changes].some(([path, value]) => path.startsWith('first:') && value === 1)
+}
+
+/**
+ * Orders the steps so that each stands after all that must come before it, in every run. Where no run shows the order of
+ * two steps, the place in the source decides.
+ *
+ * @param runs - The runs, those in which the steps were done oldest first in front.
+ * @param options - What is known beside them.
+ */
+export async function orderSteps(runs: readonly ExploringRun[], { callsWithout }: OrderOptions): Promise<StepOrder> {
+  const plain = runs.filter(isInOrder)
+  const successors = toSuccessors(plain.map(toIds))
+  addRaces(successors, runs)
+  const compare = toComparison(runs)
+  const merged = mergeOrders(successors, compare)
+  if (merged.tangled.length === 0) return { order: merged.order, conflicts: [] }
+  // The order of calls in parallel branches has no meaning: only what must be done first counts.
+  let proofs = 0
+  for (const ids of merged.tangled) {
+    const inside = new Set(ids)
+    const needed = toNeeded(plain, inside)
+    for (const [id, after] of needed)
+      for (const run of inside.has(id) ? new Set(after.values()) : []) {
+        if (proofs++ >= maxProofs) break
+        const called = await callsWithout(run, id)
+        for (const [then, from] of after) if (from === run && inside.has(then) && called.has(then)) after.delete(then)
+      }
+    for (const id of ids) for (const then of inside) successors.get(id)?.delete(then)
+    // Chains that led through these steps are gone, so all that was done before them counts.
+    for (const [id, after] of needed) for (const then of after.keys()) successors.get(id)?.add(then)
+  }
+  const settled = mergeOrders(successors, compare)
+  return { order: settled.order, conflicts: settled.tangled }
+}
+
+function toIds({ calls }: ExploringRun): readonly string[] {
+  return calls.map(({ id }) => id)
+}
+
+/** Steps that only the runs of races have shown stand after what was done before them. */
+function addRaces(successors: Map<string, Set<string>>, runs: readonly ExploringRun[]): void {
+  const known = new Set(successors.keys())
+  for (const run of runs) {
+    if (isInOrder(run)) continue
+    for (const { id } of run.calls) if (!successors.has(id)) successors.set(id, new Set())
+    for (const { id, done } of run.calls)
+      for (const before of run.done.slice(0, done))
+        if (!known.has(id) || !known.has(before)) successors.get(before)?.add(id)
+  }
+}
+
+type Needed = Map<string, Map<string, ExploringRun>>
+
+/** What was done before which call, where one of the two steps is inside, with a run that shows it. */
+function toNeeded(runs: readonly ExploringRun[], inside: ReadonlySet<string>): Needed {
+  const needed: Needed = new Map()
+  for (const run of runs)
+    for (const { id, done } of run.calls)
+      for (const before of run.done.slice(0, done)) {
+        if (!inside.has(id) && !inside.has(before)) continue
+        const after = needed.get(before) ?? new Map<string, ExploringRun>()
+        needed.set(before, after)
+        if (!after.has(id)) after.set(id, run)
+      }
+  return needed
+}
+
+function toComparison(runs: readonly ExploringRun[]): (left: string, right: string) => number {
+  const sites = new Map<string, readonly CallSite[]>()
+  const sitesOf = (id: string): readonly CallSite[] => {
+    const known = sites.get(id)
+    if (known) return known
+    const run = runs.find(({ calls }) => calls.some((call) => call.id === id))
+    const call = run?.calls.find((one) => one.id === id)
+    const made = run && call ? run.sitesOf(call) : []
+    sites.set(id, made)
+    return made
+  }
+  return (left, right) => compareCallSites(sitesOf(left), sitesOf(right))
+}

@@ -1,0 +1,90 @@
+import { type ExploringRun, maxRuns } from '../recording/explore.ts'
+import type { RecordedCall, RecordedRun } from '../recording/recorded-run.ts'
+import { chooseOf, type Variation } from '../samples/values/variation.ts'
+import { isInOrder } from './order-steps.ts'
+
+const maxSteps = 60
+const maxTries = 24
+const maxAtOnce = 8
+
+interface Meeting {
+  readonly run: ExploringRun
+  readonly call: RecordedCall
+}
+
+/**
+ * Tries the conditions of two steps together where no run has called both, so that a run shows their order; while there
+ * are runs left, and only where the function awaits nothing but steps.
+ *
+ * @param explored - The runs so far.
+ * @param options - Makes a run; when no more are started.
+ * @returns All runs.
+ */
+export async function tryTogether(
+  explored: readonly ExploringRun[],
+  { record, untilMs }: { readonly record: (variation: Variation) => Promise<RecordedRun>; readonly untilMs: number },
+): Promise<readonly ExploringRun[]> {
+  const runs = [...explored]
+  const tried = new Set(runs.map(({ variation }) => keyOf(variation)))
+  let left = Math.min(maxTries, maxRuns - runs.length)
+  while (left > 0 && performance.now() < untilMs && !runs.some((run) => run.awaitedIo || run.end === 'stuck')) {
+    const wave = toVariations(runs, tried).slice(0, Math.min(left, maxAtOnce))
+    if (wave.length === 0) break
+    left -= wave.length
+    for (const variation of wave) tried.add(keyOf(variation))
+    const made = await Promise.all(wave.map(record))
+    runs.push(...made.map((run, index): ExploringRun => ({ ...run, variation: wave[index] as Variation })))
+  }
+  return runs
+}
+
+function toVariations(runs: readonly ExploringRun[], tried: ReadonlySet<string>): readonly Variation[] {
+  const met = new Map<string, Meeting>()
+  for (const run of runs.filter(isInOrder))
+    for (const call of run.calls) if (!met.has(call.id)) met.set(call.id, { run, call })
+  if (met.size > maxSteps) return []
+  const isOrdered = toOrderTest(runs)
+  const steps = [...met]
+  const wanted = new Map<string, Variation>()
+  for (const [index, [id, one]] of steps.entries())
+    for (const [otherId, other] of steps.slice(index + 1)) {
+      if (isOrdered(id, otherId)) continue
+      for (const variation of [join(one, other), join(other, one)]) {
+        const key = keyOf(variation)
+        if (!tried.has(key)) wanted.set(key, variation)
+      }
+    }
+  return [...wanted.values()]
+}
+
+/** The data of one step's run, and on top of it what the other step was decided by: what was read before its call. */
+function join({ run }: Meeting, { run: other, call }: Meeting): Variation {
+  const changes = new Map(run.variation.changes)
+  for (const path of call.lastReads) {
+    const read = other.reads.get(path)
+    if (read && chooseOf(run.variation, path, read) !== read.chosen) changes.set(path, read.chosen)
+  }
+  return { ...run.variation, changes }
+}
+
+function keyOf({ base, changes, everywhere }: Variation): string {
+  return JSON.stringify([base, [...changes].toSorted(([left], [right]) => (left < right ? -1 : 1)), everywhere])
+}
+
+/** Whether a run, or several by way of other steps, show the order of two steps. */
+function toOrderTest(runs: readonly ExploringRun[]): (left: string, right: string) => boolean {
+  const after = new Map<string, Set<string>>()
+  for (const { calls } of runs)
+    for (const [index, { id }] of calls.entries()) {
+      const later = after.get(id) ?? new Set()
+      after.set(id, later)
+      for (const call of calls.slice(index + 1)) later.add(call.id)
+    }
+  const leads = (from: string, to: string): boolean => {
+    const seen = new Set([from])
+    // A set is walked in the order of insertion, additions included.
+    for (const id of seen) for (const next of after.get(id) ?? []) seen.add(next)
+    return seen.has(to)
+  }
+  return (left, right) => leads(left, right) || leads(right, left)
+}

@@ -1,0 +1,94 @@
+import type { LiteralKind, PlaceRead, Variation } from '../samples/values/variation.ts'
+import { chooseOf } from '../samples/values/variation.ts'
+import type { RecordedRun } from './recorded-run.ts'
+
+/** A run that is still to be made. */
+export interface Plan {
+  readonly variation: Variation
+  /** How many places differ from the base. */
+  readonly layer: number
+  /** Lower ones are run first. */
+  readonly rank: number
+  /** Whether something may be missing when it is left out. */
+  readonly isNeeded: boolean
+  /** How often the run that it varies has read each place. */
+  readonly times: ReadonlyMap<string, number>
+}
+
+const maxLayers = 3
+const maxEverywhere = 12
+const ranks = { base: 0, value: 1, near: 2, again: 3, nearAgain: 4, everywhere: 5 } as const
+
+/** Returns the runs that come first. */
+export function toBases(): Plan[] {
+  return (['fullest', 'emptiest'] as const).map((base) => ({
+    variation: { base, changes: new Map() },
+    layer: 0,
+    rank: ranks.base,
+    isNeeded: true,
+    times: new Map(),
+  }))
+}
+
+/**
+ * Plans what a run suggests: the other values of each place that it was the first to read, and once more, on top of its
+ * own data, those of each place that it read more often than the run it was made from: its data has led to code that
+ * depends on them.
+ *
+ * @param plan - What the run was made for.
+ * @param run - The run.
+ * @param known - The most that each place was read, by base; it is brought up to date.
+ */
+export function planFrom(plan: Plan, run: RecordedRun, known: Map<string, number>): Plan[] {
+  if (plan.layer >= maxLayers) return []
+  const { variation } = plan
+  const times = new Map([...run.reads].map(([path, read]) => [path, read.times]))
+  const plans: Plan[] = []
+  for (const [path, read] of run.reads) {
+    const key = `${variation.base} ${path}`
+    const before = known.get(key) ?? 0
+    const isFirst = before === 0
+    const isAgain = !isFirst && plan.layer > 0 && read.times > (plan.times.get(path) ?? 0) && read.times > before
+    known.set(key, Math.max(before, read.times))
+    if (!isFirst && !isAgain) continue
+    plans.push(...valuesOf(plan, [path, read], { isFirst, times }))
+  }
+  return [...plans, ...(plan.layer === 0 ? everywhere(plan, run, times) : [])]
+}
+
+function valuesOf(
+  { variation, layer }: Plan,
+  [path, read]: readonly [string, PlaceRead],
+  { isFirst, times }: { readonly isFirst: boolean; readonly times: Plan['times'] },
+): Plan[] {
+  const plans: Plan[] = []
+  const own = chooseOf(variation, path, read)
+  for (let index = 0; index < read.count + read.literals.length; index++) {
+    const literal = read.literals[index - read.count]
+    if (index === own || (literal && !literal.isNear)) continue
+    const isValue = !literal && !read.isAside
+    const rank = isValue ? (isFirst ? ranks.value : ranks.again) : isFirst ? ranks.near : ranks.nearAgain
+    plans.push({
+      variation: { ...variation, changes: new Map([...variation.changes, [path, index]]) },
+      layer: layer + 1,
+      rank,
+      isNeeded: isFirst && !literal && !path.startsWith('first:'),
+      times,
+    })
+  }
+  return plans
+}
+
+/** Each literal that stands beside no place's name, at every place that can have it. */
+function everywhere({ variation }: Plan, run: RecordedRun, times: Plan['times']): Plan[] {
+  const left = new Map<string, { readonly kind: LiteralKind; readonly key: number }>()
+  for (const { literals } of run.reads.values())
+    for (const { kind, key, isNear } of literals) if (!isNear) left.set(`${kind} ${key}`, { kind, key })
+  return [...left.values()].slice(0, maxEverywhere).map((literal) => ({
+    variation: { ...variation, everywhere: literal },
+    layer: 1,
+    rank: ranks.everywhere,
+    isNeeded: false,
+    times,
+  }))
+}

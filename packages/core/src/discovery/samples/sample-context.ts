@@ -1,0 +1,72 @@
+import type { StepContext } from '../../workflow/kinds/signature.ts'
+import type { StepCall } from '../../workflow/steps/step-call.ts'
+import { type Dictionary, noDictionary } from '../dictionary/dictionary.ts'
+import { type LiteralVariant, toTextVariants } from './values/literal-variants.ts'
+import type { PlaceValues, VariationSource } from './values/variation.ts'
+
+const statuses: readonly string[] = ['completed', 'skipped', 'canceled', 'failed']
+const leftOut = { toJSON: (): undefined => undefined }
+
+/**
+ * Returns how a step of a sample run ended. Its status is a place like any other, so it is varied where it is read.
+ *
+ * @param call - The step.
+ * @param variationSource - Chooses and remembers.
+ * @param dictionary - The literals of the source text.
+ */
+export function toSampleContext(
+  { id }: StepCall,
+  variationSource: VariationSource,
+  dictionary: Dictionary = noDictionary,
+): StepContext {
+  const { path, values, literals } = placeOf(id, dictionary)
+  const read = (): string => {
+    const index = variationSource.choose(path, statuses.length, values)
+    return statuses[index] ?? literals[index - statuses.length]?.value ?? 'completed'
+  }
+  const state = {
+    get status() {
+      return read()
+    },
+    get error() {
+      return read() === 'failed'
+    },
+  }
+  return Object.assign(Object.create(leftOut), { timestamp: 0, state })
+}
+
+/**
+ * Returns whether a step of a sample run completed, without counting as a read of its status.
+ *
+ * @param call - The step.
+ * @param variationSource - Chooses.
+ * @param dictionary - The literals of the source text.
+ */
+export function isCompleted(
+  { id }: StepCall,
+  variationSource: VariationSource,
+  dictionary: Dictionary = noDictionary,
+): boolean {
+  const { path, values } = placeOf(id, dictionary)
+  return variationSource.peek(path, statuses.length, values) === 0
+}
+
+const statusOnly: PlaceValues = { isAside: true }
+
+function placeOf(
+  id: string,
+  dictionary: Dictionary,
+): {
+  readonly path: string
+  readonly values: PlaceValues
+  readonly literals: readonly (LiteralVariant & { value: string })[]
+} {
+  const path = `steps/${id}/_ctx/status`
+  if (dictionary.texts.length === 0) return { path, values: statusOnly, literals: [] }
+  const literals = toTextVariants(dictionary, path).flatMap((literal) =>
+    typeof literal.value === 'string' && literal.isNear && !statuses.includes(literal.value)
+      ? [{ ...literal, value: literal.value }]
+      : [],
+  )
+  return { path, values: { isAside: true, literals }, literals }
+}

@@ -1,0 +1,179 @@
+import type { JsonObject } from '@trestle/protocol'
+import { compileSchema } from '../../../schema/compile-schema.ts'
+import type { Schema } from '../../../schema/schema-types.ts'
+import { type Dictionary, type Literal, noDictionary } from '../../dictionary/dictionary.ts'
+import { guessType } from './resolve-schema.ts'
+import type { SampleLocation } from './sample-location.ts'
+import type { LiteralValue } from './variation.ts'
+
+/** A value that a literal of the source text stands for. */
+export interface LiteralVariant extends LiteralValue {
+  readonly value: string | number
+}
+
+// In the order in which they are tried: beyond the literal, below it, the literal itself.
+const steps: readonly number[] = [1, -1, 0]
+const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'not', 'type']
+const any = (): boolean => true
+
+const noLiterals: readonly LiteralVariant[] = []
+/** The longest list that a literal can ask for. */
+export const maxItems = 100
+
+/**
+ * Returns the values of a place that the function's own source text suggests.
+ *
+ * @param schema - The place's schema, references followed.
+ * @param place - The place.
+ */
+export function toLiteralVariants(schema: JsonObject, place: SampleLocation): readonly LiteralVariant[] {
+  const { dictionary, path, counts } = place
+  if (dictionary === noDictionary || schema['enum'] || schema['oneOf'] || schema['anyOf']) return noLiterals
+  const type = schema['type'] ?? guessType(schema)
+  if (Array.isArray(type)) return type.flatMap((one) => toLiteralVariants({ ...schema, type: one }, place))
+  if (Object.hasOwn(schema, 'const')) return noLiterals
+  if (type === 'string') return toTextVariants(dictionary, path, schema)
+  if (type === 'number' || type === 'integer') return toNumberVariants(dictionary, path, schema)
+  if (type !== 'array') return noLiterals
+  const high = Math.min(Number(schema['maxItems'] ?? maxItems), maxItems)
+  const lengths = toLengthVariants(dictionary, path, { low: Number(schema['minItems'] ?? 0), high })
+  return lengths.filter(({ value }) => !counts.includes(value))
+}
+
+/**
+ * Returns the texts of the source text that a place can have.
+ *
+ * @param dictionary - The literals.
+ * @param path - The place.
+ * @param schema - The place's schema; a text that does not fit is left out.
+ */
+export function toTextVariants(
+  dictionary: Dictionary,
+  path: string,
+  schema: JsonObject = {},
+): readonly LiteralVariant[] {
+  const isAllowed = toFilter(schema, ['format', 'pattern', 'minLength', 'maxLength', 'not'])
+  const all = memoize(dictionary, `text ${nameOf(path)}`, (name) =>
+    dictionary.texts.map((literal, key) => ({
+      kind: 'text' as const,
+      key,
+      isNear: isNear(literal, name),
+      value: literal.value,
+    })),
+  )
+  return isAllowed === any ? all : all.filter(({ value }) => isAllowed(value))
+}
+
+/**
+ * Returns the numbers of the source text, and those beside them, that a place can have.
+ *
+ * @param dictionary - The literals.
+ * @param path - The place.
+ * @param schema - The place's schema; a number that does not fit is left out.
+ */
+export function toNumberVariants(
+  dictionary: Dictionary,
+  path: string,
+  schema: JsonObject = {},
+): readonly LiteralVariant[] {
+  const isAllowed = toFilter(schema, bounds)
+  const all = toNumbers(dictionary, path)
+  return isAllowed === any ? all : all.filter(({ value }) => isAllowed(value))
+}
+
+/**
+ * Returns the lengths that numbers of the source text suggest for a list.
+ *
+ * @param dictionary - The literals.
+ * @param path - The list.
+ * @param range - How many items it can have.
+ */
+export function toLengthVariants(
+  dictionary: Dictionary,
+  path: string,
+  { low, high }: { readonly low: number; readonly high: number },
+): (LiteralVariant & { readonly value: number })[] {
+  if (dictionary.numbers.length === 0) return []
+  return toNumbers(dictionary, path).filter(
+    ({ value }) => Number.isInteger(value) && value >= Math.max(low, 0) && value <= high,
+  )
+}
+
+type NumberVariant = LiteralVariant & { readonly value: number }
+
+function toNumbers(dictionary: Dictionary, path: string): readonly NumberVariant[] {
+  return memoize(dictionary, `number ${nameOf(path)}`, (name) => {
+    const seen = new Set<number>()
+    return dictionary.numbers.flatMap((literal, index) =>
+      steps.flatMap((step, at): NumberVariant[] => {
+        const value = literal.value + step
+        if (seen.has(value)) return []
+        seen.add(value)
+        const key = index * steps.length + at
+        return [{ kind: 'number', key, isNear: isNear(literal, name), value }]
+      }),
+    )
+  })
+}
+
+const maxKept = 500
+const keptOf = new WeakMap<Dictionary, Map<string, readonly LiteralVariant[]>>()
+
+/** Keeps what is made for a name, since a place is read in every run. */
+function memoize<TVariant extends LiteralVariant>(
+  dictionary: Dictionary,
+  key: string,
+  make: (name: string) => readonly TVariant[],
+): readonly TVariant[] {
+  const kept = keptOf.get(dictionary) ?? new Map<string, readonly LiteralVariant[]>()
+  keptOf.set(dictionary, kept)
+  const known = kept.get(key)
+  if (known) return known as readonly TVariant[]
+  const made = make(key.slice(key.indexOf(' ') + 1))
+  if (kept.size >= maxKept) kept.clear()
+  kept.set(key, made)
+  return made
+}
+
+function isNear(literal: Literal<unknown>, name: string): boolean {
+  return literal.isCompared && literal.names.has(name)
+}
+
+/** The name under which code reads a place: without the numbers of items and without what marks a place's parts. */
+function nameOf(path: string): string {
+  const names = path.split('/').map((part) => part.replace(/[?|#(.].*$/, ''))
+  return names.findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? path
+}
+
+type Filter = (value: unknown) => boolean
+
+const maxFilters = 500
+const filters = new Map<string, Filter>()
+
+/** Whether values fit the limits of a schema; kept, because a place is read in every run. */
+function toFilter(schema: JsonObject, keywords: readonly string[]): Filter {
+  const own = keywords.filter((keyword) => Object.hasOwn(schema, keyword))
+  if (own.length === 0) return any
+  if (own.length === 1 && schema['type'] === 'number') return any
+  if (own.length === 1 && schema['type'] === 'integer') return Number.isInteger
+  const limits = Object.fromEntries(own.map((keyword) => [keyword, schema[keyword]]))
+  const key = JSON.stringify(limits)
+  const known = filters.get(key)
+  if (known) return known
+  const made = compileFilter(limits)
+  if (filters.size >= maxFilters) filters.clear()
+  filters.set(key, made)
+  return made
+}
+
+function compileFilter(limits: JsonObject): Filter {
+  try {
+    const compiled = compileSchema(limits as Schema)
+    return (value) => {
+      const verdict = compiled.check(value)
+      return verdict instanceof Promise || verdict.issues === undefined
+    }
+  } catch {
+    return () => true
+  }
+}

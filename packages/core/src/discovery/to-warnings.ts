@@ -1,0 +1,107 @@
+import type { Warning, WarningCode } from '@trestle/protocol'
+import { toThrown } from '../base/thrown.ts'
+import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
+import { dictionaryOf } from './dictionary/dictionary-of.ts'
+import type { Exploration, ExploringRun } from './recording/explore.ts'
+import { seesLiterals } from './step-conflicts.ts'
+
+/** What the warnings of a workflow are made from. */
+export interface WarningSources extends Exploration {
+  /** Groups of steps whose order depends on data. */
+  readonly conflicts: readonly (readonly string[])[]
+  /** Whether the same sample data gave other steps. */
+  readonly isUnstable: boolean
+}
+
+const maxNamed = 5
+
+/**
+ * Returns what the developers of an app should know of a workflow, each with its cure.
+ *
+ * @param workflow - The workflow.
+ * @param sources - What discovery has found out.
+ */
+export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources): readonly Warning[] {
+  const { runs, cut, conflicts, isUnstable } = sources
+  const found: Warning[] = []
+  const warn = (code: WarningCode, message: string): void => {
+    if (!found.some((warning) => warning.message.endsWith(message)))
+      found.push({ code, message: `Workflow "${workflow.id}": ${message}` })
+  }
+  const limited = runs.find((run) => run.end === 'limit')
+  if (limited)
+    warn('DiscoveryCutShort', `a run at discovery was cut short, because ${toThrown(limited.error).message}.`)
+  if (runs.every(({ calls }) => calls.length === 0)) warn('NoStepsFound', toNoSteps(workflow, runs))
+  if (cut) warn('DiscoveryIncomplete', toIncomplete(runs))
+  if (isUnstable)
+    warn(
+      'DiscoveryNotRepeatable',
+      'it had other steps for the same data. Keep clock, random and I/O inside of handlers.',
+    )
+  for (const ids of conflicts)
+    warn(
+      'StepOrderDependsOnData',
+      `the order of the steps ${toNames(ids)} depends on data, so that no list of steps has them all in their order. ` +
+        'Start them in one order, or give each order step ids of its own.',
+    )
+  for (const run of runs) {
+    for (const { id } of seesLiterals(run) ? [] : run.doubles)
+      warn('StepIdRepeated', `step "${id}" was called twice for a list of several items. Step ids must not repeat.`)
+    for (const { id, kind } of run.end === 'normal' ? run.unused : [])
+      warn(
+        'StepNotAwaited',
+        `the ${kind} step "${id}" is started and not awaited, so nothing waits for it. Write: await step.${kind}('${id}', …).`,
+      )
+  }
+  const made = toIdsOfData(workflow, runs)
+  if (made.length > 0)
+    warn(
+      'StepIdFromData',
+      `the step ids ${toNames(made)} are made of data. The service can only ask for ids that discovery lists, so real ` +
+        'data would lose these steps. Write fixed ids, and put the data into what the handler returns.',
+    )
+  return found
+}
+
+function toNames(ids: readonly string[]): string {
+  const more = ids.length > maxNamed ? ` and ${ids.length - maxNamed} more` : ''
+  return `${ids
+    .slice(0, maxNamed)
+    .map((id) => `"${id}"`)
+    .join(', ')}${more}`
+}
+
+function toNoSteps({ options }: RegisteredWorkflow, runs: readonly ExploringRun[]): string {
+  if (!runs.some(({ reads }) => reads.size > 0))
+    return 'its function started no step. Does it call step.email or another?'
+  if (!options.payloadSchema && runs.some(({ seen }) => seen.payload))
+    return 'no sample data led to a step. Without a payloadSchema nobody knows what its conditions compare: add one.'
+  return (
+    'no sample data led to a step. Give the schemas examples or enums that meet its conditions, and the steps whose ' +
+    'results it reads an outputSchema.'
+  )
+}
+
+function toIncomplete(runs: readonly ExploringRun[]): string {
+  return runs.some(({ awaitedIo }) => awaitedIo)
+    ? 'some conditional steps may be missing, since a function that waits for more than steps is run four times at most. ' +
+        'Put I/O into step.custom.'
+    : `it depends on more data than the ${runs.length} runs of discovery can try; some conditional steps may be missing. ` +
+        'Read less data outside of handlers, or split the workflow.'
+}
+
+/** Ids that hold a free text of the sample data, and do not stand in the source text themselves. */
+function toIdsOfData(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): readonly string[] {
+  const { known } = dictionaryOf(workflow)
+  const made = new Set<string>()
+  for (const { calls, texts } of runs)
+    for (const { id } of calls) if (!known.has(id) && [...texts].some((text) => isPartOf(text, id))) made.add(id)
+  return [...made]
+}
+
+function isPartOf(text: string, id: string): boolean {
+  const at = text === '' ? -1 : id.indexOf(text)
+  if (at === -1) return false
+  const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character)
+  return !isWord(id[at - 1]) && !isWord(id[at + text.length])
+}

@@ -1,0 +1,33 @@
+import type { Registry } from '../bridge/registry.ts'
+import { learnStep, peekDiscovery } from '../discovery/known-discoveries.ts'
+import { notListed } from '../discovery/learned-steps.ts'
+import { addWarning } from './state/add-warning.ts'
+import { called } from './state/memoized-steps.ts'
+import type { RunScope } from './state/step-run.ts'
+
+/**
+ * Takes over the steps that a run has reached and that discovery does not list: they are logged, listed by the next
+ * `discover`, and named in the reply.
+ *
+ * @param registry - The bridge.
+ * @param scope - The run, which has ended.
+ */
+export function learnFromRun(registry: Registry, scope: RunScope): void {
+  const { workflow, reached = [] } = scope
+  const discovery = peekDiscovery(workflow)
+  for (const call of reached) {
+    if (discovery?.ids.has(call.id)) continue
+    if (!learnStep(workflow, { call, before: () => toBefore(scope) })) continue
+    // Printed anew by the next discover.
+    registry.manifest = undefined
+    const warning = notListed(workflow.id, call.id)
+    registry.notices.once(warning.message)
+    addWarning(scope, warning)
+  }
+}
+
+/** The steps with a stored result that the run has called, oldest first. */
+function toBefore({ event, memoizedSteps }: RunScope): readonly string[] {
+  const stored = new Set(event.state.map(({ stepId }) => stepId))
+  return [...memoizedSteps].flatMap(([id, slot]) => (slot === called && stored.has(id) ? [id] : []))
+}

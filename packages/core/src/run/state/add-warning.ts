@@ -1,0 +1,17 @@
+import type { Warning } from '@trestle/protocol'
+import type { RunScope } from './step-run.ts'
+
+const maxWarnings = 20
+
+/**
+ * Adds a warning to the reply of a run; it is logged once, too. The same text is added once, and no more than twenty.
+ *
+ * @param scope - The run.
+ * @param warning - The warning.
+ */
+export function addWarning(scope: RunScope, warning: Warning): void {
+  scope.warnings ??= []
+  const { warnings } = scope
+  if (warnings.length < maxWarnings && !warnings.some(({ message }) => message === warning.message))
+    warnings.push(warning)
+}

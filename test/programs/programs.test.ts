@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { choices, diceOf, program } from './draw.ts'
+import { number } from './program.ts'
+import { judge } from './service.ts'
+import { toSource } from './source.ts'
+
+// 200 programs with every change, 5 000 a night; FC_SEED plays the programs of an earlier run again.
+const numRuns = Math.min(Number(process.env['FC_RUNS'] ?? 200), 5000)
+const seed = Number(process.env['FC_SEED'] ?? 20261121)
+
+// Some answers wait for a silence, so several programs are played at one time.
+const parts = 4
+// A failure is shrunk for as long as this leaves time.
+const interruptAfterTimeLimit = 60_000 + numRuns * 500
+
+describe.concurrent('random programs come out as the reference says', () => {
+  test.each(Array.from({ length: parts }, (_, part) => part))(
+    'part %i',
+    { timeout: 120_000 + numRuns * 1000 },
+    async (part) => {
+      await fc.assert(
+        fc.asyncProperty(program, choices, async (drawn, list) => {
+          const numbered = number(drawn)
+          const faults = await judge(numbered, diceOf(list))
+          const told = [...new Set(faults)].slice(0, 5).join('\n')
+          if (faults.length > 0) throw new Error(`${told}\n${drawn.schema}\n${toSource(numbered)}`)
+        }),
+        {
+          numRuns: Math.ceil(numRuns / parts),
+          seed: seed + part,
+          interruptAfterTimeLimit,
+          markInterruptAsFailure: true,
+        },
+      )
+    },
+  )
+})

@@ -1,0 +1,346 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createBridge, workflow } from '@trestle/core'
+import type { StepManifest, StepState } from '@trestle/protocol'
+import { signedRequest } from '@trestle/testing'
+import { z } from 'zod'
+import { type Dice, hasEach, toData, toDone } from './draw.ts'
+import type { Kind, Node, Numbered, StepNode } from './program.ts'
+import { type Data, type Done, play } from './reference.ts'
+import { toSource } from './source.ts'
+
+const secretKey = 'programs-secret'
+// A run that awaits other work beside steps may only be answered at the deadline.
+const timeoutMs = { steps: 4500, other: 2500 }
+
+/** A bridge that serves one program, and what the service is told by it. */
+export interface Mounted {
+  discover(): Promise<{
+    readonly steps: readonly StepManifest[]
+    readonly warnings: readonly { code: string; message: string }[]
+    readonly text: string
+  }>
+  ask(stepId: string, event: AskEvent): Promise<Answer>
+  preview(stepId: string): Promise<Answer>
+  /** How steps end, for the handlers of custom steps. */
+  readonly results: AsyncLocalStorage<{ readonly ran: string[]; readonly results: ReadonlyMap<string, Done> }>
+  readonly log: string[]
+}
+
+/** The data of a call. */
+export interface AskEvent {
+  readonly data: Data
+  readonly done: readonly Done[]
+  readonly results: ReadonlyMap<string, Done>
+}
+
+/** An answer, and the handlers that ran for it. */
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape.
+  readonly body: any
+  readonly ran: readonly string[]
+}
+
+const flag = { type: 'boolean' }
+const text = { type: 'string' }
+const jsonSchema = {
+  type: 'object',
+  properties: {
+    ...{ flag0: flag, flag1: flag, flag2: flag, text0: text, text1: text, text2: text },
+    ...Object.fromEntries([0, 1, 2].map((at) => [`choice${at}`, { enum: ['a', 'b', 'c'] }])),
+    ...Object.fromEntries([0, 1, 2].map((at) => [`count${at}`, { type: 'number' }])),
+    items: { type: 'array', items: { type: 'object', properties: { id: text }, required: ['id'] } },
+  },
+}
+const required = Object.keys(jsonSchema.properties)
+const choice = z.enum(['a', 'b', 'c'])
+const zodSchema = z.object({
+  ...{ flag0: z.boolean(), flag1: z.boolean(), flag2: z.boolean(), text0: z.string(), text1: z.string() },
+  ...{ text2: z.string(), choice0: choice, choice1: choice, choice2: choice, count0: z.number(), count1: z.number() },
+  count2: z.number(),
+  items: z.array(z.object({ id: z.string() })),
+})
+const schemas = { json: { ...jsonSchema, required }, zod: zodSchema, none: undefined }
+
+/** Mounts a program the way an app does, and calls it the way the service does. */
+export function mount(source: string, schema: Numbered['schema']): Mounted {
+  const results: Mounted['results'] = new AsyncLocalStorage()
+  const log: string[] = []
+  const helpers = {
+    turn: () => new Promise((resolve) => setImmediate(resolve)),
+    sleep: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
+    ran: (id: string) => results.getStore()?.ran.push(id),
+    result: (id: string) => results.getStore()?.results.get(id)?.outputs ?? {},
+  }
+  // Made from text, so that its literals are in its source text as they are in an app.
+  const run = new Function(...Object.keys(helpers), `return ${source}`)(...Object.values(helpers))
+  const payloadSchema = schemas[schema] as typeof zodSchema
+  const bridge = createBridge({
+    workflows: [workflow('program', run, payloadSchema ? { payloadSchema } : {})],
+    secretKey,
+    strictAuthentication: true,
+    timeoutMs: source.includes('await sleep(') || source.includes('await turn()') ? timeoutMs.other : timeoutMs.steps,
+    logger: { warn: (message) => void log.push(message), error: (message) => void log.push(message) },
+  })
+  const send = async (call: Parameters<typeof signedRequest>[0]): Promise<{ status: number; text: string }> => {
+    const { url, ...rest } = await signedRequest(call, { secretKey })
+    const reply = await bridge.fetch(new Request(url, rest))
+    return { status: reply.status, text: await reply.text() }
+  }
+  const callStep = async (
+    action: 'execute' | 'preview',
+    stepId: string,
+    event: AskEvent | undefined,
+  ): Promise<Answer> => {
+    const ran: string[] = []
+    const body = event ? { ...event.data, state: toState(event.done) } : {}
+    const reply = await results.run({ ran, results: event?.results ?? new Map() }, () =>
+      send({ action, workflowId: 'program', stepId, body }),
+    )
+    return { status: reply.status, body: JSON.parse(reply.text), ran }
+  }
+  return {
+    results,
+    log,
+    async discover() {
+      const reply = await send({ action: 'discover' })
+      const body = JSON.parse(reply.text)
+      if (reply.status !== 200) throw new Error(`discover answered ${reply.status}: ${body.message}`)
+      const [found] = body.workflows
+      return { steps: found.steps, warnings: found.warnings ?? [], text: reply.text }
+    },
+    ask: (stepId, event) => callStep('execute', stepId, event),
+    preview: (stepId) => callStep('preview', stepId, undefined),
+  }
+}
+
+function toState(done: readonly Done[]): StepState[] {
+  return done
+    .map(({ id, status, outputs }) => ({ stepId: id, outputs, state: { status } }) as unknown as StepState)
+    .toReversed()
+}
+
+interface Case {
+  readonly numbered: Numbered
+  readonly mounted: Mounted
+  readonly steps: ReadonlyMap<string, StepNode>
+  readonly data: Data
+  readonly results: ReadonlyMap<string, Done>
+  readonly listed: readonly string[]
+  readonly hasPauses: boolean
+}
+
+/** What came out otherwise than the reference says, in words. */
+export type Faults = string[]
+
+/** Plays a program through its bridge as an honest service does. */
+export async function judge(numbered: Numbered, dice: Dice): Promise<Faults> {
+  const source = toSource(numbered)
+  const mounted = mount(source, numbered.schema)
+  const faults: Faults = []
+  const found = await mounted.discover()
+  const hasPauses = source.includes('await sleep(') || source.includes('await turn()')
+  // Another process gives the same bytes; not asked of every program, because it is half of the work.
+  const again = dice.pick([true, false, false, false]) && !hasPauses ? mount(source, numbered.schema) : undefined
+  if (again && found.text !== (await again.discover()).text) faults.push('discover differs in another process')
+  const steps = stepsOf(numbered)
+  let listed = found.steps.map(({ stepId }) => stepId)
+  const groups = new Map(found.steps.map(({ stepId, parallelGroup }) => [stepId, parallelGroup]))
+  const warned = found.warnings.map(({ code }) => code)
+  for (let round = 0; round < 2; round++) {
+    const data = toData(numbered, dice)
+    const results = new Map([...steps].map(([id, { kind }]) => [id, toDone({ id, kind }, numbered, dice)]))
+    const base = { numbered, mounted, steps, data, results, hasPauses }
+    for (let attempt = 0; attempt < 12; attempt++) {
+      const made = await playRound(
+        { ...base, listed },
+        { dice, faults, isOrdered: !warned.includes('StepOrderDependsOnData') },
+      )
+      if (!made.learned) break
+      const next = (await mounted.discover()).steps.map(({ stepId }) => stepId)
+      if (!next.includes(made.learned)) {
+        faults.push(`"${made.learned}" was reached and is still not listed`)
+        break
+      }
+      listed = next
+    }
+    if (faults.length > 0) break
+  }
+  faults.push(...checkGroups(numbered, groups))
+  return faults
+}
+
+interface Expected {
+  readonly stepId: string
+  readonly done: readonly Done[]
+  readonly must: 'run' | 'skip' | 'block' | 'never'
+  readonly sees: readonly unknown[] | undefined
+}
+
+async function playRound(
+  input: Case,
+  { dice, faults, isOrdered }: { readonly dice: Dice; readonly faults: Faults; readonly isOrdered: boolean },
+): Promise<{ readonly learned?: string }> {
+  const { numbered, data, results, listed, steps } = input
+  const asks: Expected[] = []
+  const done: Done[] = []
+  for (const stepId of listed) {
+    const outcome = play(numbered, data, done)
+    const unlisted = outcome.open.find((id) => !listed.includes(id))
+    if (unlisted !== undefined && !outcome.open.includes(stepId)) {
+      // What discovery missed must not be lost in silence: the bridge says so, and lists it from then on.
+      const { status, body } = await input.mounted.ask(stepId, { data, done, results })
+      if (status === 400 && body.data?.stepId === unlisted) {
+        if (!mayMiss(steps, numbered, unlisted)) faults.push(`"${unlisted}" was not listed`)
+        return { learned: unlisted }
+      }
+    }
+    const runs = outcome.open.includes(stepId)
+    const isLater = !runs && comes(input, done, stepId)
+    if (isLater && unlisted === undefined && isOrdered && !input.hasPauses)
+      faults.push(`"${stepId}" is listed before what it waits for`)
+    const must = runs ? 'run' : isLater ? 'block' : unlisted === undefined ? 'skip' : 'never'
+    asks.push({ stepId, done: [...done], must, sees: outcome.sees.get(stepId) })
+    // Nobody goes on behind a step that was refused.
+    if (must === 'block') break
+    const result = results.get(stepId)
+    if (runs && result) done.push(result)
+    else if (dice.pick([true, false])) done.push({ id: stepId, status: 'skipped', outputs: {} })
+  }
+  const end = play(numbered, data, done)
+  const isBlocked = asks.some(({ must }) => must === 'block')
+  for (const id of isBlocked ? [] : end.open)
+    if (!mayMiss(steps, numbered, id)) faults.push(`"${id}" must run and is not listed`)
+  if (faults.length > 0) return {}
+  const more = Array.from({ length: listed.length > 0 ? 6 : 0 }, () => outOfOrder(input, done, dice))
+  // Twice, side by side, and in any order.
+  const all = [...asks, ...asks.filter(() => dice.pick([true, false])), ...more]
+  await inParallel(all, async (asked) => {
+    const fault = await check(input, asked)
+    if (fault)
+      faults.push(
+        `${fault} [asked "${asked.stepId}" with ${asked.done.map(({ id, status }) => `${id}:${status}`).join(' ')}, must ${asked.must}]`,
+      )
+  })
+  return {}
+}
+
+/** A call with entries missing, for a step out of turn. */
+function outOfOrder({ numbered, data, results, listed }: Case, all: readonly Done[], dice: Dice): Expected {
+  const ran = all.filter(({ id, status }) => !(status === 'skipped' && results.get(id)?.status !== 'skipped'))
+  const count = dice.pick([0, 1, 2, 3, ran.length - 1, ran.length])
+  const kept = ran.slice(0, Math.max(0, count))
+  const done = dice.pick([true, false]) ? kept : kept.filter(() => dice.pick([true, true, false]))
+  const stepId = dice.pick(listed)
+  const usable = done.filter(({ id }) => id !== stepId)
+  const outcome = play(numbered, data, usable)
+  const sees = outcome.sees.get(stepId)
+  if (outcome.open.includes(stepId)) return { stepId, done: usable, must: 'run', sees }
+  return { stepId, done: usable, must: comes({ numbered, data, results }, usable, stepId) ? 'block' : 'never', sees }
+}
+
+/** Whether a step comes once what is open is done, in whatever order. */
+function comes(
+  { numbered, data, results }: Pick<Case, 'numbered' | 'data' | 'results'>,
+  from: readonly Done[],
+  stepId: string,
+): boolean {
+  const done = [...from]
+  for (let count = 0; count < 200; count++) {
+    const { open, called } = play(numbered, data, done)
+    if (called.includes(stepId)) return true
+    const next = open.map((id) => results.get(id)).find((one) => one !== undefined)
+    if (!next) return false
+    done.push(next)
+  }
+  return false
+}
+
+async function check(input: Case, { stepId, done, must, sees }: Expected): Promise<string | undefined> {
+  const startMs = performance.now()
+  const { status, body, ran } = await input.mounted.ask(stepId, { data: input.data, done, results: input.results })
+  const said = `${status} ${body.code ?? JSON.stringify(body.options)} ${body.message ?? ''}`
+  if (performance.now() - startMs > timeoutMs.steps + 3000) return `answered late: ${said}`
+  const skipped = status === 200 && body.options.skip === true
+  if (must === 'run') {
+    if (skipped) return 'LOST: it was skipped'
+    if (status !== 200) return `did not run: ${said}`
+    if (ran.join() !== stepId) return `its handlers ran otherwise: ${ran.join()}`
+    const { kind } = stepOf(input.steps, stepId)
+    const seen = shownOf(kind, body.outputs)
+    if (seen !== undefined && seen !== JSON.stringify(sees)) return `saw ${seen} instead of ${JSON.stringify(sees)}`
+    return undefined
+  }
+  if (ran.length > 0) return `ran and must not: ${ran.join()}`
+  if (must === 'skip' && (skipped || (status === 504 && input.hasPauses))) return undefined
+  if (must === 'skip') return `was not skipped: ${said}`
+  if (skipped) return must === 'block' ? 'LOST: it was skipped and comes later' : undefined
+  if (status === 400 && body.code === 'ExecutionStateCorruptError') return undefined
+  // Where other work goes on beside the steps only the deadline decides.
+  return status === 504 && input.hasPauses ? undefined : `was neither skipped nor blocked: ${said}`
+}
+
+function shownOf(kind: Kind, outputs: Record<string, unknown>): unknown {
+  if (kind === 'custom') return outputs['see']
+  if (kind === 'digest') return outputs['digestKey']
+  if (kind === 'throttle') return outputs['throttleKey']
+  return outputs['body']
+}
+
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  for (let start = 0; start < items.length; start += 16) await Promise.all(items.slice(start, start + 16).map(work))
+}
+
+function stepOf(steps: ReadonlyMap<string, StepNode>, id: string): StepNode {
+  return steps.get(id) as StepNode
+}
+
+/** More than three conditions, or more items than any sample has: what is missed then must be learned. */
+function mayMiss(steps: ReadonlyMap<string, StepNode>, { body }: Numbered, id: string): boolean {
+  const { conditions } = stepOf(steps, id)
+  // A function that waits for more than steps is run four times only.
+  return (
+    JSON.stringify(body).includes('"do":"pause"') ||
+    conditions > 3 ||
+    (id.startsWith('item') && hasEach(body) && conditions > 2)
+  )
+}
+
+/** Every step of a program by the id it is called with. */
+function stepsOf({ body }: Numbered): ReadonlyMap<string, StepNode> {
+  const steps = new Map<string, StepNode>()
+  const add = (step: StepNode, suffix = ''): void => void steps.set(`${step.id}${suffix}`, step)
+  const look = (node: Node): void => {
+    if (node.do === 'repeat') for (let at = 0; at < node.times; at++) add(node.step, `-k${at}`)
+    else if (node.do === 'each') for (let at = 0; at < 20; at++) add(node.step, `-${at}`)
+    else if (node.do === 'race') {
+      add(node.racer)
+      add(node.timeout)
+    } else if ('step' in node) add(node.step)
+    for (const list of Object.values(node).filter(Array.isArray).flat() as readonly (Node | Node[])[])
+      for (const inner of [list].flat()) if (typeof inner === 'object' && 'do' in inner) look(inner)
+  }
+  body.forEach(look)
+  return steps
+}
+
+/** Steps of one sequence never share a number. */
+function checkGroups({ body }: Numbered, groups: ReadonlyMap<string, number>): Faults {
+  const faults: Faults = []
+  const look = (nodes: readonly Node[]): void => {
+    const sequence = nodes.flatMap((node) => (node.do === 'step' ? [node.step.id] : []))
+    const numbers = sequence.flatMap((id) => (groups.has(id) ? [groups.get(id)] : []))
+    if (new Set(numbers).size < numbers.length)
+      faults.push(`steps one after the other share a group: ${sequence.join()}`)
+    for (const node of nodes)
+      for (const list of Object.values(node).filter(Array.isArray) as readonly (readonly Node[] | readonly Node[][])[])
+        for (const inner of list)
+          if (Array.isArray(inner)) look(inner)
+          else if (typeof inner === 'object' && 'do' in inner) {
+            look(list as readonly Node[])
+            break
+          }
+  }
+  look(body)
+  return faults
+}

@@ -1,0 +1,137 @@
+import type { Bound, BoundAtom, Node, Numbered, StepNode, Test } from './program.ts'
+
+/** Prints a program as the source text of a workflow function. */
+export function toSource({ body }: Numbered): string {
+  return `async ({ step, payload, subscriber, env }) => {\n${block(body, '  ')}}`
+}
+
+const handlers: Readonly<Record<string, string>> = {
+  sms: 'body: see',
+  inApp: 'body: see',
+  custom: 'see, ...result(ID)',
+  digest: "amount: 1, unit: 'hours', digestKey: see",
+  delay: "amount: 1, unit: 'hours'",
+  throttle: "type: 'fixed', amount: 1, unit: 'hours', threshold: 1, throttleKey: see",
+}
+
+function block(nodes: readonly Node[], indent: string): string {
+  return nodes.map((node) => print(node, indent)).join('')
+}
+
+function print(node: Node, indent: string): string {
+  const deeper = `${indent}  `
+  switch (node.do) {
+    case 'step':
+      return `${indent}const ${node.step.name} = await ${call(node.step)}\n`
+    case 'if': {
+      const otherwise = node.otherwise.length > 0 ? ` else {\n${block(node.otherwise, deeper)}${indent}}` : ''
+      return `${indent}if (${test(node.when)}) {\n${block(node.then, deeper)}${indent}}${otherwise}\n`
+    }
+    case 'repeat': {
+      const values = Array.from({ length: node.times }, (_, index) => `'k${index}'`).join(', ')
+      return `${indent}for (const k of [${values}]) await ${call(node.step, '-${k}')}\n`
+    }
+    case 'each':
+      return `${indent}for (const i of payload.items.keys()) await ${call(node.step, '-${i}')}\n`
+    case 'all': {
+      const branches = node.branches.map(
+        (branch) => `${deeper}(async () => {\n${block(branch, `${deeper}  `)}${deeper}})(),\n`,
+      )
+      return `${indent}await Promise.all([\n${branches.join('')}${indent}])\n`
+    }
+    case 'race': {
+      const { racer, timeout } = node
+      const waits = 'await null; '.repeat(node.depth)
+      return (
+        `${indent}const w${racer.name} = await Promise.race([\n` +
+        `${deeper}(async () => { await ${call(racer)}; ${waits}return 'first' })(),\n` +
+        `${deeper}${call(timeout)}.then(() => 'timeout'),\n${indent}])\n` +
+        `${indent}if (w${racer.name} === 'first') {\n${block(node.won, deeper)}${indent}} else {\n${block(node.lost, deeper)}${indent}}\n`
+      )
+    }
+    case 'return':
+      return `${indent}if (${test(node.when)}) return\n`
+    case 'finally':
+      return `${indent}try {\n${block(node.body, deeper)}${indent}} finally {\n${block(node.last, deeper)}${indent}}\n`
+    case 'later':
+      return `${indent}const p${node.step.name} = ${call(node.step)}\n${block(node.between, indent)}${indent}const ${node.step.name} = await p${node.step.name}\n`
+    case 'pause':
+      return node.ms > 0
+        ? `${indent}await sleep(${node.ms})\n`
+        : `${indent}for (let n = 0; n < ${node.turns}; n++) await turn()\n`
+  }
+}
+
+function call({ id, kind, sees }: StepNode, suffix = ''): string {
+  const values = sees.map(read).join(', ')
+  const ran = suffix === '' ? `'${id}'` : `\`${id}${suffix}\``
+  const returned = handlers[kind]?.replace('ID', ran)
+  const options = kind === 'inApp' ? ', { disableOutputSanitization: true }' : ''
+  return `step.${kind}(${ran}, () => { ran(${ran}); const see = JSON.stringify([${values}]); return { ${returned} } }${options})`
+}
+
+/** The expression that shows what a result holds. */
+function read({ name, kind }: Bound): string {
+  switch (kind) {
+    case 'inApp':
+      return `${name}.read`
+    case 'digest':
+      return `${name}.events.length`
+    case 'delay':
+      return `${name}.duration`
+    case 'throttle':
+      return `${name}.throttled`
+    default:
+      return `${name}.tier ?? null`
+  }
+}
+
+function test(atoms: Test): string {
+  return atoms.map(({ atom, not }) => (not ? `!(${toExpression(atom)})` : toExpression(atom))).join(' && ')
+}
+
+function toExpression(atom: BoundAtom): string {
+  switch (atom.on) {
+    case 'flag':
+      return `payload.flag${atom.index}`
+    case 'choice':
+      return `payload.choice${atom.index} === ${JSON.stringify(atom.value)}`
+    case 'text':
+      return `payload.text${atom.index} === ${JSON.stringify(atom.value)}`
+    case 'above':
+      return `payload.count${atom.index} > ${atom.value}`
+    case 'below':
+      return `payload.count${atom.index} < ${atom.value}`
+    case 'between':
+      return `payload.count${atom.index} > ${atom.low} && payload.count${atom.index} < ${atom.high}`
+    case 'length':
+      return `payload.items.length > ${atom.more}`
+    case 'locale':
+      return `subscriber.locale === ${JSON.stringify(atom.value)}`
+    case 'plan':
+      return `subscriber.data?.plan === ${JSON.stringify(atom.value)}`
+    case 'mode':
+      return `env.MODE === ${JSON.stringify(atom.value)}`
+    case 'phone':
+      return 'subscriber.phone'
+    case 'status':
+      return `${atom.bound.name}._ctx.state.status === ${JSON.stringify(atom.value)}`
+    case 'result':
+      return toResultExpression(atom.bound, atom.more)
+  }
+}
+
+function toResultExpression({ name, kind }: Bound, more: number): string {
+  switch (kind) {
+    case 'inApp':
+      return `${name}.read`
+    case 'digest':
+      return `${name}.events.length > ${more}`
+    case 'delay':
+      return `${name}.duration > ${more * 1000}`
+    case 'throttle':
+      return `${name}.throttled`
+    default:
+      return `${name}.tier === 'pro'`
+  }
+}
