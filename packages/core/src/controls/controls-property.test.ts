@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { compileSchema } from '../schema/compile-schema.ts'
 import { resolveControls } from './resolve-controls.ts'
 import { createTemplateBudget } from './templates/template-budget.ts'
-import { templateEngine } from './templates/template-engine.ts'
+import { templateRenderer } from './templates/renderer.ts'
 import { toText } from './templates/template-filters.ts'
 
 const runs = Number(process.env['FC_RUNS'] ?? 5000)
@@ -62,7 +62,7 @@ function attempt(given: Record<string, unknown>, payload: unknown, schema?: obje
 }
 
 test('a rendered value is never read as a template again', async () => {
-  await templateEngine()
+  await templateRenderer()
   fc.assert(
     fc.property(json, (v) => {
       expect(attempt({ a: '[{{ payload.v }}]' }, { v })).toEqual({ a: `[${toText(v)}]` })
@@ -72,7 +72,7 @@ test('a rendered value is never read as a template again', async () => {
 })
 
 test('a control never breaks another', async () => {
-  await templateEngine()
+  await templateRenderer()
   fc.assert(
     fc.property(text, json, json, (first, v, other) => {
       const payload = { v, w: { x: other } }
@@ -87,7 +87,7 @@ test('a control never breaks another', async () => {
 })
 
 test('a control that is no text never becomes one', async () => {
-  await templateEngine()
+  await templateRenderer()
   const schema = {
     type: 'object',
     properties: {
