@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compileSchema } from '../schema/compile-schema.ts'
 import { resolveControls } from './resolve-controls.ts'
-import { createTemplateBudget } from './templates/template-budget.ts'
 import { templateRenderer } from './templates/renderer.ts'
+import { createTemplateBudget } from './templates/template-budget.ts'
 import { toText } from './templates/template-filters.ts'
 
 const runs = Number(process.env['FC_RUNS'] ?? 5000)
