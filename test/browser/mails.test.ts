@@ -1,4 +1,4 @@
-import { sanitizeHtml } from '@trestle/core'
+import { sanitizeHtml } from '@trestle/core/html'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startChromium } from './chromium.ts'

@@ -1,4 +1,4 @@
-import { sanitizeHtml } from '@trestle/core'
+import { sanitizeHtml } from '@trestle/core/html'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { attacks } from '../../packages/core/src/content/attacks.fixture.ts'

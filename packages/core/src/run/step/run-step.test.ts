@@ -94,7 +94,7 @@ describe('the requested step', () => {
 
   it('refuses a field that its output does not have', async () => {
     const { body } = await ask(
-      flow(({ step }) => step.sms('T', () => ({ body: 'x', bdoy: 'y' }))),
+      flow(({ step }) => step.sms('T', () => ({ body: 'x', bdoy: 'y' }) as never)),
       { step: 'T' },
     )
     expect(body).toMatchObject({ code: 'ExecutionStateOutputInvalidError', data: [{ path: '/bdoy' }] })

@@ -106,5 +106,5 @@ export interface CustomStep {
     id: string,
     handler: (controls: OutputOf<TControls>, context: HandlerContext) => Awaitable<TReturned>,
     options?: StepOptions<TControls> & { readonly outputSchema?: undefined },
-  ): Promise<ResultOf<Stored<TReturned>>>
+  ): Promise<ResultOf<[keyof TReturned] extends [never] ? Readonly<Record<string, unknown>> : Stored<TReturned>>>
 }
