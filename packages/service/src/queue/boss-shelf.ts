@@ -1,0 +1,90 @@
+import { CompiledQuery } from 'kysely'
+import PgBoss from 'pg-boss'
+import type { Session, Store } from '../store/store.ts'
+import type { QueueDriver } from './embedded-shelf.ts'
+import type { QueueItem } from './queue.ts'
+import type { ShelfItem } from './shelf.ts'
+
+const queueName = 'trestle'
+/** Work is never thrown away for being old. */
+const keepUntil = new Date('9999-01-01T00:00:00Z')
+const retryLimit = 1_000_000
+
+interface BossData extends QueueItem {
+  readonly attempts: number
+}
+
+/**
+ * Creates the driver that keeps the queue in pg-boss, in the same PostgreSQL and through the same connections. Which
+ * process holds which item is kept beside it, so that the items of a killed process come back in seconds.
+ *
+ * @param onError - Receives errors of pg-boss's own maintenance.
+ */
+export function createBossShelf(store: Store, onError: (error: unknown) => void): QueueDriver {
+  const boss = new PgBoss({ db: databaseOf(store.db), schedule: false, maintenanceIntervalSeconds: 60 })
+  boss.on('error', onError)
+
+  return {
+    async open() {
+      await boss.start()
+      await boss.createQueue(queueName, { name: queueName, retryLimit, retryDelay: 0, expireInHours: 12 })
+    },
+    close: () => boss.stop({ graceful: false, wait: true, close: false }),
+    async put(tx, items, delayMs) {
+      await boss.insert(
+        items.map((item) => toInsert(item, 0, delayMs)),
+        { db: databaseOf(tx) },
+      )
+    },
+    take: (max, processId) =>
+      store.transaction(async (tx) => {
+        const jobs = await boss.fetch<BossData>(queueName, { batchSize: max, priority: false, db: databaseOf(tx) })
+        if (jobs.length === 0) return []
+        await tx
+          .insertInto('queueClaims')
+          .values(jobs.map(({ id }) => ({ itemId: id, kind: queueName, processId })))
+          .onConflict((conflict) => conflict.column('itemId').doUpdateSet({ processId }))
+          .execute()
+        return jobs.map(({ id, data }): ShelfItem => ({ ...data, itemId: id, attempts: data.attempts + 1 }))
+      }),
+    async remove(tx, item) {
+      await boss.deleteJob(queueName, item.itemId, { db: databaseOf(tx) })
+      await tx.deleteFrom('queueClaims').where('itemId', '=', item.itemId).execute()
+    },
+    putBack: (item, delayMs) =>
+      store.transaction(async (tx) => {
+        await boss.deleteJob(queueName, item.itemId, { db: databaseOf(tx) })
+        await tx.deleteFrom('queueClaims').where('itemId', '=', item.itemId).execute()
+        await boss.insert([toInsert(item, item.attempts, delayMs)], { db: databaseOf(tx) })
+      }),
+    async reclaim(tx) {
+      const rows = await tx
+        .deleteFrom('queueClaims')
+        .where('processId', 'not in', tx.selectFrom('processes').select('id'))
+        .returning('itemId')
+        .execute()
+      const ids = rows.map(({ itemId }) => itemId)
+      if (ids.length > 0) await boss.fail(queueName, ids, { db: databaseOf(tx) })
+    },
+    size: () => boss.getQueueSize(queueName, { before: 'completed' }),
+  }
+}
+
+function toInsert({ kind, id, lane }: QueueItem, attempts: number, delayMs: number): PgBoss.JobInsert<BossData> {
+  return {
+    name: queueName,
+    data: { kind, id, lane, attempts },
+    retryLimit,
+    keepUntil,
+    ...(delayMs > 0 ? { startAfter: new Date(Date.now() + delayMs) } : {}),
+  }
+}
+
+function databaseOf(session: Session): PgBoss.Db {
+  return {
+    executeSql: async (text, values = []) => {
+      const { rows } = await session.executeQuery(CompiledQuery.raw(text, values))
+      return { rows: [...rows] }
+    },
+  }
+}

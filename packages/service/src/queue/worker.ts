@@ -1,0 +1,130 @@
+import type { Store } from '../store/store.ts'
+import { createProcessRegistry, type ProcessRegistry } from './process-registry.ts'
+import type { QueueHandler, QueueWorker, WorkOptions } from './queue.ts'
+import type { Shelf, ShelfItem } from './shelf.ts'
+import type { WakeUp } from './wake-up.ts'
+
+const beatMs = 1_000
+const firstRetryMs = 500
+const longestRetryMs = 30_000
+const maxBatch = 64
+
+/** What a worker works with. */
+export interface Workshop {
+  /** The database. */
+  readonly store: Store
+  /** The queue's driver. */
+  readonly shelf: Shelf
+  /** What it waits at. */
+  readonly wakeUp: WakeUp
+  /** How long it waits at most, in milliseconds. */
+  readonly pollMs: number
+}
+
+/**
+ * Starts to take work and to hand it to the handler.
+ *
+ * @param options - How many items at a time, and who hears of errors.
+ */
+export function startWorker(workshop: Workshop, handler: QueueHandler, options: WorkOptions): QueueWorker {
+  const { store, shelf, wakeUp, pollMs } = workshop
+  const registry = createProcessRegistry(store)
+  const stopping = new AbortController()
+  const running = new Map<ShelfItem, Promise<void>>()
+  const report = options.onError ?? (() => undefined)
+
+  async function handle(item: ShelfItem): Promise<void> {
+    let isDone = false
+    const complete = async (tx: typeof store.db): Promise<void> => {
+      await shelf.remove(tx, item)
+      store.afterCommit(tx, () => {
+        isDone = true
+      })
+    }
+    try {
+      await handler({ kind: item.kind, id: item.id, lane: item.lane, attempts: item.attempts, complete })
+      if (!isDone && running.has(item)) await shelf.remove(store.db, item)
+    } catch (error) {
+      report(error, item)
+      if (!isDone && running.has(item))
+        await shelf.putBack(item, retryMs(item.attempts)).catch((fault) => report(fault, item))
+    }
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const room = Math.min(options.concurrency - running.size, maxBatch)
+      const items = room > 0 ? await shelf.take(room, registry.processId).catch(reportNone) : []
+      for (const item of items) {
+        const work = handle(item).finally(() => {
+          running.delete(item)
+          if (running.size === options.concurrency - 1) wakeUp.wake()
+        })
+        running.set(item, work)
+      }
+      if (items.length === 0 || items.length < room) await wakeUp.wait(pollMs, stopping.signal)
+    }
+  }
+
+  const reportNone = (error: unknown): readonly ShelfItem[] => {
+    report(error)
+    return []
+  }
+
+  const watch = watchProcesses(workshop, registry, { report, signal: stopping.signal })
+  const looping = watch.started.then(loop)
+  return {
+    active: () => running.size,
+    async stop(graceMs) {
+      stopping.abort()
+      await looping
+      await Promise.race([Promise.all(running.values()), pause(graceMs)])
+      const left = [...running.keys()]
+      running.clear()
+      for (const item of left) await shelf.putBack(item, 0).catch((error) => report(error, item))
+      await watch.ended
+      await registry.leave().catch(report)
+    },
+  }
+}
+
+/** Says once a second that this process lives, and puts back what dead ones held. */
+function watchProcesses(
+  { store, shelf, wakeUp }: Workshop,
+  registry: ProcessRegistry,
+  { report, signal }: { readonly report: (error: unknown) => void; readonly signal: AbortSignal },
+): { readonly started: Promise<void>; readonly ended: Promise<void> } {
+  const once = async (): Promise<void> => {
+    await registry.beat()
+    const found = await store.transaction(async (tx) => {
+      if (!(await registry.bury(tx))) return false
+      await shelf.reclaim(tx)
+      return true
+    })
+    if (found) wakeUp.wake()
+  }
+  const started = once().catch(report)
+  const ended = started.then(async () => {
+    while (!signal.aborted) {
+      await pause(beatMs, signal)
+      if (!signal.aborted) await once().catch(report)
+    }
+  })
+  return { started, ended }
+}
+
+/** How long a failed item waits: half a second, then twice as long each time, half a minute at most. */
+function retryMs(attempts: number): number {
+  return Math.min(firstRetryMs * 2 ** Math.min(attempts - 1, 10), longestRetryMs)
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end, { once: true })
+  })
+}
