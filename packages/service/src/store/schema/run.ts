@@ -15,7 +15,7 @@ export interface TriggerRow {
   /** The request's body. */
   body: JsonText
   /** How far it is. */
-  status: 'accepted' | 'processing' | 'done' | 'duplicate' | 'failed'
+  status: 'accepted' | 'processing' | 'done' | 'duplicate' | 'failed' | 'canceled'
   /** Why it failed. */
   error: JsonText | null
   /** Where the making of runs goes on: row id of the last subscriber served. */
@@ -76,6 +76,8 @@ export interface RunRow {
   controls: JsonText
   /** The run whose digest took this one in. */
   digestedRunId: Id | null
+  /** How often its steps changed it; each change locks the row through it. */
+  sequence: number
   /** When it was created. */
   createdAt: Millis
   /** When it was last changed. */
@@ -112,7 +114,15 @@ export interface JobRow {
   type: string
   /** Steps that share a number run side by side. */
   parallelGroup: number | null
-  /** The step as it was when the run began, with the control values stored for it. */
+  /** Steps of one wave run side by side; waves follow one another from 0 on. */
+  wave: number
+  /** Row id of the step that must end first, where the bridge asked for it. */
+  waitsForId: Id | null
+  /** Shows which attempt holds the step. */
+  claim: string | null
+  /** `sending` while its messages are stored and have not all left the house. */
+  stage: 'sending' | null
+  /** The step as it was when the run began: `{ id, stepId, name, type }`. */
   step: JsonText
   /** How far it is. */
   status: JobStatus

@@ -1,0 +1,91 @@
+import type { EnginePorts } from '../port/engine-ports.ts'
+import { endWait } from './end-wait.ts'
+
+/** Ends waits when their time has come. */
+export interface WaitWatch {
+  /** Tells it of a wait that has begun; its end, milliseconds since 1970. */
+  notice(dueMs: number): void
+  /** Ends every wait whose time has come, and returns how many there were. */
+  sweep(): Promise<number>
+  /** Begins to watch. */
+  start(): void
+  /** Stops watching, once a sweep that goes on is over. */
+  stop(): Promise<void>
+}
+
+/** How often it looks for waits that other processes have begun, milliseconds. */
+const pollMs = 1000
+const maxBatch = 100
+
+/**
+ * Creates what ends waits. Several processes may watch one database: a wait ends once.
+ *
+ * @param ports - What the engine acts through.
+ */
+export function createWaitWatch(ports: EnginePorts): WaitWatch {
+  const { store, clock, logger } = ports
+  const stopping = new AbortController()
+  let nap = new AbortController()
+  let napEndMs = 0
+  let loop: Promise<void> = Promise.resolve()
+
+  async function sweep(): Promise<number> {
+    let ended = 0
+    for (;;) {
+      const due = await store.db
+        .selectFrom('jobs')
+        .select(['id', 'runId'])
+        .where('status', '=', 'delayed')
+        .where('dueAt', '<=', clock.now())
+        .orderBy('dueAt')
+        .orderBy('id')
+        .limit(maxBatch)
+        .execute()
+      for (const { id, runId } of due) {
+        if (stopping.signal.aborted) return ended
+        await endWait(ports, { jobId: id, runId })
+      }
+      ended += due.length
+      if (due.length < maxBatch) return ended
+    }
+  }
+
+  async function nextDueMs(): Promise<number> {
+    const row = await store.db
+      .selectFrom('jobs')
+      .select(({ fn }) => fn.min('dueAt').as('dueAt'))
+      .where('status', '=', 'delayed')
+      .executeTakeFirst()
+    return row?.dueAt ?? Number.POSITIVE_INFINITY
+  }
+
+  async function watch(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      nap = new AbortController()
+      napEndMs = Number.POSITIVE_INFINITY
+      const dueMs = await sweep()
+        .then(nextDueMs)
+        .catch((error: unknown) => {
+          logger.error({ err: error }, 'waits could not be looked for')
+          return Number.POSITIVE_INFINITY
+        })
+      napEndMs = Math.min(dueMs, clock.now() + pollMs)
+      const signal = AbortSignal.any([nap.signal, stopping.signal])
+      if (!signal.aborted) await clock.sleep(napEndMs - clock.now(), signal)
+    }
+  }
+
+  return {
+    sweep,
+    notice(dueMs) {
+      if (dueMs < napEndMs) nap.abort()
+    },
+    start() {
+      loop = watch()
+    },
+    async stop() {
+      stopping.abort()
+      await loop
+    },
+  }
+}
