@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseLocale, toLocaleChain } from './locale.ts'
-import { type Translation, translateText } from './translate-text.ts'
+import { type LocaleTexts, translateText } from './translate-text.ts'
 
-const translations: readonly Translation[] = [
+const translations: readonly LocaleTexts[] = [
   { locale: 'en_US', content: { hi: 'Hi {{ subscriber.firstName }}', cart: { one: 'one item' }, 'a.b': 'dotted' } },
   { locale: 'de', content: { hi: 'Hallo {{ subscriber.firstName | default: "du" }}' } },
   { locale: 'pt_PT', content: { hi: '<b>Olá</b> {{ subscriber.firstName }}' } },

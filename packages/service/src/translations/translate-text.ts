@@ -1,9 +1,9 @@
 import { applyFilter, isFilter, toText } from '../templates/filter.ts'
-import { readPath, renderTemplate } from '../templates/render-template.ts'
+import { type RenderOptions, readPath, renderTemplate } from '../templates/render-template.ts'
 import { toLocaleChain } from './locale.ts'
 
 /** The texts of one resource in one locale; keys may be nested. */
-export interface Translation {
+export interface LocaleTexts {
   /** The locale, as {@link parseLocale} writes it. */
   readonly locale: string
   /** Texts by key. */
@@ -13,7 +13,7 @@ export interface Translation {
 /** What texts are translated with. */
 export interface Translator {
   /** The translations there are. */
-  readonly translations: readonly Translation[]
+  readonly translations: readonly LocaleTexts[]
   /** The subscriber's locale. */
   readonly locale: unknown
   /** What outputs inside of a translation may name: payload, subscriber, ... */
@@ -41,14 +41,38 @@ const maxAddedLength = 1_000_000
  */
 export function translateText(text: string, translator: Translator, isHtml: boolean): TranslatedText {
   if (!text.includes('{{')) return { text, missing: [] }
-  const missing = new Set<string>()
+  const { replace, missing } = createTranslation(translator, isHtml)
   const translated = renderTemplate(text, {
     variables: {},
     isHtml: false,
     // The text itself was accepted from the bridge; only what is put in is limited.
     maxLength: text.length + maxAddedLength,
+    replace: (expression, output) => replace(expression, output) ?? output.source,
+  })
+  return { text: translated, missing: [...missing] }
+}
+
+/** What puts translations into a template while it is rendered. */
+export interface Translation {
+  /** Returns the text of an output of `t`, and `undefined` for every other output. */
+  readonly replace: NonNullable<RenderOptions['replace']>
+  /** Keys no locale has a text for, as they are found. */
+  readonly missing: ReadonlySet<string>
+}
+
+/**
+ * Creates what puts translations into a template in the same pass in which it is rendered, so that nothing that was put
+ * in is read as a template.
+ *
+ * @param translator - Translations, locale and variables.
+ * @param isHtml - Whether the text is HTML.
+ */
+export function createTranslation(translator: Translator, isHtml: boolean): Translation {
+  const missing = new Set<string>()
+  return {
+    missing,
     replace({ path: [name, ...key], filters }, { source }) {
-      if (name !== 't' || key.length === 0) return source
+      if (name !== 't' || key.length === 0) return undefined
       const found = findText(key, translator)
       const value = found === undefined ? undefined : renderTemplate(found, { ...translator, isHtml })
       const canRender = filters.every((filter) => isFilter(filter.name))
@@ -57,8 +81,7 @@ export function translateText(text: string, translator: Translator, isHtml: bool
       missing.add(key.join('.'))
       return source
     },
-  })
-  return { text: translated, missing: [...missing] }
+  }
 }
 
 function findText(key: readonly string[], { translations, locale }: Translator): string | undefined {

@@ -62,6 +62,8 @@ export interface MessageRow {
   tags: JsonText
   /** The severity. */
   severity: string
+  /** Whether the workflow is critical. */
+  critical: Flag
   /** A list of `type:id`. */
   contextKeys: JsonText
   /** Whether it was seen. */
@@ -82,6 +84,10 @@ export interface MessageRow {
   snoozedUntil: Millis | null
   /** When it reached the feed or the provider took it, and again after each snooze: a list of times. */
   deliveredAt: JsonText
+  /** The request that waits to be sent, sealed; null for what does not wait. */
+  delivery: string | null
+  /** The provider's own id of it. */
+  providerMessageId: string | null
   /** When it was created. */
   createdAt: Millis
   /** When it was last changed. */
@@ -104,6 +110,8 @@ export interface OutboxRow {
   recipient: string
   /** What would have been handed to the provider. */
   content: JsonText
+  /** When it was read in the outbox. */
+  readAt: Millis | null
   /** When it was put here. */
   createdAt: Millis
 }
