@@ -47,6 +47,8 @@ export function toAddressees(to: unknown): Addressees | string {
     }
     const recipient = toRecipient(item)
     if (!recipient) return `${place} must be a subscriber id, an object with a subscriberId, or a topic with a topicKey`
+    const fault = findFieldFault(recipient.fields)
+    if (fault !== undefined) return `${place}/${fault}`
     const before = recipients.get(recipient.subscriberId)
     recipients.set(recipient.subscriberId, { ...recipient, fields: { ...before?.fields, ...recipient.fields } })
   }
@@ -64,6 +66,25 @@ export function toRecipient(item: unknown): NamedRecipient | undefined {
   if (!isObject(item)) return undefined
   const { subscriberId, ...fields } = item
   return typeof subscriberId === 'string' && subscriberId.trim() !== '' ? { subscriberId, fields } : undefined
+}
+
+const textFields = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone']
+
+/**
+ * Returns what is wrong with the fields of a recipient, as a place and a reason.
+ *
+ * @param fields - The fields that came with a trigger.
+ */
+export function findFieldFault(fields: JsonObject): string | undefined {
+  for (const name of textFields) {
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (value !== undefined && value !== null && typeof value !== 'string') return `${name} must be a text or null`
+  }
+  const { data, channels } = fields
+  if (data !== undefined && data !== null && !isObject(data)) return 'data must be an object or null'
+  if (channels !== undefined && !(Array.isArray(channels) && channels.every(isObject)))
+    return 'channels must be a list of objects'
+  return undefined
 }
 
 function toTopic(item: unknown): NamedTopic | undefined {

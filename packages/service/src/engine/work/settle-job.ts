@@ -68,7 +68,7 @@ async function fail(change: JobChange, { failure }: BridgeOutcome): Promise<Sett
 async function settle(change: JobChange, reply: StepReply): Promise<Settled> {
   const { history, run, held, nowMs, tx } = change
   const subject = subjectOf(change.job)
-  const { layers, schedule } = await loadPreferences(tx, run)
+  const { layers, schedule } = asksPreferences(change.job, reply) ? await loadPreferences(tx, run) : nobody
   const settlement = settleReply(reply, {
     type: change.job.type as StepType,
     nowMs,
@@ -105,6 +105,14 @@ async function settle(change: JobChange, reply: StepReply): Promise<Settled> {
         history.note(subject, 'timezoneInvalid', { timezone: held.subscriber.timezone })
       return enter[settlement.kind](change, reply.outputs, settlement.wait)
   }
+}
+
+const nobody = { layers: {}, schedule: undefined } as const
+
+/** Steps that neither send a message nor look at the recipient's schedule do without. */
+function asksPreferences({ type }: JobRow, { outputs }: StepReply): boolean {
+  if (type === 'delay' || type === 'digest') return outputs['extendToSchedule'] === true
+  return type !== 'custom' && type !== 'http_request' && type !== 'throttle'
 }
 
 const enter = {

@@ -21,8 +21,9 @@ const maxBatch = 100
  * Creates what ends waits. Several processes may watch one database: a wait ends once.
  *
  * @param ports - What the engine acts through.
+ * @param onEnd - Told when a wait has ended.
  */
-export function createWaitWatch(ports: EnginePorts): WaitWatch {
+export function createWaitWatch(ports: EnginePorts, onEnd: () => void): WaitWatch {
   const { store, clock, logger } = ports
   const stopping = new AbortController()
   let nap = new AbortController()
@@ -44,6 +45,7 @@ export function createWaitWatch(ports: EnginePorts): WaitWatch {
       for (const { id, runId } of due) {
         if (stopping.signal.aborted) return ended
         await endWait(ports, { jobId: id, runId })
+        onEnd()
       }
       ended += due.length
       if (due.length < maxBatch) return ended
