@@ -31,7 +31,7 @@ export const messageTables: readonly string[] = Object.freeze([
     "data" text,
     "tags" text not null,
     "severity" text not null,
-    "critical" integer not null,
+    "critical" smallint not null,
     "contextKeys" text not null,
     "seen" smallint not null,
     "read" smallint not null,
