@@ -21,6 +21,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.next/**'],
+    globalSetup: [fileURLToPath(new URL('postgres.ts', import.meta.url))],
     reporters: ['default', totals],
     env: { NODE_ENV: 'test' },
     maxWorkers: 2,

@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import PgBoss from 'pg-boss'
 import type { Session, Store } from '../store/store.ts'
 import type { QueueDriver } from './embedded-shelf.ts'
@@ -9,6 +9,8 @@ const queueName = 'trestle'
 /** Work is never thrown away for being old. */
 const keepUntil = new Date('9999-01-01T00:00:00Z')
 const retryLimit = 1_000_000
+/** Any number that no other use of advisory locks in the database takes. */
+const lockNumber = 7_305_114_902
 
 interface BossData extends QueueItem {
   readonly attempts: number
@@ -25,10 +27,14 @@ export function createBossShelf(store: Store, onError: (error: unknown) => void)
   boss.on('error', onError)
 
   return {
-    async open() {
-      await boss.start()
-      await boss.createQueue(queueName, { name: queueName, retryLimit, retryDelay: 0, expireInHours: 12 })
-    },
+    // pg-boss prepares its schema in several steps; processes that start together take turns.
+    open: () =>
+      store.transaction(async (tx) => {
+        await sql`select pg_advisory_xact_lock(${lockNumber}::bigint)`.execute(tx)
+        await boss.start()
+        if (!(await boss.getQueue(queueName)))
+          await boss.createQueue(queueName, { name: queueName, retryLimit, retryDelay: 0, expireInHours: 12 })
+      }),
     close: () => boss.stop({ graceful: false, wait: true, close: false }),
     async put(tx, items, delayMs) {
       await boss.insert(

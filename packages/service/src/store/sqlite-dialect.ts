@@ -12,6 +12,8 @@ import type Database from 'libsql'
 import { checkParameter } from './check-parameter.ts'
 
 const keptStatements = 500
+const busyLimitMs = 10_000
+const longestPauseMs = 20
 
 /**
  * Creates Kysely's dialect of an embedded database. There is one connection; queries and transactions take turns at it.
@@ -83,16 +85,35 @@ function createConnection(database: Database.Database): DatabaseConnection {
   }
 
   return {
-    async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       const checked = parameters.map(checkParameter)
-      const statement = prepare(sql)
-      if (statement.reader) return { rows: statement.all(checked) as R[] }
-      const { changes } = statement.run(checked)
-      return { rows: [], numAffectedRows: BigInt(changes) }
+      return whenFree(() => {
+        const statement = prepare(sql)
+        if (statement.reader) return { rows: statement.all(checked) as R[] }
+        const { changes } = statement.run(checked)
+        return { rows: [], numAffectedRows: BigInt(changes) }
+      })
     },
     // biome-ignore lint/correctness/useYield: streams are not offered
     async *streamQuery() {
       throw new Error('The embedded database does not stream rows.')
     },
+  }
+}
+
+/**
+ * Runs a query again while another process writes. SQLite could wait by itself, but then nothing else of this process
+ * would run meanwhile.
+ */
+async function whenFree<T>(query: () => T): Promise<T> {
+  const endMs = performance.now() + busyLimitMs
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return query()
+    } catch (error) {
+      const { code } = error as { readonly code?: unknown }
+      if (!String(code).startsWith('SQLITE_BUSY') || performance.now() > endMs) throw error
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
   }
 }

@@ -7,8 +7,6 @@ import { createSqliteDialect } from './sqlite-dialect.ts'
 import type { Session, Store } from './store.ts'
 import { createTransactions, isInTransaction } from './transactions.ts'
 
-const busyTimeoutMs = 10_000
-
 /**
  * Opens an embedded database; several processes of one machine may share its file.
  *
@@ -28,9 +26,11 @@ export function openSqliteStore(file: string): Store {
 function open(file: string): Database.Database {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
   const database = new Database(file)
-  database.pragma(`busy_timeout = ${busyTimeoutMs}`)
+  database.pragma('busy_timeout = 2000')
   database.pragma('journal_mode = WAL')
   // With a write-ahead log this loses nothing when the process dies; the last commits may be lost with the machine.
   database.pragma('synchronous = NORMAL')
+  // From here on the dialect waits for other processes, without holding up this one.
+  database.pragma('busy_timeout = 0')
   return database
 }
