@@ -4,24 +4,27 @@ import { createOutbound } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
 import { onTestFinished, type TestContext } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
+import type { SentMessage } from '../engine/port/channel-port.ts'
 import { createVault } from '../secrets/vault.ts'
 import { createId } from '../store/create-id.ts'
 import type { IntegrationRow } from '../store/schema/delivery.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Store, StoreDriver } from '../store/store.ts'
 import { createStore } from '../store/stores.fixture.ts'
-import { type Channels, createChannels } from './channels.ts'
 import type { Channel, Delivery } from './delivery.ts'
-import type { StoredMessages } from './store-messages.ts'
+import { sendMessage } from './send-message.ts'
+import { type StoredMessages, storeMessages } from './store-messages.ts'
 
 export const vault = createVault(new Uint8Array(32).fill(7))
 export const environmentId = '0000000000000000000000e1'
 
 /** Channels over an empty database, with loopback opened. */
-export interface TestChannels extends Channels {
+export interface TestChannels {
   readonly db: Store['db']
   /** Stores a step's messages in a transaction of their own. */
   put(delivery: Delivery): Promise<StoredMessages>
+  /** Sends a message and stores what became of it. */
+  send(message: MessageRow): Promise<SentMessage>
   /** Stores and sends them, and returns the rows as they are then. */
   deliver(delivery: Delivery): Promise<readonly MessageRow[]>
   addIntegration(
@@ -33,16 +36,22 @@ export interface TestChannels extends Channels {
 export async function createTestChannels(driver: StoreDriver, context: TestContext): Promise<TestChannels> {
   const store = await createStore(driver, context)
   const outbound = createOutbound({ allow: ['127.0.0.0/8'], timeoutMs: 2000, maxAnswerBytes: 65_536 })
-  const channels = createChannels({ store, vault, outbound, clock: systemClock, timeoutMs: 4000 })
+  const options = { vault, outbound, clock: systemClock, timeoutMs: 4000 }
   const { db } = store
-  const put = (delivery: Delivery): Promise<StoredMessages> => store.transaction((tx) => channels.store(tx, delivery))
+  const put = (delivery: Delivery): Promise<StoredMessages> =>
+    store.transaction((tx) => storeMessages(tx, delivery, vault))
+  const send = async (message: MessageRow): Promise<SentMessage> => {
+    const sent = await sendMessage(message, options)
+    await db.updateTable('messages').set(sent.patch).where('id', '=', message.id).execute()
+    return sent
+  }
   return {
-    ...channels,
     db,
     put,
+    send,
     async deliver(delivery) {
       const { messages } = await put(delivery)
-      for (const message of messages) await channels.send(message)
+      for (const message of messages) await send(message)
       const ids = messages.map(({ id }) => id)
       return db.selectFrom('messages').selectAll().where('id', 'in', ids).orderBy('id').execute()
     },

@@ -18,9 +18,8 @@ describe.each(drivers)('messages on %s', (driver) => {
       redirect: { url: '/all' },
       data: { a: [1, { b: null }] },
     }
-    const { details, result } = await channels.put(toDelivery('in_app', outputs))
-    expect(result).toEqual({ seen: false, read: false, lastSeenDate: null, lastReadDate: null })
-    expect(details.map(({ detail, status }) => `${detail} ${status}`)).toEqual([
+    const { notes } = await channels.put(toDelivery('in_app', outputs))
+    expect(notes.map(({ detail, status }) => `${detail} ${status}`)).toEqual([
       'Message created Pending',
       'Message sent Success',
     ])
@@ -63,7 +62,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     const first = await channels.put(delivery)
     const second = await channels.put(delivery)
     expect(second.messages.map(({ id }) => id)).toEqual(first.messages.map(({ id }) => id))
-    expect(second.details).toEqual([])
+    expect(second.notes).toEqual([])
     expect(second.messages[0]?.status).toBe('pending')
     await channels.deliver(delivery)
     await channels.deliver(delivery)
@@ -74,7 +73,7 @@ describe.each(drivers)('messages on %s', (driver) => {
   test('that no integration delivers are kept in the outbox as they would have been sent', async (context) => {
     const channels = await createTestChannels(driver, context)
     const stored = await channels.put(toDelivery('email', mail))
-    expect(stored.details.at(-1)).toMatchObject({ status: 'Success', detail: 'Message kept in the outbox' })
+    expect(stored.notes.at(-1)).toMatchObject({ status: 'Success', detail: 'Message kept in the outbox' })
     await channels.put(toDelivery('sms', { body: 'code 1' }))
     await channels.put(toDelivery('push', { subject: 'T', body: 'B' }))
     await channels.put(toDelivery('chat', { body: 'chat' }))
@@ -108,9 +107,9 @@ describe.each(drivers)('messages on %s', (driver) => {
       ['email', 'subscriber_email_missing'],
       ['sms', 'subscriber_phone_missing'],
     ] as const) {
-      const { messages, details } = await channels.put(toDelivery(type, { ...mail }, { subscriber }))
+      const { messages, notes } = await channels.put(toDelivery(type, { ...mail }, { subscriber }))
       expect(messages).toMatchObject([{ status: 'warning', errorId: code, delivery: null }])
-      expect(details.at(-1)).toMatchObject({ status: 'Failed', source: 'Payload', raw: { code } })
+      expect(notes.at(-1)).toMatchObject({ status: 'Failed', source: 'Payload', raw: { code } })
     }
     expect(await channels.db.selectFrom('outbox').selectAll().execute()).toEqual([])
   })
@@ -175,7 +174,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     const missing = await channels.put(
       toDelivery('email', mail, { overrides: { steps: { step: { layoutId: 'nowhere' } } } }),
     )
-    expect(missing.details).toContainEqual(
+    expect(missing.notes).toContainEqual(
       expect.objectContaining({ status: 'Warning', detail: expect.stringContaining('"nowhere"') }),
     )
   })
@@ -196,7 +195,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     if (!message) throw new Error('a message is expected')
     expect(message.delivery).not.toContain('canary')
     const sent = await channels.send(message)
-    expect(sent).toMatchObject({ status: 'error', details: [{ status: 'Failed' }], patch: { errorId: 'EAUTH' } })
+    expect(sent).toMatchObject({ notes: [{ status: 'Failed' }], patch: { status: 'error', errorId: 'EAUTH' } })
     const tables = [
       sent,
       await channels.db.selectFrom('messages').selectAll().execute(),
@@ -358,8 +357,8 @@ describe.each(drivers)('messages on %s', (driver) => {
   test('of providers the service cannot reach are kept in the outbox, and the run says so', async (context) => {
     const channels = await createTestChannels(driver, context)
     await channels.addIntegration({ providerId: 'sendgrid', channel: 'email' }, { apiKey: 'canary' })
-    const { details } = await channels.put(toDelivery('email', mail))
-    expect(details).toContainEqual(
+    const { notes } = await channels.put(toDelivery('email', mail))
+    expect(notes).toContainEqual(
       expect.objectContaining({ status: 'Warning', detail: expect.stringContaining('"sendgrid"') }),
     )
     expect(await channels.db.selectFrom('outbox').selectAll().execute()).toHaveLength(1)

@@ -1,37 +1,47 @@
-import type { MessageRow } from '../store/schema/message.ts'
-import type { Session } from '../store/store.ts'
-import type { Delivery } from './delivery.ts'
-import { type SendOptions, type SendResult, sendMessage } from './send-message.ts'
-import { type StoredMessages, storeMessages } from './store-messages.ts'
+import type { ChannelPort, Delivery as EngineDelivery } from '../engine/port/channel-port.ts'
+import type { Session, Store } from '../store/store.ts'
+import { type SendOptions, sendMessage } from './send-message.ts'
+import { storeMessages } from './store-messages.ts'
+import { toDelivery } from './to-delivery.ts'
 
-/** What steps' messages go through: first they are stored, then those that leave the service are sent. */
-export interface Channels {
-  /**
-   * Stores the messages of a step in the transaction in which the step ends. In-app messages and those that go to the
-   * outbox are delivered by that.
-   *
-   * @param tx - The transaction.
-   * @param delivery - The message.
-   */
-  store(tx: Session, delivery: Delivery): Promise<StoredMessages>
-  /**
-   * Sends a stored message that is `pending`, outside of any transaction. Never rejects for a fault of the provider.
-   * A process that dies in between leaves it `pending`; sent again, it has the same Message-ID or idempotency key.
-   *
-   * @param message - The row.
-   * @param signal - Ends the sending; the message then counts as failed.
-   */
-  send(message: MessageRow, signal?: AbortSignal): Promise<SendResult>
+/** What the channels act through. */
+export interface ChannelOptions extends SendOptions {
+  /** Where messages are stored. */
+  readonly store: Pick<Store, 'db'>
 }
 
 /**
- * Creates the channels.
+ * Creates the channels: first the messages of a step are stored, in the transaction that ends it, then those that leave
+ * the service are sent. In-app messages and those that go to the outbox are delivered by being stored. A process that
+ * dies before a message was sent leaves it `pending`; sent again, it has the same Message-ID or idempotency key.
  *
  * @param options - Store, vault, outbound policy and clock.
  */
-export function createChannels(options: SendOptions): Channels {
-  return Object.freeze<Channels>({
-    store: (tx, delivery) => storeMessages(tx, delivery, options.vault),
-    send: (message, signal) => sendMessage(message, options, signal),
+export function createChannels(options: ChannelOptions): ChannelPort {
+  return Object.freeze<ChannelPort>({
+    async store(tx, delivery) {
+      const environment = await readEnvironment(tx, delivery)
+      const { messages, notes } = await storeMessages(tx, toDelivery(delivery, environment), options.vault)
+      const pending = messages.filter(({ status }) => status === 'pending').map(({ id }) => id)
+      return { pending, notes, providerId: messages[0]?.providerId ?? null }
+    },
+    async send(messageId) {
+      const message = await options.store.db
+        .selectFrom('messages')
+        .selectAll()
+        .where('id', '=', messageId)
+        .executeTakeFirst()
+      // A message that was deleted while it waited is nobody's any more.
+      if (!message) return { patch: { status: 'error' }, notes: [] }
+      return sendMessage(message, options)
+    },
   })
+}
+
+async function readEnvironment(
+  tx: Session,
+  { run }: EngineDelivery,
+): Promise<{ readonly id: string; readonly name: string }> {
+  const row = await tx.selectFrom('environments').select('name').where('id', '=', run.environmentId).executeTakeFirst()
+  return { id: run.environmentId, name: row?.name ?? '' }
 }

@@ -88,22 +88,6 @@ export interface SubscriberChannel {
   readonly credentials: JsonObject
 }
 
-/** Something that happened to a message, for the run's execution details. */
-export interface Detail {
-  /** What happened, for people. */
-  readonly detail: string
-  /** How it went. */
-  readonly status: 'Success' | 'Warning' | 'Failed' | 'Pending'
-  /** What it came from. */
-  readonly source: 'Internal' | 'Credentials' | 'Payload' | 'Webhook'
-  /** Row id of the message. */
-  readonly messageId?: string
-  /** The delivery provider. */
-  readonly providerId?: string
-  /** Data about it. */
-  readonly raw?: JsonObject
-}
-
 /** Why a message cannot be handed to its provider. */
 export interface Problem {
   /** A short code, such as `subscriber_email_missing`. */

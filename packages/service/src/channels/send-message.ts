@@ -1,10 +1,9 @@
 import type { Outbound } from '@trestle/bridge-client'
 import { maskSecrets } from '../bridge/mask-secrets.ts'
 import type { Clock } from '../clock/clock.ts'
+import type { DeliveryNote, SentMessage } from '../engine/port/channel-port.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { MessageRow } from '../store/schema/message.ts'
-import type { Store } from '../store/store.ts'
-import type { Detail } from './delivery.ts'
 import { sendMail } from './email/send-mail.ts'
 import { openDelivery, type PendingDelivery, secretsOf } from './sealed-delivery.ts'
 import { SendError } from './send-error.ts'
@@ -12,8 +11,6 @@ import { sendRequest } from './webhook/send-request.ts'
 
 /** What messages are sent with. */
 export interface SendOptions {
-  /** Where messages are stored. */
-  readonly store: Pick<Store, 'db'>
   /** Opens what waits to be sent. */
   readonly vault: Vault
   /** Checks addresses and sends requests. */
@@ -24,36 +21,19 @@ export interface SendOptions {
   readonly timeoutMs?: number
 }
 
-/** What became of a message that was sent. */
-export interface SendResult {
-  /** Whether the provider took it. */
-  readonly status: 'sent' | 'error'
-  /** What to write into the run's execution details. */
-  readonly details: readonly Detail[]
-  /** The columns that were changed. */
-  readonly patch: Partial<MessageRow>
-}
-
 /**
- * Hands a pending message to its provider and stores what became of it. Never rejects for a fault of the provider.
- * One that is no longer pending is not sent again.
+ * Hands a pending message to its provider. Never rejects for a fault of the provider. One that is no longer pending is
+ * not sent again.
  *
  * @param message - The message as it was stored.
- * @param options - Store, policy and time.
- * @param signal - Ends the sending; the message then counts as failed.
+ * @param options - Policy, vault and time.
+ * @returns What changes in its row, and what to write into the history of the run.
  */
-export async function sendMessage(
-  message: MessageRow,
-  options: SendOptions,
-  signal?: AbortSignal,
-): Promise<SendResult> {
-  if (message.status !== 'pending' || message.delivery === null) {
-    return { status: message.status === 'error' ? 'error' : 'sent', details: [], patch: {} }
-  }
-  const limit = AbortSignal.timeout(options.timeoutMs ?? 30_000)
-  const attempt = await trySend(message, options, signal ? AbortSignal.any([signal, limit]) : limit)
+export async function sendMessage(message: MessageRow, options: SendOptions): Promise<SentMessage> {
+  if (message.status !== 'pending' || message.delivery === null) return { patch: { status: message.status }, notes: [] }
+  const attempt = await trySend(message, options, AbortSignal.timeout(options.timeoutMs ?? 30_000))
   const nowMs = options.clock.now()
-  const patch: Partial<MessageRow> = {
+  const patch = {
     status: attempt.error ? 'error' : 'sent',
     errorId: attempt.error?.code ?? null,
     errorText: attempt.error?.message ?? null,
@@ -61,14 +41,8 @@ export async function sendMessage(
     deliveredAt: JSON.stringify(attempt.error ? [] : [nowMs]),
     delivery: null,
     updatedAt: nowMs,
-  }
-  await options.store.db
-    .updateTable('messages')
-    .set(patch)
-    .where('id', '=', message.id)
-    .where('status', '=', 'pending')
-    .execute()
-  return { status: attempt.error ? 'error' : 'sent', details: [toDetail(message, attempt)], patch }
+  } as const
+  return { patch, notes: [toNote(message, attempt)] }
 }
 
 interface Attempt {
@@ -111,7 +85,7 @@ function toFault(error: unknown, signal: AbortSignal): { code: string; message: 
   return { code: 'send_failed', message: error instanceof Error ? error.message : 'The message could not be sent.' }
 }
 
-function toDetail({ id, providerId }: MessageRow, { error, raw }: Attempt): Detail {
+function toNote({ id, providerId }: MessageRow, { error, raw }: Attempt): DeliveryNote {
   const about = { messageId: id, ...(providerId ? { providerId } : {}), raw } as const
   if (!error) return { ...about, detail: 'Message sent', status: 'Success', source: 'Internal' }
   return { ...about, detail: `The provider failed: ${error.message}`, status: 'Failed', source: 'Credentials' }

@@ -1,10 +1,10 @@
-import type { JsonObject } from '@trestle/protocol'
+import type { DeliveryNote } from '../engine/port/channel-port.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { createId } from '../store/create-id.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Session } from '../store/store.ts'
 import { RenderLimitError } from '../templates/render-template.ts'
-import type { Delivery, Detail, Draft } from './delivery.ts'
+import type { Delivery, Draft } from './delivery.ts'
 import { type Destination, findDestinations } from './destinations.ts'
 import { draftMessage } from './draft-message.ts'
 import { toRow, toStorable } from './message-row.ts'
@@ -15,10 +15,8 @@ import { type TranslatedDelivery, translateDelivery } from './translate-delivery
 export interface StoredMessages {
   /** The rows, those stored by an earlier attempt included. Send the ones whose status is `pending`. */
   readonly messages: readonly MessageRow[]
-  /** What to write into the run's execution details, in order; nothing for rows that were there before. */
-  readonly details: readonly Detail[]
-  /** What later steps see of the step. */
-  readonly result: JsonObject
+  /** What to write into the history of the run, in order; nothing for rows that were there before. */
+  readonly notes: readonly DeliveryNote[]
 }
 
 /**
@@ -34,17 +32,16 @@ export async function storeMessages(tx: Session, delivery: Delivery, vault: Vaul
   const isInApp = delivery.job.type === 'in_app'
   const destinations = isInApp ? [inApp] : await findDestinations(tx, translated.delivery, vault)
   const messages: MessageRow[] = []
-  const details: Detail[] = []
+  const notes: DeliveryNote[] = []
   for (const destination of destinations) {
     const stored = await storeMessage(tx, translated, { destination, vault })
     messages.push(stored.message)
-    details.push(...stored.details)
+    notes.push(...stored.notes)
   }
-  return { messages, details, result: isInApp ? { ...unreadResult } : {} }
+  return { messages, notes }
 }
 
 const inApp: Destination = { providerId: ownProviderOf('in_app'), sender: 'none', credentials: {}, deviceTokens: [] }
-const unreadResult = { seen: false, read: false, lastSeenDate: null, lastReadDate: null }
 
 interface TriedDelivery extends TranslatedDelivery {
   readonly limit?: RenderLimitError
@@ -63,7 +60,7 @@ async function storeMessage(
   tx: Session,
   { delivery, missing, limit }: TriedDelivery,
   { destination, vault }: { readonly destination: Destination; readonly vault: Vault },
-): Promise<{ readonly message: MessageRow; readonly details: readonly Detail[] }> {
+): Promise<{ readonly message: MessageRow; readonly notes: readonly DeliveryNote[] }> {
   const id = createId(delivery.nowMs)
   const made = await draftMessage(tx, { delivery, destination, messageId: id })
   const draft: Draft = limit
@@ -82,12 +79,12 @@ async function storeMessage(
       .selectAll()
       .where('dedupeKey', '=', row.dedupeKey)
       .executeTakeFirstOrThrow()
-    return { message, details: [] }
+    return { message, notes: [] }
   }
   const goesToOutbox = destination.sender === 'none' && draft.outgoing !== undefined && !draft.problem
   if (goesToOutbox) await storeInOutbox(tx, row, draft)
   const keys = missing.map((key) => `No locale has a text for "${key}"; it stands in the message as it was written.`)
-  return { message: row, details: toDetails(draft, { row, destination, goesToOutbox, warnings: keys }) }
+  return { message: row, notes: toNotes(draft, { row, destination, goesToOutbox, warnings: keys }) }
 }
 
 async function storeInOutbox(tx: Session, row: MessageRow, { recipient, outgoing }: Draft): Promise<void> {
@@ -108,16 +105,20 @@ async function storeInOutbox(tx: Session, row: MessageRow, { recipient, outgoing
     .execute()
 }
 
-interface DetailInput {
+interface NoteInput {
   readonly row: MessageRow
   readonly destination: Destination
   readonly goesToOutbox: boolean
   readonly warnings: readonly string[]
 }
 
-function toDetails(draft: Draft, { row, destination, goesToOutbox, warnings }: DetailInput): readonly Detail[] {
+function toNotes(draft: Draft, { row, destination, goesToOutbox, warnings }: NoteInput): readonly DeliveryNote[] {
   const about = { messageId: row.id, providerId: destination.providerId, source: 'Internal' } as const
-  const details: Detail[] = [...warnings, ...draft.warnings].map((detail) => ({ ...about, detail, status: 'Warning' }))
+  const details: DeliveryNote[] = [...warnings, ...draft.warnings].map((detail) => ({
+    ...about,
+    detail,
+    status: 'Warning',
+  }))
   const { problem } = draft
   if (problem) {
     const source = problem.status === 'warning' ? 'Payload' : 'Credentials'
