@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -84,12 +84,17 @@ async function startCluster(): Promise<Cluster | undefined> {
     ...settings.flatMap((setting) => ['-c', setting]),
   ])
   const server = spawn(program, flags, { stdio: 'ignore', cwd: folder })
-  const socket = join(folder, '.s.PGSQL.5432')
-  for (let tries = 0; !existsSync(socket); tries++) {
+  for (let tries = 0; !isReady(data); tries++) {
     if (tries > 600 || server.exitCode !== null) throw new Error('PostgreSQL did not start.')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return { folder, server }
+}
+
+/** The server writes down how far it is. */
+function isReady(data: string): boolean {
+  const file = join(data, 'postmaster.pid')
+  return existsSync(file) && /^ready\s*$/m.test(readFileSync(file, 'utf8'))
 }
 
 async function stopCluster({ folder, server }: Cluster): Promise<void> {
