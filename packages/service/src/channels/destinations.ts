@@ -1,10 +1,10 @@
 import type { JsonObject } from '@trestle/protocol'
+import { isObject, readText, toObject } from '../json/json.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { IntegrationRow } from '../store/schema/delivery.ts'
 import type { Session } from '../store/store.ts'
 import { matchesConditions } from './conditions.ts'
 import type { Delivery, Problem } from './delivery.ts'
-import { isObject, readText, toObject } from './json.ts'
 import { findWantedIntegration } from './provider-overrides.ts'
 import { ownProviderOf, type SenderKind, senderOf } from './providers.ts'
 

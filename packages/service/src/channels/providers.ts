@@ -35,6 +35,15 @@ export function senderOf(providerId: string): SenderKind {
   return Object.hasOwn(providers, providerId) ? (providers[providerId]?.sender ?? 'none') : 'none'
 }
 
+/**
+ * Returns what a provider delivers; `undefined` for providers that are not known here.
+ *
+ * @param providerId - The provider.
+ */
+export function channelOf(providerId: string): Channel | undefined {
+  return Object.hasOwn(providers, providerId) ? providers[providerId]?.channel : undefined
+}
+
 /** The providers whose messages leave the service, with their channels. */
 export const deliveringProviders: readonly (readonly [providerId: string, provider: Provider])[] = Object.freeze(
   Object.entries(providers).filter(([, { sender }]) => sender !== 'none'),

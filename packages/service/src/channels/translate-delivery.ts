@@ -1,8 +1,9 @@
 import type { JsonObject } from '@trestle/protocol'
+import { toObject } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
-import { type LocaleTexts, type Translator, translateText } from '../translations/translate-text.ts'
+import { readTexts } from '../translations/read-texts.ts'
+import { type Translator, translateText } from '../translations/translate-text.ts'
 import type { Delivery } from './delivery.ts'
-import { toObject } from './json.ts'
 
 /** A delivery whose texts are translated. */
 export interface TranslatedDelivery {
@@ -65,17 +66,7 @@ export async function readTranslator(
   delivery: Delivery,
   resource: { readonly resourceType: string; readonly resourceId: string },
 ): Promise<Translator> {
-  const rows = await tx
-    .selectFrom('translations')
-    .select(['locale', 'content'])
-    .where('environmentId', '=', delivery.environment.id)
-    .where('resourceType', '=', resource.resourceType)
-    .where('resourceId', '=', resource.resourceId)
-    .execute()
-  const translations: readonly LocaleTexts[] = rows.map(({ locale, content }) => ({
-    locale,
-    content: toObject(JSON.parse(content)),
-  }))
+  const translations = await readTexts(tx, { environmentId: delivery.environment.id, ...resource })
   return { translations, locale: delivery.subscriber.locale, variables: toVariables(delivery) }
 }
 

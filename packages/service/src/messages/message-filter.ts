@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@trestle/protocol'
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
-import { isObject } from '../channels/json.ts'
+import { isObject } from '../json/json.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Tables } from '../store/schema/tables.ts'
 import type { Session } from '../store/store.ts'

@@ -1,4 +1,4 @@
-import { isObject, readText } from '../json.ts'
+import { isObject, readText } from '../../json/json.ts'
 
 const maxDepth = 20
 

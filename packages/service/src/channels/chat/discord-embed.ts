@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { compact, isObject, readText } from '../json.ts'
+import { compact, isObject, readText } from '../../json/json.ts'
 import { toCardText } from './card-text.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { isObject, readText } from '../json.ts'
+import { isObject, readText } from '../../json/json.ts'
 
 /** The files of a mail, and what was wrong with others. */
 export interface Attachments {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
+import { compact, isObject, mergeObjects, readText } from '../../json/json.ts'
 import type { Draft, Problem } from '../delivery.ts'
-import { compact, isObject, mergeObjects, readText } from '../json.ts'
 import type { ProviderOverrides } from '../provider-overrides.ts'
 import { readAttachments } from './attachments.ts'
 import { toPlainText } from './plain-text.ts'

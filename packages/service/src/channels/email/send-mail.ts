@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { Outbound } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
 import { createTransport } from 'nodemailer'
-import { compact, readText, toObject } from '../json.ts'
+import { compact, readText, toObject } from '../../json/json.ts'
 import { SendError } from '../send-error.ts'
 
 /** What sends mails. */
@@ -37,13 +37,43 @@ const idleTimeoutMs = 10_000
  * @throws {SendError} The address is refused, the server cannot be reached, or it does not take the mail.
  */
 export async function sendMail(mail: JsonObject, credentials: JsonObject, options: MailOptions): Promise<MailReceipt> {
+  const transport = await openTransport(credentials, options)
+  try {
+    const sent = await transport.sendMail({ ...mail, signal: options.signal })
+    return { providerMessageId: sent.messageId, response: sent.response, rejected: sent.rejected.map(String) }
+  } catch (error) {
+    throw toSendError(error)
+  } finally {
+    transport.close()
+  }
+}
+
+/**
+ * Signs in to an SMTP server and leaves, to find out whether the credentials are right.
+ *
+ * @param credentials - The integration's, as for {@link sendMail}.
+ * @param options - Policy and signal.
+ * @throws {SendError} The address is refused, the server cannot be reached, or it does not take the credentials.
+ */
+export async function checkSmtp(credentials: JsonObject, options: MailOptions): Promise<void> {
+  const transport = await openTransport(credentials, options)
+  try {
+    await transport.verify()
+  } catch (error) {
+    throw toSendError(error)
+  } finally {
+    transport.close()
+  }
+}
+
+async function openTransport(credentials: JsonObject, options: MailOptions) {
   const host = readText(credentials['host'])
   if (host === undefined)
     throw new SendError('credentials_missing', 'The integration has no "host" in its credentials.')
   const [address = ''] = await resolve(host, options)
   const isSecure = isTrue(credentials['secure'])
   const user = readText(credentials['user'])
-  const transport = createTransport({
+  return createTransport({
     host: address,
     port: Number(credentials['port'] ?? (isSecure ? 465 : 587)),
     secure: isSecure,
@@ -59,14 +89,6 @@ export async function sendMail(mail: JsonObject, credentials: JsonObject, option
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  try {
-    const sent = await transport.sendMail({ ...mail, signal: options.signal })
-    return { providerMessageId: sent.messageId, response: sent.response, rejected: sent.rejected.map(String) }
-  } catch (error) {
-    throw toSendError(error)
-  } finally {
-    transport.close()
-  }
 }
 
 async function resolve(host: string, { outbound }: MailOptions): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { readText } from '../json.ts'
+import { readText } from '../../json/json.ts'
 
 /** Where a webhook integration is, and how it knows the service. */
 export interface WebhookTarget {
