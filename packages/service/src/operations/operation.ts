@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { ApiErrorDetails, FieldErrors } from '../api/api-error.ts'
 import type { CallContext } from '../context/service-context.ts'
 
 /** The bucket of the rate limit an operation takes its tokens from. */
@@ -9,8 +10,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** An answer that differs from the operation's own: another status, headers, or a body that is not JSON. */
 export interface Reply {
-  /** Tells it from a result. */
-  readonly kind: 'reply'
   /** The HTTP status. */
   readonly status: number
   /** What is sent: a result, wrapped like any other, or pieces of text as they come. */
@@ -59,6 +58,8 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   readonly maxBodyBytes?: number
   /** Schema of the result, for the description of the API. */
   readonly output?: z.ZodType
+  /** Returns what the error for refused input carries beside the usual. */
+  invalid?(errors: Readonly<Record<string, FieldErrors>>): ApiErrorDetails
   /** Does it. */
   handler(context: CallContext, input: Input<TParams, TQuery, TBody>): Promise<unknown>
 }
@@ -77,7 +78,16 @@ export function operation<TParams = Readonly<Record<string, string>>, TQuery = u
   return Object.freeze(row)
 }
 
+const replies = new WeakSet<object>()
+
 /** Returns an answer that differs from the operation's own. */
 export function reply(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
-  return { kind: 'reply', status, body, headers }
+  const made = { status, body, headers }
+  replies.add(made)
+  return made
+}
+
+/** Returns whether a result was made by {@link reply}. */
+export function isReply(result: unknown): result is Reply {
+  return typeof result === 'object' && result !== null && replies.has(result)
 }
