@@ -61,12 +61,15 @@ async function serve({ request, response, answer }: Exchange): Promise<void> {
   if (gone.signal.aborted) return
   // What was not read of the body would be taken for the next request.
   const headers = request.complete ? reply.headers : { ...reply.headers, connection: 'close' }
-  response.writeHead(reply.status, headers)
   if (reply.body === undefined || typeof reply.body === 'string') {
-    response.end(reply.body)
+    const { body } = reply
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+    response.writeHead(reply.status, { ...headers, ...length })
+    response.end(body)
     if (!request.complete) request.resume()
     return
   }
+  response.writeHead(reply.status, headers)
   await stream(response, reply.body)
 }
 
