@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@trestle/protocol'
-import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
+import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import { isObject } from '../json/json.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Tables } from '../store/schema/tables.ts'
@@ -61,7 +61,7 @@ export function selectMessages(
  * @param is - Kysely's builder.
  * @param filter - Which messages.
  */
-export function toConditions(is: ExpressionBuilder<Tables, 'messages'>, filter: MessageFilter) {
+export function toConditions(is: ExpressionBuilder<Tables, 'messages'>, filter: MessageFilter): Expression<SqlBool>[] {
   const { severities, feedIds, ids, createdFromMs, createdToMs, afterId, snoozed } = filter
   const flags = (['read', 'seen', 'archived'] as const).flatMap((name) => {
     const wanted = filter[name]
