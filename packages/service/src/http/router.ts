@@ -26,7 +26,7 @@ export interface Router {
 /** Creates the router of a table of operations; where two paths fit, the one with more fixed parts wins. */
 export function createRouter(operations: readonly Operation[]): Router {
   const router = new SmartRouter<Operation>({ routers: [new RegExpRouter(), new TrieRouter()] })
-  const ordered = [...operations].sort((a, b) => weigh(a.path).localeCompare(weigh(b.path)))
+  const ordered = [...operations].sort((a, b) => compare(weigh(a.path), weigh(b.path)))
   for (const operation of ordered) router.add(operation.method, toPattern(operation.path), operation)
   const methods = [...new Set(operations.map(({ method }) => method))]
 
@@ -46,6 +46,9 @@ export function createRouter(operations: readonly Operation[]): Router {
 
 /** Parts that are fixed come before parameters. */
 const weigh = (path: string): string => path.replaceAll(/\{\w+\}/g, '~')
+
+/** By code units: a locale sorts the sign of a parameter before letters. */
+const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
 const toPattern = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
