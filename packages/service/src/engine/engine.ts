@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Queue, QueueWorker, TakenItem } from '../queue/queue.ts'
 import { cancelTransaction, type NamedTransaction } from './control/cancel-transaction.ts'
 import { type NamedRun, repeatRun } from './control/repeat-run.ts'
@@ -63,6 +64,8 @@ const parked = 1024
 export function createEngine(options: EngineOptions): Engine {
   const { callsPerWorkflow = 32, calls = 256, ...ports } = options
   const stopping = new AbortController()
+  // Every call of a bridge that goes on listens.
+  setMaxListeners(0, stopping.signal)
   const lanes = createLanes({ perLane: callsPerWorkflow, total: calls })
   const feed = createRunFeed(ports.store)
   const waits = createWaitWatch(ports, feed.notify)
