@@ -15,8 +15,7 @@ export interface Schedule {
 }
 
 const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
+const dayMs = 1440 * minuteMs
 
 /**
  * Returns the first time from another on that lies in a recipient's schedule. Ranges hold their start and not their
@@ -31,16 +30,16 @@ const dayMs = 24 * hourMs
 export function toScheduledTime(schedule: Schedule | undefined, fromMs: number, timezone: string): number {
   if (!schedule?.isEnabled || !schedule.weeklySchedule) return fromMs
   const toLocal = createLocalClock(timezone)
-  const { weekday, minute } = toLocal(fromMs)
-  if (isOpen(schedule, weekday, minute)) return fromMs
-  // Minute by minute would be exact and slow; the local clock only jumps on the quarter of an hour.
-  const firstMs = Math.floor(fromMs / minuteMs + 1) * minuteMs
-  for (let atMs = firstMs; atMs <= firstMs + 8 * dayMs; ) {
+  let atMs = fromMs
+  for (const endMs = fromMs + 8 * dayMs; atMs <= endMs; ) {
     const local = toLocal(atMs)
-    const untilMinutes = minutesToOpening(schedule, local)
-    if (untilMinutes === 0) return atMs
-    const toQuarter = 15 - (local.minute % 15)
-    atMs += Math.min(untilMinutes, toQuarter) * minuteMs
+    const minutes = minutesToOpening(schedule, local)
+    if (minutes === 0) return atMs
+    const startMs = Math.floor(atMs / minuteMs) * minuteMs
+    const jumpMs = startMs + minutes * minuteMs
+    // Where the clocks are changed on the way, the way is gone in quarters of an hour.
+    const isEven = toLocal(jumpMs).minute === (local.minute + minutes) % 1440
+    atMs = isEven ? jumpMs : startMs + Math.min(minutes, 15 - (local.minute % 15)) * minuteMs
   }
   return fromMs
 }
