@@ -1,3 +1,7 @@
+import { executionDetailOperations } from './activity/execution-details.ts'
+import { messageOperations } from './activity/messages.ts'
+import { notificationOperations } from './activity/notifications.ts'
+import { bridgeOperations } from './bridge/bridge.ts'
 import { blueprintOperations } from './configuration/blueprints.ts'
 import { contextOperations } from './configuration/contexts.ts'
 import { environmentVariableOperations } from './configuration/environment-variables.ts'
@@ -7,16 +11,54 @@ import { integrationOperations } from './delivery/integrations.ts'
 import { layoutOperations } from './delivery/layouts.ts'
 import { layoutV2Operations } from './delivery/layouts-v2.ts'
 import { translationOperations } from './delivery/translations.ts'
+import { environmentOperations } from './environments/environments.ts'
+import { eventOperations } from './events/events.ts'
+import { feedOperations } from './feeds/feeds.ts'
 import { inboxOperations } from './inbox/inbox.ts'
 import { inboxChangeOperations } from './inbox/inbox-changes.ts'
 import { subscriberFeedOperations } from './inbox/subscriber-feed.ts'
 import type { AnyOperation } from './operation.ts'
+import { preferenceOperations } from './preferences/preferences.ts'
+import { preferenceV1Operations } from './preferences/preferences-v1.ts'
 import { outboxOperations } from './studio/outbox.ts'
 import { runControlOperations } from './studio/run-control.ts'
 import { runEventOperations } from './studio/run-events.ts'
+import { credentialOperations } from './subscribers/credentials.ts'
+import { subscriberOperations } from './subscribers/subscribers.ts'
+import { subscriberV1Operations } from './subscribers/subscribers-v1.ts'
+import { tenantOperations } from './tenants/tenants.ts'
+import { subscriptionOperations } from './topics/subscriptions.ts'
+import { topicOperations } from './topics/topics.ts'
+import { topicV1Operations } from './topics/topics-v1.ts'
+import { workflowGroupOperations } from './workflows/workflow-groups.ts'
+import { workflowOverrideOperations } from './workflows/workflow-overrides.ts'
+import { workflowStepOperations } from './workflows/workflow-steps.ts'
+import { workflowOperations } from './workflows/workflows.ts'
+import { workflowV1Operations } from './workflows/workflows-v1.ts'
 
 /** Every operation of the API. */
 export const operations: readonly AnyOperation[] = Object.freeze([
+  ...executionDetailOperations,
+  ...messageOperations,
+  ...notificationOperations,
+  ...bridgeOperations,
+  ...environmentOperations,
+  ...eventOperations,
+  ...feedOperations,
+  ...preferenceOperations,
+  ...preferenceV1Operations,
+  ...credentialOperations,
+  ...subscriberOperations,
+  ...subscriberV1Operations,
+  ...tenantOperations,
+  ...subscriptionOperations,
+  ...topicOperations,
+  ...topicV1Operations,
+  ...workflowGroupOperations,
+  ...workflowOverrideOperations,
+  ...workflowStepOperations,
+  ...workflowOperations,
+  ...workflowV1Operations,
   ...blueprintOperations,
   ...contextOperations,
   ...environmentVariableOperations,

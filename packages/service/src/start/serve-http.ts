@@ -8,6 +8,7 @@ import type { HttpCall, HttpReply } from '../http/http-call.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { createNodeServer } from '../http/node-server.ts'
 import { createRouter } from '../http/router.ts'
+import { toOpenApi } from '../openapi/openapi-document.ts'
 import { operations } from '../operations/operations.ts'
 import type { Queue } from '../queue/queue.ts'
 
@@ -35,6 +36,11 @@ export async function serveHttp(context: ServiceContext, queue: Queue): Promise<
     admission: () => ({ host, port, allowedHosts }),
     pages: {
       '/health': () => checkHealth(context),
+      '/openapi.json': async () => ({
+        status: 200,
+        headers: jsonHeaders,
+        body: JSON.stringify(toOpenApi(operations, `http://${toHost(host)}:${port}`)),
+      }),
       '/metrics': async () => ({
         status: 200,
         headers: { 'content-type': metrics.contentType },
