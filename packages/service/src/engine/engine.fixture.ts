@@ -31,6 +31,8 @@ export interface TestEngineOptions {
   readonly channels?: ChannelPort
   /** The clock's first time, milliseconds since 1970. */
   readonly nowMs?: number
+  /** Takes the faults the engine reports. @default they fail the test */
+  readonly faults?: unknown[]
   /** Where the bridge is, for tests with a real one. */
   readonly bridgeUrl?: string
 }
@@ -68,7 +70,7 @@ export async function createTestEngine(
   await queue.open()
   const clock = createManualClock(options.nowMs ?? Date.parse('2026-01-01T00:00:00Z'))
   const target = await addEnvironment(store, options.bridgeUrl ?? null)
-  const errors: unknown[] = []
+  const errors: unknown[] = options.faults ?? []
   const logger = { warn: () => undefined, error: (details: object) => errors.push(details) }
   const channels = options.channels ?? createTestChannels()
   const engine = createEngine({
@@ -84,7 +86,8 @@ export async function createTestEngine(
   context.onTestFinished(async () => {
     await worker.stop(1000)
     await queue.close()
-    if (errors.length > 0) throw new AggregateError(errors, 'the engine reported errors')
+    if (options.faults === undefined && errors.length > 0)
+      throw new AggregateError(errors, 'the engine reported errors')
   })
   const drain = async (): Promise<void> => {
     while ((await queue.size()) > 0) await new Promise((resolve) => setTimeout(resolve, 2))
@@ -205,4 +208,32 @@ export function replied(outputs: Record<string, unknown>, skip = false): Partial
 /** Returns the outcome of a step that failed. */
 export function refused(code: string, data: unknown = null): Partial<BridgeOutcome> {
   return { failure: { code, status: 400, message: `refused with ${code}`, data } }
+}
+
+/** One engine for all tests of a `describe`; call `end` after the last of them. */
+export interface SharedEngine {
+  /** Stands in for the context of a single test. */
+  readonly context: Pick<TestContext, 'onTestFinished' | 'skip'>
+  /** Why the tests are skipped; empty when they are not. */
+  readonly why: () => string
+  /** Ends what was made. */
+  end(): Promise<void>
+}
+
+/** Creates the context of an engine that several tests share. */
+export function shareEngine(): SharedEngine {
+  const ends: (() => unknown)[] = []
+  let why = ''
+  const skip = (note?: unknown): never => {
+    why = String(note ?? 'skipped')
+    throw new Error(why)
+  }
+  const context = { onTestFinished: (end: () => unknown) => ends.unshift(end), skip }
+  return {
+    context: context as unknown as SharedEngine['context'],
+    why: () => why,
+    async end() {
+      for (const end of ends) await end()
+    },
+  }
 }
