@@ -1,35 +1,37 @@
 import { randomBytes } from 'node:crypto'
 import { prepare } from './prepare.mjs'
 
-// npm start: serves the Hono example and plays the notification service against it. With --once it ends after that.
+// npm start: starts the notification service with the Hono example, and shows what happens. With --once it ends then.
 
 const secret = `sk_${randomBytes(16).toString('hex')}`
 
 async function main() {
-  if (!prepare(['@trestle/example-hono'])) return 1
+  if (!prepare(['@trestle/example-hono', '@trestle/service'])) return 1
   // These need what was just built.
   const { startExample } = await import('./start/example.mjs')
-  const { createService } = await import('./start/service.mjs')
+  const { startNotificationService } = await import('./start/service.mjs')
   const { play } = await import('./start/play.mjs')
   const { createTimeline, printHowToCall } = await import('./start/timeline.mjs')
 
-  const example = await startExample(secret)
-  const stop = () => {
+  const once = process.argv.includes('--once')
+  const [example, service] = await Promise.all([startExample(secret), startNotificationService(secret, { once })])
+  const stop = async () => {
     example.stop()
-    process.exit(0)
+    await service.stop()
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  const stopAndLeave = () => void stop().finally(() => process.exit(0))
+  process.once('SIGINT', stopAndLeave)
+  process.once('SIGTERM', stopAndLeave)
 
   const timeline = createTimeline(process.stdout)
-  timeline.title(`The Hono example serves its workflows at ${example.url}; every call below is signed.`)
-  await play(createService(example.url, secret), timeline)
-  if (process.argv.includes('--once') || timeline.surprises > 0) {
-    example.stop()
-    return timeline.end()
+  timeline.title(`The notification service is at ${service.url}, the Hono example at ${example.url}.`)
+  await play(service, example, timeline)
+  const status = timeline.end()
+  if (once || status !== 0) {
+    await stop()
+    return status
   }
-  timeline.end()
-  printHowToCall(process.stdout, { url: example.url, secret })
+  printHowToCall(process.stdout, { serviceUrl: service.url, bridgeUrl: example.url, secret })
   return undefined
 }
 
