@@ -25,6 +25,6 @@ export default defineConfig({
     reporters: ['default', totals],
     env: { NODE_ENV: 'test' },
     maxWorkers: 2,
-    testTimeout: 10_000,
+    testTimeout: 20_000,
   },
 })
