@@ -1,7 +1,7 @@
 import type { Vault } from '../secrets/vault.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Delivery, Draft } from './delivery.ts'
-import type { Destination } from './destinations.ts'
+import type { Destination } from './provider/destinations.ts'
 import { sealDelivery } from './sealed-delivery.ts'
 
 /** What a message's row is made of, beside its draft. */

@@ -5,10 +5,10 @@ import type { MessageRow } from '../store/schema/message.ts'
 import type { Session } from '../store/store.ts'
 import { RenderLimitError } from '../templates/render-template.ts'
 import type { Delivery, Draft } from './delivery.ts'
-import { type Destination, findDestinations } from './destinations.ts'
 import { draftMessage } from './draft-message.ts'
 import { toRow, toStorable } from './message-row.ts'
-import { ownProviderOf } from './providers.ts'
+import { type Destination, findDestinations } from './provider/destinations.ts'
+import { ownProviderOf } from './provider/providers.ts'
 import { type TranslatedDelivery, translateDelivery } from './translate-delivery.ts'
 
 /** What became of a step's message. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ProviderOverrides } from '../provider-overrides.ts'
+import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import { draftEmail, type EmailInput } from './email-draft.ts'
 import { checkLayout, wrapInLayout } from './layout.ts'
 import { toPlainText } from './plain-text.ts'

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { compact, isObject, mergeObjects, readText } from '../../json/json.ts'
 import type { Draft, Problem } from '../delivery.ts'
-import type { ProviderOverrides } from '../provider-overrides.ts'
+import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import { readAttachments } from './attachments.ts'
 import { toPlainText } from './plain-text.ts'
 import { addPreheader } from './preheader.ts'

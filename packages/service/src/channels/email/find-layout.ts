@@ -3,7 +3,7 @@ import { isObject, readText, toObject } from '../../json/json.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import type { Delivery } from '../delivery.ts'
-import { stepOverrides } from '../provider-overrides.ts'
+import { stepOverrides } from '../provider/provider-overrides.ts'
 import type { Layout } from './layout.ts'
 
 /** The layout of a mail, or why there is none. */

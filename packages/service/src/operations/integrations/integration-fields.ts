@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { filledText, jsonObject, key, text } from '../../api/input.ts'
-import { conditionOperators, conditionSubjects } from '../../channels/conditions.ts'
+import { conditionOperators, conditionSubjects } from '../../channels/provider/conditions.ts'
 
 /** The changes of an integration that a caller sends. */
 export interface IntegrationChange {

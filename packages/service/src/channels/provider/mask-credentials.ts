@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
-import { secretMask } from '../bridge/mask-secrets.ts'
-import { isObject } from '../json/json.ts'
+import { secretMask } from '../../bridge/mask-secrets.ts'
+import { isObject } from '../../json/json.ts'
 
 /** The fields of credentials that are no secrets: where a provider is and how a message is signed by its sender. */
 const shown: ReadonlySet<string> = new Set([
