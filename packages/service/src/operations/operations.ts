@@ -12,6 +12,7 @@ import { eventOperations } from './events/events.ts'
 import { feedOperations } from './feeds/feeds.ts'
 import { inboxOperations } from './inbox/inbox.ts'
 import { inboxChangeOperations } from './inbox/inbox-changes.ts'
+import { inboxMassOperations } from './inbox/inbox-mass-changes.ts'
 import { subscriberFeedOperations } from './inbox/subscriber-feed.ts'
 import { integrationOperations } from './integrations/integrations.ts'
 import { layoutOperations } from './layouts/layouts.ts'
@@ -70,6 +71,7 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...translationOperations,
   ...inboxOperations,
   ...inboxChangeOperations,
+  ...inboxMassOperations,
   ...subscriberFeedOperations,
   ...outboxOperations,
   ...runControlOperations,

@@ -1,15 +1,11 @@
-import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { ApiError, invalid, notFound } from '../../api/api-error.ts'
+import { ApiError, invalid } from '../../api/api-error.ts'
 import { queryText, text } from '../../api/input.ts'
-import { secretMask } from '../../bridge/mask-secrets.ts'
-import type { CallContext } from '../../context/service-context.ts'
 import { createId } from '../../store/create-id.ts'
 import type { VariableRow } from '../../store/schema/delivery.ts'
-import type { Session } from '../../store/store.ts'
-import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { findVariableUsage } from '../../variables/find-variable-usage.ts'
 import { type AnyOperation, operation } from '../operation.ts'
+import { findVariable as find, showVariable as show, storeValues, unlessTaken } from './variable-row.ts'
 
 const maxLength = 256
 /** The bridge finds the environment's own name and kind under these. */
@@ -40,8 +36,6 @@ const output = z.object({
 })
 const common = { category: 'global', wrapped: false, output } as const
 const path = '/v1/environment-variables'
-
-type Values = readonly { readonly _environmentId: string; readonly value: string }[]
 
 /** The operations on environment variables. A key reads and writes the values of its own environment only. */
 export const environmentVariableOperations: readonly AnyOperation[] = Object.freeze([
@@ -145,64 +139,3 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     },
   }),
 ])
-
-async function find(db: Session, key = ''): Promise<VariableRow> {
-  const row = await db.selectFrom('variables').selectAll().where('key', '=', key).executeTakeFirst()
-  if (!row) throw notFound('Environment variable', key)
-  return row
-}
-
-async function unlessTaken(key: string, write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    throw new ApiError(409, `The environment variable "${key}" exists already.`)
-  }
-}
-
-async function storeValues(
-  tx: Session,
-  { environment, vault, clock }: CallContext,
-  { row, values }: { readonly row: VariableRow; readonly values: Values },
-): Promise<void> {
-  if (new Set(values.map(({ _environmentId }) => _environmentId)).size < values.length)
-    throw invalid('values', 'holds one environment twice')
-  for (const [index, { _environmentId, value }] of values.entries()) {
-    if (_environmentId !== environment.id)
-      throw invalid(`values.${index}._environmentId`, `must be the environment of the key, ${environment.id}`)
-    if (value === secretMask) throw invalid(`values.${index}.value`, 'is the mask of a secret, not a value')
-    const stored = { value: vault.seal(value), updatedAt: clock.now() }
-    await tx
-      .insertInto('variableValues')
-      .values({ variableId: row.id, environmentId: environment.id, ...stored })
-      .onConflict((conflict) => conflict.columns(['variableId', 'environmentId']).doUpdateSet(stored))
-      .execute()
-  }
-}
-
-async function show(
-  db: Session,
-  { environment, vault, organizationId }: CallContext,
-  row: VariableRow,
-): Promise<JsonObject> {
-  const values = await db
-    .selectFrom('variableValues')
-    .select('value')
-    .where('variableId', '=', row.id)
-    .where('environmentId', '=', environment.id)
-    .execute()
-  return {
-    _id: row.id,
-    _organizationId: organizationId,
-    key: row.key,
-    type: row.type,
-    isSecret: row.isSecret === 1,
-    values: values.map(({ value }) => ({
-      _environmentId: environment.id,
-      value: row.isSecret === 1 ? secretMask : vault.open(value),
-    })),
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
-  }
-}

@@ -1,16 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { JsonObject } from '@trestle/protocol'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { ApiError, invalid, notFound } from '../../api/api-error.ts'
+import { invalid } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { secretMask } from '../../bridge/mask-secrets.ts'
-import type { CallContext } from '../../context/service-context.ts'
-import { compact, toObject } from '../../json/json.ts'
 import { createId } from '../../store/create-id.ts'
 import type { ChannelConnectionRow } from '../../store/schema/delivery.ts'
-import type { Session } from '../../store/store.ts'
-import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { type AnyOperation, operation } from '../operation.ts'
 import {
   connectionFilters,
@@ -24,6 +19,7 @@ import {
   toContextKeys,
   toListConditions,
 } from './connection-parts.ts'
+import { findConnectionRow as find, refuseSecond, showConnection as show, unlessTaken } from './connection-row.ts'
 
 const workspace = z.strictObject({ id: part, name: optionalPart, botUserId: optionalPart })
 const auth = z.strictObject({
@@ -152,53 +148,3 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
       }),
   }),
 ])
-
-async function find(db: Session, { environment }: CallContext, identifier = ''): Promise<ChannelConnectionRow> {
-  const row = await db
-    .selectFrom('channelConnections')
-    .selectAll()
-    .where('environmentId', '=', environment.id)
-    .where('identifier', '=', identifier)
-    .executeTakeFirst()
-  if (!row) throw notFound('Channel connection', identifier)
-  return row
-}
-
-/** One connection for a subscriber (or for all), its contexts and an integration. */
-async function refuseSecond(tx: Session, row: ChannelConnectionRow): Promise<void> {
-  const other = await tx
-    .selectFrom('channelConnections')
-    .select('identifier')
-    .where('environmentId', '=', row.environmentId)
-    .where('integrationIdentifier', '=', row.integrationIdentifier)
-    .where('subscriberId', row.subscriberId === null ? 'is' : '=', row.subscriberId)
-    .where('contextKeys', '=', row.contextKeys)
-    .executeTakeFirst()
-  if (other) throw new ApiError(409, `There is such a connection already: "${other.identifier}".`)
-}
-
-async function unlessTaken(identifier: string, write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    throw new ApiError(409, `The channel connection "${identifier}" exists already.`)
-  }
-}
-
-function show(row: ChannelConnectionRow, { vault }: CallContext): JsonObject {
-  const { accessToken, refreshToken, ...times } = toObject(JSON.parse(vault.open(row.auth)))
-  const mask = (token: unknown) => (token === undefined ? undefined : secretMask)
-  return {
-    identifier: row.identifier,
-    channel: row.channel,
-    providerId: row.providerId,
-    integrationIdentifier: row.integrationIdentifier,
-    subscriberId: row.subscriberId,
-    contextKeys: JSON.parse(row.contextKeys),
-    workspace: JSON.parse(row.workspace),
-    auth: compact({ accessToken: mask(accessToken), refreshToken: mask(refreshToken), ...times }),
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
-  }
-}

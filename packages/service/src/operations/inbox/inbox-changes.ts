@@ -1,17 +1,13 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
-import { filledText, queryList, text } from '../../api/input.ts'
+import { queryList } from '../../api/input.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { findMessageIds } from '../../messages/list-messages.ts'
-import { type Mark, markMessages } from '../../messages/mark-messages.ts'
-import type { MessageFilter } from '../../messages/message-filter.ts'
+import { markMessages } from '../../messages/mark-messages.ts'
 import type { MessageRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
 import { type AnyOperation, operation } from '../operation.ts'
-import { parseDataFilter } from './feed-query.ts'
 import { findInAppMessage, findSubscriber } from './find-subscriber.ts'
-import { toOwner } from './inbox.ts'
 import { showInboxItems } from './inbox-items.ts'
 import { changeAction } from './message-action.ts'
 
@@ -22,16 +18,9 @@ const path = '/v2/subscribers/{subscriberId}/notifications'
 const one = `${path}/{notificationId}`
 const longestSnoozeMs = 366 * 24 * 3_600_000
 
-const selection = z.strictObject({
-  tags: z.array(text(255)).max(100).optional(),
-  data: text(10_000).optional(),
-  contextKeys: z.array(text(500)).max(50).optional(),
-})
-
 type Params = Readonly<Record<string, string>>
-type Selection = z.infer<typeof selection>
 
-/** The operations of the second version of the API that change a subscriber's inbox. */
+/** The operations of the second version of the API that change single messages of a subscriber's inbox. */
 export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
   ...(['read', 'unread', 'archive', 'unarchive'] as const).map((mark) =>
     operation({
@@ -120,63 +109,7 @@ export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
         await tx.deleteFrom('messages').where('id', '=', id).execute()
       }),
   }),
-  ...(['read', 'archive'] as const).map((mark) => changeAll(mark, `${path}/${mark}`, { mark })),
-  changeAll('archiveRead', `${path}/read-archive`, { mark: 'archive', filter: { read: true } }),
-  operation({
-    ...common,
-    name: 'inbox.seenAll',
-    method: 'POST',
-    path: `${path}/seen`,
-    summary: 'Marks in-app messages as seen: the named ones, or those of a selection',
-    status: 204,
-    body: selection.extend({ notificationIds: z.array(filledText()).max(1000).optional() }),
-    handler: (context, { params, body }) =>
-      context.store.transaction(async (tx) => {
-        const { notificationIds: ids, ...rest } = body
-        const filter = { ...(await toFilter(tx, context, { params, selection: rest })), ids }
-        await markMessages(tx, filter, { mark: 'seen', nowMs: context.clock.now() })
-      }),
-  }),
-  operation({
-    ...common,
-    name: 'inbox.deleteAll',
-    method: 'POST',
-    path: `${path}/delete`,
-    summary: 'Deletes all in-app messages of a selection',
-    status: 204,
-    body: selection,
-    handler: (context, { params, body }) =>
-      context.store.transaction(async (tx) => {
-        const ids = await findMessageIds(tx, await toFilter(tx, context, { params, selection: body }))
-        for (let start = 0; start < ids.length; start += 500)
-          await tx
-            .deleteFrom('messages')
-            .where('id', 'in', ids.slice(start, start + 500))
-            .execute()
-      }),
-  }),
 ])
-
-function changeAll(
-  name: string,
-  at: string,
-  { mark, filter }: { readonly mark: Mark; readonly filter?: Partial<MessageFilter> },
-): AnyOperation {
-  return operation({
-    ...common,
-    name: `inbox.${name}All`,
-    method: 'POST',
-    path: at,
-    summary: `Marks all in-app messages of a selection: ${name}`,
-    status: 204,
-    body: selection,
-    handler: (context, { params, body }) =>
-      context.store.transaction(async (tx) => {
-        const chosen = { ...(await toFilter(tx, context, { params, selection: body })), ...filter }
-        await markMessages(tx, chosen, { mark, nowMs: context.clock.now() })
-      }),
-  })
-}
 
 /** Changes one message and returns it as it is then. */
 async function change(
@@ -192,14 +125,4 @@ async function change(
     const [shown = {}] = await showInboxItems(tx, subscriber, [changed])
     return shown
   })
-}
-
-async function toFilter(
-  tx: Session,
-  context: CallContext,
-  { params, selection: chosen }: { readonly params: Params; readonly selection: Selection },
-): Promise<MessageFilter> {
-  const subscriber = await findSubscriber(tx, context, { subscriberId: params['subscriberId'] })
-  const { tags, data, contextKeys } = chosen
-  return { ...toOwner(subscriber), tags, data: parseDataFilter('data', data), contextKeys }
 }

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { filledText, jsonObject, key, queryNumber, queryText, text } from '../../api/input.ts'
 import { createId } from '../../store/create-id.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
-import type { Session } from '../../store/store.ts'
 import { type AnyOperation, operation } from '../operation.ts'
 import { previewLayout } from './layout-preview.ts'
 import { checkContent, deleteLayout, findLayoutRow, maxLayoutLength, showLayoutV2, storeLayout } from './layout-row.ts'
+import { hasDefaultLayout, toNewLayout } from './new-layout.ts'
 
 const flag = z.boolean('must be true or false').optional()
 const email = z.strictObject({
@@ -16,7 +16,6 @@ const email = z.strictObject({
 const output = z.looseObject({ _id: z.string(), layoutId: z.string(), slug: z.string(), name: z.string() })
 const common = { category: 'global', wrapped: false, output } as const
 const path = '/v2/layouts'
-const plainContent = '<!doctype html><html><body>{{content}}</body></html>'
 
 /** The operations of the second version of the API on layouts. */
 export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
@@ -67,11 +66,11 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
     }),
     handler: ({ store, environment, clock }, { body }) =>
       store.transaction(async (tx) => {
-        const row = toNewRow(environment.id, clock.now(), {
+        const row = toNewLayout(environment.id, clock.now(), {
           identifier: body.layoutId,
           name: body.name,
           isTranslationEnabled: body.isTranslationEnabled ? 1 : 0,
-          isDefault: (await hasDefault(tx, environment.id)) ? 0 : 1,
+          isDefault: (await hasDefaultLayout(tx, environment.id)) ? 0 : 1,
         })
         await storeLayout(tx, row)
         return showLayoutV2(row)
@@ -139,7 +138,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
         const identifier = body.layoutId ?? `${found.identifier}-${createId(nowMs).slice(-8)}`
         const row: LayoutRow = {
           ...found,
-          ...toNewRow(context.environment.id, nowMs, { identifier, name: body.name }),
+          ...toNewLayout(context.environment.id, nowMs, { identifier, name: body.name }),
           content: found.content,
           variables: found.variables,
           isTranslationEnabled: (body.isTranslationEnabled ?? found.isTranslationEnabled === 1) ? 1 : 0,
@@ -183,33 +182,3 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
     },
   }),
 ])
-
-async function hasDefault(tx: Session, environmentId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('layouts')
-    .select('id')
-    .where('environmentId', '=', environmentId)
-    .where('isDefault', '=', 1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-function toNewRow(
-  environmentId: string,
-  nowMs: number,
-  fields: Pick<LayoutRow, 'identifier' | 'name'> & Partial<LayoutRow>,
-): LayoutRow {
-  return {
-    id: createId(nowMs),
-    environmentId,
-    description: null,
-    content: plainContent,
-    variables: '[]',
-    controlValues: '{}',
-    isDefault: 0,
-    isTranslationEnabled: 0,
-    createdAt: nowMs,
-    updatedAt: nowMs,
-    ...fields,
-  }
-}

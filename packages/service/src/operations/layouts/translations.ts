@@ -1,15 +1,10 @@
-import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { invalid, notFound } from '../../api/api-error.ts'
+import { notFound } from '../../api/api-error.ts'
 import { filledText, jsonObject, text } from '../../api/input.ts'
-import type { CallContext } from '../../context/service-context.ts'
-import { createId } from '../../store/create-id.ts'
-import type { TranslationRow } from '../../store/schema/delivery.ts'
-import type { Session } from '../../store/store.ts'
-import { checkTexts } from '../../translations/check-texts.ts'
 import { parseLocale, standardLocale } from '../../translations/locale.ts'
 import { type AnyOperation, operation } from '../operation.ts'
-import { findResource, listResources } from './translated-resource.ts'
+import { findResource } from './translated-resource.ts'
+import { importTexts, removeTexts, selectOf, selectTexts, showTexts, storeTexts } from './translation-row.ts'
 
 const locale = text(20)
   .refine((value) => parseLocale(value) !== undefined, 'must be a language with an optional region, such as en_US')
@@ -40,7 +35,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
     handler: (context, { body }) =>
       context.store.transaction(async (tx) => {
         const found = await findResource(tx, context, body)
-        return show(await store(tx, context, { ...body, resourceId: found.resourceId }))
+        return showTexts(await storeTexts(tx, context, { ...body, resourceId: found.resourceId }))
       }),
   }),
   operation({
@@ -52,7 +47,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
     query: z.object({ locale: locale.optional() }),
     output: z.object({ workflows: z.record(z.string(), z.unknown()), layouts: z.record(z.string(), z.unknown()) }),
     async handler(context, { query }) {
-      const rows = await select(context.store.db, context)
+      const rows = await selectTexts(context.store.db, context)
         .where('locale', '=', query.locale ?? standardLocale)
         .execute()
       const of = (type: string) =>
@@ -76,7 +71,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
       }),
     }),
     output: done,
-    handler: (context, { body }) => context.store.transaction((tx) => importAll(tx, context, body)),
+    handler: (context, { body }) => context.store.transaction((tx) => importTexts(tx, context, body)),
   }),
   operation({
     ...common,
@@ -89,7 +84,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
     async handler(context, { params }) {
       const { db } = context.store
       const { resourceId, resourceName } = await findResource(db, context, params)
-      const rows = await ofResource(db, context, { ...params, resourceId })
+      const rows = await selectOf(db, context, { ...params, resourceId })
         .orderBy('locale')
         .execute()
       if (rows.length === 0) throw notFound('Translation', `${params.resourceType}/${resourceId}`)
@@ -111,7 +106,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Deletes the texts of a workflow or layout in all languages',
     status: 204,
     params: resource,
-    handler: (context, { params }) => context.store.transaction((tx) => remove(tx, context, params)),
+    handler: (context, { params }) => context.store.transaction((tx) => removeTexts(tx, context, params)),
   }),
   operation({
     ...common,
@@ -121,11 +116,11 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Returns the texts of a workflow or layout in one language',
     params: resource.extend({ locale }),
     async handler(context, { params }) {
-      const row = await ofResource(context.store.db, context, params)
+      const row = await selectOf(context.store.db, context, params)
         .where('locale', '=', params.locale)
         .executeTakeFirst()
       if (!row) throw notFound('Translation', `${params.resourceType}/${params.resourceId}/${params.locale}`)
-      return show(row)
+      return showTexts(row)
     },
   }),
   operation({
@@ -136,88 +131,6 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Deletes the texts of a workflow or layout in one language',
     status: 204,
     params: resource.extend({ locale }),
-    handler: (context, { params }) => context.store.transaction((tx) => remove(tx, context, params)),
+    handler: (context, { params }) => context.store.transaction((tx) => removeTexts(tx, context, params)),
   }),
 ])
-
-interface Texts {
-  readonly resourceType: string
-  readonly resourceId: string
-  readonly locale: string
-  readonly content: JsonObject
-}
-
-const select = (db: Session, { environment }: CallContext) =>
-  db.selectFrom('translations').selectAll().where('environmentId', '=', environment.id)
-
-const ofResource = (db: Session, context: CallContext, named: Pick<Texts, 'resourceType' | 'resourceId'>) =>
-  select(db, context).where('resourceType', '=', named.resourceType).where('resourceId', '=', named.resourceId)
-
-async function store(tx: Session, { environment, clock }: CallContext, texts: Texts): Promise<TranslationRow> {
-  const fault = checkTexts(texts.content)
-  if (fault) throw invalid(['content', ...fault.path].join('.'), fault.message)
-  const nowMs = clock.now()
-  const change = { content: JSON.stringify(texts.content), updatedAt: nowMs }
-  const { resourceType: type, resourceId, locale: name } = texts
-  const row = { id: createId(nowMs), environmentId: environment.id, resourceType: type, resourceId, locale: name }
-  return tx
-    .insertInto('translations')
-    .values({ ...row, ...change, createdAt: nowMs })
-    .onConflict((conflict) =>
-      conflict.columns(['environmentId', 'resourceType', 'resourceId', 'locale']).doUpdateSet(change),
-    )
-    .returningAll()
-    .executeTakeFirstOrThrow()
-}
-
-async function remove(
-  tx: Session,
-  { environment }: CallContext,
-  named: Pick<Texts, 'resourceType' | 'resourceId'> & Partial<Pick<Texts, 'locale'>>,
-): Promise<void> {
-  let query = tx
-    .deleteFrom('translations')
-    .where('environmentId', '=', environment.id)
-    .where('resourceType', '=', named.resourceType)
-    .where('resourceId', '=', named.resourceId)
-  if (named.locale !== undefined) query = query.where('locale', '=', named.locale)
-  const { numDeletedRows } = await query.executeTakeFirst()
-  if (numDeletedRows === 0n)
-    throw notFound('Translation', [named.resourceType, named.resourceId, named.locale].filter(Boolean).join('/'))
-}
-
-async function importAll(
-  tx: Session,
-  context: CallContext,
-  body: {
-    readonly locale: string
-    readonly masterJson: { workflows?: object | undefined; layouts?: object | undefined }
-  },
-): Promise<JsonObject> {
-  const known = await listResources(tx, context)
-  const successful: string[] = []
-  const failed: string[] = []
-  for (const [group, type] of [
-    ['workflows', 'workflow'],
-    ['layouts', 'layout'],
-  ] as const)
-    for (const [resourceId, content] of Object.entries(body.masterJson[group] ?? {})) {
-      const isKnown = known.has(`${type}/${resourceId}`)
-      if (isKnown) await store(tx, context, { resourceType: type, resourceId, locale: body.locale, content })
-      const list = isKnown ? successful : failed
-      list.push(resourceId)
-    }
-  const message = `${successful.length} stored, ${failed.length} unknown`
-  return { success: failed.length === 0, message, successful, failed }
-}
-
-function show(row: TranslationRow): JsonObject {
-  return {
-    resourceId: row.resourceId,
-    resourceType: row.resourceType,
-    locale: row.locale,
-    content: JSON.parse(row.content),
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
-  }
-}
