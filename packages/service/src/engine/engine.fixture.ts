@@ -9,7 +9,7 @@ import { createId } from '../store/create-id.ts'
 import type { Store, StoreDriver } from '../store/store.ts'
 import { createStore } from '../store/stores.fixture.ts'
 import { createTestChannels } from './channels.fixture.ts'
-import { createEngine, type Engine } from './engine.ts'
+import { createEngine, type Engine, type EngineOptions } from './engine.ts'
 import type { TriggerRequest, TriggerResult } from './intake/trigger-request.ts'
 import type { ChannelPort } from './port/channel-port.ts'
 
@@ -31,6 +31,12 @@ export interface TestEngineOptions {
   readonly channels?: ChannelPort
   /** The clock's first time, milliseconds since 1970. */
   readonly nowMs?: number
+  /** How the engine differs from its defaults. */
+  readonly engine?: Pick<EngineOptions, 'calls' | 'callsPerWorkflow' | 'comeBackMs'>
+  /** How many pieces of work are taken at a time. @default 16 */
+  readonly concurrency?: number
+  /** The clock. @default one that starts at `nowMs` */
+  readonly clock?: ManualClock
   /** Takes the faults the engine reports. @default they fail the test */
   readonly faults?: unknown[]
   /** Where the bridge is, for tests with a real one. */
@@ -68,7 +74,7 @@ export async function createTestEngine(
   const store = await createStore(driver, context)
   const queue = createQueue(store)
   await queue.open()
-  const clock = createManualClock(options.nowMs ?? Date.parse('2026-01-01T00:00:00Z'))
+  const clock = options.clock ?? createManualClock(options.nowMs ?? Date.parse('2026-01-01T00:00:00Z'))
   const target = await addEnvironment(store, options.bridgeUrl ?? null)
   const errors: unknown[] = options.faults ?? []
   const logger = { warn: () => undefined, error: (details: object) => errors.push(details) }
@@ -81,8 +87,12 @@ export async function createTestEngine(
     channels,
     loadTarget: async () => target,
     logger,
+    ...options.engine,
   })
-  const worker = queue.work(engine.handle, { concurrency: 16, onError: (error) => errors.push(error) })
+  const worker = queue.work(engine.handle, {
+    concurrency: options.concurrency ?? 16,
+    onError: (error) => errors.push(error),
+  })
   context.onTestFinished(async () => {
     await worker.stop(1000)
     await queue.close()

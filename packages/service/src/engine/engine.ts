@@ -20,6 +20,8 @@ export interface EngineOptions extends Omit<EnginePorts, 'queue'> {
   readonly callsPerWorkflow?: number
   /** How many bridges are called at a time. @default 256 */
   readonly calls?: number
+  /** When work of a workflow comes back whose bridge is too slow for all of it, milliseconds. @default 10000 */
+  readonly comeBackMs?: number
 }
 
 /** Runs workflows. */
@@ -55,6 +57,10 @@ export interface Engine {
 
 /** Work that waits in this process for a place in its lane takes little; so much may. */
 const parked = 1024
+/** So far apart work comes back to a slow lane; it costs two writes each time. */
+const betweenReturnsMs = 5
+/** How often it is looked for slow lanes, milliseconds. */
+const reliefMs = 1000
 
 /**
  * Creates the engine that runs workflows.
@@ -62,30 +68,43 @@ const parked = 1024
  * @param options - What it acts through, and how much it does at a time.
  */
 export function createEngine(options: EngineOptions): Engine {
-  const { callsPerWorkflow = 32, calls = 256, ...ports } = options
+  const { callsPerWorkflow = 32, calls = 256, comeBackMs = 10_000, ...ports } = options
   const stopping = new AbortController()
   // Every call of a bridge that goes on listens.
   setMaxListeners(0, stopping.signal)
-  const lanes = createLanes({ perLane: callsPerWorkflow, total: calls })
+  const lanes = createLanes({ perLane: callsPerWorkflow, total: calls, nowMs: ports.clock.now })
   const feed = createRunFeed(ports.store)
   const waits = createWaitWatch(ports, feed.notify)
   const work = { signal: stopping.signal, onWait: waits.notice }
   let worker: QueueWorker | undefined
+  let relief: NodeJS.Timeout | undefined
+  let returnMs = 0
 
   async function handle(item: TakenItem): Promise<void> {
     if (item.kind === 'trigger') await processTrigger(ports, item)
-    else await inLane(item.lane, () => runJob(ports, item, work))
+    else await handleJob(item)
     feed.notify()
   }
 
-  async function inLane(lane: string, run: () => Promise<void>): Promise<void> {
-    const leave = await lanes.enter(lane)
+  async function handleJob(item: TakenItem): Promise<void> {
+    const leave = await lanes.enter(item.lane)
+    if (!leave) return comeBack(item)
     try {
       stopping.signal.throwIfAborted()
-      await run()
+      await runJob(ports, item, work)
     } finally {
       leave()
     }
+  }
+
+  /** A workflow whose bridge is slow must not fill up this process with work that waits. */
+  async function comeBack(item: TakenItem): Promise<void> {
+    returnMs = Math.max(Date.now() + comeBackMs, returnMs + betweenReturnsMs)
+    const delayMs = returnMs - Date.now()
+    await ports.store.transaction(async (tx) => {
+      await item.complete(tx)
+      await ports.queue.add(tx, [{ kind: item.kind, id: item.id, lane: item.lane }], { delayMs })
+    })
   }
 
   return {
@@ -110,8 +129,11 @@ export function createEngine(options: EngineOptions): Engine {
       }
       worker = ports.queue.work(handle, { concurrency: calls + parked, onError })
       waits.start()
+      relief = setInterval(lanes.relieve, reliefMs)
+      relief.unref()
     },
     async stop(graceMs) {
+      clearInterval(relief)
       const stopped = Promise.all([worker?.stop(graceMs), waits.stop()])
       const timer = setTimeout(() => stopping.abort(new Error('The service stops.')), graceMs)
       await stopped
