@@ -364,6 +364,32 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(await channels.db.selectFrom('outbox').selectAll().execute()).toHaveLength(1)
   })
 
+  test('go to each integration for which the recipient has an address, and to no other', async (context) => {
+    const channels = await createTestChannels(driver, context)
+    const hook = await serveWebhook()
+    const [one, two] = [
+      await channels.addIntegration({ providerId: 'slack', channel: 'chat', identifier: 'one' }),
+      await channels.addIntegration({ providerId: 'slack', channel: 'chat', identifier: 'two' }),
+    ]
+    const at = (path: string) => ({ providerId: 'slack', credentials: { webhookUrl: `${hook.url}/${path}` } })
+    const deliver = async (...addresses: object[]) => {
+      hook.received.length = 0
+      const subscriber = { ...toDelivery('chat', {}).subscriber, channels: addresses as never }
+      await channels.deliver(toDelivery('chat', { body: 'x' }, { subscriber }))
+      return hook.received.map(({ url }) => url)
+    }
+    expect(await deliver({ ...at('a'), _integrationId: two })).toEqual(['/hook/a'])
+    expect(await deliver({ ...at('a'), integrationIdentifier: 'one' }, { ...at('b'), _integrationId: two })).toEqual([
+      '/hook/a',
+      '/hook/b',
+    ])
+    expect(await deliver({ ...at('all'), _integrationId: '' }, { ...at('b'), _integrationId: one })).toEqual([
+      '/hook/b',
+      '/hook/all',
+    ])
+    expect(await deliver({ ...at('gone'), _integrationId: '000000000000000000000000' })).toEqual([])
+  })
+
   test('find a webhook endpoint that was stored for the recipient', async (context) => {
     const channels = await createTestChannels(driver, context)
     const hook = await serveWebhook()

@@ -82,7 +82,9 @@ export interface DeliverySubscriber {
 export interface SubscriberChannel {
   /** The provider. */
   readonly providerId: string
-  /** The integration it is for; absent for all of the provider. */
+  /** Row id of the integration it is for; absent or empty for all of the provider. */
+  readonly _integrationId?: string | null
+  /** The identifier of the integration it is for. */
   readonly integrationIdentifier?: string | null
   /** Webhook, channel or device tokens. */
   readonly credentials: JsonObject

@@ -51,8 +51,9 @@ function toSubscriber({ id, data, channels, isOnline, ...row }: SubscriberRow): 
     email,
     phone,
     locale,
-    channels: known.map(({ providerId, integrationIdentifier, credentials }) => ({
+    channels: known.map(({ providerId, _integrationId, integrationIdentifier, credentials }) => ({
       providerId: String(providerId),
+      _integrationId: typeof _integrationId === 'string' ? _integrationId : null,
       integrationIdentifier: typeof integrationIdentifier === 'string' ? integrationIdentifier : null,
       credentials: toObject(credentials),
     })),

@@ -7,6 +7,7 @@ import { contextOperations } from './configuration/contexts.ts'
 import { environmentVariableOperations } from './configuration/environment-variables.ts'
 import { channelConnectionOperations } from './connections/channel-connections.ts'
 import { channelEndpointOperations } from './connections/channel-endpoints.ts'
+import { oauthOperations } from './connections/oauth.ts'
 import { environmentOperations } from './environments/environments.ts'
 import { eventOperations } from './events/events.ts'
 import { feedOperations } from './feeds/feeds.ts'
@@ -65,6 +66,7 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...environmentVariableOperations,
   ...channelConnectionOperations,
   ...channelEndpointOperations,
+  ...oauthOperations,
   ...integrationOperations,
   ...layoutOperations,
   ...layoutV2Operations,

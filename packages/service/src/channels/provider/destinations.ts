@@ -93,11 +93,11 @@ interface Address {
 }
 
 /** Returns the recipient's address at a provider; one for this very integration wins over one for all of the provider. */
-function readAddress({ providerId, identifier }: IntegrationRow, { subscriber }: Delivery): Address {
+function readAddress({ id, providerId, identifier }: IntegrationRow, { subscriber }: Delivery): Address {
   const stored = (subscriber.channels ?? []).filter((channel) => channel.providerId === providerId)
   const own =
-    stored.find(({ integrationIdentifier }) => integrationIdentifier === identifier) ??
-    stored.find(({ integrationIdentifier }) => !integrationIdentifier)
+    stored.find((one) => one._integrationId === id || one.integrationIdentifier === identifier) ??
+    stored.find((one) => !one._integrationId && !one.integrationIdentifier)
   const { webhookUrl, deviceTokens } = toObject(own?.credentials)
   const url = readText(webhookUrl)
   const tokens = Array.isArray(deviceTokens) ? deviceTokens.filter((token) => typeof token === 'string') : []
