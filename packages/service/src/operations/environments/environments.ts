@@ -18,7 +18,7 @@ const output = z.object({
   name: z.string(),
   _organizationId: z.string(),
   identifier: z.string(),
-  _parentId: z.string().nullable(),
+  _parentId: z.string().optional(),
 })
 const common = { category: 'global', wrapped: true, output } as const
 const color = text(50).optional()
@@ -123,7 +123,7 @@ function toEnvironment(row: EnvironmentRow, { organizationId }: CallContext): Js
     _organizationId: organizationId,
     identifier: row.applicationIdentifier,
     slug: `${row.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}_env_${row.id}`,
-    _parentId: row.parentId,
+    _parentId: row.parentId ?? undefined,
     type: row.name.toLowerCase() === 'production' ? 'prod' : 'dev',
     color: row.color ?? undefined,
     bridge: row.bridgeUrl === null ? undefined : { url: row.bridgeUrl },
@@ -151,7 +151,7 @@ function create(context: CallContext, body: NewBody): Promise<JsonObject> {
     if (body.parentId !== undefined) await find(tx, body.parentId)
     const row = await addEnvironment(tx, { ...body, nowMs: clock.now() })
     const key = await storeApiKey(tx, row.id, { vault, nowMs: clock.now() })
-    return { ...toEnvironment(row, context), apiKeys: [{ key }] }
+    return { ...toEnvironment(row, context), apiKeys: [{ key, _userId: context.organizationId }] }
   })
   return created.catch(refuseTaken)
 }

@@ -104,6 +104,7 @@ const expected: Readonly<Record<string, JsonObject>> = {
  */
 export function toStep(workflow: WorkflowRow, step: StoredStep, controls: JsonObject): JsonObject {
   const { payloadSchema } = workflow
+  const values = { ...expected[step.type], ...controls }
   return {
     _id: step.id,
     stepId: step.stepId,
@@ -113,8 +114,8 @@ export function toStep(workflow: WorkflowRow, step: StoredStep, controls: JsonOb
     origin: origins[workflow.origin],
     workflowId: workflow.identifier,
     workflowDatabaseId: workflow.id,
-    controls: { dataSchema: step.controlSchema, uiSchema: {}, values: { ...expected[step.type], ...controls } },
-    controlValues: controls,
+    controls: { dataSchema: step.controlSchema, uiSchema: {}, values },
+    controlValues: values,
     variables: { type: 'object', properties: { payload: payloadSchema === null ? {} : JSON.parse(payloadSchema) } },
     conditional: step.conditional,
     parallelGroup: step.parallelGroup,
