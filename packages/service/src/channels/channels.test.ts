@@ -67,6 +67,9 @@ describe.each(drivers)('messages on %s', (driver) => {
     await channels.deliver(delivery)
     await channels.deliver(delivery)
     expect(server.received).toHaveLength(1)
+    const [ended] = first.messages
+    if (ended) await channels.send({ ...ended, status: 'sent' })
+    expect(server.received).toHaveLength(1)
     expect(await channels.db.selectFrom('messages').selectAll().execute()).toHaveLength(1)
   })
 
@@ -171,6 +174,14 @@ describe.each(drivers)('messages on %s', (driver) => {
       toDelivery('email', mail, { overrides: { channels: { email: { layoutId: null } } } }),
     )
     expect(JSON.parse(none[0]?.content ?? '')).toBe('<p>Body</p>')
+    const notes = (await channels.put(toDelivery('email', mail, { overrides: { layoutIdentifier: null } }))).notes
+    expect(notes.filter(({ status }) => status === 'Warning')).toEqual([])
+    const escaped = { subject: '{{ t.foot }}', body: '{{ t.foot }}' }
+    const tricky = { ...toDelivery('email', mail).subscriber, firstName: '<A>' }
+    const [shown] = await channels.deliver(
+      toDelivery('email', escaped, { subscriber: tricky, overrides: { layoutIdentifier: null } }),
+    )
+    expect([shown?.subject, JSON.parse(shown?.content ?? '')]).toEqual(['Fuß für <A>', 'Fuß für &#60;A&#62;'])
     const missing = await channels.put(
       toDelivery('email', mail, { overrides: { steps: { step: { layoutId: 'nowhere' } } } }),
     )
@@ -328,6 +339,23 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(failing.received).toHaveLength(1)
   })
 
+  test('that a webhook refuses show none of its secrets, even where the webhook prints them', async (context) => {
+    const channels = await createTestChannels(driver, context)
+    const echo = await serveWebhook(400, 'bad key canary-api for /hook/canary-path, signed by canary-hmac')
+    const keys = { apiKey: 'canary-api', apiKeyRequestHeader: 'x-key', hmacKey: 'canary-hmac' }
+    await channels.addIntegration(
+      { providerId: 'generic-sms', channel: 'sms' },
+      { baseUrl: `${echo.url}/canary-path`, ...keys },
+    )
+    const { messages } = await channels.put(toDelivery('sms', { body: 'x' }))
+    const [message] = messages
+    if (!message) throw new Error('a message is expected')
+    const sent = await channels.send(message)
+    expect(sent.patch).toMatchObject({ status: 'error', errorId: 'http_400' })
+    expect(JSON.stringify(sent)).not.toMatch(/canary-(api|hmac)/)
+    expect(sent.patch.errorText).toContain('bad key ******')
+  })
+
   test('take the integration a trigger asks for, else the first whose conditions hold', async (context) => {
     const channels = await createTestChannels(driver, context)
     const hook = await serveWebhook()
@@ -339,6 +367,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     await add('plain')
     await add('primary', { isPrimary: 1 })
     await add('off', { active: 0, isPrimary: 1 })
+    await add('agent', { kind: 'agent', isPrimary: 1, priority: 99 })
     const conditions = [
       { value: 'AND', children: [{ on: 'subscriber', field: 'subscriberId', operator: 'EQUAL', value: 'grace' }] },
     ]

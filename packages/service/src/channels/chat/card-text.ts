@@ -1,6 +1,6 @@
 import { isObject, readText } from '../../json/json.ts'
 
-const maxDepth = 20
+const maxDepth = 100
 
 /**
  * Returns a card as plain lines, for receivers that show no cards and for previews in notifications.

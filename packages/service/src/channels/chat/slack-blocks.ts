@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { compact, isObject, readText } from '../../json/json.ts'
 import { toRows } from './card-text.ts'
 
-const maxDepth = 20
+const maxDepth = 100
 const styles: Readonly<Record<string, string>> = { primary: 'primary', danger: 'danger' }
 
 /**
