@@ -24,6 +24,8 @@ export interface TestService {
   readonly log: string[]
   /** Calls the API with the key of the environment. */
   call(method: string, path: string, body?: unknown): Promise<TestReply>
+  /** Calls the API with another key. */
+  callWith(key: string): TestService['call']
   /** Stores a subscriber and returns its row id. */
   addSubscriber(subscriberId: string, fields?: JsonObject): Promise<string>
   /** Stores an in-app message of a subscriber's row and returns its row id. */
@@ -34,6 +36,7 @@ export interface TestService {
 vi.setConfig({ testTimeout: 30_000 })
 
 export const secretKey = 'sk_test_0123456789abcdef'
+export const productionKey = 'sk_prod_0123456789abcdef'
 
 /** Starts a service on loopback; the engine does not work unless a test asks for it. */
 export async function startTestService(
@@ -47,7 +50,7 @@ export async function startTestService(
     ...address,
     port: 0,
     encryptionKey: Buffer.alloc(32, 5).toString('base64'),
-    secretKeys: { Development: secretKey },
+    secretKeys: { Development: secretKey, Production: productionKey },
     logLevel: 'debug',
     log: { write: (line) => log.push(line) },
     work: false,
@@ -62,15 +65,13 @@ export async function startTestService(
     .where('name', '=', 'Development')
     .executeTakeFirstOrThrow()
   const environmentId = environment.id
-  return {
-    service,
-    environmentId,
-    log,
-    async call(method, path, body) {
+  const createCall =
+    (key: string): TestService['call'] =>
+    async (method, path, body) => {
       const response = await fetch(service.url + path, {
         method,
         headers: {
-          authorization: `ApiKey ${secretKey}`,
+          authorization: `ApiKey ${key}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -82,7 +83,13 @@ export async function startTestService(
         text,
         body: text === '' ? undefined : JSON.parse(text),
       }
-    },
+    }
+  return {
+    service,
+    environmentId,
+    log,
+    call: createCall(secretKey),
+    callWith: createCall,
     async addSubscriber(subscriberId, fields = {}) {
       const id = createId(Date.now())
       const empty = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createVault } from '../../secrets/vault.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { readVariables } from '../../variables/read-variables.ts'
-import { startTestService } from '../service.fixture.ts'
+import { productionKey, startTestService } from '../service.fixture.ts'
 
 const path = '/v1/environment-variables'
 const vault = createVault(Buffer.alloc(32, 5))
@@ -41,6 +41,21 @@ describe.each(drivers)('environment variables on %s', (driver) => {
     expect((await call('DELETE', `${path}/TOKEN2`)).status).toBe(204)
     expect((await call('GET', `${path}/TOKEN2`)).status).toBe(404)
     expect((await readVariables(service.store.db, vault, environmentId)).variables).toEqual({ host_name: 'canary-two' })
+  })
+
+  test('have a value of their own in each environment, and show no other', async (context) => {
+    const { call, callWith, environmentId, service } = await startTestService(driver, context)
+    const production = await service.store.db
+      .selectFrom('environments')
+      .select('id')
+      .where('name', '=', 'Production')
+      .executeTakeFirstOrThrow()
+    await call('POST', path, { key: 'HOST', values: [{ _environmentId: environmentId, value: 'dev' }] })
+    const change = { values: [{ _environmentId: production.id, value: 'prod' }] }
+    expect((await callWith(productionKey)('PATCH', `${path}/HOST`, change)).body.values).toEqual(change.values)
+    expect((await call('GET', `${path}/HOST`)).body.values).toEqual([{ _environmentId: environmentId, value: 'dev' }])
+    expect((await callWith(productionKey)('GET', `${path}/HOST`)).body.values).toEqual(change.values)
+    expect((await readVariables(service.store.db, vault, production.id)).variables).toEqual({ HOST: 'prod' })
   })
 
   test('refuse what could not be used', async (context) => {

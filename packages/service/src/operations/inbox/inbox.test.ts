@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { countMessages } from '../../messages/list-messages.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
@@ -165,6 +166,17 @@ describe.each(drivers)('the inbox on %s', (driver) => {
     expect((await call('DELETE', `${v2}/${two}`)).status).toBe(404)
     expect((await call('POST', `${v2}/delete`, {})).status).toBe(204)
     expect((await call('GET', v2)).body.data).toEqual([])
+  })
+
+  test('counts no further than it is asked to, whatever it filters by', async (context) => {
+    const { addSubscriber, addMessage, service, environmentId } = await startTestService(driver, context)
+    const ada = await addSubscriber('ada')
+    for (let count = 0; count < 3; count++) await addMessage(ada, { tags: '["a"]' })
+    const filter = { environmentId, subscriberId: ada }
+    for (const tags of [undefined, ['a']]) {
+      expect(await countMessages(service.store.db, { ...filter, tags }, 2)).toBe(2)
+      expect(await countMessages(service.store.db, { ...filter, tags }, 9)).toBe(3)
+    }
   })
 
   test('reaches no message of another subscriber or environment', async (context) => {

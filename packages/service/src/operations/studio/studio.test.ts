@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '@trestle/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { drivers } from '../../store/stores.fixture.ts'
-import { secretKey, startTestService, type TestService } from '../service.fixture.ts'
+import { productionKey, secretKey, startTestService, type TestService } from '../service.fixture.ts'
 import { toEventStream } from './event-stream.ts'
 
 interface Call {
@@ -133,7 +133,7 @@ async function start(driver: (typeof drivers)[number], context: Parameters<typeo
 describe.each(drivers)('the studio on %s', (driver) => {
   test('sees a run as it happens, ends its wait, and finds the mail in the outbox', async (context) => {
     const started = await start(driver, context)
-    const { call, trigger, log, bridge } = started
+    const { call, callWith, trigger, log, bridge } = started
     const following = readUntil(started, '/v1/studio/events', ({ jobStatus }) => jobStatus === 'delayed')
     await new Promise((resolve) => setTimeout(resolve, 300))
     const transactionId = await trigger()
@@ -151,6 +151,13 @@ describe.each(drivers)('the studio on %s', (driver) => {
     expect((await call('POST', `/v1/studio/jobs/${waiting?.jobId}/skip-wait`)).status).toBe(409)
     expect((await call('POST', '/v1/studio/jobs/nothing/skip-wait')).status).toBe(404)
     expect((await call('GET', '/v1/studio/runs/nothing/events')).status).toBe(404)
+    expect((await callWith(productionKey)('GET', path)).status).toBe(404)
+    expect((await callWith(productionKey)('GET', '/v1/studio/bridge-calls')).body.data).toEqual([])
+    const foreign = `/v1/studio/runs/${waiting?.runId}`
+    for (const verb of ['cancel', 'repeat'])
+      expect((await callWith(productionKey)('POST', `${foreign}/${verb}`)).status).toBe(404)
+    const skip = `/v1/studio/jobs/${waiting?.jobId}/skip-wait`
+    expect((await callWith(productionKey)('POST', skip)).status).toBe(404)
 
     const { data } = (await call('GET', `/v1/studio/outbox?transactionId=${transactionId}`)).body
     expect(data).toMatchObject([
