@@ -1,3 +1,4 @@
+import { Validator } from '@cfworker/json-schema'
 import { type ApiClient, createApiClient, operations } from '@trestle/api-client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { secretKey, startWorld, type World } from './world.fixture.ts'
@@ -10,9 +11,57 @@ const kept: Record<string, string> = {}
 
 beforeAll(async () => {
   world = await startWorld()
-  client = createApiClient({ secretKey, apiUrl: world.service.url, maxRetries: 0 } as never)
+  const described = (await (await fetch(`${world.service.url}/openapi.json`)).json()) as Described
+  client = createApiClient({
+    secretKey,
+    apiUrl: world.service.url,
+    async fetch(input, init) {
+      const response = await fetch(input, init)
+      answered = {
+        described,
+        method: init?.method ?? 'GET',
+        status: response.status,
+        text: await response.clone().text(),
+      }
+      return response
+    },
+  })
 })
 afterAll(() => world.stop())
+
+/** What is read of the description of the API. */
+interface Described {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            readonly responses: Readonly<
+              Record<string, { readonly content?: { readonly 'application/json': { readonly schema: object } } }>
+            >
+          }
+        >
+      >
+    >
+  >
+}
+let answered: { described: Described; method: string; status: number; text: string }
+
+/** Asserts that the last answer is what the description says of its operation. */
+function expectDescribed(path: string): void {
+  const { described, method, status, text } = answered
+  const response = described.paths[path]?.[method.toLowerCase()]?.responses[status]
+  expect(response, `${method} ${path} ${status} is not described`).toBeDefined()
+  const schema = response?.content?.['application/json'].schema
+  if (!schema) {
+    expect(text).toBe('')
+    return
+  }
+  const { valid, errors } = new Validator(schema, '2020-12', false).validate(JSON.parse(text))
+  expect(valid, JSON.stringify(errors.slice(0, 3))).toBe(true)
+}
 
 interface Answer {
   readonly status: number
@@ -21,7 +70,7 @@ interface Answer {
 type Row = readonly [
   operation: string,
   input: object | (() => object | Promise<object>),
-  expected?: object,
+  expected?: object | undefined,
   keep?: (data: never) => void,
 ]
 
@@ -411,12 +460,17 @@ test.each(rows.map(([operation, input, expected, keep]) => ({ operation, input, 
     if (!call) throw new Error(`The client has no ${operation}.`)
     const { data } = await call(given)
     if (expected) expect(data).toMatchObject(expected)
+    expectDescribed(pathOf(group, name))
     keep?.(data)
   },
 )
 
+const pathOf = (group: string, name: string): string =>
+  (operations as Readonly<Record<string, Readonly<Record<string, { readonly path: string }>>>>)[group]?.[name]?.path ??
+  ''
+
 test('every operation of the client has a row', () => {
-  const all = Object.entries(operations as Calls).flatMap(([group, calls]) =>
+  const all = Object.entries(operations).flatMap(([group, calls]) =>
     Object.keys(calls).map((name) => `${group}.${name}`),
   )
   const missing = all.filter((name) => !rows.some(([row]) => row === name))

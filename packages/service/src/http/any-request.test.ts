@@ -4,7 +4,10 @@ import { expect, test } from 'vitest'
 import { operations } from '../operations/operations.ts'
 import { startTestService, type TestAnswer, testKeys } from '../start/service.fixture.ts'
 
-const runs = Number(process.env['FC_RUNS'] ?? 6)
+const runs = Math.min(Number(process.env['FC_RUNS'] ?? 6), 500)
+
+/** Lone surrogates cannot be part of an address. */
+const wellFormed = (text: string): string => text.replaceAll(/\p{Cs}/gu, '?')
 
 /** Asserts that an answer is a success, or an error in the form of the specification. */
 function expectForm(answer: Pick<TestAnswer, 'status' | 'json' | 'text'>, what: string): void {
@@ -74,7 +77,7 @@ const query = fc.array(
 )
 const segment = fc.oneof(
   fc.constantFrom('a', '%00', '%', '%ff', '%ED%A0%80', 'x'.repeat(300), '__proto__', '..%2f..', "a'b", '%F0%9F%98%80'),
-  fc.string({ minLength: 1, maxLength: 20 }).map((text) => encodeURIComponent(text.toWellFormed())),
+  fc.string({ minLength: 1, maxLength: 20 }).map((text) => encodeURIComponent(wellFormed(text))),
 )
 
 test.each(operations.map((operation) => [operation.name, operation] as const))(
@@ -91,7 +94,7 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
         async (segments, pairs, sent) => {
           let next = 0
           const path = operation.path.replaceAll(/\{\w+\}/g, () => segments[next++] ?? 'a')
-          const search = new URLSearchParams(pairs.map(([key, text]) => [key, text.toWellFormed()])).toString()
+          const search = new URLSearchParams(pairs.map(([key, text]) => [key, wellFormed(text)])).toString()
           // A stream of events does not end; it is asked with a wrong query only.
           const target = `${path}?${search || (name.includes('watch') || name.includes('stream') ? 'x=1' : '')}`
           const controller = AbortSignal.timeout(5000)

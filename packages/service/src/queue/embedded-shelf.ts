@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { insertPrepared, runPrepared } from '../store/prepared.ts'
 import type { Session, Store } from '../store/store.ts'
 import type { QueueItem } from './queue.ts'
 import type { Shelf, ShelfItem } from './shelf.ts'
@@ -33,10 +34,7 @@ export function createEmbeddedShelf(store: Store): QueueDriver {
         createdAt: nowMs,
       }))
       for (let start = 0; start < rows.length; start += 100)
-        await tx
-          .insertInto('queueItems')
-          .values(rows.slice(start, start + 100))
-          .execute()
+        await insertPrepared(tx, 'queueItems', rows.slice(start, start + 100))
     },
     async take(max, processId) {
       const due = store.db
@@ -57,7 +55,11 @@ export function createEmbeddedShelf(store: Store): QueueDriver {
       )
     },
     async remove(tx, { itemId }) {
-      await tx.deleteFrom('queueItems').where('id', '=', itemId).execute()
+      await runPrepared(tx, {
+        name: 'remove a queue item',
+        values: [itemId],
+        build: () => tx.deleteFrom('queueItems').where('id', '=', itemId),
+      })
     },
     async putBack({ itemId }, delayMs) {
       const dueAt = Date.now() + delayMs

@@ -1,3 +1,4 @@
+import { systemClock } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 import { createProcessRegistry, type ProcessRegistry } from './process-registry.ts'
 import type { QueueHandler, QueueWorker, WorkOptions } from './queue.ts'
@@ -78,7 +79,7 @@ export function startWorker(workshop: Workshop, handler: QueueHandler, options: 
     async stop(graceMs) {
       stopping.abort()
       await looping
-      await Promise.race([Promise.all(running.values()), pause(graceMs)])
+      await Promise.race([Promise.all(running.values()), systemClock.sleep(graceMs)])
       const left = [...running.keys()]
       running.clear()
       for (const item of left) await shelf.putBack(item, 0).catch((error) => report(error, item))
@@ -106,7 +107,7 @@ function watchProcesses(
   const started = once().catch(report)
   const ended = started.then(async () => {
     while (!signal.aborted) {
-      await pause(beatMs, signal)
+      await systemClock.sleep(beatMs, signal)
       if (!signal.aborted) await once().catch(report)
     }
   })
@@ -116,15 +117,4 @@ function watchProcesses(
 /** How long a failed item waits: half a second, then twice as long each time, half a minute at most. */
 function retryMs(attempts: number): number {
   return Math.min(firstRetryMs * 2 ** Math.min(attempts - 1, 10), longestRetryMs)
-}
-
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal?.addEventListener('abort', end, { once: true })
-  })
 }

@@ -1,3 +1,4 @@
+import { systemClock } from '../clock/clock.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import type { Session } from '../store/store.ts'
 
@@ -40,17 +41,7 @@ export function createRetention({ store, clock, settings, logger }: ServiceConte
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
       await sweep().catch((error: unknown) => logger.error({ err: error }, 'old runs could not be removed'))
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, everyMs)
-        stopping.signal.addEventListener(
-          'abort',
-          () => {
-            clearTimeout(timer)
-            resolve()
-          },
-          { once: true },
-        )
-      })
+      await systemClock.sleep(everyMs, stopping.signal)
     }
   }
 
