@@ -12,7 +12,13 @@ const record = { url: 'fake', request: {}, reply: {}, status: 200, durationMs: 0
 
 /** The engine as the service has it, on a database of its own, with a bridge that answers at once. */
 export async function openEngine(address) {
-  const store = openStore(address)
+  const opened = openStore(address)
+  let transactions = 0
+  const transaction = (work) => {
+    transactions++
+    return opened.transaction(work)
+  }
+  const store = { ...opened, transaction }
   await migrate(store)
   const queue = createQueue(store)
   await queue.open()
@@ -63,6 +69,7 @@ export async function openEngine(address) {
     store,
     queue,
     engine,
+    transactions: () => transactions,
     accept: () =>
       engine.accept({
         environmentId: 'e',

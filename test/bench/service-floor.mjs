@@ -27,21 +27,15 @@ function openSqlite(file) {
     await work(run)
     await run('commit', [])
   }
-  const insertQueue = (put, item) =>
-    put(
-      ...toInsert('queueItems', [
-        {
-          id: item.id,
-          kind: item.kind,
-          subject: item.subject,
-          lane: 'lane',
-          dueAt: 1e15,
-          attempts: 0,
-          processId: null,
-          createdAt: 1,
-        },
-      ]),
+  const insertQueue = (put, items) => {
+    const rest = { lane: 'lane', dueAt: 1e15, attempts: 0, processId: null, createdAt: 1 }
+    return put(
+      ...toInsert(
+        'queueItems',
+        items.map((item) => ({ ...item, ...rest })),
+      ),
     )
+  }
   const deleteQueue = (put, id) => put('delete from "queueItems" where "id" = ?', [id])
   return {
     run,
@@ -64,11 +58,14 @@ async function openPostgres(url) {
     let index = 0
     return client.query({ name: names.get(sql), text: sql.replaceAll('?', () => `$${++index}`), values })
   }
-  const insertQueue = (put, { id, kind, subject }) =>
-    put(
-      "insert into pgboss.job (id, name, data, retry_limit, start_after) values (?, ?, ?, ?, now() + interval '1 day')",
-      [id, 'trestle', JSON.stringify({ kind, id: subject, lane: 'lane', attempts: 0 }), 1_000_000],
-    )
+  const insertQueue = (put, items) => {
+    const places = items.map(() => "(?, 'trestle', ?, 1000000, now() + interval '1 day')").join(', ')
+    const values = items.flatMap(({ id, kind, subject }) => [
+      id,
+      JSON.stringify({ kind, id: subject, lane: 'lane', attempts: 0 }),
+    ])
+    return put(`insert into pgboss.job (id, name, data, retry_limit, start_after) values ${places}`, values)
+  }
   return {
     run: (sql, values) => on(pool)(sql, values),
     async transaction(work) {
@@ -102,30 +99,32 @@ function toInsert(table, rows) {
 
 const times = { createdAt: 1, updatedAt: 1 }
 
-/** Stores a trigger and the work it means, in one transaction. */
-export async function acceptByHand(floor) {
-  const trigger = { id: nextId(), queueId: randomUUID() }
+/** Stores so many triggers and the work they mean, in one transaction. */
+export async function acceptByHand(floor, size) {
+  const triggers = Array.from({ length: size }, () => ({ id: nextId(), queueId: randomUUID() }))
   await floor.transaction(async (put) => {
-    const body = JSON.stringify({ to: `s${trigger.id}`, payload: {} })
-    await put(
-      ...toInsert('triggers', [
-        {
-          id: trigger.id,
-          environmentId: 'e',
-          transactionId: randomUUID(),
-          workflowIdentifier: 'w',
-          kind: 'single',
-          body,
-          status: 'accepted',
-          error: null,
-          cursor: null,
-          ...times,
-        },
-      ]),
+    const rows = triggers.map(({ id }) => {
+      const body = JSON.stringify({ to: `s${id}`, payload: {} })
+      return {
+        id,
+        environmentId: 'e',
+        transactionId: randomUUID(),
+        workflowIdentifier: 'w',
+        kind: 'single',
+        body,
+        status: 'accepted',
+        error: null,
+        cursor: null,
+        ...times,
+      }
+    })
+    await put(...toInsert('triggers', rows))
+    await floor.insertQueue(
+      put,
+      triggers.map(({ id, queueId }) => ({ id: queueId, kind: 'trigger', subject: id })),
     )
-    await floor.insertQueue(put, { id: trigger.queueId, kind: 'trigger', subject: trigger.id })
   })
-  return trigger
+  return triggers
 }
 
 /** Makes the run of a trigger and takes it through three steps: seven transactions. */
@@ -181,7 +180,7 @@ export async function runByHand(floor, trigger) {
       ]),
     )
     await put('update "triggers" set "status" = ?, "updatedAt" = ? where "id" = ?', ['done', 2, trigger.id])
-    await floor.insertQueue(put, { id: jobs[0].queueId, kind: 'job', subject: jobs[0].id })
+    await floor.insertQueue(put, [{ id: jobs[0].queueId, kind: 'job', subject: jobs[0].id }])
     await floor.deleteQueue(put, trigger.queueId)
   })
   for (const [index, job] of jobs.entries()) {
@@ -230,7 +229,7 @@ export async function runByHand(floor, trigger) {
       )
       if (next) {
         await put('update "jobs" set "status" = ?, "updatedAt" = ? where "id" = ?', ['queued', 2, next.id])
-        await floor.insertQueue(put, { id: next.queueId, kind: 'job', subject: next.id })
+        await floor.insertQueue(put, [{ id: next.queueId, kind: 'job', subject: next.id }])
       }
       await floor.deleteQueue(put, job.queueId)
     })

@@ -8,6 +8,7 @@ const { address, quick } = JSON.parse(process.argv[2])
 const tables = ['triggers', 'subscribers', 'runs', 'jobs', 'executionDetails', 'bridgeCalls']
 const rounds = quick ? 5 : 11
 const perRound = quick ? 100 : 300
+const acceptedPerRound = quick ? 1000 : 3000
 const stored = quick ? [1000, 100_000] : [1000, 1_000_000]
 
 const made = await openEngine(address)
@@ -26,7 +27,7 @@ async function drain() {
 }
 
 /** Both in turn, so that whatever else the machine does meets both. */
-async function compare(name, { service, byHand, per = 1, before = async () => undefined }) {
+async function compare(name, { service, byHand, count, before = async () => undefined }) {
   const [mine, floors, shares] = [[], [], []]
   for (let round = 0; round <= rounds; round++) {
     await before()
@@ -35,8 +36,8 @@ async function compare(name, { service, byHand, per = 1, before = async () => un
     const serviceMs = await timed(service)
     // The first round warms up.
     if (round === 0) continue
-    mine.push((perRound * per * 1000) / serviceMs)
-    floors.push((perRound * per * 1000) / floorMs)
+    mine.push((count * 1000) / serviceMs)
+    floors.push((count * 1000) / floorMs)
     shares.push(floorMs / serviceMs)
   }
   tell({ name, perSecond: median(mine), floorPerSecond: median(floors), share: median(shares) })
@@ -48,36 +49,60 @@ async function empty() {
   await made.store.db.updateTable('triggers').set({ status: 'canceled' }).where('status', '=', 'accepted').execute()
 }
 
-const acceptMany = () => many(perRound, made.accept)
-const byHandMany = () => many(perRound, () => acceptByHand(floor))
-await compare('triggers accepted', { service: acceptMany, byHand: byHandMany })
+/** Fifty callers at a time, each of which waits for its answer. */
+const acceptMany = async (size) => {
+  let left = size
+  const one = async () => {
+    while (left-- > 0) await made.accept()
+  }
+  await Promise.all(Array.from({ length: 50 }, one))
+}
+// Triggers that come at one time share a transaction; the floor's do too, as many.
+const transactionsBefore = made.transactions()
+await acceptMany(acceptedPerRound)
+const perTransaction = acceptedPerRound / (made.transactions() - transactionsBefore)
+const groups = Array.from(
+  { length: Math.round(acceptedPerRound / perTransaction) },
+  (_, index) => Math.round((index + 1) * perTransaction) - Math.round(index * perTransaction),
+)
+const byHandMany = () => many(groups.length, (index) => acceptByHand(floor, groups[index]))
+tell({ name: 'triggers in one transaction, 50 callers', count: perTransaction })
+const runOne = async () => {
+  const [trigger] = await acceptByHand(floor, 1)
+  await runByHand(floor, trigger)
+}
+await compare('triggers accepted', {
+  count: acceptedPerRound,
+  service: () => acceptMany(acceptedPerRound),
+  byHand: byHandMany,
+})
 await empty()
 
 // The rows must be the same, or the floor is none.
 const worker = made.queue.work(made.engine.handle, { concurrency: 32, onError: console.error })
 const before = await countRows(made.store, tables)
-await acceptMany()
+await acceptMany(perRound)
 await drain()
 const middle = await countRows(made.store, tables)
-await many(perRound, async () => runByHand(floor, await acceptByHand(floor)))
+await many(perRound, runOne)
 const after = await countRows(made.store, tables)
 for (const table of tables)
   if (middle[table] - before[table] !== after[table] - middle[table])
     throw new Error(`the floor writes other rows of ${table}`)
 
 await compare('steps run', {
-  per: 3,
+  count: 3 * perRound,
   service: async () => {
-    await acceptMany()
+    await acceptMany(perRound)
     await drain()
   },
-  byHand: () => many(perRound, async () => runByHand(floor, await acceptByHand(floor))),
+  byHand: () => many(perRound, runOne),
 })
 
 const latencies = []
 const floors = []
 for (let index = 0; index < (quick ? 100 : 500); index++) {
-  floors.push(await timed(async () => runByHand(floor, await acceptByHand(floor))))
+  floors.push(await timed(runOne))
   latencies.push(
     await timed(async () => {
       await made.accept()
@@ -93,14 +118,14 @@ await worker.stop(1000)
 const costs = []
 for (const rows of stored) {
   await fillRows(made.store, rows)
-  const acceptMs = await timed(acceptMany)
+  const acceptMs = await timed(() => acceptMany(acceptedPerRound))
   const again = made.queue.work(made.engine.handle, { concurrency: 32, onError: console.error })
   const runMs = await timed(async () => {
-    await acceptMany()
+    await acceptMany(perRound)
     await drain()
   })
   await again.stop(1000)
-  costs.push({ rows, acceptMs: acceptMs / perRound, runMs: runMs / perRound })
+  costs.push({ rows, acceptMs: acceptMs / acceptedPerRound, runMs: runMs / perRound })
 }
 const [few, lots] = costs
 tell({

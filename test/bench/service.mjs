@@ -63,7 +63,8 @@ function show(driver, figure) {
       gates[name] ? `  gate ${gates[name]}` : '',
     )
     if (figure.share < (gates[name] ?? 0)) failed.push(`${driver} ${name}`)
-  } else if ('ms' in figure)
+  } else if ('count' in figure) print(name, figure.count.toFixed(1))
+  else if ('ms' in figure)
     print(
       name,
       `${figure.ms.toFixed(1)} ms`,

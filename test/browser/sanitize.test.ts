@@ -1,6 +1,8 @@
-import { sanitizeHtml } from '@trestle/core'
+import { sanitizeHtml } from '@trestle/core/html'
+import type { Browser } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { attacks } from '../../packages/core/src/content/attacks.fixture.ts'
+import { drawAttacks } from '../../packages/core/src/content/drawn-attacks.fixture.ts'
 import { startChromium } from './chromium.ts'
 import { tryOut, type Way } from './stage.ts'
 
@@ -37,6 +39,49 @@ test.for(ways)('attacks that are not sanitized do run, set as %s', { timeout: 12
     const texts = attacks.filter((_attack, index) => index % 3 === 0)
     const found = executed(texts, await tryOut(browser, texts, way))
     expect(found.length).toBeGreaterThan(texts.length / 3)
+  } finally {
+    await browser.close()
+  }
+})
+
+const drawn = drawAttacks()
+const perPage = 50
+
+/** Parts of a corpus, many to a page; a part in which something was seen, if only a link within a link
+ * that was followed, is tried again one by one. */
+async function tryMany(browser: Browser, texts: readonly string[]): Promise<readonly [string, string[]][]> {
+  const pages = Array.from({ length: Math.ceil(texts.length / perPage) }, (_none, index) =>
+    texts.slice(index * perPage, (index + 1) * perPage),
+  )
+  const lists = pages.map((page) => JSON.stringify(page))
+  const seen = await tryOut(browser, lists, 'list')
+  const suspects = pages.filter((_page, index) => (seen[index] ?? []).length > 0).flat()
+  return executed(suspects, await tryOut(browser, suspects, 'innerHTML'))
+}
+
+test('nothing of thousands of drawn attacks runs once they are sanitized', { timeout: 300_000 }, async (context) => {
+  const browser = await startChromium(context)
+  try {
+    for (const position of ['email', 'inApp'] as const) {
+      const texts = drawn.filter((_attack, index) => index % 5 < 2).map((attack) => sanitizeHtml(attack, position))
+      expect(texts.length).toBeGreaterThan(4000)
+      expect(await tryMany(browser, texts)).toEqual([])
+      const documents = texts.filter((_text, index) => index % 20 === 0)
+      expect(executed(documents, await tryOut(browser, documents, 'document'))).toEqual([])
+    }
+  } finally {
+    await browser.close()
+  }
+})
+
+test('drawn attacks that are not sanitized do run', { timeout: 120_000 }, async (context) => {
+  const browser = await startChromium(context)
+  try {
+    const texts = drawn.filter((_attack, index) => index % 97 === 0)
+    const found = executed(texts, await tryOut(browser, texts, 'innerHTML'))
+    expect(found.length).toBeGreaterThan(texts.length / 10)
+    const [page] = [JSON.stringify(texts)]
+    expect((await tryOut(browser, [page], 'list'))[0]?.length).toBeGreaterThan(0)
   } finally {
     await browser.close()
   }

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 
-/** How HTML gets into a page. */
-export type Way = 'innerHTML' | 'document'
+/** How HTML gets into a page: as its body, as a document of its own, or, for a JSON list of HTML, each into an element. */
+export type Way = 'innerHTML' | 'document' | 'list'
 
 /** A page on which HTML is tried out; whatever runs or is attempted is noted. */
 interface Stage {
@@ -20,7 +20,7 @@ const stages = 4
  *
  * @param browser - The browser.
  * @param texts - The HTML, one after the other.
- * @param way - As part of a page, or as a document of its own.
+ * @param way - As part of a page, as a document of its own, or many in one page.
  * @returns For each text what was seen; nothing where nothing ran.
  */
 export async function tryOut(browser: Browser, texts: readonly string[], way: Way): Promise<readonly string[][]> {
@@ -72,7 +72,7 @@ async function show(stage: Stage, text: string, way: Way): Promise<string[]> {
   stage.seen = []
   try {
     if (way === 'document') await page.setContent(text, { waitUntil: 'commit', timeout: 2000 })
-    else await page.evaluate(setTwice, text)
+    else await page.evaluate(way === 'list' ? setEach : setTwice, text)
     await page.evaluate(useAll)
   } catch (error) {
     // A page that went elsewhere takes the code that looks at it along.
@@ -95,6 +95,16 @@ function watch(): void {
 function setTwice(text: string): void {
   document.body.innerHTML = text
   document.body.innerHTML = String(document.body.innerHTML)
+}
+
+/** Each in an element of its own, so that none is swallowed by another. */
+function setEach(list: string): void {
+  document.body.innerHTML = ''
+  for (const text of JSON.parse(list) as string[]) {
+    const place = document.body.appendChild(document.createElement('div'))
+    place.innerHTML = text
+    place.innerHTML = String(place.innerHTML)
+  }
 }
 
 /** Does to every element what a reader might do, as far as it does not simply follow a link. */

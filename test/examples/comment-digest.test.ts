@@ -10,7 +10,7 @@ test('comments of ten minutes are one email', async () => {
   const run = await bridge.run('comment-digest', {
     payload: comment('Ada'),
     triggers: [
-      { payload: comment('Bob'), afterMs: 60_000 },
+      { payload: comment('Bob'), afterMs: 600_000 },
       { payload: comment('Eve'), afterMs: 600_001 },
       { payload: comment('Dan', 'p2'), afterMs: 1000 },
     ],

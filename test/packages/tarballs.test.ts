@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packages, root } from './source.ts'
 
 // Entries for those who have the optional peer they are about.
-const needsPeer = ['@trestle/testing/vitest']
+const needsPeer = ['@trestle/testing/vitest', '@trestle/testing/jest', '@trestle/testing/bun']
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'trestle-pack-'))

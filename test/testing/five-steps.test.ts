@@ -33,12 +33,14 @@ test('the test of five steps has at most fifteen lines', () => {
   expect(lines.trim().split('\n').length).toBeLessThanOrEqual(15)
 })
 
-test('and takes well under 100 ms', async () => {
+test('and takes well under 100 ms of work', async () => {
   const times: number[] = []
   for (let turn = 0; turn < 5; turn++) {
-    const startMs = performance.now()
+    // The processor's time, and not the clock's: other work on the machine makes no difference.
+    const start = process.cpuUsage()
     await testBridge({ workflows: [weekly] }).run(weekly, { payload: { quiet: true } })
-    times.push(performance.now() - startMs)
+    const { user, system } = process.cpuUsage(start)
+    times.push((user + system) / 1000)
   }
   expect(times.sort((left, right) => left - right)[2]).toBeLessThan(50)
 })

@@ -1,4 +1,4 @@
-import { workflow } from '@trestle/core'
+import { isCodedError, workflow } from '@trestle/core'
 import { serve } from '@trestle/hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
@@ -28,10 +28,26 @@ export const orderShipped = workflow(
         skip: (controls, { subscriber }) => inbox.read || controls.subject === '' || subscriber.email === null,
       },
     )
+    const digest = await step.digest('collect', () => ({ cron: '0 9 * * *' }))
+    exactly<string | undefined>()(digest.events[0]?.payload.id)
+    const found = await step.custom('find', async () => ({ count: 1, at: new Date(), list: [{ id: 'a' }] }))
+    exactly<number>()(found.count)
+    exactly<string>()(found.at)
+    exactly<string | undefined>()(found.list[0]?.id)
+    // @ts-expect-error there is no such result
+    found.nope
+    const avatar = payload.id === '' ? undefined : 'https://example.com/a.png'
+    await step.inApp('maybe', async () => ({ body: 'b', avatar, redirect: undefined }))
     // @ts-expect-error there is no such unit
     await step.delay('wrong-unit', () => ({ amount: 1, unit: 'fortnights' }))
     // @ts-expect-error an email needs a body
     await step.email('no-body', () => ({ subject: 's' }))
+    // @ts-expect-error an email has no such field
+    await step.email('other-field', () => ({ subject: 's', body: 'b', html: '<p>' }))
+    // @ts-expect-error nor from an asynchronous handler
+    await step.email('other-field', async () => ({ subject: 's', body: 'b', html: '<p>' }))
+    // @ts-expect-error a digest has no such field
+    await step.digest('other-field', () => ({ amount: 1, unit: 'hours', key: 'k' }))
     // @ts-expect-error skip must give a boolean
     await step.sms('skip', () => ({ body: 's' }), { skip: () => 'no' })
     // @ts-expect-error there is no such kind of step
@@ -54,3 +70,12 @@ export const wrong = [
   // @ts-expect-error an option that there is not
   () => serve({ workflows: [], strict: true }),
 ]
+
+export const narrowed = (error: unknown): number => {
+  if (isCodedError(error, 'PayloadTooLarge')) {
+    exactly<'PayloadTooLarge'>()(error.code)
+    // @ts-expect-error it is that code and no other
+    return error.code === 'BridgeError' ? 0 : 1
+  }
+  return isCodedError(error) && error.code === 'BridgeError' ? 2 : 3
+}

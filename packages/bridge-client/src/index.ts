@@ -4,19 +4,20 @@ export {
   type BridgeClient,
   createBridgeClient,
   type StepCall,
-} from './client.ts'
-export type { Connect } from './connection.ts'
-export { BridgeClientError, type BridgeClientErrorRest, type FailureCause } from './error.ts'
-export { type Failure, type FailureCode, failures } from './failure.ts'
-export type { BridgeClientOptions, BridgeLogger } from './options.ts'
+} from './client/client.ts'
+export { retryDelaysMs } from './client/retry.ts'
+export { BridgeSyncError } from './client/sync.ts'
+export { createLookup, type Lookup, type LookupOptions } from './dns/lookup.ts'
+export { BridgeClientError, type BridgeClientErrorRest, type FailureCause } from './failure/error.ts'
+export { type Failure, type FailureCode, failures } from './failure/failure.ts'
+export type { BridgeClientOptions, BridgeLogger } from './options/options.ts'
+export type { NetworkOptions } from './options/resolve-network.ts'
 export {
   createOutbound,
   type Outbound,
   type OutboundOptions,
   type OutboundReply,
   type OutboundRequest,
-} from './outbound.ts'
-export { OutboundError } from './outbound-error.ts'
-export { retryDelaysMs } from './retry.ts'
-export { BridgeSyncError } from './sync.ts'
-export type { Lookup } from './target.ts'
+} from './outbound/outbound.ts'
+export { OutboundError, type OutboundErrorRest } from './outbound/outbound-error.ts'
+export type { Connect } from './transport/first-connection.ts'

@@ -1,14 +1,14 @@
-export { type Bridge, createBridge } from './bridge.ts'
-export type { BridgeOptions, CallReport, Hooks, Logger, NonceStore } from './bridge-options.ts'
+export { CodedError, type DataOf, type ErrorCode, isCodedError } from '@trestle/protocol'
+export type { BridgeOptions, CallReport, Hooks, Logger, NonceStore } from './bridge/bridge-options.ts'
 export type { BridgeCall, BridgeReply, ReceivedBody } from './call/bridge-call.ts'
 export { createNonceStore } from './call/nonce-store.ts'
 export { escapeHtml } from './content/escape-html.ts'
-export { sanitizeHtml } from './content/sanitize-html.ts'
-export type { FetchPlatform } from './fetch.ts'
-export { type NodeHandler, type NodePlatform, type NodeResponse, toNodeHandler } from './node.ts'
-export type { NodeRequest } from './node-body.ts'
+export { type Bridge, createBridge } from './http/create-bridge.ts'
+export type { FetchPlatform } from './http/fetch.ts'
+export { type NodeHandler, type NodePlatform, type NodeResponse, toNodeHandler } from './http/node.ts'
+export type { NodeRequest } from './http/node-body.ts'
 export type { InputOf, NoSchema, OutputOf, Schema } from './schema/schema-types.ts'
-export type { StandardSchema } from './schema/standard-schema.ts'
+export type { StandardSchema } from './schema/vendors/standard-schema.ts'
 export type { Triggered, TriggerOptions, TriggerRequest } from './trigger/trigger-workflow.ts'
 export type {
   Card,
@@ -26,7 +26,7 @@ export type {
   CardSelect,
   CardTable,
   CardText,
-} from './workflow/card.ts'
+} from './workflow/cards/card.ts'
 export {
   actions,
   button,
@@ -41,17 +41,7 @@ export {
   select,
   table,
   text,
-} from './workflow/card-builders.ts'
-export type {
-  ChatOutput,
-  EmailOutput,
-  InAppAction,
-  InAppOutput,
-  InAppResult,
-  PushOutput,
-  Redirect,
-  TextOutput,
-} from './workflow/content.ts'
+} from './workflow/cards/card-builders.ts'
 export { cron } from './workflow/cron.ts'
 export {
   isFromWorkflow,
@@ -59,27 +49,26 @@ export {
   type PayloadOf,
   type WorkflowMessage,
 } from './workflow/is-from-workflow.ts'
-export type { StepKind } from './workflow/kind.ts'
+export type { ChatOutput } from './workflow/kinds/chat.ts'
+export type { DelayOutput, DelayResult } from './workflow/kinds/delay.ts'
+export type { DigestEvent, DigestOutput, DigestResult } from './workflow/kinds/digest.ts'
+export type { EmailOutput } from './workflow/kinds/email.ts'
+export type { InAppAction, InAppOutput, InAppResult, Redirect } from './workflow/kinds/in-app.ts'
+export type { PushOutput } from './workflow/kinds/push.ts'
+export type { HandlerContext, ResultOf, SkipContext, StepContext } from './workflow/kinds/signature.ts'
+export type { TextOutput } from './workflow/kinds/sms.ts'
+export type { ThrottleOutput, ThrottleResult } from './workflow/kinds/throttle.ts'
+export type { TimeUnit } from './workflow/kinds/time.ts'
 export type { Preferences } from './workflow/preferences.ts'
-export { providerIds } from './workflow/provider-ids.ts'
+export { providerIds } from './workflow/providers/provider-ids.ts'
 export type {
   Passthrough,
   ProviderFields,
   ProviderId,
   ProviderOutput,
   ProviderOverrides,
-} from './workflow/provider-overrides.ts'
-export type { HandlerContext, ResultOf, SkipContext, Step, StepContext } from './workflow/step.ts'
-export type {
-  DelayOutput,
-  DelayResult,
-  DigestEvent,
-  DigestOutput,
-  DigestResult,
-  ThrottleOutput,
-  ThrottleResult,
-  TimeUnit,
-} from './workflow/timing.ts'
+} from './workflow/providers/provider-overrides.ts'
+export type { Step, StepKind } from './workflow/steps/step-kinds.ts'
 export {
   type Workflow,
   type WorkflowContext,

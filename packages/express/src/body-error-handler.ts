@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express'
 
-/** What body-parser throws, and http-errors with it. */
+/** An error of body-parser, as http-errors creates it. */
 interface ParserError {
   readonly type?: unknown
   readonly status?: unknown

@@ -12,10 +12,20 @@ import type { Handler } from 'hono'
  */
 export function serve(options: BridgeOptions): Handler {
   const bridge = createBridge(options)
-  return ({ req }) => {
+  return ({ req, env }) => {
     // Hono keeps a body that a middleware has read through it; the request itself can be read only once. A body of
-    // known length, to which the server holds it, is read whole: on Node that is much faster than its stream.
-    const isWhole = req.raw.bodyUsed || req.raw.headers.has('content-length')
+    // known length, to which the server holds it, is read whole where that is fast: everywhere but on Node with a
+    // request that is not the server's own.
+    const isKept = req.raw.bodyUsed
+    const isWhole = isKept || (isFastWhole(env) && req.raw.headers.has('content-length'))
     return bridge.fetch(req.raw, isWhole ? { readBody: () => req.arrayBuffer() } : {})
   }
 }
+
+/** Returns whether `arrayBuffer()` beats the stream: `@hono/node-server` passes Node's own request along. */
+function isFastWhole(env: unknown): boolean {
+  return !onNode || (typeof env === 'object' && env !== null && 'incoming' in env)
+}
+
+const { process } = globalThis as { process?: { release?: { name?: string } } }
+const onNode = process?.release?.name === 'node' && !('Bun' in globalThis)

@@ -22,9 +22,12 @@ export type Action = keyof typeof actionMethods
 export const bridgeMethods: readonly string[] = Object.freeze(['GET', 'POST', 'OPTIONS'])
 
 /**
- * Tells whether a value is the name of an action. Inherited names (`constructor`, `__proto__`) are not.
+ * Returns whether a value is the name of an action. Inherited names (`constructor`, `__proto__`) are not.
  *
  * @param value - The query parameter as it came.
+ * @example
+ * isAction('execute') // true
+ * isAction('constructor') // false
  */
 export function isAction(value: unknown): value is Action {
   return typeof value === 'string' && Object.hasOwn(actionMethods, value)

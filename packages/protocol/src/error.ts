@@ -6,7 +6,7 @@ export interface StackData {
   readonly stack: string
 }
 
-/** What `data` holds, by code; a code that is missing here has `null`. */
+/** The type of `data` by code; a code that is missing here has `null`. */
 export interface ErrorData {
   RequestBodyInvalidError: readonly Issue[]
   PayloadTooLarge: { readonly limit: number }
@@ -76,7 +76,7 @@ export const errorStatuses: Readonly<typeof statuses> = Object.freeze(statuses)
 /** A code of the error table. */
 export type ErrorCode = keyof typeof errorStatuses
 
-/** What `data` holds for a code. */
+/** The type of `data` for a code. */
 export type DataOf<TCode extends ErrorCode> = TCode extends keyof ErrorData ? ErrorData[TCode] : null
 
 // A registered symbol survives two copies of the package in one process, and no JSON body can forge it.
@@ -107,24 +107,36 @@ export class CodedError<TCode extends ErrorCode = ErrorCode> extends Error {
 
 Object.defineProperty(CodedError.prototype, brand, { value: true })
 
-/** What a {@link CodedError} carries beside code and message. */
+/** Options of a {@link CodedError}. */
 export interface CodedErrorRest<TCode extends ErrorCode> {
   /** Details of the failure. */
   readonly data?: DataOf<TCode> | Readonly<Record<string, unknown>>
-  /** What led to the failure; never sent over the wire. */
+  /** The cause of the failure; never sent over the wire. */
   readonly cause?: unknown
   /** The API's own 4xx; looked at for `ApiRequestFailedError` only. */
   readonly status?: number
 }
 
 /**
- * Tells whether a value is a {@link CodedError}, of any copy of the package. Never throws, whatever the value does.
+ * Returns whether a value is a {@link CodedError}, of any copy of the package. Never throws, whatever the value does.
  *
  * @param value - Anything that was thrown.
+ * @param code - The code it must have; any when it is left out.
+ * @example
+ * try {
+ *   await orderShipped.trigger({ to: 'ada', payload })
+ * } catch (error) {
+ *   if (!isCodedError(error, 'WorkflowPayloadInvalidError')) throw error
+ *   console.error(error.data) // [{ path: '/id', message: 'is required' }]
+ * }
  */
-export function isCodedError(value: unknown): value is CodedError {
+export function isCodedError<TCode extends ErrorCode = ErrorCode>(
+  value: unknown,
+  code?: TCode,
+): value is CodedError<TCode> {
   try {
-    return typeof value === 'object' && value !== null && Reflect.get(value, brand) === true
+    if (typeof value !== 'object' || value === null || Reflect.get(value, brand) !== true) return false
+    return code === undefined || Reflect.get(value, 'code') === code
   } catch {
     return false
   }

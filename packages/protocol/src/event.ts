@@ -48,7 +48,7 @@ export interface Subscriber {
   readonly data?: JsonObject | null
 }
 
-/** What an earlier step of the run left behind. */
+/** The stored result of an earlier step of the run. */
 export interface StepState {
   /** The id of the step. */
   readonly stepId: string

@@ -28,9 +28,11 @@ interface NodeCrypto {
 const keptKeys = 16
 
 /**
- * Gives the fastest HMAC the runtime has: `node:crypto`, else WebCrypto.
+ * Returns the fastest HMAC the runtime has: `node:crypto`, else WebCrypto.
  *
  * @param nodeCrypto - The module `node:crypto`; `null` forces WebCrypto.
+ * @example
+ * const mac = await createHmac().digest(secretKey, `${timestamp}.`, body)
  */
 export function createHmac(nodeCrypto: unknown = findNodeCrypto()): Hmac {
   return nodeCrypto ? createNodeHmac(nodeCrypto as NodeCrypto) : createWebHmac()
@@ -39,7 +41,12 @@ export function createHmac(nodeCrypto: unknown = findNodeCrypto()): Hmac {
 function findNodeCrypto(): unknown {
   // Not an import: a bundler for the edge would have to resolve it.
   const host = (globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }).process
-  return host?.getBuiltinModule?.('node:crypto') ?? null
+  try {
+    return host?.getBuiltinModule?.('node:crypto') ?? null
+  } catch {
+    // Some edge runtimes throw when they are asked for what they do not have.
+    return null
+  }
 }
 
 function createNodeHmac(crypto: NodeCrypto): Hmac {

@@ -27,6 +27,7 @@ export type {
   HealthReply,
   PreferencesManifest,
   ProviderManifest,
+  RemovedHtml,
   SchemaPart,
   StepManifest,
   StepReply,

@@ -2,7 +2,7 @@
 export interface Issue {
   /** JSON pointer to the place, `''` for the value itself. */
   readonly path: string
-  /** What is wrong there. */
+  /** The fault, for a person. */
   readonly message: string
 }
 
@@ -14,6 +14,8 @@ export const maxIssues = 50
  *
  * @param segments - Keys and indexes from the outside in.
  * @source RFC 6901, section 3.
+ * @example
+ * toPointer(['items', 0, 'a/b']) // '/items/0/a~1b'
  */
 export function toPointer(segments: readonly PropertyKey[]): string {
   return segments.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

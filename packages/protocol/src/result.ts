@@ -2,14 +2,34 @@ import type { JsonObject, StepType } from './event.ts'
 
 /** The 200 body of `execute` and `preview`. */
 export interface StepReply {
-  /** What the step's handler returned; `{}` when it was skipped. */
+  /** The step's output; `{}` when it was skipped. */
   readonly outputs: JsonObject
   /** Overrides by provider id. */
   readonly providers: JsonObject
   /** `skip` is true when the step is not to be sent. */
   readonly options: { readonly skip: boolean }
   /** How the call went; `duration` in milliseconds. */
-  readonly metadata: { readonly status: 'success'; readonly error: false; readonly duration: number }
+  readonly metadata: {
+    readonly status: 'success'
+    readonly error: false
+    readonly duration: number
+    /** What the app's developers should know of this run; absent where there is nothing. */
+    readonly warnings?: readonly { readonly code: string; readonly message: string }[]
+    /** In a preview, what was taken out of the step's HTML: the first 50; absent where nothing was. */
+    readonly removed?: readonly RemovedHtml[]
+  }
+}
+
+/** Something that was taken out of a step's HTML. */
+export interface RemovedHtml {
+  /** What it was: `element`, `attribute`, `url`, `property`, `at-rule` and the like. */
+  readonly kind: string
+  /** The name: `script`, `onclick`, `behavior`, `@import`. */
+  readonly name: string
+  /** The line of the HTML as it was returned, from 1. */
+  readonly line: number
+  /** The column in its line, from 1. */
+  readonly column: number
 }
 
 /** The 200 body of `health-check`. */
@@ -38,7 +58,7 @@ export interface PreferencesManifest {
   readonly channels?: { readonly [channel: string]: { readonly enabled?: boolean } }
 }
 
-/** What `discover` tells of a provider override. */
+/** A provider override as `discover` publishes it. */
 export interface ProviderManifest {
   /** The provider's id. */
   readonly type: string
@@ -48,7 +68,7 @@ export interface ProviderManifest {
   readonly code?: string
 }
 
-/** What `discover` tells of a step. */
+/** A step as `discover` publishes it. */
 export interface StepManifest {
   /** The step's id, unique in its workflow. */
   readonly stepId: string
@@ -72,7 +92,7 @@ export interface StepManifest {
   readonly code?: string
 }
 
-/** What `discover` tells of a workflow. */
+/** A workflow as `discover` publishes it. */
 export interface WorkflowManifest {
   /** The workflow's id, unique in its bridge. */
   readonly workflowId: string
@@ -110,7 +130,7 @@ export interface DiscoverReply {
 export interface ErrorReply {
   /** One of the codes of the error table. */
   readonly code: string
-  /** What is wrong, where, and what to do. */
+  /** Says what is wrong, where, and what to do. */
   readonly message: string
   /** Details whose shape the code decides; `null` where it has none. */
   readonly data: unknown

@@ -1,7 +1,7 @@
 import * as nodeCrypto from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isCodedError } from './error.ts'
+import { CodedError, isCodedError } from './error.ts'
 import { createHmac } from './hmac.ts'
 import { checkMac, parseSignature, sign, signatureWindowMs, verifyTimestamp } from './signature.ts'
 
@@ -52,7 +52,7 @@ describe.each(drivers)('a signature by %s', (_name, hmac) => {
       { numRuns: 100 },
     ))
 
-  it('may stand in capitals, and beside others, of which eight are looked at', async () => {
+  it('may stand uppercase, and beside others, of which eight are looked at', async () => {
     const header = await sign('s', '{}', { nowMs: 5, hmac })
     const mac = header.slice(header.indexOf('v1=') + 3)
     const wrong = 'v1=00,'
@@ -125,6 +125,15 @@ describe('the window', () => {
 })
 
 describe('a coded error', () => {
+  it('is told apart by its code', () => {
+    const error = new CodedError('BridgeError', 'x')
+    expect([isCodedError(error), isCodedError(error, 'BridgeError'), isCodedError(error, 'PayloadTooLarge')]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
   it('is known across copies, and not forged by data', () => {
     expect(isCodedError(JSON.parse('{"code":"BridgeError","status":500}'))).toBe(false)
     expect(

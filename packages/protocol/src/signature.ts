@@ -36,6 +36,10 @@ export interface SignatureOptions {
  * @param body - Exactly what will be sent; `{}` for a GET.
  * @param options - Clock and HMAC.
  * @source Specification, "Bridge request signature", 1 and 2.
+ * @example
+ * const body = JSON.stringify(event)
+ * const headers = { 'content-type': 'application/json', 'service-signature': await sign(secretKey, body) }
+ * await fetch(`${bridgeUrl}?action=execute&workflowId=order&stepId=mail`, { method: 'POST', headers, body })
  */
 export async function sign(secret: string, body: string | Uint8Array, options: SignatureOptions = {}): Promise<string> {
   const { nowMs = Date.now(), hmac = defaultHmac } = options
@@ -50,6 +54,8 @@ export async function sign(secret: string, body: string | Uint8Array, options: S
  * @param header - The header's value, present but possibly empty.
  * @throws SignatureInvalidError - `t` is missing, empty, not decimal digits or there twice, or no `v1` has a value.
  * @source Specification, "Bridge request signature", 1 and 5; protocol, "Signature".
+ * @example
+ * parseSignature('t=1700000000000,v1=ab12') // { timestamp: '1700000000000', candidates: ['ab12'] }
  */
 export function parseSignature(header: string): ParsedSignature {
   const candidates: string[] = []
@@ -77,6 +83,8 @@ export function parseSignature(header: string): ParsedSignature {
  * @param nowMs - The bridge's clock, milliseconds since 1970.
  * @throws SignatureExpiredError - The time is more than five minutes away, either way, or has more than 15 digits.
  * @source Specification, "Bridge request signature", 5, row 4.
+ * @example
+ * verifyTimestamp(parseSignature(header), Date.now())
  */
 export function verifyTimestamp(signature: ParsedSignature, nowMs: number): void {
   const { timestamp } = signature
@@ -95,8 +103,10 @@ export function verifyTimestamp(signature: ParsedSignature, nowMs: number): void
  * @param signature - The header, taken apart.
  * @param body - The bytes as received; those of `{}` for a GET.
  * @param options - The secrets (none of them empty) and the HMAC.
- * @returns The matching `v1` in small letters, or `null`; a promise only where the HMAC is asynchronous.
+ * @returns The matching `v1` in lowercase, or `null`; a promise only where the HMAC is asynchronous.
  * @source Specification, "Bridge request signature", 5, row 5, and 6.
+ * @example
+ * const match = await checkMac(parseSignature(header), bytes, { secrets: [secretKey], hmac: createHmac() })
  */
 export function checkMac(
   signature: ParsedSignature,

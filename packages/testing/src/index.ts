@@ -1,12 +1,42 @@
-export { assertCompleted, assertFailed, assertNotSent, assertSent, assertSkipped } from './assert-report.ts'
-export { type StepContent, toContent } from './content.ts'
-export { type Double, type DoubleFunction, type Failure, failure, result } from './double.ts'
-export { lifeEngine } from './life-engine.ts'
-export { type MatcherContext, type MatcherResult, matchers } from './matchers.ts'
-export { type NetworkPolicy, NetworkRefusedError } from './network-policy.ts'
-export { NotRepeatableError } from './rehearse.ts'
-export type { Channel, Expected, OutputsOf } from './report-verdict.ts'
-export type { EventOptions, FurtherTrigger, RunArguments, RunOptions, SceneOptions, Time } from './run-options.ts'
-export type { OutputsByType, RunReport, StepFailure, StepReport, StepStatus } from './run-report.ts'
-export { type CallDescription, type SignedRequest, type SigningOptions, signedRequest } from './signed-request.ts'
-export { type StepCallOptions, type TestBridge, type TestBridgeOptions, testBridge } from './test-bridge.ts'
+export {
+  type CallDescription,
+  type SignedRequest,
+  type SigningOptions,
+  signedRequest,
+} from './bridge/signed-request.ts'
+export { lifecycleEngine } from './conformance/lifecycle-engine.ts'
+export { type NetworkPolicy, NetworkRefusedError } from './context/network-policy.ts'
+export type {
+  EventOptions,
+  FurtherTrigger,
+  ReplayPolicy,
+  RunArguments,
+  RunOptions,
+  StepCallOptions,
+  TestContextOptions,
+} from './context/run-options.ts'
+export { type Failure, failure, result, type StepStub, type StepStubFunction } from './context/step-stub.ts'
+export {
+  type AssertedMessage,
+  assertCompleted,
+  assertFailed,
+  assertNotSent,
+  assertSent,
+  assertSentOnly,
+  assertSkipped,
+} from './matchers/assert-report.ts'
+export type {
+  Channel,
+  Expected,
+  ExpectedMessage,
+  MessageOptions,
+  OutputsOf,
+  SentOptions,
+} from './matchers/expected-message.ts'
+export { type MatcherContext, type MatcherResult, matchers } from './matchers/matchers.ts'
+export type { RunMatchers } from './matchers/run-matchers.ts'
+export { type StepContent, toContent } from './report/rendered-content.ts'
+export type { OutputsByType, RunReport, StepFailure, StepReport, StepStatus } from './report/run-report.ts'
+export type { Time } from './report/time.ts'
+export { type Difference, NotRepeatableError, RepeatedRequestError } from './simulator/check-determinism.ts'
+export { type TestBridge, type TestBridgeOptions, testBridge } from './simulator/test-bridge.ts'

@@ -5,14 +5,14 @@ const root = new URL('../../../', import.meta.url)
 const folders = ['packages/testing/src/', 'test/testing/'].map((folder) => new URL(folder, root))
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const sources = folders.flatMap((folder) =>
-  readdirSync(folder)
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const),
+    .map((name) => [name.replace(/.*\//, ''), readFileSync(new URL(name, folder), 'utf8')] as const),
 )
 
 test('the guide shows the tests of the examples as they are', () => {
   const blocks = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, text = '']) => text)
-  for (const name of ['order-shipped', 'comment-digest', 'sign-in-code'])
+  for (const name of ['welcome', 'order-shipped', 'comment-digest', 'sign-in-code'])
     expect(blocks).toContain(readFileSync(new URL(`test/examples/${name}.test.ts`, root), 'utf8'))
 })
 

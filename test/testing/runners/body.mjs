@@ -5,9 +5,9 @@ import {
   assertFailed,
   assertNotSent,
   assertSent,
+  assertSentOnly,
   assertSkipped,
   failure,
-  matchers,
   result,
   testBridge,
   toContent,
@@ -81,15 +81,32 @@ export function body(test, expect) {
     })
   })
 
+  test('names that do not exist are errors', async () => {
+    const run = await bridge.run(weekly, { doubles: { prices } })
+    assertSentOnly(run, 'email', 'inApp', ['sms', { body: /^2026/ }])
+    assert.throws(() => assertSkipped(run, 'inbx'), {
+      name: 'TypeError',
+      message: /has no step "inbx". It has: prices/,
+    })
+    assert.throws(() => assertSent(bridge.run(weekly), 'email'), { name: 'TypeError', message: /an await is missing/ })
+    await assert.rejects(bridge.run(weekly, { paylod: {} }), { name: 'TypeError', message: /no option "paylod"/ })
+    await assert.rejects(bridge.run(weekly, { doubles: { inbox: { raed: true } } }), /The double of step "inbox"/)
+  })
+
   if (expect)
     test('matchers', async () => {
-      expect.extend(matchers)
       const run = await bridge.run(weekly, { payload: { quiet: true }, doubles: { prices: failure('no prices') } })
       expect(run).toHaveSent('email', { subject: '1 orders', body: expect.stringContaining('EUR') })
+      expect(run).toHaveSentOnly(['email', { subject: /order/ }, { at: '2026-01-08T00:00:00Z' }], 'sms')
       expect(run).not.toHaveSent('push')
       expect(run).toHaveSkipped('inbox')
       expect(run).toHaveFailed('prices', { status: 502 })
       assert.throws(() => expect(run).toHaveCompleted(), /to have completed, but the run is failed/)
+      const twice = { ...run, sent: [...run.sent, ...run.sent] }
+      assert.throws(() => expect(twice).toHaveSent('email'), /to have sent email, but it was sent 2 times/)
+      assert.throws(() => expect(twice).not.toHaveSent('email'), /not to have sent email, but it was sent 2 times/)
+      assert.throws(() => expect(run).not.toHaveSkipped('inbx'), /has no step "inbx"/)
+      assert.throws(() => expect(bridge.run(weekly)).not.toHaveCompleted(), /an await is missing/)
     })
 
   // Asked for by the test of the runners themselves, to see that a failure is one.

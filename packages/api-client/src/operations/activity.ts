@@ -1,17 +1,19 @@
-import type { JsonObject } from '../operation.ts'
-import type { NumberedPage, PageQuery } from '../page.ts'
-import type { Deletion } from '../resource.ts'
+import type { Message } from '../resources/activity/message.ts'
+import type { DayStatistics, ExecutionDetail, Notification } from '../resources/activity/notification.ts'
+import type { ChannelType, Severity } from '../resources/channel.ts'
+import type { Deletion } from '../resources/deletion.ts'
+import type { OpenPage, PageQuery } from '../resources/page.ts'
 
 /** Runs of workflows. */
 export interface NotificationShapes {
   /** Lists runs, newest first. `after` and `before` are dates here. */
   list: {
     query: PageQuery & {
-      channels?: readonly string[]
+      channels?: readonly ChannelType[]
       templates?: readonly string[]
       emails?: readonly string[]
       subscriberIds?: readonly string[]
-      severity?: readonly string[]
+      severity?: readonly Severity[]
       contextKeys?: readonly string[]
       search?: string
       transactionId?: string
@@ -20,14 +22,14 @@ export interface NotificationShapes {
       after?: string
       before?: string
     }
-    result: NumberedPage<JsonObject>
+    result: OpenPage<Notification>
   }
   /** Counts what was sent in the last week and month. */
   getStatistics: { result: { readonly weeklySent: number; readonly monthlySent: number } }
   /** Counts what was sent day by day. */
-  getGraphStatistics: { query: { days?: number }; result: readonly JsonObject[] }
-  /** Gives one run with its jobs. */
-  get: { result: JsonObject }
+  getGraphStatistics: { query: { days?: number }; result: readonly DayStatistics[] }
+  /** Returns one run with its jobs. */
+  get: { result: Notification }
 }
 
 /** Messages of runs. */
@@ -35,23 +37,26 @@ export interface MessageShapes {
   /** Lists messages. */
   list: {
     query: PageQuery & {
-      channel?: string
+      channel?: ChannelType
       subscriberId?: string
       transactionId?: readonly string[]
       contextKeys?: readonly string[]
     }
-    result: NumberedPage<JsonObject>
+    result: OpenPage<Message>
   }
   /** Deletes one. */
   delete: { result: Deletion }
   /** Deletes those of a run. */
-  deleteByTransaction: { query: { channel?: string }; result: undefined }
+  deleteByTransaction: { query: { channel?: ChannelType }; result: undefined }
 }
 
-/** What happened in a run, step by step. */
+/** The course of a run, step by step. */
 export interface ExecutionDetailShapes {
-  /** Gives the details of a run for one subscriber. */
-  list: { query: { readonly notificationId: string; readonly subscriberId: string }; result: readonly JsonObject[] }
+  /** Returns the details of a run for one subscriber. */
+  list: {
+    query: { readonly notificationId: string; readonly subscriberId: string }
+    result: readonly ExecutionDetail[]
+  }
 }
 
 const notifications = {
@@ -64,7 +69,7 @@ const notifications = {
 const messages = {
   list: { method: 'GET', path: '/v1/messages', paging: 'page' },
   delete: { method: 'DELETE', path: '/v1/messages/{messageId}' },
-  deleteByTransaction: { method: 'DELETE', path: '/v1/messages/transaction/{transactionId}' },
+  deleteByTransaction: { method: 'DELETE', path: '/v1/messages/transaction/{transactionId}', answer: 'nothing' },
 } as const
 
 const executionDetails = {

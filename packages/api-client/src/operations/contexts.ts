@@ -1,16 +1,29 @@
-import type { JsonObject } from '../operation.ts'
-import type { CursorPage, CursorQuery } from '../page.ts'
+import type { ChannelType } from '../resources/channel.ts'
+import type {
+  ChannelConnection,
+  ChannelEndpoint,
+  ConnectionMode,
+  Context,
+  EndpointByType,
+  EndpointType,
+  NewChannelConnection,
+  NewChannelEndpoint,
+  NewContext,
+  Workspace,
+  WorkspaceAuth,
+} from '../resources/context.ts'
+import type { CursorPage, CursorQuery } from '../resources/page.ts'
 
 /** Contexts of runs, each known by type and id. */
 export interface ContextShapes {
   /** Lists them. */
-  list: { query: CursorQuery & { id?: string; search?: string }; result: CursorPage<JsonObject> }
+  list: { query: CursorQuery & { id?: string; search?: string }; result: CursorPage<Context> }
   /** Creates one. */
-  create: { body: JsonObject & { readonly type: string; readonly id: string }; result: JsonObject }
-  /** Gives one. */
-  get: { result: JsonObject }
-  /** Changes one. */
-  update: { body: JsonObject; result: JsonObject }
+  create: { body: NewContext; result: Context }
+  /** Returns one. */
+  get: { result: Context }
+  /** Replaces the free fields of one; a `bridgeUrl` of `null` takes it out. */
+  update: { body: { readonly data: object; readonly bridgeUrl?: string | null }; result: Context }
   /** Deletes one. */
   delete: { result: undefined }
 }
@@ -21,20 +34,20 @@ export interface ChannelConnectionShapes {
   list: {
     query: CursorQuery & {
       subscriberId?: string
-      connectionMode?: 'subscriber' | 'shared'
-      channel?: string
+      connectionMode?: ConnectionMode
+      channel?: ChannelType
       providerId?: string
       integrationIdentifier?: string
       contextKeys?: readonly string[]
     }
-    result: CursorPage<JsonObject>
+    result: CursorPage<ChannelConnection>
   }
   /** Creates one. */
-  create: { body: JsonObject; result: JsonObject }
-  /** Gives one. */
-  get: { result: JsonObject }
-  /** Changes one. */
-  update: { body: JsonObject; result: JsonObject }
+  create: { body: NewChannelConnection; result: ChannelConnection }
+  /** Returns one. */
+  get: { result: ChannelConnection }
+  /** Replaces the workspace and the tokens of one. */
+  update: { body: { readonly workspace: Workspace; readonly auth: WorkspaceAuth }; result: ChannelConnection }
   /** Deletes one. */
   delete: { result: undefined }
 }
@@ -45,46 +58,46 @@ export interface ChannelEndpointShapes {
   list: {
     query: CursorQuery & {
       subscriberId?: string
-      channel?: string
+      channel?: ChannelType
       providerId?: string
       integrationIdentifier?: string
       connectionIdentifier?: string
       contextKeys?: readonly string[]
     }
-    result: CursorPage<JsonObject>
+    result: CursorPage<ChannelEndpoint>
   }
   /** Creates one. */
-  create: { body: JsonObject; result: JsonObject }
-  /** Gives one. */
-  get: { result: JsonObject }
-  /** Changes one. */
-  update: { body: JsonObject; result: JsonObject }
+  create: { body: NewChannelEndpoint; result: ChannelEndpoint }
+  /** Returns one. */
+  get: { result: ChannelEndpoint }
+  /** Replaces the address of one; its type stays. */
+  update: { body: { readonly endpoint: EndpointByType[EndpointType] }; result: ChannelEndpoint }
   /** Deletes one. */
   delete: { result: undefined }
 }
 
 const contexts = {
   list: { method: 'GET', path: '/v2/contexts', paging: 'cursor' },
-  create: { method: 'POST', path: '/v2/contexts' },
+  create: { method: 'POST', path: '/v2/contexts', body: true },
   get: { method: 'GET', path: '/v2/contexts/{type}/{id}' },
-  update: { method: 'PATCH', path: '/v2/contexts/{type}/{id}' },
-  delete: { method: 'DELETE', path: '/v2/contexts/{type}/{id}' },
+  update: { method: 'PATCH', path: '/v2/contexts/{type}/{id}', body: true },
+  delete: { method: 'DELETE', path: '/v2/contexts/{type}/{id}', answer: 'nothing' },
 } as const
 
 const connections = {
   list: { method: 'GET', path: '/v1/channel-connections', paging: 'cursor' },
-  create: { method: 'POST', path: '/v1/channel-connections' },
+  create: { method: 'POST', path: '/v1/channel-connections', body: true },
   get: { method: 'GET', path: '/v1/channel-connections/{identifier}' },
-  update: { method: 'PATCH', path: '/v1/channel-connections/{identifier}' },
-  delete: { method: 'DELETE', path: '/v1/channel-connections/{identifier}' },
+  update: { method: 'PATCH', path: '/v1/channel-connections/{identifier}', body: true },
+  delete: { method: 'DELETE', path: '/v1/channel-connections/{identifier}', answer: 'nothing' },
 } as const
 
 const endpoints = {
   list: { method: 'GET', path: '/v1/channel-endpoints', paging: 'cursor' },
-  create: { method: 'POST', path: '/v1/channel-endpoints' },
+  create: { method: 'POST', path: '/v1/channel-endpoints', body: true },
   get: { method: 'GET', path: '/v1/channel-endpoints/{identifier}' },
-  update: { method: 'PATCH', path: '/v1/channel-endpoints/{identifier}' },
-  delete: { method: 'DELETE', path: '/v1/channel-endpoints/{identifier}' },
+  update: { method: 'PATCH', path: '/v1/channel-endpoints/{identifier}', body: true },
+  delete: { method: 'DELETE', path: '/v1/channel-endpoints/{identifier}', answer: 'nothing' },
 } as const
 
 /** Every operation of {@link ContextShapes}. */

@@ -1,64 +1,86 @@
-import type { JsonObject } from '../operation.ts'
-import type { EnvironmentVariable } from '../resource.ts'
+import type { Usage } from '../resources/delivery.ts'
+import type {
+  ApiKey,
+  BlueprintGroups,
+  Environment,
+  EnvironmentUpdate,
+  EnvironmentVariable,
+  NewEnvironment,
+  NewTenant,
+  NewVariable,
+  Tenant,
+  TenantUpdate,
+  VariableUpdate,
+} from '../resources/environment.ts'
+import type { JsonObject } from '../resources/json-object.ts'
+import type { OpenPage, PageQuery } from '../resources/page.ts'
 
 /** Variables whose value differs by environment. */
 export interface EnvironmentVariableShapes {
   /** Lists them. */
   list: { query: { search?: string }; result: readonly EnvironmentVariable[] }
   /** Creates one. */
-  create: { body: JsonObject & { readonly key: string }; result: EnvironmentVariable }
-  /** Gives one; secret values are masked. */
+  create: { body: NewVariable; result: EnvironmentVariable }
+  /** Returns one; secret values are masked. */
   get: { result: EnvironmentVariable }
   /** Changes one; values are merged per environment. */
-  update: { body: JsonObject; result: EnvironmentVariable }
+  update: { body: VariableUpdate; result: EnvironmentVariable }
   /** Deletes one. */
   delete: { result: undefined }
-  /** Tells which workflows use one. */
-  getUsage: { result: JsonObject }
+  /** Returns the workflows that use one. */
+  getUsage: { result: Usage }
 }
 
 /** Ready-made workflows. */
 export interface BlueprintShapes {
-  /** Gives all by category. */
-  listByCategory: { result: { readonly general: readonly JsonObject[]; readonly popular: JsonObject } }
-  /** Gives one, by id or identifier. */
+  /** Returns all by category. */
+  listByCategory: { result: BlueprintGroups }
+  /** Returns one, by id or identifier; its fields are not specified. */
   get: { result: JsonObject }
 }
 
 /** Environments of the organization. */
 export interface EnvironmentShapes {
   /** Lists them. */
-  list: { result: readonly JsonObject[] }
-  /** Gives the one the key belongs to. */
-  getCurrent: { result: JsonObject }
+  list: { result: readonly Environment[] }
+  /** Returns the one the key belongs to. */
+  getCurrent: { result: Environment }
   /** Creates one. */
-  create: { body: JsonObject & { readonly name: string }; result: JsonObject }
-  /** Changes one. */
-  update: { body: JsonObject; result: JsonObject }
-  /** Deletes one. */
+  create: { body: NewEnvironment; result: Environment }
+  /** Changes the fields that are given. */
+  update: { body: EnvironmentUpdate; result: Environment }
+  /** Deletes one; the fields of the answer are not specified. */
   delete: { result: unknown }
 }
 
-/** The stored bridge of the environment. */
-export interface BridgeShapes {
-  /** Checks a bridge, discovers it and stores its URL and workflows. */
-  sync: { body: { readonly bridgeUrl: string }; result: readonly JsonObject[] }
-  /** Asks whether a URL leads to a bridge; never fails for a URL that does not. */
-  validate: { body: { readonly bridgeUrl: string }; result: { readonly isValid: boolean; readonly error?: JsonObject } }
-  /** Compares what a bridge holds with what is stored. */
-  diff: { body: JsonObject; result: JsonObject }
-  /** Gives the stored controls of a step. */
-  getControls: { result: JsonObject }
-  /** Stores the controls of a step. */
-  updateControls: { body: { readonly variables: JsonObject }; result: JsonObject }
+/** Secret keys of the environment. */
+export interface ApiKeyShapes {
+  /** Lists them. */
+  list: { result: readonly ApiKey[] }
+  /** Replaces the key; the one before is refused from then on. The service may keep this to its dashboard. */
+  regenerate: { result: readonly ApiKey[] }
+}
+
+/** Tenants of the customer. */
+export interface TenantShapes {
+  /** Lists them. */
+  list: { query: PageQuery; result: OpenPage<Tenant> }
+  /** Creates one. */
+  create: { body: NewTenant; result: Tenant }
+  /** Returns one. */
+  get: { result: Tenant }
+  /** Changes the fields that are given. */
+  update: { body: TenantUpdate; result: Tenant }
+  /** Deletes one. */
+  delete: { result: undefined }
 }
 
 const variables = {
   list: { method: 'GET', path: '/v1/environment-variables' },
-  create: { method: 'POST', path: '/v1/environment-variables' },
+  create: { method: 'POST', path: '/v1/environment-variables', body: true },
   get: { method: 'GET', path: '/v1/environment-variables/{variableKey}' },
-  update: { method: 'PATCH', path: '/v1/environment-variables/{variableKey}' },
-  delete: { method: 'DELETE', path: '/v1/environment-variables/{variableKey}' },
+  update: { method: 'PATCH', path: '/v1/environment-variables/{variableKey}', body: true },
+  delete: { method: 'DELETE', path: '/v1/environment-variables/{variableKey}', answer: 'nothing' },
   getUsage: { method: 'GET', path: '/v1/environment-variables/{variableKey}/usage' },
 } as const
 
@@ -70,17 +92,22 @@ const blueprints = {
 const environments = {
   list: { method: 'GET', path: '/v1/environments' },
   getCurrent: { method: 'GET', path: '/v1/environments/me' },
-  create: { method: 'POST', path: '/v1/environments' },
-  update: { method: 'PUT', path: '/v1/environments/{environmentId}' },
+  create: { method: 'POST', path: '/v1/environments', body: true },
+  update: { method: 'PUT', path: '/v1/environments/{environmentId}', body: true },
   delete: { method: 'DELETE', path: '/v1/environments/{environmentId}' },
 } as const
 
-const bridge = {
-  sync: { method: 'POST', path: '/v1/bridge/sync' },
-  validate: { method: 'POST', path: '/v1/bridge/validate' },
-  diff: { method: 'POST', path: '/v1/bridge/diff' },
-  getControls: { method: 'GET', path: '/v1/bridge/controls/{workflowId}/{stepId}' },
-  updateControls: { method: 'PUT', path: '/v1/bridge/controls/{workflowId}/{stepId}' },
+const apiKeys = {
+  list: { method: 'GET', path: '/v1/environments/api-keys' },
+  regenerate: { method: 'POST', path: '/v1/environments/api-keys/regenerate' },
+} as const
+
+const tenants = {
+  list: { method: 'GET', path: '/v1/tenants', paging: 'page' },
+  create: { method: 'POST', path: '/v1/tenants', body: true },
+  get: { method: 'GET', path: '/v1/tenants/{identifier}' },
+  update: { method: 'PATCH', path: '/v1/tenants/{identifier}', body: true },
+  delete: { method: 'DELETE', path: '/v1/tenants/{identifier}', answer: 'nothing' },
 } as const
 
 /** Every operation of {@link EnvironmentVariableShapes}. */
@@ -92,5 +119,8 @@ export const blueprintOperations: Readonly<typeof blueprints> = Object.freeze(bl
 /** Every operation of {@link EnvironmentShapes}. */
 export const environmentOperations: Readonly<typeof environments> = Object.freeze(environments)
 
-/** Every operation of {@link BridgeShapes}. */
-export const bridgeOperations: Readonly<typeof bridge> = Object.freeze(bridge)
+/** Every operation of {@link ApiKeyShapes}. */
+export const apiKeyOperations: Readonly<typeof apiKeys> = Object.freeze(apiKeys)
+
+/** Every operation of {@link TenantShapes}. */
+export const tenantOperations: Readonly<typeof tenants> = Object.freeze(tenants)

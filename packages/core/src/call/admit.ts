@@ -1,7 +1,7 @@
 import { bridgeMethods, CodedError } from '@trestle/protocol'
 import type { BridgeCall } from './bridge-call.ts'
 
-/** What the query of a call names; the first value of a repeated parameter counts, for every use. */
+/** The query of a call; the first value of a repeated parameter counts, for every use. */
 export interface CallQuery {
   /** The action; `health-check` where it is missing or empty. */
   readonly action: string

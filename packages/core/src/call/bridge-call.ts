@@ -11,12 +11,12 @@ export interface ReceivedBody {
 
 /** One HTTP request, as an adapter hands it to the framework. Plain data. */
 export interface BridgeCall {
-  /** The HTTP method, in capitals. */
+  /** The HTTP method, uppercase. */
   readonly method: string
   /** The request's URL or path; only its query is used, never its host. */
   readonly url: string
   /**
-   * Gives a header's value, or `undefined` when it was not sent.
+   * Returns a header's value, or `undefined` when it was not sent.
    *
    * @param name - In small letters.
    */
@@ -36,7 +36,7 @@ export interface BridgeCall {
 export interface BridgeReply {
   /** The HTTP status. */
   readonly status: number
-  /** The headers, names in small letters. */
+  /** The headers, names in lowercase. */
   readonly headers: Readonly<Record<string, string>>
   /** The body, always JSON. */
   readonly body: string

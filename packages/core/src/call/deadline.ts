@@ -1,6 +1,7 @@
 import { CodedError } from '@trestle/protocol'
+import type { TimerQueue } from '../base/timer-queue.ts'
 
-/** When a call must have been answered. One timer for the whole call. */
+/** When a call must have been answered. One wait for the whole call. */
 export interface Deadline {
   /** The call's whole time, in milliseconds. */
   readonly timeoutMs: number
@@ -10,14 +11,14 @@ export interface Deadline {
   expired: boolean
   /** Calls back when it passes; the last one set counts, `null` takes it back. */
   onExpire(callback: (() => void) | null): void
-  /** Gives what work gives, or `undefined` when it is not done in time. What the work does later is ignored. */
+  /** Returns what work gives, or `undefined` when it is not done in time. What the work does later is ignored. */
   within<TValue>(work: Promise<TValue>): Promise<TValue | undefined>
   /**
    * Calls back with a `StepExecutionTimeoutError` a little after the deadline, where nobody who was told of it has ended
    * the call: code of the app that never settles must not keep the caller waiting.
    */
   onOutlasted(callback: (error: CodedError) => void): void
-  /** Ends the timer; the deadline passes no more. */
+  /** Ends the wait; the deadline passes no more. */
   clear(): void
 }
 
@@ -27,14 +28,21 @@ const graceMs = 100
 /**
  * Starts a call's deadline.
  *
- * @param timeoutMs - From now, in milliseconds.
+ * @param queue - The waits of the bridge; each is as long as a call may take.
+ * @param timeoutMs - Their length, in milliseconds.
  */
-export function createDeadline(timeoutMs: number): Deadline {
+export function createDeadline(queue: TimerQueue, timeoutMs: number): Deadline {
   let listener: (() => void) | null = null
   let last: ((error: CodedError) => void) | null = null
+  let grace: ReturnType<typeof setTimeout> | undefined
+  const entry = queue.add(() => {
+    deadline.expired = true
+    listener?.()
+    grace = setTimeout(() => last?.(outlasted(timeoutMs)), graceMs)
+  })
   const deadline: Deadline = {
     timeoutMs,
-    atMs: performance.now() + timeoutMs,
+    atMs: entry.atMs,
     // A field and no accessor: an object with accessors of its own costs a hidden class for each call.
     expired: false,
     onExpire(callback) {
@@ -49,23 +57,19 @@ export function createDeadline(timeoutMs: number): Deadline {
       last = callback
     },
     clear() {
-      clearTimeout(timer)
+      queue.remove(entry)
+      clearTimeout(grace)
       listener = null
       last = null
     },
   }
-  let timer = setTimeout(() => {
-    deadline.expired = true
-    listener?.()
-    timer = setTimeout(() => last?.(outlasted(timeoutMs)), graceMs)
-  }, timeoutMs)
   return deadline
 }
 
 function outlasted(timeoutMs: number): CodedError {
   return new CodedError(
     'StepExecutionTimeoutError',
-    `The call took longer than ${timeoutMs} ms, in code that is no handler: a schema, a hook or a store.`,
+    `The call took longer than ${timeoutMs} ms, outside a step handler (schema, hook, nonce store or REST API).`,
     { data: { timeoutMs } },
   )
 }

@@ -1,9 +1,11 @@
-import type { NonceStore } from '../bridge-options.ts'
+import type { NonceStore } from '../bridge/bridge-options.ts'
 
 /**
  * Remembers used signatures in this process. Enough for one process; several need a store they share.
  *
  * @param options - `maxEntries`, default 100 000: beyond it the oldest are forgotten. `now` gives milliseconds.
+ * @example
+ * serve({ workflows, nonceStore: createNonceStore() })
  */
 export function createNonceStore(
   options: { readonly maxEntries?: number; readonly now?: () => number } = {},

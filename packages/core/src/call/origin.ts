@@ -1,18 +1,16 @@
 import { CodedError } from '@trestle/protocol'
+import type { AllowedOrigins } from '../bridge/bridge-options.ts'
 import type { BridgeCall } from './bridge-call.ts'
 
 const loopbackOrigin = /^https?:\/\/(localhost|[a-z0-9-]+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d+)?$/i
 
-/** The web pages that may call a bridge from a browser. */
-export type AllowedOrigins = readonly string[] | '*' | undefined
-
 /**
- * Tells whether the option `cors` opens the bridge to an origin.
+ * Returns whether the option `cors` opens the bridge to an origin.
  *
  * @param origin - The header `Origin`.
  * @param allowed - The option.
  */
-function isAllowedOrigin(origin: string, allowed: AllowedOrigins): boolean {
+function isAllowedOrigin(origin: string, allowed: AllowedOrigins | undefined): boolean {
   return allowed === '*' || (allowed?.includes(origin) ?? false)
 }
 
@@ -24,7 +22,7 @@ function isAllowedOrigin(origin: string, allowed: AllowedOrigins): boolean {
  * @throws CodedError - `RequestBodyInvalidError`: not sent as JSON, or by a page of another site.
  * @source Protocol, "Signature", unverified calls.
  */
-export function checkUnsignedPost(call: BridgeCall, allowed: AllowedOrigins): void {
+export function checkUnsignedPost(call: BridgeCall, allowed: AllowedOrigins | undefined): void {
   const type = (call.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw refused('must be sent with content-type: application/json')
   const origin = call.header('origin')
@@ -48,7 +46,7 @@ function refused(why: string): CodedError {
  */
 export function toCorsHeaders(
   call: BridgeCall,
-  allowed: AllowedOrigins,
+  allowed: AllowedOrigins | undefined,
   signatureHeader: string,
 ): Readonly<Record<string, string>> {
   const origin = allowed === undefined ? undefined : call.header('origin')

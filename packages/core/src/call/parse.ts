@@ -7,7 +7,7 @@ import {
   type StepState,
   type Subscriber,
 } from '@trestle/protocol'
-import { isDeeperThan, isObject } from '../json.ts'
+import { isDeeperThan, isObject } from '../base/json.ts'
 import type { BridgeEvent, ReceivedEvent, ReceivedTrigger } from './bridge-event.ts'
 import type { VerifiedCall } from './verify.ts'
 

@@ -1,10 +1,9 @@
 import type { Hmac } from '@trestle/protocol'
-import type { NonceStore } from '../bridge-options.ts'
-import { findEnvironment } from '../environment.ts'
-import type { Notices } from '../notices.ts'
-import type { Settings } from '../settings.ts'
-import { resolveSecrets, resolveStrictness } from './authentication.ts'
-import type { AllowedOrigins } from './origin.ts'
+import type { AllowedOrigins, NonceStore } from '../bridge/bridge-options.ts'
+import type { Notices } from '../bridge/notices.ts'
+import type { Settings } from '../bridge/settings.ts'
+import { resolveSecrets, resolveStrictness } from '../config/authentication.ts'
+import { findEnvironment } from '../config/environment.ts'
 
 /** All that verifying one call rests on. */
 export interface Trust {
@@ -12,23 +11,28 @@ export interface Trust {
   readonly strict: boolean
   /** The secrets, newest first; possibly none. */
   readonly secrets: readonly string[]
-  /** The header that carries the signature, in small letters. */
+  /** The header that carries the signature, in lowercase. */
   readonly signatureHeader: string
   /** When the call arrived, milliseconds since 1970. */
   readonly nowMs: number
   /** The largest body that is read, in bytes. */
   readonly maxBodyBytes: number
   /** The option `cors`. */
-  readonly cors: AllowedOrigins
+  readonly cors: AllowedOrigins | undefined
   /** Remembers used signatures, where that was asked for. */
   readonly nonceStore: NonceStore | undefined
   /** The HMAC. */
   readonly hmac: Hmac
   /** Warns, once per bridge, that calls are served unverified. */
   warnUnverified(): void
-  /** Warns, once per bridge, that signatures are checked over a body that was printed again. */
+  /** Warns, once per bridge, that a call cannot be verified without a secret key. */
+  warnKeyless(): void
+  /** Warns, once per bridge, that signatures are checked over a body that was re-serialized. */
   warnReserialised(hint: string | undefined): void
 }
+
+const keyless =
+  'This bridge has no secret key: set SERVICE_SECRET_KEY, or the option secretKey, to the secret key of the environment that calls it.'
 
 /** The parts of a bridge that trust is made of. */
 export interface TrustSource {
@@ -66,10 +70,24 @@ export function resolveTrust(bridge: TrustSource, nowMs: number): Trust {
         `Calls to this bridge are served without checking their signature, because ${reason}. ` +
           'In production set NODE_ENV=production or SERVICE_STRICT_AUTHENTICATION_ENABLED=true, and SERVICE_SECRET_KEY.',
       ),
+    warnKeyless: () => notices.once(`A call was refused with 401 SigningKeyNotFoundError. ${keyless}`),
     warnReserialised: (hint) =>
       notices.once(
-        'The body of a call was parsed before it reached the bridge, so its signature is checked over the body printed ' +
-          `again as JSON. Callers that print JSON differently will be refused. ${hint ?? 'Keep the raw body.'}`,
+        'The body of a call was parsed before it reached the bridge, so its signature is checked over the body re-' +
+          `serialized as JSON. Callers that print JSON differently will be refused. ${hint ?? 'Keep the raw body.'}`,
       ),
   }
+}
+
+/**
+ * Warns when a bridge is created that would refuse every call for want of a secret key. A runtime whose environment
+ * comes with each request is not judged before there is one.
+ *
+ * @param bridge - Its settings and messages.
+ */
+export function warnIfKeyless({ settings, notices }: Omit<TrustSource, 'hmac'>): void {
+  const environment = findEnvironment()
+  if (!environment || resolveSecrets(settings.secretKey, environment).length > 0) return
+  const { strict, reason } = resolveStrictness(settings.strictAuthentication, environment)
+  if (strict) notices.once(`Calls must be signed, because ${reason}, and all of them will be refused. ${keyless}`)
 }

@@ -1,5 +1,5 @@
 import { CodedError, checkMac, isCodedError, parseSignature, verifyTimestamp } from '@trestle/protocol'
-import type { NonceStore } from '../bridge-options.ts'
+import type { NonceStore } from '../bridge/bridge-options.ts'
 import type { AdmittedCall } from './admit.ts'
 import { tooLarge } from './body-bytes.ts'
 import type { ReceivedBody } from './bridge-call.ts'
@@ -38,7 +38,10 @@ export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Dea
   if (!trust.strict) return toUnsigned(admitted, trust, deadline)
   const header = admitted.call.header(trust.signatureHeader)
   if (header === null || header === undefined) throw missingHeader(trust.signatureHeader)
-  if (trust.secrets.length === 0) throw missingKey()
+  if (trust.secrets.length === 0) {
+    trust.warnKeyless()
+    throw missingKey()
+  }
   const signature = parseSignature(header)
   verifyTimestamp(signature, trust.nowMs)
   const body = await receive(admitted, trust, deadline)
@@ -111,7 +114,7 @@ function mismatch(admitted: AdmittedCall, body: ReceivedBody | null): CodedError
     )
   return new CodedError(
     'SignatureMismatchError',
-    `${base} The raw body was not available, because it was parsed before it reached the bridge; it was printed ` +
-      `again as JSON, which can differ from what was signed. ${admitted.call.rawBodyHint ?? 'Keep the raw body.'}`,
+    `${base} The raw body was not available, because it was parsed before it reached the bridge; it was re-serialized ` +
+      `as JSON, which can differ from what was signed. ${admitted.call.rawBodyHint ?? 'Keep the raw body.'}`,
   )
 }

@@ -11,6 +11,8 @@ const entities: Readonly<Record<string, string>> = {
  * of an email: sanitizing keeps code out of it, not tags.
  *
  * @param text - Any text.
+ * @example
+ * await step.email('mail', () => ({ subject: 'Hello', body: `<p>Dear ${escapeHtml(payload.name)}</p>` }))
  */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)

@@ -1,77 +1,11 @@
 import fc from 'fast-check'
-import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5'
 import { describe, expect, test } from 'vitest'
 import { attacks } from './attacks.fixture.ts'
-import type { HtmlPosition } from './html-policy.ts'
+import type { HtmlPosition } from './base/html-position.ts'
+import { findDangers } from './html-dangers.fixture.ts'
 import { sanitizeHtml } from './sanitize-html.ts'
 
-type Node = DefaultTreeAdapterTypes.Node
-
 const runs = Number(process.env['FC_RUNS'] ?? 5000)
-const html = 'http://www.w3.org/1999/xhtml'
-const refusedTags =
-  /^(script|iframe|object|embed|applet|base|frame|frameset|template|noscript|svg|math|xmp|plaintext|portal|canvas|noembed|noframes|bgsound|isindex|layer|ilayer|keygen|slot)$/
-const urlAttributes =
-  /^(href|src|background|cite|action|poster|longdesc|srcset|xlink:href|data|formaction|code|codebase|dynsrc|lowsrc)$/
-const schemes = /^(https?|mailto|tel|sms|cid|ftp|geo|xmpp|webcal|whatsapp|myapp):$/
-const images = /^data:image\/(png|gif|jpe?g|webp|avif|bmp|x-icon)[;,]/i
-
-/** What a browser would find in the HTML that runs something; empty when there is nothing. */
-function findDangers(text: string): string[] {
-  const dangers: string[] = []
-  for (const scriptingEnabled of [true, false]) {
-    for (const root of [parse(text, { scriptingEnabled }), parseFragment(text, { scriptingEnabled })])
-      visit(root, dangers)
-  }
-  return dangers
-}
-
-function visit(node: Node, dangers: string[]): void {
-  if ('tagName' in node) {
-    if (refusedTags.test(node.tagName) || node.namespaceURI !== html) dangers.push(`<${node.tagName}>`)
-    for (const { name, value } of node.attrs) judgeAttribute(node.tagName, { name, value }, dangers)
-    const header = node.attrs.find(({ name }) => name === 'http-equiv')?.value.toLowerCase()
-    if (header && !['content-type', 'x-ua-compatible'].includes(header)) dangers.push(`http-equiv ${header}`)
-    if (
-      node.tagName === 'link' &&
-      !node.attrs.some(({ name, value }) => name === 'rel' && /^stylesheet$/i.test(value))
-    ) {
-      dangers.push('link')
-    }
-    if (node.tagName === 'style')
-      for (const child of node.childNodes) if ('value' in child) judgeCss(child.value, dangers)
-  }
-  if (node.nodeName === '#comment' && 'data' in node) {
-    const [, inner] = /^\[if [^\]]*\]>(.*)<!\[endif\]\s*$/s.exec(node.data) ?? []
-    if (inner !== undefined) dangers.push(...findDangers(inner).filter((danger) => danger !== '<noscript>'))
-    else if (!/^(\[if [^\]]*\](><!(--\s*)?)?|\s*<?!?\[endif\]\s*)$/i.test(node.data))
-      dangers.push(`<!--${node.data}-->`)
-  }
-  if ('childNodes' in node) for (const child of node.childNodes) visit(child, dangers)
-  if ('content' in node) visit(node.content, dangers)
-}
-
-function judgeAttribute(tag: string, { name, value }: { name: string; value: string }, dangers: string[]): void {
-  if (/^on|^srcdoc$|^formaction$|^ping$|^is$|[^\w:.-]/i.test(name)) dangers.push(`${tag} ${name}`)
-  if (name === 'style') judgeCss(value, dangers)
-  if (!urlAttributes.test(name)) return
-  for (const part of name === 'srcset' ? value.split(/,\s|\s+/) : [value]) {
-    const url = URL.canParse(part, 'https://base.test/') ? new URL(part, 'https://base.test/') : undefined
-    if (url && !schemes.test(url.protocol) && !images.test(part.trim())) dangers.push(`${tag} ${name}=${part}`)
-  }
-}
-
-function judgeCss(css: string, dangers: string[]): void {
-  const decoded = css.replace(/\\([0-9a-f]{1,6})\s?/gi, (_all, hex: string) =>
-    String.fromCodePoint(Number.parseInt(hex, 16) % 0x10ffff),
-  )
-  const bare = decoded
-    .replace(/\/\*.*?\*\//gs, '')
-    .replace(/[\s\\]/g, '')
-    .toLowerCase()
-  if (/expression\(|javascript:|vbscript:|-moz-binding|(^|[;{])behavior:(?!url\(["']?#default#vml)/.test(bare))
-    dangers.push(`css ${css}`)
-}
 
 describe.each<HtmlPosition>(['email', 'inApp'])('%s', (position) => {
   test.each(attacks)('%s', (attack) => {
@@ -81,7 +15,7 @@ describe.each<HtmlPosition>(['email', 'inApp'])('%s', (position) => {
     expect(sanitizeHtml(clean, position)).toBe(clean)
   })
 
-  test('nothing that runs comes out of any soup', () => {
+  test('nothing that runs comes out of any soup', { timeout: 60_000 }, () => {
     const bits = attacks.flatMap((attack) => attack.split(/(?=[<>"'`=\s/])|(?<=[<>"'`=\s/])/))
     const bit = fc.oneof(fc.constantFrom(...bits), fc.constantFrom(...attacks), fc.string({ maxLength: 3 }))
     fc.assert(
@@ -110,9 +44,9 @@ test('in an app, nothing of the page around can be touched', () => {
 test('what is written anew is written plainly', () => {
   expect(sanitizeHtml(`<p title='<b> "x"' title="second">`)).toBe('<p title="&lt;b&gt; &quot;x&quot;">')
   expect(sanitizeHtml('<a href=" https://x.test/ ">x</a>')).toBe('<a href=" https://x.test/ ">x</a>')
-  expect(sanitizeHtml('a<!-- x --!>b<!-->c<!--->d<!-- e')).toBe('abcd')
+  expect(sanitizeHtml('a<!-- x --!>b<!-->c<!--->d<!-- e')).toBe('a<!-- -->b<!-- -->c<!-- -->d')
   expect(sanitizeHtml('<p>a</p >b</ p>c</>d<p')).toBe('<p>a</p>bcd')
-  expect(sanitizeHtml('<svg><svg></svg>x</svg>y<object>z</object>')).toBe('y')
+  expect(sanitizeHtml('<svg><svg></svg>x</svg>y<object>z</object>')).toBe('yz')
 })
 
 test('conditions of Office, as mails write them', () => {
@@ -141,7 +75,8 @@ test('text is text', () => {
   expect(sanitizeHtml('1 < 2 <3')).toBe('1 &lt; 2 &lt;3')
 })
 
-test('takes time in proportion', () => {
+// In time of the processor, since other tests run beside this one.
+test('takes time in proportion', { timeout: 60_000 }, () => {
   const units = [
     '<a x',
     ' x',
@@ -172,9 +107,10 @@ test('takes time in proportion', () => {
   ]
   for (const unit of [...units, ', ', '<a =', '/', '<svg>', ' ', '&#x', '<title>', '<![if x]>', '<p style="']) {
     for (const [before, after] of around) {
-      const started = performance.now()
+      const started = process.cpuUsage()
       sanitizeHtml(`${before}${unit.repeat(50_000)}${after}<b>`)
-      expect([unit, before, performance.now() - started < 1000]).toEqual([unit, before, true])
+      const { user } = process.cpuUsage(started)
+      expect([unit, before, user / 1000 < 1000]).toEqual([unit, before, true])
     }
   }
 })

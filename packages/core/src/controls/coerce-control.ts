@@ -1,4 +1,4 @@
-import { isObject } from '../schema/rule.ts'
+import { isObject } from '../base/json.ts'
 import type { ControlShape } from './control-shape.ts'
 
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
-import { findReference } from '../schema/reference.ts'
-import { isObject } from '../schema/rule.ts'
+import { isObject } from '../base/json.ts'
+import { findReference } from '../schema/document/reference.ts'
 
-/** What a schema says about the types at one place of the controls. */
+/** The types a schema allows at one place of the controls. */
 export interface ControlShape {
   /** The JSON types that are allowed; `undefined` when the schema does not say. */
   readonly types: ReadonlySet<string> | undefined

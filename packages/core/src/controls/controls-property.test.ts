@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compileSchema } from '../schema/compile-schema.ts'
 import { resolveControls } from './resolve-controls.ts'
-import { createTemplateBudget } from './template-budget.ts'
-import { templateEngine } from './template-engine.ts'
-import { toText } from './template-filters.ts'
+import { createTemplateBudget } from './templates/template-budget.ts'
+import { templateEngine } from './templates/template-engine.ts'
+import { toText } from './templates/template-filters.ts'
 
 const runs = Number(process.env['FC_RUNS'] ?? 5000)
 const pieces = [

@@ -1,4 +1,5 @@
-import { isObject, joinPath } from '../schema/rule.ts'
+import { isObject } from '../base/json.ts'
+import { joinPath } from '../base/json-pointer.ts'
 import type { ControlShape } from './control-shape.ts'
 
 /** Where a control is, and what to do with a default that is found there. */
@@ -6,7 +7,7 @@ export interface LatePlace {
   /** JSON pointer to it. */
   readonly path: string
   readonly shape: ControlShape | undefined
-  /** Tells whether a default has to be rendered. */
+  /** Returns whether a default has to be rendered. */
   readonly wants: (value: unknown) => boolean
   /** Renders it. */
   readonly render: (

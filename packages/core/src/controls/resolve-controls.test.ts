@@ -5,7 +5,7 @@ import { z as z3 } from 'zod3'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
 import { resolveControls } from './resolve-controls.ts'
-import { createTemplateBudget, type TemplateLimits } from './template-budget.ts'
+import { createTemplateBudget, type TemplateLimits } from './templates/template-budget.ts'
 
 const names = ['Ann', 'Ben', 'Cid'].map((name) => ({ payload: { name } }))
 const variables = {
@@ -95,12 +95,37 @@ describe('texts', () => {
     })
   })
 
+  test.each([
+    ['{{ paylod.id }}', 'paylod', 1, 4],
+    ['Hello\n{{ subscribr }}', 'subscribr', 2, 4],
+    ['{% if pyload.a %}x{% endif %}', 'pyload', 1, 7],
+    ['{{ paylod.id | default: "x" }}', 'paylod', 1, 4],
+    ['{% assign total = 1 %}{{ totl }}', 'totl', 1, 26],
+    ['{{ payload[paylod.key] }}', 'paylod', 1, 12],
+  ])('an unknown root is an error: %s', async (text, name, line, column) => {
+    const { message, data } = await failure({ a: text })
+    expect(message).toContain(`there is no variable "${name}"; a template sees payload, subscriber`)
+    expect(data).toMatchObject({ path: '/a', line, column })
+  })
+
+  test.each([
+    ['{% if false %}{% assign x = 1 %}{% endif %}[{{ x }}]', '[]'],
+    ['{% if false %}{% capture x %}1{% endcapture %}{% endif %}[{{ x }}]', '[]'],
+    ['[{{ forloop.index }}]', '[]'],
+    ['[{{ item }}]{% for item in payload.none %}{% endfor %}', '[]'],
+    ['[{{ payload.missing.deep }}]', '[]'],
+  ])('a variable of the template that has no value is empty: %s', async (text, expected) => {
+    expect(await render(text)).toBe(expected)
+  })
+
   test('one control cannot reach another', async () => {
     const controls = {
       a: '{% assign x = 5 %}{% increment payload %}{% capture y %}z{% endcapture %}',
-      b: '{{ x }}{{ y }}{{ payload.id }}',
+      b: '{{ payload.id }}',
     }
     expect(await resolve(controls)).toEqual({ a: '0', b: 'o-1' })
+    for (const b of ['{{ x }}', '{{ y }}'])
+      expect((await failure({ ...controls, b })).data).toMatchObject({ path: '/b' })
     expect((await failure({ a: '{% comment %}', b: 'fine' })).data).toMatchObject({ path: '/a' })
   })
 
@@ -141,7 +166,7 @@ describe('translations', () => {
   test('a t of the template itself is a variable', async () => {
     expect(await render('{% assign t = payload.address %}{{ t.city }}')).toBe('Ulm')
     expect(await render('{% for t in payload.names %}{{ t.payload.name }}{% endfor %}')).toBe('AnnBenCid')
-    expect(await render('{{ payload.t.x }}[{{ t }}]{{ payload.total }}')).toBe('own[]7')
+    expect(await render('{{ payload.t.x }}{{ payload.total }}')).toBe('own7')
   })
 
   test.each([
@@ -375,7 +400,7 @@ describe('what templates must not do', () => {
   })
 
   test('no filter runs a template per item', async () => {
-    const { templateEngine } = await import('./template-engine.ts')
+    const { templateEngine } = await import('./templates/template-engine.ts')
     const { liquid } = await templateEngine()
     expect(Object.keys(liquid.filters).filter((name) => name.endsWith('_exp'))).toEqual([])
     expect(Object.keys(liquid.tags)).not.toEqual(expect.arrayContaining(['include']))
@@ -444,7 +469,7 @@ describe('limits', () => {
     const size = 90_000
     for (let index = 0; index < 600; index++) await resolve({ a: `{{ payload.id }} ${index}` })
     for (let index = 0; index < 60; index++) await resolve({ a: `${'y'.repeat(size)}{{ payload.id }} ${index}` })
-    const { keptTemplates } = await import('./template.ts')
+    const { keptTemplates } = await import('./templates/template.ts')
     expect(keptTemplates().count).toBeLessThanOrEqual(500)
     expect(keptTemplates().characters).toBeLessThanOrEqual(4 * 2 ** 20)
     expect(keptTemplates().count).toBeGreaterThan(20)

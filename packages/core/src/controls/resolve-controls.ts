@@ -1,29 +1,30 @@
 import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
+import { failureText } from '../base/failure-text.ts'
+import { isObject } from '../base/json.ts'
+import { joinPath } from '../base/json-pointer.ts'
 import type { CompiledSchema, Verdict } from '../schema/compiled-schema.ts'
-import { failureText } from '../schema/failure-text.ts'
 import { compileDefaults, type Filler } from '../schema/fill-defaults.ts'
-import { isObject, joinPath } from '../schema/rule.ts'
 import { coerceControl } from './coerce-control.ts'
 import { type ControlShape, compileControlShape } from './control-shape.ts'
 import { addLateDefaults } from './late-defaults.ts'
-import { isTemplate, renderTemplate } from './template.ts'
-import type { TemplateBudget } from './template-budget.ts'
-import { type TemplateEngine, templateEngine } from './template-engine.ts'
-import type { TemplateVariables } from './template-variables.ts'
+import { isTemplate } from './templates/is-template.ts'
+import { type Renderer, templateRenderer } from './templates/renderer.ts'
+import type { TemplateBudget } from './templates/template-budget.ts'
+import type { TemplateVariables } from './templates/template-variables.ts'
 
-/** What the controls of a step are made of. */
+/** Inputs of resolving the controls of a step. */
 export interface ControlRequest {
   /** The controls as the call brought them; they are not changed. */
   readonly given: JsonObject
   /** The step's control schema. */
   readonly schema: CompiledSchema
-  /** What templates see. */
+  /** The variables of templates. */
   readonly variables: TemplateVariables
-  /** What the templates of the request may use together. */
+  /** The limits the templates of the request share. */
   readonly budget: TemplateBudget
 }
 
-/** What is kept of a control schema between requests. */
+/** What is cached of a control schema between requests. */
 interface ControlPlan {
   readonly fill: Filler | undefined
   readonly shape: ControlShape | undefined
@@ -33,7 +34,7 @@ const plans = new WeakMap<CompiledSchema, ControlPlan>()
 const noPlan: ControlPlan = { fill: undefined, shape: undefined }
 
 /**
- * Makes the controls a handler sees: fills defaults, renders each text as a template of its own, brings values into
+ * Creates the controls a handler sees: fills defaults, renders each text as a template of its own, brings values into
  * their declared types, validates. A rendered text is never read as a template again.
  *
  * @param request - Controls, schema, variables and limits.
@@ -65,30 +66,30 @@ function judgeBy(plan: ControlPlan, controls: unknown, request: ControlRequest):
 }
 
 interface Judged {
-  /** What was judged. */
+  /** The checked value. */
   readonly controls: unknown
-  /** What the schema made of it. */
+  /** The value after the schema. */
   readonly made: JsonObject
 }
 
-/** What was rendered may hold braces, too; so only what the schema added is looked at. */
+/** Rendered text may hold braces too, so only what the schema added is rendered. */
 function judgeLate(
   plan: ControlPlan,
   { controls, made }: Judged,
   request: ControlRequest,
 ): JsonObject | Promise<JsonObject> {
   if (made === controls || !plan.shape || !holdsTemplate(made)) return made
-  const finish = (engine: TemplateEngine): JsonObject | Promise<JsonObject> => {
+  const finish = (render: Renderer): JsonObject | Promise<JsonObject> => {
     const whole = addLateDefaults(controls, made, {
       path: '',
       shape: plan.shape,
       wants: holdsTemplate,
-      render: (value, place) => renderValue(value, place, { ...request, engine }),
+      render: (value, place) => renderValue(value, place, { ...request, render }),
     })
     return whole === controls ? made : judge(whole, request.schema)
   }
-  const engine = templateEngine()
-  return engine instanceof Promise ? engine.then(finish) : finish(engine)
+  const renderer = templateRenderer()
+  return renderer instanceof Promise ? renderer.then(finish) : finish(renderer)
 }
 
 function planControls(schema: CompiledSchema): ControlPlan | Promise<ControlPlan> {
@@ -122,10 +123,10 @@ function planBy(schema: CompiledSchema): ControlPlan | Promise<ControlPlan> {
 }
 
 function renderAll(controls: JsonObject, plan: ControlPlan, request: ControlRequest): JsonObject | Promise<JsonObject> {
-  const render = (engine: TemplateEngine): JsonObject =>
-    renderValue(controls, { path: '', shape: plan.shape }, { ...request, engine }) as JsonObject
-  const engine = templateEngine()
-  return engine instanceof Promise ? engine.then(render) : render(engine)
+  const renderBy = (render: Renderer): JsonObject =>
+    renderValue(controls, { path: '', shape: plan.shape }, { ...request, render }) as JsonObject
+  const renderer = templateRenderer()
+  return renderer instanceof Promise ? renderer.then(renderBy) : renderBy(renderer)
 }
 
 interface Place {
@@ -133,12 +134,12 @@ interface Place {
   readonly shape: ControlShape | undefined
 }
 
-function renderValue(value: unknown, place: Place, request: ControlRequest & { engine: TemplateEngine }): unknown {
+function renderValue(value: unknown, place: Place, request: ControlRequest & { render: Renderer }): unknown {
   const { path, shape } = place
   if (typeof value === 'string' && isTemplate(value)) {
     const native = shape?.types !== undefined && !shape.types.has('string')
-    const { variables, budget, engine } = request
-    return coerceControl(renderTemplate(value, { path, variables, budget, native }, engine), shape)
+    const { variables, budget, render } = request
+    return coerceControl(render(value, { path, variables, budget, native }), shape)
   }
   if (Array.isArray(value)) {
     return value.map(

@@ -1,14 +1,16 @@
 import { CodedError, isCodedError } from '@trestle/protocol'
-import { type RegisteredWorkflow, schemasOf } from '../registered-workflow.ts'
-import { toThrown } from '../thrown.ts'
+import { toThrown } from '../base/thrown.ts'
+import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
 import type { Discovery, ExploredRun } from './discovery.ts'
-import { type Exploration, type ExploringRun, explore } from './explore.ts'
-import { record } from './record.ts'
-import { findConflict, findDouble } from './step-conflicts.ts'
+import { type Exploration, type ExploringRun, explore } from './recording/explore.ts'
+import { recordRun } from './recording/record-run.ts'
+import { findConflict, findDuplicate } from './step-conflicts.ts'
 import { toSteps } from './to-steps.ts'
 
 // How long all runs of one workflow may wait for anything but steps.
 const waitMs = 1000
+
+const discoveries = new WeakMap<RegisteredWorkflow, Promise<Discovery>>()
 
 /**
  * Finds out which steps a workflow has. Done once per workflow; a failure is not kept, since what made the function
@@ -18,11 +20,14 @@ const waitMs = 1000
  * @throws CodedError - `WorkflowDiscoveryFailedError`, `StepAlreadyExistsError`.
  */
 export function discoverWorkflow(workflow: RegisteredWorkflow): Promise<Discovery> {
-  workflow.discovery ??= find(workflow).catch((error: unknown) => {
-    workflow.discovery = undefined
+  const known = discoveries.get(workflow)
+  if (known) return known
+  const found = find(workflow).catch((error: unknown) => {
+    discoveries.delete(workflow)
     throw toDiscoveryFailure(workflow.id, error)
   })
-  return workflow.discovery
+  discoveries.set(workflow, found)
+  return found
 }
 
 /**
@@ -40,13 +45,13 @@ export function toDiscoveryFailure(workflowId: string, error: unknown): CodedErr
 async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   await prepare(workflow)
   const exploration = await explore({
-    record: (variation, leftMs) => record(workflow, variation, { waitMs: leftMs }),
+    record: (variation, leftMs) => recordRun(workflow, variation, { waitMs: leftMs }),
     waitMs,
   })
   const { runs } = exploration
   const normal = runs.filter((run) => run.end === 'normal')
   if (normal.length === 0) throw toFailure(workflow, runs)
-  const conflict = findDouble(workflow.id, normal) ?? (await findConflict(workflow.id, runs))
+  const conflict = findDuplicate(workflow.id, normal) ?? (await findConflict(workflow.id, runs))
   if (conflict) throw conflict
   const steps = toSteps(runs)
   workflow.stepCount = steps.length
@@ -119,6 +124,6 @@ function toWarnings(workflowId: string, { runs, cut }: Exploration, unstable: bo
 async function isUnstable(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): Promise<boolean> {
   const first = runs.find((run) => run.end === 'normal')
   if (!first || runs.some((run) => run.awaitedIo)) return false
-  const again = await record(workflow, first.variation, { waitMs })
+  const again = await recordRun(workflow, first.variation, { waitMs })
   return again.calls.map((call) => call.id).join('\n') !== first.calls.map((call) => call.id).join('\n')
 }

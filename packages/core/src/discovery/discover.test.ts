@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { ask, flow, gives } from '../ask.fixture.ts'
-import type { Step } from '../workflow/step.ts'
+import { ask, flow, gives } from '../call-bridge.fixture.ts'
+import type { Step } from '../workflow/steps/step-kinds.ts'
 import { type WorkflowDefinition, workflow } from '../workflow/workflow.ts'
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -333,8 +333,8 @@ describe('a workflow that cannot be discovered', () => {
       if (down) throw new Error('refused')
       await sms(step, 'a')
     })
-    const { createBridge } = await import('../bridge.ts')
-    const { askBridge, silent } = await import('../ask.fixture.ts')
+    const { createBridge } = await import('../http/create-bridge.ts')
+    const { askBridge, silent } = await import('../call-bridge.fixture.ts')
     const bridge = createBridge({ workflows: [tested], strictAuthentication: false, logger: silent })
     expect((await askBridge(bridge, { action: 'discover' })).status).toBe(500)
     down = false

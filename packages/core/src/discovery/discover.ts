@@ -1,14 +1,14 @@
 import { CodedError, type ErrorReply, type WorkflowManifest } from '@trestle/protocol'
+import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
+import { duplicateWorkflow, type Registry } from '../bridge/registry.ts'
 import type { Deadline } from '../call/deadline.ts'
-import type { RegisteredWorkflow } from '../registered-workflow.ts'
-import { duplicateWorkflow, type Registry } from '../registry.ts'
 import { discoverWorkflow, toDiscoveryFailure } from './discover-workflow.ts'
 import { toManifest } from './to-manifest.ts'
 
 type Found = { readonly manifest: WorkflowManifest; readonly text: string } | { readonly failure: CodedError }
 
 /**
- * Tells all workflows. The answer is made once; while a workflow fails it is made anew, with the healthy ones beside
+ * Publishes all workflows. The reply is built once; while a workflow fails it is rebuilt, with the healthy ones beside
  * the failures, because the service deletes what is missing from a successful answer.
  *
  * @param registry - The bridge.

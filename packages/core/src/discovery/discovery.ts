@@ -1,5 +1,5 @@
-import type { StepCall } from '../workflow/step.ts'
-import type { Variation } from './chooser.ts'
+import type { StepCall } from '../workflow/steps/step-call.ts'
+import type { Variation } from './samples/values/variation.ts'
 
 /** A step as discovery found it. */
 export interface DiscoveredStep {
@@ -22,7 +22,7 @@ export interface ExploredRun {
   readonly calls: ReadonlySet<string>
 }
 
-/** What discovery found out about a workflow. */
+/** The discovered steps of a workflow, and the runs that showed them. */
 export interface Discovery {
   /** The steps, in an order that keeps each run's own. */
   readonly steps: readonly DiscoveredStep[]
@@ -32,6 +32,6 @@ export interface Discovery {
   readonly awaitsOnlySteps: boolean
   /** The longest a run was silent while it waited for something else, in milliseconds. */
   readonly maxGapMs: number
-  /** What the app's developers should know. */
+  /** Warnings for the app's developers. */
   readonly warnings: readonly string[]
 }

@@ -1,9 +1,9 @@
 import { CodedError } from '@trestle/protocol'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
-import type { StepCall } from '../workflow/step.ts'
-import type { ExploringRun } from './explore.ts'
-import type { RecordedCall } from './recording.ts'
+import type { StepCall } from '../workflow/steps/step-call.ts'
+import type { ExploringRun } from './recording/explore.ts'
+import type { RecordedCall } from './recording/recorded-run.ts'
 
 /**
  * Finds a step that a run called twice. With two items in a list that may be the sample's fault (both have the same
@@ -12,7 +12,7 @@ import type { RecordedCall } from './recording.ts'
  * @param workflowId - The workflow.
  * @param runs - Runs that ended normally.
  */
-export function findDouble(workflowId: string, runs: readonly ExploringRun[]): CodedError | undefined {
+export function findDuplicate(workflowId: string, runs: readonly ExploringRun[]): CodedError | undefined {
   for (const run of runs) {
     const [double] = run.doubles
     if (!double || hasLongLists(run)) continue

@@ -1,17 +1,17 @@
 import { CodedError, type SchemaPart, type StepManifest, type WorkflowManifest } from '@trestle/protocol'
-import { type RegisteredWorkflow, schemasOf } from '../registered-workflow.ts'
+import { toThrown } from '../base/thrown.ts'
+import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
-import { toThrown } from '../thrown.ts'
-import { checkProviders } from '../workflow/check-providers.ts'
-import { compileStep } from '../workflow/compiled-step.ts'
-import type { ChannelKind } from '../workflow/kind.ts'
 import { toPreferencesManifest } from '../workflow/preferences.ts'
-import { findProvider } from '../workflow/provider-schemas.ts'
-import { stepKinds } from '../workflow/step-kinds.ts'
+import type { ChannelKind } from '../workflow/providers/channel-kind.ts'
+import { findProvider } from '../workflow/providers/provider-schemas.ts'
+import { checkProviders } from '../workflow/steps/check-providers.ts'
+import { compileStep } from '../workflow/steps/compiled-step.ts'
+import { stepKinds } from '../workflow/steps/step-kinds.ts'
 import type { DiscoveredStep, Discovery } from './discovery.ts'
 
 /**
- * Tells a workflow as `discover` publishes it.
+ * Returns a workflow as `discover` publishes it.
  *
  * @param workflow - The workflow.
  * @param discovery - Its steps.

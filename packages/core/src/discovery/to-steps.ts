@@ -1,7 +1,7 @@
 import type { DiscoveredStep } from './discovery.ts'
-import type { ExploringRun } from './explore.ts'
 import { mergeRuns } from './merge-runs.ts'
-import type { RecordedCall } from './recording.ts'
+import type { ExploringRun } from './recording/explore.ts'
+import type { RecordedCall } from './recording/recorded-run.ts'
 
 /**
  * Merges the runs of a workflow into its steps. Runs beyond a limit are left out.

@@ -1,12 +1,13 @@
 import type { StepReply } from '@trestle/protocol'
+import { findWorkflow, type Registry } from '../bridge/registry.ts'
 import type { StepEvent } from '../call/bridge-event.ts'
-import type { CallScope } from '../call-scope.ts'
-import { findWorkflow, type Registry } from '../registry.ts'
-import { checkPayload } from './check-payload.ts'
+import type { CallScope } from '../call/call-scope.ts'
+import { toRemovalWarning } from '../content/removal-warning.ts'
 import { run } from './run.ts'
-import { toRunScope } from './run-scope.ts'
-import { unknownStep } from './stall.ts'
-import type { StepOutcome } from './step-run.ts'
+import { checkPayload } from './state/check-payload.ts'
+import { toRunScope } from './state/run-scope.ts'
+import type { StepOutcome } from './state/step-run.ts'
+import { unknownStep } from './unreached/detect-idle.ts'
 
 /**
  * Runs one step of a workflow for real.
@@ -25,20 +26,29 @@ export async function execute(registry: Registry, call: StepEvent, scope: CallSc
   const payload = checked instanceof Promise ? await checked : checked
   const prepared = toRunScope(registry, workflow, { call, scope, payload })
   const runScope = prepared instanceof Promise ? await prepared : prepared
-  return toStepReply(await run(runScope, scope.deadline), startMs)
+  return toStepReply(await run(runScope, scope.deadline), startMs, call.stepId)
 }
 
 /**
- * Makes the answer of a step.
+ * Creates the answer of a step.
  *
  * @param outcome - How the run ended.
  * @param startMs - When it began, on the clock of `performance.now()`.
+ * @param stepId - The step.
  */
-export function toStepReply({ outputs, providers, skip }: StepOutcome, startMs: number): StepReply {
+export function toStepReply(
+  { outputs, providers, skip, cleaned }: StepOutcome,
+  startMs: number,
+  stepId: string,
+): StepReply {
+  const duration = performance.now() - startMs
   return {
     outputs,
     providers,
     options: { skip },
-    metadata: { status: 'success', error: false, duration: performance.now() - startMs },
+    metadata: {
+      ...{ status: 'success', error: false, duration },
+      ...(cleaned && { warnings: [toRemovalWarning(stepId, cleaned)] }),
+    },
   }
 }

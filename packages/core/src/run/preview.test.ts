@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { type Answer, type Ask, ask, flow } from '../ask.fixture.ts'
+import { type Answer, type Ask, ask, flow } from '../call-bridge.fixture.ts'
 import { type WorkflowDefinition, workflow } from '../workflow/workflow.ts'
 
 const preview = (shown: WorkflowDefinition, asked: Ask = {}): Promise<Answer> =>

@@ -1,19 +1,19 @@
 import { CodedError, type Issue, type JsonObject, type StepReply } from '@trestle/protocol'
+import { isObject } from '../base/json.ts'
+import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
+import { findWorkflow, type Registry } from '../bridge/registry.ts'
 import type { StepEvent } from '../call/bridge-event.ts'
-import type { CallScope } from '../call-scope.ts'
-import { type Chooser, createChooser, showing } from '../discovery/chooser.ts'
+import type { CallScope } from '../call/call-scope.ts'
 import { discoverWorkflow } from '../discovery/discover-workflow.ts'
-import { shownCounts } from '../discovery/sample.ts'
-import { createSampleWorld, type SampleWorld } from '../discovery/sample-world.ts'
-import { isObject } from '../json.ts'
-import { type RegisteredWorkflow, schemasOf } from '../registered-workflow.ts'
-import { findWorkflow, type Registry } from '../registry.ts'
-import { checkPayload } from './check-payload.ts'
+import { createSampleRunData, type SampleRunData } from '../discovery/samples/sample-run-data.ts'
+import { shownCounts } from '../discovery/samples/values/sample.ts'
+import { createVariationSource, previewValues, type VariationSource } from '../discovery/samples/values/variation.ts'
 import { toStepReply } from './execute.ts'
 import { run } from './run.ts'
-import { toRunScope } from './run-scope.ts'
-import { unknownStep } from './stall.ts'
-import type { StepOutcome } from './step-run.ts'
+import { checkPayload } from './state/check-payload.ts'
+import { toRunScope } from './state/run-scope.ts'
+import type { StepOutcome } from './state/step-run.ts'
+import { unknownStep } from './unreached/detect-idle.ts'
 
 /**
  * Shows one step of a workflow: the event's parts are laid over sample data, earlier steps give sample results, and
@@ -30,9 +30,11 @@ export async function preview(registry: Registry, call: StepEvent, scope: CallSc
   const workflow = findWorkflow(registry, call.workflowId)
   if (call.stepId === undefined) throw unknownStep(workflow.id, undefined)
   const show: Show = { registry, workflow, call, scope }
-  const outcome = await showWith(show, showing, shownCounts)
-  if (!outcome.skip) return toStepReply(outcome, startMs)
-  return toStepReply(await showConditional(show, outcome), startMs)
+  const outcome = await showWith(show, previewValues, shownCounts)
+  const shown = outcome.skip ? await showConditional(show, outcome) : outcome
+  const reply = toStepReply(shown, startMs, call.stepId)
+  const removed = shown.cleaned?.removed
+  return removed ? { ...reply, metadata: { ...reply.metadata, removed } } : reply
 }
 
 interface Show {
@@ -44,16 +46,21 @@ interface Show {
 
 async function showWith(
   { registry, workflow, call, scope }: Show,
-  chooser: Chooser,
+  variationSource: VariationSource,
   counts: readonly number[],
 ): Promise<StepOutcome> {
   const { payload, subscriber, env, context, actor } = call.event
   if (!isObject(payload)) await checkPayload(workflow, payload)
   for (const schema of Object.values(schemasOf(workflow))) await schema.prepare()
   const given = { payload, subscriber, env, context, ...(actor && { actor }) }
-  const world = await createSampleWorld(workflow, chooser, { lazy: false, counts, given })
-  const event = { ...call.event, subscriber: world.subscriber, context: world.context as JsonObject }
-  const request = { call: { ...call, event }, scope, payload: await toPayload(workflow, payload, world), world }
+  const runData = await createSampleRunData(workflow, variationSource, { lazy: false, counts, given })
+  const event = { ...call.event, subscriber: runData.subscriber, context: runData.context as JsonObject }
+  const request = {
+    call: { ...call, event },
+    scope,
+    payload: await toPayload(workflow, payload, runData),
+    sampleData: runData,
+  }
   const runScope = await toRunScope(registry, workflow, request)
   return run(runScope, scope.deadline)
 }
@@ -63,18 +70,18 @@ async function showConditional(show: Show, otherwise: StepOutcome): Promise<Step
   const { runs } = await discoverWorkflow(show.workflow)
   const found = runs.find(({ calls }) => calls.has(show.call.stepId ?? ''))
   if (!found) return otherwise
-  const chooser = createChooser(found.variation, (reason) => new Error(`the preview ${reason}`))
-  return showWith(show, chooser, [1, 2, 0])
+  const variationSource = createVariationSource(found.variation, (reason) => new Error(`the preview ${reason}`))
+  return showWith(show, variationSource, [1, 2, 0])
 }
 
 /** Holds what was given against the schema. A fault of the sample alone (a pattern cannot be guessed) is no fault. */
-async function toPayload(workflow: RegisteredWorkflow, given: unknown, world: SampleWorld): Promise<JsonObject> {
+async function toPayload(workflow: RegisteredWorkflow, given: unknown, runData: SampleRunData): Promise<JsonObject> {
   const { payload: schema } = schemasOf(workflow)
-  if (!schema.given) return world.payload as JsonObject
+  if (!schema.given) return runData.payload as JsonObject
   const verdict = await schema.check(given)
   const faults = (verdict.issues ?? []).filter((issue) => isGiven(given, issue))
   const [first] = faults
-  if (!first) return world.payload as JsonObject
+  if (!first) return runData.payload as JsonObject
   throw new CodedError(
     'WorkflowPayloadInvalidError',
     `The payload does not fit the schema of workflow "${workflow.id}". ${first.path}: ${first.message}.`,

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Ask, ask, flow, gives } from '../ask.fixture.ts'
-import type { Step } from '../workflow/step.ts'
+import { type Ask, ask, flow, gives } from '../call-bridge.fixture.ts'
+import type { Step } from '../workflow/steps/step-kinds.ts'
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const after = vi.fn()

@@ -1,12 +1,12 @@
 import { CodedError } from '@trestle/protocol'
+import { toThrown } from '../base/thrown.ts'
 import type { Deadline } from '../call/deadline.ts'
-import { toThrown } from '../thrown.ts'
-import { createStep } from '../workflow/create-step.ts'
-import { abortSignal, type LazySignal, readSignal } from './lazy-signal.ts'
-import { createRunState, type RunState } from './run-state.ts'
-import { unknownStep, watch } from './stall.ts'
-import { startStep } from './start-step.ts'
-import type { RunScope, StepOutcome } from './step-run.ts'
+import { createStep } from '../workflow/steps/create-step.ts'
+import { abortSignal, type LazySignal, readSignal } from './state/lazy-signal.ts'
+import { createRunState, type RunState } from './state/run-state.ts'
+import type { RunScope, StepOutcome } from './state/step-run.ts'
+import { resolveStepCall } from './step/resolve-step-call.ts'
+import { scheduleIdleCheck, unknownStep } from './unreached/detect-idle.ts'
 
 const abortOf: unique symbol = Symbol('abort')
 
@@ -26,7 +26,7 @@ export function run(scope: RunScope, deadline: Deadline): Promise<StepOutcome> {
     if (deadline.expired) expire(state)
     else callFunction(state)
     // From the second turn on, a step call shows that the function awaited something that is no step.
-    if (!state.reached && !state.ended) watch(state)
+    if (!state.reached && !state.ended) scheduleIdleCheck(state)
   })
 }
 
@@ -40,7 +40,7 @@ const signal: PropertyDescriptor = {
 
 function callFunction(state: RunState): void {
   const { workflow, payload, subscriber, env, controls, event, abort } = state.scope
-  const step = createStep((call) => startStep(state, call))
+  const step = createStep((call) => resolveStepCall(state, call))
   const { context: data, actor } = event
   const context = { step, payload, subscriber, env, controls, context: data, actor, [abortOf]: abort }
   // An own property, so that it survives `{ step, ...rest }`.
@@ -58,7 +58,7 @@ function callFunction(state: RunState): void {
 function onReturn(state: RunState): void {
   state.returned = true
   // A branch that was not awaited may still be at work, and gets one more turn.
-  if (!state.reached && !state.ended) watch(state)
+  if (!state.reached && !state.ended) scheduleIdleCheck(state)
 }
 
 function onThrow(state: RunState, error: unknown): void {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chatSchema, emailSchema, inAppResultSchema, inAppSchema, pushSchema } from '../workflow/channel-schemas.ts'
-import { delaySchema, digestResultSchema, digestSchema, throttleSchema } from '../workflow/timing-schemas.ts'
+import { stepKinds } from '../workflow/steps/step-kinds.ts'
 import { compileSchema } from './compile-schema.ts'
 import type { Schema } from './schema-types.ts'
 
@@ -237,24 +236,30 @@ describe('JSON Schema', () => {
 
 describe('the steps speak clearly', () => {
   test.each<[string, unknown, unknown, string, string]>([
-    ['a negative amount', digestSchema, { amount: -5, unit: 'days' }, '/amount', 'must be greater than 0'],
-    ['a unit', delaySchema, { amount: 5, unit: 'years' }, '/unit', 'must be one of "seconds"'],
-    ['an unknown key', digestSchema, { amount: 1, unit: 'days', x: 1 }, '/x', 'unknown key "x"'],
-    ['neither subject nor body', inAppSchema, {}, '', '"subject" is required or "body" is required'],
-    ['neither body nor card', chatSchema, {}, '', '"body" is required or "card" is required'],
-    ['an empty subject', emailSchema, { subject: '', body: '' }, '/subject', 'must have at least 1 character'],
-    ['a missing body', pushSchema, { subject: 'x' }, '/body', 'is required'],
-    ['a wrong kind', throttleSchema, { type: 'x' }, '/type', 'must be one of "fixed", "dynamic"'],
+    ['a negative amount', stepKinds.digest.output, { amount: -5, unit: 'days' }, '/amount', 'must be greater than 0'],
+    ['a unit', stepKinds.delay.output, { amount: 5, unit: 'years' }, '/unit', 'must be one of "seconds"'],
+    ['an unknown key', stepKinds.digest.output, { amount: 1, unit: 'days', x: 1 }, '/x', 'unknown key "x"'],
+    ['neither subject nor body', stepKinds.inApp.output, {}, '', '"subject" is required or "body" is required'],
+    ['neither body nor card', stepKinds.chat.output, {}, '', '"body" is required or "card" is required'],
+    [
+      'an empty subject',
+      stepKinds.email.output,
+      { subject: '', body: '' },
+      '/subject',
+      'must have at least 1 character',
+    ],
+    ['a missing body', stepKinds.push.output, { subject: 'x' }, '/body', 'is required'],
+    ['a wrong kind', stepKinds.throttle.output, { type: 'x' }, '/type', 'must be one of "fixed", "dynamic"'],
     [
       'a wrong date',
-      inAppResultSchema,
+      stepKinds.inApp.result,
       { ...{ seen: true, read: true, lastReadDate: null }, lastSeenDate: 'x' },
       '/lastSeenDate',
       'date-time',
     ],
     [
       'an event',
-      digestResultSchema,
+      stepKinds.digest.result,
       { events: [{ id: 'a', time: 1, payload: {} }] },
       '/events/0/time',
       'must be a string',

@@ -1,8 +1,8 @@
+import { compileJsonSchema } from './compile-json-schema.ts'
+import { compileStandardSchema } from './compile-standard-schema.ts'
 import type { CompiledSchema } from './compiled-schema.ts'
-import { compileJsonSchema } from './json-schema.ts'
 import type { Schema } from './schema-types.ts'
-import { compileStandardSchema } from './standard-check.ts'
-import type { StandardSchema } from './standard-schema.ts'
+import type { StandardSchema } from './vendors/standard-schema.ts'
 
 const absent: CompiledSchema = Object.freeze({
   given: false,
@@ -10,6 +10,7 @@ const absent: CompiledSchema = Object.freeze({
   prepare() {},
   jsonSchema: () => ({}),
   check: (value: unknown) => ({ value }),
+  fill: (value: unknown) => value,
 })
 
 /**

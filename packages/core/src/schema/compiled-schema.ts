@@ -13,7 +13,7 @@ export interface CompiledSchema {
   readonly transforms: boolean
   /**
    * Loads what {@link CompiledSchema.jsonSchema} needs, where a library needs a package for it; await it once before.
-   * Gives a promise only where something has to be loaded.
+   * Returns a promise only where something has to be loaded.
    *
    * @throws Error - The package is not installed; the message names it.
    */
@@ -30,4 +30,11 @@ export interface CompiledSchema {
    * @param value - JSON data; it is not changed.
    */
   check(value: unknown): Verdict | Promise<Verdict>
+  /**
+   * Fills the defaults of the input view and runs no transform: the result may be checked again. Never throws or
+   * rejects; a default that the schema itself refuses is left out.
+   *
+   * @param value - JSON data that fits the schema; it is not changed.
+   */
+  fill(value: unknown): unknown
 }

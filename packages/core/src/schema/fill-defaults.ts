@@ -1,8 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
-import { findReference } from './reference.ts'
-import { isObject } from './rule.ts'
+import { isObject } from '../base/json.ts'
+import { findReference } from './document/reference.ts'
 
-/** Gives a value with its defaults filled in; the value itself when none was missing. The input is not changed. */
+/** Returns a value with its defaults filled in; the value itself when none was missing. The input is not changed. */
 export type Filler = (value: unknown) => unknown
 
 /** Which defaults are filled. */

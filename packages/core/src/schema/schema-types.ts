@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
-import type { StandardSchema } from './standard-schema.ts'
+import type { StandardSchema } from './vendors/standard-schema.ts'
 
 declare const noSchema: unique symbol
 
@@ -14,7 +14,7 @@ export interface NoSchema {
 /** A schema as a user writes it: JSON Schema, or any library with Standard Schema (Zod 4, Valibot, ArkType, ...). */
 export type Schema = StandardSchema | JSONSchema | NoSchema
 
-/** What code sees after the schema has filled its defaults and run its transforms. */
+/** The value code sees after the schema has filled defaults and run transforms. */
 export type OutputOf<TSchema> = [TSchema] extends [NoSchema]
   ? Record<string, unknown>
   : TSchema extends StandardSchema<unknown, infer TOutput>
@@ -23,7 +23,7 @@ export type OutputOf<TSchema> = [TSchema] extends [NoSchema]
       ? FromSchema<TSchema>
       : never
 
-/** What may be sent in: fields with a default are optional, transforms have not run. */
+/** The value a caller may send: fields with a default are optional, transforms have not run. */
 export type InputOf<TSchema> = [TSchema] extends [NoSchema]
   ? Record<string, unknown>
   : TSchema extends StandardSchema<infer TInput, unknown>

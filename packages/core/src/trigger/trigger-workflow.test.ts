@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { createBridge } from '../http/create-bridge.ts'
 import { workflow } from '../workflow/workflow.ts'
 
 interface Received {
@@ -93,6 +94,23 @@ describe('workflow.trigger()', () => {
     await expect(shipped.trigger({ to: 'a', payload: { id: '1' } }, { secretKey: 'sk' })).rejects.toThrow(
       /SERVICE_API_URL/,
     )
+  })
+
+  it('goes to the account of the bridge the workflow is mounted in', async () => {
+    const mounted = workflow('mounted', async () => undefined)
+    createBridge({ workflows: [mounted], secretKey: ['new', 'old'], apiUrl: options.apiUrl })
+    await mounted.trigger({ to: 'ada' })
+    await mounted.trigger({ to: 'ada' }, { secretKey: 'mine' })
+    expect(received.map(({ authorization }) => authorization)).toEqual(['ApiKey new', 'ApiKey mine'])
+  })
+
+  it('asks for the account where bridges of several have it', async () => {
+    const shared = workflow('shared', async () => undefined)
+    createBridge({ workflows: [shared], secretKey: 'a', apiUrl: options.apiUrl })
+    createBridge({ workflows: [shared], secretKey: 'b', apiUrl: options.apiUrl })
+    await expect(shared.trigger({ to: 'ada' })).rejects.toThrow(/several bridges.*Pass both to trigger/)
+    await shared.trigger({ to: 'ada' }, options)
+    expect(received.map(({ authorization }) => authorization)).toEqual(['ApiKey sk'])
   })
 
   it('gives the typed error of the API', async () => {

@@ -1,31 +1,32 @@
-import type { ApiClient, To, TriggerResult } from '@trestle/api-client'
+import type { ApiClient, ContextMap, To, TriggerResult } from '@trestle/api-client'
 import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
-import { isObject } from '../json.ts'
+import { isObject } from '../base/json.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
-import { type ApiSettings, apiOf } from './api.ts'
+import { resolveAccount } from './account.ts'
+import { type ApiSettings, apiOf } from './create-api.ts'
 
-/** What a trigger sends. The payload may be left out where the schema requires none of its fields. */
+/** The body of a trigger. The payload may be left out where the schema requires none of its fields. */
 export type TriggerRequest<TPayload> = {
   /** A subscriber id, a subscriber, a topic, or a list of these. */
   readonly to: To | readonly To[]
   /** The caller's id of the transaction; it does not protect against repeats, the idempotency key does. */
-  readonly transactionId?: string
+  readonly transactionId?: string | undefined
   /** Overrides by step, channel or provider. */
-  readonly overrides?: JsonObject
+  readonly overrides?: JsonObject | undefined
   /** Who caused the notification. */
-  readonly actor?: string | { readonly subscriberId: string }
+  readonly actor?: string | { readonly subscriberId: string } | undefined
   /** Contexts by type: an id, or `{ id, data }`. */
-  readonly context?: Readonly<Record<string, string | JsonObject>>
+  readonly context?: ContextMap | undefined
 } & (Record<string, never> extends TPayload ? { readonly payload?: TPayload } : { readonly payload: TPayload })
 
 /** Where a trigger goes, and how it may be ended. */
 export interface TriggerOptions extends ApiSettings {
   /** Kept over all retries of the call. @default a random one */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
   /** Ends the call. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** A trigger that the service took. */
@@ -43,7 +44,7 @@ type Body = Parameters<ApiClient['events']['trigger']>[0]['body']
 
 interface Source {
   readonly id: string
-  readonly options: { readonly payloadSchema?: Schema }
+  readonly options: { readonly payloadSchema?: Schema | undefined }
 }
 
 const compiled = new WeakMap<Source, CompiledSchema>()
@@ -64,7 +65,7 @@ export async function triggerWorkflow(
   options: TriggerOptions = {},
 ): Promise<Triggered> {
   const body = await toBody(source, request)
-  const api = await apiOf(options)
+  const api = await apiOf({ ...options, ...resolveAccount(source.options, options) })
   const { data } = await api.events.trigger({ body }, toCallOptions(options))
   return toTriggered(api, data)
 }
@@ -86,7 +87,7 @@ export async function triggerWorkflowBulk(
 ): Promise<readonly Triggered[]> {
   const events: Body[] = []
   for (const [index, request] of requests.entries()) events.push(await toBody(source, request, `/${index}`))
-  const api = await apiOf(options)
+  const api = await apiOf({ ...options, ...resolveAccount(source.options, options) })
   const { data } = await api.events.triggerBulk({ body: { events } }, toCallOptions(options))
   return data.map((result) => toTriggered(api, result))
 }

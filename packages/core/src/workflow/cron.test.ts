@@ -2,10 +2,10 @@ import { Cron } from 'croner'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compileSchema } from '../schema/compile-schema.ts'
-import { isCron } from '../schema/cron-format.ts'
+import { isCron } from '../schema/formats/cron.ts'
 import type { Schema } from '../schema/schema-types.ts'
 import { cron } from './cron.ts'
-import { delaySchema, digestSchema, throttleSchema } from './timing-schemas.ts'
+import { stepKinds } from './steps/step-kinds.ts'
 
 /** Whether the cron parser takes the expression, and finds a time for it. */
 function isMet(expression: string): boolean {
@@ -87,37 +87,43 @@ test('what is taken, a cron parser takes too', () => {
 
 describe('times are checked sensibly', () => {
   const good: [string, unknown, unknown][] = [
-    ['digest', digestSchema, { amount: 0.5, unit: 'hours' }],
-    ['digest by cron', digestSchema, { cron: cron.everyMondayAt9, digestKey: 'x' }],
-    ['delay of nothing', delaySchema, { amount: 0, unit: 'seconds' }],
-    ['delay by cron', delaySchema, { type: 'timed', cron: cron.everyDayAt9 }],
-    ['delay by payload', delaySchema, { type: 'dynamic', dynamicKey: 'payload.at' }],
-    ['throttle', throttleSchema, { type: 'fixed', amount: 1, unit: 'days', threshold: 2 }],
-    ['throttle by payload', throttleSchema, { type: 'dynamic', dynamicKey: 'payload.window' }],
+    ['digest', stepKinds.digest.output, { amount: 0.5, unit: 'hours' }],
+    ['digest by cron', stepKinds.digest.output, { cron: cron.everyMondayAt9, digestKey: 'x' }],
+    ['delay of nothing', stepKinds.delay.output, { amount: 0, unit: 'seconds' }],
+    ['delay by cron', stepKinds.delay.output, { type: 'timed', cron: cron.everyDayAt9 }],
+    ['delay by payload', stepKinds.delay.output, { type: 'dynamic', dynamicKey: 'payload.at' }],
+    ['throttle', stepKinds.throttle.output, { type: 'fixed', amount: 1, unit: 'days', threshold: 2 }],
+    ['throttle by payload', stepKinds.throttle.output, { type: 'dynamic', dynamicKey: 'payload.window' }],
   ]
   test.each(good)('%s', (_name, schema, value) => {
     expect(compileSchema(schema as Schema).check(value)).toEqual({ value })
   })
 
   test.each<[string, unknown, unknown, string, RegExp]>([
-    ['a digest of nothing', digestSchema, { amount: 0, unit: 'days' }, '/amount', /greater than 0/],
-    ['a negative delay', delaySchema, { amount: -1, unit: 'days' }, '/amount', /at least 0/],
-    ['no unit', delaySchema, { amount: 1 }, '/unit', /required/],
+    ['a digest of nothing', stepKinds.digest.output, { amount: 0, unit: 'days' }, '/amount', /greater than 0/],
+    ['a negative delay', stepKinds.delay.output, { amount: -1, unit: 'days' }, '/amount', /at least 0/],
+    ['no unit', stepKinds.delay.output, { amount: 1 }, '/unit', /required/],
     [
       'a look-back of nothing',
-      digestSchema,
+      stepKinds.digest.output,
       { amount: 1, unit: 'days', lookBackWindow: { amount: 0, unit: 'days' } },
       '/lookBackWindow/amount',
       /greater than 0/,
     ],
-    ['an invalid cron', digestSchema, { cron: 'not a cron' }, '/cron', /five fields/],
-    ['a cron of six fields', delaySchema, { type: 'timed', cron: '0 * * * * *' }, '/cron', /five fields/],
-    ['a cron that is no text', delaySchema, { cron: 5 }, '/cron', /five fields/],
-    ['a cron in a regular digest', digestSchema, { type: 'regular', cron: '* * * * *' }, '/amount', /required/],
-    ['a fixed throttle without a window', throttleSchema, { type: 'fixed' }, '/amount', /required/],
+    ['an invalid cron', stepKinds.digest.output, { cron: 'not a cron' }, '/cron', /five fields/],
+    ['a cron of six fields', stepKinds.delay.output, { type: 'timed', cron: '0 * * * * *' }, '/cron', /five fields/],
+    ['a cron that is no text', stepKinds.delay.output, { cron: 5 }, '/cron', /five fields/],
+    [
+      'a cron in a regular digest',
+      stepKinds.digest.output,
+      { type: 'regular', cron: '* * * * *' },
+      '/amount',
+      /required/,
+    ],
+    ['a fixed throttle without a window', stepKinds.throttle.output, { type: 'fixed' }, '/amount', /required/],
     [
       'a throttle with half a run',
-      throttleSchema,
+      stepKinds.throttle.output,
       { type: 'fixed', amount: 1, unit: 'days', threshold: 0.5 },
       '/threshold',
       /integer/,

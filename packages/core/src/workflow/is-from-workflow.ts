@@ -12,7 +12,7 @@ export interface WorkflowMessage {
   readonly payload?: unknown
 }
 
-/** What a workflow's triggers send; `unknown` for a workflow without a type of its own. */
+/** The payload type of a workflow's triggers; `unknown` for a workflow without a type of its own. */
 export type PayloadOf<TWorkflow> = TWorkflow extends Workflow<infer TPayload> ? TPayload : unknown
 
 /** A message that a workflow sent: its payload is what the workflow's triggers send. */
@@ -22,7 +22,7 @@ export interface MessageOf<TWorkflow> extends WorkflowMessage {
 }
 
 /**
- * Tells whether a workflow sent a message, and gives its payload the workflow's type. What the message carries is
+ * Returns whether a workflow sent a message, and gives its payload the workflow's type. What the message carries is
  * believed, not checked: the payload went through the workflow's schema when it was triggered.
  *
  * @param message - From an inbox, the REST API or an agent's event; none is from no workflow.

@@ -1,21 +1,50 @@
-import type { PreferencesManifest } from '@trestle/protocol'
-import type { ChannelKind } from './kind.ts'
+import type { JsonObject, PreferencesManifest } from '@trestle/protocol'
+import { isObject } from '../base/json.ts'
+import type { ChannelKind } from './providers/channel-kind.ts'
+import { providerIds } from './providers/provider-ids.ts'
 
 /** Whether a recipient gets a workflow unless they say otherwise. */
 export interface Preferences {
   /** The default of every channel, and whether recipients may change it. */
-  readonly all?: { readonly enabled?: boolean; readonly readOnly?: boolean }
+  readonly all?: { readonly enabled?: boolean | undefined; readonly readOnly?: boolean | undefined } | undefined
   /** Exceptions by channel. */
-  readonly channels?: { readonly [TChannel in ChannelKind]?: { readonly enabled?: boolean } }
+  readonly channels?:
+    | { readonly [TChannel in ChannelKind]?: { readonly enabled?: boolean | undefined } | undefined }
+    | undefined
+}
+
+/** The form of {@link Preferences}, as a message says it. */
+export const preferencesForm =
+  '{ all?: { enabled?, readOnly? }, channels?: { email?, sms?, push?, chat?, inApp?, tool?: { enabled? } } } with true or false'
+
+/** Returns whether a value has the form of {@link Preferences}. */
+export function isPreferences(value: unknown): value is Preferences {
+  if (!hasOnly(value, ['all', 'channels'])) return false
+  const { all, channels } = value
+  if (all !== undefined && !isFlags(all, ['enabled', 'readOnly'])) return false
+  return channels === undefined || (hasOnly(channels, Object.keys(providerIds)) && areFlags(channels))
+}
+
+function areFlags(channels: JsonObject): boolean {
+  return Object.values(channels).every((value) => value === undefined || isFlags(value, ['enabled']))
+}
+
+function isFlags(value: unknown, names: readonly string[]): boolean {
+  return hasOnly(value, names) && Object.values(value).every((flag) => flag === undefined || typeof flag === 'boolean')
+}
+
+function hasOnly(value: unknown, names: readonly string[]): value is JsonObject {
+  return isObject(value) && Object.keys(value).every((name) => names.includes(name))
 }
 
 /**
- * Gives preferences the names they have on the wire.
+ * Returns preferences under the names they have on the wire.
  *
  * @param preferences - As the user wrote them.
  */
 export function toPreferencesManifest(preferences: Preferences = {}): PreferencesManifest {
   const { all, channels } = preferences
+  // Fields that are undefined are left out by JSON.
   return {
     ...(all && { all }),
     ...(channels && {
@@ -23,5 +52,5 @@ export function toPreferencesManifest(preferences: Preferences = {}): Preference
         Object.entries(channels).map(([channel, value]) => [channel === 'inApp' ? 'in_app' : channel, value]),
       ),
     }),
-  }
+  } as PreferencesManifest
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ask } from '../ask.fixture.ts'
+import { ask } from '../call-bridge.fixture.ts'
 import { workflow } from './workflow.ts'
 
 const described = workflow(

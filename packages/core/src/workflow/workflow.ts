@@ -1,21 +1,17 @@
 import type { JsonObject, Subscriber } from '@trestle/protocol'
+import type { Awaitable } from '../base/awaitable.ts'
+import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
+import { lazy } from '../base/lazy.ts'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../schema/schema-types.ts'
-import {
-  type Triggered,
-  type TriggerOptions,
-  type TriggerRequest,
-  triggerWorkflow,
-  triggerWorkflowBulk,
-} from '../trigger/trigger-workflow.ts'
-import type { Awaitable } from './awaitable.ts'
-import { checkId } from './id.ts'
-import type { Preferences } from './preferences.ts'
-import type { Step } from './step.ts'
+import type { Triggered, TriggerOptions, TriggerRequest } from '../trigger/trigger-workflow.ts'
+import { isPreferences, type Preferences, preferencesForm } from './preferences.ts'
+import { checkId } from './steps/check-id.ts'
+import type { Step } from './steps/step-kinds.ts'
 
-/** What a workflow function is given. */
+/** The argument of a workflow function. */
 export interface WorkflowContext<TPayload, TControls, TEnv> {
   /** Starts steps. */
-  readonly step: Step
+  readonly step: Step<TPayload>
   /** The data of the trigger, checked against the payload schema. */
   readonly payload: TPayload
   /** The recipient. */
@@ -39,21 +35,36 @@ export interface WorkflowOptions<
   TEnv extends Schema = NoSchema,
 > {
   /** The shape of the payload; without it the payload passes unchanged. */
-  readonly payloadSchema?: TPayload
+  readonly payloadSchema?: TPayload | undefined
   /** The shape of the workflow's own controls. */
-  readonly controlSchema?: TControls
+  readonly controlSchema?: TControls | undefined
   /** The shape of the environment's variables. */
-  readonly envSchema?: TEnv
+  readonly envSchema?: TEnv | undefined
   /** Defaults of the recipient's preferences. */
-  readonly preferences?: Preferences
+  readonly preferences?: Preferences | undefined
   /** Labels. */
-  readonly tags?: readonly string[]
+  readonly tags?: readonly string[] | undefined
   /** Name for people. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** Description for people. */
-  readonly description?: string
+  readonly description?: string | undefined
   /** How urgent the notification is. @default 'none' */
-  readonly severity?: 'none' | 'low' | 'medium' | 'high'
+  readonly severity?: 'none' | 'low' | 'medium' | 'high' | undefined
+}
+
+const triggering = lazy(() => import('../trigger/trigger-workflow.ts'))
+const severities = ['none', 'low', 'medium', 'high']
+
+const optionsOfWorkflow: Readonly<Record<keyof WorkflowOptions, OptionRule>> = {
+  // Schemas are judged when they are compiled, with a message that names the place in them.
+  payloadSchema: optionRules.anything,
+  controlSchema: optionRules.anything,
+  envSchema: optionRules.anything,
+  preferences: { fits: isPreferences, form: preferencesForm },
+  tags: optionRules.texts,
+  name: optionRules.text,
+  description: optionRules.text,
+  severity: { fits: (value) => severities.includes(value as string), form: `one of ${severities.join(', ')}` },
 }
 
 declare const payloadType: unique symbol
@@ -74,7 +85,8 @@ export interface Workflow<TPayload = unknown> extends WorkflowDefinition {
    * Starts the workflow through the service's REST API. Only to be called on a server.
    *
    * @param request - Recipients and payload; the payload is checked before anything is sent.
-   * @param options - Address, secret and idempotency key. @default SERVICE_API_URL and SERVICE_SECRET_KEY
+   * @param options - Address, secret and idempotency key.
+   *   @default those of the bridge the workflow is mounted in, else SERVICE_API_URL and SERVICE_SECRET_KEY
    * @throws CodedError - `WorkflowPayloadInvalidError`, `MissingSecretKeyError`, `ApiRequestFailedError`.
    * @throws ApiError - What the API answered, or why it could not be reached.
    */
@@ -95,9 +107,9 @@ export interface Workflow<TPayload = unknown> extends WorkflowDefinition {
 /**
  * Defines a workflow.
  *
- * @param id - Unique in the bridge; letters, digits, `.`, `_`, `-`, at most 128 characters.
+ * @param id - Unique in the bridge; 1 to 255 characters without control characters.
  * @param run - Starts the steps. It is run from its start for every call, and a few times on sample data when the
- *   workflow is discovered, so whatever has an effect belongs into a step's handler.
+ *   workflow is discovered, so whatever has an effect belongs in a step's handler.
  * @param options - Schemas and what people see.
  * @throws TypeError - The id or an option has the wrong form.
  * @example
@@ -116,12 +128,14 @@ export function workflow<
 ): Workflow<InputOf<TPayload>> {
   checkId('workflow', id)
   if (typeof run !== 'function') throw new TypeError(`Workflow "${id}": the second argument must be a function.`)
+  checkOptions(`Workflow "${id}"`, options, optionsOfWorkflow)
   const source = { id, options: Object.freeze({ ...options }) as WorkflowOptions<Schema, Schema, Schema> }
   return Object.freeze({
     ...source,
     run,
-    trigger: (request: TriggerRequest<never>, settings?: TriggerOptions) => triggerWorkflow(source, request, settings),
-    triggerBulk: (requests: readonly TriggerRequest<never>[], settings?: TriggerOptions) =>
-      triggerWorkflowBulk(source, requests, settings),
+    trigger: async (request: TriggerRequest<never>, settings?: TriggerOptions) =>
+      (await triggering()).triggerWorkflow(source, request, settings),
+    triggerBulk: async (requests: readonly TriggerRequest<never>[], settings?: TriggerOptions) =>
+      (await triggering()).triggerWorkflowBulk(source, requests, settings),
   })
 }

@@ -84,7 +84,7 @@ export function toDelivery(
 ): Delivery {
   const { overrides = {}, ...rest } = change
   return {
-    environment: { id: environmentId, name: 'Development' },
+    environmentId,
     run: {
       id: '0000000000000000000000f1',
       transactionId: 'tx-1',

@@ -1,5 +1,5 @@
-import type { ChannelPort, Delivery as EngineDelivery } from '../engine/port/channel-port.ts'
-import type { Session, Store } from '../store/store.ts'
+import type { ChannelPort } from '../engine/port/channel-port.ts'
+import type { Store } from '../store/store.ts'
 import { type SendOptions, sendMessage } from './send-message.ts'
 import { storeMessages } from './store-messages.ts'
 import { toDelivery } from './to-delivery.ts'
@@ -20,8 +20,7 @@ export interface ChannelOptions extends SendOptions {
 export function createChannels(options: ChannelOptions): ChannelPort {
   return Object.freeze<ChannelPort>({
     async store(tx, delivery) {
-      const environment = await readEnvironment(tx, delivery)
-      const { messages, notes } = await storeMessages(tx, toDelivery(delivery, environment), options.vault)
+      const { messages, notes } = await storeMessages(tx, toDelivery(delivery), options.vault)
       const pending = messages.filter(({ status }) => status === 'pending').map(({ id }) => id)
       return { pending, notes, providerId: messages[0]?.providerId ?? null }
     },
@@ -36,12 +35,4 @@ export function createChannels(options: ChannelOptions): ChannelPort {
       return sendMessage(message, options)
     },
   })
-}
-
-async function readEnvironment(
-  tx: Session,
-  { run }: EngineDelivery,
-): Promise<{ readonly id: string; readonly name: string }> {
-  const row = await tx.selectFrom('environments').select('name').where('id', '=', run.environmentId).executeTakeFirst()
-  return { id: run.environmentId, name: row?.name ?? '' }
 }

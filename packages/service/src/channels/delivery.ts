@@ -6,13 +6,8 @@ export type Channel = 'in_app' | 'email' | 'sms' | 'push' | 'chat' | 'tool'
 
 /** A step's message before it is stored: everything that decides what is sent, to whom and by whom. */
 export interface Delivery {
-  /** The environment the run belongs to. */
-  readonly environment: {
-    /** Row id. */
-    readonly id: string
-    /** Its name. */
-    readonly name: string
-  }
+  /** Row id of the environment the run belongs to. */
+  readonly environmentId: string
   /** The run. */
   readonly run: DeliveryRun
   /** The step of the run. */

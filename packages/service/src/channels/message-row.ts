@@ -23,7 +23,7 @@ export interface RowInput {
  * @param input - The delivery and who delivers it.
  */
 export function toRow(draft: Draft, { id, delivery, destination, vault }: RowInput): MessageRow {
-  const { run, job, subscriber, environment, nowMs } = delivery
+  const { run, job, subscriber, environmentId, nowMs } = delivery
   const { attachments: _attachments, ...payload } = run.payload
   const { problem, outgoing } = draft
   const waits = !problem && outgoing !== undefined && destination.sender !== 'none'
@@ -33,7 +33,7 @@ export function toRow(draft: Draft, { id, delivery, destination, vault }: RowInp
   ])
   return {
     id,
-    environmentId: environment.id,
+    environmentId,
     dedupeKey: `${job.id}:${destination.integrationId ?? ''}`,
     runId: run.id,
     jobId: job.id,

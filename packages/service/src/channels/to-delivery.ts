@@ -8,15 +8,11 @@ import type { Channel, Delivery, DeliverySubscriber } from './delivery.ts'
  * Returns a delivery of the engine with its stored texts read.
  *
  * @param delivery - The delivery as the engine has it.
- * @param environment - The run's environment.
  */
-export function toDelivery(
-  { run, job, subscriber, outputs, providers, nowMs }: EngineDelivery,
-  environment: Delivery['environment'],
-): Delivery {
+export function toDelivery({ run, job, subscriber, outputs, providers, nowMs }: EngineDelivery): Delivery {
   const tenant = run.tenant === null ? undefined : toObject(JSON.parse(run.tenant))
   return {
-    environment,
+    environmentId: run.environmentId,
     run: {
       id: run.id,
       transactionId: run.transactionId,

@@ -66,17 +66,23 @@ export async function readTranslator(
   delivery: Delivery,
   resource: { readonly resourceType: string; readonly resourceId: string },
 ): Promise<Translator> {
-  const translations = await readTexts(tx, { environmentId: delivery.environment.id, ...resource })
-  return { translations, locale: delivery.subscriber.locale, variables: toVariables(delivery) }
+  const { environmentId } = delivery
+  const translations = await readTexts(tx, { environmentId, ...resource })
+  const environment = await tx
+    .selectFrom('environments')
+    .select('name')
+    .where('id', '=', environmentId)
+    .executeTakeFirst()
+  return { translations, locale: delivery.subscriber.locale, variables: toVariables(delivery, environment?.name) }
 }
 
 /** Returns what layouts and translations may name. */
-function toVariables({ subscriber, run, outputs, environment }: Delivery): JsonObject {
+function toVariables({ subscriber, run, outputs }: Delivery, environmentName: string | undefined): JsonObject {
   return {
     subscriber,
     payload: run.payload,
     tenant: run.tenant,
-    environment: { name: environment.name },
+    environment: { name: environmentName },
     workflow: { workflowId: run.workflowIdentifier, tags: run.tags, severity: run.severity },
     subject: outputs['subject'],
     preheader: outputs['preheader'],

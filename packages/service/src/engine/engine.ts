@@ -7,6 +7,8 @@ import { type NamedJob, skipWait } from './control/skip-wait.ts'
 import { acceptTriggers, type TriggerBatch } from './intake/accept-triggers.ts'
 import { processTrigger } from './intake/process-trigger.ts'
 import type { TriggerResult } from './intake/trigger-request.ts'
+import { createTriggerWriter } from './intake/trigger-writer.ts'
+import { createWorkflowLookUp } from './intake/workflow-look-up.ts'
 import type { EnginePorts } from './port/engine-ports.ts'
 import { createLanes } from './work/lanes.ts'
 import { runJob } from './work/run-job.ts'
@@ -74,6 +76,8 @@ export function createEngine(options: EngineOptions): Engine {
   setMaxListeners(0, stopping.signal)
   const lanes = createLanes({ perLane: callsPerWorkflow, total: calls, nowMs: ports.clock.now })
   const feed = createRunFeed(ports.store)
+  const writer = createTriggerWriter(ports.store, ports.queue)
+  const accepting = { ...ports, writer, lookUp: createWorkflowLookUp(ports.store) }
   const waits = createWaitWatch(ports, feed.notify)
   const work = { signal: stopping.signal, onWait: waits.notice }
   let worker: QueueWorker | undefined
@@ -108,8 +112,8 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   return {
-    accept: (batch) => acceptTriggers(ports, batch),
-    repeat: (named) => repeatRun(ports, named),
+    accept: (batch) => acceptTriggers(accepting, batch),
+    repeat: (named) => repeatRun(accepting, named),
     watch: feed.watch,
     sweep: waits.sweep,
     handle,

@@ -1,4 +1,5 @@
 import { createId } from '../store/create-id.ts'
+import { insertPrepared } from '../store/prepared.ts'
 import type { ExecutionDetailRow } from '../store/schema/trace.ts'
 import type { Session } from '../store/store.ts'
 import { type DetailName, details } from './decision/detail.ts'
@@ -57,10 +58,7 @@ export function createHistory(environmentId: string, nowMs: number): History {
     noteDelivery: (subject, note) => add(subject, note, false),
     async write(tx) {
       for (let at = 0; at < rows.length; at += rowsPerInsert)
-        await tx
-          .insertInto('executionDetails')
-          .values(rows.slice(at, at + rowsPerInsert))
-          .execute()
+        await insertPrepared(tx, 'executionDetails', rows.slice(at, at + rowsPerInsert))
       rows.length = 0
     },
   }

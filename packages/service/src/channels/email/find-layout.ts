@@ -21,10 +21,10 @@ export interface FoundLayout {
  * @param tx - The transaction.
  * @param delivery - The mail.
  */
-export async function findLayout(tx: Session, { environment, run, job }: Delivery): Promise<FoundLayout> {
+export async function findLayout(tx: Session, { environmentId, run, job }: Delivery): Promise<FoundLayout> {
   const named = findName(run.overrides, job.stepId)
   if (named === null) return {}
-  const layouts = tx.selectFrom('layouts').selectAll().where('environmentId', '=', environment.id)
+  const layouts = tx.selectFrom('layouts').selectAll().where('environmentId', '=', environmentId)
   if (named === undefined) {
     const row = await layouts.where('isDefault', '=', 1).executeTakeFirst()
     return row ? { layout: toLayout(row) } : {}

@@ -55,11 +55,11 @@ export async function findDestinations(tx: Session, delivery: Delivery, vault: V
   return reached.length > 0 ? reached : all.slice(0, 1)
 }
 
-async function readActive(tx: Session, { environment, job }: Delivery): Promise<readonly IntegrationRow[]> {
+async function readActive(tx: Session, { environmentId, job }: Delivery): Promise<readonly IntegrationRow[]> {
   const rows = await tx
     .selectFrom('integrations')
     .selectAll()
-    .where('environmentId', '=', environment.id)
+    .where('environmentId', '=', environmentId)
     .where('channel', '=', job.type)
     .where('active', '=', 1)
     .orderBy('isPrimary', 'desc')
@@ -113,7 +113,7 @@ async function readEndpoint(
   const row = await tx
     .selectFrom('channelEndpoints')
     .select('endpoint')
-    .where('environmentId', '=', delivery.environment.id)
+    .where('environmentId', '=', delivery.environmentId)
     .where('integrationIdentifier', '=', identifier)
     .where('subscriberId', '=', delivery.subscriber.subscriberId)
     .where('type', '=', 'webhook')

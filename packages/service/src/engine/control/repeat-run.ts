@@ -1,8 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
-import { acceptTriggers } from '../intake/accept-triggers.ts'
+import { type AcceptPorts, acceptTriggers } from '../intake/accept-triggers.ts'
 import type { TriggerResult } from '../intake/trigger-request.ts'
 import { parseObject } from '../json.ts'
-import type { EnginePorts } from '../port/engine-ports.ts'
 
 /** A run of an environment. */
 export interface NamedRun {
@@ -15,11 +14,11 @@ export interface NamedRun {
 /**
  * Triggers the workflow of a run once more: for the same recipient, with the same data, in a transaction of its own.
  *
- * @param ports - What the engine acts through.
+ * @param ports - Database, time and writer of triggers.
  * @param named - The run.
  * @returns What became of the trigger; `undefined` when the run or its workflow is gone.
  */
-export async function repeatRun(ports: EnginePorts, named: NamedRun): Promise<TriggerResult | undefined> {
+export async function repeatRun(ports: AcceptPorts, named: NamedRun): Promise<TriggerResult | undefined> {
   const { environmentId, runId } = named
   const run = await ports.store.db
     .selectFrom('runs')

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createId } from '../../store/create-id.ts'
-import type { WorkflowRow } from '../../store/schema/workflow.ts'
-import type { Session } from '../../store/store.ts'
 import { type Addressees, toAddressees, toRecipient } from '../decision/recipient.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { toLane } from '../work/advance-run.ts'
 import { findTenant, isActiveFor } from './find-tenant.ts'
 import type { TriggerKind, TriggerRequest, TriggerResult } from './trigger-request.ts'
+import type { TriggerWriter } from './trigger-writer.ts'
+import type { WorkflowLookUp } from './workflow-look-up.ts'
 
 /** Who triggers what. */
 export interface TriggerBatch {
@@ -18,29 +17,31 @@ export interface TriggerBatch {
   readonly requests: readonly TriggerRequest[]
 }
 
+/** What accepting triggers needs. */
+export interface AcceptPorts extends Pick<EnginePorts, 'store' | 'clock'> {
+  /** Stores them. */
+  readonly writer: TriggerWriter
+  /** Finds the workflows they name. */
+  readonly lookUp: WorkflowLookUp
+}
+
 /**
  * Accepts triggers: those that can be run are stored with the work they mean, all in one transaction.
  *
- * @param ports - What the engine acts through.
+ * @param ports - What it takes.
  * @param batch - The triggers.
  * @returns What became of each, in order; `undefined` for one that names a workflow the environment does not have.
  * @source Specification, "Idempotency rules", 5; facts of the REST API, "Events".
  */
 export async function acceptTriggers(
-  ports: EnginePorts,
+  ports: AcceptPorts,
   batch: TriggerBatch,
 ): Promise<readonly (TriggerResult | undefined)[]> {
-  const { store, clock, queue } = ports
-  const nowMs = clock.now()
+  const nowMs = ports.clock.now()
   const checked: (Checked | undefined)[] = []
-  for (const request of batch.requests) checked.push(await check(store.db, batch, request))
+  for (const request of batch.requests) checked.push(await check(ports, batch, request))
   const rows = checked.flatMap((one) => (one?.result.status === 'processed' ? [toRow(batch, one, nowMs)] : []))
-  if (rows.length > 0)
-    await store.transaction(async (tx) => {
-      await tx.insertInto('triggers').values(rows).execute()
-      const items = rows.map((row) => ({ kind: 'trigger', id: row.id, lane: toLane(row) }))
-      await queue.add(tx, items)
-    })
+  if (rows.length > 0) await ports.writer.write(rows)
   return checked.map((one) => one?.result)
 }
 
@@ -50,16 +51,11 @@ interface Checked {
 }
 
 async function check(
-  db: Session,
+  { store: { db }, lookUp }: AcceptPorts,
   { environmentId, kind }: TriggerBatch,
   request: TriggerRequest,
 ): Promise<Checked | undefined> {
-  const workflow = await db
-    .selectFrom('workflows')
-    .select(['id', 'active', 'steps'])
-    .where('environmentId', '=', environmentId)
-    .where('identifier', '=', request.name)
-    .executeTakeFirst()
+  const workflow = await lookUp(environmentId, request.name)
   if (!workflow) return undefined
   const transactionId = request.transactionId ?? randomUUID()
   const refuse = (status: TriggerResult['status'], error?: string): Checked => {
@@ -71,15 +67,11 @@ async function check(
   const tenant = await findTenant(db, environmentId, request.tenant)
   if (tenant === 'unknown') return refuse('no_tenant_found')
   if (!(await isActiveFor(db, workflow, tenant))) return refuse('trigger_not_active')
-  if (isWithoutSteps(workflow)) return refuse('no_workflow_steps_defined')
+  if (workflow.isEmpty) return refuse('no_workflow_steps_defined')
   const fault = findFault(request, kind)
   if (fault !== undefined) return refuse('invalid_recipients', fault)
   const result = { acknowledged: true, status: 'processed', transactionId } as const
   return { request: { ...request, transactionId }, result }
-}
-
-function isWithoutSteps({ steps }: Pick<WorkflowRow, 'steps'>): boolean {
-  return steps === '[]' || (JSON.parse(steps) as readonly unknown[]).length === 0
 }
 
 function findFault({ to, actor }: TriggerRequest, kind: TriggerKind): string | undefined {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { Queue } from '../../queue/queue.ts'
 import { createId } from '../../store/create-id.ts'
+import { insertPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import { planJobs } from '../decision/plan.ts'
@@ -52,10 +53,7 @@ export async function createRuns(
     planned.map(({ step, position, wave }) => toJob(plan, { runId: id, step, position, wave, nowMs })),
   )
   for (let at = 0; at < jobs.length; at += rowsPerInsert)
-    await tx
-      .insertInto('jobs')
-      .values(jobs.slice(at, at + rowsPerInsert))
-      .execute()
+    await insertPrepared(tx, 'jobs', jobs.slice(at, at + rowsPerInsert))
   for (const { id, runId } of jobs) history.note({ runId, jobId: id }, 'created')
   const first = jobs.filter(({ status }) => status === 'queued')
   for (const { id, runId } of first) history.note({ runId, jobId: id }, 'queued')

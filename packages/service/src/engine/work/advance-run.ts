@@ -1,4 +1,5 @@
 import type { Queue } from '../../queue/queue.ts'
+import { runPrepared } from '../../store/prepared.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import type { JobView } from '../decision/job-view.ts'
@@ -33,7 +34,11 @@ export async function advanceRun(change: RunChange): Promise<void> {
   const status = toRunStatus(jobs)
   if (status === run.status) return
   const finishedAt = status === 'running' ? null : nowMs
-  await tx.updateTable('runs').set({ status, finishedAt, updatedAt: nowMs }).where('id', '=', run.id).execute()
+  await runPrepared(tx, {
+    name: 'end a run',
+    values: [status, finishedAt, nowMs, run.id],
+    build: () => tx.updateTable('runs').set({ status, finishedAt, updatedAt: nowMs }).where('id', '=', run.id),
+  })
 }
 
 /**
@@ -45,12 +50,16 @@ export async function advanceRun(change: RunChange): Promise<void> {
 export async function queueJobs(change: RunChange, jobs: readonly Pick<JobView, 'id'>[]): Promise<void> {
   const { tx, run, nowMs, history, queue } = change
   const ids = jobs.map(({ id }) => id)
-  await tx
-    .updateTable('jobs')
-    .set({ status: 'queued', updatedAt: nowMs })
-    .where('id', 'in', ids)
-    .where('status', '=', 'pending')
-    .execute()
+  await runPrepared(tx, {
+    name: `queue ${ids.length} jobs`,
+    values: ['queued', nowMs, ...ids, 'pending'],
+    build: () =>
+      tx
+        .updateTable('jobs')
+        .set({ status: 'queued', updatedAt: nowMs })
+        .where('id', 'in', ids)
+        .where('status', '=', 'pending'),
+  })
   for (const jobId of ids) history.note({ runId: run.id, jobId }, 'queued')
   const lane = toLane(run)
   await queue.add(
@@ -75,11 +84,15 @@ export function toLane(run: Pick<RunRow, 'environmentId' | 'workflowIdentifier'>
  * @param runId - Row id of the run.
  */
 export async function loadJobViews(tx: Session, runId: string): Promise<readonly JobView[]> {
-  const rows = await tx
-    .selectFrom('jobs')
-    .select(['id', 'stepId', 'type', 'position', 'wave', 'status', 'waitsForId'])
-    .where('runId', '=', runId)
-    .orderBy('position')
-    .execute()
+  const { rows } = await runPrepared(tx, {
+    name: 'order of a run',
+    values: [runId],
+    build: () =>
+      tx
+        .selectFrom('jobs')
+        .select(['id', 'stepId', 'type', 'position', 'wave', 'status', 'waitsForId'])
+        .where('runId', '=', runId)
+        .orderBy('position'),
+  })
   return rows.map(({ waitsForId, type, ...row }) => ({ ...row, type: type as JobView['type'], waitsFor: waitsForId }))
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { runPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
@@ -39,22 +40,38 @@ export interface HeldJob {
  */
 export async function holdJob(db: Session, jobId: string, nowMs: number): Promise<HeldJob | undefined> {
   const claim = randomUUID()
-  const job = await db
-    .updateTable('jobs')
-    .set({ status: 'running', claim, calledAt: nowMs, updatedAt: nowMs })
-    .where('id', '=', jobId)
-    .where('status', 'in', ['queued', 'running'])
-    .returningAll()
-    .executeTakeFirst()
+  const taken = await runPrepared(db, {
+    name: 'take a job',
+    values: ['running', claim, nowMs, nowMs, jobId, 'queued', 'running'],
+    build: () =>
+      db
+        .updateTable('jobs')
+        .set({ status: 'running', claim, calledAt: nowMs, updatedAt: nowMs })
+        .where('id', '=', jobId)
+        .where('status', 'in', ['queued', 'running'])
+        .returningAll(),
+  })
+  const [job] = taken.rows
   if (!job) return undefined
-  const run = await db.selectFrom('runs').selectAll().where('id', '=', job.runId).executeTakeFirst()
+  const { runId } = job
+  const runs = await runPrepared(db, {
+    name: 'run of a job',
+    values: [runId],
+    build: () => db.selectFrom('runs').selectAll().where('id', '=', runId),
+  })
+  const [run] = runs.rows
   if (!run) return undefined
-  const jobs = await db.selectFrom('jobs').selectAll().where('runId', '=', job.runId).orderBy('position').execute()
-  const subscriber = await db
-    .selectFrom('subscribers')
-    .selectAll()
-    .where('id', '=', run.subscriberId)
-    .executeTakeFirst()
+  const { rows: jobs } = await runPrepared(db, {
+    name: 'jobs of a run',
+    values: [runId],
+    build: () => db.selectFrom('jobs').selectAll().where('runId', '=', runId).orderBy('position'),
+  })
+  const subscribers = await runPrepared(db, {
+    name: 'subscriber of a run',
+    values: [run.subscriberId],
+    build: () => db.selectFrom('subscribers').selectAll().where('id', '=', run.subscriberId),
+  })
+  const [subscriber] = subscribers.rows
   return { job, claim, run, jobs, subscriber: subscriber ?? toDeleted(run) }
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject, StepType } from '@trestle/protocol'
+import { runPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import { isOver } from '../decision/job-view.ts'
 import { toEmptyResult } from '../decision/stored-state.ts'
@@ -55,18 +56,19 @@ export async function writeJob(change: JobChange, settled: Settled): Promise<voi
   const { status, error, outputs, patch } = settled
   const over = isOver({ status })
   const result = settled.result ?? toEmptyResult(job.type as StepType)
-  await tx
-    .updateTable('jobs')
-    .set({
-      status,
-      updatedAt: nowMs,
-      ...(over && { result: JSON.stringify(result), endedAt: nowMs, completedOrder: run.sequence }),
-      ...(outputs && { outputs: JSON.stringify(outputs) }),
-      ...(error !== undefined && { error: JSON.stringify(error) }),
-      ...patch,
-    })
-    .where('id', '=', job.id)
-    .execute()
+  const values: Partial<JobRow> = {
+    status,
+    updatedAt: nowMs,
+    ...(over && { result: JSON.stringify(result), endedAt: nowMs, completedOrder: run.sequence }),
+    ...(outputs && { outputs: JSON.stringify(outputs) }),
+    ...(error !== undefined && { error: JSON.stringify(error) }),
+    ...patch,
+  }
+  await runPrepared(tx, {
+    name: `write ${Object.keys(values).join()} of a job`,
+    values: [...Object.values(values), job.id],
+    build: () => tx.updateTable('jobs').set(values).where('id', '=', job.id),
+  })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { runPrepared } from '../../store/prepared.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -11,10 +12,15 @@ import type { Session } from '../../store/store.ts'
  * @returns The run; its `sequence` is the place of this change among the run's. `undefined` when there is none.
  */
 export async function lockRun(tx: Session, runId: string, nowMs: number): Promise<RunRow | undefined> {
-  return tx
-    .updateTable('runs')
-    .set((row) => ({ sequence: row('sequence', '+', 1), updatedAt: nowMs }))
-    .where('id', '=', runId)
-    .returningAll()
-    .executeTakeFirst()
+  const { rows } = await runPrepared(tx, {
+    name: 'lock a run',
+    values: [1, nowMs, runId],
+    build: () =>
+      tx
+        .updateTable('runs')
+        .set((row) => ({ sequence: row('sequence', '+', 1), updatedAt: nowMs }))
+        .where('id', '=', runId)
+        .returningAll(),
+  })
+  return rows[0]
 }

@@ -1,5 +1,6 @@
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import { createId } from '../../store/create-id.ts'
+import { insertPrepared } from '../../store/prepared.ts'
 import type { JobChange } from './job-change.ts'
 
 /**
@@ -12,9 +13,8 @@ export async function recordCall(change: JobChange, { record }: BridgeOutcome): 
   const { tx, run, job, nowMs, history } = change
   for (const attempt of record.attempts)
     if (attempt.waitMs !== null) history.note({ runId: run.id, jobId: job.id }, 'bridgeRetried', attempt)
-  await tx
-    .insertInto('bridgeCalls')
-    .values({
+  await insertPrepared(tx, 'bridgeCalls', [
+    {
       id: createId(nowMs),
       environmentId: run.environmentId,
       runId: run.id,
@@ -26,6 +26,6 @@ export async function recordCall(change: JobChange, { record }: BridgeOutcome): 
       status: record.status,
       durationMs: Math.round(record.durationMs),
       createdAt: nowMs,
-    })
-    .execute()
+    },
+  ])
 }

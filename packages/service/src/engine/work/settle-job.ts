@@ -1,5 +1,6 @@
 import type { JsonObject, StepReply, StepType } from '@trestle/protocol'
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
+import { runPrepared } from '../../store/prepared.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import { settleReply } from '../decision/settlement.ts'
@@ -55,7 +56,12 @@ export async function settleJob(
 }
 
 async function isHeld(tx: Session, { job, claim }: HeldJob): Promise<boolean> {
-  const row = await tx.selectFrom('jobs').select(['claim', 'status']).where('id', '=', job.id).executeTakeFirst()
+  const { rows } = await runPrepared(tx, {
+    name: 'who holds a job',
+    values: [job.id],
+    build: () => tx.selectFrom('jobs').select(['claim', 'status']).where('id', '=', job.id),
+  })
+  const [row] = rows
   return row?.claim === claim && row.status === 'running'
 }
 

@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './prepare.mjs'
+
+// npm run lock, after dependencies were changed: adds to package-lock.json the packages of other platforms that npm left
+// out because it could not install them here. Without them `npm ci` refuses the file on those platforms.
+
+const path = join(root, 'package-lock.json')
+const lock = JSON.parse(readFileSync(path, 'utf8'))
+let added = 0
+for (const [place, { optionalDependencies = {}, dev }] of Object.entries(lock.packages)) {
+  for (const [name, version] of Object.entries(optionalDependencies)) {
+    const found = find(place, name)
+    // Versions of platform packages are exact; what is not one of them is npm's to find.
+    const isExact = /^\d/.test(version)
+    if (found && (!isExact || found.version === version)) continue
+    if (!isExact) throw new Error(`${place} wants ${name} ${version}, which only npm can resolve.`)
+    lock.packages[`${found ? `${place}/` : ''}node_modules/${name}`] = {
+      version,
+      ...toPlatform(name),
+      ...(dev && { dev }),
+      optional: true,
+    }
+    added++
+  }
+}
+const [own, ...others] = Object.keys(lock.packages)
+lock.packages = Object.fromEntries(
+  [own, ...others.sort((a, b) => a.localeCompare(b, 'en'))].map((key) => [key, lock.packages[key]]),
+)
+writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
+process.stdout.write(`${added} packages of other platforms added.\n`)
+
+/** What a package finds under a name, in its own folder or in one above it. */
+function find(place, name) {
+  for (let at = place; ; at = at.includes('/node_modules/') ? at.slice(0, at.lastIndexOf('/node_modules/')) : '') {
+    const found = lock.packages[`${at ? `${at}/` : ''}node_modules/${name}`]
+    if (found || at === '') return found
+  }
+}
+
+/** The platform that a package's name stands for. */
+function toPlatform(name) {
+  const parts = name.split('/').at(-1).split('-')
+  if (parts.includes('wasm32')) return { cpu: ['wasm32'] }
+  const systems = {
+    windows: 'win32',
+    win32: 'win32',
+    darwin: 'darwin',
+    linux: 'linux',
+    android: 'android',
+    freebsd: 'freebsd',
+    openharmony: 'openharmony',
+  }
+  const processors = {
+    64: 'x64',
+    x64: 'x64',
+    arm64: 'arm64',
+    aarch64: 'arm64',
+    arm: 'arm',
+    ia32: 'ia32',
+    loong64: 'loong64',
+    ppc64: 'ppc64',
+    riscv64: 'riscv64',
+    s390x: 's390x',
+  }
+  const os = parts.map((part) => systems[part]).find(Boolean)
+  const cpu = parts.map((part) => processors[part]).find(Boolean)
+  if (!os || !cpu) throw new Error(`The name ${name} says no platform.`)
+  const libc = parts.some((part) => part.startsWith('musl'))
+    ? ['musl']
+    : parts.some((part) => part.startsWith('gnu'))
+      ? ['glibc']
+      : undefined
+  return { cpu: [cpu], ...(os === 'linux' && libc && { libc }), os: [os] }
+}

@@ -1,0 +1,55 @@
+import type { ResolvedOptions } from '../config/options.ts'
+import { ApiError } from '../error/error.ts'
+import type { ApiResult, CallOptions, Operation } from '../operations/operation.ts'
+import type { AnyInput } from '../wire/request.ts'
+import { callBulk } from './bulk.ts'
+import { callApi } from './call.ts'
+import { checkObject } from './check-object.ts'
+import { each } from './each.ts'
+
+/** An operation as a function before its types are known; lists also have `each`. */
+export type AnyCall = (input?: AnyInput, options?: CallOptions) => Promise<ApiResult<unknown>>
+
+/**
+ * Creates the function of an operation.
+ *
+ * @param operation - The row of the operation.
+ * @param resolved - The options of the client.
+ */
+export function createCall(operation: Operation, resolved: ResolvedOptions): AnyCall {
+  const { method, path, bulk, paging } = operation
+  const call: AnyCall = async (input = {}, options = {}) => {
+    try {
+      checkObject('input', input)
+      const all = { ...resolved, ...pickOptions(options) }
+      return await (bulk === undefined ? callApi(operation, input, all) : callBulk({ ...operation, bulk }, input, all))
+    } catch (error) {
+      throw error instanceof ApiError ? Object.assign(error, { operation: `${method} ${path}` }) : error
+    }
+  }
+  if (paging === undefined) return call
+  return Object.assign(call, {
+    each: (input: AnyInput = {}, options: CallOptions = {}) =>
+      each(call, { paging, items: operation.items ?? 'data' }, { input, options }),
+  })
+}
+
+/** Picks by name: nothing else a caller passes may change where the secret goes. */
+function pickOptions(options: CallOptions): CallOptions {
+  checkObject('options', options)
+  const { idempotencyKey, signal } = options
+  if (signal !== undefined && !isSignal(signal)) {
+    throw new ApiError('RequestInvalid', 'signal must be an AbortSignal, such as the signal of an AbortController.')
+  }
+  return {
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(signal === undefined ? {} : { signal }),
+  }
+}
+
+function isSignal(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return (
+    typeof Reflect.get(value, 'aborted') === 'boolean' && typeof Reflect.get(value, 'addEventListener') === 'function'
+  )
+}

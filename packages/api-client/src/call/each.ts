@@ -1,0 +1,115 @@
+import { ApiError } from '../error/error.ts'
+import type { ApiResult, CallOptions, Paging } from '../operations/operation.ts'
+import type { AnyInput } from '../wire/request.ts'
+import { checkObject } from './check-object.ts'
+
+/** Fetches one page. */
+export type FetchPage = (input: AnyInput, options: CallOptions) => Promise<ApiResult<unknown>>
+
+/** How a list is paged. */
+export interface ListRule {
+  /** The way of paging. */
+  readonly paging: Paging
+  /** The member of the answer that holds the items. */
+  readonly items: string
+}
+
+interface AnyPage {
+  readonly items: readonly unknown[]
+  readonly next?: unknown
+  readonly page?: unknown
+  readonly hasMore?: unknown
+  readonly totalCount?: unknown
+  readonly pageSize?: unknown
+}
+
+interface Walk {
+  readonly query: Readonly<Record<string, unknown>>
+  /** The cursors of the last pages. */
+  readonly cursors: Set<string>
+  /** How many pages in a row had no items. */
+  emptyPages: number
+}
+
+const maxEmptyPages = 10
+const maxKeptCursors = 10_000
+const maxCursorLength = 4096
+
+/**
+ * Returns the items of a page and of all that follow; a page is fetched when its first item is asked for.
+ *
+ * @param fetchPage - Fetches one page.
+ * @param rule - How the list is paged.
+ * @param call - The caller's input and options.
+ * @throws ApiError - A page failed; `AnswerUnreadable` for an answer that is not a page, or a list that does not end.
+ * @source Specification, "Pagination".
+ */
+export async function* each(
+  fetchPage: FetchPage,
+  rule: ListRule,
+  call: { readonly input: AnyInput; readonly options: CallOptions },
+): AsyncGenerator<unknown, void, undefined> {
+  const { input, options } = call
+  checkObject('input', input)
+  let query: Walk['query'] | undefined = { ...(input['query'] as object | undefined) }
+  const walk = { cursors: new Set<string>(), emptyPages: 0 }
+  while (query !== undefined) {
+    const { data } = await fetchPage({ ...input, query }, options)
+    const page = toPage(data, rule.items)
+    yield* page.items
+    walk.emptyPages = page.items.length === 0 ? walk.emptyPages + 1 : 0
+    query = toNext[rule.paging](page, Object.assign(walk, { query }))
+  }
+}
+
+const toNext: Readonly<Record<Paging, (page: AnyPage, walk: Walk) => Walk['query'] | undefined>> = {
+  cursor: toNextCursor,
+  page: toNextNumber,
+  pageSize: toNextNumber,
+  offset: toNextOffset,
+}
+
+function toNextCursor({ next }: AnyPage, { query, cursors, emptyPages }: Walk): Walk['query'] | undefined {
+  if (next === undefined || next === null || next === '') return undefined
+  if (typeof next !== 'string' || next.length > maxCursorLength) {
+    throw unreadable(`The cursor of the next page is not a text of at most ${maxCursorLength} characters.`)
+  }
+  if (cursors.has(next) || next === query['after']) throw unreadable('The list does not end: a cursor came twice.')
+  if (emptyPages >= maxEmptyPages) {
+    throw unreadable(`The list does not end: ${maxEmptyPages} pages in a row were empty and named another.`)
+  }
+  // The memory of a walk stays bounded; a circle of fewer pages is still found.
+  if (cursors.size >= maxKeptCursors) cursors.clear()
+  cursors.add(next)
+  // These two are about the first page: the cursor's own item would come again on every following one.
+  const { before: _before, includeCursor: _includeCursor, ...rest } = query
+  return { ...rest, after: next }
+}
+
+function toNextNumber(page: AnyPage, { query }: Walk): Walk['query'] | undefined {
+  const number = Number(query['page'] ?? 0)
+  if (typeof page.page === 'number' && page.page !== number) {
+    throw unreadable(`Page ${number} of the list was asked for, and page ${page.page} came.`)
+  }
+  const seenCount = (number + 1) * Number(page.pageSize ?? page.items.length)
+  const hasMore = typeof page.hasMore === 'boolean' ? page.hasMore : seenCount < Number(page.totalCount ?? 0)
+  // A page without items ends the list whatever it says, or it might never end.
+  return hasMore && page.items.length > 0 ? { ...query, page: number + 1 } : undefined
+}
+
+function toNextOffset(page: AnyPage, { query }: Walk): Walk['query'] | undefined {
+  const offset = Number(query['offset'] ?? 0) + page.items.length
+  const hasMore = typeof page.hasMore === 'boolean' ? page.hasMore : offset < Number(page.totalCount ?? 0)
+  return hasMore && page.items.length > 0 ? { ...query, offset } : undefined
+}
+
+function toPage(data: unknown, name: string): AnyPage {
+  const items: unknown =
+    typeof data === 'object' && data !== null && Object.hasOwn(data, name) && Reflect.get(data, name)
+  if (Array.isArray(items)) return { ...(data as object), items }
+  throw unreadable('The API answered with something that is not a page of a list.')
+}
+
+function unreadable(message: string): ApiError {
+  return new ApiError('AnswerUnreadable', message)
+}

@@ -1,0 +1,44 @@
+import { ApiError } from '../error/error.ts'
+
+/** The longest time a timer takes; a longer one would fire at once. */
+export const longestTimerMs = 2_147_483_647
+
+/** An option that is a whole number. */
+export interface LimitRule {
+  /** The value where none is given. */
+  readonly fallback: number
+  /** The smallest value. */
+  readonly min: number
+  /** The largest value. */
+  readonly max: number
+}
+
+/** A numeric option of a client. */
+export type LimitName = 'timeoutMs' | 'maxAnswerBytes' | 'maxRetries' | 'maxRetryAfterMs'
+
+/** The numeric options of a client. */
+export const limitRules: Readonly<Record<LimitName, LimitRule>> = Object.freeze({
+  timeoutMs: { fallback: 30_000, min: 1, max: longestTimerMs },
+  maxAnswerBytes: { fallback: 10 * 1024 * 1024, min: 1, max: Number.MAX_SAFE_INTEGER },
+  maxRetries: { fallback: 3, min: 0, max: 100 },
+  maxRetryAfterMs: { fallback: 60_000, min: 0, max: longestTimerMs },
+})
+
+/** The numeric options with their defaults filled in. */
+export type Limits = Readonly<Record<LimitName, number>>
+
+/**
+ * Fills in the defaults of the numeric options and checks them.
+ *
+ * @param options - The options of a client.
+ * @throws ApiError - `RequestInvalid`: a value is not a whole number within its limits.
+ */
+export function resolveLimits(options: { readonly [K in LimitName]?: number | undefined }): Limits {
+  const entries = Object.entries(limitRules).map(([name, { fallback, min, max }]) => {
+    const value: unknown = options[name as LimitName] ?? fallback
+    if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return [name, value]
+    const given = typeof value === 'number' ? String(value) : `of type ${typeof value}`
+    throw new ApiError('RequestInvalid', `${name} must be a whole number from ${min} to ${max}; it is ${given}.`)
+  })
+  return Object.fromEntries(entries) as Limits
+}

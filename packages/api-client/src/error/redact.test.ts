@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { encodingsOf } from '../../fixtures/encodings.ts'
+import { leaks } from '../../fixtures/leaks.ts'
+import { createRedact, redactValue } from './redact.ts'
+
+const visible = Array.from({ length: 94 }, (_none, index) => String.fromCharCode(33 + index))
+const anyKey = fc.string({ unit: fc.constantFrom(...visible), minLength: 8, maxLength: 64 })
+const encoded = anyKey.chain((key) => fc.tuple(fc.constant(key), encodingsOf(key)))
+
+const runs = Number(process.env['FC_RUNS'] ?? 100)
+
+describe('the secret', { timeout: 60_000 }, () => {
+  it('is found in every encoding, and in any mixture of them', () => {
+    fc.assert(
+      fc.property(encoded, fc.string(), fc.string(), ([key, form], before, after) => {
+        fc.pre(leaks(form, key) && !leaks(`${before}${after}`, key))
+        expect(leaks(createRedact(key)(`${before} ${form} ${after}`), key)).toBe(false)
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it('is what the check of these tests looks for', () => {
+    const key = 'sk-test/0123456789_AbC'
+    fc.assert(
+      fc.property(encodingsOf(key), (form) => {
+        expect(leaks(`x ${form} y`, key)).toBe(true)
+      }),
+    )
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(leaks(text, key)).toBe(false)
+      }),
+    )
+  })
+
+  it('leaves every other text as it is', () => {
+    fc.assert(
+      fc.property(anyKey, fc.string(), (key, text) => {
+        fc.pre(!leaks(text, key))
+        expect(createRedact(key)(text)).toBe(text)
+      }),
+    )
+  })
+
+  it('is not left in part where a text is cut', () => {
+    const key = fc.string({ unit: fc.constantFrom(...'abcdefghij0123456789'), minLength: 8, maxLength: 40 })
+    const form = key.chain((text) => fc.tuple(fc.constant(text), encodingsOf(text)))
+    fc.assert(
+      fc.property(form, fc.nat(300), fc.nat(300), fc.nat(600), ([text, way], before, after, maxLength) => {
+        const whole = '.'.repeat(before) + way + '.'.repeat(after)
+        const redact = createRedact(text)
+        fc.pre(redact(whole).replace('[secret]', '').match(/^\.*$/) !== null)
+        const cut = redact(whole, maxLength)
+        expect(cut).toMatch(/^\.*(?:\[(?:s(?:e(?:c(?:r(?:et?)?)?)?)?)?|\[secret\]\.*)?$/)
+        expect(cut.length).toBeLessThanOrEqual(Math.max(maxLength, '[secret]'.length + whole.length - way.length))
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it('is not left in part where a text of nothing else is cut', () => {
+    const key = 'abcdefghij0123456789'
+    const redact = createRedact(key)
+    fc.assert(
+      fc.property(encodingsOf(key), fc.integer({ min: 2, max: 40 }), fc.nat(1500), (form, times, maxLength) => {
+        fc.pre(redact(form) === '[secret]')
+        const cut = redact(form.repeat(times), maxLength)
+        expect(cut).toBe('[secret]'.repeat(times).slice(0, cut.length))
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it('of a few characters is found as it is, and not by chance in other words', () => {
+    const redact = createRedact('k')
+    expect(redact('ApiKey k')).toBe('ApiKey [secret]')
+    expect(redact('Kept')).toBe('Kept')
+  })
+
+  it('is taken out of names and texts of a value, and all else is kept', () => {
+    const key = 'sk-test-0123456789'
+    const value = JSON.parse(`{"${key}":["${key}",{"__proto__":"x ${key}"}],"n":[1,true,null,""]}`)
+    expect(JSON.stringify(redactValue(value, createRedact(key)))).toBe(
+      '{"[secret]":["[secret]",{"__proto__":"x [secret]"}],"n":[1,true,null,""]}',
+    )
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        expect(redactValue(json, createRedact(key))).toEqual(json)
+      }),
+    )
+  })
+
+  it('is looked for in linear time, whatever the text', () => {
+    const key = 'sk-%25-\\u0041-&#38;-aaaaaaaaaaaaaaaa'
+    const redact = createRedact(key)
+    const hostile = ['%25', '\\', '\\u', '&#0', 'a', 'sk-', '%', `${key.slice(0, -1)}`, 'sk-%2525']
+    for (const piece of hostile) {
+      const startMs = performance.now()
+      redact(piece.repeat(Math.ceil(262_144 / piece.length)))
+      expect(performance.now() - startMs).toBeLessThan(5000)
+    }
+  })
+})

@@ -1,0 +1,87 @@
+/**
+ * Replaces every appearance of the secret key in a text. A text longer than `maxLength` is cut, never inside the key:
+ * an end that could be the beginning of it is dropped too.
+ */
+export type Redact = (text: string, maxLength?: number) => string
+
+const mark = '[secret]'
+const minLengthForEncodings = 8
+const longestEscape = 17
+const namedEntities: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }
+
+/**
+ * Creates the function that takes a secret out of texts: as it is, percent-encoded, escaped as in JSON, JavaScript or
+ * HTML, in hexadecimal and in Base64, in any mixture of cases and escapes.
+ *
+ * @param secretKey - Visible ASCII characters.
+ */
+export function createRedact(secretKey: string): Redact {
+  const longest = secretKey.length * longestEscape
+  // Most clients never redact anything.
+  let ready: ((text: string) => string) | undefined
+  return (text, maxLength = Number.POSITIVE_INFINITY) => {
+    ready ??= createReplace(secretKey)
+    if (text.length <= maxLength) return ready(text)
+    const redacted = ready(text.slice(0, maxLength + longest))
+    return redacted.slice(0, Math.max(0, Math.min(maxLength, redacted.length - longest)))
+  }
+}
+
+/**
+ * Returns a copy of a JSON value without the secret, in names and in texts.
+ *
+ * @param value - Parsed JSON, not nested deeply.
+ * @param redact - Takes the secret out of a text.
+ */
+export function redactValue(value: unknown, redact: Redact): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item: unknown) => redactValue(item, redact))
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [redact(name), redactValue(part, redact)]))
+}
+
+function createReplace(secretKey: string): (text: string) => string {
+  const characters = [...secretKey].map(toCharacterPattern).join('')
+  // Short keys would be found by chance in other cases and encodings, and nothing of a message would be left.
+  if (secretKey.length < minLengthForEncodings) return replaceWith(new RegExp(characters, 'g'))
+  const hex = [...secretKey].map(toHex).join('[\\s:,]?')
+  const plain = replaceWith(new RegExp(`${characters}|${hex}`, 'gi'))
+  const encoded = replaceWith(new RegExp([0, 1, 2].map((offset) => toBase64Pattern(secretKey, offset)).join('|'), 'g'))
+  return (text) => encoded(plain(text))
+}
+
+function replaceWith(pattern: RegExp): (text: string) => string {
+  return (text) => text.replace(pattern, mark)
+}
+
+/** Every repetition is bounded, so that no text slows the search down. */
+function toCharacterPattern(character: string): string {
+  const hex = toHex(character)
+  const entity = namedEntities[character]
+  return `(?:${[
+    `\\\\{0,8}${escapeForPattern(character)}`,
+    `%(?:25){0,3}${hex}`,
+    `\\\\{1,8}u00${hex}`,
+    `\\\\{1,8}u\\{0{0,4}${hex}\\}`,
+    `\\\\{1,8}x${hex}`,
+    `&#0{0,6}${character.charCodeAt(0)};?`,
+    `&#x0{0,6}${hex};?`,
+    ...(entity === undefined ? [] : [`&${entity};`]),
+  ].join('|')})`
+}
+
+/** Base64 looks different by how many bytes stand before; what is left out at the ends depends on the neighbors. */
+function toBase64Pattern(secretKey: string, offset: number): string {
+  const encoded = btoa('\0'.repeat(offset) + secretKey)
+  const from = Math.ceil((offset * 8) / 6)
+  const to = Math.floor(((offset + secretKey.length) * 8) / 6)
+  return escapeForPattern(encoded.slice(from, to)).replaceAll('\\+', '[+-]').replaceAll('/', '[/_]')
+}
+
+function toHex(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(2, '0')
+}
+
+function escapeForPattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}

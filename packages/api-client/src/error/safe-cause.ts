@@ -1,0 +1,42 @@
+import type { Redact } from './redact.ts'
+
+const maxDepth = 5
+const maxErrors = 10
+const maxTextLength = 4000
+
+/**
+ * Returns a copy of an error that can be shown: name, message, code, stack, causes. Whatever else an error of a
+ * transport carries, such as the request or the raw answer, may repeat the secret key and is left out.
+ *
+ * @param error - Anything that was thrown.
+ * @param redact - Takes the secret out of a text.
+ */
+export function toSafeCause(error: unknown, redact: Redact): unknown {
+  try {
+    return copyError(error, redact, 0)
+  } catch {
+    return new Error('The error underneath cannot be read.')
+  }
+}
+
+function copyError(error: unknown, redact: Redact, depth: number): unknown {
+  const clip = (value: unknown): string => redact(String(value), maxTextLength)
+  if (typeof error !== 'object' || error === null)
+    return typeof error === 'string' || typeof error === 'symbol' ? clip(String(error)) : error
+  const { name, message, code, stack, cause, errors } = error as Readonly<Record<string, unknown>>
+  const copy = new Error(typeof message === 'string' ? clip(message) : 'Something that is not an error was thrown.')
+  const define = (key: string, value: unknown): void => {
+    Object.defineProperty(copy, key, { value, configurable: true, writable: true })
+  }
+  if (typeof name === 'string') define('name', clip(name))
+  if (typeof code === 'string' || typeof code === 'number') Object.assign(copy, { code: copyError(code, redact, 0) })
+  if (typeof stack === 'string') define('stack', clip(stack))
+  if (depth >= maxDepth) return copy
+  if (cause !== undefined) define('cause', copyError(cause, redact, depth + 1))
+  if (Array.isArray(errors))
+    define(
+      'errors',
+      errors.slice(0, maxErrors).map((item) => copyError(item, redact, depth + 1)),
+    )
+  return copy
+}

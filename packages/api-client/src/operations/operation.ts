@@ -1,0 +1,118 @@
+import type { RateLimit } from '../error/rate-limit.ts'
+
+/** How a list is paged: by cursor, by page number with either name for the size, or by how many items are skipped. */
+export type Paging = 'cursor' | 'page' | 'pageSize' | 'offset'
+
+/** One operation of the API, as data. */
+export interface Operation {
+  /** HTTP method. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Path with its version; parameters in braces. */
+  readonly path: string
+  /** The values of path parameters that take no others. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>
+  /** Whether the operation takes a body; without one it is not sent. */
+  readonly body?: true
+  /** The answer, where it is not JSON: the address of a redirect, or nothing. @default JSON */
+  readonly answer?: 'location' | 'nothing'
+  /** How the list is paged, when it is one. */
+  readonly paging?: Paging
+  /** The member of the answer that holds the list's items. @default 'data' */
+  readonly items?: string
+  /** The list in the body that is split when it is longer than one call may carry. */
+  readonly bulk?: { readonly field: string; readonly max: number }
+}
+
+/** The types of one operation. */
+export interface Shape {
+  /** Query parameters; lists are sent as repeated keys. */
+  readonly query?: object
+  /** The JSON body. */
+  readonly body?: unknown
+  /** The answer; a body that is only `{ data }` is unwrapped. */
+  readonly result: unknown
+}
+
+/** A success. */
+export interface ApiResult<TData> {
+  /** The answer of the API; a body that was only `{ data }` is unwrapped. */
+  readonly data: TData
+  /** HTTP status. */
+  readonly status: number
+  /** Whether it is the stored answer to an earlier call with the same key. In bulk: every chunk's is. */
+  readonly replayed: boolean
+  /** The key the request was sent with: POST and PATCH only. In bulk: that of the first chunk. */
+  readonly idempotencyKey?: string
+  /** The values of the rate limit headers. */
+  readonly rateLimit: RateLimit
+}
+
+/** The options of one call. */
+export interface CallOptions {
+  /** 1 to 255 characters, for POST and PATCH only. Kept over all retries. @default a random UUID */
+  readonly idempotencyKey?: string | undefined
+  /** Ends the call and its waiting; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+type Names<TPath extends string> = TPath extends `${string}{${infer TName}}${infer TRest}`
+  ? TName | Names<TRest>
+  : never
+
+/** Members that may be left out may be `undefined` too: neither is sent. */
+type Sendable<T> = T extends readonly unknown[]
+  ? T
+  : { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] }
+
+type PathPart<TOperation extends Operation> = {
+  readonly [K in Names<TOperation['path']>]: TOperation extends { readonly choices: infer TChoices }
+    ? K extends keyof TChoices
+      ? TChoices[K] extends readonly (infer TChoice)[]
+        ? TChoice
+        : string
+      : string
+    : string
+}
+
+type QueryPart<TShape> = TShape extends { readonly query: infer TQuery }
+  ? object extends TQuery
+    ? { readonly query?: Sendable<TQuery> | undefined }
+    : { readonly query: Sendable<TQuery> }
+  : unknown
+
+type BodyPart<TShape> = TShape extends { readonly body: infer TBody } ? { readonly body: Sendable<TBody> } : unknown
+
+/** The input of a call: the path's parameters by name, `query` and `body`. */
+export type Input<TOperation extends Operation, TShape> = PathPart<TOperation> & QueryPart<TShape> & BodyPart<TShape>
+
+type ResultOf<TShape> = TShape extends { readonly result: infer TResult } ? TResult : never
+type ItemsName<TOperation> = TOperation extends { readonly items: infer TName extends string } ? TName : 'data'
+type ItemOf<TResult, TName extends string> =
+  TResult extends Readonly<Record<TName, readonly (infer TItem)[]>> ? TItem : never
+
+type Arguments<TInput> = object extends TInput
+  ? [input?: TInput, options?: CallOptions]
+  : [input: TInput, options?: CallOptions]
+
+/** The walk through all pages of a list. */
+export interface Pages<TInput, TItem> {
+  /** Returns the items of this page and of all that follow, fetching each page when it is reached. */
+  each(...args: Arguments<TInput>): AsyncGenerator<TItem, void, undefined>
+}
+
+/** One operation as a function; lists also have `each`. */
+export type Call<TOperation extends Operation, TShape> = ((
+  ...args: Arguments<Input<TOperation, TShape>>
+) => Promise<ApiResult<ResultOf<TShape>>>) &
+  (TOperation extends { readonly paging: Paging }
+    ? Pages<Input<TOperation, TShape>, ItemOf<ResultOf<TShape>, ItemsName<TOperation>>>
+    : unknown)
+
+/** The operations of one resource as functions. */
+export type Group<TOperations, TShapes> = {
+  readonly [K in keyof TShapes]: K extends keyof TOperations
+    ? TOperations[K] extends Operation
+      ? Call<TOperations[K], TShapes[K]>
+      : never
+    : never
+}

@@ -1,0 +1,35 @@
+import { ApiError } from '../error/error.ts'
+import type { Operation } from '../operations/operation.ts'
+
+/**
+ * Writes the body of a request as JSON.
+ *
+ * @param operation - The row of the operation.
+ * @param body - The body the caller passed.
+ * @returns The text, or `undefined` for a request without a body.
+ * @throws ApiError - `RequestInvalid` for a body that is missing, is not wanted, or cannot be written.
+ */
+export function toBodyText(operation: Operation, body: unknown): string | undefined {
+  const { method, path } = operation
+  if (operation.body !== true) {
+    if (body === undefined) return undefined
+    throw new ApiError('RequestInvalid', `${method} ${path} takes no body.`)
+  }
+  if (body === undefined) throw new ApiError('RequestInvalid', `${method} ${path} needs a body.`)
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ApiError('RequestInvalid', `The body of ${method} ${path} must be an object.`)
+  }
+  const text = stringify(body)
+  // A toJSON method may return anything.
+  if (text?.startsWith('{')) return text
+  throw new ApiError('RequestInvalid', `The body of ${method} ${path} is not written as a JSON object.`)
+}
+
+function stringify(body: object): string | undefined {
+  try {
+    return JSON.stringify(body)
+  } catch (cause) {
+    const hint = 'it holds a cycle or a BigInt, is nested too deeply, or has a toJSON that throws'
+    throw new ApiError('RequestInvalid', `The body cannot be written as JSON: ${hint}.`, { cause })
+  }
+}

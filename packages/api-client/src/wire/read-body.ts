@@ -1,0 +1,66 @@
+import { ApiError } from '../error/error.ts'
+
+/** The text of an answer. */
+export interface BodyText {
+  /** The body, decoded as UTF-8. */
+  readonly text: string
+  /** Whether the body was longer than allowed, or broke off; `text` is its beginning then. */
+  readonly isCut: boolean
+}
+
+/** How far a body is read. */
+export interface BodyLimits {
+  /** Bytes. */
+  readonly maxBytes: number
+  /** Whether a body that is longer, or breaks off, is cut instead of being an error. */
+  readonly mayCut: boolean
+}
+
+const firstCapacity = 16 * 1024
+
+/**
+ * Reads the body of an answer. It is held in one buffer that grows, so that an answer in very many small chunks takes no
+ * more memory than its bytes.
+ *
+ * @param response - The answer.
+ * @param limits - How far it is read.
+ * @throws ApiError - `AnswerTooLarge`.
+ */
+export async function readBody(response: Response, limits: BodyLimits): Promise<BodyText> {
+  const reader = response.body?.getReader()
+  if (reader === undefined) return { text: '', isCut: false }
+  let held = new Uint8Array(firstCapacity)
+  let size = 0
+  let isCut = false
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const { value } = part
+      isCut = size + value.byteLength > limits.maxBytes
+      if (isCut && !limits.mayCut) throw tooLarge(response, limits.maxBytes)
+      const fitting = isCut ? value.subarray(0, limits.maxBytes - size) : value
+      held = grow(held, size + fitting.byteLength)
+      held.set(fitting, size)
+      size += fitting.byteLength
+      if (isCut) break
+    }
+  } catch (error) {
+    if (!limits.mayCut) throw error
+    isCut = true
+  } finally {
+    // Ends a body of which no more is read; one that was read to its end has nothing left to cancel.
+    reader.cancel().catch(() => {})
+  }
+  return { text: new TextDecoder().decode(held.subarray(0, size)), isCut }
+}
+
+function grow(held: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
+  if (size <= held.byteLength) return held
+  const larger = new Uint8Array(Math.max(size, held.byteLength * 2))
+  larger.set(held)
+  return larger
+}
+
+function tooLarge({ status }: Response, maxBytes: number): ApiError {
+  const hint = 'Ask for smaller pages, or raise maxAnswerBytes.'
+  return new ApiError('AnswerTooLarge', `The answer is larger than ${maxBytes} bytes. ${hint}`, { status })
+}

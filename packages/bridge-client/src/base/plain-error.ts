@@ -1,0 +1,39 @@
+import { toPlainText } from './plain-text.ts'
+
+const maxFrames = 20
+
+/**
+ * Returns a copy of an error that holds its name, message, code and stack frames and nothing else. Node hangs the bytes
+ * of the exchange or the peer's certificate on its errors, and those may echo the signature and the body.
+ *
+ * @param error - Anything that was thrown.
+ */
+export function toPlainError(error: unknown): Error {
+  const { name, message, code, stack } = fieldsOf(error)
+  const copy = new Error(toPlainText(message))
+  copy.name = toPlainText(name, 100)
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
+  copy.stack = [`${copy.name}: ${copy.message}`, ...frames.slice(0, maxFrames).map((frame) => toPlainText(frame))].join(
+    '\n',
+  )
+  return code === '' ? copy : Object.assign(copy, { code: toPlainText(code, 100) })
+}
+
+/** Reads with care: a thrown value may have getters that throw. */
+function fieldsOf(error: unknown): { name: string; message: string; code: string; stack: string } {
+  const read = (field: string): string => {
+    try {
+      const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, field) : undefined
+      return typeof value === 'string' ? value : ''
+    } catch {
+      return ''
+    }
+  }
+  const thrown = typeof error === 'object' || typeof error === 'function' ? '' : String(error)
+  return {
+    name: read('name') || 'Error',
+    message: read('message') || thrown || 'no message',
+    code: read('code'),
+    stack: read('stack'),
+  }
+}

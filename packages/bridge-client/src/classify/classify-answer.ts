@@ -1,0 +1,115 @@
+import { errorStatuses } from '@trestle/protocol'
+import { BridgeClientError, createFailure, type FailureCause } from '../failure/error.ts'
+import { type FailureCode, failures } from '../failure/failure.ts'
+import { deadline, isFault } from '../failure/fault.ts'
+import type { BridgeCall } from '../transport/bridge-call.ts'
+import type { WireAnswer } from '../transport/exchange.ts'
+import { parseAnswer } from './answer-json.ts'
+
+/** Describes the call that is answered. */
+export interface AnswerContext {
+  /** The action of the call. */
+  readonly action: BridgeCall['action']
+  /** The bridge's address as it may be shown. */
+  readonly shownUrl: string
+  /** Whether the host that answered is a development tunnel's. */
+  readonly isTunnel: boolean
+}
+
+const statusCodes: Readonly<Record<number, FailureCode>> = {
+  401: 'BridgeAuthenticationFailed',
+  404: 'BridgeEndpointUnavailable',
+  405: 'BridgeMethodNotConfigured',
+  413: 'PayloadTooLarge',
+  502: 'BridgeEndpointNotFound',
+}
+
+const tunnelStatuses: readonly number[] = [404, 502]
+
+/** Codes of bridges in use that are in no table of ours. */
+const furtherBridgeCodes: readonly string[] = [
+  'ExecutionEventControlInvalidError',
+  'ExecutionEventPayloadInvalidError',
+  'MissingDependencyError',
+  'SignatureVersionInvalidError',
+]
+
+/** Return whether an answer holds what it must: a page that happens to be JSON must not pass for a step without content. */
+const shapes: Readonly<Record<BridgeCall['action'], (body: Record<string, unknown>) => boolean>> = {
+  'health-check': () => true,
+  discover: (body) => Array.isArray(body['workflows']),
+  execute: (body) => isObject(body['outputs']),
+  preview: (body) => isObject(body['outputs']),
+  'agent-event': () => true,
+}
+
+/**
+ * Returns the body of a success, or the error an answer stands for. A bridge's own error comes first, then the tunnel,
+ * then the status.
+ *
+ * @param answer - A final answer, not a redirect.
+ * @param context - The call that is answered.
+ * @source Specification, "Response errors" and "Errors raised by the bridge application".
+ */
+export function classifyAnswer(
+  answer: WireAnswer,
+  context: AnswerContext,
+): Record<string, unknown> | BridgeClientError {
+  const { status, body, address, headers } = answer
+  const { shownUrl, isTunnel, action } = context
+  const cause = { reason: `the bridge answered ${status}`, address, httpStatus: status }
+  const fail = (code: FailureCode, more: Partial<FailureCause> = {}): BridgeClientError =>
+    createFailure(code, shownUrl, { ...cause, ...more })
+  if (status >= 200 && status < 300) {
+    if (isFault(body)) {
+      const isLate = body.error === deadline
+      return isLate ? fail('BridgeRequestTimeout') : fail('ResponseReadError', { error: body.error })
+    }
+    const json = parseAnswer(body)
+    if ('reason' in json) return fail('ResponseParseError', { reason: `${cause.reason}, ${json.reason}` })
+    if (isObject(json.value) && shapes[action](json.value)) return json.value
+    return fail('ResponseParseError', { reason: `${cause.reason}, the body is not the answer of ${action}` })
+  }
+  if (isFault(body)) {
+    const code = toStatusCode(status, isTunnel)
+    // A status without its body has still been answered; but what may have been the error of a step that ran is not
+    // asked for again.
+    const mayHaveRun = failures[code].retried && /json/i.test(headers['content-type'] ?? 'json')
+    return fail(mayHaveRun ? 'ResponseReadError' : code, { error: body.error })
+  }
+  const json = parseAnswer(body)
+  if ('value' in json && isBridgeError(json.value, status)) {
+    const { code, message, data } = json.value
+    return new BridgeClientError(code, message, { status, data, cause })
+  }
+  return fail(toStatusCode(status, isTunnel))
+}
+
+function toStatusCode(status: number, isTunnel: boolean): FailureCode {
+  if (isTunnel && tunnelStatuses.includes(status)) return 'TunnelNotFound'
+  return statusCodes[status] ?? 'UnknownBridgeRequestError'
+}
+
+interface BridgeErrorBody {
+  readonly code: string
+  readonly message: string
+  readonly data?: unknown
+}
+
+/**
+ * Returns whether a body is a bridge's own error under a status an error may have. An unknown code counts when the body
+ * has all of a bridge's fields, but never for a 401, which middleware answers, and never where it is the client's own:
+ * callers act on those.
+ */
+function isBridgeError(json: unknown, status: number): json is BridgeErrorBody {
+  if (status < 400 || status > 599 || !isObject(json)) return false
+  const { code, message } = json
+  if (typeof code !== 'string' || typeof message !== 'string') return false
+  if (Object.hasOwn(errorStatuses, code) || furtherBridgeCodes.includes(code)) return true
+  if (Object.hasOwn(failures, code)) return false
+  return status !== 401 && Object.hasOwn(json, 'data') && /^[A-Z][A-Za-z]{0,99}Error$/.test(code)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,72 @@
+import type { FailureCause } from '../failure/error.ts'
+import type { FailureCode } from '../failure/failure.ts'
+import { codeOf, deadline, type Fault, type Phase } from '../failure/fault.ts'
+
+const timeouts: Readonly<Record<Phase, FailureCode>> = {
+  lookup: 'EAI_AGAIN',
+  prepare: 'RequestCacheError',
+  connect: 'ETIMEDOUT',
+  secure: 'BridgeRequestTimeout',
+  upload: 'BridgeRequestTimeout',
+  answer: 'BridgeRequestTimeout',
+  headers: 'BridgeRequestTimeout',
+}
+
+/** Maps codes of Node to the codes of the specification with the same meaning. */
+const connectionCodes: Readonly<Record<string, FailureCode>> = {
+  ECONNREFUSED: 'ECONNREFUSED',
+  ECONNRESET: 'ECONNRESET',
+  ECONNABORTED: 'ECONNRESET',
+  EADDRINUSE: 'EADDRINUSE',
+  EADDRNOTAVAIL: 'EADDRINUSE',
+  EMFILE: 'EADDRINUSE',
+  ENFILE: 'EADDRINUSE',
+  EPIPE: 'EPIPE',
+  ETIMEDOUT: 'ETIMEDOUT',
+  EHOSTUNREACH: 'EHOSTUNREACH',
+  EHOSTDOWN: 'EHOSTUNREACH',
+  ENETUNREACH: 'ENETUNREACH',
+  ENETDOWN: 'ENETUNREACH',
+}
+
+const selfSignedCodes: readonly string[] = ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN']
+
+/** The codes of the phases, where Node's code says nothing. */
+const otherwise: Readonly<Record<Phase, FailureCode>> = {
+  lookup: 'EAI_AGAIN',
+  prepare: 'RequestCacheError',
+  connect: 'UnknownBridgeNonRequestError',
+  secure: 'UnknownBridgeNonRequestError',
+  upload: 'RequestUploadError',
+  answer: 'ResponseReadError',
+  headers: 'ResponseReadError',
+}
+
+/**
+ * Returns the code of a fault, from how far the attempt had come and what Node reported, never from a message.
+ *
+ * @param fault - A failure below HTTP.
+ * @source Specification, "Reachability errors" and "Response errors".
+ */
+export function classifyFault(fault: Fault): { readonly code: FailureCode; readonly cause: FailureCause } {
+  const { fault: phase, error, address } = fault
+  return {
+    code: toCode(phase, error),
+    cause: {
+      reason: `the attempt failed at the stage "${phase}"${error === deadline ? ', its time was up' : ''}`,
+      ...(address === undefined ? {} : { address }),
+      ...(error === deadline ? {} : { error: error }),
+    },
+  }
+}
+
+function toCode(phase: Phase, error: unknown): FailureCode {
+  if (error === deadline) return timeouts[phase]
+  const code = codeOf(error)
+  if (phase === 'lookup') return code === 'ENOTFOUND' ? 'ENOTFOUND' : 'EAI_AGAIN'
+  if (phase === 'prepare') return 'RequestCacheError'
+  // The peer had begun to answer: whatever closed the connection, the call may have run.
+  if (phase === 'headers') return 'ResponseReadError'
+  if (phase === 'secure' && selfSignedCodes.includes(code)) return 'SelfSignedCertificate'
+  return Object.hasOwn(connectionCodes, code) ? (connectionCodes[code] ?? otherwise[phase]) : otherwise[phase]
+}

@@ -1,0 +1,52 @@
+import { BridgeClientError, createFailure } from '../failure/error.ts'
+import type { ResolvedOptions } from '../options/resolve-options.ts'
+import { toShownUrl } from '../policy/shown-url.ts'
+import type { BridgeCall, BridgeReplies } from '../transport/bridge-call.ts'
+import { withDeadline } from '../transport/with-deadline.ts'
+import { attempt } from './attempt.ts'
+import { reportFailure } from './report-failure.ts'
+import { retry, retryDelaysMs } from './retry.ts'
+
+/**
+ * Calls a bridge, with all attempts the schedule allows.
+ *
+ * @param call - The call.
+ * @param options - The options of the client.
+ * @param signal - Ends the call; it then rejects with the signal's reason.
+ * @throws BridgeClientError - No URL is stored, or the last attempt failed.
+ */
+export async function callBridge<TAction extends keyof BridgeReplies>(
+  call: BridgeCall<TAction>,
+  options: ResolvedOptions,
+  signal: AbortSignal | undefined,
+): Promise<BridgeReplies[TAction]> {
+  const { bridgeUrl, logger, sleep } = options
+  const { action } = call
+  const url = toShownUrl(bridgeUrl)
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw createFailure('RequestCacheError', url, { reason: 'signal is not an AbortSignal' })
+  }
+  signal?.throwIfAborted()
+  if (bridgeUrl === '') throw createFailure('InvalidBridgeUrl', '(none)', { reason: 'no bridge URL is stored' })
+  const found = new Set<string>()
+  const once = async (): Promise<unknown> => {
+    try {
+      return await withDeadline((attemptSignal) => attempt(call, { ...options, found, signal: attemptSignal }), {
+        ...options,
+        signal,
+      })
+    } catch (error) {
+      if (error instanceof BridgeClientError || signal?.aborted) throw error
+      // Nothing else is expected to be thrown; a caller must still get a code of the table.
+      throw createFailure('UnknownBridgeNonRequestError', url, { reason: 'the attempt failed unexpectedly', error })
+    }
+  }
+  const reply = await retry(once, {
+    delaysMs: retryDelaysMs[action],
+    sleep,
+    signal,
+    onFailure: (error, number, waitMs) => reportFailure(logger, error, { action, url, attempt: number, waitMs }),
+  })
+  // The classification has seen the parts that must be there; the rest is the bridge's word.
+  return reply as BridgeReplies[TAction]
+}

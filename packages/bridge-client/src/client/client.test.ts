@@ -1,0 +1,136 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createTestClient, failingSocket, failureOf, secretKey } from '../../fixtures/client.ts'
+import { html, json, type Received, serveHttp } from '../../fixtures/server.ts'
+import { createBridgeClient } from '../index.ts'
+
+const stepReply = { outputs: { body: 'hi' }, providers: {}, options: { skip: false }, metadata: { status: 'success' } }
+
+function isSignedOver(request: Received | undefined, text: string): boolean {
+  const [, time, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(request?.headers['service-signature'])) ?? []
+  return mac === createHmac('sha256', secretKey).update(`${time}.${text}`).digest('hex')
+}
+
+describe('a call', () => {
+  it.each(['execute', 'preview'] as const)('of %s is a POST signed over the exact text it sends', async (action) => {
+    const { port, received } = await serveHttp(json(200, stepReply))
+    const client = createTestClient({ port, nowMs: () => 1_700_000_000_000 })
+    const event = { payload: { name: 'Zoë "x" \u2028 \ud800' }, controls: { a: -0, b: 1e21 } }
+    await expect(client[action]({ workflowId: 'a b&c', stepId: 's/1', event })).resolves.toEqual(stepReply)
+    const [request] = received
+    expect(request).toMatchObject({ method: 'POST', body: JSON.stringify(event) })
+    const query = new URL(`http://x${request?.url}`).searchParams
+    expect(Object.fromEntries(query)).toEqual({ action, workflowId: 'a b&c', stepId: 's/1' })
+    expect(request?.headers).toMatchObject({ 'content-type': 'application/json', host: 'bridge.test' })
+    expect(request?.headers['service-signature']).toMatch(/^t=1700000000000,v1=[0-9a-f]{64}$/)
+    expect(isSignedOver(request, request?.body ?? '')).toBe(true)
+  })
+
+  it('of discover is a GET without a body, signed over {}', async () => {
+    const reply = { workflows: [], agents: [] }
+    const { port, received } = await serveHttp(json(200, reply))
+    await expect(createTestClient({ port }).discover()).resolves.toEqual(reply)
+    expect(received).toMatchObject([{ method: 'GET', url: '/api/bridge?action=discover', body: '' }])
+    expect(isSignedOver(received[0], '{}')).toBe(true)
+  })
+
+  it('of health-check is the only one without a signature', async () => {
+    const { port, received } = await serveHttp(json(200, { status: 'ok' }))
+    await expect(createTestClient({ port }).healthCheck()).resolves.toEqual({ status: 'ok' })
+    expect(received).toMatchObject([{ method: 'GET', url: '/api/bridge?action=health-check' }])
+    expect(received[0]?.headers).not.toHaveProperty('service-signature')
+  })
+
+  it('of agent-event names the agent and the event', async () => {
+    const { port, received } = await serveHttp(json(200, { status: 'ack' }))
+    const body = { text: 'hello' }
+    await createTestClient({ port }).agentEvent({ agentId: 'helper', event: 'message', body })
+    expect(received).toMatchObject([{ method: 'POST', body: JSON.stringify(body) }])
+    expect(received[0]?.url).toBe('/api/bridge?agentId=helper&event=message&action=agent-event')
+    expect(isSignedOver(received[0], JSON.stringify(body))).toBe(true)
+  })
+
+  it('keeps the query of the bridge URL, but never its action', async () => {
+    const { port, received } = await serveHttp(json(200, { workflows: [] }))
+    await createTestClient({ port, bridgeUrl: 'http://bridge.test/b?tenant=7&action=x#f' }).discover()
+    expect(received[0]?.url).toBe('/b?tenant=7&action=discover')
+  })
+
+  it('may carry its signature in another header', async () => {
+    const { port, received } = await serveHttp(json(200, { workflows: [] }))
+    await createTestClient({ port, signatureHeader: 'x-sig' }).discover()
+    expect(received[0]?.headers['x-sig']).toMatch(/^t=\d+,v1=/)
+  })
+
+  it('is signed afresh on every attempt, over the same text', async () => {
+    const { port, received } = await serveHttp((request, response, raw) =>
+      (received.length < 3 ? html(502) : json(200, stepReply))(request, response, raw),
+    )
+    const event = { payload: { n: 1 } }
+    let now = 1000
+    const sleep = async () => {
+      event.payload.n++
+    }
+    const client = createTestClient({ port, sleep, nowMs: () => now++ })
+    await client.execute({ workflowId: 'w', stepId: 's', event })
+    expect(received.map(({ headers }) => String(headers['service-signature']).slice(0, 6))).toEqual([
+      't=1000',
+      't=1001',
+      't=1002',
+    ])
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1)
+    for (const request of received) expect(isSignedOver(request, request.body)).toBe(true)
+  })
+
+  it('ends when its signal aborts, with the reason, also while it waits', async () => {
+    const controller = new AbortController()
+    const { port } = await serveHttp(() => controller.abort(new Error('enough')))
+    const client = createTestClient({ port })
+    await expect(client.discover({ signal: controller.signal })).rejects.toThrow('enough')
+    expect(client.logged).toEqual([])
+    await expect(client.discover({ signal: controller.signal })).rejects.toThrow('enough')
+    expect(client.connections).toHaveLength(1)
+    const waiting = new AbortController()
+    const logger = { warn: () => setImmediate(() => waiting.abort(new Error('while waiting'))) }
+    const bridgeUrl = 'http://bridge.test/'
+    const lookup = async () => ['8.8.8.8']
+    const connect = () => failingSocket('ECONNREFUSED')
+    const real = createBridgeClient({ secretKey, bridgeUrl, environmentName: 'Production', logger, lookup, connect })
+    await expect(real.discover({ signal: waiting.signal })).rejects.toThrow('while waiting')
+  })
+})
+
+describe('a client', () => {
+  it.each([[undefined], [null], ['']])('without a bridge URL (%s) gives InvalidBridgeUrl', async (bridgeUrl) => {
+    const client = createTestClient({ bridgeUrl })
+    const failure = await failureOf(client.execute({ workflowId: 'w', stepId: 's', event: {} }))
+    expect(failure).toMatchObject({ code: 'InvalidBridgeUrl', status: 400, message: 'Invalid bridge URL: (none)' })
+    expect(client.waits).toEqual([])
+  })
+
+  it.each([
+    ['connect returns something else', { connect: () => ({}) as never }],
+    ['the resolver answers something else', { lookup: async () => [{ split: 1, toString: () => '8.8.8.8' }] as never }],
+  ])('whose own parts fail, since %s, gives UnknownBridgeNonRequestError', async (_what, options) => {
+    const failure = await failureOf(createTestClient(options).discover())
+    expect(failure).toMatchObject({
+      code: 'UnknownBridgeNonRequestError',
+      status: 500,
+      cause: { error: expect.any(Error) },
+    })
+  })
+
+  it('without a secret cannot be made', () => {
+    expect(() => createTestClient({ secretKey: '' })).toThrow(TypeError)
+  })
+
+  it('shows no secret, query or user info in what it throws and logs', async () => {
+    const bridgeUrl = 'http://bridge.test/b?token=hidden-token'
+    const client = createTestClient({ bridgeUrl, fails: 'ECONNREFUSED' })
+    const failure = await failureOf(client.discover())
+    expect(failure.message).toBe('The bridge endpoint at http://bridge.test/b is unavailable.')
+    const told = JSON.stringify([client.logged, failure, failure.cause])
+    expect(told).toContain('http://bridge.test/b')
+    expect(told).not.toMatch(/hidden-token|test-secret-key|v1=/)
+  })
+})

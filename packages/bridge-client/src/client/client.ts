@@ -1,0 +1,138 @@
+import type { DiscoverReply, ExecuteEvent, HealthReply, JsonObject, StepReply } from '@trestle/protocol'
+import { createFailure } from '../failure/error.ts'
+import type { BridgeClientOptions } from '../options/options.ts'
+import { resolveOptions } from '../options/resolve-options.ts'
+import { toShownUrl } from '../policy/shown-url.ts'
+import { type BridgeCall, type BridgeReplies, toLazyText } from '../transport/bridge-call.ts'
+import { callBridge } from './call.ts'
+import { syncBridge } from './sync.ts'
+
+/** Names a step, with the event it receives. */
+export interface StepCall {
+  /** The workflow's id. */
+  readonly workflowId: string
+  /** The step's id. */
+  readonly stepId: string
+  /** The event; parts that are missing count as empty. */
+  readonly event: Partial<ExecuteEvent>
+}
+
+/** Names an agent, with the event it receives. */
+export interface AgentCall {
+  /** The agent's id. */
+  readonly agentId: string
+  /** The kind of event. */
+  readonly event: string
+  /** The event's content. */
+  readonly body: JsonObject
+}
+
+/** Configures one call. */
+export interface BridgeCallOptions {
+  /** Ends the call and its waiting; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+/** Calls one environment's bridge. Every method rejects with the reason of its signal once that aborts. */
+export interface BridgeClient {
+  /**
+   * Asks for all workflows and agents. One retry.
+   *
+   * @throws BridgeClientError - The last attempt failed, or the call could not be made.
+   */
+  discover(options?: BridgeCallOptions): Promise<DiscoverReply>
+  /**
+   * Asks whether the bridge is up; the only call without a signature. One retry.
+   *
+   * @throws BridgeClientError - The last attempt failed, or the call could not be made.
+   */
+  healthCheck(options?: BridgeCallOptions): Promise<HealthReply>
+  /**
+   * Renders a step on sample data. One retry.
+   *
+   * @throws BridgeClientError - The last attempt failed, or the call could not be made.
+   */
+  preview(call: StepCall, options?: BridgeCallOptions): Promise<StepReply>
+  /**
+   * Runs a step. Three retries.
+   *
+   * @throws BridgeClientError - The last attempt failed, or the call could not be made.
+   */
+  execute(call: StepCall, options?: BridgeCallOptions): Promise<StepReply>
+  /**
+   * Sends an event to an agent. Three retries.
+   *
+   * @throws BridgeClientError - The last attempt failed, or the call could not be made.
+   */
+  agentEvent(call: AgentCall, options?: BridgeCallOptions): Promise<JsonObject>
+  /**
+   * Checks a URL and discovers the bridge behind it, so that the caller can store it. One retry.
+   *
+   * @param bridgeUrl - The URL. Default: the client's own.
+   * @throws BridgeSyncError - The URL is refused, or the call failed.
+   */
+  sync(bridgeUrl?: string, options?: BridgeCallOptions): Promise<DiscoverReply>
+}
+
+/**
+ * Creates the service's client of one environment's bridge.
+ *
+ * @param options - Secret, URL, environment, policy and limits.
+ * @throws TypeError - An option is missing, unknown or of the wrong kind, or a range of the allow list cannot be read.
+ * @source Specification, "Bridge application interface".
+ *
+ * @example
+ * const client = createBridgeClient({ secretKey, bridgeUrl, environmentName: 'Production' })
+ * const { outputs } = await client.execute({ workflowId: 'order-shipped', stepId: 'mail', event: { payload } })
+ */
+export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
+  const resolved = resolveOptions(options)
+  // Asynchronous throughout, so that a wrong argument is a rejection as every other failure is.
+  const call = async <TAction extends keyof BridgeReplies>(
+    toCall: () => BridgeCall<TAction>,
+    callOptions: BridgeCallOptions | undefined,
+  ): Promise<BridgeReplies[TAction]> => callBridge(prepare(toCall), resolved, toSignal(callOptions))
+  const prepare = <TAction extends keyof BridgeReplies>(toCall: () => BridgeCall<TAction>): BridgeCall<TAction> => {
+    try {
+      return toCall()
+    } catch (error) {
+      const reason = `the call has a wrong argument: ${error instanceof Error ? error.message : String(error)}`
+      throw createFailure('RequestCacheError', toShownUrl(resolved.bridgeUrl), { reason })
+    }
+  }
+  return Object.freeze<BridgeClient>({
+    discover: (callOptions) => call(() => ({ action: 'discover', query: {} }), callOptions),
+    healthCheck: (callOptions) => call(() => ({ action: 'health-check', query: {} }), callOptions),
+    preview: (step, callOptions) => call(() => toStepCall('preview', step), callOptions),
+    execute: (step, callOptions) => call(() => toStepCall('execute', step), callOptions),
+    agentEvent: (agent, callOptions) => call(() => toAgentCall(agent), callOptions),
+    sync: async (bridgeUrl = resolved.bridgeUrl, callOptions) =>
+      syncBridge({ ...resolved, bridgeUrl }, toSignal(callOptions)),
+  })
+}
+
+function toSignal(options: BridgeCallOptions | null | undefined): AbortSignal | undefined {
+  return options?.signal ?? undefined
+}
+
+function toStepCall<TAction extends 'execute' | 'preview'>(action: TAction, call: StepCall): BridgeCall<TAction> {
+  const { workflowId, stepId, event } = toFields(call, 'workflowId, stepId and event')
+  const query = { workflowId: toText(workflowId, 'workflowId'), stepId: toText(stepId, 'stepId') }
+  return { action, query, toText: toLazyText(toFields(event, 'the parts of an event')) }
+}
+
+function toAgentCall(call: AgentCall): BridgeCall<'agent-event'> {
+  const { agentId, event, body } = toFields(call, 'agentId, event and body')
+  const query = { agentId: toText(agentId, 'agentId'), event: toText(event, 'event') }
+  return { action: 'agent-event', query, toText: toLazyText(toFields(body, 'the content of an event')) }
+}
+
+function toText(value: unknown, name: string): string {
+  if (typeof value === 'string' && value !== '') return value
+  throw new TypeError(`${name} must be a text that is not empty`)
+}
+
+function toFields(value: unknown, fields: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw new TypeError(`an object with ${fields} is needed`)
+}

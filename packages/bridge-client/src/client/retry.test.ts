@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { createTestClient, failureOf } from '../../fixtures/client.ts'
+import { html, json, serveHttp } from '../../fixtures/server.ts'
+import { type FailureCode, failures } from '../failure/failure.ts'
+
+const retried: readonly FailureCode[] = [
+  'BridgeEndpointUnavailable',
+  'BridgeEndpointNotFound',
+  'TunnelNotFound',
+  'BridgeRequestTimeout',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EADDRINUSE',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]
+
+describe('the schedule', () => {
+  it('repeats every row of the reachability table but InvalidBridgeUrl, and no other code', () => {
+    const marked = Object.entries(failures).filter(([, row]) => row.retried)
+    expect(marked.map(([code]) => code).sort()).toEqual([...retried].sort())
+  })
+
+  it('has three retries for steps and agents, one for the rest', async () => {
+    const step = { workflowId: 'w', stepId: 's', event: {} }
+    const client = createTestClient({ fails: 'ECONNREFUSED' })
+    const waitsOf = async (call: Promise<unknown>): Promise<readonly number[]> => {
+      await failureOf(call)
+      return client.waits.splice(0)
+    }
+    expect(await waitsOf(client.execute(step))).toEqual([1000, 2000, 4000])
+    expect(await waitsOf(client.agentEvent({ agentId: 'a', event: 'e', body: {} }))).toEqual([1000, 2000, 4000])
+    expect(await waitsOf(client.preview(step))).toEqual([1000])
+    expect(await waitsOf(client.discover())).toEqual([1000])
+    expect(await waitsOf(client.healthCheck())).toEqual([1000])
+    expect(await waitsOf(client.sync())).toEqual([1000])
+  })
+
+  it('ends with the first success', async () => {
+    const { port, received } = await serveHttp((request, response, raw) =>
+      (received.length < 2 ? html(404) : json(200, { outputs: {} }))(request, response, raw),
+    )
+    const client = createTestClient({ port })
+    await expect(client.execute({ workflowId: 'w', stepId: 's', event: {} })).resolves.toEqual({ outputs: {} })
+    expect(client.waits).toEqual([1000])
+    expect(client.logged).toMatchObject([{ attempt: 1, waitMs: 1000, code: 'BridgeEndpointUnavailable' }])
+  })
+
+  it('ends with the first failure that is not retried', async () => {
+    const { port, received } = await serveHttp((request, response, raw) =>
+      html(received.length < 2 ? 502 : 401)(request, response, raw),
+    )
+    const client = createTestClient({ port })
+    const failure = await failureOf(client.execute({ workflowId: 'w', stepId: 's', event: {} }))
+    expect(failure.code).toBe('BridgeAuthenticationFailed')
+    expect(client.waits).toEqual([1000])
+  })
+})

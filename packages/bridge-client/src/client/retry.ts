@@ -1,0 +1,60 @@
+import { BridgeClientError } from '../failure/error.ts'
+import { type FailureCode, failures } from '../failure/failure.ts'
+import type { BridgeCall } from '../transport/bridge-call.ts'
+
+const step: readonly number[] = Object.freeze([1000, 2000, 4000])
+const once: readonly number[] = Object.freeze([1000])
+
+/**
+ * Lists the waits before further attempts, by action, in milliseconds after the failure before. Sync is a `discover`.
+ *
+ * @source Specification, "Reachability errors"; it names steps and sync, the other actions follow the nearer of the two.
+ */
+export const retryDelaysMs: Readonly<Record<BridgeCall['action'], readonly number[]>> = Object.freeze({
+  'health-check': once,
+  discover: once,
+  preview: once,
+  execute: step,
+  'agent-event': step,
+})
+
+/** Configures {@link retry}. */
+export interface RetryOptions {
+  /** The waits between the attempts. */
+  readonly delaysMs: readonly number[]
+  /** Waits; rejects when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+  /** Ends the waiting. */
+  readonly signal: AbortSignal | undefined
+  /** Receives every failed attempt, counted from 1; `waitMs` is absent when no other follows. */
+  readonly onFailure: (error: BridgeClientError, number: number, waitMs: number | undefined) => void
+}
+
+/**
+ * Repeats an attempt while it fails with a code that is retried and the schedule has a wait left.
+ *
+ * @param attempt - One attempt.
+ * @param options - Schedule, sleep and listener.
+ * @throws BridgeClientError - The last attempt's failure.
+ * @source Specification, "Reachability errors".
+ */
+export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { delaysMs, sleep, signal, onFailure } = options
+  for (let number = 1; ; number++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!(error instanceof BridgeClientError)) throw error
+      const waitMs = isRetried(error) ? delaysMs[number - 1] : undefined
+      onFailure(error, number, waitMs)
+      if (waitMs === undefined) throw error
+      await sleep(waitMs, signal)
+    }
+  }
+}
+
+/** The codes that a bridge can answer with are never retried. */
+function isRetried({ code }: BridgeClientError): boolean {
+  return Object.hasOwn(failures, code) && failures[code as FailureCode].retried
+}

@@ -1,0 +1,57 @@
+import type { DiscoverReply } from '@trestle/protocol'
+import { BridgeClientError, type FailureCause } from '../failure/error.ts'
+import type { ResolvedOptions } from '../options/resolve-options.ts'
+import type { Connect } from '../transport/first-connection.ts'
+import { callBridge } from './call.ts'
+
+/** Reports that a sync failed: always status 400, and a body that is only a message. */
+export class BridgeSyncError extends Error {
+  /** HTTP status, whatever the bridge answered. */
+  readonly status = 400
+  /** The whole body of the answer. */
+  readonly body: { readonly message: string }
+
+  /**
+   * @param message - The reason, or the bridge's own message.
+   * @param cause - The failure of the call, for the log.
+   */
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.name = 'BridgeSyncError'
+    this.body = Object.freeze({ message })
+  }
+}
+
+/** Return the reason for a URL that is refused before a connection is made, by the code of the failure. */
+const reasons: Readonly<Record<string, (cause: FailureCause | undefined) => string>> = {
+  InvalidBridgeUrl: () => 'invalid URL format',
+  INVALID_URL: () => 'invalid URL format',
+  UNSUPPORTED_SCHEME: () => 'scheme not allowed (only http and https permitted)',
+  CREDENTIALS_IN_URL: () => 'embedded credentials not allowed',
+  BLOCKED_HOSTNAME: () => 'host not allowed',
+  PRIVATE_IP: (cause) => `private or reserved IP address not allowed (${cause?.address ?? 'unknown'})`,
+}
+
+/**
+ * Checks a URL and discovers the bridge behind it, so that it can be stored.
+ *
+ * @param options - The options of the client; `bridgeUrl` is the URL to check.
+ * @param signal - Ends the sync; it then rejects with the signal's reason.
+ * @throws BridgeSyncError - The URL is refused, or the call failed.
+ * @source Specification, "Sync errors".
+ */
+export async function syncBridge(options: ResolvedOptions, signal: AbortSignal | undefined): Promise<DiscoverReply> {
+  let hasConnected = false
+  const connect: Connect = (target) => {
+    hasConnected = true
+    return options.connect(target)
+  }
+  try {
+    return await callBridge({ action: 'discover', query: {} }, { ...options, connect }, signal)
+  } catch (error) {
+    if (!(error instanceof BridgeClientError)) throw error
+    const { code, cause } = error
+    const reason = hasConnected || !Object.hasOwn(reasons, code) ? undefined : reasons[code]?.(cause)
+    throw new BridgeSyncError(reason === undefined ? error.message : `bridgeUrl: ${reason}`, error)
+  }
+}

@@ -1,0 +1,49 @@
+import { readFileSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+
+/** The hosts file of the system. */
+export const systemHostsFile: string =
+  process.platform === 'win32'
+    ? join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts')
+    : '/etc/hosts'
+
+interface ReadFile {
+  readonly mtimeMs: number
+  readonly size: number
+  readonly addresses: ReadonlyMap<string, readonly string[]>
+}
+
+const readFiles = new Map<string, ReadFile>()
+
+/**
+ * Returns the addresses that a hosts file lists for a name; none where the file is missing. It is read again only when
+ * it has changed, and synchronously, because the threads that read files may all be waiting for something else.
+ *
+ * @param host - A name in lower case.
+ * @param path - The file.
+ */
+export function findInHostsFile(host: string, path: string): readonly string[] {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat === undefined) return []
+  const { mtimeMs, size } = stat
+  const kept = readFiles.get(path)
+  if (kept?.mtimeMs === mtimeMs && kept.size === size) return kept.addresses.get(host) ?? []
+  const addresses = parseHosts(readFileSync(path, 'utf8'))
+  readFiles.set(path, { mtimeMs, size, addresses })
+  return addresses.get(host) ?? []
+}
+
+function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const line of text.split('\n')) {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
+    if (isIP(address) === 0) continue
+    for (const name of names) {
+      const key = name.toLowerCase().replace(/\.$/, '')
+      const addresses = found.get(key) ?? []
+      if (!addresses.includes(address)) found.set(key, [...addresses, address])
+    }
+  }
+  return found
+}

@@ -1,0 +1,109 @@
+import { Resolver } from 'node:dns/promises'
+import { onAbort } from '../base/on-abort.ts'
+import { findInHostsFile, systemHostsFile } from './hosts-file.ts'
+import { readSearchPath, toFullNames } from './search-path.ts'
+
+/**
+ * Finds the addresses of a host name. Rejects with Node's codes (`ENOTFOUND`, `EAI_AGAIN`); `signal` aborts when
+ * nobody waits for the answer any more.
+ */
+export type Lookup = (host: string, options?: { readonly signal?: AbortSignal }) => Promise<readonly string[]>
+
+/** Where {@link createLookup} looks. */
+export interface LookupOptions {
+  /** Name servers, `address` or `address:port`. @default those of the system */
+  readonly servers?: readonly string[]
+  /** The hosts file, which is asked first. @default the system's */
+  readonly hostsFile?: string
+  /** The configuration whose `search` and `ndots` complete short names. @default '/etc/resolv.conf' */
+  readonly resolverFile?: string
+  /** How long one name server is waited for before the next is asked, milliseconds. @default 1000 */
+  readonly serverTimeoutMs?: number
+}
+
+interface Answer {
+  readonly addresses: readonly string[]
+  readonly error?: unknown
+}
+
+/** The codes of a name that does not exist or has no address. */
+const finalCodes: readonly unknown[] = ['ENOTFOUND', 'ENODATA', 'ENONAME', 'EBADNAME']
+
+/** How long the second family of addresses is waited for once the first has arrived, milliseconds. */
+const secondFamilyMs = 100
+
+/**
+ * Creates a resolver that asks the hosts file and then the name servers itself. Unlike the system's it needs none of
+ * the few threads that Node shares, and a look-up ends for good when its signal aborts: name servers that never answer
+ * for one host cannot hold up the look-ups of others.
+ *
+ * @param options - Name servers, files and the time of one server.
+ * @returns A look-up of IPv4 and IPv6 addresses. It rejects with `ENOTFOUND` where the name is not known.
+ *
+ * @example
+ * const lookup = createLookup({ servers: ['10.0.0.53'] })
+ * const client = createBridgeClient({ secretKey, bridgeUrl, environmentName: 'Production', lookup })
+ */
+export function createLookup(options: LookupOptions = {}): Lookup {
+  const { servers, hostsFile = systemHostsFile, resolverFile = '/etc/resolv.conf', serverTimeoutMs = 1000 } = options
+  return async (host, { signal } = {}) => {
+    signal?.throwIfAborted()
+    const name = host.toLowerCase()
+    const listed = findInHostsFile(name, hostsFile)
+    if (listed.length > 0) return listed
+    if (/(?:^|\.)localhost$/.test(name)) return ['127.0.0.1', '::1']
+    // One resolver for each look-up, because only all queries of a resolver can be cancelled.
+    const resolver = new Resolver({ timeout: serverTimeoutMs, tries: 3 })
+    if (servers !== undefined) resolver.setServers([...servers])
+    const stopListening = onAbort(signal, () => resolver.cancel())
+    try {
+      return await askForEach(toFullNames(name, readSearchPath(resolverFile)), resolver, signal)
+    } finally {
+      stopListening()
+      resolver.cancel()
+    }
+  }
+}
+
+async function askForEach(
+  names: readonly string[],
+  resolver: Resolver,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  let unsettled: unknown
+  for (const name of names) {
+    const { addresses, error } = await askBothFamilies(name, resolver)
+    signal?.throwIfAborted()
+    if (addresses.length > 0) return addresses
+    unsettled ??= error
+  }
+  throw unsettled ?? Object.assign(new Error(`no address is known for ${names.join(', ')}`), { code: 'ENOTFOUND' })
+}
+
+/** Returns what both families answer; where one has answered with addresses, the other is waited for only briefly. */
+async function askBothFamilies(name: string, resolver: Resolver): Promise<Answer> {
+  const queries = [settle(resolver.resolve4(name)), settle(resolver.resolve6(name))]
+  const answers: Answer[] = []
+  await new Promise<void>((resolve) => {
+    let timer: NodeJS.Timeout | undefined
+    const onAnswer = (answer: Answer): void => {
+      answers.push(answer)
+      if (answers.length === queries.length) {
+        clearTimeout(timer)
+        resolve()
+      } else if (answer.addresses.length > 0) timer = setTimeout(resolve, secondFamilyMs)
+    }
+    for (const query of queries) void query.then(onAnswer)
+  })
+  const failed = answers.find(({ error }) => error !== undefined)
+  return { addresses: answers.flatMap(({ addresses }) => addresses), error: failed?.error }
+}
+
+async function settle(query: Promise<string[]>): Promise<Answer> {
+  try {
+    return { addresses: await query }
+  } catch (error) {
+    const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
+    return finalCodes.includes(code) ? { addresses: [] } : { addresses: [], error }
+  }
+}

@@ -1,0 +1,175 @@
+/** Describes one kind of failure: what it means to the caller, and what to do about it. */
+export interface Failure {
+  /** HTTP status of the failure. */
+  readonly status: number
+  /** Whether another attempt follows while the schedule has one left. */
+  readonly retried: boolean
+  /** Returns the message; `url` is the bridge's address without query and user info. */
+  readonly message: (url: string) => string
+  /** Says what to do about it, for the log. Never part of the message. */
+  readonly fix: string
+}
+
+const blocked = () => 'The bridge URL is blocked by the outbound SSRF policy.'
+const unavailable = (url: string) => `The bridge endpoint at ${url} is unavailable.`
+
+const policy = (fix: string): Failure => ({ status: 400, retried: false, message: blocked, fix })
+const connection = (fix: string): Failure => ({ status: 400, retried: true, message: unavailable, fix })
+const answer = (status: number, message: Failure['message'], fix: string): Failure => ({
+  status,
+  retried: false,
+  message,
+  fix,
+})
+const reachability = (status: number, message: Failure['message'], fix: string): Failure => ({
+  status,
+  retried: true,
+  message,
+  fix,
+})
+
+/** A code of the outbound policy, the reachability or the response table of the specification. */
+export type FailureCode =
+  | 'INVALID_URL'
+  | 'UNSUPPORTED_SCHEME'
+  | 'CREDENTIALS_IN_URL'
+  | 'BLOCKED_HOSTNAME'
+  | 'DNS_LOOKUP_FAILED'
+  | 'PRIVATE_IP'
+  | 'CROSS_ORIGIN_METHOD_PRESERVING_REDIRECT'
+  | 'SSRF_BLOCKED'
+  | 'InvalidBridgeUrl'
+  | 'BridgeEndpointUnavailable'
+  | 'BridgeEndpointNotFound'
+  | 'TunnelNotFound'
+  | 'BridgeRequestTimeout'
+  | 'EAI_AGAIN'
+  | 'ENOTFOUND'
+  | 'ECONNREFUSED'
+  | 'ECONNRESET'
+  | 'EADDRINUSE'
+  | 'EPIPE'
+  | 'ETIMEDOUT'
+  | 'EHOSTUNREACH'
+  | 'ENETUNREACH'
+  | 'BridgeAuthenticationFailed'
+  | 'BridgeMethodNotConfigured'
+  | 'PayloadTooLarge'
+  | 'SelfSignedCertificate'
+  | 'UnsupportedProtocol'
+  | 'MaximumRedirectsExceeded'
+  | 'ResponseReadError'
+  | 'RequestUploadError'
+  | 'RequestCacheError'
+  | 'ResponseParseError'
+  | 'UnknownBridgeRequestError'
+  | 'UnknownBridgeNonRequestError'
+
+/**
+ * Every failure the client itself can report: status, message, and whether it is retried. Nothing else decides these.
+ *
+ * @source Specification, "Outbound address policy codes", "Reachability errors" and "Response errors".
+ */
+export const failures: Readonly<Record<FailureCode, Failure>> = Object.freeze({
+  INVALID_URL: policy('Store an absolute http or https URL whose port is not 0.'),
+  UNSUPPORTED_SCHEME: policy('Use http or https.'),
+  CREDENTIALS_IN_URL: policy('Remove the user name and password from the URL.'),
+  BLOCKED_HOSTNAME: policy('Use a public host name; no allow list opens localhost or the metadata host.'),
+  DNS_LOOKUP_FAILED: policy('Check the host name, and that the resolver of this process knows it.'),
+  PRIVATE_IP: policy('Use a public address, or open its range with SERVICE_SAFE_OUTBOUND_ALLOW and restart.'),
+  CROSS_ORIGIN_METHOD_PRESERVING_REDIRECT: policy(
+    'Store the URL the redirect leads to; a signed call is not replayed.',
+  ),
+  SSRF_BLOCKED: policy('Check what the resolver of this process answers for the host.'),
+
+  InvalidBridgeUrl: answer(400, (url) => `Invalid bridge URL: ${url}`, 'Sync the environment with a bridge URL.'),
+  BridgeEndpointUnavailable: reachability(404, unavailable, 'Check the path; the bridge route must be mounted there.'),
+  BridgeEndpointNotFound: reachability(
+    404,
+    (url) => `The bridge endpoint at ${url} was not found: a proxy answered 502, the app behind it is down.`,
+    'Start the app behind the proxy.',
+  ),
+  TunnelNotFound: reachability(
+    404,
+    (url) => `The tunnel at ${url} was not found: nothing is connected to it.`,
+    'Start the development command again and sync the address it prints.',
+  ),
+  BridgeRequestTimeout: reachability(
+    408,
+    (url) => `The bridge at ${url} did not finish in time.`,
+    'Make the handler faster; it has five seconds for each attempt.',
+  ),
+  EAI_AGAIN: connection('No name server answered; check DNS of this process.'),
+  ENOTFOUND: connection('The host name is not known any more; check its DNS records.'),
+  ECONNREFUSED: connection(
+    'Nothing listens on the port; 443 is used for https and 80 for http where the URL has none.',
+  ),
+  ECONNRESET: connection('The peer closed the connection; check the app and what stands in front of it.'),
+  EADDRINUSE: connection('No local socket could be opened; this process has too many connections open.'),
+  EPIPE: connection('The connection was closed while the body was sent; check body limits in front of the app.'),
+  ETIMEDOUT: connection('Packets do not get through; check firewalls between this process and the bridge.'),
+  EHOSTUNREACH: connection('There is no route to the address; check the network.'),
+  ENETUNREACH: connection('The network of this process is down.'),
+
+  BridgeAuthenticationFailed: answer(
+    401,
+    (url) =>
+      `The bridge at ${url} refused the call with 401. Check that SERVICE_SECRET_KEY is set there, and its middleware.`,
+    'Let calls with a signature pass the middleware in front of the bridge route.',
+  ),
+  BridgeMethodNotConfigured: answer(
+    400,
+    (url) => `The bridge at ${url} answered 405: it must expose the methods POST, GET and OPTIONS.`,
+    'Export all three methods from the bridge route.',
+  ),
+  PayloadTooLarge: answer(
+    413,
+    (url) => `The trigger payload with the subscriber data is too large for the bridge at ${url}.`,
+    'Send less data, or raise the body limit of the bridge and of the proxies in front of it.',
+  ),
+  SelfSignedCertificate: answer(
+    400,
+    (url) => `The bridge at ${url} uses a self-signed certificate.`,
+    'Install a certificate of a known authority; only the environment Development skips the check.',
+  ),
+  UnsupportedProtocol: answer(
+    400,
+    (url) => `The bridge URL ${url} does not start with http:// or https://.`,
+    'Use http or https.',
+  ),
+  MaximumRedirectsExceeded: answer(
+    400,
+    (url) => `The bridge at ${url} redirected too many times.`,
+    'Store the URL the redirects lead to; three are followed.',
+  ),
+  ResponseReadError: answer(
+    400,
+    (url) => `The response of the bridge at ${url} could not be read.`,
+    'The response closed early, is malformed or is larger than the limit; the cause says which.',
+  ),
+  RequestUploadError: answer(
+    400,
+    (url) => `The request body could not be fully sent to the bridge at ${url}.`,
+    'Try again with a smaller body, and check the network.',
+  ),
+  RequestCacheError: answer(
+    400,
+    (url) => `The request to the bridge at ${url} failed before the handler ran.`,
+    'The call could not be prepared: check its arguments; its data must be JSON.',
+  ),
+  ResponseParseError: answer(
+    502,
+    (url) => `The bridge at ${url} answered with a body that is not the JSON of a bridge.`,
+    'Check that the URL leads to the bridge route and not to a page; the cause says what is wrong with the body.',
+  ),
+  UnknownBridgeRequestError: answer(
+    500,
+    (url) => `The bridge at ${url} answered with a status that is not expected.`,
+    'Look at the status in the cause, and at the logs of the app.',
+  ),
+  UnknownBridgeNonRequestError: answer(
+    500,
+    (url) => `The call of the bridge at ${url} failed for an unknown reason.`,
+    'Look at the cause.',
+  ),
+})

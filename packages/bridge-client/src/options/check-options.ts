@@ -1,0 +1,88 @@
+import { X509Certificate } from 'node:crypto'
+import type { BridgeClientOptions } from './options.ts'
+
+/** The longest time a timer of Node can wait, milliseconds. */
+const maxTimerMs = 2 ** 31 - 1
+const maxBytes = 2 ** 30
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
+const ownHeaders: readonly string[] = [
+  ...['accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host', 'transfer-encoding'],
+]
+
+type Check = (value: unknown) => boolean
+
+const isText: Check = (value) => typeof value === 'string' && value !== ''
+const isFunction: Check = (value) => typeof value === 'function'
+const isTexts: Check = (value) => Array.isArray(value) && value.every((item) => typeof item === 'string')
+const isInteger =
+  (max: number): Check =>
+  (value) =>
+    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max
+
+/** What each option must be. A value of `undefined` is as good as none. */
+const checks: Readonly<Record<keyof BridgeClientOptions, readonly [isValid: Check, mustBe: string]>> = {
+  secretKey: [isText, 'a text that is not empty'],
+  // A URL is data of a customer: what is wrong with it is the failure of a call.
+  bridgeUrl: [() => true, ''],
+  environmentName: [(value) => typeof value === 'string', 'a text, the name of the environment'],
+  allow: [isTexts, 'a list of ranges such as 10.0.0.0/8'],
+  policy: [(value) => value === 'on' || value === 'off', "'on' or 'off'"],
+  tunnelHosts: [isTexts, 'a list of host names'],
+  signatureHeader: [isFreeHeader, 'the name of a header that the client does not send itself'],
+  timeoutMs: [isInteger(maxTimerMs), `a whole number from 1 to ${maxTimerMs}`],
+  maxAnswerBytes: [isInteger(maxBytes), `a whole number from 1 to ${maxBytes}`],
+  ca: [isAuthorities, 'a certificate in PEM, or a list of such texts'],
+  logger: [(value) => isObject(value) && isFunction(value['warn']), 'an object with a method warn'],
+  lookup: [isFunction, 'a function'],
+  connect: [isFunction, 'a function'],
+  nowMs: [isFunction, 'a function'],
+  sleep: [isFunction, 'a function'],
+  startTimer: [isFunction, 'a function'],
+}
+
+/** Says whose options they are. */
+export interface OptionRules {
+  /** The function that takes them, for messages. */
+  readonly owner: string
+  /** The options that must be there. */
+  readonly required: readonly (keyof BridgeClientOptions)[]
+}
+
+/**
+ * Checks the options as a whole, so that a mistake shows when the client is created and not in its first call.
+ *
+ * @param options - As the user wrote them.
+ * @param rules - Whose options they are, and which must be there.
+ * @throws TypeError - An option is missing, unknown or of the wrong kind; the message names it and what it must be.
+ */
+export function checkOptions(options: unknown, rules: OptionRules): void {
+  const { owner, required } = rules
+  if (!isObject(options)) throw new TypeError(`${owner} needs an object of options.`)
+  const given = { ...Object.fromEntries(required.map((name) => [name, undefined])), ...options }
+  for (const [name, value] of Object.entries(given)) {
+    const option = name as keyof BridgeClientOptions
+    if (!Object.hasOwn(checks, name)) throw new TypeError(`${owner} has no option "${name}".`)
+    const [isValid, mustBe] = checks[option]
+    const isRequired = required.includes(option)
+    if ((value !== undefined || isRequired) && !isValid(value)) throw new TypeError(`${name} must be ${mustBe}.`)
+  }
+}
+
+function isFreeHeader(value: unknown): boolean {
+  return typeof value === 'string' && headerName.test(value) && !ownHeaders.includes(value.toLowerCase())
+}
+
+function isAuthorities(value: unknown): boolean {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (texts.length === 0) return false
+  try {
+    for (const text of texts) if (typeof text !== 'string' || new X509Certificate(text).raw.length === 0) return false
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,50 @@
+import type { Lookup } from '../dns/lookup.ts'
+import type { Connect } from '../transport/first-connection.ts'
+
+/** Receives failed attempts, with cause, resolved address and fix. */
+export interface BridgeLogger {
+  /**
+   * Logs a constant line and its details. Neither holds the secret, the signature or the body, and texts of a bridge
+   * are bounded and free of control characters. What it throws is ignored.
+   */
+  warn(message: string, details: object): void
+}
+
+/** Configures a client of one environment's bridge. */
+export interface BridgeClientOptions {
+  /** The environment's secret key, which signs the calls. */
+  readonly secretKey: string
+  /** The environment's bridge URL; absent or empty where none is stored. */
+  readonly bridgeUrl?: string | null | undefined
+  /** The environment's name. `Development`, in any case of letters, skips certificate checks; nothing else does. */
+  readonly environmentName: string
+  /**
+   * Ranges of addresses that are open although the policy blocks them, for example `10.0.0.0/8`.
+   * @default the variable SERVICE_SAFE_OUTBOUND_ALLOW, separated by commas or white space
+   */
+  readonly allow?: readonly string[]
+  /** `off` skips the outbound policy's checks of names and addresses. @default 'on' */
+  readonly policy?: 'on' | 'off'
+  /** Hosts whose names, and names below them, are development tunnels. @default [] */
+  readonly tunnelHosts?: readonly string[]
+  /** The header that carries the signature. @default 'service-signature' */
+  readonly signatureHeader?: string
+  /** The time of one attempt with all its redirects, milliseconds. @default 5000 */
+  readonly timeoutMs?: number
+  /** The largest answer that is read, bytes. @default 10485760 */
+  readonly maxAnswerBytes?: number
+  /** Authorities that are trusted instead of the runtime's own, PEM. */
+  readonly ca?: string | readonly string[]
+  /** Receives failed attempts. @default console */
+  readonly logger?: BridgeLogger
+  /** Finds the addresses of a name. @default `createLookup()` */
+  readonly lookup?: Lookup
+  /** Starts TCP connections. @default node:net */
+  readonly connect?: Connect
+  /** The clock, milliseconds since 1970. @default Date.now */
+  readonly nowMs?: () => number
+  /** Waits between attempts; rejects when the signal aborts. @default a timer */
+  readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+  /** Calls back once after a time and returns what cancels the callback. @default a timer */
+  readonly startTimer?: (ms: number, onTimeout: () => void) => () => void
+}

@@ -1,0 +1,65 @@
+import { connect } from 'node:net'
+import { createSecureContext, type SecureContext } from 'node:tls'
+import { createLookup, type Lookup } from '../dns/lookup.ts'
+import { createPolicy, offPolicy, type Policy, parseAllowList } from '../policy/policy.ts'
+import type { Connect } from '../transport/first-connection.ts'
+import type { BridgeClientOptions } from './options.ts'
+
+/** The options of everything that leaves the process. */
+export type NetworkOptions = Pick<
+  BridgeClientOptions,
+  'allow' | 'policy' | 'ca' | 'lookup' | 'connect' | 'timeoutMs' | 'maxAnswerBytes' | 'startTimer'
+>
+
+/** The options of the network with their defaults filled in. */
+export interface ResolvedNetwork {
+  /** The outbound address policy. */
+  readonly policy: Policy
+  /** Holds {@link BridgeClientOptions.ca}, where there is one. */
+  readonly secureContext: SecureContext | undefined
+  /** See {@link BridgeClientOptions.lookup}. */
+  readonly lookup: Lookup
+  /** See {@link BridgeClientOptions.connect}. */
+  readonly connect: Connect
+  /** See {@link BridgeClientOptions.timeoutMs}. */
+  readonly timeoutMs: number
+  /** See {@link BridgeClientOptions.maxAnswerBytes}. */
+  readonly maxAnswerBytes: number
+  /** See {@link BridgeClientOptions.startTimer}. */
+  readonly startTimer: (ms: number, onTimeout: () => void) => () => void
+}
+
+/**
+ * Fills in the defaults of the network.
+ *
+ * @param options - As they were checked.
+ * @param env - The environment's variables.
+ * @throws TypeError - A range of the allow list cannot be read.
+ */
+export function resolveNetwork(
+  options: NetworkOptions,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): ResolvedNetwork {
+  const { policy = 'on', ca, allow = parseAllowList(env['SERVICE_SAFE_OUTBOUND_ALLOW']) } = options
+  return {
+    policy: policy === 'off' ? offPolicy : createPolicy(allow),
+    secureContext: ca === undefined ? undefined : createSecureContext({ ca: [ca].flat() }),
+    lookup: options.lookup ?? createLookup(),
+    connect: options.connect ?? (({ address, port }) => connect({ host: address, port, noDelay: true })),
+    timeoutMs: options.timeoutMs ?? 5000,
+    maxAnswerBytes: options.maxAnswerBytes ?? 10 * 1024 * 1024,
+    startTimer: options.startTimer ?? startTimer,
+  }
+}
+
+/**
+ * Calls back once after a time.
+ *
+ * @param ms - The time, milliseconds.
+ * @param onTimeout - The callback.
+ * @returns A function that cancels it.
+ */
+export function startTimer(ms: number, onTimeout: () => void): () => void {
+  const timer = setTimeout(onTimeout, ms)
+  return () => clearTimeout(timer)
+}

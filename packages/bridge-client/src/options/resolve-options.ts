@@ -1,0 +1,67 @@
+import { signatureHeader } from '@trestle/protocol'
+import { onAbort } from '../base/on-abort.ts'
+import { toHost } from '../policy/policy.ts'
+import { checkOptions } from './check-options.ts'
+import type { BridgeClientOptions, BridgeLogger } from './options.ts'
+import { type ResolvedNetwork, resolveNetwork, startTimer } from './resolve-network.ts'
+
+/** The largest body of a failure: a failed discovery lists the workflows that are sound. */
+const maxFailureBytes = 1024 * 1024
+
+/** The options with their defaults filled in. */
+export interface ResolvedOptions extends ResolvedNetwork {
+  /** See {@link BridgeClientOptions.secretKey}. */
+  readonly secretKey: string
+  /** The stored URL; `''` where there is none. */
+  readonly bridgeUrl: string
+  /** Whether certificates are checked. */
+  readonly checkCertificates: boolean
+  /** Returns whether a host is a development tunnel's. */
+  readonly isTunnel: (host: string) => boolean
+  /** See {@link BridgeClientOptions.signatureHeader}. */
+  readonly signatureHeader: string
+  /** The largest body of a failure that is read, bytes. */
+  readonly maxFailureBytes: number
+  /** See {@link BridgeClientOptions.logger}. */
+  readonly logger: BridgeLogger
+  /** See {@link BridgeClientOptions.nowMs}. */
+  readonly nowMs: () => number
+  /** See {@link BridgeClientOptions.sleep}. */
+  readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+}
+
+/**
+ * Fills in the defaults and checks what would fail later.
+ *
+ * @param options - As the user wrote them.
+ * @throws TypeError - An option is missing, unknown or of the wrong kind, or a range of the allow list cannot be read.
+ */
+export function resolveOptions(options: BridgeClientOptions): ResolvedOptions {
+  checkOptions(options, { owner: 'createBridgeClient', required: ['secretKey', 'environmentName'] })
+  const tunnels = (options.tunnelHosts ?? []).map((host) => toHost(host.toLowerCase()))
+  return {
+    ...resolveNetwork(options),
+    secretKey: options.secretKey,
+    bridgeUrl: options.bridgeUrl ?? '',
+    checkCertificates: options.environmentName.toLowerCase() !== 'development',
+    isTunnel: (host) => tunnels.some((tunnel) => host === tunnel || host.endsWith(`.${tunnel}`)),
+    signatureHeader: options.signatureHeader ?? signatureHeader,
+    maxFailureBytes,
+    logger: options.logger ?? console,
+    nowMs: options.nowMs ?? Date.now,
+    sleep: options.sleep ?? sleepFor,
+  }
+}
+
+function sleepFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stopTimer = startTimer(ms, () => {
+      stopListening()
+      resolve()
+    })
+    const stopListening = onAbort(signal, () => {
+      stopTimer()
+      reject(signal?.reason)
+    })
+  })
+}

@@ -1,0 +1,33 @@
+import type { FailureCause } from '../failure/error.ts'
+import type { FailureCode } from '../failure/failure.ts'
+
+/** What an {@link OutboundError} carries beside code and message. */
+export interface OutboundErrorRest {
+  /** Whether the outbound address policy refused the address. */
+  readonly isRefused: boolean
+  /** Holds what led to the failure. */
+  readonly cause: FailureCause
+}
+
+/** Reports that a request to an address somebody configured was refused, or failed before it was answered. */
+export class OutboundError extends Error {
+  /** The code of the policy or of the connection, as a call of a bridge would have it. */
+  readonly code: FailureCode
+  /** Whether the outbound address policy refused the address; a repeated request fails alike. */
+  readonly isRefused: boolean
+  /** Holds what led to the failure, for the log. */
+  override readonly cause: FailureCause
+
+  /**
+   * @param code - A code of the tables.
+   * @param message - A message for the caller, without the resolved address.
+   * @param rest - Whether the policy refused, and the cause.
+   */
+  constructor(code: FailureCode, message: string, rest: OutboundErrorRest) {
+    super(message)
+    this.name = 'OutboundError'
+    this.code = code
+    this.isRefused = rest.isRefused
+    this.cause = rest.cause
+  }
+}

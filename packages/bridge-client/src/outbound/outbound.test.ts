@@ -1,0 +1,169 @@
+import { connect as connectSocket } from 'node:net'
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { createCertificate } from '../../fixtures/certificate.ts'
+import { createManualTimer, failingSocket, failureOf, publicAddress } from '../../fixtures/client.ts'
+import { json, serveHttp, serveRaw } from '../../fixtures/server.ts'
+import { createOutbound, type OutboundOptions, type OutboundRequest } from '../index.ts'
+
+const post: OutboundRequest = { method: 'POST', url: 'http://hook.test/in?a=1', headers: { 'x-id': '7' }, body: 'é' }
+
+function createTestOutbound(port: number, options: OutboundOptions = {}) {
+  const connections: string[] = []
+  const outbound = createOutbound({
+    allow: [],
+    lookup: async () => [publicAddress],
+    connect: ({ address }) => {
+      connections.push(address)
+      return connectSocket(port, '127.0.0.1')
+    },
+    ...options,
+  })
+  return { ...outbound, connections }
+}
+
+describe('an outbound request', () => {
+  it('is sent as it is, and answered with status, headers and text', async () => {
+    const { port, received } = await serveHttp(json(202, { ok: 'é' }, { 'x-answer': 'yes' }))
+    const reply = await createTestOutbound(port).send(post)
+    expect(reply).toMatchObject({ status: 202, headers: { 'x-answer': 'yes' }, text: '{"ok":"é"}' })
+    const headers = { 'x-id': '7', host: 'hook.test', 'content-length': '2' }
+    expect(received).toMatchObject([{ method: 'POST', url: '/in?a=1', body: 'é', headers }])
+    expect(received[0]?.headers).not.toHaveProperty('service-signature')
+  })
+
+  it.each([302, 307, 404, 500])('answered with %i is neither followed nor repeated', async (status) => {
+    const { port, received } = await serveHttp(json(status, {}, { location: 'http://10.0.0.1/' }))
+    const reply = await createTestOutbound(port).send(post)
+    expect(reply).toMatchObject({ status, headers: { location: 'http://10.0.0.1/' } })
+    expect(received).toHaveLength(1)
+  })
+
+  it.each([
+    ['http://10.0.0.1/', 'PRIVATE_IP'],
+    ['http://localhost/', 'BLOCKED_HOSTNAME'],
+    ['ftp://hook.test/', 'UNSUPPORTED_SCHEME'],
+    ['http://a:b@hook.test/', 'CREDENTIALS_IN_URL'],
+    ['nonsense', 'INVALID_URL'],
+    [['http://hook.test/'], 'INVALID_URL'],
+  ])('to %s is refused with %s, without a connection', async (url, code) => {
+    const outbound = createTestOutbound(1)
+    const failure = await failureOf(outbound.send({ ...post, url: url as string }))
+    expect(failure).toMatchObject({ name: 'OutboundError', code, isRefused: true, cause: { fix: expect.any(String) } })
+    expect(failure.message).toBe('The address is refused by the outbound address policy.')
+    expect(outbound.connections).toEqual([])
+  })
+
+  it('to a name is refused for one private address, and where it is not known', async () => {
+    const inside = createTestOutbound(1, { lookup: async () => [publicAddress, '192.168.0.1'] })
+    const failure = await failureOf(inside.send(post))
+    expect(failure).toMatchObject({ code: 'PRIVATE_IP', isRefused: true, cause: { address: '192.168.0.1' } })
+    expect(failure.message).not.toContain('192.168.0.1')
+    const unknown = createTestOutbound(1, { lookup: async () => [] })
+    expect(await failureOf(unknown.send(post))).toMatchObject({ code: 'DNS_LOOKUP_FAILED', isRefused: true })
+  })
+
+  it.each([
+    ['transfer-encoding', 'chunked'],
+    ['Host', 'inside.test'],
+    ['content-length', '1'],
+    ['Connection', 'upgrade'],
+    ['proxy-authorization', 'x'],
+    ['bad name', 'x'],
+    ['x-a', 'b\r\nx-c: d'],
+    ['x-a', 'b\0'],
+    ['x-a', '€'],
+    ['x-a', 7],
+  ])('with the header %s: %j is refused before anything is looked up', async (name, value) => {
+    const lookups: string[] = []
+    const lookup = async (host: string) => {
+      lookups.push(host)
+      return [publicAddress]
+    }
+    const failure = await failureOf(
+      createTestOutbound(1, { lookup }).send({ ...post, headers: { [name]: value as string } }),
+    )
+    expect(failure).toMatchObject({ code: 'RequestCacheError', isRefused: false })
+    expect(failure.message).toContain(name)
+    expect(lookups).toEqual([])
+  })
+
+  it.each([['CONNECT'], ['GET /'], [''], [7]])('with the method %j is refused', async (method) => {
+    const failure = await failureOf(createTestOutbound(1).send({ ...post, method: method as string }))
+    expect(failure['code']).toBe('RequestCacheError')
+  })
+
+  it.each([[undefined], [null], [7]])('that is %j is a rejection', async (request) => {
+    expect((await failureOf(createTestOutbound(1).send(request as never))).name).toBe('OutboundError')
+  })
+
+  it('that fails says how, and holds nothing of what was sent', async () => {
+    const refused = createTestOutbound(1, { connect: () => failingSocket('ECONNREFUSED') })
+    expect(await failureOf(refused.send(post))).toMatchObject({ code: 'ECONNREFUSED', isRefused: false })
+    const echo = await serveRaw((socket) => socket.once('data', (request) => socket.end(String(request))))
+    const failure = await failureOf(createTestOutbound(echo.port).send({ ...post, body: 'private-body' }))
+    expect(failure['code']).toBe('ResponseReadError')
+    expect(inspect(failure, { depth: 20, showHidden: true })).not.toContain('private-body')
+    const long = await serveHttp(json(500, 'x'.repeat(1000)))
+    expect(await failureOf(createTestOutbound(long.port, { maxAnswerBytes: 100 }).send(post))).toMatchObject({
+      code: 'ResponseReadError',
+      cause: { httpStatus: 500 },
+    })
+  })
+
+  it('to a host without a valid certificate is refused, unless its authority is trusted', async () => {
+    const own = createCertificate('hook.test')
+    const { port, received } = await serveHttp(json(200, {}), { cert: own.cert, key: own.key })
+    const request = { ...post, url: 'https://hook.test/' }
+    expect((await failureOf(createTestOutbound(port).send(request)))['code']).toBe('SelfSignedCertificate')
+    expect(received).toEqual([])
+    await expect(createTestOutbound(port, { ca: own.cert }).send(request)).resolves.toMatchObject({ status: 200 })
+  })
+
+  it('ends when its time is up or its signal aborts', async () => {
+    const timer = createManualTimer()
+    const { port } = await serveRaw((socket) => socket.once('data', timer.fire))
+    const late = createTestOutbound(port, { startTimer: timer.startTimer, timeoutMs: 77 })
+    expect((await failureOf(late.send(post)))['code']).toBe('BridgeRequestTimeout')
+    expect(timer.asked).toEqual([77])
+    const controller = new AbortController()
+    const silent = await serveRaw((socket) => socket.once('data', () => controller.abort(new Error('enough'))))
+    const outbound = createTestOutbound(silent.port)
+    await expect(outbound.send(post, controller.signal)).rejects.toThrow('enough')
+    await expect(outbound.resolveHost('hook.test', controller.signal)).rejects.toThrow('enough')
+  })
+
+  it('has the options of the client', () => {
+    expect(() => createOutbound({ timeout: 1 } as never)).toThrow('createOutbound has no option "timeout".')
+    expect(() => createOutbound({ timeoutMs: 0 })).toThrow(/^timeoutMs must be/)
+    expect(() => createOutbound({ allow: ['x'] })).toThrow(/not a range/)
+    expect(() => createOutbound()).not.toThrow()
+  })
+})
+
+describe('the addresses of a host', () => {
+  it.each([
+    ['mail.test', [publicAddress]],
+    ['8.8.8.8', ['8.8.8.8']],
+    ['2606:4700::1', ['2606:4700::1']],
+  ])('are, of %s, those that were checked', async (host, addresses) => {
+    expect(await createTestOutbound(1).resolveHost(host)).toEqual(addresses)
+  })
+
+  it.each([
+    ['localhost', 'BLOCKED_HOSTNAME'],
+    ['127.0.0.1', 'PRIVATE_IP'],
+    ['::1', 'PRIVATE_IP'],
+    ['0x7f.1', 'PRIVATE_IP'],
+    ['mail.test/x', 'INVALID_URL'],
+    ['user@mail.test', 'INVALID_URL'],
+    ['mail.test:25', 'INVALID_URL'],
+    ['mail.test\\x', 'INVALID_URL'],
+    ['mail test', 'INVALID_URL'],
+    ['', 'INVALID_URL'],
+    [['mail.test'], 'INVALID_URL'],
+  ])('are refused of %j with %s', async (host, code) => {
+    const failure = await failureOf(createTestOutbound(1).resolveHost(host as string))
+    expect(failure).toMatchObject({ code, isRefused: true })
+  })
+})

@@ -1,0 +1,154 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { classifyFault } from '../classify/classify-fault.ts'
+import { completeCause, type FailureCause } from '../failure/error.ts'
+import type { FailureCode } from '../failure/failure.ts'
+import { deadline, isFault } from '../failure/fault.ts'
+import { checkOptions } from '../options/check-options.ts'
+import { type NetworkOptions, resolveNetwork } from '../options/resolve-network.ts'
+import type { Refusal } from '../policy/policy.ts'
+import { resolveTarget, type Target } from '../policy/target.ts'
+import { openConnection } from '../transport/connection.ts'
+import { exchange } from '../transport/exchange.ts'
+import { withDeadline } from '../transport/with-deadline.ts'
+import { OutboundError } from './outbound-error.ts'
+
+/** Configures {@link createOutbound}: the options of the network, with the defaults of `createBridgeClient`. */
+export type OutboundOptions = NetworkOptions
+
+/** A request to an address that somebody configured, for example a webhook. */
+export interface OutboundRequest {
+  /** The method, in uppercase. */
+  readonly method: string
+  /** Where it goes; an absolute `http` or `https` URL. */
+  readonly url: string
+  /** Headers; those that frame the message (`host`, `content-length`, `connection`, …) are refused. @default none */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The body. @default none */
+  readonly body?: string
+}
+
+/** An answer, whatever its status. A redirect is an answer like any other: it is not followed. */
+export interface OutboundReply {
+  /** The HTTP status. */
+  readonly status: number
+  /** The headers, names in lowercase. */
+  readonly headers: IncomingHttpHeaders
+  /** The body as text; empty for a redirect. */
+  readonly text: string
+}
+
+/** Sends requests to addresses that somebody configured, under the outbound address policy. */
+export interface Outbound {
+  /**
+   * Sends one request to one of the checked addresses. It is not repeated.
+   *
+   * @param request - Where it goes and what it carries.
+   * @param signal - Ends the request; it then rejects with the signal's reason.
+   * @throws OutboundError - The address is refused, or the request was not answered within its time.
+   */
+  send(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundReply>
+  /**
+   * Returns the checked addresses of a host, for protocols other than HTTP. Connect to these, never to the name.
+   *
+   * @param host - A name or an address.
+   * @param signal - Ends the look-up; it then rejects with the signal's reason.
+   * @throws OutboundError - The host or one of its addresses is refused, or the name is not known.
+   */
+  resolveHost(host: string, signal?: AbortSignal): Promise<readonly string[]>
+}
+
+/**
+ * Creates a sender of webhooks and other requests to addresses that somebody configured. Policy, connections and limits
+ * are those of the bridge client; certificates are always checked.
+ *
+ * @param options - The options of the network.
+ * @throws TypeError - An option is unknown or of the wrong kind, or a range of the allow list cannot be read.
+ * @source Specification, "Outbound address policy codes".
+ *
+ * @example
+ * const outbound = createOutbound({ timeoutMs: 10_000 })
+ * const { status } = await outbound.send({ method: 'POST', url, headers: { 'content-type': 'application/json' }, body })
+ */
+export function createOutbound(options: OutboundOptions = {}): Outbound {
+  checkOptions(options, { owner: 'createOutbound', required: [] })
+  const network = resolveNetwork(options)
+  const { policy, maxAnswerBytes } = network
+
+  async function toTarget(url: string, signal: AbortSignal): Promise<Target> {
+    const admitted = policy.checkUrl(url)
+    if ('refused' in admitted) throw refuse(admitted)
+    const target = await resolveTarget(admitted, { ...network, found: new Set(), signal })
+    if ('refused' in target) throw refuse(target)
+    if (isFault(target)) throw fail(classifyFault(target))
+    return target
+  }
+
+  async function send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundReply> {
+    const mistake = findMistake(request)
+    if (mistake !== undefined) throw fail({ code: 'RequestCacheError', cause: { reason: mistake } })
+    const { method, headers = {}, body } = request
+    const target = await toTarget(request.url, signal)
+    const bounds = { ...network, checkCertificates: true, maxFailureBytes: maxAnswerBytes, signal }
+    const connection = await openConnection(target, bounds)
+    if (isFault(connection)) throw fail(classifyFault(connection))
+    const answer = await exchange(connection, { method, url: target.url, headers, body }, bounds)
+    if (isFault(answer)) throw fail(classifyFault(answer))
+    const { status, address } = answer
+    if (!isFault(answer.body)) return { status, headers: answer.headers, text: new TextDecoder().decode(answer.body) }
+    const { error } = answer.body
+    const cause = { reason: `the body of the answer ${status} could not be read`, httpStatus: status, address, error }
+    throw fail(error === deadline ? { code: 'BridgeRequestTimeout', cause } : { code: 'ResponseReadError', cause })
+  }
+
+  async function run<T>(work: (inner: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    signal?.throwIfAborted()
+    try {
+      return await withDeadline(work, { ...network, signal })
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason
+      if (error instanceof OutboundError) throw error
+      const cause = { reason: 'the request failed unexpectedly', error }
+      throw fail({ code: 'UnknownBridgeNonRequestError', cause })
+    }
+  }
+
+  return Object.freeze<Outbound>({
+    send: (request, signal) => run((inner) => send(request, inner), signal),
+    resolveHost: (host, signal) => run(async (inner) => (await toTarget(toUrl(host), inner)).addresses, signal),
+  })
+}
+
+/** Returns the URL of a host; one that no policy admits where the text is more, or less, than a host. */
+function toUrl(host: string): string {
+  const isHost = typeof host === 'string' && /^[^/\\?#@\s]+$/.test(host)
+  return isHost ? `http://${host.includes(':') ? `[${host}]` : host}/` : ''
+}
+
+const framing = /^(?:connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+function findMistake({ method, headers = {}, body }: OutboundRequest): string | undefined {
+  if (typeof method !== 'string' || !token.test(method) || method === 'CONNECT') return 'the method is not allowed'
+  if (body !== undefined && typeof body !== 'string') return 'the body is not a text'
+  for (const [name, value] of Object.entries(headers)) {
+    if (!token.test(name) || framing.test(name)) return `the header ${name} is not allowed`
+    if (typeof value !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(value)) return `the value of ${name} is not allowed`
+  }
+  return undefined
+}
+
+function refuse({ refused, ...rest }: Refusal): OutboundError {
+  const cause = completeCause(refused, rest)
+  return new OutboundError(refused, 'The address is refused by the outbound address policy.', {
+    isRefused: true,
+    cause,
+  })
+}
+
+function fail({ code, cause }: { readonly code: FailureCode; readonly cause: FailureCause }): OutboundError {
+  const complete = completeCause(code, cause)
+  return new OutboundError(code, `The request failed (${code}): ${complete.reason}.`, {
+    isRefused: false,
+    cause: complete,
+  })
+}

@@ -1,0 +1,135 @@
+import { isIP } from 'node:net'
+import type { FailureCode } from '../failure/failure.ts'
+import { findCarriedIPv4, toPlainAddress } from './ip-address.ts'
+import { createRangeSet, type RangeSet } from './range.ts'
+import { closedRanges, specialRangesIPv4, specialRangesIPv6 } from './special-ranges.ts'
+
+/** Says why the policy refuses. */
+export interface Refusal {
+  /** The policy's code; `UnsupportedProtocol` and the unknown failure are what a client without a policy meets. */
+  readonly refused: FailureCode
+  /** Says what was found, for the log. */
+  readonly reason: string
+  /** The address that was refused, when one was. */
+  readonly address?: string
+}
+
+/** A URL that may be looked up. */
+export interface AdmittedUrl {
+  /** The URL. */
+  readonly url: URL
+  /** The host without brackets and trailing dots: a name or an address. */
+  readonly host: string
+}
+
+/** The outbound address policy of one client. Every method returns a verdict and none throws. */
+export interface Policy {
+  /** Whether the client checks nothing; a name that is not found is then a failure of the connection. */
+  readonly isOff: boolean
+  /**
+   * Judges a URL as it is written, in this order: it parses, its scheme, its user info, its host name.
+   * A literal address is judged by {@link Policy.checkAddress} like a resolved one.
+   */
+  checkUrl(text: string): AdmittedUrl | Refusal
+  /** Judges an address a connection would be made to; `undefined` when it may. */
+  checkAddress(address: string): Refusal | undefined
+}
+
+const closedNames = /^(?:(?:.*\.)?localhost|metadata\.google\.internal)$/
+const schemes: readonly string[] = ['http:', 'https:']
+const special = [...specialRangesIPv4, ...specialRangesIPv6].map((row) => ({
+  ...row,
+  bits: Number(row.range.split('/')[1]),
+  set: createRangeSet([row.range]),
+}))
+const blocked = createRangeSet(special.map(({ range }) => range))
+const closed = createRangeSet(closedRanges)
+
+/**
+ * Creates the policy.
+ *
+ * @param allow - Ranges that are open although the policy blocks them: `10.0.0.0/8`, `fd00::/8` or a single address.
+ * Link-local ranges and closed host names stay closed. An IPv6 address that carries an IPv4 address is open only where
+ * that one is, too.
+ * @throws TypeError - A range cannot be read.
+ * @source Specification, "Outbound address policy codes".
+ */
+export function createPolicy(allow: readonly string[]): Policy {
+  const opened = createRangeSet(allow)
+  return {
+    isOff: false,
+    checkUrl,
+    checkAddress(address) {
+      // A resolver that answers anything else must not reach the connector, which would look it up again.
+      if (isIP(address) === 0) return notAnAddress(address)
+      const plain = toPlainAddress(address)
+      const refused = [plain, ...findCarriedIPv4(plain)].find((each) => !isOpen(each, opened))
+      if (refused === undefined) return undefined
+      const what = refused === plain ? 'the address' : `the address carries ${refused}, which`
+      return { refused: 'PRIVATE_IP', reason: `${what} lies in ${toRangeText(refused)}`, address }
+    },
+  }
+}
+
+function isOpen(address: string, opened: RangeSet): boolean {
+  return !closed.has(address) && (!blocked.has(address) || opened.has(address))
+}
+
+/** Returns the narrowest special range of an address, with its name. */
+function toRangeText(address: string): string {
+  const [row] = special.filter(({ set }) => set.has(address)).sort((left, right) => right.bits - left.bits)
+  return row === undefined ? 'a blocked range' : `${row.range} (${row.name}, ${row.source})`
+}
+
+/** The policy that is off: it checks only that the URL can be called at all. */
+export const offPolicy: Policy = Object.freeze({
+  isOff: true,
+  checkUrl(text: string): AdmittedUrl | Refusal {
+    if (!isUrl(text)) return { refused: 'UnknownBridgeNonRequestError', reason: 'the URL cannot be parsed' }
+    const url = new URL(text)
+    if (!schemes.includes(url.protocol))
+      return { refused: 'UnsupportedProtocol', reason: `the scheme is ${url.protocol}` }
+    return { url, host: toHost(url.hostname) }
+  },
+  checkAddress: (address: string): Refusal | undefined => (isIP(address) === 0 ? notAnAddress(address) : undefined),
+})
+
+/**
+ * Reads an allow list, as the environment variable carries it.
+ *
+ * @param text - Ranges, separated by commas or white space; empty or absent for none.
+ */
+export function parseAllowList(text: string | undefined): readonly string[] {
+  return (text ?? '').split(/[\s,]+/).filter((range) => range !== '')
+}
+
+/**
+ * Returns a host name of a URL in the form that is compared and looked up.
+ *
+ * @param hostname - With brackets or trailing dots.
+ */
+export function toHost(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+}
+
+function checkUrl(text: string): AdmittedUrl | Refusal {
+  if (!isUrl(text)) return { refused: 'INVALID_URL', reason: 'the URL cannot be parsed' }
+  const url = new URL(text)
+  if (!schemes.includes(url.protocol)) return { refused: 'UNSUPPORTED_SCHEME', reason: `the scheme is ${url.protocol}` }
+  if (url.username !== '' || url.password !== '') {
+    return { refused: 'CREDENTIALS_IN_URL', reason: 'the URL holds user info' }
+  }
+  const host = toHost(url.hostname)
+  if (closedNames.test(host)) return { refused: 'BLOCKED_HOSTNAME', reason: `the host name ${host} is closed` }
+  if (url.port === '0' || host === '') return { refused: 'INVALID_URL', reason: 'the URL has no host or port 0' }
+  return { url, host }
+}
+
+/** A list that holds one URL would be turned into that URL. */
+function isUrl(text: unknown): text is string {
+  return typeof text === 'string' && URL.canParse(text)
+}
+
+function notAnAddress(address: string): Refusal {
+  return { refused: 'SSRF_BLOCKED', reason: 'the resolver did not answer an address', address }
+}

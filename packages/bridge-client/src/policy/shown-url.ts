@@ -1,0 +1,15 @@
+import { toPlainText } from '../base/plain-text.ts'
+
+const maxShownLength = 2000
+
+/**
+ * Returns a URL as messages and logs may show it: without user info, query and fragment, which may hold secrets.
+ *
+ * @param url - A URL, or text that may not be one.
+ */
+export function toShownUrl(url: string): string {
+  if (typeof url !== 'string' || !URL.canParse(url)) return '(not a URL)'
+  const { protocol, host, pathname } = new URL(url)
+  // A URL without a host (`mailto:`, `data:`) has its whole content in the path.
+  return host === '' ? `${protocol}…` : toPlainText(`${protocol}//${host}${pathname}`, maxShownLength)
+}

@@ -1,0 +1,83 @@
+import { isIP } from 'node:net'
+import { onAbort } from '../base/on-abort.ts'
+import type { Lookup } from '../dns/lookup.ts'
+import { codeOf, type Fault } from '../failure/fault.ts'
+import type { AdmittedUrl, Policy, Refusal } from './policy.ts'
+
+/** A URL with the addresses that were checked; a connection is made to these and to no others. */
+export interface Target {
+  /** Where the request goes. */
+  readonly url: URL
+  /** The host without brackets and trailing dots: a name or an address. */
+  readonly host: string
+  /** Checked addresses, in the order in which they are tried. */
+  readonly addresses: readonly string[]
+}
+
+/** Configures {@link resolveTarget}. */
+export interface TargetOptions {
+  /** The outbound address policy. */
+  readonly policy: Policy
+  /** The resolver. */
+  readonly lookup: Lookup
+  /** Names that were found earlier in this call; found ones are added. */
+  readonly found: Set<string>
+  /** Ends the look-up. */
+  readonly signal: AbortSignal
+}
+
+const finalCodes: readonly string[] = ['ENOTFOUND', 'ENODATA', 'ENONAME', 'EBADNAME', 'EAI_NONAME', 'EAI_NODATA']
+
+/**
+ * Resolves the addresses of a URL and checks every one of them; a single refused one refuses the URL.
+ *
+ * @param admitted - A URL the policy admitted.
+ * @param options - Policy, resolver and what was found before.
+ */
+export async function resolveTarget(admitted: AdmittedUrl, options: TargetOptions): Promise<Target | Refusal | Fault> {
+  const { url, host } = admitted
+  const addresses = isIP(host) === 0 ? await lookUp(host, options) : [host]
+  if ('fault' in addresses || 'refused' in addresses) return addresses
+  for (const address of addresses) {
+    const refusal = options.policy.checkAddress(address)
+    if (refusal !== undefined) return refusal
+  }
+  return { url, host, addresses: alternateFamilies(addresses) }
+}
+
+/** IPv4 first, then the families in turn: where one of them has no route, the other is tried right after. */
+function alternateFamilies(addresses: readonly string[]): readonly string[] {
+  const families = [4, 6].map((family) => addresses.filter((address) => isIP(address) === family))
+  const length = Math.max(...families.map((family) => family.length))
+  return Array.from({ length }, (_, index) => families.flatMap((family) => family.slice(index, index + 1))).flat()
+}
+
+async function lookUp(host: string, options: TargetOptions): Promise<readonly string[] | Refusal | Fault> {
+  const { signal } = options
+  try {
+    const addresses = await untilAborted(() => options.lookup(host, { signal }), signal)
+    if (addresses.length === 0) return notFound(host, options)
+    options.found.add(host)
+    return addresses
+  } catch (error) {
+    if (signal.aborted) return { fault: 'lookup', error: signal.reason }
+    if (finalCodes.includes(codeOf(error))) return notFound(host, options)
+    return { fault: 'lookup', error }
+  }
+}
+
+function notFound(host: string, { policy, found }: TargetOptions): Refusal | Fault {
+  const reason = `the name ${host} is not known`
+  if (!policy.isOff && !found.has(host)) return { refused: 'DNS_LOOKUP_FAILED', reason }
+  return { fault: 'lookup', error: Object.assign(new Error(reason), { code: 'ENOTFOUND' }) }
+}
+
+/** Stops waiting when the signal aborts, also for a look-up that does not. */
+function untilAborted<T>(start: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stopListening = onAbort(signal, () => reject(signal.reason))
+    if (signal.aborted) return
+    // Also for a look-up that is not asynchronous.
+    new Promise<T>((settle) => settle(start())).then(resolve, reject).finally(stopListening)
+  })
+}

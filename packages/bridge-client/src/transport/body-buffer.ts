@@ -1,0 +1,48 @@
+/** Why a body is given up. */
+export type BodyLimit = 'bytes' | 'chunks'
+
+/** A body that grows by copying: what it holds is bounded by its size, not by the number of its pieces. */
+export interface BodyBuffer {
+  /** Copies a piece; returns the limit it goes beyond, after which nothing is held. */
+  add(chunk: Uint8Array): BodyLimit | undefined
+  /** Returns the bytes so far. */
+  toBytes(): Uint8Array
+}
+
+/** Pieces that are taken whatever their size; beyond, a piece holds at least {@link minChunkBytes} on average. */
+const freeChunks = 10_000
+const minChunkBytes = 32
+const firstCapacity = 16 * 1024
+
+/**
+ * Creates an empty body.
+ *
+ * @param maxBytes - The largest body.
+ */
+export function createBodyBuffer(maxBytes: number): BodyBuffer {
+  let held = new Uint8Array(0)
+  let size = 0
+  let chunks = 0
+  const giveUp = (limit: BodyLimit): BodyLimit => {
+    held = new Uint8Array(0)
+    size = 0
+    return limit
+  }
+  return {
+    add(chunk) {
+      const next = size + chunk.length
+      chunks++
+      if (next > maxBytes) return giveUp('bytes')
+      if (chunks > freeChunks + next / minChunkBytes) return giveUp('chunks')
+      if (next > held.length) {
+        const grown = new Uint8Array(Math.min(maxBytes, Math.max(next, held.length * 2, firstCapacity)))
+        grown.set(held.subarray(0, size))
+        held = grown
+      }
+      held.set(chunk, size)
+      size = next
+      return undefined
+    },
+    toBytes: () => held.subarray(0, size),
+  }
+}

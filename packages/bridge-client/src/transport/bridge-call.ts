@@ -1,0 +1,100 @@
+import {
+  actionMethods,
+  type DiscoverReply,
+  type HealthReply,
+  type JsonObject,
+  type StepReply,
+  sign,
+} from '@trestle/protocol'
+import type { WireRequest } from './exchange.ts'
+
+/** Maps each action to its answer. */
+export interface BridgeReplies {
+  /** Whether the bridge is up. */
+  'health-check': HealthReply
+  /** All workflows and agents. */
+  discover: DiscoverReply
+  /** The outputs of a step. */
+  execute: StepReply
+  /** The outputs of a step on sample data. */
+  preview: StepReply
+  /** An acknowledgement. */
+  'agent-event': JsonObject
+}
+
+/** One call of a bridge, before it is signed. */
+export interface BridgeCall<TAction extends keyof BridgeReplies = keyof BridgeReplies> {
+  /** The action of the bridge. */
+  readonly action: TAction
+  /** Further query parameters, for example `workflowId` and `stepId`. */
+  readonly query: Readonly<Record<string, string>>
+  /** Returns the event as text, the same for every attempt; absent for a GET. */
+  readonly toText?: () => string
+}
+
+/** How calls are signed. */
+export interface SigningOptions {
+  /** The environment's secret key. */
+  readonly secretKey: string
+  /** The header that carries the signature. */
+  readonly signatureHeader: string
+  /** The clock, milliseconds since 1970. */
+  readonly nowMs: () => number
+}
+
+/** A request before its signature. */
+export interface UnsignedRequest {
+  /** GET or POST. */
+  readonly method: string
+  /** Where it goes. */
+  readonly url: URL
+  /** The exact text that will be sent; absent for a GET. */
+  readonly body: string | undefined
+  /** Whether it carries a signature. */
+  readonly isSigned: boolean
+}
+
+/**
+ * Returns a function that returns the text of an event, written once at the first need: what is signed is what is sent, in every attempt.
+ *
+ * @param event - Anything that JSON can carry; for the rest the returned function throws.
+ */
+export function toLazyText(event: unknown): () => string {
+  let kept: string | undefined
+  return () => {
+    kept ??= JSON.stringify(event)
+    if (kept === undefined) throw new TypeError('The event is not JSON.')
+    return kept
+  }
+}
+
+/**
+ * Returns the first request of a call. The bridge's own query is kept; the call's parameters win.
+ *
+ * @param call - The call.
+ * @param bridgeUrl - The bridge's address.
+ * @throws Whatever `JSON.stringify` throws on the event.
+ * @source Specification, "Bridge application interface".
+ */
+export function toRequest(call: BridgeCall, bridgeUrl: URL): UnsignedRequest {
+  const url = new URL(bridgeUrl)
+  for (const [name, value] of Object.entries({ ...call.query, action: call.action })) url.searchParams.set(name, value)
+  const method = actionMethods[call.action]
+  return { method, url, body: call.toText?.(), isSigned: call.action !== 'health-check' }
+}
+
+/**
+ * Signs a request over the exact text it sends, with the time of now.
+ *
+ * @param unsigned - The request.
+ * @param options - Key, header and clock.
+ * @source Specification, "Bridge request signature", 1 and 2.
+ */
+export async function signRequest(unsigned: UnsignedRequest, options: SigningOptions): Promise<WireRequest> {
+  const { method, url, body, isSigned } = unsigned
+  const { secretKey, signatureHeader, nowMs } = options
+  const headers: Record<string, string> = { accept: 'application/json', 'accept-encoding': 'identity' }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (isSigned) headers[signatureHeader] = await sign(secretKey, body ?? '{}', { nowMs: nowMs() })
+  return { method, url, body, headers }
+}

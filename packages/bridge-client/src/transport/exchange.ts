@@ -1,0 +1,136 @@
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import { onAbort } from '../base/on-abort.ts'
+import type { Fault, Phase } from '../failure/fault.ts'
+import { type Connection, closedEarly } from './first-connection.ts'
+import { type BodyLimits, readBody } from './read-body.ts'
+
+/** A request as it is written to the wire. */
+export interface WireRequest {
+  /** The method, in uppercase. */
+  readonly method: string
+  /** Where it goes. */
+  readonly url: URL
+  /** All headers but `host` and `content-length`. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The exact text that was signed; absent for a GET. */
+  readonly body: string | undefined
+}
+
+/** An answer, its body read or given up. */
+export interface WireAnswer {
+  /** The HTTP status. */
+  readonly status: number
+  /** The headers, names in lower case. */
+  readonly headers: IncomingHttpHeaders
+  /** The header `location`, when there was one; bytes beyond ASCII are percent-encoded. */
+  readonly location: string | undefined
+  /** The body, or why it could not be read. Empty for a redirect, which nobody reads. */
+  readonly body: Uint8Array | Fault<'body'>
+  /** The address that answered. */
+  readonly address: string
+}
+
+/** Bounds an exchange. */
+export interface ExchangeOptions extends BodyLimits {
+  /** Ends the attempt. */
+  readonly signal: AbortSignal
+}
+
+/** The statuses that send a call elsewhere. */
+export const redirectStatuses: readonly number[] = Object.freeze([301, 302, 303, 307, 308])
+
+/** The bytes of headers and information on the wire, beside a body that the framing of chunks may double. */
+const overheadBytes = 256 * 1024
+
+/**
+ * Sends one request on a fresh connection, reads the answer, and closes the connection whatever happened. An answer
+ * that is complete counts, whatever the peer sends after it; one that is not is a fault.
+ *
+ * @param connection - Nothing was sent on it yet.
+ * @param wire - The request.
+ * @param options - Size limits and the attempt's signal.
+ */
+export async function exchange(
+  connection: Connection,
+  wire: WireRequest,
+  options: ExchangeOptions,
+): Promise<WireAnswer | Fault> {
+  const { socket, address } = connection
+  try {
+    const result = await send(connection, wire, options)
+    return 'fault' in result ? { ...result, address } : { ...result, body: await result.body, address }
+  } finally {
+    socket.destroy()
+  }
+}
+
+interface BegunAnswer extends Pick<WireAnswer, 'status' | 'headers' | 'location'> {
+  readonly body: Promise<WireAnswer['body']>
+}
+
+function send(connection: Connection, wire: WireRequest, options: ExchangeOptions): Promise<BegunAnswer | Fault> {
+  const { socket } = connection
+  const { signal, maxAnswerBytes } = options
+  return new Promise((resolve) => {
+    let phase: Phase = 'upload'
+    let outgoing: ClientRequest | undefined
+    let response: IncomingMessage | undefined
+    let received = 0
+    let isSettled = false
+    const settle = (result: BegunAnswer | Fault): void => {
+      // A late fault must not destroy the request: Node would drop what is left of the body.
+      if (isSettled) return
+      isSettled = true
+      stopListening()
+      if ('fault' in result) outgoing?.destroy()
+      resolve(result)
+    }
+    const fail = (error: unknown): void => settle({ fault: phase, error })
+    const begin = (incoming: IncomingMessage, hasBody: boolean): void => {
+      response = incoming
+      // Read from here on, in the same turn: the parser may find a fault behind the answer in the same segment.
+      settle(toBegunAnswer(incoming, hasBody, options))
+    }
+    outgoing = request({ ...toRequestOptions(wire), createConnection: () => socket })
+    const stopListening = onAbort(signal, () => fail(signal.reason))
+    // The listener for errors stays for the life of the request: a late one must not end the process.
+    outgoing.on('error', fail)
+    outgoing.once('close', () => fail(closedEarly()))
+    outgoing.once('finish', () => {
+      // Node tells of the end also when a write has failed.
+      if (socket.errored === null && phase === 'upload') phase = 'answer'
+    })
+    outgoing.once('response', (incoming) => begin(incoming, true))
+    // A 101, also one that names no protocol.
+    outgoing.once('upgrade', (incoming) => begin(incoming, false))
+    outgoing.once('socket', () =>
+      socket.on('data', (segment) => {
+        phase = 'headers'
+        received += segment.length
+        if (received <= 2 * maxAnswerBytes + overheadBytes) return
+        const error = new Error(`the answer takes more than twice ${maxAnswerBytes} bytes on the wire`)
+        if (response === undefined) fail(error)
+        else response.destroy(error)
+      }),
+    )
+    if (!signal.aborted) outgoing.end(wire.body)
+  })
+}
+
+function toRequestOptions({ method, url, headers, body }: WireRequest): object {
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  return { method, path: url.pathname + url.search, headers: { ...headers, host: url.host, ...length } }
+}
+
+function toBegunAnswer(incoming: IncomingMessage, hasBody: boolean, options: ExchangeOptions): BegunAnswer {
+  const status = incoming.statusCode ?? 0
+  const location = incoming.headers.location?.replaceAll(/[\u0080-\u00ff]/g, toPercentEncoded)
+  const isRedirect = location !== undefined && redirectStatuses.includes(status)
+  const body = hasBody && !isRedirect ? readBody(incoming, status, options) : Promise.resolve(new Uint8Array())
+  return { status, headers: incoming.headers, location, body }
+}
+
+/** Node reads the bytes of a header as Latin-1; encoded again as UTF-8 they would lead elsewhere. */
+function toPercentEncoded(byte: string): string {
+  return `%${byte.charCodeAt(0).toString(16).toUpperCase()}`
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http'
+import { onAbort } from '../base/on-abort.ts'
+import type { Fault } from '../failure/fault.ts'
+import { type BodyLimit, createBodyBuffer } from './body-buffer.ts'
+
+/** Bounds a body. */
+export interface BodyLimits {
+  /** The largest body of a success that is read, bytes. */
+  readonly maxAnswerBytes: number
+  /** The largest body of a failure that is read, bytes; a larger one counts by its status alone. */
+  readonly maxFailureBytes: number
+}
+
+/**
+ * Reads the body of an answer. To be called in the event that brings the answer.
+ *
+ * @param response - The answer.
+ * @param status - Its status; a failure may be less large than a success.
+ * @param options - The limits and the attempt's signal.
+ */
+export function readBody(
+  response: IncomingMessage,
+  status: number,
+  options: BodyLimits & { readonly signal: AbortSignal },
+): Promise<Uint8Array | Fault<'body'>> {
+  const { signal, maxAnswerBytes, maxFailureBytes } = options
+  const isSuccess = status >= 200 && status < 300
+  const maxBytes = isSuccess ? maxAnswerBytes : Math.min(maxAnswerBytes, maxFailureBytes)
+  return new Promise((resolve) => {
+    const buffer = createBodyBuffer(maxBytes)
+    const settle = (result: Uint8Array | Fault<'body'>): void => {
+      stopListening()
+      response.off('data', onData)
+      resolve(result)
+    }
+    const fail = (error: unknown): void => settle({ fault: 'body', error })
+    const onData = (chunk: Uint8Array): void => {
+      const limit = buffer.add(chunk)
+      if (limit !== undefined) fail(new Error(messages[limit](maxBytes)))
+    }
+    const stopListening = onAbort(signal, () => fail(signal.reason))
+    response.on('error', fail)
+    response.once('close', () => fail(new Error('the response closed early')))
+    response.once('end', () => settle(buffer.toBytes()))
+    response.on('data', onData)
+  })
+}
+
+const messages: Readonly<Record<BodyLimit, (maxBytes: number) => string>> = {
+  bytes: (maxBytes) => `the response is larger than ${maxBytes} bytes`,
+  chunks: () => 'the response comes in too many small chunks',
+}

@@ -1,0 +1,54 @@
+import type { AdmittedUrl, Policy, Refusal } from '../policy/policy.ts'
+import type { UnsignedRequest } from './bridge-call.ts'
+
+/** How many redirects are followed. */
+export const maxRedirects = 3
+
+/** One request of an attempt: the first, or what a redirect led to. */
+export interface Hop {
+  /** Where it goes, as the policy admitted it. */
+  readonly admitted: AdmittedUrl
+  /** Returns the request; called only when a connection may be made. */
+  readonly toRequest: () => UnsignedRequest
+}
+
+const methodPreserving: readonly number[] = [307, 308]
+
+/**
+ * Decides where a redirect leads. 301, 302 and 303 become a GET without a body; it is signed anew only while the call
+ * has never left the bridge's host and port. 307 and 308 keep the request, so another host is refused.
+ *
+ * @param previous - The request that was answered.
+ * @param answer - The redirect's status and `location`.
+ * @param policy - Judges the new URL.
+ * @source Specification, "Outbound address policy codes".
+ */
+export function toNextHop(
+  previous: UnsignedRequest,
+  answer: { readonly status: number; readonly location: string },
+  policy: Policy,
+): Hop | Refusal {
+  const { location, status } = answer
+  if (!URL.canParse(location, previous.url.href)) {
+    return { refused: 'INVALID_URL', reason: 'the redirect leads to something that is not a URL' }
+  }
+  const admitted = policy.checkUrl(new URL(location, previous.url).href)
+  if ('refused' in admitted) return { ...admitted, reason: `after a redirect ${admitted.reason}` }
+  const { url } = admitted
+  const isSame = isSameHost(previous.url, url)
+  if (!methodPreserving.includes(status)) {
+    const isSigned = previous.isSigned && isSame
+    return { admitted, toRequest: () => ({ method: 'GET', url, body: undefined, isSigned }) }
+  }
+  if (isSame) return { admitted, toRequest: () => ({ ...previous, url }) }
+  const reason = `a ${status} leads to the other host ${url.host}`
+  return { refused: 'CROSS_ORIGIN_METHOD_PRESERVING_REDIRECT', reason }
+}
+
+/**
+ * Returns whether two URLs lead to the same host and port. From http to https with no port in either is the same host;
+ * from https to http is another, because what was encrypted would go out in the clear.
+ */
+function isSameHost(from: URL, to: URL): boolean {
+  return from.host === to.host && !(from.protocol === 'https:' && to.protocol === 'http:')
+}

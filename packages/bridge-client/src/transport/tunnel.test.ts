@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { createTestClient, failureOf, type TestClientOptions } from '../../fixtures/client.ts'
+import { type Answer, html, json, serveHttp } from '../../fixtures/server.ts'
+
+async function executeAgainst(answer: Answer, options: TestClientOptions) {
+  const { port } = await serveHttp(answer)
+  const client = createTestClient({ port, ...options })
+  const failure = await failureOf(client.execute({ workflowId: 'w', stepId: 's', event: {} }))
+  return { failure, client }
+}
+
+describe('a tunnel', () => {
+  const options = { bridgeUrl: 'http://a1b2.Tunnel.test/api/bridge', tunnelHosts: ['tunnel.TEST.'] }
+
+  it.each([404, 502])('that answers %i with no bridge behind it gives TunnelNotFound', async (status) => {
+    const { failure, client } = await executeAgainst(html(status), options)
+    const message = 'The tunnel at http://a1b2.tunnel.test/api/bridge was not found: nothing is connected to it.'
+    expect(failure).toMatchObject({ code: 'TunnelNotFound', status: 404, message })
+    expect(client.waits).toEqual([1000, 2000, 4000])
+  })
+
+  it('forwards the error of the bridge behind it', async () => {
+    const { failure } = await executeAgainst(
+      json(404, { code: 'StepNotFoundError', message: 'm', data: null }),
+      options,
+    )
+    expect(failure).toMatchObject({ code: 'StepNotFoundError', status: 404 })
+  })
+
+  it('is known by whole labels, and only for these two statuses', async () => {
+    const other = await executeAgainst(html(404), { ...options, bridgeUrl: 'http://nottunnel.test/' })
+    expect(other.failure.code).toBe('BridgeEndpointUnavailable')
+    expect((await executeAgainst(html(503), options)).failure.code).toBe('UnknownBridgeRequestError')
+  })
+})

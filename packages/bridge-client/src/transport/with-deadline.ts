@@ -1,0 +1,32 @@
+import { onAbort } from '../base/on-abort.ts'
+import { deadline } from '../failure/fault.ts'
+
+/** Configures {@link withDeadline}. */
+export interface DeadlineOptions {
+  /** The time of the work, milliseconds. */
+  readonly timeoutMs: number
+  /** Calls back once after a time and returns what cancels the callback. */
+  readonly startTimer: (ms: number, onTimeout: () => void) => () => void
+  /** The caller's signal. */
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * Runs work under a signal that aborts when its time is up, with {@link deadline}, or when the caller's signal aborts,
+ * with that one's reason.
+ *
+ * @param work - Ends when its signal aborts.
+ * @param options - The time and the caller's signal.
+ */
+export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>, options: DeadlineOptions): Promise<T> {
+  const { timeoutMs, startTimer, signal } = options
+  const controller = new AbortController()
+  const stopListening = onAbort(signal, () => controller.abort(signal?.reason))
+  const stopTimer = startTimer(timeoutMs, () => controller.abort(deadline))
+  try {
+    return await work(controller.signal)
+  } finally {
+    stopTimer()
+    stopListening()
+  }
+}

@@ -1,0 +1,81 @@
+import { isObject } from './json.ts'
+
+/** A check of one option: returns whether a value fits. */
+export interface OptionRule {
+  /** Returns whether a value that is not `undefined` fits. */
+  readonly fits: (value: unknown) => boolean
+  /** The form a value must have, as the message says it: `a function`. */
+  readonly form: string
+}
+
+/** Rules that several sets of options use. */
+export const optionRules: Readonly<Record<'text' | 'flag' | 'callback' | 'object' | 'texts' | 'anything', OptionRule>> =
+  {
+    text: { fits: (value) => typeof value === 'string', form: 'a string' },
+    flag: { fits: (value) => typeof value === 'boolean', form: 'true or false' },
+    callback: { fits: (value) => typeof value === 'function', form: 'a function' },
+    object: { fits: isObject, form: 'an object' },
+    texts: {
+      fits: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+      form: 'an array of strings',
+    },
+    anything: { fits: () => true, form: '' },
+  }
+
+/**
+ * Checks an object of options: every option must be known, and have its form.
+ *
+ * @param what - What the options belong to, as the message begins: `Workflow "order"`.
+ * @param options - The options as the user wrote them.
+ * @param rules - The known options.
+ * @throws TypeError - The options are not an object, one is unknown, or one has the wrong form.
+ */
+export function checkOptions(
+  what: string,
+  options: unknown,
+  rules: Readonly<Record<string, OptionRule>>,
+): asserts options is object {
+  if (!isObject(options)) throw new TypeError(`${what}: the options must be an object; got ${show(options)}.`)
+  for (const name of Object.keys(options)) {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+    if (!rule) throw new TypeError(`${what}: there is no option ${show(name)}.${suggest(name, Object.keys(rules))}`)
+    const value = options[name]
+    if (value !== undefined && !rule.fits(value))
+      throw new TypeError(`${what}: the option ${name} must be ${rule.form}; got ${show(value)}.`)
+  }
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 100))
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}
+
+function suggest(name: string, known: readonly string[]): string {
+  const near = known
+    .map((candidate) => ({
+      candidate,
+      distance: editDistance(name.slice(0, 100).toLowerCase(), candidate.toLowerCase()),
+    }))
+    .sort((left, right) => left.distance - right.distance)[0]
+  if (near && near.distance <= Math.max(2, near.candidate.length / 4)) return ` Did you mean ${near.candidate}?`
+  return ` The options are ${known.join(', ')}.`
+}
+
+/** Returns the number of single-character edits that turn one text into the other. */
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column++)
+      current.push(
+        Math.min(
+          (current[column - 1] ?? 0) + 1,
+          (previous[column] ?? 0) + 1,
+          (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1),
+        ),
+      )
+    previous = current
+  }
+  return previous[to.length] ?? 0
+}

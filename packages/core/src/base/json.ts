@@ -1,0 +1,34 @@
+import type { JsonObject } from '@trestle/protocol'
+
+/**
+ * Returns whether a value is a JSON object: not `null`, not an array.
+ *
+ * @param value - Any value.
+ */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * Returns whether JSON data is nested deeper than a limit. A flat object has one level. Stops at the limit, so that no
+ * depth can exhaust the stack.
+ *
+ * @param value - Parsed JSON.
+ * @param levels - The limit.
+ */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const item: unknown = value[index]
+      if (typeof item === 'object' && isDeeperThan(item, levels - 1)) return true
+    }
+    return false
+  }
+  for (const key in value) {
+    const item = (value as JsonObject)[key]
+    if (typeof item === 'object' && isDeeperThan(item, levels - 1)) return true
+  }
+  return false
+}

@@ -1,0 +1,56 @@
+const unreadable = 'a value that cannot be read was thrown'
+const maxLength = 10_000
+
+/** Text describing a thrown value. */
+export interface Thrown {
+  /** The message, or the value as text. */
+  readonly message: string
+  /** The stack, or the message where there is none. */
+  readonly stack: string
+}
+
+/**
+ * Describes whatever user code threw: an error, `undefined`, a frozen object, an object whose getters throw.
+ * Never throws.
+ *
+ * @param value - The thrown value.
+ */
+export function toThrown(value: unknown): Thrown {
+  const message = readText(value, 'message') ?? show(value)
+  return { message: message.slice(0, maxLength), stack: (readText(value, 'stack') ?? message).slice(0, maxLength) }
+}
+
+function readText(value: unknown, field: 'message' | 'stack'): string | undefined {
+  try {
+    if (typeof value !== 'object' || value === null) return undefined
+    const text: unknown = Reflect.get(value, field)
+    return typeof text === 'string' && text !== '' ? text : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function show(value: unknown): string {
+  try {
+    if (typeof value === 'string') return value
+    if (typeof value !== 'object' || value === null) return String(value)
+    return JSON.stringify(value) ?? Object.prototype.toString.call(value)
+  } catch {
+    return unreadable
+  }
+}
+
+const framePath = /(?:file:\/\/)?(?:[A-Za-z]:)?[\\/](?:[^\\/\s():]+[\\/])*([^\\/\s():]+)(?=:\d+)/g
+const textPath = /(?:file:\/\/|(?<=^|[\s"'`(]))(?:[A-Za-z]:)?[\\/](?:[^\\/\s"'`():]+[\\/])+([^\\/\s"'`():]+)/gm
+
+/**
+ * Takes the folders out of a stack, so that it tells nothing about the machine.
+ *
+ * @param stack - As the runtime wrote it.
+ */
+export function withoutPaths(stack: string): string {
+  return stack
+    .split('\n')
+    .map((line) => (/^\s+at /.test(line) ? line.replace(framePath, '$1') : line.replace(textPath, '$1')))
+    .join('\n')
+}

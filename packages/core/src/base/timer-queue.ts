@@ -1,0 +1,106 @@
+/** A place in a {@link TimerQueue}. */
+export interface TimerEntry {
+  /** Called when the time has passed. */
+  readonly fire: () => void
+  /** When, on the clock of `performance.now()`. */
+  atMs: number
+  before: TimerEntry | undefined
+  after: TimerEntry | undefined
+  waits: boolean
+}
+
+/** Many waits of one length behind one timer, where a timer for each would cost more than what it guards. */
+export interface TimerQueue {
+  /** Starts a wait from now. */
+  add(fire: () => void): TimerEntry
+  /** Ends a wait early; nothing happens when it is over. */
+  remove(entry: TimerEntry): void
+}
+
+interface Timer {
+  ref?(): unknown
+  unref?(): unknown
+}
+
+// Timers fire up to a millisecond early on the clock of performance.now().
+const toleranceMs = 1
+// A timer that is this late is lost: it was set by a clock that a test has taken away since.
+const lostAfterMs = 50
+
+/**
+ * Creates a queue of waits. All have the same length, so that they end in the order in which they began and one timer
+ * for the first of them is enough. Its timer keeps the process alive only while something waits.
+ *
+ * @param waitMs - The length of a wait, in milliseconds.
+ * @param shared - Whether one timer may serve all waits. Some edge runtimes tie a timer to the request that set it.
+ */
+export function createTimerQueue(waitMs: number, shared: boolean = sharesTimers()): TimerQueue {
+  return shared ? createSharedQueue(waitMs) : createSeparateTimers(waitMs)
+}
+
+function createSharedQueue(waitMs: number): TimerQueue {
+  let first: TimerEntry | undefined
+  let last: TimerEntry | undefined
+  let timer: Timer | undefined
+  let dueMs = 0
+
+  const remove = (entry: TimerEntry): void => {
+    if (!entry.waits) return
+    entry.waits = false
+    if (entry.before) entry.before.after = entry.after
+    else first = entry.after
+    if (entry.after) entry.after.before = entry.before
+    else last = entry.before
+    entry.before = undefined
+    entry.after = undefined
+    if (!first) timer?.unref?.()
+  }
+  const arm = (atMs: number, nowMs: number): void => {
+    dueMs = atMs
+    timer = setTimeout(onTimer, Math.max(0, atMs - nowMs)) as Timer
+  }
+  const onTimer = (): void => {
+    timer = undefined
+    const nowMs = performance.now()
+    while (first && first.atMs <= nowMs + toleranceMs) {
+      const entry = first
+      remove(entry)
+      entry.fire()
+    }
+    if (first && !timer) arm(first.atMs, nowMs)
+  }
+  return {
+    add(fire) {
+      const nowMs = performance.now()
+      const entry: TimerEntry = { fire, atMs: nowMs + waitMs, before: last, after: undefined, waits: true }
+      if (last) last.after = entry
+      else first = entry
+      last = entry
+      if (!timer || nowMs > dueMs + lostAfterMs) arm((first ?? entry).atMs, nowMs)
+      else if (first === entry) timer.ref?.()
+      return entry
+    },
+    remove,
+  }
+}
+
+function createSeparateTimers(waitMs: number): TimerQueue {
+  const timers = new WeakMap<TimerEntry, ReturnType<typeof setTimeout>>()
+  return {
+    add(fire) {
+      const entry = { fire, atMs: performance.now() + waitMs, before: undefined, after: undefined, waits: true }
+      timers.set(entry, setTimeout(fire, waitMs))
+      return entry
+    },
+    remove: (entry) => clearTimeout(timers.get(entry)),
+  }
+}
+
+/** Returns whether timers belong to the process, as on Node, and not to a request. */
+function sharesTimers(): boolean {
+  const { process, navigator } = globalThis as {
+    process?: { versions?: { node?: string } }
+    navigator?: { userAgent?: string }
+  }
+  return process?.versions?.node !== undefined && navigator?.userAgent !== 'Cloudflare-Workers'
+}

@@ -1,0 +1,82 @@
+import type { WorkflowDefinition } from '../workflow/workflow.ts'
+
+/** The web pages that may call a bridge from a browser. */
+export type AllowedOrigins = readonly string[] | '*'
+
+/** Where the framework's own messages go; `console` fits. */
+export interface Logger {
+  /** Something that needs attention, once. */
+  warn(message: string, details?: unknown): void
+  /** A failure that was answered, or that could not be. */
+  error(message: string, details?: unknown): void
+}
+
+/** The report of a finished call. */
+export interface CallReport {
+  /** The action, when it was told. */
+  readonly action: string | undefined
+  /** The workflow's id, when the query named one. */
+  readonly workflowId: string | undefined
+  /** The step's id, when the query named one. */
+  readonly stepId: string | undefined
+  /** The status of the answer. */
+  readonly status: number
+  /** The code of the failure; `undefined` on success. */
+  readonly code: string | undefined
+  /** From the call's arrival to the answer, in milliseconds. */
+  readonly durationMs: number
+}
+
+/** Functions that are told what happens; whatever they throw is logged and changes nothing. */
+export interface Hooks {
+  /** Called after each answer was made. */
+  readonly onReply?: ((report: CallReport) => void) | undefined
+  /** Called with what user code threw, also where it decided no answer. */
+  readonly onError?: ((error: unknown, report: Omit<CallReport, 'status' | 'durationMs'>) => void) | undefined
+}
+
+/** Remembers which signatures were used, so that a call cannot be sent twice. */
+export interface NonceStore {
+  /**
+   * Notes a signature, in one atomic step.
+   *
+   * @param nonce - The signature's time and MAC.
+   * @param ttlMs - How long to remember it, milliseconds.
+   * @returns True when it was not known yet.
+   */
+  claim(nonce: string, ttlMs: number): boolean | Promise<boolean>
+}
+
+/** Options of a bridge. */
+export interface BridgeOptions {
+  /** The workflows, in the order in which `discover` lists them. */
+  readonly workflows?: readonly WorkflowDefinition[] | undefined
+  /**
+   * The environment's secret key, or up to three of one environment while it is being replaced, newest first.
+   * @default SERVICE_SECRET_KEY, else SERVICE_API_KEY
+   */
+  readonly secretKey?: string | readonly string[] | undefined
+  /**
+   * Whether calls must be signed.
+   * @default on unless NODE_ENV is development, dev or unset; SERVICE_STRICT_AUTHENTICATION_ENABLED=true forces it on
+   */
+  readonly strictAuthentication?: boolean | undefined
+  /** The header that carries the signature. @default 'service-signature' */
+  readonly signatureHeader?: string | undefined
+  /** Base address of the service's REST API. @default SERVICE_API_URL */
+  readonly apiUrl?: string | undefined
+  /** The largest body that is read, in bytes. @default 10 MiB */
+  readonly maxBodyBytes?: number | undefined
+  /** How long a call may take, in milliseconds, counted from its arrival. @default 4500 */
+  readonly timeoutMs?: number | undefined
+  /** Whether `discover` tells the source text of functions. @default false */
+  readonly exposeCode?: boolean | undefined
+  /** Origins of web pages that may call the bridge from a browser, or `'*'`. @default none */
+  readonly cors?: AllowedOrigins | undefined
+  /** Where the framework's messages go. @default console */
+  readonly logger?: Logger | undefined
+  /** Functions that are told what happens. */
+  readonly hooks?: Hooks | undefined
+  /** Refuses a signature that was used before; see `createNonceStore`. @default none */
+  readonly nonceStore?: NonceStore | undefined
+}

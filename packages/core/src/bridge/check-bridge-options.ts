@@ -1,0 +1,73 @@
+import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
+import { isObject } from '../base/json.ts'
+import type { BridgeOptions } from './bridge-options.ts'
+
+const { text, flag } = optionRules
+// What a timer can hold; beyond it timers fire at once.
+const maxTimeoutMs = 2 ** 31 - 1
+
+/** The characters of a header's name, by RFC 9110. */
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+const rules: Readonly<Record<keyof BridgeOptions, OptionRule>> = {
+  workflows: { fits: isWorkflowList, form: 'an array of what workflow() returns' },
+  secretKey: {
+    fits: (value) => text.fits(value) || optionRules.texts.fits(value),
+    form: 'a string or an array of strings',
+  },
+  strictAuthentication: flag,
+  signatureHeader: {
+    fits: (value) => typeof value === 'string' && headerName.test(value),
+    form: 'the name of a header',
+  },
+  apiUrl: text,
+  maxBodyBytes: above0(Number.MAX_SAFE_INTEGER),
+  timeoutMs: above0(maxTimeoutMs),
+  exposeCode: flag,
+  cors: {
+    fits: (value) => value === '*' || optionRules.texts.fits(value),
+    form: 'an array of origins such as "https://app.example.com", or "*"',
+  },
+  logger: {
+    fits: (value) => hasFunctions(value, ['warn', 'error']),
+    form: 'an object with the functions warn and error',
+  },
+  hooks: { fits: areHooks, form: 'an object with the functions onReply and onError, or one of them' },
+  nonceStore: { fits: (value) => hasFunctions(value, ['claim']), form: 'an object with the function claim' },
+}
+
+/**
+ * Checks the options of a bridge.
+ *
+ * @param options - As the user wrote them.
+ * @throws TypeError - The options are not an object, one is unknown, or one has the wrong form.
+ */
+export function checkBridgeOptions(options: unknown): asserts options is BridgeOptions {
+  checkOptions('A bridge', options, rules)
+}
+
+function isWorkflowList(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((item) => isObject(item) && typeof item['run'] === 'function' && typeof item['id'] === 'string')
+  )
+}
+
+function above0(most: number): OptionRule {
+  return {
+    fits: (value) => typeof value === 'number' && value > 0 && value <= most,
+    form: `a number above 0 and at most ${most}`,
+  }
+}
+
+function hasFunctions(value: unknown, names: readonly string[]): boolean {
+  // A class instance keeps its functions in the prototype, and `console` is an object of its own kind.
+  return (
+    typeof value === 'object' && value !== null && names.every((name) => typeof Reflect.get(value, name) === 'function')
+  )
+}
+
+function areHooks(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return ['onReply', 'onError'].every((name) => ['function', 'undefined'].includes(typeof Reflect.get(value, name)))
+}

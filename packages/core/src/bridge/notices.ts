@@ -1,0 +1,47 @@
+import type { Logger } from './bridge-options.ts'
+
+const maxNotices = 200
+
+/** The framework's messages to whoever runs the app. None of them can break a call. */
+export interface Notices {
+  /** Logs a warning, the first time this text comes. */
+  once(message: string): void
+  /** Logs a failure. */
+  error(message: string, details?: unknown): void
+  /**
+   * Calls a hook of the app. What it throws, or rejects with, is logged and changes nothing.
+   *
+   * @param name - The hook's name.
+   * @param hook - Calls it.
+   */
+  guard(name: string, hook: () => unknown): void
+}
+
+/**
+ * Creates the messages of one bridge.
+ *
+ * @param logger - Where they go; whatever it throws is dropped, since there is nowhere left to report it.
+ */
+export function createNotices(logger: Logger): Notices {
+  const known = new Set<string>()
+  const error = (message: string, details?: unknown): void => attempt(() => logger.error(message, details))
+  return {
+    once(message) {
+      if (known.has(message) || known.size >= maxNotices) return
+      known.add(message)
+      attempt(() => logger.warn(message))
+    },
+    error,
+    guard: (name, hook) => attempt(hook, (failure) => error(`The hook ${name} failed.`, failure)),
+  }
+}
+
+/** Code of the app beside a call must neither fail the call nor, by a rejection nobody handles, end the process. */
+function attempt(work: () => unknown, onFailure: (failure: unknown) => void = () => undefined): void {
+  try {
+    const done = work()
+    if (typeof done === 'object' && done !== null && 'then' in done) Promise.resolve(done).catch(onFailure)
+  } catch (failure) {
+    onFailure(failure)
+  }
+}

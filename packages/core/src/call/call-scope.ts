@@ -1,0 +1,11 @@
+import type { Deadline } from './deadline.ts'
+
+/** The call an action answers. */
+export interface CallScope {
+  /** When the call must have been answered. */
+  readonly deadline: Deadline
+  /** When it arrived, milliseconds since 1970. */
+  readonly nowMs: number
+  /** The bridge's secrets, the first of them for calls of the REST API. */
+  readonly secrets: readonly string[]
+}

@@ -1,0 +1,63 @@
+import type { HtmlPosition } from './html-position.ts'
+
+/**
+ * What is done with a URL: `follow` a link, `load` a picture or the like, `style` what CSS shows (pictures and fonts),
+ * load a `sheet` of styles.
+ */
+export type UrlUse = 'follow' | 'load' | 'style' | 'sheet'
+
+const plain = new Set(
+  (
+    'http https mailto tel sms smsto mms mmsto cid mid ftp geo xmpp webcal whatsapp sip sips skype callto facetime ' +
+    'facetime-audio im pres message maps spotify bitcoin magnet viber sgnl line news'
+  ).split(' '),
+)
+const inApp = new Set(['http', 'https', 'mailto', 'tel', 'sms'])
+const refused = new Set(
+  (
+    'javascript vbscript livescript mocha jscript data file blob filesystem about jar mhtml view-source mk res ' +
+    'resource intent chrome feed vnd.ms.radio smb nfs afp ldap ldaps search shell hcp jnlp telnet rlogin local ' +
+    'wyciwyg moz-icon'
+  ).split(' '),
+)
+const image = /^data:image\/(?:png|gif|jpe?g|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)[;,]/i
+// As a picture of CSS an SVG runs no script, and a font never does.
+const styleData =
+  /^data:(?:image\/svg\+xml|(?:application\/(?:x-)?)?font[-/\w]*|application\/(?:x-font[-\w]*|vnd\.ms-(?:fontobject|opentype)|octet-stream))[;,]/i
+// Browsers take control characters and spaces in front away, and tabs and line ends anywhere.
+const ignored = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]/g
+// The path of a share on another machine, to which Windows would sign in.
+const share = /^(?:\\[\\/]|\/\\)/
+
+/**
+ * Returns whether following or loading a URL runs nothing. Links of a mail into apps (`myapp://...`) are fine; in an app
+ * only the schemes of its own kind are.
+ *
+ * @param url - The URL, entities decoded.
+ * @param use - What is done with it.
+ * @param position - Where the HTML is shown. @default 'email'
+ */
+export function isSafeUrl(url: string, use: UrlUse, position: HtmlPosition = 'email'): boolean {
+  const text = url.replace(ignored, '')
+  if (share.test(text)) return false
+  const colon = text.search(/[:/?#\\]/)
+  if (colon < 0 || text[colon] !== ':') return true
+  const scheme = text.slice(0, colon).toLowerCase()
+  if (use === 'sheet') return scheme === 'http' || scheme === 'https'
+  if (scheme === 'data')
+    return (use !== 'follow' && image.test(text)) || (use === 'style' && position !== 'inApp' && styleData.test(text))
+  if (position === 'inApp') return inApp.has(scheme)
+  if (plain.has(scheme)) return true
+  const isApp = /^[a-z][a-z0-9+.-]*$/.test(scheme) && text.startsWith('//', colon + 1)
+  return isApp && !refused.has(scheme) && !scheme.startsWith('ms-') && !scheme.startsWith('search-')
+}
+
+/**
+ * Returns whether a `srcset` holds safe URLs only.
+ *
+ * @param srcset - The attribute's value, entities decoded.
+ * @param position - Where the HTML is shown. @default 'email'
+ */
+export function isSafeSrcset(srcset: string, position: HtmlPosition = 'email'): boolean {
+  return srcset.split(/,\s|\s+/).every((part) => isSafeUrl(part, 'load', position))
+}

@@ -1,0 +1,175 @@
+import type { HtmlPosition } from './base/html-position.ts'
+import { cleanSheet } from './css/clean-css.ts'
+import { isBareCondition, readConditionalComment } from './html/conditional-comment.ts'
+import { createDroppedRegion, isForeign } from './html/dropped-region.ts'
+import { isDataScript, writeData } from './html/head-elements.ts'
+import { hidesContent, isEndless, isRawText, isVoid, showsSource, tagFate } from './html/html-policy.ts'
+import { type HtmlTag, readHtml } from './html/html-tokens.ts'
+import {
+  countOpen,
+  createHtmlWriter,
+  emit,
+  escapeText,
+  finish,
+  type HtmlSource,
+  type HtmlWriter,
+  lastEnd,
+  noteHiding,
+  writeText,
+} from './html/html-writer.ts'
+import { createRemovalLog, type Removal } from './html/removals.ts'
+import { writeTag } from './html/write-tag.ts'
+
+/** HTML without what runs, and what that was. */
+export interface CleanHtml {
+  /** The HTML. */
+  readonly html: string
+  /** What was taken out, in source order: the first 50. Comments are not listed. */
+  readonly removed: readonly Removal[]
+  /** How much was taken out. */
+  readonly removedCount: number
+}
+
+/**
+ * Takes out of HTML what runs code, and tells what that was. What is left is written anew, tag by tag, and never edited
+ * after: every `<` of the result begins a tag that was allowed.
+ *
+ * @param html - The HTML.
+ * @param position - Where it is shown.
+ */
+export function cleanHtml(html: string, position: HtmlPosition): CleanHtml {
+  if (!html.includes('<')) return { html, removed: [], removedCount: 0 }
+  const log = createRemovalLog()
+  const clean = write({ html, position, log, offset: 0 })
+  return { html: clean, removed: log.list(html), removedCount: log.count }
+}
+
+function write(source: HtmlSource): string {
+  const writer = createHtmlWriter(source)
+  const { log, offset, stack, position } = writer
+  readHtml(source.html, {
+    text: (text) => void (writer.region || writeText(writer, text)),
+    start: (tag) => writeStart(writer, tag),
+    raw: (text, at) => writeRaw(writer, text, at),
+    end: (name, at) => writeEnd(writer, name, at),
+    comment: (text, at) => void (writer.region || writeComment(writer, text, at)),
+    declaration: (text) => void (writer.region || writeDeclaration(writer, text)),
+    unfinished: (at) => log.add('tag', /^<\/?[^\s/>]+/.exec(source.html.slice(at, at + 80))?.[0] ?? '<', offset + at),
+  })
+  // What follows a condition must not become the content of a style sheet that was opened in it.
+  const rawEnd = position === 'office' && writer.openRaw !== '' ? `</${writer.openRaw}>` : ''
+  return finish(writer) + rawEnd + (stack?.closeAll() ?? '')
+}
+
+function writeStart(writer: HtmlWriter, tag: HtmlTag): 'raw' | undefined {
+  const { position, log, offset } = writer
+  const name = tag.name.toLowerCase()
+  // Without an end tag, all that follows would be its text; only of code that is right.
+  const isRaw = isRawText(name, position) && (isEndless(name) || lastEnd(writer, name) > tag.at)
+  const isSelfClosing = tag.mark.includes('/')
+  const isRawWithin = isRaw && writer.region?.isHtml() === true
+  if (writer.region?.start(name, isSelfClosing || isVoid(name) || isRawWithin)) {
+    writer.raw = 'drop'
+    return isRawWithin ? 'raw' : undefined
+  }
+  writer.region = undefined
+  const fate = isRaw || !isRawText(name, position) ? tagFate(name, position) : 'unwrap'
+  writer.raw = 'drop'
+  if (fate === 'keep') keepStart(writer, tag, name)
+  else if (name === 'script' && position === 'email' && isDataScript(tag.attributes)) writer.raw = 'data'
+  else {
+    log.add('element', name, offset + tag.at)
+    writer.gap ||= 'markup'
+    if (showsSource(name)) writer.raw = 'source'
+    if (fate === 'drop' && !isRaw && !isSelfClosing) dropFrom(writer, tag, name)
+  }
+  return isRaw ? 'raw' : undefined
+}
+
+/** An element without an end tag takes nothing with it but its own tag. */
+function dropFrom(writer: HtmlWriter, tag: HtmlTag, name: string): void {
+  const isClosed = lastEnd(writer, name) > tag.at
+  if (!isClosed && !isForeign(name)) return
+  const isOpen = (around: string): boolean => (writer.open?.get(around) ?? 0) > 0
+  writer.region = createDroppedRegion(name, { isClosed, isOpen })
+}
+
+function keepStart(writer: HtmlWriter, tag: HtmlTag, name: string): void {
+  const ends = writer.stack ? writer.stack.open(name) : ''
+  if (ends === undefined) {
+    writer.log.add('element', name, writer.offset + tag.at)
+    writer.gap ||= 'markup'
+    return
+  }
+  emit(writer, ends + writeTag(tag, writer))
+  if (hidesContent(name)) {
+    if (!writer.stack) noteHiding(writer, name)
+    else if (lastEnd(writer, name) < tag.at) emit(writer, writer.stack.close(name))
+  }
+  if (!isVoid(name)) countOpen(writer, name, 1)
+  writer.raw = name === 'style' ? 'style' : 'text'
+  writer.openRaw = isRawText(name, writer.position) ? name : ''
+}
+
+function writeRaw(writer: HtmlWriter, text: string, at: number): void {
+  const { raw, position, log, offset } = writer
+  if (raw === 'source') writeText(writer, text.replaceAll('&', '&amp;').replaceAll('\0', '\ufffd'))
+  else if (raw === 'text') emit(writer, escapeText(text, position))
+  else if (raw === 'data') {
+    const data = writeData(text)
+    if (data === undefined) log.add('element', 'script', offset + at)
+    else emit(writer, `<script type="application/ld+json">${data}</script>`)
+  } else if (raw === 'style') {
+    const { css, removed } = cleanSheet(text)
+    for (const { kind, name, start } of removed) log.add(kind, name, offset + at + start)
+    emit(writer, css)
+  }
+}
+
+function writeEnd(writer: HtmlWriter, source: string, at: number): void {
+  const name = source.toLowerCase()
+  if (writer.region) {
+    const place = writer.region.end(name)
+    if (place !== 'within') writer.region = undefined
+    if (place !== 'outside') return
+  }
+  const { position, stack, log, offset } = writer
+  writer.raw = 'drop'
+  writer.openRaw = ''
+  if (tagFate(name, position) !== 'keep') {
+    writer.gap ||= 'markup'
+    return
+  }
+  countOpen(writer, name, -1)
+  writer.hiding?.get(name)?.pop()
+  const ends = stack ? stack.close(name) : `</${source}>`
+  if (ends === '') {
+    log.add('end-tag', name, offset + at)
+    writer.gap ||= 'markup'
+  }
+  emit(writer, ends)
+}
+
+/** Keeps a condition of Office; what it hides from others is cleaned like everything else. */
+function writeComment(writer: HtmlWriter, text: string, at: number): void {
+  const condition = writer.position === 'email' ? readConditionalComment(text) : undefined
+  if (!condition) {
+    writer.gap = 'comment'
+    return
+  }
+  const { head, html, tail } = condition
+  const inner = { html, position: 'office' as const, log: writer.log, offset: writer.offset + at + head.length }
+  emit(writer, `<!--${head}${html === '' ? '' : write(inner)}${tail}-->`)
+}
+
+const doctype = /^doctype\s+html[\w\s"'/.:-]*$/i
+
+function writeDeclaration(writer: HtmlWriter, text: string): void {
+  const isKept =
+    writer.position === 'email' ? doctype.test(text) || isBareCondition(text) : isOfficeCondition(writer, text)
+  if (isKept) emit(writer, `<!${text}>`)
+  else writer.gap ||= 'comment'
+}
+
+const isOfficeCondition = ({ position }: HtmlWriter, text: string): boolean =>
+  position === 'office' && !text.endsWith('-') && isBareCondition(text)

@@ -1,0 +1,113 @@
+import type { HtmlPosition } from '../base/html-position.ts'
+import { type CssItem, type CssRange, findRefused } from './css-items.ts'
+import { isPlainCss, isSafeAsWhole, isSafeItem } from './css-policy.ts'
+import { readCssToken } from './css-tokens.ts'
+
+/** What was taken out of CSS. */
+export interface RemovedCss {
+  /** What it was; `style` is the whole, where its parts could not be told apart. */
+  readonly kind: 'property' | 'at-rule' | 'rule' | 'style'
+  /** The name of the property or of the at-rule, or the selector. */
+  readonly name: string
+  /** Where it began. */
+  readonly start: number
+}
+
+/** CSS without what runs or loads what is not safe. */
+export interface CleanCss {
+  /** The stretches that are not to stay, in order. */
+  readonly refused: readonly CssRange[]
+  /** What they were; marks of comments are not listed. */
+  readonly removed: readonly RemovedCss[]
+}
+
+const nothing: CleanCss = { refused: [], removed: [] }
+const whole = (css: string): CleanCss => ({
+  refused: [{ start: 0, end: css.length }],
+  removed: [{ kind: 'style', name: 'style', start: 0 }],
+})
+// What could be read as a tag, or as the end of a comment around the style sheet.
+const tagLike = /<[a-z/!?]|--!?>/i
+
+/**
+ * Finds the declarations of a `style` attribute that have to go.
+ *
+ * @param css - The value, entities decoded.
+ * @param position - Where it is shown.
+ */
+export function cleanDeclarations(css: string, position: HtmlPosition): CleanCss {
+  if (position !== 'inApp' && isPlainCss(css)) return nothing
+  const found = findUnsafe(css, false, position)
+  return isSafeAsWhole(cut(css, found.refused)) ? found : whole(css)
+}
+
+/**
+ * Returns a style sheet without what runs: the declaration or the at-rule goes, the rest stays as it is written. What
+ * could be read as a tag is written otherwise.
+ *
+ * @param css - The content of a `style` element.
+ */
+export function cleanSheet(css: string): { readonly css: string; readonly removed: readonly RemovedCss[] } {
+  if (isPlainCss(css)) return { css, removed: [] }
+  const { refused, removed } = findUnsafe(css, true, 'email')
+  const kept = cut(css, refused)
+  const written = tagLike.test(kept) ? writePlainly(kept) : kept
+  if (!isSafeAsWhole(written) || tagLike.test(written)) return { css: '', removed: whole(css).removed }
+  return { css: written, removed }
+}
+
+function findUnsafe(css: string, isSheet: boolean, position: HtmlPosition): CleanCss {
+  const removed: RemovedCss[] = []
+  const accepts = (item: CssItem): boolean => {
+    if (isSafeItem(item, position)) return true
+    removed.push({ kind: item.kind === 'declaration' ? 'property' : item.kind, name: nameOf(item), start: item.start })
+    return false
+  }
+  return { refused: findRefused(css, isSheet, accepts), removed }
+}
+
+function nameOf({ kind, text }: CssItem): string {
+  const name = kind === 'declaration' ? text.split(':', 1)[0] : kind === 'at-rule' ? text.split(/[\s"'(]/, 1)[0] : text
+  return (name ?? '').trim()
+}
+
+function cut(css: string, refused: readonly CssRange[]): string {
+  let out = ''
+  let at = 0
+  for (const { start, end } of refused) {
+    out += css.slice(at, start)
+    at = end
+  }
+  return out + css.slice(at)
+}
+
+/** Writes `<` and the ends of comments so that they stand in no string, address or name and before no letter. */
+function writePlainly(css: string): string {
+  let out = ''
+  for (let at = 0; at < css.length; ) {
+    const { kind, start, end } = readCssToken(css, at)
+    const text = css.slice(start, end)
+    at = end
+    if (kind === 'comment') out += tagLike.test(text) ? separatorAt(css, start, end) : text
+    else if (kind === 'cdo' || kind === 'cdc') continue
+    else if (text === '<') out += /[a-z/!?]/i.test(css[end] ?? '') ? '< ' : '<'
+    else if (text === '>' && /--!?$/.test(css.slice(Math.max(0, start - 3), start))) out += ' >'
+    else if (kind === 'string' || kind === 'url' || text.includes('<') || text.includes('>')) out += escapeMarks(text)
+    else out += text
+  }
+  return out
+}
+
+/** A comment that goes must not join what it stood between. */
+function separatorAt(css: string, start: number, end: number): string {
+  const isApart = start === 0 || end === css.length || /\s/.test(css[start - 1] ?? '') || /\s/.test(css[end] ?? '')
+  return isApart ? '' : '/**/'
+}
+
+function escapeMarks(text: string): string {
+  if (!tagLike.test(text)) return text
+  return text.replace(/\\[\s\S]|[<>]/g, (mark) => {
+    const code = mark.endsWith('<') ? '\\3c ' : mark.endsWith('>') ? '\\3e ' : mark
+    return code
+  })
+}

@@ -1,0 +1,46 @@
+/** A comment that Office and old browsers read as a condition. */
+export interface ConditionalComment {
+  /** What stands before the HTML: `[if mso]>`. */
+  readonly head: string
+  /** The HTML that only those readers see; to be cleaned. */
+  readonly html: string
+  /** What ends it, without the comment's own end: `<![endif]`, `<!`, or nothing. */
+  readonly tail: string
+}
+
+const condition = String.raw`\[\s*if\s[\w\s!()&|.,]+\]`
+const head = new RegExp(`^${condition}>`, 'i')
+const hiddenEnd = /(<!\[endif\])[\s-]*$/i
+const end = /^\s*(?:<!)?\[endif\]\s*$/i
+// The end of a comment within, with which what follows is shown to all.
+const shownToAll = /<!(?:--|-?\s*$)/
+const bare = new RegExp(String.raw`^(?:${condition}|\[endif\](?:--)?)$`, 'i')
+
+/**
+ * Takes a conditional comment apart: `<!--[if mso]>...<![endif]-->` hides HTML from all but Office, `<!--[if !mso]><!-->`
+ * and its kin begin what Office is not to see, and `<!--<![endif]-->` ends either.
+ *
+ * @param text - The comment, without its marks.
+ * @returns `undefined` for a comment that is not a condition.
+ */
+export function readConditionalComment(text: string): ConditionalComment | undefined {
+  if (end.test(text)) return { head: text, html: '', tail: '' }
+  const [start] = head.exec(text) ?? []
+  if (start === undefined) return undefined
+  const inner = text.slice(start.length)
+  const hidden = hiddenEnd.exec(inner)
+  const shown = shownToAll.exec(inner)
+  if (hidden) return { head: start, html: inner.slice(0, hidden.index), tail: hidden[1] ?? '' }
+  if (/^\s*(?:<!(?:--)?-?)?\s*$/.test(inner)) return { head: text, html: '', tail: '' }
+  if (!shown) return { head: start, html: inner, tail: '' }
+  return { head: start, html: inner.slice(0, shown.index), tail: '<!' }
+}
+
+/**
+ * Returns whether a declaration is a condition that browsers pass over: `<![if mso]>`, `<![endif]>`, `<![endif]-->`.
+ *
+ * @param text - The declaration, without its marks.
+ */
+export function isBareCondition(text: string): boolean {
+  return bare.test(text)
+}

@@ -1,0 +1,78 @@
+/** An element that is dropped with all it holds, while its content is read. */
+export interface DroppedRegion {
+  /**
+   * Takes a start tag in.
+   *
+   * @param name - In lower case.
+   * @param isSelfClosing - Whether it ends in `/>`.
+   * @returns Whether the tag lies within; otherwise a browser would have ended the element before it.
+   */
+  start(name: string, isSelfClosing: boolean): boolean
+  /**
+   * Takes an end tag in.
+   *
+   * @param name - In lower case.
+   * @returns Whether it lies `within`, is the element's own, the `last`, or ends an element around, `outside`.
+   */
+  end(name: string): 'within' | 'last' | 'outside'
+  /** Returns whether markup within is read as HTML, where some elements hold raw text. */
+  isHtml(): boolean
+}
+
+// Elements of HTML that end a drawing or a formula.
+const breakouts = new Set(
+  (
+    'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta ' +
+    'nobr ol p pre ruby s small span strong strike sub sup table tt u ul var font a td th tr'
+  ).split(' '),
+)
+// Within a drawing or a formula, what holds HTML.
+const htmlHolders = new Set('foreignobject desc title mi mo mn ms mtext annotation-xml'.split(' '))
+
+/**
+ * Returns whether an element is a drawing or a formula, which any element of HTML ends.
+ *
+ * @param name - In lower case.
+ */
+export function isForeign(name: string): boolean {
+  return name === 'svg' || name === 'math'
+}
+
+/**
+ * Begins to drop an element.
+ *
+ * @param name - The element, in lower case.
+ * @param around - Whether it has an end tag, and whether an element of a name is open around it.
+ * @source WHATWG HTML, section 13.2.6.5, "The rules for parsing tokens in foreign content".
+ */
+export function createDroppedRegion(
+  name: string,
+  { isClosed, isOpen }: { readonly isClosed: boolean; readonly isOpen: (name: string) => boolean },
+): DroppedRegion {
+  const foreign = isForeign(name)
+  const open = new Map<string, number>([[name, 1]])
+  let holders = 0
+  const isHtml = (): boolean => !foreign || holders > 0
+  const change = (tag: string, by: number): void => {
+    open.set(tag, (open.get(tag) ?? 0) + by)
+    if (foreign && htmlHolders.has(tag)) holders += by
+  }
+  return {
+    isHtml,
+    start(tag, isSelfClosing) {
+      // Without an end tag, what holds HTML would hold the rest of the mail.
+      if ((!isHtml() || (foreign && !isClosed)) && breakouts.has(tag)) return false
+      if (!isSelfClosing) change(tag, 1)
+      return true
+    },
+    end(tag) {
+      if ((open.get(tag) ?? 0) > 0) {
+        change(tag, -1)
+        return tag === name && open.get(tag) === 0 ? 'last' : 'within'
+      }
+      if (!foreign) return 'within'
+      const ends = isOpen(tag) || (!isHtml() && (tag === 'p' || tag === 'br'))
+      return ends ? 'outside' : 'within'
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { isSafeUrl } from '../base/safe-url.ts'
+import { decodeEntities } from './html-entities.ts'
+import type { HtmlAttribute } from './html-tokens.ts'
+
+const charsets = /^(?:utf-8|us-ascii|iso-8859-\d+|windows-125\d)$/i
+const contentType = /^text\/html(?:;\s*charset=["']?([\w-]+)["']?)?$/i
+// Headers that only describe.
+const headers = new Set(
+  'x-ua-compatible content-language content-style-type imagetoolbar cleartype msthemecompatible'.split(' '),
+)
+// Relations that load no more than a style sheet, a font or a picture, or nothing at all.
+const relations = new Set(
+  (
+    'stylesheet alternate preconnect dns-prefetch preload icon shortcut apple-touch-icon canonical author license ' +
+    'help bookmark next prev index first last home'
+  ).split(' '),
+)
+const preloads = /^(?:style|font|image)$/i
+
+/** Elements of a mail's head whose attributes decide together. */
+export type HeadElement = 'meta' | 'link' | 'base'
+
+/**
+ * Returns whether an element is one that `isSafeHead` decides about.
+ *
+ * @param name - In lower case.
+ */
+export function isHeadElement(name: string): name is HeadElement {
+  return name === 'meta' || name === 'link' || name === 'base'
+}
+
+/**
+ * Returns whether an element only describes the mail or, for `link`, loads its styles, fonts or pictures. A `base` may
+ * name the window for links; its address never stays.
+ *
+ * @param tag - The element.
+ * @param attributes - Its attributes.
+ */
+export function isSafeHead(tag: HeadElement, attributes: readonly HtmlAttribute[]): boolean {
+  const find = (wanted: string): string | undefined => {
+    const found = attributes.find(({ name }) => name.toLowerCase() === wanted)
+    return found && decodeEntities(found.value ?? '').trim()
+  }
+  if (tag === 'base') return /^\w+$/.test(find('target') ?? '')
+  return tag === 'link' ? isSafeLink(find) : isSafeMeta(find)
+}
+
+function isSafeLink(find: (wanted: string) => string | undefined): boolean {
+  const tokens = (find('rel') ?? '').toLowerCase().split(/\s+/)
+  if (find('rel') === undefined) return find('itemprop') !== undefined && isSafeUrl(find('href') ?? '', 'follow')
+  if (!tokens.every((token) => relations.has(token))) return false
+  if (tokens.includes('preload') && !preloads.test(find('as') ?? '')) return false
+  return isSafeUrl(find('href') ?? '', 'sheet')
+}
+
+function isSafeMeta(find: (wanted: string) => string | undefined): boolean {
+  const charset = find('charset')
+  if (charset !== undefined && !charsets.test(charset)) return false
+  const header = find('http-equiv')?.toLowerCase()
+  if (header === undefined || headers.has(header)) return true
+  const type = header === 'content-type' ? contentType.exec(find('content') ?? '') : null
+  return type !== null && (type[1] === undefined || charsets.test(type[1]))
+}
+
+/**
+ * Returns whether a `script` is data about the mail (JSON-LD), which no reader runs.
+ *
+ * @param attributes - The attributes of the `script`.
+ */
+export function isDataScript(attributes: readonly HtmlAttribute[]): boolean {
+  const types = attributes.filter(({ name }) => name.toLowerCase() === 'type')
+  return types.length === 1 && /^\s*application\/ld\+json\s*$/i.test(decodeEntities(types[0]?.value ?? ''))
+}
+
+/**
+ * Returns the content of a data script so that it holds no tag.
+ *
+ * @param text - The content.
+ * @returns `undefined` when it is not JSON.
+ */
+export function writeData(text: string): string | undefined {
+  try {
+    JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  // In JSON both stand in strings only.
+  return text.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')
+}

@@ -1,0 +1,47 @@
+// Those that stand for a character a URL or a style could be disguised with; the others stand for none of ASCII.
+const named: Readonly<Record<string, string>> = {
+  ...{ Tab: '\t', NewLine: '\n', excl: '!', quot: '"', QUOT: '"', num: '#', dollar: '$', percnt: '%', amp: '&' },
+  ...{ AMP: '&', apos: "'", lpar: '(', rpar: ')', ast: '*', midast: '*', plus: '+', comma: ',', period: '.' },
+  ...{ sol: '/', colon: ':', semi: ';', lt: '<', LT: '<', equals: '=', gt: '>', GT: '>', quest: '?', commat: '@' },
+  ...{ lsqb: '[', lbrack: '[', bsol: '\\', rsqb: ']', rbrack: ']', Hat: '^', lowbar: '_', UnderBar: '_' },
+  ...{ grave: '`', DiacriticalGrave: '`', lcub: '{', lbrace: '{', verbar: '|', vert: '|', VerticalLine: '|' },
+  ...{ rcub: '}', rbrace: '}', nbsp: '\u00a0', NonBreakingSpace: '\u00a0', fjlig: 'fj' },
+}
+const entity = /&(?:#x([0-9a-f]+)|#([0-9]+)|([a-z]+));?/gi
+
+/**
+ * Returns an attribute's value with its entities decoded, as far as they matter for what a URL or a style does.
+ *
+ * @param text - The value as it stands in the source.
+ */
+export function decodeEntities(text: string): string {
+  return text.includes('&') ? text.replace(entity, (...match: (string | undefined)[]) => decodeOne(match)) : text
+}
+
+/**
+ * Returns where places of a decoded value are in its source.
+ *
+ * @param text - The value as it stands in the source.
+ * @param places - Places in what `decodeEntities` returns for it, in ascending order.
+ */
+export function placesInSource(text: string, places: readonly number[]): readonly number[] {
+  const shifts: { readonly from: number; readonly by: number }[] = []
+  let by = 0
+  for (const match of text.matchAll(entity)) {
+    const decoded = decodeOne(match)
+    const from = match.index - by + decoded.length
+    by += match[0].length - decoded.length
+    shifts.push({ from, by })
+  }
+  let next = 0
+  return places.map((place) => {
+    while (next < shifts.length && (shifts[next]?.from ?? 0) <= place) next++
+    return place + (shifts[next - 1]?.by ?? 0)
+  })
+}
+
+function decodeOne([whole = '', hex, decimal, name]: readonly (string | undefined)[]): string {
+  if (name !== undefined) return (Object.hasOwn(named, name) ? named[name] : undefined) ?? whole
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
+}

@@ -1,0 +1,164 @@
+/** An attribute as it stands in the source: entities are not decoded. */
+export interface HtmlAttribute {
+  /** The name as written. */
+  readonly name: string
+  /** The value without its quotes; `undefined` when there is none. */
+  readonly value: string | undefined
+}
+
+/** A start tag. */
+export interface HtmlTag {
+  /** The name as written. */
+  readonly name: string
+  /** In source order, doubles included. */
+  readonly attributes: readonly HtmlAttribute[]
+  /** How it ends: `>`, `/>` or the like. */
+  readonly mark: string
+  /** Where it begins in the source. */
+  readonly at: number
+}
+
+/** What a reader of HTML is told, in source order; `at` is a place in the source. */
+export interface HtmlReader {
+  /** Receives text, entities not decoded. */
+  text(text: string): void
+  /** Receives a start tag and returns whether its content is raw text up to its end tag. */
+  start(tag: HtmlTag): 'raw' | undefined
+  /** Receives the content of an element whose start was answered with `raw`; its end tag, if any, follows. */
+  raw(text: string, at: number): void
+  /** Receives an end tag. */
+  end(name: string, at: number): void
+  /** Receives `<!-- ... -->`, without its marks. */
+  comment(text: string, at: number): void
+  /** Receives `<! ... >` that is not a comment (a doctype, an Office condition), without its marks. */
+  declaration(text: string): void
+  /** Is told of a tag that the text ends in, which is dropped with all that its open quote swallowed. */
+  unfinished(at: number): void
+}
+
+const letter = /[a-zA-Z]/
+const nameEnd = /[\t\n\f\r />]/g
+const attribute =
+  /[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >"'][^\t\n\f\r >]*)?))?/y
+const tagEnd = /[\t\n\f\r /]*>/y
+const commentEnd = /--!?>/g
+
+/**
+ * Takes HTML apart as browsers do, without building a tree. A tag that the text ends in is dropped.
+ *
+ * @param html - The source.
+ * @param reader - Told what is found.
+ * @source WHATWG HTML, section 13.2.5, "Tokenization".
+ */
+export function readHtml(html: string, reader: HtmlReader): void {
+  let at = 0
+  while (at < html.length) {
+    const open = html.indexOf('<', at)
+    if (open < 0) break
+    const next = html[open + 1] ?? ''
+    if (letter.test(next)) {
+      if (open > at) reader.text(html.slice(at, open))
+      at = readStart(html, open, reader)
+    } else if (next === '/' || next === '!' || next === '?') {
+      if (open > at) reader.text(html.slice(at, open))
+      at = next === '/' ? readEnd(html, open, reader) : readDeclaration(html, open, reader)
+    } else {
+      reader.text(html.slice(at, open + 1))
+      at = open + 1
+    }
+  }
+  if (at < html.length) reader.text(html.slice(at))
+}
+
+function readStart(html: string, open: number, reader: HtmlReader): number {
+  const nameStop = find(nameEnd, html, open)
+  if (nameStop < 0) return giveUp(html, open, reader)
+  const name = html.slice(open + 1, nameStop)
+  const attributes: HtmlAttribute[] = []
+  let at = nameStop
+  for (;;) {
+    tagEnd.lastIndex = at
+    if (tagEnd.test(html)) break
+    attribute.lastIndex = at
+    const found = attribute.exec(html)
+    if (!found || attribute.lastIndex >= html.length || isUnclosed(html, attribute.lastIndex, found))
+      return giveUp(html, open, reader)
+    attributes.push({ name: found[1] ?? '', value: found[2] ?? found[3] ?? found[4] })
+    at = attribute.lastIndex
+  }
+  const end = tagEnd.lastIndex
+  if (reader.start({ name, attributes, mark: html.slice(at, end), at: open }) !== 'raw') return end
+  const close = findClose(html, name, end)
+  reader.raw(html.slice(end, close), end)
+  return close
+}
+
+function giveUp(html: string, open: number, reader: HtmlReader): number {
+  reader.unfinished(open)
+  return html.length
+}
+
+/** A quote that opens a value and never ends takes the rest of the text into the tag. */
+function isUnclosed(html: string, at: number, [whole, , double, single, bare]: RegExpExecArray): boolean {
+  const hasValue = double !== undefined || single !== undefined || bare !== undefined
+  return !hasValue && /=[\t\n\f\r ]*$/.test(whole) && (html[at] === '"' || html[at] === "'")
+}
+
+function readEnd(html: string, open: number, reader: HtmlReader): number {
+  const next = html[open + 2] ?? ''
+  if (!letter.test(next)) {
+    // `</>` is nothing, `</ x>` is a comment; both are dropped.
+    const end = next === '' ? -1 : html.indexOf('>', open + 2)
+    if (next === '') reader.text('</')
+    return end < 0 ? html.length : end + 1
+  }
+  const stop = find(nameEnd, html, open + 2)
+  if (stop < 0) return giveUp(html, open, reader)
+  const name = html.slice(open + 2, stop)
+  // Attributes of an end tag are parsed, so a `>` in quotes does not end it, and ignored.
+  let at = stop
+  for (;;) {
+    tagEnd.lastIndex = at
+    if (tagEnd.test(html)) break
+    attribute.lastIndex = at
+    const found = attribute.exec(html)
+    if (!found || isUnclosed(html, attribute.lastIndex, found)) return giveUp(html, open, reader)
+    at = attribute.lastIndex
+  }
+  const after = tagEnd.lastIndex
+  reader.end(name, open)
+  return after
+}
+
+function readDeclaration(html: string, open: number, reader: HtmlReader): number {
+  if (html.startsWith('<!--', open)) {
+    // `<!-->` and `<!--->` are empty comments.
+    const short = /^<!---?>/.exec(html.slice(open, open + 6))
+    if (short) {
+      reader.comment('', open + 4)
+      return open + short[0].length
+    }
+    const end = find(commentEnd, html, open + 4)
+    // Kept here, because a reader may read HTML in its turn.
+    const after = end < 0 ? html.length : commentEnd.lastIndex
+    reader.comment(html.slice(open + 4, end < 0 ? html.length : end), open + 4)
+    return after
+  }
+  const end = html.indexOf('>', open)
+  if (html[open + 1] === '!') reader.declaration(html.slice(open + 2, end < 0 ? html.length : end))
+  return end < 0 ? html.length : end + 1
+}
+
+function findClose(html: string, name: string, from: number): number {
+  // It never ends.
+  if (/^plaintext$/i.test(name)) return html.length
+  const close = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi')
+  close.lastIndex = from
+  const found = close.exec(html)
+  return found ? found.index : html.length
+}
+
+function find(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from
+  return pattern.exec(text)?.index ?? -1
+}

@@ -1,0 +1,54 @@
+/** Something that was taken out of HTML. */
+export interface Removal {
+  /** What it was; `url` is an attribute with an address that is not safe, `tag` one that the text ends in. */
+  readonly kind: 'element' | 'end-tag' | 'attribute' | 'url' | 'property' | 'at-rule' | 'rule' | 'style' | 'tag'
+  /** The name: `script`, `onclick`, `behavior`, `@import`, `.selector`. */
+  readonly name: string
+  /** The line of the HTML, from 1. */
+  readonly line: number
+  /** The column in its line, from 1. */
+  readonly column: number
+}
+
+/** Notes what is taken out. */
+export interface RemovalLog {
+  /** How much was taken out, also beyond what is noted. */
+  readonly count: number
+  /** Notes one thing and its place in the HTML, in source order. */
+  add(kind: Removal['kind'], name: string, at: number): void
+  /** Returns what was noted. */
+  list(html: string): readonly Removal[]
+}
+
+const maxNoted = 50
+const maxNameLength = 80
+
+/** Creates an empty log that notes the first 50 removals and counts the others. */
+export function createRemovalLog(): RemovalLog {
+  const noted: { readonly kind: Removal['kind']; readonly name: string; readonly at: number }[] = []
+  let count = 0
+  return {
+    get count() {
+      return count
+    },
+    add(kind, name, at) {
+      count++
+      if (noted.length < maxNoted) noted.push({ kind, name, at })
+    },
+    list: (html) => {
+      let [line, lineStart] = [1, 0]
+      return noted.map(({ kind, name, at }) => {
+        for (let end = html.indexOf('\n', lineStart); end >= 0 && end < at; end = html.indexOf('\n', lineStart)) {
+          line++
+          lineStart = end + 1
+        }
+        return { kind, name: shorten(name), line, column: at - lineStart + 1 }
+      })
+    },
+  }
+}
+
+function shorten(name: string): string {
+  const plain = name.slice(0, maxNameLength + 1).replace(/[\s\p{Cc}]+/gu, ' ')
+  return plain.length > maxNameLength ? `${plain.slice(0, maxNameLength - 1)}…` : plain
+}

@@ -1,0 +1,108 @@
+import { isVoid } from './html-policy.ts'
+
+/** The elements that are open while balanced HTML is written. */
+export interface TagStack {
+  /**
+   * Opens an element, after the ends of those that a browser would close for it.
+   *
+   * @param name - In lower case.
+   * @returns The end tags to write before it; `undefined` when it may not stand there and is left out.
+   */
+  open(name: string): string | undefined
+  /**
+   * Closes an element and those within it.
+   *
+   * @param name - In lower case.
+   * @returns The end tags to write; nothing for an end tag without its start.
+   */
+  close(name: string): string
+  /** Returns the end tags of all that is open. */
+  closeAll(): string
+}
+
+const maxDepth = 250
+const words = (text: string): readonly string[] => text.split(' ')
+const tableParts = words('caption colgroup col thead tbody tfoot tr td th')
+const sections = words('thead tbody tfoot')
+const headings = words('h1 h2 h3 h4 h5 h6')
+const outer = words('table td th caption')
+const endsParagraph = new Set([
+  ...words('address article aside blockquote center dd details dir div dl dt fieldset figcaption figure footer form'),
+  ...words('header hgroup hr li main menu nav ol p pre search section summary table ul'),
+  ...headings,
+])
+/** What an element has to lie in, and what of it a browser closes for the next. */
+const homes: Readonly<Record<string, { readonly within: readonly string[]; readonly siblings: readonly string[] }>> = {
+  li: { within: words('ul ol menu dir'), siblings: ['li'] },
+  dt: { within: ['dl'], siblings: words('dt dd') },
+  dd: { within: ['dl'], siblings: words('dt dd') },
+}
+const rows: Readonly<Record<string, readonly string[]>> = {
+  col: ['colgroup', 'table'],
+  tr: [...sections, 'table'],
+  td: ['tr', ...sections, 'table'],
+  th: ['tr', ...sections, 'table'],
+}
+
+/**
+ * Creates an empty stack. HTML written by it stays within the element that it is put into: no end tag without its start,
+ * no start without its end, and no part of a list or a table outside of one.
+ *
+ * @source WHATWG HTML, section 13.2.6.4.7, 'The "in body" insertion mode'.
+ */
+export function createTagStack(): TagStack {
+  const open: string[] = []
+  const closeTo = (depth: number): string => {
+    const ended = open.splice(depth)
+    return ended.reverse().reduce((text, name) => `${text}</${name}>`, '')
+  }
+  /** The depth of the innermost of some elements that is not beyond one of others; -1 without one. */
+  const find = (names: readonly string[], limits: readonly string[]): number => {
+    for (let index = open.length - 1; index >= 0; index--) {
+      const name = open[index] ?? ''
+      if (names.includes(name)) return index
+      if (limits.includes(name)) return -1
+    }
+    return -1
+  }
+  const closeFor = (name: string): string | undefined => {
+    if (tableParts.includes(name)) {
+      const table = find(rows[name] ?? ['table'], ['table'])
+      return table < 0 ? undefined : closeTo(table + 1)
+    }
+    // A table directly within a table, not in a cell of it, ends that.
+    if (name === 'table') {
+      const around = find(['table'], words('td th caption'))
+      return around < 0 ? closeInner(['p']) : closeTo(around)
+    }
+    const home = homes[name]
+    if (home) {
+      const around = find(home.within, outer)
+      const sibling = find(home.siblings, [...home.within, ...outer])
+      if (around < 0) return undefined
+      if (sibling > around) return closeTo(sibling)
+    }
+    if (name === 'a' || name === 'nobr') return closeInner([name])
+    if (headings.includes(name) && headings.includes(open.at(-1) ?? '')) return closeTo(open.length - 1)
+    return endsParagraph.has(name) ? closeInner(['p']) : ''
+  }
+  const closeInner = (names: readonly string[]): string => {
+    const found = find(names, outer)
+    return found < 0 ? '' : closeTo(found)
+  }
+  return {
+    open(name) {
+      if (open.length >= maxDepth && !isVoid(name)) return undefined
+      const ends = closeFor(name)
+      if (ends !== undefined && !isVoid(name)) open.push(name)
+      return ends
+    },
+    close(name) {
+      const isPart = name === 'table' || tableParts.includes(name)
+      const limits = isPart ? ['table'] : name === 'li' ? [...outer, 'ul', 'ol'] : outer
+      const found = find([name], limits)
+      return found < 0 ? '' : closeTo(found)
+    },
+    closeAll: () => closeTo(0),
+  }
+}

@@ -1,0 +1,103 @@
+import type { HtmlPosition } from '../base/html-position.ts'
+import { isSafeSrcset, isSafeUrl } from '../base/safe-url.ts'
+import { cleanDeclarations } from '../css/clean-css.ts'
+import { isMessageClass } from '../css/message-style.ts'
+import { isHeadElement, isSafeHead } from './head-elements.ts'
+import { decodeEntities, placesInSource } from './html-entities.ts'
+import { attributeKind, isVoid } from './html-policy.ts'
+import type { HtmlTag } from './html-tokens.ts'
+import type { RemovalLog } from './removals.ts'
+
+/** For whom a tag is written. */
+export interface TagWriting {
+  /** Where the HTML is shown. */
+  readonly position: HtmlPosition
+  /** Told what is left out. */
+  readonly log: RemovalLog
+  /** Where the HTML begins within what the log counts. */
+  readonly offset: number
+}
+
+const loaded = new Set(['src', 'background', 'poster', 'srcset'])
+const runningNamespace = /:time\b|xsl|xbl/i
+
+/**
+ * Writes a start tag anew, with the attributes that may stay.
+ *
+ * @param tag - The tag.
+ * @param writing - For whom.
+ * @returns An empty text for an element of the head that may not stay.
+ */
+export function writeTag(tag: HtmlTag, { position, log, offset }: TagWriting): string {
+  const name = tag.name.toLowerCase()
+  const at = offset + tag.at
+  if (isHeadElement(name) && !isSafeHead(name, tag.attributes)) {
+    log.add('element', name, at)
+    return ''
+  }
+  let out = `<${tag.name}`
+  const seen = tag.attributes.length > 1 ? new Set<string>() : undefined
+  for (const { name: source, value } of tag.attributes) {
+    const attribute = source.toLowerCase()
+    // Of two attributes with one name the first counts.
+    if (seen?.has(attribute)) continue
+    seen?.add(attribute)
+    const kept = cleanValue({ tag: name, attribute, value: value ?? '' }, position, (kind, what) =>
+      log.add(kind, what, at),
+    )
+    if (kept === undefined || (kept === '' && value !== undefined && value !== '')) continue
+    out += value === undefined ? ` ${source}` : ` ${source}="${escapeValue(kept)}"`
+  }
+  // In an app an element that is not empty is not closed by a slash, whatever reads it.
+  return out + (position === 'inApp' && !isVoid(name) ? '>' : tag.mark)
+}
+
+interface Attribute {
+  readonly tag: string
+  readonly attribute: string
+  readonly value: string
+}
+
+function cleanValue(
+  { tag, attribute, value }: Attribute,
+  position: HtmlPosition,
+  removed: (kind: Parameters<RemovalLog['add']>[0], name: string) => void,
+): string | undefined {
+  const kind = attributeKind(tag, attribute, position)
+  if (kind === 'text') return value
+  const decoded = decodeEntities(value)
+  if (kind === 'style') {
+    const clean = cleanDeclarations(decoded, position)
+    for (const { kind: what, name } of clean.removed) removed(what, name)
+    return clean.refused.length === 0 ? value : cutSource(value, clean.refused)
+  }
+  if (kind === 'url') {
+    const isSafe =
+      attribute === 'srcset'
+        ? isSafeSrcset(decoded, position)
+        : isSafeUrl(decoded, loaded.has(attribute) ? 'load' : 'follow', position)
+    if (!isSafe) removed('url', attribute)
+    return isSafe ? value : undefined
+  }
+  const stays = kind === 'class' ? isMessageClass(decoded) : kind === 'namespace' && !runningNamespace.test(decoded)
+  if (!stays) removed('attribute', attribute)
+  return stays ? value : undefined
+}
+
+function cutSource(value: string, refused: readonly { readonly start: number; readonly end: number }[]): string {
+  const places = placesInSource(
+    value,
+    refused.flatMap(({ start, end }) => [start, end]),
+  )
+  let out = ''
+  let at = 0
+  for (let index = 0; index < places.length; index += 2) {
+    out += value.slice(at, places[index])
+    at = places[index + 1] ?? value.length
+  }
+  return (out + value.slice(at)).trim()
+}
+
+function escapeValue(value: string): string {
+  return /["<>]/.test(value) ? value.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : value
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { cleanHtml } from './clean-html.ts'
+import { toRemovalWarning } from './removal-warning.ts'
+
+test('names what was taken out, with its place', () => {
+  const { code, message } = toRemovalWarning('mail', cleanHtml('<p onclick=x>a</p>\n<script></script>', 'email'))
+  expect(code).toBe('HtmlSanitized')
+  expect(message).toBe(
+    'The HTML of step "mail" was sanitized. Taken out, by line and column: attribute "onclick" (1:1), element "script" ' +
+      '(2:1). Leave it out of the body, or set disableOutputSanitization where every part of the HTML is your own.',
+  )
+})
+
+test('names the first five of many, and counts the others', () => {
+  const { message } = toRemovalWarning('mail', cleanHtml('<x>'.repeat(1000), 'email'))
+  expect(message.split('element "x"').length - 1).toBe(5)
+  expect(message).toContain('(1:13) and 995 more. ')
+})

@@ -1,0 +1,25 @@
+import type { CleanHtml } from './clean-html.ts'
+
+/** How many removals a warning names. */
+const maxNamed = 5
+
+/**
+ * Returns the warning about what was taken out of a step's HTML.
+ *
+ * @param stepId - The step.
+ * @param cleaned - What became of its HTML; something was taken out of it.
+ */
+export function toRemovalWarning(
+  stepId: string,
+  { removed, removedCount }: CleanHtml,
+): { readonly code: 'HtmlSanitized'; readonly message: string } {
+  const named = removed
+    .slice(0, maxNamed)
+    .map(({ kind, name, line, column }) => `${kind} "${name}" (${line}:${column})`)
+  const more = removedCount - named.length
+  const list = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')
+  const message =
+    `The HTML of step "${stepId}" was sanitized. Taken out, by line and column: ${list}. Leave it out of the body, or ` +
+    'set disableOutputSanitization where every part of the HTML is your own.'
+  return { code: 'HtmlSanitized', message }
+}

@@ -1,0 +1,92 @@
+import type { Context, Emitter, Liquid } from 'liquidjs'
+import type { TemplateBudget } from './template-budget.ts'
+import { templateFilters, toText } from './template-filters.ts'
+import { closeScope } from './template-scope.ts'
+
+type Library = typeof import('liquidjs')
+
+/** The template engine, closed against everything but its variables. */
+export interface TemplateEngine {
+  /** The library. */
+  readonly library: Library
+  /** The engine. */
+  readonly liquid: Liquid
+  /**
+   * Creates the context of one control; all controls of a request share time and memory.
+   *
+   * @param variables - Own properties only are read.
+   * @param budget - The request's.
+   * @param text - The template.
+   */
+  createContext(variables: object, budget: TemplateBudget, text: string): Context
+}
+
+// They read files.
+const removedTags = ['include', 'render', 'layout', 'block']
+// They outrun any limit by running a template per item inside one step, or give a promise, which nobody awaits.
+const removedFilters = /_exp$|sha256$/
+
+let engine: TemplateEngine | undefined
+let loading: Promise<TemplateEngine> | undefined
+
+/** The engine; a promise until it is loaded, which the first template of the process causes. */
+export function templateEngine(): TemplateEngine | Promise<TemplateEngine> {
+  if (engine) return engine
+  loading ??= import('liquidjs/dist/liquid.browser.mjs').then((library) => {
+    engine = createEngine(library)
+    return engine
+  })
+  return loading
+}
+
+function createEngine(library: Library): TemplateEngine {
+  const { Liquid, Context } = library
+  const liquid = new Liquid({ ownPropertyOnly: true, strictFilters: true, templates: {} })
+  for (const name of removedTags) delete liquid.tags[name]
+  for (const name of Object.keys(liquid.filters)) if (removedFilters.test(name)) delete liquid.filters[name]
+  for (const [name, filter] of Object.entries(templateFilters)) liquid.registerFilter(name, filter as never)
+  const meters = new WeakMap<Context, TemplateBudget>()
+  limitOutput(liquid, meters)
+  return {
+    library,
+    liquid,
+    createContext(variables, budget, text) {
+      const { renderMs: renderLimit, memoryUnits: memoryLimit } = budget.limits
+      const scope = { ...variables }
+      const shared = budget.counters as Pick<Context, 'memoryLimit' | 'renderLimit'> | undefined
+      const options = { sync: true, renderLimit, memoryLimit }
+      const context = new Context(scope, liquid.options, options, { ...shared, liquid })
+      budget.counters ??= { memoryLimit: context.memoryLimit, renderLimit: context.renderLimit }
+      meters.set(context, budget)
+      closeScope(context, library, text)
+      return context
+    },
+  }
+}
+
+/**
+ * The engine counts memory and time, not what it writes. All writing goes through this one method, which makes an
+ * emitter itself for a whole template and for each `capture`; here that emitter counts.
+ */
+function limitOutput(liquid: Liquid, meters: WeakMap<Context, TemplateBudget>): void {
+  const { renderer } = liquid
+  const renderTemplates = renderer.renderTemplates.bind(renderer)
+  renderer.renderTemplates = (templates, context, emitter) => {
+    const budget = meters.get(context)
+    return renderTemplates(templates, context, emitter ?? (budget && createEmitter(budget)))
+  }
+}
+
+function createEmitter(budget: TemplateBudget): Emitter {
+  let left = budget.limits.maxControlLength
+  return {
+    buffer: '',
+    write(value: unknown) {
+      const text = toText(value)
+      left -= text.length
+      budget.outputLength -= text.length
+      if (left < 0 || budget.outputLength < 0) throw new Error('output limit exceeded')
+      this.buffer += text
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { CodedError } from '@trestle/protocol'
+
+interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+/**
+ * Names the control, the line and the column of a template that cannot be compiled or rendered.
+ *
+ * @param error - What the engine threw.
+ * @param path - JSON pointer to the control.
+ */
+export function toTemplateError(error: unknown, path: string): CodedError<'StepControlCompilationFailedError'> {
+  return createTemplateError(path, textOf(error), { ...positionOf(error), cause: error })
+}
+
+/**
+ * Creates the failure of a control's template.
+ *
+ * @param path - JSON pointer to the control.
+ * @param message - What is wrong with the template.
+ * @param at - Where in the template, counted from 1, and what led to it.
+ */
+export function createTemplateError(
+  path: string,
+  message: string,
+  at: Position & { readonly cause?: unknown },
+): CodedError<'StepControlCompilationFailedError'> {
+  const { line, column, cause } = at
+  return new CodedError(
+    'StepControlCompilationFailedError',
+    `The template of the control "${path}" failed at line ${line}, column ${column}: ${message}`,
+    { data: { path, message, line, column }, cause },
+  )
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof RangeError) return 'it is nested too deep'
+  const message = error instanceof Error ? error.message : String(error)
+  const text = message.replace(/(, file:[^,]*)?, line:\d+, col:\d+$/s, '')
+  return /not closed/.test(text) ? `${text}. Text with braces of its own is written {% raw %}...{% endraw %}` : text
+}
+
+function positionOf(error: unknown): Position {
+  const token = error instanceof Error ? (error as { token?: { getPosition?: () => number[] } }).token : undefined
+  const [line = 1, column = 1] = token?.getPosition?.() ?? []
+  return { line, column }
+}

@@ -1,0 +1,74 @@
+import { isObject } from '../../base/json.ts'
+
+/** The `this` of a filter: the engine's counter of memory. */
+export interface FilterScope {
+  readonly context: { readonly memoryLimit: { use(units: number): void } }
+}
+
+/** A filter of a template. */
+export type TemplateFilter = (this: FilterScope, value: unknown, ...options: unknown[]) => string
+
+/** The filters beyond the engine's own. */
+export const templateFilters: Readonly<Record<string, TemplateFilter>> = {
+  /** `{{ events | digest: 2, "payload.name" }}`: "Ann, Ben and 3 others". */
+  digest(value, ...options) {
+    const [maxNames = 2, keyPath = '', separator = ', '] = options
+    const words = toWords(this, value, keyPath)
+    const limit = toCount(maxNames)
+    if (words.length <= limit) return words.join(String(separator))
+    return `${words.slice(0, limit).join(String(separator))} and ${counted(words.length - limit, 'other')}`
+  },
+  /** `{{ events | toSentence: "payload.name", 2 }}`: "Ann, Ben, and 3 others". */
+  toSentence(value, ...options) {
+    const [keyPath = '', limit = 2, overflow = 'other', ...connectors] = options
+    const [between = ', ', two = ' and ', last = ', and '] = connectors.map(String)
+    const words = toWords(this, value, keyPath)
+    const shown = toCount(limit)
+    if (shown > 0 && words.length > shown) {
+      return `${words.slice(0, shown).join(between)}${last}${counted(words.length - shown, String(overflow))}`
+    }
+    if (words.length < 3) return words.join(two)
+    return `${words.slice(0, -1).join(between)}${last}${words.at(-1)}`
+  },
+  /** `{{ events | pluralize: "person", "people" }}`: "3 people", "1 person", nothing for none. */
+  pluralize(value, ...options) {
+    const [singular = '', plural = '', showCount = 'true'] = options
+    const count = Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : Number(value)
+    if (!(count > 0)) return ''
+    const noun = count === 1 ? String(singular) : String(plural || `${singular}s`)
+    return String(showCount) === 'false' ? noun : `${count} ${noun}`
+  },
+}
+
+function toWords(scope: FilterScope, value: unknown, keyPath: unknown): string[] {
+  if (!Array.isArray(value)) return []
+  scope.context.memoryLimit.use(value.length)
+  const keys = keyPath ? String(keyPath).split('.') : []
+  return value.map((item) => toText(keys.reduce(readOwn, item))).filter((word) => word !== '')
+}
+
+function readOwn(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+  return Reflect.get(value, key)
+}
+
+/**
+ * Writes a value into text: nothing for what is missing, JSON for lists and objects.
+ *
+ * @param value - Any value.
+ */
+export function toText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return ''
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString()
+  return typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value)
+}
+
+function toCount(value: unknown): number {
+  const count = Math.floor(Number(value))
+  return Math.max(0, Number.isNaN(count) ? 0 : count)
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,46 @@
+import type { Context } from 'liquidjs'
+
+type Library = typeof import('liquidjs')
+
+/** The part of a context that finds variables and reads their properties. */
+interface Scope {
+  findScope(name: string): object | undefined
+  readProperty(object: unknown, key: unknown): unknown
+}
+
+// All that the engine documents of `forloop` and `tablerowloop`; its other objects have no properties.
+const loopFields: ReadonlySet<unknown> = new Set([
+  ...['index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length', 'name'],
+  ...['col', 'col0', 'col_first', 'col_last', 'row'],
+])
+
+/** The tags by which a template has variables of its own. */
+const named = /\b(?:assign|capture|increment|decrement|for|tablerow)\s+['"]?([^\s'"=%}:|,.[\]]+)/g
+
+/**
+ * Closes a context: a template reads own properties of its variables and the documented fields of a loop, and a root
+ * that is neither a variable nor named by the template is an error instead of an empty text.
+ *
+ * @param context - The context; it is changed.
+ * @param library - The library it is of.
+ * @param text - The template.
+ */
+export function closeScope(context: Context, library: Library, text: string): void {
+  const scope = context as unknown as Scope
+  const { findScope, readProperty } = scope
+  let own: ReadonlySet<string> | undefined
+  scope.readProperty = (object, key) =>
+    object instanceof library.Drop && !loopFields.has(key) ? undefined : readProperty.call(context, object, key)
+  scope.findScope = (name) => {
+    const found = findScope.call(context, name)
+    if (found !== context.globals) return found
+    own ??= findOwnVariables(text)
+    if (own.has(name)) return found
+    throw new Error(`there is no variable "${name}"; a template sees ${Object.keys(context.environments).join(', ')}`)
+  }
+}
+
+/** Returns the variables a template may have assigned: one of a branch that was not taken is empty, not unknown. */
+function findOwnVariables(text: string): ReadonlySet<string> {
+  return new Set(['forloop', 'tablerowloop', ...Array.from(text.matchAll(named), ([, name = '']) => name)])
+}

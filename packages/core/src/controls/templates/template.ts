@@ -1,0 +1,114 @@
+import type { Template as Node, Output } from 'liquidjs'
+import type { TemplateBudget } from './template-budget.ts'
+import type { TemplateEngine } from './template-engine.ts'
+import { createTemplateError, toTemplateError } from './template-error.ts'
+import type { TemplateVariables } from './template-variables.ts'
+import { keepTranslations } from './translation.ts'
+
+/** A parsed template. */
+export interface Template {
+  /** The engine's nodes. */
+  readonly nodes: Node[]
+  /** The one expression the template consists of, if it is nothing else. */
+  readonly lone: Output | undefined
+}
+
+/** Inputs of rendering a template. */
+export interface RenderOptions {
+  /** JSON pointer to the control, for errors. */
+  readonly path: string
+  /** The variables. */
+  readonly variables: TemplateVariables
+  /** The remaining budget. */
+  readonly budget: TemplateBudget
+  /** Whether a lone expression gives its value instead of text. */
+  readonly native: boolean
+}
+
+const maxTemplates = 500
+const maxCharacters = 4 * 2 ** 20
+const templates = new Map<string, Template>()
+let characters = 0
+
+/** How many parsed templates are kept, and how many characters of text they hold. */
+export function keptTemplates(): { readonly count: number; readonly characters: number } {
+  return { count: templates.size, characters }
+}
+
+/**
+ * Parses a template, or gives the one parsed before from the same text.
+ *
+ * @param text - The template.
+ * @param path - JSON pointer to the control, for errors.
+ * @param engine - The engine.
+ * @throws StepControlCompilationFailedError - The template is wrong, or uses what templates must not use.
+ */
+export function parseTemplate(text: string, path: string, engine: TemplateEngine): Template {
+  const known = templates.get(text)
+  if (known) return known
+  let nodes: Node[]
+  try {
+    nodes = engine.liquid.parse(text)
+  } catch (error) {
+    throw toTemplateError(error, path)
+  }
+  const kept = keepTranslations({ text, nodes, path }, engine)
+  const template = { nodes, lone: findLone(nodes, kept, engine) }
+  remember(text, template)
+  return template
+}
+
+/**
+ * Renders a template.
+ *
+ * @param text - The template.
+ * @param options - Variables and limits.
+ * @param engine - The engine.
+ * @returns Text; with `native` the value of a lone expression, `undefined` where the variable is missing.
+ * @throws StepControlCompilationFailedError - The template is wrong, fails or exceeds a limit.
+ */
+export function renderTemplate(text: string, options: RenderOptions, engine: TemplateEngine): unknown {
+  const { path, variables, budget, native } = options
+  budget.templateLength -= text.length
+  if (budget.templateLength < 0) {
+    throw createTemplateError(path, 'the templates of a request are too long together', { line: 1, column: 1 })
+  }
+  const { nodes, lone } = parseTemplate(text, path, engine)
+  try {
+    const context = engine.createContext(variables, budget, text)
+    const { toValueSync } = engine.library
+    if (native && lone) {
+      const value: unknown = toValueSync(lone.value.value(context, false))
+      if (isJson(value)) return value
+    }
+    return toValueSync(engine.liquid.renderer.renderTemplates(nodes, context))
+  } catch (error) {
+    throw toTemplateError(error, path)
+  }
+}
+
+function findLone(nodes: Node[], kept: ReadonlySet<Node>, { library }: TemplateEngine): Output | undefined {
+  const [only, another] = nodes.filter((node) => !isBlank(node))
+  return only instanceof library.Output && !another && !kept.has(only) ? only : undefined
+}
+
+function isBlank(node: Node): boolean {
+  return 'str' in node && typeof node.str === 'string' && node.str.trim() === ''
+}
+
+/** The engine's own objects (`blank`, `empty`) are no values. */
+function isJson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function' && typeof value !== 'symbol'
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null || Array.isArray(value)
+}
+
+function remember(text: string, template: Template): void {
+  templates.set(text, template)
+  characters += text.length
+  for (const oldest of templates.keys()) {
+    if (templates.size <= maxTemplates && characters <= maxCharacters) return
+    templates.delete(oldest)
+    characters -= oldest.length
+  }
+}

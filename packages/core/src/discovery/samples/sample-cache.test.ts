@@ -1,0 +1,58 @@
+import { expect, it, vi } from 'vitest'
+import { ask } from '../../call-bridge.fixture.ts'
+import { compileSchema } from '../../schema/compile-schema.ts'
+import { workflow } from '../../workflow/workflow.ts'
+import { memoizeSample } from './sample-cache.ts'
+
+it('makes a sample once, and gives each caller one of its own', () => {
+  const payload = compileSchema({ type: 'object' })
+  const schema = {}
+  const sample = JSON.parse('{"list":[{"a":1}],"__proto__":{"b":[2]},"none":null}')
+  const make = vi.fn(() => structuredClone(sample))
+  const give = (path: string) => memoizeSample(payload, { schema, path }, make) as { list: { a: number }[] }
+  const first = give('steps/a')
+  first.list.push({ a: 9 })
+  const second = give('steps/a')
+  expect(JSON.stringify(second)).toBe('{"list":[{"a":1}],"__proto__":{"b":[2]},"none":null}')
+  const [item] = second.list
+  if (item) item.a = 7
+  expect(give('steps/a').list).toEqual([{ a: 1 }])
+  expect(make).toHaveBeenCalledTimes(1)
+  memoizeSample(payload, { schema: {}, path: 'steps/a' }, make)
+  memoizeSample(compileSchema({ type: 'object' }), { schema, path: 'steps/a' }, make)
+  expect(make).toHaveBeenCalledTimes(3)
+})
+
+it('keeps only so many', () => {
+  const payload = compileSchema({ type: 'object' })
+  const schema = {}
+  const make = vi.fn(() => 1)
+  for (let index = 0; index <= 500; index++) memoizeSample(payload, { schema, path: `p${index}` }, make)
+  memoizeSample(payload, { schema, path: 'p500' }, make)
+  expect(make).toHaveBeenCalledTimes(501)
+  memoizeSample(payload, { schema, path: 'p0' }, make)
+  expect(make).toHaveBeenCalledTimes(502)
+})
+
+it('does not let one preview change the sample of the next', async () => {
+  const shown = workflow(
+    'shown',
+    async ({ step, payload, subscriber }) => {
+      payload.items.push('more')
+      Object.assign(subscriber, { firstName: 'Changed' })
+      await step.custom('show', () => ({ items: payload.items, subscriber }))
+    },
+    {
+      payloadSchema: {
+        type: 'object',
+        properties: { items: { type: 'array', items: { type: 'string' } } },
+        required: ['items'],
+      },
+    },
+  )
+  const asked = { action: 'preview', step: 'show' }
+  const first = await ask(shown, asked)
+  const second = await ask(shown, asked)
+  expect(second.body.outputs).toEqual(first.body.outputs)
+  expect(first.body.outputs.items).toHaveLength(3)
+})

@@ -1,0 +1,112 @@
+import type { JsonObject } from '@trestle/protocol'
+import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
+import type { CompiledSchema } from '../../schema/compiled-schema.ts'
+import type { StepContext } from '../../workflow/kinds/signature.ts'
+import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
+import type { StepCall } from '../../workflow/steps/step-call.ts'
+import { stepKinds } from '../../workflow/steps/step-kinds.ts'
+import { applyTransforms } from './apply-transforms.ts'
+import { mergeGiven } from './merge-given.ts'
+import { createSampleSource, type SampleStyle } from './sample-source.ts'
+import { subscriberSchema } from './subscriber-schema.ts'
+import { previewValues, type VariationSource } from './values/variation.ts'
+
+// From this call of one id pattern on the values of its results are rotated, so that a loop on any of them ends.
+const rotateFrom = 4
+
+/** The sample data one run sees. */
+export interface SampleRunData {
+  readonly payload: unknown
+  readonly subscriber: JsonObject
+  readonly env: unknown
+  readonly controls: unknown
+  readonly context: unknown
+  readonly actor: JsonObject | undefined
+  /**
+   * Returns the sample result of a step; a promise only where its schema is asynchronous.
+   *
+   * @param call - The step.
+   * @param given - What is known of the result; it wins.
+   */
+  resultOf(call: StepCall, given?: JsonObject): unknown
+  /** Returns how a step that has really run ended; `undefined` for one that has not. */
+  contextOf?(call: StepCall): StepContext | undefined
+}
+
+/** Data of the call; it wins over sample data, field by field. */
+export type GivenData = Partial<Record<'payload' | 'subscriber' | 'env' | 'context' | 'actor', unknown>>
+
+/**
+ * Creates the sample data of one run. Where reads are noticed, nothing is made before it is read.
+ *
+ * @param workflow - The workflow, for its schemas; they are prepared.
+ * @param variationSource - Chooses and remembers.
+ * @param style - For discovery or for a preview.
+ */
+export async function createSampleRunData(
+  workflow: RegisteredWorkflow,
+  variationSource: VariationSource,
+  style: SampleStyle & { readonly given?: GivenData },
+): Promise<SampleRunData> {
+  const { given = {} } = style
+  const schemas = schemasOf(workflow)
+  const source = createSampleSource(schemas.payload, variationSource, style)
+  const plain = createSampleSource(schemas.payload, variationSource, { ...style, lazy: false })
+  const view = (
+    schema: CompiledSchema,
+    path: string,
+    { known, by }: { known?: unknown; by?: VariationSource },
+  ): unknown =>
+    applyTransforms(schema, {
+      noticed: () => mergeGiven(source.ofSchema(schema, path, by), known),
+      plain: () => mergeGiven(plain.ofSchema(schema, path, by), known),
+    })
+  const counts = new Map<string, number>()
+  return {
+    payload: await view(schemas.payload, 'payload', { known: given.payload }),
+    subscriber: mergeGiven(source.ofJsonSchema(subscriberSchema, 'subscriber'), given.subscriber) as JsonObject,
+    actor: mergeGiven(source.ofJsonSchema(subscriberSchema, 'actor'), given.actor) as JsonObject,
+    env: await view(schemas.env, 'env', { known: given.env }),
+    controls: await toDefaults(schemas.controls, () => source.ofSchema(schemas.controls, 'controls')),
+    context: mergeGiven(style.lazy ? source.ofJsonSchema({}, 'context') : {}, given.context),
+    resultOf(call, known) {
+      const schema = resultSchemaOf(workflow.steps, call)
+      const isOwn = call.kind === 'custom' || call.kind === 'httpRequest'
+      if (!schema.given && !isOwn) return mergeGiven(structuredClone(stepKinds[call.kind].empty), known)
+      const by = toVariationSourceOfCall(variationSource, counts, call)
+      const counted =
+        call.kind === 'digest' && variationSource === previewValues ? withEventCount(known, style.counts) : known
+      const make = (): unknown => view(schema, `steps/${call.id}`, { known: counted, by })
+      const loading = schema.prepare()
+      return loading instanceof Promise ? loading.then(make) : make()
+    },
+  }
+}
+
+/** A digest that is shown to a person counts the events it has; elsewhere the count is a place of its own. */
+function withEventCount(known: JsonObject | undefined, [count]: readonly number[]): JsonObject {
+  const events = known?.['events']
+  return { eventCount: Array.isArray(events) ? events.length : (count ?? 0), ...known }
+}
+
+function toVariationSourceOfCall(
+  variationSource: VariationSource,
+  counts: Map<string, number>,
+  { kind, id }: StepCall,
+): VariationSource {
+  const pattern = `${kind}:${id.replace(/\d+/g, '#')}`
+  const count = (counts.get(pattern) ?? 0) + 1
+  counts.set(pattern, count)
+  const turns = count - rotateFrom + 1
+  if (turns <= 0) return variationSource
+  return {
+    choose: (path, values, preferred) => (variationSource.choose(path, values, preferred) + turns) % values,
+    touch: variationSource.touch,
+  }
+}
+
+async function toDefaults(schema: CompiledSchema, sample: () => unknown): Promise<unknown> {
+  if (!schema.given) return {}
+  const verdict = await schema.check({})
+  return verdict.issues ? sample() : verdict.value
+}

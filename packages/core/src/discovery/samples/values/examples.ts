@@ -1,0 +1,50 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../../../base/json.ts'
+
+/** One value that a place can have. */
+export interface Variant {
+  /** Creates it. */
+  readonly make: () => unknown
+  /** The value a person should see. */
+  readonly preferred?: boolean
+}
+
+/**
+ * Returns the values of an enum; a default or an example is the one to show.
+ *
+ * @param schema - The schema.
+ * @param values - Its values.
+ */
+export function withPreferred(schema: JsonObject, values: readonly unknown[]): Variant[] {
+  const wanted = Object.hasOwn(schema, 'default') ? schema['default'] : firstExample(schema)
+  return values.map((value) => ({ make: () => value, preferred: wanted !== undefined && value === wanted }))
+}
+
+function firstExample(schema: JsonObject): unknown {
+  const { examples, example } = schema
+  return Array.isArray(examples) && examples.length > 0 ? examples[0] : example
+}
+
+/**
+ * Puts the schema's own default and examples among the values; of a text they are the fullest.
+ *
+ * @param schema - The schema.
+ * @param variants - The values made for it.
+ */
+export function addExamples(schema: JsonObject, variants: Variant[]): Variant[] {
+  const own: unknown[] = []
+  if (Object.hasOwn(schema, 'default')) own.push(schema['default'])
+  const { examples, example } = schema
+  own.push(...(Array.isArray(examples) ? examples.slice(0, 5) : []), ...(example === undefined ? [] : [example]))
+  if (own.length === 0) return variants
+  const [first] = own
+  const made = own.map((value, index) => ({ make: () => structuredClone(value), preferred: index === 0 }))
+  if (schema['type'] === 'boolean')
+    return variants.map((variant) => ({ ...variant, preferred: variant.make() === first }))
+  // An object's own fields are places; an example of it as a whole is only shown.
+  if (isObject(first) || Array.isArray(first))
+    return [...variants.slice(0, -1), ...made.slice(0, 1), ...variants.slice(-1)]
+  return schema['type'] === 'string' || schema['type'] === 'number' || schema['type'] === 'integer'
+    ? [...made, ...variants.slice(1)]
+    : [...made, ...variants]
+}

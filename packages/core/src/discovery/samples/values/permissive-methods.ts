@@ -1,0 +1,100 @@
+/** The value a method is called on, and what the method may use of it. */
+export interface MethodSubject {
+  /** The value as an array. */
+  items(): unknown[]
+  /** The value itself. */
+  self(): unknown
+  /** Chooses between outcomes; 0 is the fullest. */
+  either(count: number): number
+  /** Another forgiving value, for methods that are not known. */
+  result(): unknown
+}
+
+type Method = (subject: MethodSubject, args: readonly unknown[]) => unknown
+
+const arrayMethods = ['map', 'forEach', 'flatMap', 'reduce', 'reduceRight', 'join', 'push', 'unshift', 'pop', 'shift']
+const moreArrayMethods = ['sort', 'toSorted', 'reverse', 'toReversed', 'flat', 'fill', 'entries', 'keys', 'values']
+const textMethods = ['toUpperCase', 'toLowerCase', 'trim', 'trimStart', 'trimEnd', 'split', 'replace', 'replaceAll']
+const moreTextMethods = ['padStart', 'padEnd', 'charAt', 'charCodeAt', 'codePointAt', 'substring', 'substr', 'repeat']
+const lastTextMethods = [
+  'localeCompare',
+  'normalize',
+  'toLocaleUpperCase',
+  'toLocaleLowerCase',
+  'search',
+  'match',
+  'matchAll',
+]
+const numberMethods = ['toFixed', 'toPrecision', 'toExponential']
+const dateMethod =
+  /^([gs]et(UTC)?(Time|FullYear|Month|Date|Day|Hours|Minutes|Seconds|Milliseconds)|getTimezoneOffset|to(ISO|UTC|Date|Time|LocaleDate|LocaleTime)String)$/
+
+const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ...by([...arrayMethods, ...moreArrayMethods], ({ items }) => items()),
+  ...by([...textMethods, ...moreTextMethods, ...lastTextMethods], () => '1'),
+  ...by(numberMethods, () => 1),
+  ['concat', ({ items }, args) => items().concat(...args)],
+  ['slice', ({ self }) => self()],
+  ['at', ({ items }) => items()[0]],
+  ['filter', predicate((items, found) => (found ? items : []))],
+  ['find', predicate((items, found) => (found ? items[0] : undefined))],
+  ['findLast', predicate((items, found) => (found ? items.at(-1) : undefined))],
+  ['findIndex', predicate((_items, found) => (found ? 0 : -1))],
+  ['some', predicate((_items, found) => found)],
+  ['every', predicate((_items, found) => found)],
+  ...['includes', 'startsWith', 'endsWith', 'test', 'has'].map((name): [string, Method] => [
+    name,
+    ({ either }) => either(2) === 0,
+  ]),
+  ...['indexOf', 'lastIndexOf'].map((name): [string, Method] => [name, ({ either }) => (either(2) === 0 ? 0 : -1)]),
+  ...['hasOwnProperty', 'propertyIsEnumerable'].map((name): [string, Method] => [name, () => true]),
+  ...['toString', 'toLocaleString', 'toJSON'].map((name): [string, Method] => [name, () => '1']),
+  ['valueOf', () => 1],
+])
+
+// These are also names of data: `payload.link`, `payload.values`. They stay places that may be absent.
+const alsoData = ['at', 'entries', 'fill', 'find', 'has', 'keys', 'match', 'repeat', 'search', 'sort', 'test', 'values']
+const moreData = ['every', 'some', 'filter', 'flat', 'normalize', 'replace', 'reverse', 'shift', 'split', 'join', 'map']
+const dataNames: ReadonlySet<string> = new Set([...alsoData, ...moreData])
+
+/**
+ * Returns whether a name is only ever that of a method, so that its absence need not be tried.
+ *
+ * @param name - The property's name.
+ */
+export function isMethodOnly(name: string): boolean {
+  return (methods.has(name) && !dataNames.has(name)) || dateMethod.test(name)
+}
+
+/**
+ * Calls a method of a forgiving value.
+ *
+ * @param subject - The value.
+ * @param name - The method; an unknown one gives another forgiving value.
+ * @param args - The arguments.
+ */
+export function callMethod(subject: MethodSubject, name: string, args: readonly unknown[]): unknown {
+  const method = methods.get(name)
+  if (method) return method(subject, args)
+  if (dateMethod.test(name)) return invoke(new Date(0), name, args)
+  return subject.result()
+}
+
+function by(names: readonly string[], value: (subject: MethodSubject) => unknown): [string, Method][] {
+  return names.map((name) => [name, (subject, args) => invoke(value(subject), name, args)])
+}
+
+function invoke(value: unknown, name: string, args: readonly unknown[]): unknown {
+  const method: unknown = Reflect.get(Object(value), name)
+  return typeof method === 'function' ? Reflect.apply(method, value, args) : undefined
+}
+
+/** Lets the callback see the items; what it says about sample data decides nothing, both outcomes are tried. */
+function predicate(outcome: (items: readonly unknown[], found: boolean) => unknown): Method {
+  return ({ items, either }, [callback]) => {
+    const list = items()
+    if (typeof callback === 'function')
+      for (const [index, item] of list.entries()) Reflect.apply(callback, undefined, [item, index])
+    return outcome(list, either(2) === 0)
+  }
+}

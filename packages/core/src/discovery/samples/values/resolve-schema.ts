@@ -1,0 +1,39 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../../../base/json.ts'
+import { findReference } from '../../../schema/document/reference.ts'
+
+const maxHops = 20
+/** Of two limits the stricter one holds. */
+const limits: readonly [readonly string[], (...limits: number[]) => number][] = [
+  [['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'], Math.max],
+  [['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'], Math.min],
+]
+
+/**
+ * Follows references within the document and merges `allOf`, so that what is left describes a value directly.
+ *
+ * @param schema - A JSON Schema; `true` and what is no schema count as `{}`.
+ * @param root - The document references point into.
+ */
+export function resolveSchema(schema: unknown, root: unknown, hops = 0): JsonObject {
+  if (!isObject(schema) || hops > maxHops) return {}
+  const { $ref, allOf, ...own } = schema
+  const parts: JsonObject[] = []
+  if (typeof $ref === 'string') parts.push(resolveSchema(findReference(root, $ref), root, hops + 1))
+  if (Array.isArray(allOf)) for (const part of allOf) parts.push(resolveSchema(part, root, hops + 1))
+  return parts.length === 0 ? own : [...parts, own].reduce(merge)
+}
+
+function merge(left: JsonObject, right: JsonObject): JsonObject {
+  const merged = { ...left, ...right }
+  if (isObject(left['properties']) && isObject(right['properties']))
+    merged['properties'] = { ...left['properties'], ...right['properties'] }
+  if (Array.isArray(left['required']) && Array.isArray(right['required']))
+    merged['required'] = [...new Set([...left['required'], ...right['required']])]
+  for (const [keywords, strictest] of limits)
+    for (const keyword of keywords) {
+      const both = [left[keyword], right[keyword]].filter((limit) => typeof limit === 'number')
+      if (both.length === 2) merged[keyword] = strictest(...both)
+    }
+  return merged
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../../../base/json.ts'
+import type { SampleLocation } from './sample-location.ts'
+
+/**
+ * Creates a sample object. Where reading must be noticed its fields are own accessors: spread, JSON, `structuredClone`
+ * and `Object.keys` work as on data, and each field is made at its first read.
+ *
+ * @param schema - The object's schema, references followed.
+ * @param place - Where it is for.
+ * @param sampleOf - Makes the sample of a field.
+ */
+export function sampleObjectFields(
+  schema: JsonObject,
+  place: SampleLocation,
+  sampleOf: (schema: unknown, place: SampleLocation, optional: boolean) => unknown,
+): JsonObject {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {}
+  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
+  const object: JsonObject = {}
+  // Fields that are only named as required. Where reads are noticed, such an object answers whatever it is asked.
+  const others = place.lazy ? [] : required.map(String).filter((name) => !Object.hasOwn(properties, name))
+  for (const name of [...Object.keys(properties), ...others]) {
+    const make = (): unknown =>
+      sampleOf(
+        Object.hasOwn(properties, name) ? properties[name] : otherOf(schema, name),
+        { ...place, path: `${place.path}/${name}`, name, depth: place.depth + 1 },
+        !required.includes(name),
+      )
+    if (place.lazy) defineLazily(object, name, make)
+    else defineField(object, name, make())
+  }
+  return object
+}
+
+function otherOf({ patternProperties, additionalProperties = {} }: JsonObject, name: string): unknown {
+  const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : []
+  return patterns.find(([pattern]) => new RegExp(pattern, 'u').test(name))?.[1] ?? additionalProperties
+}
+
+function defineField(object: JsonObject, name: string, value: unknown): void {
+  if (value === undefined) return
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+function defineLazily(object: JsonObject, name: string, make: () => unknown): void {
+  const keep = (value: unknown): void => {
+    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+  }
+  Object.defineProperty(object, name, {
+    enumerable: true,
+    configurable: true,
+    get() {
+      const value = make()
+      keep(value)
+      return value
+    },
+    set: keep,
+  })
+}

@@ -1,0 +1,174 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../../../base/json.ts'
+import { addExamples, type Variant, withPreferred } from './examples.ts'
+import { follow, isNothing, isRecursive } from './recursion.ts'
+import { resolveSchema } from './resolve-schema.ts'
+import { createSampleBudget, type SampleLocation } from './sample-location.ts'
+import { toSampleNumbers } from './sample-number.ts'
+import { sampleObjectFields } from './sample-object.ts'
+import { toSampleText } from './sample-text.ts'
+import { previewValues } from './variation.ts'
+
+const maxDepth = 30
+const maxItems = 100
+/** How many items the lists of a preview have, the first counting. */
+export const shownCounts: readonly number[] = [2, 1, 0]
+const absent: unique symbol = Symbol('absent')
+
+/**
+ * Creates the sample of a schema that a preview shows: the same every time.
+ *
+ * @param schema - JSON Schema.
+ * @param name - What the value is called, for texts.
+ */
+export function toSample(schema: unknown, name = 'value'): unknown {
+  return sampleOf(schema, {
+    variationSource: previewValues,
+    root: schema,
+    path: '',
+    name,
+    suffix: '',
+    depth: 0,
+    followed: [],
+    budget: createSampleBudget(),
+    lazy: false,
+    counts: shownCounts,
+    unknown: () => ({}),
+  })
+}
+
+/**
+ * Creates sample data for a place.
+ *
+ * @param schema - The place's JSON Schema.
+ * @param place - Where it is for.
+ * @param optional - Whether the place may also be absent; `undefined` then stands for that.
+ */
+export function sampleOf(schema: unknown, from: SampleLocation, optional = false): unknown {
+  if (optional && (isNothing(schema) || isRecursive(schema, from))) return undefined
+  const resolved = resolveSchema(schema, from.root)
+  const place = follow(schema, from)
+  if (!place.lazy) place.budget.values--
+  if (place.depth > maxDepth || place.budget.values < 0) return optional ? undefined : emptyOf(resolved)
+  const variants = variantsOf(resolved, place)
+  if (optional && !Object.hasOwn(resolved, 'default')) variants.push({ make: () => absent })
+  const preferred = variants.findIndex((variant) => variant.preferred)
+  const index = place.variationSource.choose(place.path, variants.length, Math.max(preferred, 0))
+  const value = variants[index]?.make()
+  return value === absent ? undefined : value
+}
+
+/** The values a place can have, fullest first, emptiest last. */
+function variantsOf(schema: JsonObject, place: SampleLocation): Variant[] {
+  if (Object.hasOwn(schema, 'const')) return [{ make: () => schema['const'] }]
+  const { enum: values, oneOf, anyOf } = schema
+  if (Array.isArray(values) && values.length > 0) return withPreferred(schema, values)
+  const branches = oneOf ?? anyOf
+  if (Array.isArray(branches) && branches.length > 0) {
+    const endsAll = branches.every((branch) => isRecursive(branch, place))
+    return branches.flatMap((branch, index) =>
+      isRecursive(branch, place) && !endsAll
+        ? []
+        : branchOf(schema, branch, follow(branch, { ...place, path: `${place.path}|${index}` })),
+    )
+  }
+  const types = [schema['type'] ?? guessType(schema)].flat()
+  const variants = types.filter((type) => type !== 'null').flatMap((type) => variantsOfType(type, schema, place))
+  if (types.includes('null')) variants.push({ make: () => null })
+  return addExamples(schema, variants)
+}
+
+function branchOf(schema: JsonObject, branch: unknown, place: SampleLocation): Variant[] {
+  const { oneOf: _oneOf, anyOf: _anyOf, ...base } = schema
+  const own = resolveSchema(branch, place.root)
+  const merged = resolveSchema({ allOf: [base, own] }, place.root)
+  // One variant for each branch; what varies inside it is a place of its own.
+  return [{ make: () => sampleOf(merged, { ...place, depth: place.depth + 1 }) }]
+}
+
+function guessType(schema: JsonObject): string {
+  if (isObject(schema['properties']) || Object.hasOwn(schema, 'required')) return 'object'
+  if (Object.hasOwn(schema, 'items') || Object.hasOwn(schema, 'prefixItems')) return 'array'
+  if (Object.hasOwn(schema, 'minLength') || Object.hasOwn(schema, 'pattern') || Object.hasOwn(schema, 'format'))
+    return 'string'
+  return Object.hasOwn(schema, 'minimum') || Object.hasOwn(schema, 'maximum') ? 'number' : 'unknown'
+}
+
+function variantsOfType(type: unknown, schema: JsonObject, place: SampleLocation): Variant[] {
+  switch (type) {
+    case 'boolean':
+      return [{ make: () => true }, { make: () => false }]
+    case 'number':
+    case 'integer':
+      return toSampleNumbers(schema, offsetOf(place)).map((value) => ({ make: () => value }))
+    case 'string':
+      return toTexts(schema, place).map((value) => ({ make: () => value }))
+    case 'array':
+      return toCounts(schema, place).map((count) => ({ make: () => toItems(schema, count, place) }))
+    case 'object':
+      return [
+        {
+          make: () => (isOpen(schema, place) ? place.unknown(place.path) : sampleObjectFields(schema, place, sampleOf)),
+        },
+      ]
+    default:
+      return [{ make: () => place.unknown(place.path) }]
+  }
+}
+
+/** Whether a schema says nothing about the object's fields, or nothing that a sample has to heed. */
+function isOpen({ properties, additionalProperties, required }: JsonObject, { lazy }: SampleLocation): boolean {
+  const asksForNone = !Array.isArray(required) || required.length === 0
+  return !isObject(properties) && additionalProperties !== false && (lazy || asksForNone)
+}
+
+/** Which item of a list the place belongs to, from 0. */
+function offsetOf({ suffix }: SampleLocation): number {
+  return suffix === '' ? 0 : Number(suffix.split('-').at(-1)) - 1
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+function toTexts(schema: JsonObject, place: SampleLocation): string[] {
+  const full = toSampleText(schema, place.name, place.suffix)
+  const mayBeEmpty =
+    !(Number(schema['minLength']) > 0) && !Object.hasOwn(schema, 'pattern') && !Object.hasOwn(schema, 'format')
+  return mayBeEmpty ? [full, ''] : [full]
+}
+
+function toCounts(schema: JsonObject, place: SampleLocation): number[] {
+  const low = Math.min(numberOf(schema['minItems']) ?? 0, maxItems)
+  if (isRecursive(schema['items'], place)) return [low]
+  const high = numberOf(schema['maxItems']) ?? Math.max(low, 2)
+  return [...new Set(place.counts.map((count) => Math.min(Math.max(count, low), high)))]
+}
+
+function toItems(schema: JsonObject, count: number, place: SampleLocation): unknown[] {
+  const { prefixItems, items } = schema
+  const isOld = Array.isArray(items)
+  const fixed: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : isOld ? items : []
+  const others = isOld ? schema['additionalItems'] : items
+  const most = others === false ? fixed.length : (numberOf(schema['maxItems']) ?? Number.POSITIVE_INFINITY)
+  const length = Math.min(Math.max(count, fixed.length), most)
+  const made = Array.from({ length }, (_, index) =>
+    sampleOf(fixed[index] ?? others ?? {}, {
+      ...place,
+      path: `${place.path}/${index}`,
+      name: place.name.replace(/(?<=\w)s$/, ''),
+      suffix: index === 0 ? place.suffix : `${place.suffix}-${index + 1}`,
+      depth: place.depth + 1,
+    }),
+  )
+  if (schema['uniqueItems'] !== true || place.lazy) return made
+  return [...new Map(made.map((item) => [JSON.stringify(item), item])).values()]
+}
+
+function emptyOf(schema: JsonObject): unknown {
+  const [type] = [schema['type'] ?? guessType(schema)].flat()
+  if (type === 'array') return []
+  if (type === 'object') return {}
+  if (type === 'string') return ''
+  return type === 'number' || type === 'integer' ? 0 : null
+}

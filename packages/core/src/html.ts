@@ -1,0 +1,1 @@
+export { sanitizeHtml } from './content/sanitize-html.ts'

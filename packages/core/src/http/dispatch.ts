@@ -1,0 +1,37 @@
+import { CodedError } from '@trestle/protocol'
+import { lazy } from '../base/lazy.ts'
+import type { Registry } from '../bridge/registry.ts'
+import type { BridgeEvent } from '../call/bridge-event.ts'
+import type { CallScope } from '../call/call-scope.ts'
+import { execute } from '../run/execute.ts'
+import { toHealth } from './health.ts'
+
+// A process that only executes steps never loads the others.
+const discovering = lazy(() => import('../discovery/discover.ts'))
+const previewing = lazy(() => import('../run/preview.ts'))
+const forwarding = lazy(() => import('./forward-trigger.ts'))
+
+/**
+ * Hands a call to its action.
+ *
+ * @param registry - The bridge.
+ * @param event - The call, parsed.
+ * @param scope - The call's time and secrets.
+ * @returns The body of the answer: JSON text, or what is to be printed as such.
+ */
+export async function dispatch(registry: Registry, event: BridgeEvent, scope: CallScope): Promise<unknown> {
+  switch (event.action) {
+    case 'execute':
+      return execute(registry, event, scope)
+    case 'preview':
+      return (await previewing()).preview(registry, event, scope)
+    case 'discover':
+      return (await discovering()).discover(registry, scope.deadline)
+    case 'trigger':
+      return (await forwarding()).forward(registry, event, scope)
+    case 'agent-event':
+      throw new CodedError('AgentNotFoundError', `There is no agent "${event.agentId ?? ''}" in this bridge.`)
+    case 'health-check':
+      return toHealth(registry, true)
+  }
+}

@@ -1,0 +1,66 @@
+import { joinChunks, tooLarge } from '../call/body-bytes.ts'
+import type { BridgeCall, BridgeReply, ReceivedBody } from '../call/bridge-call.ts'
+
+/** Facts about a web-standard request that only the web framework knows. */
+export interface FetchPlatform {
+  /**
+   * Reads the body where something else has read the request already, or where the framework has a faster way to a body
+   * whose length was sent. @default the request's stream, up to the limit
+   */
+  readonly readBody?: () => Promise<ArrayBuffer>
+  /** How to keep the raw body in this web framework. */
+  readonly rawBodyHint?: string
+}
+
+const none: FetchPlatform = {}
+
+/**
+ * Returns a bridge its web-standard door.
+ *
+ * @param answer - Answers a call; never rejects.
+ */
+export function toFetch(
+  answer: (call: BridgeCall) => Promise<BridgeReply>,
+): (request: Request, platform?: FetchPlatform) => Promise<Response> {
+  return async (request, platform = none) => {
+    const { headers } = request
+    const reply = await answer({
+      method: request.method,
+      url: request.url,
+      header: (name) => headers.get(name),
+      readBody: (maxBytes) => readRequest(request, platform, maxBytes),
+      rawBodyHint: platform.rawBodyHint,
+    })
+    return new Response(reply.body, { status: reply.status, headers: reply.headers })
+  }
+}
+
+async function readRequest(request: Request, platform: FetchPlatform, maxBytes: number): Promise<ReceivedBody> {
+  if (platform.readBody) return checked(await platform.readBody(), maxBytes)
+  return { bytes: await readStream(request.body, maxBytes), exact: true }
+}
+
+function checked(buffer: ArrayBuffer, maxBytes: number): ReceivedBody {
+  if (buffer.byteLength > maxBytes) throw tooLarge(maxBytes)
+  return { bytes: new Uint8Array(buffer), exact: true }
+}
+
+async function readStream(stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
+  if (!stream) return new Uint8Array(0)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const reader = stream.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    // A stream of the app's own making may hold anything.
+    if (!(value instanceof Uint8Array)) throw new TypeError('The body is no stream of bytes.')
+    size += value.byteLength
+    if (size > maxBytes) {
+      void reader.cancel().catch(() => undefined)
+      throw tooLarge(maxBytes)
+    }
+    chunks.push(value)
+  }
+  return joinChunks(chunks, size)
+}

@@ -1,0 +1,54 @@
+import type { ApiClient } from '@trestle/api-client'
+import { CodedError } from '@trestle/protocol'
+import { isObject } from '../base/json.ts'
+import { toThrown } from '../base/thrown.ts'
+import { findWorkflow, type Registry } from '../bridge/registry.ts'
+import type { BridgeEvent } from '../call/bridge-event.ts'
+import type { CallScope } from '../call/call-scope.ts'
+import { checkPayload } from '../run/state/check-payload.ts'
+import { apiFailed, apiOf } from '../trigger/create-api.ts'
+
+/** The body a trigger is sent with. */
+type Body = Parameters<ApiClient['events']['trigger']>[0]['body']
+
+/**
+ * Sends a trigger on to the service's REST API, and gives its answer.
+ *
+ * @param registry - The bridge; address and secret are its own, never such that came with the call.
+ * @param call - The workflow and the trigger.
+ * @param scope - The call's time and secrets.
+ * @throws CodedError - `WorkflowNotFoundError`, `WorkflowPayloadInvalidError`, `MissingSecretKeyError`,
+ *   `ApiRequestFailedError` with the API's own 4xx, else 502.
+ * @source Specification, "Operations with known shapes"; protocol, "Requests".
+ */
+export async function forward(
+  registry: Registry,
+  call: Extract<BridgeEvent, { readonly action: 'trigger' }>,
+  scope: CallScope,
+): Promise<unknown> {
+  const workflow = findWorkflow(registry, call.workflowId)
+  await checkPayload(workflow, call.event.payload)
+  // One attempt: whoever sent the call is told what the API answered, and decides itself whether to send it again.
+  const api = await apiOf({ secretKey: scope.secrets[0], apiUrl: registry.settings.apiUrl, maxRetries: 0 })
+  const controller = new AbortController()
+  const body = { ...call.event, name: workflow.id } as Body
+  const sending = api.events.trigger({ body }, { signal: controller.signal }).catch((error: unknown) => {
+    throw toFailure(error)
+  })
+  const answer = await scope.deadline.within(sending).finally(() => controller.abort())
+  if (!answer) throw apiFailed('The REST API did not answer in time.')
+  return { data: answer.data }
+}
+
+/** The API's own 4xx keeps its status; what came from elsewhere is a 502. */
+function toFailure(error: unknown): CodedError {
+  const { message } = toThrown(error)
+  const status = isObject(error) && typeof error['status'] === 'number' ? error['status'] : 0
+  if (status < 400 || status >= 500) return apiFailed(`The REST API did not take the trigger: ${message}`, error)
+  const detail = Reflect.get(error as object, 'detail')
+  return new CodedError('ApiRequestFailedError', `The REST API refused the trigger: ${message}`, {
+    data: { statusCode: status, message: typeof detail === 'string' ? detail : message },
+    status,
+    cause: error,
+  })
+}

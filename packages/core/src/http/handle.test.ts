@@ -1,0 +1,95 @@
+import { describe, expect, it, test, vi } from 'vitest'
+import { silent } from '../call-bridge.fixture.ts'
+import { createBridge } from './create-bridge.ts'
+
+const unreadable = {
+  method: 'POST',
+  url: '/?action=execute',
+  header: () => {
+    throw new Error('no headers')
+  },
+  readBody: () => {
+    throw new Error('no body')
+  },
+}
+
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('a limit of %d ms is refused', (timeoutMs) => {
+  expect(() => createBridge({ timeoutMs })).toThrow(/timeoutMs must be a number above 0 and at most 2147483647/)
+})
+
+describe('a body that is no stream of bytes', () => {
+  const streamOf = (chunk: unknown): ReadableStream =>
+    new ReadableStream({
+      start(controller) {
+        controller.enqueue(chunk)
+        controller.close()
+      },
+    })
+  it.each([
+    ['text', '{}'],
+    ['a buffer', new ArrayBuffer(2)],
+    ['a number', 5],
+  ])('counts as unreadable: %s', async (_name, chunk) => {
+    const bridge = createBridge({ strictAuthentication: false, logger: silent })
+    const request = {
+      method: 'POST',
+      url: 'http://x.test/?action=execute',
+      headers: new Headers({ 'content-type': 'application/json' }),
+      body: streamOf(chunk),
+    }
+    const reply = await bridge.fetch(request as unknown as Request)
+    expect([reply.status, (await reply.json()).message]).toEqual([400, 'The body could not be read to its end.'])
+  })
+})
+
+describe('a call', () => {
+  it('is answered even if its headers cannot be read', async () => {
+    const bridge = createBridge({ logger: silent, cors: '*', strictAuthentication: true })
+    const { status, body } = await bridge.handle(unreadable)
+    expect([status, JSON.parse(body).code]).toEqual([500, 'BridgeError'])
+  })
+
+  it('is reported once, also where its answer comes after the deadline', async () => {
+    const onReply = vi.fn()
+    const nonceStore = { claim: () => new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 300)) }
+    const { sign } = await import('@trestle/protocol')
+    const bridge = createBridge({
+      secretKey: 's',
+      strictAuthentication: true,
+      timeoutMs: 50,
+      nonceStore,
+      hooks: { onReply },
+      logger: silent,
+    })
+    const signature = await sign('s', '{}')
+    const reply = await bridge.handle({
+      method: 'POST',
+      url: '/?action=execute',
+      header: (name) => (name === 'service-signature' ? signature : undefined),
+      readBody: () => ({ bytes: new TextEncoder().encode('{}'), exact: true }),
+    })
+    expect(reply.status).toBe(504)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(onReply).toHaveBeenCalledTimes(1)
+    expect(onReply).toHaveBeenCalledWith(expect.objectContaining({ status: 504, code: 'StepExecutionTimeoutError' }))
+  })
+
+  it('is not harmed by a hook that rejects, and neither is the process', async () => {
+    const error = vi.fn()
+    const hooks = { onReply: async () => Promise.reject(new Error('the hook')) }
+    const bridge = createBridge({ hooks, logger: { ...silent, error } })
+    const { status } = await bridge.handle({ ...unreadable, method: 'OPTIONS', header: () => undefined })
+    expect(status).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(error).toHaveBeenCalledWith('The hook onReply failed.', expect.any(Error))
+  })
+
+  it('is not harmed by a hook that throws', async () => {
+    const onReply = (): void => {
+      throw new Error('the hook')
+    }
+    const bridge = createBridge({ hooks: { onReply }, logger: silent })
+    const { status } = await bridge.handle({ ...unreadable, method: 'OPTIONS', header: () => undefined })
+    expect(status).toBe(200)
+  })
+})

@@ -1,0 +1,100 @@
+import { joinChunks, tooLarge } from '../call/body-bytes.ts'
+import type { ReceivedBody } from '../call/bridge-call.ts'
+
+const encoder = new TextEncoder()
+
+/** The part of an `IncomingMessage` of `node:http` that is used, as web frameworks extend it. */
+export interface NodeRequest {
+  /** The HTTP method. */
+  readonly method?: string | undefined
+  /** Path and query; without the mount's path in some web frameworks. */
+  readonly url?: string | undefined
+  /** Path and query as they were sent, where a web framework changes `url`. */
+  readonly originalUrl?: string | undefined
+  /** The headers, names in lowercase. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The body as a parser has left it. */
+  readonly body?: unknown
+  /** The bytes, where a web framework has kept them. */
+  readonly rawBody?: unknown
+  /** Whether anything of the body was taken from the stream. */
+  readonly readableDidRead?: boolean
+  /** Whether the stream was read to its end. */
+  readonly readableEnded?: boolean
+  /** Whether the stream is closed. */
+  readonly destroyed?: boolean
+  /** Whether the request was received to its end. */
+  readonly complete?: boolean
+  /** Listens to a part of the body. */
+  on(event: 'data', listener: (chunk: Uint8Array | string) => void): unknown
+  /** Listens to the failure of the stream. */
+  on(event: 'error', listener: (error: Error) => void): unknown
+  /** Listens to the end of the body, and of the request. */
+  on(event: 'end' | 'close', listener: () => void): unknown
+  /** Lets the rest of the body flow. */
+  resume?(): unknown
+  /** Closes the connection. */
+  destroy?(): unknown
+}
+
+/**
+ * Reads the body of a Node request. What counts is the stream where nothing was taken from it yet, else the bytes or
+ * the text a web framework has kept, else the object it has parsed, re-serialized.
+ *
+ * @param request - The request.
+ * @param maxBytes - Where to stop.
+ * @throws CodedError - `PayloadTooLarge`.
+ * @throws Error - The body cannot be read to its end.
+ * @source Protocol, "Signature", "A web framework that has already read the body".
+ */
+export async function readNodeBody(request: NodeRequest, maxBytes: number): Promise<ReceivedBody> {
+  const body = isUnread(request) ? { bytes: await readStream(request, maxBytes), exact: true } : readKept(request)
+  if (body.bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
+  return body
+}
+
+/** The stream decides, not `request.body`: some parsers fill that with `{}` for bodies they have not touched. */
+function isUnread(request: NodeRequest): boolean {
+  if (request.readableDidRead !== undefined) return !request.readableDidRead
+  // Not a stream of Node: one of a serverless platform, which hands the body over.
+  return toBytes(request.rawBody) === undefined && request.body === undefined
+}
+
+function readStream(request: NodeRequest, maxBytes: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    const closed = (): void => reject(new Error('The request ended before its body did.'))
+    // An empty body that a parser has read: nothing was taken from the stream, and nothing will come.
+    if (request.readableEnded) return resolve(new Uint8Array(0))
+    if (request.destroyed) return closed()
+    request.on('data', (chunk) => {
+      if (size > maxBytes) return
+      const bytes = typeof chunk === 'string' ? encoder.encode(chunk) : chunk
+      size += bytes.byteLength
+      if (size <= maxBytes) chunks.push(bytes)
+      else {
+        chunks.length = 0
+        reject(tooLarge(maxBytes))
+      }
+    })
+    request.on('end', () => resolve(joinChunks(chunks, size)))
+    request.on('error', reject)
+    request.on('close', closed)
+  })
+}
+
+function readKept(request: NodeRequest): ReceivedBody {
+  const { rawBody, body } = request
+  const kept = toBytes(rawBody) ?? toBytes(body)
+  if (kept) return { bytes: kept, exact: true }
+  // An empty body is left as {} by some parsers, and must not count as the {} that a GET is signed over.
+  const sent = Number(request.headers['content-length'] ?? 0) > 0
+  return { bytes: encoder.encode(sent ? (JSON.stringify(body) ?? '') : ''), exact: false }
+}
+
+function toBytes(value: unknown): Uint8Array | undefined {
+  if (typeof value === 'string') return encoder.encode(value)
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+  return undefined
+}

@@ -1,0 +1,87 @@
+import type { BridgeReply } from '../call/bridge-call.ts'
+import type { Bridge } from './create-bridge.ts'
+import { type NodeRequest, readNodeBody } from './node-body.ts'
+
+// A caller that has its answer and goes on sending is cut off after this time.
+const lingerMs = 1000
+
+/** The part of a `ServerResponse` of `node:http` that is used. */
+export interface NodeResponse {
+  /** The status to send. */
+  statusCode: number
+  /** Whether the answer has begun; then it is not ours any more. */
+  readonly headersSent: boolean
+  /** Whether the answer was ended. */
+  readonly writableEnded?: boolean
+  /** Sets a header. */
+  setHeader(name: string, value: string): unknown
+  /** Sends the answer. */
+  end(body: string): unknown
+  /** Closes the connection. */
+  destroy(): unknown
+  /** Listens to an event. */
+  on(event: 'error' | 'finish', listener: () => void): unknown
+}
+
+/** Facts about a Node request that only the web framework knows. */
+export interface NodePlatform {
+  /** How to keep the raw body in this web framework; ends the message when only a parsed object was left. */
+  readonly rawBodyHint?: string
+}
+
+/** Answers one request of `node:http`. The promise is fulfilled when the answer was handed over, and never rejects. */
+export type NodeHandler = (request: NodeRequest, response: NodeResponse) => Promise<void>
+
+/**
+ * Returns a bridge its door for `node:http`, and for every web framework built on it.
+ *
+ * @param bridge - The bridge.
+ * @param platform - What the web framework in front knows.
+ * @example
+ * createServer(toNodeHandler(createBridge({ workflows }))).listen(3000)
+ */
+export function toNodeHandler(bridge: Pick<Bridge, 'handle'>, platform: NodePlatform = {}): NodeHandler {
+  return async (request, response) => {
+    // Without listeners an error of a stream, such as a caller that hangs up, would end the process.
+    request.on('error', ignore)
+    response.on('error', ignore)
+    response.on('finish', () => release(request))
+    try {
+      const reply = await bridge.handle({
+        method: request.method ?? 'GET',
+        url: request.originalUrl ?? request.url ?? '',
+        header: (name) => readHeader(request, name),
+        readBody: (maxBytes) => readNodeBody(request, maxBytes),
+        ...platform,
+      })
+      write(response, reply)
+    } catch {
+      // Nothing can be told to the caller any more; an open connection would leave it waiting.
+      response.destroy()
+    }
+  }
+}
+
+function ignore(): void {}
+
+function readHeader({ headers }: NodeRequest, name: string): string | undefined {
+  const value = Object.hasOwn(headers, name) ? headers[name] : undefined
+  return typeof value === 'object' ? value.join(', ') : value
+}
+
+function write(response: NodeResponse, { status, headers, body }: BridgeReply): void {
+  // Something in front, a time-out for example, has answered already.
+  if (response.headersSent || response.writableEnded) return
+  response.statusCode = status
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  response.end(body)
+}
+
+/** Lets go of a request that was answered before it was received to its end. */
+function release(request: NodeRequest): void {
+  if (request.complete !== false) return
+  // Closing at once could destroy the answer on its way: the rest is thrown away for a moment first.
+  request.resume?.()
+  const timer: unknown = setTimeout(() => request.complete === false && request.destroy?.(), lingerMs)
+  ;(timer as { unref?: () => void }).unref?.()
+}

@@ -1,0 +1,89 @@
+import { CodedError, isCodedError } from '@trestle/protocol'
+import { toThrown, withoutPaths } from '../base/thrown.ts'
+import type { BridgeReply } from '../call/bridge-call.ts'
+import { frameworkName, frameworkVersion } from '../config/version.ts'
+
+const headers = Object.freeze({
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+})
+const namedHeaders = Object.freeze({
+  ...headers,
+  'service-framework': frameworkName,
+  'service-framework-version': frameworkVersion,
+})
+
+/** Headers of a reply. */
+export interface ReplyStyle {
+  /** The framework's name and version: only in answers to verified calls. */
+  readonly named: boolean
+  /** Headers for browsers. */
+  readonly cors: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * Creates the answer to a call that went well.
+ *
+ * @param body - JSON text.
+ * @param style - Headers.
+ */
+export function toReply(body: string, style: ReplyStyle): BridgeReply {
+  return { status: 200, headers: toHeaders(style), body }
+}
+
+function toHeaders({ named, cors }: ReplyStyle): Readonly<Record<string, string>> {
+  const base = named ? namedHeaders : headers
+  return cors ? { ...base, ...cors } : base
+}
+
+/**
+ * Turns whatever was thrown into the failure that is answered: a coded error keeps its code, anything else is a fault
+ * of the framework.
+ *
+ * @param error - The thrown value.
+ */
+export function toCodedError(error: unknown): CodedError {
+  if (isCodedError(error)) return error
+  return new CodedError('BridgeError', toThrown(error).message, { cause: error })
+}
+
+/**
+ * Creates the answer to a call that failed.
+ *
+ * @param error - The failure.
+ * @param style - Headers, and whether this is production: then a fault of the framework keeps its message, and stacks
+ *   hold no absolute paths.
+ * @source Protocol, "Errors".
+ */
+export function toErrorReply(error: CodedError, style: ReplyStyle & { readonly production: boolean }): BridgeReply {
+  const withheld = error.code === 'BridgeError' && style.production
+  const message = withheld ? 'The bridge failed; its log tells why.' : error.message
+  const allow = error.code === 'MethodNotAllowedError' && { allow: 'GET, POST, OPTIONS' }
+  const base = toHeaders(style)
+  return {
+    status: error.status,
+    headers: allow ? { ...base, ...allow } : base,
+    body: print({ code: error.code, message, data: withheld ? null : toData(error.data, style.production) }),
+  }
+}
+
+/**
+ * Returns a failure's data as it goes over the wire.
+ *
+ * @param data - Of a coded error.
+ * @param production - Whether absolute paths are taken out of a stack.
+ */
+function toData(data: unknown, production: boolean): unknown {
+  const stack = production && typeof data === 'object' && data !== null ? Reflect.get(data, 'stack') : undefined
+  return typeof stack === 'string' ? { ...(data as object), stack: withoutPaths(stack) } : data
+}
+
+function print(body: { readonly code: string; readonly message: string; readonly data: unknown }): string {
+  try {
+    return JSON.stringify(body)
+  } catch {
+    // Only data that came from user code can be unprintable; the code must still get through.
+    return JSON.stringify({ ...body, data: null })
+  }
+}

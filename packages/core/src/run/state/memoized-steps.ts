@@ -1,0 +1,57 @@
+import type { JsonObject, StepState } from '@trestle/protocol'
+import type { StepKindRow } from '../../workflow/kinds/step-kind.ts'
+
+/** Stands for a step that the run has called. */
+export const called: unique symbol = Symbol('called')
+
+/**
+ * The steps of a run by id: the stored entry of a step that was not called yet, or {@link called}. There is no object
+ * of our own for each entry: a thousand of them would be moved to the old generation and keep each call's data there.
+ */
+export type MemoizedSteps = Map<string, StepState | typeof called>
+
+/**
+ * Sorts the stored results by step. Of two entries for one step the first, the newest, counts.
+ *
+ * @param state - As the call brought it, newest first.
+ * @source Protocol, "Running a step".
+ */
+export function toMemoizedSteps(state: readonly StepState[]): MemoizedSteps {
+  const slots: MemoizedSteps = new Map()
+  // From the oldest on, so that the newest is what stays.
+  for (let index = state.length - 1; index >= 0; index--) {
+    const stored = state[index]
+    if (stored) slots.set(stored.stepId, stored)
+  }
+  return slots
+}
+
+/**
+ * Returns the stored outputs by step id, for templates and `skip`.
+ *
+ * @param state - As the call brought it, newest first.
+ * @param stepId - The requested step, whose own entry is ignored.
+ * @param shown - Sample results of a preview; they win, since stored ones are laid over them already.
+ */
+export function toOutputs(
+  state: readonly StepState[],
+  stepId: string,
+  shown: ReadonlyMap<string, JsonObject>,
+): Readonly<Record<string, JsonObject>> {
+  const outputs: Record<string, JsonObject> = Object.create(null)
+  for (const stored of state) outputs[stored.stepId] ??= stored.outputs
+  for (const [id, result] of shown) outputs[id] = result
+  delete outputs[stepId]
+  return outputs
+}
+
+/**
+ * Returns what a stored step left behind, before its schema was asked: its outputs, or the empty result of its kind when
+ * it did not complete.
+ *
+ * @param stored - The entry.
+ * @param row - The kind of step.
+ */
+export function toStoredResult(stored: StepState, row: StepKindRow): JsonObject {
+  return stored.state.status === 'completed' ? stored.outputs : structuredClone(row.empty)
+}

@@ -1,0 +1,90 @@
+import { CodedError, type JsonObject } from '@trestle/protocol'
+import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
+import type { Registry } from '../../bridge/registry.ts'
+import type { StepEvent } from '../../call/bridge-event.ts'
+import type { CallScope } from '../../call/call-scope.ts'
+import type { SampleRunData } from '../../discovery/samples/sample-run-data.ts'
+import { createLazySignal } from './lazy-signal.ts'
+import { toMemoizedSteps } from './memoized-steps.ts'
+import type { RunScope } from './step-run.ts'
+
+/** The call a run answers. */
+export interface RunRequest {
+  readonly call: StepEvent
+  readonly scope: CallScope
+  /** The payload as code sees it. */
+  readonly payload: JsonObject
+  /** The sample data of a preview. */
+  readonly sampleData?: SampleRunData
+}
+
+/**
+ * Gathers what a run works with.
+ *
+ * @param registry - The bridge.
+ * @param workflow - The workflow.
+ * @param request - The call and its payload.
+ * @returns A promise only where a schema of the workflow is asynchronous.
+ * @throws CodedError - `RequestBodyInvalidError`: the environment's variables do not fit their schema.
+ */
+export function toRunScope(
+  registry: Registry,
+  workflow: RegisteredWorkflow,
+  { call, scope, payload, sampleData }: RunRequest,
+): RunScope | Promise<RunScope> {
+  const { event, stepId = '' } = call
+  const { env, controls } = schemasOf(workflow)
+  const toScope = (values: { readonly env: unknown; readonly controls: unknown }): RunScope => ({
+    workflow,
+    stepId,
+    event,
+    payload,
+    subscriber: event.subscriber,
+    env: values.env,
+    controls: values.controls,
+    memoizedSteps: toMemoizedSteps(event.state),
+    sampleData,
+    shown: new Map(),
+    nowMs: scope.nowMs,
+    abort: createLazySignal(),
+    hmac: registry.hmac,
+    onError: (error, code) => report(registry, workflow.id, { stepId, error, code }),
+  })
+  if (sampleData) return toScope(sampleData)
+  if (!env.given && !controls.given) return toScope({ env: event.env, controls: {} })
+  return toValues(workflow, event.env).then(toScope)
+}
+
+/**
+ * Returns the environment's variables and the workflow's own controls as code sees them.
+ *
+ * @param workflow - The workflow.
+ * @param sent - The variables as they were sent.
+ * @throws CodedError - `RequestBodyInvalidError`: they do not fit their schema.
+ */
+export async function toValues(
+  workflow: RegisteredWorkflow,
+  sent: JsonObject,
+): Promise<{ readonly env: unknown; readonly controls: unknown }> {
+  const schemas = schemasOf(workflow)
+  const env = await schemas.env.check(sent)
+  if (env.issues) {
+    const data = env.issues.map(({ path, message }) => ({ path: `/env${path}`, message }))
+    const message = `The environment's variables do not fit the schema of workflow "${workflow.id}": ${data[0]?.path} ${data[0]?.message}.`
+    throw new CodedError('RequestBodyInvalidError', message, { data })
+  }
+  // The wire carries step controls only, so the workflow's own are the defaults of their schema.
+  const controls = await schemas.controls.check({})
+  return { env: env.value, controls: controls.issues ? {} : controls.value }
+}
+
+function report(
+  registry: Registry,
+  workflowId: string,
+  { stepId, error, code }: { readonly stepId: string; readonly error: unknown; readonly code: string | undefined },
+): void {
+  if (code === undefined)
+    registry.notices.error(`Workflow "${workflowId}" failed beside step "${stepId}", which decided the answer.`, error)
+  const { hooks } = registry.settings
+  registry.notices.guard('onError', () => hooks?.onError?.(error, { action: 'execute', workflowId, stepId, code }))
+}

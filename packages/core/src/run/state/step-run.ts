@@ -1,0 +1,72 @@
+import type { Hmac, JsonObject, Subscriber } from '@trestle/protocol'
+import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
+import type { ReceivedEvent } from '../../call/bridge-event.ts'
+import type { CleanHtml } from '../../content/clean-html.ts'
+import type { SampleRunData } from '../../discovery/samples/sample-run-data.ts'
+import type { StepCall } from '../../workflow/steps/step-call.ts'
+import type { LazySignal } from './lazy-signal.ts'
+import type { MemoizedSteps } from './memoized-steps.ts'
+
+/** The inputs of a run, whichever step it is for. */
+export interface RunScope {
+  readonly workflow: RegisteredWorkflow
+  /** The requested step. */
+  readonly stepId: string
+  /** The call's body. */
+  readonly event: ReceivedEvent
+  /** The payload as code sees it: defaults filled, transforms run. */
+  readonly payload: JsonObject
+  /** The recipient as code sees it. */
+  readonly subscriber: Subscriber
+  /** The environment's variables as code sees them. */
+  readonly env: unknown
+  /** The workflow's own controls: the defaults of their schema. */
+  readonly controls: unknown
+  /** The steps by id: which have a stored result, which were called. */
+  readonly memoizedSteps: MemoizedSteps
+  /** Sample data, where the step is only shown and not sent. */
+  readonly sampleData: SampleRunData | undefined
+  /** When the call arrived, milliseconds since 1970. */
+  readonly nowMs: number
+  /** Sample results of earlier steps, in a preview. */
+  readonly shown: Map<string, JsonObject>
+  /** Aborts at the deadline. */
+  readonly abort: LazySignal
+  /** The hash for idempotency keys. */
+  readonly hmac: Hmac
+  /** Told of what user code threw, and of the code it was answered with; none where it decided no answer. */
+  onError(error: unknown, code: string | undefined): void
+}
+
+/** The requested step, as it was reached. */
+export interface StepRun {
+  /** The run it belongs to. */
+  readonly scope: RunScope
+  /** The step call. */
+  readonly call: StepCall
+  /** How far the run is. */
+  readonly progress: {
+    /** The phase the call is in, for the message at the deadline. */
+    phase: string
+    /** Whether the run was ended meanwhile, so that nothing more may be started. */
+    readonly ended: boolean
+    /** What became of the step's HTML, where something was taken out of it. */
+    cleaned?: CleanHtml
+  }
+}
+
+/** How a run ended, when it ended well. */
+export interface StepOutcome {
+  readonly outputs: JsonObject
+  readonly providers: JsonObject
+  readonly skip: boolean
+  /** What became of the step's HTML, where something was taken out of it. */
+  readonly cleaned?: CleanHtml
+}
+
+/** The outcome of a step that is left out. */
+export const skipped: StepOutcome = Object.freeze({
+  outputs: Object.freeze({}),
+  providers: Object.freeze({}),
+  skip: true,
+})

@@ -1,0 +1,46 @@
+import type { HandlerContext } from '../../workflow/kinds/signature.ts'
+import { readSignal } from '../state/lazy-signal.ts'
+import type { RunScope } from '../state/step-run.ts'
+import { toIdempotencyKey } from './idempotency-key.ts'
+
+const scopeOf: unique symbol = Symbol('scope')
+const keyOf: unique symbol = Symbol('idempotency key')
+
+interface Hidden {
+  readonly [scopeOf]: RunScope
+  readonly [keyOf]: string | undefined
+}
+
+// Shared by all calls, since functions of their own would cost each call a hidden class; and worked out only when a
+// handler asks: most ask for neither.
+const signal: PropertyDescriptor = {
+  enumerable: true,
+  get(this: Hidden) {
+    return readSignal(this[scopeOf].abort)
+  },
+}
+const idempotencyKey: PropertyDescriptor = {
+  enumerable: true,
+  get(this: Hidden) {
+    return this[keyOf] ?? toIdempotencyKey(this[scopeOf])
+  },
+}
+
+/**
+ * Creates what a handler is given beside its controls.
+ *
+ * @param scope - The run.
+ * @returns A promise only where the runtime's hash is asynchronous, since reading the key is not.
+ */
+export function toHandlerContext(scope: RunScope): HandlerContext | Promise<HandlerContext> {
+  if (scope.hmac.synchronous) return create(scope, undefined)
+  return Promise.resolve(toIdempotencyKey(scope)).then((key) => create(scope, key))
+}
+
+function create(scope: RunScope, key: string | undefined): HandlerContext {
+  const context: Hidden = { [scopeOf]: scope, [keyOf]: key }
+  // Own properties, so that they survive `{ signal, ...rest }`.
+  Reflect.defineProperty(context, 'signal', signal)
+  Reflect.defineProperty(context, 'idempotencyKey', idempotencyKey)
+  return context as unknown as HandlerContext
+}

@@ -1,0 +1,27 @@
+import { isObject } from '../../base/json.ts'
+import { parseBody } from '../../call/parse.ts'
+import type { RunScope } from '../state/step-run.ts'
+
+const keyPurpose = 'trestle.idempotency-key'
+
+/**
+ * Returns the key that is the same for every attempt at a step of a run: the service's job id, else a hash of what
+ * makes the run, 64 hex digits.
+ *
+ * @param scope - The run; its payload and state count as they were sent.
+ * @returns A promise only where the runtime's hash is asynchronous.
+ * @source Protocol, "Running a step".
+ */
+export function toIdempotencyKey({ workflow, stepId, event, hmac }: RunScope): string | Promise<string> {
+  if (event.jobId) return event.jobId
+  // Read anew: the workflow function may have changed what it was given.
+  const { payload, subscriber, state } = parseBody(event.body)
+  const subscriberId = isObject(subscriber) ? subscriber['subscriberId'] : undefined
+  const text = JSON.stringify([workflow.id, stepId, payload ?? {}, subscriberId ?? null, state ?? []])
+  const digest = hmac.digest(keyPurpose, '', new TextEncoder().encode(text))
+  return digest instanceof Promise ? digest.then(toHex) : toHex(digest)
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

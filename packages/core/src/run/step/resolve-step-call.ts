@@ -1,0 +1,136 @@
+import { CodedError, type Issue, type JsonObject, type StepState } from '@trestle/protocol'
+import { never } from '../../base/never.ts'
+import type { Verdict } from '../../schema/compiled-schema.ts'
+import type { StepContext } from '../../workflow/kinds/signature.ts'
+import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
+import { checkStepCall } from '../../workflow/steps/create-step.ts'
+import type { StepCall } from '../../workflow/steps/step-call.ts'
+import { toContext, withContext } from '../../workflow/steps/step-context.ts'
+import { stepKinds } from '../../workflow/steps/step-kinds.ts'
+import { called, toStoredResult } from '../state/memoized-steps.ts'
+import type { RunState } from '../state/run-state.ts'
+import { scheduleIdleCheck } from '../unreached/detect-idle.ts'
+import { runStep } from './run-step.ts'
+
+// Sample results come at once, so a loop that never ends would not let go of the thread.
+const maxShownSteps = 2000
+
+/**
+ * Answers one step call of the workflow function. The promise is fulfilled with a stored result or stays open; it
+ * never rejects.
+ *
+ * @param run - The run.
+ * @param call - The step call.
+ * @throws TypeError - The step call was written wrongly.
+ */
+export function resolveStepCall(run: RunState, call: StepCall): Promise<unknown> {
+  if (run.ended) return never()
+  run.progress++
+  if (run.turnPassed) run.awaitedIo = true
+  const { memoizedSteps: slots, stepId } = run.scope
+  const slot = slots.get(call.id)
+  if (slot === called) return fail(run, duplicateStep(run.scope.workflow.id, call.id))
+  if (!slot || call.id === stepId) checkStepCall(call)
+  slots.set(call.id, called)
+  if (call.id === stepId) return reach(run, call)
+  if (run.scope.sampleData) return resolveSample(run, call, slot)
+  if (slot) return resolveMemoized(run, call, slot)
+  run.waiting.push(call.id)
+  scheduleIdleCheck(run)
+  return never()
+}
+
+function fail(run: RunState, error: unknown): Promise<never> {
+  run.fail(error)
+  return never()
+}
+
+/** Once the requested step is reached only it decides; what is wrong with another is told to the log. */
+function refuse(run: RunState, error: CodedError): Promise<never> {
+  if (!run.reached) return fail(run, error)
+  run.scope.onError(error, undefined)
+  return never()
+}
+
+function reach(run: RunState, call: StepCall): Promise<never> {
+  run.reached = true
+  // One microtask later, so that a second call of the same id in this statement is seen before the handler starts.
+  void Promise.resolve().then(() => {
+    if (run.ended) return
+    runStep({ scope: run.scope, call, progress: run }).then(run.end, run.fail)
+  })
+  return never()
+}
+
+function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Promise<unknown> {
+  const value = toStoredResult(stored, stepKinds[call.kind])
+  if (stored.state.status !== 'completed') return Promise.resolve(withContext(value, contextOf(run, stored.state)))
+  try {
+    const checked = resultSchemaOf(run.scope.workflow.steps, call).check(value)
+    if (!(checked instanceof Promise)) return settle(run, stored, checked)
+    run.checking++
+    return checked.then((verdict) => {
+      run.checking--
+      // The check took its time, not the function: what it now calls is no sign of other work.
+      run.turnPassed = false
+      return settle(run, stored, verdict)
+    })
+  } catch (error) {
+    return fail(run, error)
+  }
+}
+
+/** Returns an earlier step's sample result; a stored one is laid over it. */
+function resolveSample(run: RunState, call: StepCall, stored: StepState | undefined): Promise<unknown> {
+  const { sampleData, workflow } = run.scope
+  if (run.progress > maxShownSteps)
+    return fail(run, new CodedError('WorkflowExecutionFailedError', tooManySteps(workflow.id), { data: { stack: '' } }))
+  const state = stored?.state ?? { status: 'completed' }
+  try {
+    if (stored && state.status !== 'completed')
+      return Promise.resolve(withContext(toStoredResult(stored, stepKinds[call.kind]), contextOf(run, state)))
+    const result = sampleData?.resultOf(call, stored?.outputs)
+    const settleShown = (outputs: unknown): unknown => {
+      // Templates of the requested step see what the function sees.
+      run.scope.shown.set(call.id, outputs as JsonObject)
+      return withContext(outputs, contextOf(run, state))
+    }
+    return result instanceof Promise ? result.then(settleShown) : Promise.resolve(settleShown(result))
+  } catch (error) {
+    return fail(run, error)
+  }
+}
+
+function tooManySteps(workflowId: string): string {
+  return `Workflow "${workflowId}" called more than ${maxShownSteps} steps on sample data. Does a loop in it ever end?`
+}
+
+function contextOf(run: RunState, state: StepState['state']): StepContext {
+  if (state.status !== 'completed' || (state.error !== undefined && state.error !== null))
+    return toContext(state, run.scope.nowMs)
+  run.completed ??= toContext(state, run.scope.nowMs)
+  return run.completed
+}
+
+function settle(run: RunState, stored: StepState, verdict: Verdict): Promise<unknown> {
+  if (verdict.issues) return refuse(run, invalidResult(run.scope.workflow.id, stored.stepId, verdict.issues))
+  return Promise.resolve(withContext(verdict.value, contextOf(run, stored.state)))
+}
+
+function duplicateStep(workflowId: string, stepId: string): CodedError {
+  return new CodedError(
+    'StepAlreadyExistsError',
+    `Workflow "${workflowId}" called step "${stepId}" twice in one run. Give each call its own id.`,
+    { data: { workflowId, stepId } },
+  )
+}
+
+function invalidResult(workflowId: string, stepId: string, issues: readonly Issue[]): CodedError {
+  const [first] = issues
+  const where = first?.path ? `${first.path} ` : ''
+  return new CodedError(
+    'ExecutionStateResultInvalidError',
+    `Workflow "${workflowId}": the stored result of step "${stepId}" is wrong: ${where}${first?.message}.`,
+    { data: issues },
+  )
+}

@@ -1,0 +1,71 @@
+import { CodedError, type Issue, isCodedError, type JsonObject } from '@trestle/protocol'
+import { toSample } from '../../discovery/samples/values/sample.ts'
+import { compileSchema } from '../../schema/compile-schema.ts'
+import type { CompiledSchema } from '../../schema/compiled-schema.ts'
+import type { Schema } from '../../schema/schema-types.ts'
+import type { ChannelKind } from '../../workflow/providers/channel-kind.ts'
+import { findProvider } from '../../workflow/providers/provider-schemas.ts'
+import type { StepCall } from '../../workflow/steps/step-call.ts'
+import type { StepRun } from '../state/step-run.ts'
+import { toFailure } from './step-failure.ts'
+import { toJson } from './to-json.ts'
+
+const compiled = new Map<string, CompiledSchema>()
+
+/**
+ * Runs a step's provider overrides, one after the other.
+ *
+ * @param run - The step and its run.
+ * @param controls - The step's controls.
+ * @param outputs - What the handler returned, checked and sanitized.
+ * @throws CodedError - `ProviderExecutionFailedError`, `ExecutionProviderOutputInvalidError`.
+ */
+export async function runProviders(run: StepRun, controls: unknown, outputs: JsonObject): Promise<JsonObject> {
+  const results: JsonObject = {}
+  for (const [id, override] of Object.entries(run.call.options.providers ?? {})) {
+    if (run.progress.ended) break
+    run.progress.phase = `the override for provider "${id}" of step "${run.call.id}"`
+    try {
+      // A copy, so that an override cannot change what is sent.
+      const returned = await override({ controls, outputs: structuredClone(outputs) })
+      results[id] = await toProviderOutput(run, id, returned)
+    } catch (error) {
+      if (run.scope.sampleData) results[id] = toSample(schemaOf(run.call, id).jsonSchema()) as JsonObject
+      else throw toProviderFailure(run, id, error)
+    }
+  }
+  return results
+}
+
+function toProviderFailure(run: StepRun, id: string, error: unknown): CodedError {
+  if (isCodedError(error) && error.code === 'ExecutionProviderOutputInvalidError') return error
+  const what = `the override for provider "${id}" of step "${run.call.id}"`
+  return toFailure(run, error, { code: 'ProviderExecutionFailedError', what })
+}
+
+async function toProviderOutput(run: StepRun, id: string, returned: unknown): Promise<JsonObject> {
+  const wire = toJson(returned)
+  if (wire.issues) throw invalidOutput(run, id, wire.issues)
+  const verdict = await schemaOf(run.call, id).check(wire.value)
+  if (verdict.issues) throw invalidOutput(run, id, verdict.issues)
+  return wire.value
+}
+
+function invalidOutput(run: StepRun, id: string, issues: readonly Issue[]): CodedError {
+  const [first] = issues
+  const where = first?.path ? `${first.path} ` : ''
+  return new CodedError(
+    'ExecutionProviderOutputInvalidError',
+    `Step "${run.call.id}": what the override for provider "${id}" returned is wrong: ${where}${first?.message}.`,
+    { data: issues },
+  )
+}
+
+function schemaOf({ kind }: StepCall, id: string): CompiledSchema {
+  const key = `${kind}/${id}`
+  const known = compiled.get(key)
+  if (known) return known
+  const made = compileSchema(findProvider(kind as ChannelKind, id)?.schema as Schema)
+  compiled.set(key, made)
+  return made
+}

@@ -1,0 +1,149 @@
+import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
+import { lazy } from '../../base/lazy.ts'
+import { createTemplateBudget } from '../../controls/templates/template-budget.ts'
+import type { TemplateVariables } from '../../controls/templates/template-variables.ts'
+import type { Verdict } from '../../schema/compiled-schema.ts'
+import type { SkipContext } from '../../workflow/kinds/signature.ts'
+import { checkProviders } from '../../workflow/steps/check-providers.ts'
+import { type CompiledStep, compileStep } from '../../workflow/steps/compiled-step.ts'
+import { isShapedByOption } from '../../workflow/steps/step-kinds.ts'
+import { toOutputs } from '../state/memoized-steps.ts'
+import { type StepOutcome, type StepRun, skipped } from '../state/step-run.ts'
+import { toHandlerContext } from './handler-context.ts'
+import { toFailure } from './step-failure.ts'
+import { toJson } from './to-json.ts'
+
+// Loaded by the first step that has HTML, controls or overrides.
+const sanitizing = lazy(() => import('../../content/clean-html.ts'))
+const controlling = lazy(() => import('../../controls/resolve-controls.ts'))
+const overriding = lazy(() => import('./run-providers.ts'))
+
+/**
+ * Runs the requested step: its controls, then `skip`, then the handler, then its output is checked and sanitized, then
+ * the provider overrides.
+ *
+ * @param run - The step and its run.
+ * @throws CodedError - The failure of the phase it stopped at.
+ * @source Protocol, "Running a step".
+ */
+export async function runStep(run: StepRun): Promise<StepOutcome> {
+  const { id, handler, options } = run.call
+  const compiled = compileStep(run.scope.workflow.steps, run.call)
+  checkProviders(run.call)
+  const controls = hasControls(run, compiled) ? await toControls(run, compiled) : {}
+  if (options.skip && !run.scope.sampleData) {
+    run.progress.phase = `skip of step "${id}"`
+    const { skip } = options
+    try {
+      if (await skip(controls, toSkipContext(run))) return skipped
+    } catch (error) {
+      throw failed(run, 'skip', error)
+    }
+  }
+  if (run.progress.ended) return skipped
+  run.progress.phase = `the handler of step "${id}"`
+  const created = toHandlerContext(run.scope)
+  const context = created instanceof Promise ? await created : created
+  let returned: unknown
+  try {
+    returned = await handler(controls, context)
+  } catch (error) {
+    throw failed(run, 'the handler', error)
+  }
+  const checked = toOutput(run, compiled, returned)
+  const outputs = checked instanceof Promise ? await checked : checked
+  if (run.progress.ended) return skipped
+  const providers = options.providers ? await (await overriding()).runProviders(run, controls, outputs) : {}
+  const { cleaned } = run.progress
+  return { outputs, providers, skip: false, ...(cleaned && { cleaned }) }
+}
+
+function hasControls({ scope: { event } }: StepRun, { controls }: CompiledStep): boolean {
+  return controls.given || Object.keys(event.controls).length > 0
+}
+
+async function toControls(run: StepRun, compiled: CompiledStep): Promise<JsonObject> {
+  run.progress.phase = `the controls of step "${run.call.id}"`
+  const { resolveControls } = await controlling()
+  return resolveControls({
+    given: run.scope.event.controls,
+    schema: compiled.controls,
+    variables: toVariables(run),
+    budget: createTemplateBudget(),
+  })
+}
+
+/** Whatever user code of the step throws is the step's failure. */
+function failed(run: StepRun, what: string, error: unknown): CodedError {
+  return toFailure(run, error, { code: 'StepExecutionFailedError', what: `${what} of step "${run.call.id}"` })
+}
+
+function toVariables({ scope }: StepRun): TemplateVariables {
+  const { workflow, payload, subscriber, event, env, shown, stepId } = scope
+  const { name, description, tags = [], severity = 'none' } = workflow.options
+  return {
+    payload,
+    subscriber: subscriber as JsonObject,
+    actor: event.actor as JsonObject | undefined,
+    context: event.context,
+    env: env as JsonObject,
+    steps: toOutputs(event.state, stepId, shown),
+    workflow: { workflowId: workflow.id, name, description, tags, severity },
+  }
+}
+
+function toSkipContext({ scope }: StepRun): SkipContext {
+  const { payload, subscriber, event, stepId, shown } = scope
+  return { payload, subscriber, state: toOutputs(event.state, stepId, shown) }
+}
+
+function toOutput(run: StepRun, compiled: CompiledStep, returned: unknown): JsonObject | Promise<JsonObject> {
+  const wire = toJson(returned)
+  if (wire.issues) throw invalidOutput(run, wire.issues)
+  const outputs = wire.value
+  const checked = compiled.output.check(outputs)
+  if (checked instanceof Promise) return checked.then((verdict) => accept(run, compiled, { outputs, verdict }))
+  return accept(run, compiled, { outputs, verdict: checked })
+}
+
+/** Whoever reads the stored output without the schema, a template of the service for one, finds the defaults in it. */
+function fillDefaults({ output }: CompiledStep, outputs: JsonObject): JsonObject | Promise<JsonObject> {
+  return output.given ? (output.fill(outputs) as JsonObject | Promise<JsonObject>) : outputs
+}
+
+/**
+ * The returned value goes over the wire, not what a transform made of it: the schema reads it again when a later step
+ * asks for the result.
+ */
+function accept(
+  run: StepRun,
+  compiled: CompiledStep,
+  { outputs, verdict }: { readonly outputs: JsonObject; readonly verdict: Verdict },
+): JsonObject | Promise<JsonObject> {
+  if (verdict.issues) throw invalidOutput(run, verdict.issues)
+  const { row } = compiled
+  if (!row.html) return isShapedByOption(compiled.kind) ? fillDefaults(compiled, outputs) : outputs
+  const text = !run.call.options.disableOutputSanitization ? outputs[row.html] : undefined
+  return typeof text === 'string' ? sanitize(run, compiled, { outputs, text }) : outputs
+}
+
+async function sanitize(
+  run: StepRun,
+  { row }: CompiledStep,
+  { outputs, text }: { readonly outputs: JsonObject; readonly text: string },
+): Promise<JsonObject> {
+  const { cleanHtml } = await sanitizing()
+  const cleaned = cleanHtml(text, row.channel === 'inApp' ? 'inApp' : 'email')
+  if (cleaned.removedCount > 0) run.progress.cleaned = cleaned
+  return { ...outputs, [row.html ?? 'body']: cleaned.html }
+}
+
+function invalidOutput(run: StepRun, issues: readonly Issue[]): CodedError {
+  const [first] = issues
+  const where = first?.path ? `${first.path} ` : ''
+  return new CodedError(
+    'ExecutionStateOutputInvalidError',
+    `Workflow "${run.scope.workflow.id}": what the handler of step "${run.call.id}" returned is wrong: ${where}${first?.message}.`,
+    { data: issues },
+  )
+}

@@ -1,0 +1,23 @@
+import { CodedError, type ErrorCode } from '@trestle/protocol'
+import { toThrown } from '../../base/thrown.ts'
+import type { StepRun } from '../state/step-run.ts'
+
+/**
+ * Creates the failure of user code, and tells the hook.
+ *
+ * @param run - The step and its run.
+ * @param error - What was thrown.
+ * @param failure - Its code, and what failed.
+ */
+export function toFailure(
+  run: StepRun,
+  error: unknown,
+  failure: { readonly code: ErrorCode; readonly what: string },
+): CodedError {
+  const { message, stack } = toThrown(error)
+  run.scope.onError(error, failure.code)
+  return new CodedError(failure.code, `Workflow "${run.scope.workflow.id}": ${failure.what} failed: ${message}`, {
+    data: { stack },
+    cause: error,
+  })
+}

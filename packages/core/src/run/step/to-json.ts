@@ -1,0 +1,101 @@
+import type { Issue, JsonObject } from '@trestle/protocol'
+import { maxIssues, toPointer } from '@trestle/protocol'
+
+const maxDepth = 100
+
+/** A value of user code as JSON data, or why JSON cannot carry it. */
+export type JsonVerdict =
+  | { readonly value: JsonObject; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[] }
+
+interface Walk {
+  readonly issues: Issue[]
+  readonly path: (string | number)[]
+  readonly parents: object[]
+}
+
+/**
+ * Copies what user code returned as JSON would: `undefined` fields are left out and `toJSON` is honoured. What JSON
+ * would drop or alter without a word (functions, symbols, NaN, cycles, ...) is an issue instead. Never throws, even if
+ * reading the value does.
+ *
+ * @param value - What a handler or an override returned.
+ */
+export function toJson(value: unknown): JsonVerdict {
+  const walk: Walk = { issues: [], path: [], parents: [] }
+  const copied = copy(value, walk)
+  if (walk.issues.length > 0) return { issues: walk.issues }
+  if (typeof copied === 'object' && copied !== null && !Array.isArray(copied)) return { value: copied as JsonObject }
+  return { issues: [{ path: '', message: `must be an object; it is ${describe(value)}` }] }
+}
+
+function copy(value: unknown, walk: Walk): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+    case 'undefined':
+      return value
+    case 'number':
+      return Number.isFinite(value) ? value : report(walk, `is ${String(value)}, which JSON cannot carry`)
+    case 'object':
+      return value === null ? null : copyObject(value, walk)
+    default:
+      return report(walk, `is a ${typeof value}, which JSON cannot carry`)
+  }
+}
+
+function copyObject(value: object, walk: Walk): unknown {
+  if (walk.parents.includes(value)) return report(walk, 'refers back to an object that contains it')
+  if (walk.parents.length >= maxDepth) return report(walk, `is nested deeper than ${maxDepth} levels`)
+  const { length } = walk.path
+  walk.parents.push(value)
+  try {
+    const { toJSON } = value as { toJSON?: unknown }
+    if (typeof toJSON === 'function') return copy(Reflect.apply(toJSON, value, [String(walk.path.at(-1) ?? '')]), walk)
+    if (value instanceof Number || value instanceof String || value instanceof Boolean)
+      return copy(value.valueOf(), walk)
+    return Array.isArray(value) ? copyItems(value, walk) : copyFields(value, walk)
+  } catch {
+    return report(walk, 'cannot be read: reading it throws')
+  } finally {
+    // A read that throws leaves its key behind.
+    walk.path.length = length
+    walk.parents.pop()
+  }
+}
+
+function copyItems(items: readonly unknown[], walk: Walk): unknown[] {
+  const copied: unknown[] = []
+  for (let index = 0; index < items.length; index++) {
+    walk.path.push(index)
+    copied.push(copy(items[index], walk) ?? null)
+    walk.path.pop()
+  }
+  return copied
+}
+
+function copyFields(value: object, walk: Walk): JsonObject {
+  const copied: JsonObject = {}
+  for (const key of Object.keys(value)) {
+    walk.path.push(key)
+    const field = copy(Reflect.get(value, key), walk)
+    walk.path.pop()
+    if (field === undefined) continue
+    // As data even where the name is that of an accessor every object inherits.
+    if (key === '__proto__')
+      Object.defineProperty(copied, key, { value: field, enumerable: true, configurable: true, writable: true })
+    else copied[key] = field
+  }
+  return copied
+}
+
+function report(walk: Walk, message: string): undefined {
+  if (walk.issues.length < maxIssues) walk.issues.push({ path: toPointer(walk.path), message })
+  return undefined
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return value === undefined ? 'undefined' : `a ${typeof value}`
+}

@@ -1,0 +1,43 @@
+import type { JsonObject, StepState } from '@trestle/protocol'
+import { parseEventAgain } from '../../call/parse.ts'
+import type { SampleRunData } from '../../discovery/samples/sample-run-data.ts'
+import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
+import { toContext } from '../../workflow/steps/step-context.ts'
+import { stepKinds } from '../../workflow/steps/step-kinds.ts'
+import { checkPayload } from '../state/check-payload.ts'
+import { toMemoizedSteps, toStoredResult } from '../state/memoized-steps.ts'
+import { toValues } from '../state/run-scope.ts'
+import type { RunScope } from '../state/step-run.ts'
+
+/**
+ * Puts the data of a call in place of sample data. Only steps without a stored result keep sample results.
+ *
+ * @param scope - The run of the call; its data is read anew, since the workflow function may have changed it.
+ * @param samples - The sample data.
+ */
+export async function toCallData({ workflow, event, nowMs }: RunScope, samples: SampleRunData): Promise<SampleRunData> {
+  const { payload, subscriber, env, context, actor, state } = parseEventAgain(event.body)
+  // No step was called yet.
+  const stored = toMemoizedSteps(state) as ReadonlyMap<string, StepState>
+  const values = await toValues(workflow, env)
+  return {
+    payload: await checkPayload(workflow, payload),
+    subscriber: subscriber as JsonObject,
+    ...values,
+    context,
+    actor: actor as JsonObject | undefined,
+    contextOf({ id }) {
+      const entry = stored.get(id)
+      return entry && toContext(entry.state, nowMs)
+    },
+    async resultOf(call) {
+      const entry = stored.get(call.id)
+      if (!entry) return samples.resultOf(call)
+      const result = toStoredResult(entry, stepKinds[call.kind])
+      if (entry.state.status !== 'completed') return result
+      const verdict = await resultSchemaOf(workflow.steps, call).check(result)
+      if (verdict.issues) throw new TypeError(`the stored result of step "${call.id}" is wrong`)
+      return verdict.value
+    },
+  }
+}

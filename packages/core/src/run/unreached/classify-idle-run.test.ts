@@ -1,0 +1,366 @@
+import { describe, expect, it, vi } from 'vitest'
+import { askBridge, flow, gives, silent } from '../../call-bridge.fixture.ts'
+import { createBridge } from '../../http/create-bridge.ts'
+import type { Step } from '../../workflow/steps/step-kinds.ts'
+import { workflow } from '../../workflow/workflow.ts'
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const custom = (step: Step, id: string): Promise<unknown> => step.custom(id, gives(id))
+type Run = Parameters<typeof flow>[0]
+
+function bridgeOf(run: Run, timeoutMs = 3000): ReturnType<typeof createBridge> {
+  return createBridge({ workflows: [flow(run)], strictAuthentication: false, logger: silent, timeoutMs })
+}
+
+const ask = (bridge: ReturnType<typeof createBridge>, asked: object): ReturnType<typeof askBridge> =>
+  askBridge(bridge, { workflow: 'flow', step: 'T', ...asked })
+
+describe('a branch that works in a way discovery did not see', () => {
+  // No sample is equal to a text that only the test knows, so discovery sees no waiting.
+  const hidden: Run = ({ step, payload }) =>
+    Promise.all([
+      custom(step, 'sibling'),
+      (async () => {
+        if (payload['work'] === 'hidden') await wait(100)
+        if (payload['go']) await custom(step, 'T')
+      })(),
+    ])
+
+  it('still reaches its step, however long the sibling waits', async () => {
+    const { body } = await ask(bridgeOf(hidden), { payload: { work: 'hidden', go: true } })
+    expect(body.outputs).toEqual({ id: 'T' })
+  })
+
+  it('is skipped after a silence, when its condition is false', async () => {
+    const startMs = performance.now()
+    const { body } = await ask(bridgeOf(hidden), { payload: { work: 'none', go: false } })
+    expect(body.options).toEqual({ skip: true })
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(249)
+  })
+
+  it('is waited for to the end, once a step call has come after other work', async () => {
+    const bridge = bridgeOf(({ step, payload }) =>
+      Promise.all([
+        custom(step, 'sibling'),
+        (async () => {
+          if (payload['work'] === 'hidden') await wait(20)
+          const beside = custom(step, 'beside')
+          if (payload['work'] === 'hidden') await wait(500)
+          if (payload['go']) await custom(step, 'T')
+          await beside
+        })(),
+      ]),
+    )
+    const { body } = await ask(bridge, { payload: { work: 'hidden', go: true } })
+    expect(body.outputs).toEqual({ id: 'T' })
+  })
+
+  it('is no reason for a skip once other work was seen on its own data', async () => {
+    const { status } = await ask(bridgeOf(hidden, 600), { payload: { work: 'hidden', go: false } })
+    expect(status).toBe(504)
+  })
+
+  it('never gets a guessed skip: where other work is known, the deadline decides', async () => {
+    const bridge = bridgeOf(
+      ({ step, payload }) =>
+        Promise.all([
+          custom(step, 'sibling'),
+          (async () => {
+            await wait(5)
+            if (payload['go']) await custom(step, 'T')
+          })(),
+        ]),
+      600,
+    )
+    const { status, body } = await ask(bridge, { payload: { go: false } })
+    expect([status, body.code]).toEqual([504, 'StepExecutionTimeoutError'])
+    expect(body.message).toMatch(/sibling/)
+  })
+})
+
+const texts = (...values: string[]): object => ({ type: 'string', enum: values })
+const object = (properties: object): object => ({ type: 'object', properties, required: Object.keys(properties) })
+const withSchema = (run: Run, payloadSchema: object): ReturnType<typeof createBridge> =>
+  createBridge({
+    workflows: [workflow('flow', run as never, { payloadSchema: payloadSchema as { type: 'object' } })],
+    strictAuthentication: false,
+    logger: silent,
+  })
+const items = object({ items: { type: 'array', items: object({ id: { type: 'string' } }) } })
+const sent = { id: 'T' }
+const afterWaiting = async (step: Step, ms: number): Promise<void> => {
+  await wait(ms)
+  await custom(step, 'T')
+}
+
+describe('a path that discovery has not seen loses no message', () => {
+  it('with ids made of data, in parallel', async () => {
+    const run: Run = ({ step, payload }) =>
+      Promise.all([
+        ...(payload['items'] as { id: string }[]).map(({ id }) => custom(step, `wait-${id}`)),
+        afterWaiting(step, 15),
+      ])
+    expect((await ask(withSchema(run, items), { payload: { items: [{ id: '7' }] } })).body.outputs).toEqual(sent)
+  })
+
+  it('with ids made of data, in a sequence', async () => {
+    const run: Run = async ({ step, payload }) => {
+      for (const { id } of payload['items'] as { id: string }[]) await custom(step, `note-${id}`)
+      await custom(step, 'T')
+    }
+    const asked = { payload: { items: [{ id: '7' }, { id: '8' }] }, state: { 'note-7': {} } }
+    const { body } = await ask(withSchema(run, items), asked)
+    expect([body.code, body.data.stepId]).toEqual(['ExecutionStateCorruptError', 'note-8'])
+  })
+
+  it('with values that no sample combines', async () => {
+    const run: Run = ({ step, payload }) =>
+      Promise.all([
+        payload['kind'] === 'express' && custom(step, 'wait'),
+        payload['tier'] === 'gold' && afterWaiting(step, 15),
+      ])
+    const bridge = withSchema(run, object({ kind: texts('a', 'express', 'b'), tier: texts('c', 'gold', 'd') }))
+    expect((await ask(bridge, { payload: { kind: 'express', tier: 'gold' } })).body.outputs).toEqual(sent)
+    expect((await ask(bridge, { payload: { kind: 'express', tier: 'c' } })).body.options).toEqual({ skip: true })
+  })
+
+  it('with more conditions than discovery may try where it waits', async () => {
+    const run: Run = async ({ step, payload }) => {
+      await wait(1)
+      if (payload['p']) await custom(step, 'p')
+      if (payload['q']) await custom(step, 'q')
+      await Promise.all([!payload['quick'] && custom(step, 'wait'), payload['vip'] && afterWaiting(step, 20)])
+    }
+    const [yes, no] = [{ type: 'boolean' }, false]
+    const bridge = withSchema(run, object({ p: yes, q: yes, quick: yes, vip: yes }))
+    expect((await ask(bridge, { payload: { p: no, q: no, quick: no, vip: true } })).body.outputs).toEqual(sent)
+  })
+
+  it('with work that takes longer than any silence', async () => {
+    const run: Run = ({ step, payload }) =>
+      Promise.all([custom(step, 'sibling'), payload['work'] === 'hidden' && afterWaiting(step, 400)])
+    expect((await ask(bridgeOf(run), { payload: { work: 'hidden' } })).body.outputs).toEqual(sent)
+  })
+
+  it('with work after a race that another step has won', async () => {
+    const run: Run = async ({ step, payload }) => {
+      if (payload['direct']) return custom(step, 'T')
+      const first = await Promise.race([
+        custom(step, 'slow').then(() => 'slow'),
+        custom(step, 'answer').then(() => 'answer'),
+      ])
+      if (first === 'slow') return
+      await wait(20)
+      await custom(step, 'T')
+    }
+    const asked = { payload: { direct: false }, state: { answer: {} } }
+    expect((await ask(bridgeOf(run), asked)).body.outputs).toEqual(sent)
+  })
+
+  it('with something that was kept at discovery and has to be fetched now', async () => {
+    let kept = true
+    const run: Run = ({ step }) =>
+      Promise.all([
+        custom(step, 'sibling'),
+        (async () => {
+          if (!kept) await wait(60)
+          kept = true
+          await custom(step, 'T')
+        })(),
+      ])
+    const bridge = bridgeOf(run)
+    await ask(bridge, { action: 'discover' })
+    for (let call = 0; call < 2; call++) {
+      kept = false
+      expect((await ask(bridge, {})).body.outputs).toEqual(sent)
+    }
+  })
+
+  it('with a payload that the function uses up', async () => {
+    const run: Run = async ({ step, payload }) => {
+      const all = (payload['items'] as { id: string }[]).splice(0)
+      for (const { id } of all) await custom(step, `note-${id}`)
+      if (all.length > 0) await custom(step, 'T')
+    }
+    const { body } = await ask(withSchema(run, items), { payload: { items: [{ id: '7' }] } })
+    expect([body.code, body.data.stepId]).toEqual(['ExecutionStateCorruptError', 'note-7'])
+  })
+
+  it('with a step that failed', async () => {
+    const outputSchema = { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] } as const
+    const run: Run = async ({ step, payload }) => {
+      const { _ctx } = await step.custom('a', () => ({ at: 'now' }), { outputSchema })
+      for (const { id } of payload['items'] as { id: string }[]) await custom(step, `note-${id}`)
+      if (_ctx.state.status === 'failed') await custom(step, 'T')
+    }
+    const asked = { payload: { items: [{ id: '7' }] }, state: { a: 'failed' } }
+    expect((await ask(withSchema(run, items), asked)).body.code).toBe('ExecutionStateCorruptError')
+    const done = { ...asked, state: { a: { at: 'now' } } }
+    // On sample data no step fails, so discovery knows nothing of T.
+    expect((await ask(withSchema(run, items), done)).body.code).toBe('StepNotFoundError')
+  })
+
+  it('where nothing could be tried, because sample results do not satisfy the function', async () => {
+    const run: Run = async ({ step, payload }) => {
+      for (const { id } of payload['items'] as { id: string }[]) {
+        const { status } = (await custom(step, `note-${id}`)) as { status: string }
+        if (id === '7' && status !== 'known only to the service') throw new Error(status)
+      }
+      await custom(step, 'T')
+    }
+    const { body } = await ask(withSchema(run, items), { payload: { items: [{ id: '7' }] } })
+    expect([body.code, body.data.stepId]).toEqual(['ExecutionStateCorruptError', 'note-7'])
+  })
+
+  it('where there was more to try than may be tried', async () => {
+    const run: Run = async ({ step, payload }) => {
+      await wait(1)
+      for (const { id } of payload['items'] as { id: string }[]) {
+        const found = (await custom(step, `note-${id}`)) as Record<string, boolean>
+        if (id === '7' && !(found['a'] && !found['b'] && found['c'] && !found['d'])) return
+      }
+      await custom(step, 'T')
+    }
+    const { body } = await ask(withSchema(run, items), { payload: { items: [{ id: '7' }] } })
+    expect([body.code, body.data.stepId]).toEqual(['ExecutionStateCorruptError', 'note-7'])
+  })
+
+  it('of a race, after a time in which nothing was heard of it', async () => {
+    const run: Run = async ({ step, payload }) => {
+      for (const { id } of payload['items'] as { id: string }[])
+        await Promise.race([wait(30), custom(step, `note-${id}`)])
+      await custom(step, 'T')
+    }
+    expect((await ask(withSchema(run, items), { payload: { items: [{ id: '7' }] } })).body.outputs).toEqual(sent)
+  })
+})
+
+describe('a condition that is false', () => {
+  it('is one even where the function throws on sample results of what comes later', async () => {
+    const bridge = bridgeOf(async ({ step, payload }) => {
+      if (payload['vip']) await custom(step, 'T')
+      const { status } = (await custom(step, 'later')) as { status: string }
+      if (payload['strict'] && status !== 'known only to the service') throw new Error(status)
+    })
+    const { body } = await ask(bridge, { payload: { vip: false, strict: true } })
+    expect(body.options).toEqual({ skip: true })
+  })
+
+  it('is one where the function throws on sample results in the other branch', async () => {
+    const bridge = bridgeOf(async ({ step, payload }) => {
+      if (payload['vip']) return custom(step, 'T')
+      const { status } = (await custom(step, 'other')) as { status: string }
+      if (payload['strict'] && status !== 'known only to the service') throw new Error(status)
+    })
+    const { body } = await ask(bridge, { payload: { vip: false, strict: true } })
+    expect(body.options).toEqual({ skip: true })
+  })
+
+  it('is told without another run where discovery saw what comes later', async () => {
+    let calls = 0
+    const bridge = bridgeOf(async ({ step, payload }) => {
+      calls++
+      await wait(20)
+      if (payload['vip']) await custom(step, 'T')
+      await custom(step, 'later')
+    })
+    await ask(bridge, { payload: { vip: false } })
+    calls = 0
+    expect((await ask(bridge, { payload: { vip: false } })).body.options).toEqual({ skip: true })
+    expect(calls).toBe(1)
+  })
+
+  it('is one where its branch is not taken', async () => {
+    const bridge = bridgeOf(({ step, payload }) => (payload['vip'] ? custom(step, 'T') : custom(step, 'other')))
+    expect((await ask(bridge, { payload: { vip: false } })).body.options).toEqual({ skip: true })
+  })
+})
+
+describe('judging', () => {
+  it('says skip at once where the waiting step comes after the requested one', async () => {
+    const bridge = bridgeOf(async ({ step, payload }) => {
+      if (payload['vip']) await custom(step, 'T')
+      await custom(step, 'after')
+    })
+    const startMs = performance.now()
+    expect((await ask(bridge, { payload: { vip: false } })).body.options).toEqual({ skip: true })
+    expect(performance.now() - startMs).toBeLessThan(200)
+  })
+
+  it('discovers a workflow once, and only when a run comes to rest', async () => {
+    const run = vi.fn(async ({ step }: { step: Step }) => {
+      await custom(step, 'a')
+      await custom(step, 'T')
+    })
+    const bridge = bridgeOf(run)
+    const callsOf = async (state: object): Promise<number> => {
+      run.mockClear()
+      await ask(bridge, { state })
+      return run.mock.calls.length
+    }
+    expect(await callsOf({ a: {} })).toBe(1)
+    const first = await callsOf({})
+    const second = await callsOf({})
+    expect(second).toBeLessThan(first)
+    expect(await callsOf({})).toBe(second)
+  })
+
+  it('finds out one thing at a time, however many steps come to wait meanwhile', async () => {
+    let calls = 0
+    const run: Run = ({ step, payload }) => {
+      calls++
+      const branch = async ({ id }: { id: string }, index: number): Promise<void> => {
+        await wait(index * 10)
+        await custom(step, `note-${id}`)
+      }
+      return Promise.all((payload['items'] as { id: string }[]).map(branch))
+    }
+    const bridge = withSchema(run, items)
+    await ask(bridge, { action: 'discover' })
+    calls = 0
+    const asked = { payload: { items: Array.from({ length: 12 }, (_, index) => ({ id: `${index}` })) } }
+    await ask(bridge, asked)
+    expect(calls).toBeLessThan(8)
+  })
+
+  it('blames the first of several that must all come first', async () => {
+    const bridge = bridgeOf(async ({ step }) => {
+      await Promise.all([custom(step, 'a'), custom(step, 'b'), custom(step, 'c')])
+      await custom(step, 'T')
+    })
+    expect((await ask(bridge, { state: { a: {} } })).body.data).toEqual({ workflowId: 'flow', stepId: 'b' })
+  })
+
+  it('finds the missing one of a thousand steps', async () => {
+    const bridge = bridgeOf(async ({ step }) => {
+      for (let index = 0; index < 1000; index++) await custom(step, `s${index}`)
+      await custom(step, 'T')
+    })
+    const state = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`s${999 - index}`, {}]))
+    delete state['s500']
+    expect((await ask(bridge, { state })).body.data).toEqual({ workflowId: 'flow', stepId: 's500' })
+  })
+
+  it('tells of a workflow that cannot be discovered, where only discovery could tell', async () => {
+    let calls = 0
+    const bridge = bridgeOf(async ({ step }) => {
+      calls++
+      if (calls > 1) throw new Error('the database is down')
+      await custom(step, 'a')
+    })
+    const { status, body } = await ask(bridge, {})
+    expect([status, body.code]).toEqual([500, 'WorkflowDiscoveryFailedError'])
+  })
+
+  it('keeps runs apart: a thousand at once', async () => {
+    const bridge = bridgeOf(async ({ step, payload }) => {
+      await custom(step, 'a')
+      await wait(Number(payload['n']) % 7)
+      await step.custom('T', () => ({ n: payload['n'] }))
+    })
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, (_, n) => ask(bridge, { payload: { n }, state: { a: {} } })),
+    )
+    expect(answers.map(({ body }) => body.outputs.n)).toEqual(answers.map((_, n) => n))
+  })
+})

@@ -1,0 +1,141 @@
+import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
+import type { Deadline } from '../../call/deadline.ts'
+import { discoverWorkflow } from '../../discovery/discover-workflow.ts'
+import type { Discovery, ExploredRun } from '../../discovery/discovery.ts'
+import { recordRun } from '../../discovery/recording/record-run.ts'
+import { hasCalled, type RecordedRun } from '../../discovery/recording/recorded-run.ts'
+import type { RunScope } from '../state/step-run.ts'
+import { idleTimeoutMs } from './idle-timeout.ts'
+import type { ClassifyOptions, IdleVerdict } from './idle-verdict.ts'
+import { replayOnCallData } from './replay-on-call-data.ts'
+
+const maxKept = 1000
+
+/** Verdicts of a workflow, by the requested step and the waiting ones. */
+const verdictsOf = new WeakMap<RegisteredWorkflow, Map<string, IdleVerdict>>()
+
+/**
+ * Judges a run that has come to rest: by what discovery saw of the steps' order, and, where it never saw that a step
+ * that waits comes later, by trying the run out on its own data.
+ *
+ * @param scope - The run.
+ * @param waiting - The steps that were called and have no stored result.
+ * @param options - When it is over.
+ * @throws CodedError - The workflow cannot be discovered.
+ * @source Protocol, "Running a step", what "precedes" means.
+ */
+export async function classifyIdleRun(
+  scope: RunScope,
+  waiting: readonly string[],
+  options: ClassifyOptions,
+): Promise<IdleVerdict> {
+  const seen = await judgeBySamples(scope, waiting, options.deadline)
+  // A function that has ended and left nothing waiting has shown all there is.
+  if (waiting.length === 0 || (seen.verdict === 'passed' && seen.observed)) return seen
+  const trial = await replayOnCallData(scope, waiting, options)
+  const awaitsOnlySteps = seen.awaitsOnlySteps && !trial.awaitedIo
+  const blockedBy = (by = waiting[0]): IdleVerdict => ({
+    verdict: 'blocked',
+    ...(by && { blockedBy: by }),
+    awaitsOnlySteps,
+  })
+  if (trial.verdict === 'parallel') return { verdict: 'open', awaitsOnlySteps }
+  if (seen.verdict === 'blocked') return seen
+  if (trial.verdict === 'blocked') return blockedBy(trial.blockedBy)
+  // Steps that discovery knows and never saw beside the requested one exclude it; of others nothing is known.
+  if (trial.verdict === 'unproved' && !seen.observed && !seen.waitingKnown) return blockedBy()
+  if (trial.verdict === 'unclear' && seen.verdict !== 'unknown') return { verdict: 'open', awaitsOnlySteps }
+  return { ...seen, awaitsOnlySteps }
+}
+
+/** Judges by replaying discovered runs with steps held back. Verdicts are kept. */
+async function judgeBySamples(scope: RunScope, waiting: readonly string[], deadline: Deadline): Promise<IdleVerdict> {
+  const { workflow, stepId } = scope
+  const key = JSON.stringify([stepId, ...waiting.toSorted()])
+  const kept = verdictsOf.get(workflow) ?? new Map<string, IdleVerdict>()
+  verdictsOf.set(workflow, kept)
+  const known = kept.get(key)
+  if (known) return known
+  const discovery = await discoverWorkflow(workflow)
+  const verdict = await classify({ workflow, discovery, stepId, deadline }, waiting)
+  if (kept.size >= maxKept) kept.clear()
+  // A replay that the deadline cut short has proved nothing.
+  if (!deadline.expired) kept.set(key, verdict)
+  return verdict
+}
+
+interface IdleQuery {
+  readonly workflow: RegisteredWorkflow
+  readonly discovery: Discovery
+  readonly stepId: string
+  readonly deadline: Deadline
+}
+
+async function classify(query: IdleQuery, waiting: readonly string[]): Promise<IdleVerdict> {
+  const { discovery, stepId } = query
+  const { awaitsOnlySteps } = discovery
+  if (!discovery.steps.some((step) => step.id === stepId)) return { verdict: 'unknown', awaitsOnlySteps }
+  const samples = toSharedSamples(discovery.runs, stepId, waiting)
+  const verdicts = await Promise.all(samples.map((sample) => classifySample(query, sample)))
+  // Also where another sample has the two the other way round: a guess would lose a message.
+  const blocked = verdicts.find(({ verdict }) => verdict === 'blocked')
+  if (blocked) return { ...blocked, awaitsOnlySteps, observed: true }
+  const parallel = waiting.length === 0 || verdicts.some(({ verdict }) => verdict === 'parallel')
+  // No sample calls both: either the branches exclude each other, or discovery has not seen this path.
+  const waitingKnown = waiting.every((id) => discovery.steps.some((step) => step.id === id))
+  return { verdict: parallel ? 'parallel' : 'passed', awaitsOnlySteps, observed: samples.length > 0, waitingKnown }
+}
+
+interface SharedSample {
+  readonly run: ExploredRun
+  /** The waiting steps that this run calls. */
+  readonly waiting: readonly string[]
+}
+
+/** One sample for each order of steps in which both the requested step and a waiting one are called. */
+function toSharedSamples(
+  runs: readonly ExploredRun[],
+  stepId: string,
+  waiting: readonly string[],
+): readonly SharedSample[] {
+  const samples = new Map<string, SharedSample>()
+  for (const run of runs) {
+    if (!run.calls.has(stepId)) continue
+    const called = waiting.filter((id) => run.calls.has(id))
+    const key = run.order.join('\n')
+    if (called.length > 0 && !samples.has(key)) samples.set(key, { run, waiting: called })
+  }
+  return [...samples.values()]
+}
+
+async function classifySample(
+  query: IdleQuery,
+  { run, waiting }: SharedSample,
+): Promise<{ readonly verdict: 'passed' | 'blocked' | 'parallel'; readonly blockedBy?: string }> {
+  const { stepId } = query
+  const [withoutStep, withoutWaiting] = await Promise.all([
+    replay(query, run, { hold: [stepId] }),
+    replay(query, run, { hold: waiting, until: stepId }),
+  ])
+  if (waiting.some((id) => !hasCalled(withoutStep, id))) return { verdict: 'passed' }
+  // A set is held back and not one step after the other: in a race neither of two blocks alone, both together do.
+  if (hasCalled(withoutWaiting, stepId)) return { verdict: 'parallel' }
+  for (const id of waiting) {
+    const withoutOne = await replay(query, run, { hold: [id], until: stepId })
+    if (!hasCalled(withoutOne, stepId)) return { verdict: 'blocked', blockedBy: id }
+  }
+  return { verdict: 'blocked', ...(waiting[0] !== undefined && { blockedBy: waiting[0] }) }
+}
+
+function replay(
+  { workflow, discovery, deadline }: IdleQuery,
+  run: ExploredRun,
+  { hold, until }: { readonly hold: readonly string[]; readonly until?: string },
+): Promise<RecordedRun> {
+  return recordRun(workflow, run.variation, {
+    hold: new Set(hold),
+    silenceMs: idleTimeoutMs({ awaitedIo: !discovery.awaitsOnlySteps, maxGapMs: discovery.maxGapMs }),
+    waitMs: Math.max(0, deadline.atMs - performance.now()),
+    ...(until !== undefined && { until }),
+  })
+}

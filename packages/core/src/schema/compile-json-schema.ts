@@ -1,0 +1,105 @@
+import type { Issue } from '@trestle/protocol'
+import { failureText } from '../base/failure-text.ts'
+import type { CompiledSchema, Verdict } from './compiled-schema.ts'
+import { publishSchema } from './document/publish-schema.ts'
+import { readSchema } from './document/read-schema.ts'
+import { compileDefaults } from './fill-defaults.ts'
+import { compileRules } from './rules/compile-rules.ts'
+import { compileFallbackRule, libraryFormats, loadedLibrary, loadLibrary } from './rules/fallback-validator.ts'
+import type { Rule } from './rules/rule.ts'
+
+/** Returns the rule of a schema; a promise while a library has to be loaded for it. */
+export type RuleSource = () => Rule | Promise<Rule>
+
+/**
+ * Compiles a JSON Schema. What it holds is looked at once; the closures are made at the first check.
+ *
+ * @param given - The schema as the user wrote it; it is not changed.
+ * @throws TypeError - It is no JSON Schema; the message says where.
+ */
+export function compileJsonSchema(given: unknown): CompiledSchema {
+  const read = readSchema(given)
+  if (read.fault !== undefined) throw new TypeError(`The schema is no JSON Schema: ${read.fault}.`)
+  const { schema } = read
+  const ruleOf = sourceOf(schema)
+  let explainers: readonly RuleSource[] | undefined
+  const explain = (value: unknown): Verdict | Promise<Verdict> => {
+    // The published form says the same in fewer words: an enum instead of a choice of constants.
+    explainers ??= [createRuleSource(jsonSchema()), ruleOf]
+    return explainBy(explainers, value)
+  }
+  let published: ReturnType<typeof publishSchema> | undefined
+  let filler: ReturnType<typeof compileDefaults> | null = null
+  const fill = (value: unknown): unknown => {
+    if (filler === null) filler = compileDefaults(schema)
+    return filler ? filler(value) : value
+  }
+  const jsonSchema = (): ReturnType<typeof publishSchema> => {
+    published ??= publishSchema(schema)
+    return published
+  }
+  return {
+    given: true,
+    transforms: false,
+    prepare() {},
+    jsonSchema,
+    fill,
+    check(value) {
+      try {
+        const filled = fill(value)
+        const rule = ruleOf()
+        if (rule instanceof Promise) {
+          return rule.then((made) => (made.accepts(filled) ? { value: filled } : explain(filled))).catch(uncheckable)
+        }
+        if (rule.accepts(filled)) return { value: filled }
+        const verdict = explain(filled)
+        return verdict instanceof Promise ? verdict.catch(uncheckable) : verdict
+      } catch (error) {
+        return uncheckable(error)
+      }
+    },
+  }
+}
+
+/** A part that no keyword says anything of may still be meant by a reference, and be none. */
+function sourceOf(schema: unknown): RuleSource {
+  try {
+    return createRuleSource(schema)
+  } catch (error) {
+    throw new TypeError(`The schema is no JSON Schema: ${failureText(error)}.`, { cause: error })
+  }
+}
+
+/**
+ * Finds the quickest rule for a schema: closures, closures with the library's formats, the library.
+ *
+ * @param schema - Plain data without fault.
+ */
+export function createRuleSource(schema: unknown): RuleSource {
+  let rule = compileRules(schema)
+  const make = (library: Parameters<typeof libraryFormats>[0]): Rule => {
+    rule ??= compileRules(schema, libraryFormats(library)) ?? compileFallbackRule(schema, library)
+    return rule
+  }
+  return () => {
+    if (rule) return rule
+    const library = loadedLibrary()
+    return library ? make(library) : loadLibrary().then(make)
+  }
+}
+
+function explainBy([source, ...others]: readonly RuleSource[], value: unknown): Verdict | Promise<Verdict> {
+  if (!source) return { issues: [{ path: '', message: 'is not allowed' }] }
+  const tell = (rule: Rule): Verdict | Promise<Verdict> => {
+    const issues: Issue[] = []
+    rule.explain(value, '', issues)
+    const [first, ...rest] = issues
+    return first ? { issues: [first, ...rest] } : explainBy(others, value)
+  }
+  const rule = source()
+  return rule instanceof Promise ? rule.then(tell) : tell(rule)
+}
+
+function uncheckable(error: unknown): Verdict {
+  return { issues: [{ path: '', message: `cannot be checked: ${failureText(error)}` }] }
+}

@@ -1,0 +1,125 @@
+import { type Issue, type JsonObject, maxIssues, toPointer } from '@trestle/protocol'
+import { failureText } from '../base/failure-text.ts'
+import { createRuleSource, type RuleSource } from './compile-json-schema.ts'
+import type { CompiledSchema, Verdict } from './compiled-schema.ts'
+import { compileDefaults, type Filler } from './fill-defaults.ts'
+import type { StandardIssue, StandardResult, StandardSchema } from './vendors/standard-schema.ts'
+import { type JsonSchemaView, prepareJsonSchema, toJsonSchema } from './vendors/to-json-schema.ts'
+
+/**
+ * Compiles a schema of a library with Standard Schema. The library decides; what is wrong is told in the words the
+ * JSON Schema of the same shape would use, so that they do not depend on the library, and in the library's own words
+ * where JSON Schema cannot see the fault.
+ *
+ * @param schema - The schema.
+ */
+export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
+  let view: JsonSchemaView | undefined
+  let published: JsonObject | undefined
+  let explainer: RuleSource | undefined
+  const jsonSchema = (): JsonObject => {
+    published ??= toJsonSchema(schema, view)
+    return published
+  }
+  const prepare = (): void | Promise<void> => {
+    if (view) return
+    const prepared = prepareJsonSchema(schema)
+    if (prepared instanceof Promise) {
+      return prepared.then((loaded) => {
+        view = loaded
+      })
+    }
+    view = prepared
+  }
+  const explain = async (value: unknown, own: readonly StandardIssue[]): Promise<Verdict> => {
+    const issues: Issue[] = []
+    try {
+      await prepare()
+      explainer ??= createRuleSource(jsonSchema())
+      const rule = await explainer()
+      rule.explain(value, '', issues)
+    } catch {
+      // A schema that cannot be shown as JSON Schema still has its own words.
+      issues.length = 0
+    }
+    return { issues: withOwn(issues, own) }
+  }
+  const judge = (result: StandardResult<unknown>, value: unknown): Verdict | Promise<Verdict> =>
+    result.issues ? explain(value, result.issues) : { value: result.value }
+  const check = (value: unknown): Verdict | Promise<Verdict> => {
+    try {
+      const result = schema['~standard'].validate(value)
+      const verdict = isPromise(result)
+        ? Promise.resolve(result).then((done) => judge(done, value))
+        : judge(result, value)
+      return verdict instanceof Promise ? verdict.catch(toFailure) : verdict
+    } catch (error) {
+      return toFailure(error)
+    }
+  }
+  return {
+    given: true,
+    transforms: true,
+    prepare,
+    jsonSchema,
+    check,
+    fill: createFiller({ prepare, jsonSchema, check }),
+  }
+}
+
+/** A library tells its defaults only in the input view, and only the schema itself tells whether they are inputs. */
+function createFiller({
+  prepare,
+  jsonSchema,
+  check,
+}: Pick<CompiledSchema, 'prepare' | 'jsonSchema' | 'check'>): CompiledSchema['fill'] {
+  let filler: Filler | undefined | null = null
+  const apply = (value: unknown): unknown => {
+    if (filler === null) filler = compileDefaults(jsonSchema())
+    if (!filler) return value
+    const filled = filler(value)
+    if (filled === value) return value
+    const verdict = check(filled)
+    if (verdict instanceof Promise) return verdict.then(({ issues }) => (issues ? value : filled))
+    return verdict.issues ? value : filled
+  }
+  return (value) => {
+    try {
+      const preparing = prepare()
+      return preparing instanceof Promise ? preparing.then(() => apply(value)).catch(() => value) : apply(value)
+    } catch {
+      // A schema that cannot be shown is reported at discovery.
+      return value
+    }
+  }
+}
+
+function isPromise(value: unknown): value is PromiseLike<StandardResult<unknown>> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}
+
+/** A schema's own code may throw: a transform, a refinement. */
+function toFailure(error: unknown): Verdict {
+  return { issues: [{ path: '', message: `cannot be checked: ${failureText(error)}` }] }
+}
+
+/** Adds what the library says about places that nothing was said about yet. */
+function withOwn(told: readonly Issue[], own: readonly StandardIssue[]): readonly [Issue, ...Issue[]] {
+  const added = own
+    .slice(0, maxIssues)
+    .map(toIssue)
+    .filter(({ path }) => !told.some((issue) => isAround(issue.path, path) || isAround(path, issue.path)))
+  const [first, ...rest] = [...told, ...added].slice(0, maxIssues)
+  return first ? [first, ...rest] : [{ path: '', message: 'is not allowed' }]
+}
+
+function isAround(outer: string, inner: string): boolean {
+  return inner === outer || inner.startsWith(`${outer}/`)
+}
+
+function toIssue({ path = [], message }: StandardIssue): Issue {
+  return {
+    path: toPointer(path.map((segment) => (typeof segment === 'object' ? segment.key : segment))),
+    message: String(message),
+  }
+}

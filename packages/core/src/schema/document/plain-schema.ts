@@ -1,0 +1,52 @@
+import { isObject } from '../../base/json.ts'
+
+/** Kinds of keys of an object: keywords, names of the user's own whose values are schemas, or data at any depth. */
+type Keys = 'keywords' | 'names' | 'data'
+
+const below: ReadonlyMap<string, Keys> = new Map<string, Keys>([
+  ...list('names', [
+    'properties',
+    'patternProperties',
+    '$defs',
+    'definitions',
+    'dependentSchemas',
+    'dependentRequired',
+  ]),
+  ...list('data', ['default', 'const', 'enum', 'examples', 'example']),
+])
+
+/**
+ * Copies a JSON Schema to plain data: symbols, marks of a library (`~kind`) and values JSON does not know are left
+ * out. The copy may be changed and frozen, the user's own schema may not.
+ *
+ * @param schema - The schema, without fault.
+ */
+export function toPlainSchema(schema: unknown): unknown {
+  return copy(schema, 'keywords')
+}
+
+function copy(value: unknown, keys: Keys): unknown {
+  if (Array.isArray(value)) return value.map((item) => copy(item, keys))
+  if (!isObject(value)) return value
+  const copied: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) {
+    const item = value[key]
+    if (item === undefined || typeof item === 'function' || (keys === 'keywords' && key.startsWith('~'))) continue
+    Object.defineProperty(copied, key, {
+      value: copy(item, toInner(key, keys)),
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    })
+  }
+  return copied
+}
+
+function toInner(key: string, keys: Keys): Keys {
+  if (keys === 'keywords') return below.get(key) ?? 'keywords'
+  return keys === 'names' ? 'keywords' : 'data'
+}
+
+function list(keys: Keys, keywords: readonly string[]): [string, Keys][] {
+  return keywords.map((keyword) => [keyword, keys])
+}

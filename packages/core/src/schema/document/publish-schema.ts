@@ -1,0 +1,163 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../../base/json.ts'
+import { joinPath } from '../../base/json-pointer.ts'
+import { draftOf } from './draft.ts'
+import { decodeFragment } from './reference.ts'
+import { mapSubschemas } from './subschemas.ts'
+
+const keywordOrder = [
+  ...['$id', '$ref', 'title', 'description', 'type', 'format', 'const', 'enum', 'properties', 'required'],
+  ...['additionalProperties', 'items'],
+]
+const schemaMaps: ReadonlySet<string> = new Set([
+  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
+])
+const remarks: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$defs', '$schema'],
+])
+// Keywords that would refuse null, too.
+const judgesAny: ReadonlySet<string> = new Set([
+  ...['enum', 'const', 'oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else', '$ref'],
+])
+const data: ReadonlySet<string> = new Set(['default', 'examples', 'const', 'enum', 'required'])
+
+/**
+ * Brings a JSON Schema into the one form that is published, so that the same shape looks the same whatever library it
+ * was written in. Nothing that carries meaning is changed: not the order of properties, not that of an enum.
+ *
+ * @param schema - The schema as plain data.
+ */
+export function publishSchema(schema: unknown): JsonObject {
+  if (schema === true) return {}
+  if (schema === false) return { not: {} }
+  const isOld = isObject(schema) && draftOf(schema) === '7'
+  const plain = isOld ? withLonelyReferences(schema) : schema
+  // What a reference leads to must stay where it is, and so must all around it.
+  const fixed = new Set([...referencesIn(plain)].flatMap(withPlacesAround))
+  const { $schema: _, ...rest } = publishInner(plain, { path: '', fixed }) as JsonObject
+  return rest
+}
+
+function* referencesIn(value: unknown): Generator<string> {
+  if (Array.isArray(value)) for (const item of value) yield* referencesIn(item)
+  if (!isObject(value)) return
+  if (typeof value['$ref'] === 'string') yield decodeFragment(value['$ref'].slice(1))
+  for (const item of Object.values(value)) yield* referencesIn(item)
+}
+
+interface PublishPlace {
+  /** JSON pointer to the schema. */
+  readonly path: string
+  /** The places to which a reference leads, or into which. */
+  readonly fixed: ReadonlySet<string>
+}
+
+function withPlacesAround(pointer: string): readonly string[] {
+  const segments = pointer.split('/')
+  return segments.map((_, index) => segments.slice(0, index + 1).join('/'))
+}
+
+/** Draft 7 looks at nothing beside a reference but remarks; the drafts after it do. */
+function withLonelyReferences(schema: unknown): unknown {
+  if (!isObject(schema)) return schema
+  const isReference = typeof schema['$ref'] === 'string'
+  const kept = Object.entries(schema).filter(
+    ([keyword]) => !isReference || keyword === '$ref' || keyword === 'definitions' || remarks.has(keyword),
+  )
+  return mapSubschemas(Object.fromEntries(kept), withLonelyReferences)
+}
+
+function publishInner(schema: unknown, place: PublishPlace): unknown {
+  if (!isObject(schema)) return schema
+  const copy: JsonObject = {}
+  for (const [keyword, value] of Object.entries(schema))
+    copy[keyword] = publishKeyword(keyword, value, { ...place, path: joinPath(place.path, keyword) })
+  if (Array.isArray(copy['required'])) {
+    if (copy['required'].length === 0) delete copy['required']
+    else copy['required'] = [...copy['required']].sort()
+  }
+  if (isPlainName(copy['propertyNames'])) delete copy['propertyNames']
+  const isFixed = (keyword: string): boolean => place.fixed.has(joinPath(place.path, keyword))
+  const tupled = isFixed('items') || isFixed('additionalItems') ? copy : withTuple(copy)
+  return inOrder(isFixed('anyOf') ? withType(tupled) : withTypes(withNull(withType(withEnum(tupled)))))
+}
+
+function publishKeyword(keyword: string, value: unknown, place: PublishPlace): unknown {
+  if (data.has(keyword)) return value
+  const publishAt = (item: unknown, key: string | number): unknown =>
+    publishInner(item, { ...place, path: joinPath(place.path, key) })
+  if (schemaMaps.has(keyword) && isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, publishAt(item, key)]))
+  return Array.isArray(value) ? value.map(publishAt) : publishInner(value, place)
+}
+
+/** A list of schemas, one for each item, has a name of its own since 2020-12. */
+function withTuple(schema: JsonObject): JsonObject {
+  const { items, additionalItems, ...rest } = schema
+  if (!Array.isArray(items) || 'prefixItems' in rest) return schema
+  return { ...rest, prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) }
+}
+
+/** Every key of an object is a string. */
+function isPlainName(schema: unknown): boolean {
+  return isObject(schema) && schema['type'] === 'string' && Object.keys(schema).length === 1
+}
+
+/** A choice of constants is an enum; an enum of one value is a constant. */
+function withEnum(schema: JsonObject): JsonObject {
+  const { anyOf, enum: values, ...rest } = schema
+  if ('const' in rest) return schema
+  if (Array.isArray(values))
+    return values.length === 1 ? { ...rest, ...(anyOf ? { anyOf } : {}), const: values[0] } : schema
+  if (!Array.isArray(anyOf) || anyOf.length < 2 || !anyOf.every(isConstant)) return schema
+  return { ...rest, enum: anyOf.map((item: JsonObject) => item['const']) }
+}
+
+function isConstant(schema: unknown): boolean {
+  return isObject(schema) && 'const' in schema && Object.keys(schema).every((key) => key === 'const' || key === 'type')
+}
+
+/** Constants of one type say so. */
+function withType(schema: JsonObject): JsonObject {
+  const { const: constant, enum: values, type, ...rest } = schema
+  if (type !== undefined || (values !== undefined && 'const' in schema)) return schema
+  if (constant === null) return { ...rest, type: 'null' }
+  const list = Array.isArray(values) ? values : 'const' in schema ? [constant] : []
+  const found = new Set(list.map((value) => typeof value))
+  const [only] = found
+  if (found.size !== 1 || only === undefined || only === 'object') return schema
+  if (only === 'boolean' && new Set(list).size === 2) return { ...rest, type: 'boolean' }
+  return { ...schema, type: only }
+}
+
+/** A choice between one type and null is a list of types. */
+function withNull(schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema
+  // Keywords of the two must not get to look at each other.
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || !Object.keys(rest).every((key) => remarks.has(key))) return schema
+  const nulls = anyOf.filter((item) => isObject(item) && item['type'] === 'null' && Object.keys(item).length === 1)
+  const other = anyOf.find((item) => !nulls.includes(item))
+  if (nulls.length !== 1 || !isObject(other) || typeof other['type'] !== 'string') return schema
+  if (Object.keys(other).some((key) => judgesAny.has(key) || key in rest)) return schema
+  return { ...rest, ...other, type: [other['type'], 'null'] }
+}
+
+/** A choice of types is a list of types, in one order. */
+function withTypes(schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema
+  const isBare = (item: unknown): boolean =>
+    isObject(item) && typeof item['type'] === 'string' && Object.keys(item).length === 1
+  const isChoice = Array.isArray(anyOf) && anyOf.length > 1 && anyOf.every(isBare) && !('type' in rest)
+  const types: unknown = isChoice ? anyOf.map((item: JsonObject) => item['type']) : schema['type']
+  if (!Array.isArray(types)) return schema
+  const names = [...new Set(types.map(String))].sort(
+    (a, b) => Number(a === 'null') - Number(b === 'null') || (a < b ? -1 : 1),
+  )
+  return { ...(isChoice ? rest : schema), type: names }
+}
+
+function inOrder(schema: JsonObject): JsonObject {
+  const known = keywordOrder.filter((keyword) => Object.hasOwn(schema, keyword))
+  const others = Object.keys(schema).filter((keyword) => !keywordOrder.includes(keyword))
+  return Object.fromEntries([...known, ...others].map((keyword) => [keyword, schema[keyword]]))
+}

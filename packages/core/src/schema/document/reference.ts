@@ -1,0 +1,35 @@
+import { isObject } from '../../base/json.ts'
+
+/**
+ * Finds the schema a reference within one document leads to.
+ *
+ * @param root - The whole document.
+ * @param reference - `#`, or `#` followed by a JSON pointer.
+ * @returns `undefined` when the reference has another form, or leads to nothing.
+ * @source RFC 6901, section 6.
+ */
+export function findReference(root: unknown, reference: string): unknown {
+  if (reference === '#') return root
+  if (!reference.startsWith('#/')) return undefined
+  let found: unknown = root
+  for (const segment of reference.slice(2).split('/')) {
+    const key = decodeFragment(segment).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (Array.isArray(found)) found = found[Number(key)]
+    else if (isObject(found) && Object.hasOwn(found, key)) found = found[key]
+    else return undefined
+  }
+  return found
+}
+
+/**
+ * Decodes what stands behind the `#`, or a part of it; what is no percent-encoding stands for itself.
+ *
+ * @param text - As it was written.
+ */
+export function decodeFragment(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,54 @@
+interface CronField {
+  readonly least: number
+  readonly most: number
+  /** Names of numbers, from the smallest on, three letters each. */
+  readonly names: string
+}
+
+const minutes: CronField = { least: 0, most: 59, names: '' }
+const hours: CronField = { least: 0, most: 23, names: '' }
+const days: CronField = { least: 1, most: 31, names: '' }
+const months: CronField = { least: 1, most: 12, names: 'janfebmaraprmayjunjulaugsepoctnovdec' }
+const weekdays: CronField = { least: 0, most: 7, names: 'sunmontuewedthufrisat' }
+const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/**
+ * Returns whether a text is a cron expression of five fields (minute, hour, day of month, month, day of week) that is
+ * met at some time: numbers within their ranges, names of months and days, `*`, lists, ranges and steps.
+ *
+ * @param text - The text.
+ */
+export function isCron(text: string): boolean {
+  const fields = text.trim().split(/\s+/)
+  const [minute = '', hour = '', day = '', month = '', weekday = ''] = fields
+  if (fields.length !== 5 || !valuesOf(minute, minutes) || !valuesOf(hour, hours) || !valuesOf(weekday, weekdays))
+    return false
+  const inMonth = valuesOf(day, days)
+  const inYear = valuesOf(month, months)
+  if (!inMonth || !inYear) return false
+  // With a day of week either of the two days counts; alone, the day must exist in one of the months.
+  return weekday !== '*' || inYear.some((number) => Math.min(...inMonth) <= (monthDays[number - 1] ?? 0))
+}
+
+/** The numbers a field stands for, or `undefined` when it stands for none. */
+function valuesOf(text: string, field: CronField): readonly number[] | undefined {
+  const values: number[] = []
+  for (const item of text.split(',')) {
+    const [, start = '', end, step] = /^(\*|\w+)(?:-(\w+))?(?:\/(\d+))?$/.exec(item) ?? []
+    const from = start === '*' ? field.least : numberOf(start, field)
+    const to = start === '*' ? field.most : numberOf(end ?? start, field)
+    const by = step === undefined ? 1 : Number(step)
+    if (from === undefined || to === undefined || from > to || by < 1) return undefined
+    // A step needs a range, and a star is one already.
+    if (start === '*' ? end !== undefined : step !== undefined && end === undefined) return undefined
+    if (step !== undefined && by > field.most) return undefined
+    for (let value = from; value <= to; value += by) values.push(value)
+  }
+  return values
+}
+
+function numberOf(text: string, { least, most, names }: CronField): number | undefined {
+  const at = text.length === 3 ? names.indexOf(text.toLowerCase()) : -1
+  const value = at >= 0 && at % 3 === 0 ? least + at / 3 : /^\d{1,2}$/.test(text) ? Number(text) : -1
+  return value >= least && value <= most ? value : undefined
+}

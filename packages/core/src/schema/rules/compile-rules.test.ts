@@ -1,0 +1,192 @@
+import { dereference, format, type Schema, validate } from '@cfworker/json-schema'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { toPlainSchema } from '../document/plain-schema.ts'
+import { publishSchema } from '../document/publish-schema.ts'
+import { compileRules } from './compile-rules.ts'
+
+const runs = Number(process.env['FC_RUNS'] ?? 5000)
+const keys = ['a', 'b', 'toString', '__proto__', 'constructor', 'a/b~']
+const key = fc.constantFrom(...keys)
+const primitive = fc.oneof(
+  fc.constantFrom(null, true, false, 0, -0, 1, 1.5, -3, 7, 1e21, '', 'a', 'ab', 'aé', '😀', '😀😀', '\ud800', 'x'),
+  fc.constantFrom('2026-11-20T10:00:00Z', '2026-02-30T10:00:00Z', '2026-12-31T23:59:60Z', 'a@b.de', 'not'),
+)
+
+/** Objects whose keys may be `__proto__`, as JSON.parse makes them. */
+const entriesOf = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> =>
+  fc.array(fc.tuple(key, value), { maxLength: 4 }).map((entries) => Object.fromEntries(entries))
+
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof({ maxDepth: 3 }, primitive, fc.array(tie('json'), { maxLength: 3 }), entriesOf(tie('json'))),
+}))
+
+const small = fc.integer({ min: 0, max: 3 })
+const typeName = fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'array', 'object')
+const { schema } = fc.letrec<{ schema: unknown; part: object }>((tie) => ({
+  part: fc.oneof(
+    fc.record({ type: fc.oneof(typeName, fc.uniqueArray(typeName, { minLength: 1, maxLength: 3 })) }),
+    fc.record({ const: primitive }),
+    fc.record({ enum: fc.array(primitive, { minLength: 1, maxLength: 4 }) }),
+    // The usual kind of object, which is decided in one pass.
+    fc.record({
+      type: fc.constant('object'),
+      properties: entriesOf(tie('schema')),
+      required: fc.uniqueArray(key, { maxLength: 2 }),
+      additionalProperties: fc.boolean(),
+    }),
+    fc.record({ minLength: small }),
+    fc.record({ maxLength: small }),
+    fc.record({ pattern: fc.constantFrom('^a', '.b$', '^.$', '\\p{L}') }),
+    fc.record({ format: fc.constantFrom('date-time', 'email', 'uuid', 'none such', 'toString', '__proto__') }),
+    fc.record({ minimum: fc.integer({ min: -4, max: 4 }) }),
+    fc.record({ maximum: fc.integer({ min: -4, max: 4 }) }),
+    fc.record({ exclusiveMinimum: fc.integer({ min: -4, max: 4 }) }),
+    fc.record({ exclusiveMaximum: fc.integer({ min: -4, max: 4 }) }),
+    fc.record({ minItems: small }),
+    fc.record({ maxItems: small }),
+    fc.record({ minProperties: small }),
+    fc.record({ maxProperties: small }),
+    fc.record({ required: fc.uniqueArray(key, { maxLength: 2 }) }),
+    fc.record({ properties: entriesOf(tie('schema')) }),
+    fc.record({ patternProperties: fc.dictionary(fc.constantFrom('^a', 'o', '_'), tie('schema'), { maxKeys: 2 }) }),
+    fc.record({ additionalProperties: tie('schema') }),
+    fc.record({ propertyNames: tie('schema') }),
+    fc.record({ items: fc.oneof(tie('schema'), fc.array(tie('schema'), { maxLength: 2 })) }),
+    fc.record({ prefixItems: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
+    fc.record({ additionalItems: tie('schema') }),
+    fc.record({ allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ not: tie('schema') }),
+    fc.record({ anyOf: fc.array(fc.record({ type: typeName }), { minLength: 2, maxLength: 3 }) }),
+    fc.record({ anyOf: fc.array(fc.record({ const: primitive }), { minLength: 2, maxLength: 3 }) }),
+    fc.record({ anyOf: fc.tuple(tie('schema'), fc.constant({ type: 'null' })) }),
+    fc.constant({ $ref: '#/$defs/text' }),
+    fc.constant({ title: 'x', default: 5, 'x-own': 1 }),
+  ),
+  schema: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
+    fc.boolean(),
+    fc.array(tie('part'), { minLength: 1, maxLength: 4 }).map((parts) => Object.assign({}, ...parts) as unknown),
+  ),
+}))
+const $defs = { text: { type: 'string', minLength: 1 } }
+
+const document = fc
+  .tuple(schema, fc.constantFrom(undefined, 'http://json-schema.org/draft-07/schema#'))
+  .map(([root, $schema]) =>
+    typeof root === 'boolean' ? root : { ...(root as object), $defs, ...($schema && { $schema }) },
+  )
+
+/** The library's verdict. It looks unknown formats up on prototypes, so those are taken out of its copy. */
+function libraryAccepts(root: unknown, value: unknown): boolean {
+  const copy = JSON.parse(JSON.stringify(root), (name, item: unknown) =>
+    name === 'format' && !Object.hasOwn(format, String(item)) ? undefined : item,
+  ) as Schema
+  const draft = typeof root === 'object' && root !== null && '$schema' in root ? '7' : '2020-12'
+  return validate(value, copy, draft, dereference(copy)).valid
+}
+
+describe('the quick check', () => {
+  test('gives the verdict of the library', () => {
+    let compared = 0
+    fc.assert(
+      fc.property(document, fc.array(json, { minLength: 1, maxLength: 3 }), (root, values) => {
+        const rule = compileRules(toPlainSchema(root), format)
+        if (!rule) return
+        for (const value of values) {
+          compared++
+          expect(rule.accepts(value)).toBe(libraryAccepts(root, value))
+        }
+      }),
+      { numRuns: runs },
+    )
+    expect(compared).toBeGreaterThan(runs)
+  })
+
+  test('names a fault exactly when it refuses', () => {
+    fc.assert(
+      fc.property(document, json, (root, value) => {
+        const rule = compileRules(root, format)
+        if (!rule) return
+        const issues: { path: string; message: string }[] = []
+        rule.explain(value, '', issues)
+        expect(issues.length === 0).toBe(rule.accepts(value))
+        expect(issues.length).toBeLessThanOrEqual(50)
+        for (const { path, message } of issues) {
+          expect(path).toMatch(/^(\/([^~/]|~[01])*)*$/)
+          expect(message).not.toMatch(/undefined|NaN|\[object/)
+        }
+      }),
+      { numRuns: runs / 5 },
+    )
+  })
+
+  test('and the form that is published accept the same', () => {
+    fc.assert(
+      fc.property(document, fc.array(json, { minLength: 1, maxLength: 3 }), (root, values) => {
+        const plain = toPlainSchema(root)
+        const [rule, published] = [compileRules(plain, format), compileRules(publishSchema(plain), format)]
+        for (const value of values) expect(published?.accepts(value)).toBe(rule?.accepts(value))
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  test.each(['uniqueItems', 'contains', 'if', 'unevaluatedProperties', 'dependentRequired', '$dynamicRef', 'tpye'])(
+    'leaves %s to the library',
+    (keyword) => {
+      expect(compileRules({ [keyword]: {} }, format)).toBeUndefined()
+      expect(compileRules({ properties: { a: { [keyword]: true } } }, format)).toBeUndefined()
+    },
+  )
+
+  test('knows one format without the library', () => {
+    expect(compileRules({ format: 'date-time' })).toBeDefined()
+    expect(compileRules({ format: 'email' })).toBeUndefined()
+    expect(compileRules({ enum: [{ a: 1 }] })).toBeUndefined()
+  })
+
+  test('follows a schema that refers to itself', () => {
+    const tree = { type: 'object', properties: { next: { $ref: '#' }, name: { type: 'string' } } }
+    const rule = compileRules(tree)
+    expect(rule?.accepts({ next: { next: { name: 'x' } } })).toBe(true)
+    expect(rule?.accepts({ next: { next: { name: 1 } } })).toBe(false)
+  })
+})
+
+test('a time with a zone, as the library sees it', () => {
+  const part = fc.constantFrom(
+    '2024-02-29',
+    '2023-02-29',
+    '2026-13-01',
+    '2026-11-20',
+    't',
+    'T',
+    ' ',
+    '10:00:00',
+    '24:00:00',
+  )
+  const more = fc.constantFrom(
+    '23:59:60',
+    '00:59:60',
+    '.123',
+    'Z',
+    'z',
+    '+01:00',
+    '-24:00',
+    '+00:60',
+    '+23:59',
+    'x',
+    '',
+  )
+  const rule = compileRules({ format: 'date-time' })
+  fc.assert(
+    fc.property(fc.array(fc.oneof(part, more), { minLength: 3, maxLength: 6 }), (parts) => {
+      const text = parts.join('')
+      expect([text, rule?.accepts(text)]).toEqual([text, format['date-time']?.(text)])
+    }),
+    { numRuns: runs },
+  )
+})

@@ -1,0 +1,136 @@
+import type { Issue, JsonObject } from '@trestle/protocol'
+import { isObject } from '../../base/json.ts'
+import { draftOf } from '../document/draft.ts'
+import { findReference } from '../document/reference.ts'
+import { isCron } from '../formats/cron.ts'
+import { isDateTime } from '../formats/date-time.ts'
+import { urlPattern } from '../formats/url.ts'
+import { arrayRules } from './array-rules.ts'
+import { keywordMessage } from './keyword-message.ts'
+import { compileObjectFastPath } from './object-fast-path.ts'
+import { objectRules } from './object-rules.ts'
+import { addIssue, anything, type Rule, type RuleCompiler, type RuleContext } from './rule.ts'
+import { unionRules } from './union-rules.ts'
+import { valueRules } from './value-rules.ts'
+
+/** Checks of formats by name. */
+export type Formats = Readonly<Record<string, (text: string) => boolean>>
+
+const compilers: Readonly<Record<string, RuleCompiler>> = {
+  ...valueRules,
+  ...objectRules,
+  ...arrayRules,
+  ...unionRules,
+}
+
+// Keywords that say something about a value and ask nothing of it.
+const annotations: ReadonlySet<string> = new Set([
+  ...['$schema', '$comment', '$defs', 'definitions', 'title', 'description', 'default', 'examples', 'example'],
+  ...['deprecated', 'readOnly', 'writeOnly', 'contentEncoding', 'contentMediaType', 'errorMessage'],
+])
+
+// Those of the framework's own schemas, so that they are checked without loading anything, and one that the library
+// would take exponential time for.
+const ownFormats: Formats = { 'date-time': isDateTime, cron: isCron, url: (text) => urlPattern.test(text) }
+
+/**
+ * Compiles a JSON Schema to closures: no code generation, no interpretation at check time, the verdict of the library.
+ *
+ * @param schema - A JSON Schema that has no fault; see `findSchemaFault`.
+ * @param formats - Checks of formats, once they are loaded; without them only the framework's own are known.
+ * @returns `undefined` when the schema holds a keyword that is not known here: the library must decide then.
+ */
+export function compileRules(schema: unknown, formats?: Formats): Rule | undefined {
+  let refused = false
+  const root = isObject(schema) ? withoutId(schema) : schema
+  const rules = new Map<JsonObject, Rule>()
+  const references = new Map<string, Rule>()
+  const context: RuleContext = {
+    compile(sub) {
+      // Some rules are asked for twice; without this, nesting would double them at each level.
+      if (!isObject(sub)) return compileRule(sub, context)
+      const known = rules.get(sub)
+      if (known) return known
+      const made = compileRule(sub, context)
+      rules.set(sub, made)
+      return made
+    },
+    follow(reference) {
+      const known = references.get(reference)
+      if (known) return known
+      const target = findReference(root, reference)
+      if (target === undefined) return context.refuse()
+      // A schema may refer to itself, so the rule is linked before it is made.
+      let rule = anything
+      const link: Rule = {
+        accepts: (value) => rule.accepts(value),
+        explain: (value, path, issues) => rule.explain(value, path, issues),
+      }
+      references.set(reference, link)
+      rule = compileRule(target, context)
+      return link
+    },
+    // Draft 7 and older look at nothing beside a reference.
+    lonelyReferences: isObject(schema) && draftOf(schema) === '7',
+    format(name) {
+      if (Object.hasOwn(ownFormats, name)) return ownFormats[name]
+      if (formats) return Object.hasOwn(formats, name) ? formats[name] : undefined
+      refused = true
+      return undefined
+    },
+    refuse() {
+      refused = true
+      return anything
+    },
+  }
+  const rule = compileRule(root, context)
+  return refused ? undefined : rule
+}
+
+function compileRule(schema: unknown, context: RuleContext): Rule {
+  if (schema === true) return anything
+  if (schema === false) return nothing
+  if (!isObject(schema)) return context.refuse()
+  const rules: Rule[] = []
+  let typeRule: Rule | undefined
+  const lonely = context.lonelyReferences && Object.hasOwn(schema, '$ref')
+  for (const keyword of lonely ? ['$ref'] : Object.keys(schema)) {
+    if (schema[keyword] === undefined || annotations.has(keyword) || keyword.startsWith('x-')) continue
+    const compile = Object.hasOwn(compilers, keyword) ? compilers[keyword] : undefined
+    const rule = compile ? compile(schema, context) : context.refuse()
+    if (keyword === 'type') typeRule = rule
+    else if (rule !== anything) rules.push(rule)
+  }
+  const joined = joinRules(typeRule, rules)
+  const accepts = lonely ? undefined : compileObjectFastPath(schema, context.compile)
+  return accepts ? { ...joined, accepts } : joined
+}
+
+/** The document's own name matters only to references into other documents. */
+function withoutId(schema: JsonObject): JsonObject {
+  const { $id: _, ...rest } = schema
+  return rest
+}
+
+const nothing: Rule = {
+  accepts: () => false,
+  explain: (_value, path, issues) => addIssue(issues, path, keywordMessage('false', {})),
+}
+
+/** All rules must pass; where the type is wrong, nothing else is said. */
+function joinRules(typeRule: Rule | undefined, others: readonly Rule[]): Rule {
+  const rules = typeRule ? [typeRule, ...others] : others
+  const [first, second] = rules
+  if (!first) return anything
+  if (!second) return first
+  return {
+    accepts(value) {
+      for (const rule of rules) if (!rule.accepts(value)) return false
+      return true
+    },
+    explain(value: unknown, path: string, issues: Issue[]) {
+      const told = typeRule && !typeRule.accepts(value) ? [typeRule] : others
+      for (const rule of told) rule.explain(value, path, issues)
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../../base/json.ts'
+import { joinPath } from '../../base/json-pointer.ts'
+import { draftOf } from '../document/draft.ts'
+import { findReference } from '../document/reference.ts'
+import { isSchemaKeyword, mapSubschemas } from '../document/subschemas.ts'
+import { urlPattern } from '../formats/url.ts'
+import type { Formats } from './compile-rules.ts'
+import { keywordMessage, unknownKeyMessage } from './keyword-message.ts'
+import { addIssue, type Rule } from './rule.ts'
+
+type Library = typeof import('@cfworker/json-schema')
+
+let library: Library | undefined
+
+/** The loaded validator, or `undefined` before {@link loadLibrary} is done. */
+export function loadedLibrary(): Library | undefined {
+  return library
+}
+
+/** Loads the validator for schemas that `compileQuickCheck` refuses; once per process. */
+export async function loadLibrary(): Promise<Library> {
+  library ??= await import('@cfworker/json-schema')
+  return library
+}
+
+/**
+ * The formats the library knows.
+ *
+ * @param loaded - The library.
+ */
+export function libraryFormats(loaded: Library): Formats {
+  return loaded.format
+}
+
+// Keywords that only say that something inside them failed, which is listed too.
+const wrappers: ReadonlySet<string> = new Set([
+  ...['properties', 'patternProperties', 'items', 'prefixItems', 'additionalItems', 'allOf', '$ref', '$recursiveRef'],
+  ...['if', 'dependentSchemas', 'propertyNames', 'unevaluatedItems'],
+])
+const unions: ReadonlySet<string> = new Set(['anyOf', 'oneOf'])
+
+/**
+ * Creates a rule of any schema, however exotic its keywords.
+ *
+ * @param schema - The schema as plain data of our own: the library marks it.
+ * @param loaded - The library.
+ */
+export function compileFallbackRule(schema: unknown, loaded: Library): Rule {
+  const draft = isObject(schema) ? draftOf(schema) : '2020-12'
+  const marked = withoutPitfalls(schema, loaded.format) as JsonObject
+  const lookup = loaded.dereference(marked)
+  const check = (value: unknown, shortCircuit: boolean): ReturnType<Library['validate']> =>
+    loaded.validate(value, marked, draft, lookup, shortCircuit)
+  return {
+    accepts: (value) => check(value, true).valid,
+    explain(value, path, issues) {
+      for (const unit of check(value, false).errors) {
+        const [place, message] = toIssue(unit, marked)
+        if (message !== undefined) addIssue(issues, path + place, message)
+      }
+    },
+  }
+}
+
+type Unit = ReturnType<Library['validate']>['errors'][number]
+
+/** Returns the place, and the message unless the unit only repeats what another says. */
+function toIssue(unit: Unit, root: JsonObject): readonly [place: string, message?: string] {
+  const place = decodePointer(unit.instanceLocation)
+  const { keyword } = unit
+  if (wrappers.has(keyword) || /\/(anyOf|oneOf)\/\d+/.test(unit.keywordLocation)) return [place]
+  if (unions.has(keyword)) return [place, 'fits none of the allowed forms']
+  const key = /property "(.*)"\.$/s.exec(unit.error)?.[1]
+  if (keyword === 'required' && key !== undefined) return [joinPath(place, key), 'is required']
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
+    const unknown = /^Property "(.*)" does not match/s.exec(unit.error)?.[1]
+    const closed = findKeyword(unit, root)?.[keyword] === false
+    return closed && unknown !== undefined ? [joinPath(place, unknown), unknownKeyMessage(unknown)] : [place]
+  }
+  if (keyword === 'false') return [place]
+  const schema = findKeyword(unit, root)
+  return [place, schema ? keywordMessage(keyword, schema, unit.error) : unit.error]
+}
+
+/** Finds the schema that holds the failed keyword, through references. */
+function findKeyword(unit: Unit, root: JsonObject): JsonObject | undefined {
+  let found: unknown = root
+  for (const segment of decodePointer(unit.keywordLocation).split('/').slice(1, -1)) {
+    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (key === '$ref') found = findReference(root, String((found as JsonObject)['$ref']))
+    else if (Array.isArray(found)) found = found[Number(key)]
+    else if (isObject(found)) found = found[key]
+  }
+  return isObject(found) ? found : undefined
+}
+
+function decodePointer(location: string): string {
+  try {
+    return decodeURIComponent(location.slice(1))
+  } catch {
+    return location.slice(1)
+  }
+}
+
+const isData: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
+const isName: ReadonlySet<string> = new Set(['$id', 'id', '$anchor', '$dynamicAnchor'])
+
+/**
+ * The library would look an unknown format up on `Object.prototype`, it takes exponential time for the format `url`, and
+ * it minds names even where no schema is. No reference needs a name any more.
+ */
+function withoutPitfalls(schema: unknown, formats: Formats): unknown {
+  if (!isObject(schema)) return schema
+  const known = Object.entries(schema).filter(
+    ([key, value]) =>
+      typeof value !== 'string' || (!isName.has(key) && (key !== 'format' || Object.hasOwn(formats, value))),
+  )
+  const clean = known.map(([key, value]) => [
+    key,
+    isData.has(key) || isSchemaKeyword(key) ? value : withoutNames(value),
+  ])
+  const copied = mapSubschemas(Object.fromEntries(clean), (inner) => withoutPitfalls(inner, formats))
+  if (copied['format'] !== 'url') return copied
+  const { format: _, allOf, ...rest } = copied
+  return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), { pattern: urlPattern.source }] }
+}
+
+/** For places that no keyword is known for: a reference may lead there, so formats count there too. */
+function withoutNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNames)
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).filter(([key, inner]) => typeof inner !== 'string' || !isName.has(key))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, isData.has(key) ? inner : withoutNames(inner)]))
+}

@@ -1,0 +1,37 @@
+import { isObject } from '../../base/json.ts'
+
+/** The marker by which a value names its branch of a union, by a constant like `type: 'button'`. */
+export interface UnionDiscriminator {
+  /** The key that holds the constant. */
+  readonly key: string
+  /** The constants of all branches. */
+  readonly values: readonly unknown[]
+  /** The indexes of the branches the value names; empty when it names none. */
+  readonly named: readonly number[]
+}
+
+/**
+ * Finds the key by whose constant a union tells its branches apart, if the value has it.
+ *
+ * @param branches - The schemas of the union.
+ * @param value - The value.
+ */
+export function findUnionDiscriminator(branches: unknown, value: unknown): UnionDiscriminator | undefined {
+  if (!Array.isArray(branches) || !isObject(value)) return undefined
+  const [first] = branches.map(propertiesOf)
+  for (const key of Object.keys(first ?? {})) {
+    const constants = branches.map((branch) => constantOf(propertiesOf(branch)[key]))
+    if (!Object.hasOwn(value, key) || constants.some((constant) => constant === undefined)) continue
+    const named = constants.flatMap((constant, index) => (constant === value[key] ? [index] : []))
+    return { key, values: [...new Set(constants)], named }
+  }
+  return undefined
+}
+
+function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> {
+  return isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {}
+}
+
+function constantOf(schema: unknown): unknown {
+  return isObject(schema) && Object.hasOwn(schema, 'const') ? schema['const'] : undefined
+}

@@ -1,0 +1,28 @@
+import { isObject } from '../../base/json.ts'
+import { mapSubschemas } from '../document/subschemas.ts'
+
+const formatsWithPattern: ReadonlySet<unknown> = new Set([
+  ...['email', 'uuid', 'date-time', 'date', 'time', 'duration', 'ipv4', 'ipv6', 'uri'],
+])
+
+/**
+ * Takes out of a library's JSON Schema what the library adds on its own account and the others do not: patterns that
+ * spell out a format, the bounds of safe integers, "and anything else".
+ *
+ * @param schema - Plain data.
+ */
+export function stripVendorKeywords(schema: unknown): unknown {
+  if (!isObject(schema)) return schema
+  const entries = Object.entries(schema).filter(([keyword, value]) => {
+    if (keyword === 'pattern') return !formatsWithPattern.has(schema['format'])
+    if (keyword === 'minimum') return value !== Number.MIN_SAFE_INTEGER
+    if (keyword === 'maximum') return value !== Number.MAX_SAFE_INTEGER
+    if (keyword === 'additionalProperties') return value !== true && !(isObject(value) && isEmpty(value))
+    return true
+  })
+  return mapSubschemas(Object.fromEntries(entries), stripVendorKeywords)
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0
+}

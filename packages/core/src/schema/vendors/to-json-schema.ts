@@ -1,0 +1,64 @@
+import type { JsonObject } from '@trestle/protocol'
+import { publishSchema } from '../document/publish-schema.ts'
+import { readSchema } from '../document/read-schema.ts'
+import type { StandardSchema } from './standard-schema.ts'
+import { stripVendorKeywords } from './strip-vendor-keywords.ts'
+import { arktypeAdapter, type VendorAdapter, valibotAdapter, zod3Adapter, zodAdapter } from './vendor-adapters.ts'
+
+/** Shows a schema as JSON Schema; throws where it cannot. */
+export type JsonSchemaView = () => unknown
+
+/**
+ * Finds what shows a schema as JSON Schema, loading the library's own package for it where one is needed.
+ *
+ * @param schema - The schema.
+ * @throws Error - No way is known, or the package is not installed; the message names it.
+ */
+export function prepareJsonSchema(schema: StandardSchema): JsonSchemaView | Promise<JsonSchemaView> {
+  const { vendor, jsonSchema } = schema['~standard']
+  const view = viewOf(schema)
+  if (view?.package) return loadView(schema, view)
+  if (view) return () => view.show(schema, {})
+  if (jsonSchema) return () => jsonSchema.input({ target: 'draft-2020-12' })
+  const advice = vendor === 'zod' ? 'Zod 4.2 or newer can' : 'use a version with Standard JSON Schema'
+  throw new Error(`This version of ${vendor} cannot show its schemas as JSON Schema; ${advice}.`)
+}
+
+function viewOf(schema: StandardSchema): VendorAdapter | undefined {
+  const { vendor, jsonSchema } = schema['~standard']
+  if (vendor === 'arktype' && 'toJsonSchema' in schema) return arktypeAdapter
+  if (vendor === 'zod' && '_zod' in schema) return jsonSchema && zodAdapter
+  if (jsonSchema) return undefined
+  if (vendor === 'zod') return zod3Adapter
+  return vendor === 'valibot' ? valibotAdapter : undefined
+}
+
+async function loadView(schema: StandardSchema, view: VendorAdapter): Promise<JsonSchemaView> {
+  let module: Readonly<Record<string, unknown>> | undefined
+  try {
+    module = await view.package?.load()
+  } catch (cause) {
+    const name = view.package?.name
+    const { vendor } = schema['~standard']
+    throw new Error(`Schemas of this version of ${vendor} need the package ${name}: npm install ${name}`, { cause })
+  }
+  return () => view.show(schema, module ?? {})
+}
+
+/**
+ * Returns the input view of a schema in the form that is published.
+ *
+ * @param schema - The schema.
+ * @param prepared - What {@link prepareJsonSchema} gave, if it had to be awaited.
+ * @throws Error - The schema holds something JSON Schema cannot show; the message names the field.
+ */
+export function toJsonSchema(schema: StandardSchema, prepared: JsonSchemaView | undefined): JsonObject {
+  const view = prepared ?? prepareJsonSchema(schema)
+  if (view instanceof Promise) {
+    view.catch(() => {})
+    throw new Error(`The JSON Schema of a ${schema['~standard'].vendor} schema was asked for before it was prepared.`)
+  }
+  const read = readSchema(view())
+  if (read.fault !== undefined) throw new Error(`The schema cannot be shown as JSON Schema: ${read.fault}.`)
+  return publishSchema(stripVendorKeywords(read.schema))
+}

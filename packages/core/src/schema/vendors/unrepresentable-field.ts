@@ -1,0 +1,38 @@
+import { joinPath } from '../../base/json-pointer.ts'
+
+/** What distinguishes schema libraries when searching for a field. */
+export interface FieldSearch {
+  /** Throws when a schema cannot be shown. */
+  readonly show: (schema: unknown) => unknown
+  /** The schemas right inside a schema, by key; an item of a list by `0`. */
+  readonly fields: (schema: unknown) => readonly (readonly [key: string, schema: unknown])[]
+}
+
+/**
+ * Finds the field because of which a schema cannot be shown, for libraries whose error does not name it.
+ *
+ * @param schema - A schema that cannot be shown.
+ * @param search - How to look.
+ * @returns JSON pointer to the innermost such field; `''` when it is the schema itself.
+ */
+export function findUnrepresentableField(schema: unknown, search: FieldSearch): string {
+  for (const [key, field] of search.fields(schema)) {
+    try {
+      search.show(field)
+    } catch {
+      return joinPath('', key) + findUnrepresentableField(field, search)
+    }
+  }
+  return ''
+}
+
+/**
+ * Creates the failure of a schema that cannot be shown.
+ *
+ * @param field - JSON pointer to the field.
+ * @param what - What it holds.
+ */
+export function unrepresentableFieldError(field: string, what: string): Error {
+  const where = field === '' ? 'it' : `the field "${field}"`
+  return new Error(`The schema cannot be shown as JSON Schema: ${where} is ${what}, which JSON does not know.`)
+}

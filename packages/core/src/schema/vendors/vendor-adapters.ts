@@ -1,0 +1,140 @@
+import { isObject } from '../../base/json.ts'
+import { findUnrepresentableField, unrepresentableFieldError } from './unrepresentable-field.ts'
+
+type Data = Readonly<Record<string, unknown>>
+type Call = (...given: unknown[]) => unknown
+
+/** How a library's schemas are shown as JSON Schema, where its Standard JSON Schema does not say enough. */
+export interface VendorAdapter {
+  /** The package that does it, where the library itself does not. */
+  readonly package?: { readonly name: string; readonly load: () => Promise<Data> }
+  /**
+   * Shows the input view.
+   *
+   * @param schema - The schema.
+   * @param module - The exports of the package, `{}` without one.
+   * @throws Error - A field cannot be shown; the message names it.
+   */
+  readonly show: (schema: unknown, module: Data) => unknown
+}
+
+const target = 'draft-2020-12'
+// Kinds of Zod whose values JSON does not know.
+const hiddenKinds = new Set([
+  'date',
+  'bigint',
+  'symbol',
+  'undefined',
+  'void',
+  'map',
+  'set',
+  'function',
+  'nan',
+  'custom',
+])
+const hiddenTypes = new Set([
+  ...['ZodDate', 'ZodBigInt', 'ZodSymbol', 'ZodUndefined', 'ZodVoid', 'ZodMap', 'ZodSet', 'ZodFunction', 'ZodNaN'],
+  ...['ZodPromise'],
+])
+// What ArkType cannot show but whose input it can.
+const shownByBase = new Set(['morph', 'predicate', 'patternIntersection', 'defaultValue'])
+
+/** Zod from 4.2 on. */
+export const zodAdapter: VendorAdapter = {
+  show(schema) {
+    const hidden: [field: string, kind: string][] = []
+    const override = ({
+      zodSchema,
+      jsonSchema,
+      path,
+    }: {
+      zodSchema: Data
+      jsonSchema: object
+      path: string[]
+    }): void => {
+      const { type, coerce } = Reflect.get(zodSchema['_zod'] as object, 'def') as { type: string; coerce?: boolean }
+      if (!hiddenKinds.has(type) || Object.keys(jsonSchema).length > 0) return
+      if (type === 'date' && coerce) Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+      else hidden.push([toField(path), type])
+    }
+    const { jsonSchema } = (schema as { '~standard': { jsonSchema: { input: Call } } })['~standard']
+    const shown = jsonSchema.input({ target, libraryOptions: { unrepresentable: 'any', override } })
+    const [first] = hidden
+    if (first) throw unrepresentableFieldError(first[0], `a ${first[1]}`)
+    return shown
+  },
+}
+
+/** Zod 3. */
+export const zod3Adapter: VendorAdapter = {
+  package: { name: 'zod-to-json-schema', load: () => import(/* webpackIgnore: true */ 'zod-to-json-schema' as string) },
+  show(schema, module) {
+    const postProcess = (shown: unknown, def: { typeName?: string; coerce?: boolean }, refs: Data): unknown => {
+      const { typeName = '', coerce } = def
+      if (!hiddenTypes.has(typeName)) return shown
+      if (typeName === 'ZodDate' && coerce) return { type: 'string', format: 'date-time' }
+      throw unrepresentableFieldError(toField(refs['currentPath'] as string[]), `a ${typeName.slice(3).toLowerCase()}`)
+    }
+    const strategies = { pipeStrategy: 'input', effectStrategy: 'input', removeAdditionalStrategy: 'strict' }
+    return (module['zodToJsonSchema'] as Call)(schema, { ...strategies, postProcess })
+  },
+}
+
+/** Valibot. */
+export const valibotAdapter: VendorAdapter = {
+  package: {
+    name: '@valibot/to-json-schema',
+    load: () => import(/* webpackIgnore: true */ '@valibot/to-json-schema' as string),
+  },
+  show(schema, module) {
+    const convert = module['toJsonSchema'] as Call
+    const show = (part: unknown): unknown => convert(part, { typeMode: 'input', target, errorMode: 'throw' })
+    const fields = (part: unknown): [string, unknown][] => {
+      const { entries, item, wrapped } = part as { entries?: Data; item?: unknown; wrapped?: unknown }
+      if (wrapped) return fields(wrapped)
+      return isObject(entries) ? Object.entries(entries) : item ? [['0', item]] : []
+    }
+    return showOrName(schema, show, fields)
+  },
+}
+
+/** ArkType. Its Standard JSON Schema shows a date as "anything", and leaves defaults out. */
+export const arktypeAdapter: VendorAdapter = {
+  show(schema) {
+    const fallback = ({ code, base }: { code: string; base: unknown }): unknown => {
+      if (shownByBase.has(code)) return base
+      throw new Error(`it holds a ${code}`)
+    }
+    const show = (part: unknown): unknown => (part as { toJsonSchema: Call }).toJsonSchema({ target, fallback })
+    const fields = (part: unknown): [string, unknown][] => {
+      const { props } = part as { props?: readonly { key: unknown; value: unknown }[] }
+      return Array.isArray(props) ? props.map(({ key, value }) => [String(key), value]) : []
+    }
+    return showOrName(schema, show, fields)
+  },
+}
+
+function showOrName(
+  schema: unknown,
+  show: (schema: unknown) => unknown,
+  fields: (schema: unknown) => [string, unknown][],
+): unknown {
+  try {
+    return show(schema)
+  } catch (cause) {
+    const field = findUnrepresentableField(schema, { show, fields })
+    const why = cause instanceof Error ? cause.message : String(cause)
+    const where = field === '' ? '' : ` the field "${field}":`
+    throw new Error(`The schema cannot be shown as JSON Schema:${where} ${why}`, { cause })
+  }
+}
+
+/** `properties, a, items, properties, b` is the field `/a/0/b`. */
+function toField(path: readonly string[]): string {
+  let field = ''
+  for (let index = 0; index < path.length; index++) {
+    if (path[index] === 'properties') field += `/${path[++index]}`
+    else if (path[index] === 'items') field += '/0'
+  }
+  return field
+}

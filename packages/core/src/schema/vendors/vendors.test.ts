@@ -1,0 +1,178 @@
+import { type } from 'arktype'
+import Type from 'typebox'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { z as z3 } from 'zod3'
+import { compileSchema } from '../compile-schema.ts'
+import type { Schema } from '../schema-types.ts'
+
+// One logical schema, in the words of each library.
+const libraries: Record<string, Schema> = {
+  'JSON Schema': {
+    type: 'object',
+    properties: {
+      id: { type: 'string', minLength: 1 },
+      email: { type: 'string', format: 'email' },
+      total: { type: 'number', minimum: 0 },
+      kind: { enum: ['new', 'old'] },
+      tags: { type: 'array', items: { type: 'string' } },
+      note: { type: ['string', 'null'] },
+      urgent: { type: 'boolean', default: true },
+      ref: { type: ['string', 'number'] },
+      address: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    },
+    required: ['id', 'total', 'kind', 'tags', 'note', 'address'],
+  },
+  TypeBox: Type.Object({
+    id: Type.String({ minLength: 1 }),
+    email: Type.Optional(Type.String({ format: 'email' })),
+    total: Type.Number({ minimum: 0 }),
+    kind: Type.Union([Type.Literal('new'), Type.Literal('old')]),
+    tags: Type.Array(Type.String()),
+    note: Type.Union([Type.String(), Type.Null()]),
+    urgent: Type.Optional(Type.Boolean({ default: true })),
+    ref: Type.Optional(Type.Union([Type.String(), Type.Number()])),
+    address: Type.Object({ city: Type.String() }),
+  }) as Schema,
+  'Zod 4': z.object({
+    id: z.string().min(1),
+    email: z.email().optional(),
+    total: z.number().min(0),
+    kind: z.enum(['new', 'old']),
+    tags: z.array(z.string()),
+    note: z.string().nullable(),
+    urgent: z.boolean().default(true),
+    ref: z.union([z.string(), z.number()]).optional(),
+    address: z.object({ city: z.string() }),
+  }),
+  'Zod 3': z3.object({
+    id: z3.string().min(1),
+    email: z3.string().email().optional(),
+    total: z3.number().min(0),
+    kind: z3.enum(['new', 'old']),
+    tags: z3.array(z3.string()),
+    note: z3.string().nullable(),
+    urgent: z3.boolean().default(true),
+    ref: z3.union([z3.string(), z3.number()]).optional(),
+    address: z3.object({ city: z3.string() }),
+  }),
+  Valibot: v.object({
+    id: v.pipe(v.string(), v.minLength(1)),
+    email: v.optional(v.pipe(v.string(), v.email())),
+    total: v.pipe(v.number(), v.minValue(0)),
+    kind: v.picklist(['new', 'old']),
+    tags: v.array(v.string()),
+    note: v.nullable(v.string()),
+    urgent: v.optional(v.boolean(), true),
+    ref: v.optional(v.union([v.string(), v.number()])),
+    address: v.object({ city: v.string() }),
+  }),
+  ArkType: type({
+    id: 'string >= 1',
+    'email?': 'string.email',
+    total: 'number >= 0',
+    kind: "'new' | 'old'",
+    tags: 'string[]',
+    note: 'string | null',
+    urgent: 'boolean = true',
+    'ref?': 'string | number',
+    address: { city: 'string' },
+  }) as Schema,
+}
+
+const good = { id: 'o-1', total: 3, kind: 'new', tags: ['a'], note: null, address: { city: 'Ulm' } }
+const bad: Record<string, unknown> = {
+  'not an object': 'text',
+  'nothing there': {},
+  'wrong types': { ...good, id: 1, total: '3', tags: 'a', note: 5, ref: true, address: [] },
+  'wrong values': { ...good, id: '', total: -1, kind: 'other', email: 'no address' },
+  'deep places': { ...good, tags: ['a', 2], address: { city: null } },
+}
+
+describe.each(Object.entries(libraries))('%s', (_name, schema) => {
+  const compiled = compileSchema(schema)
+
+  test('publishes the same JSON Schema', async () => {
+    await compiled.prepare()
+    const reference = compileSchema(libraries['JSON Schema'])
+    expect(compiled.jsonSchema()).toEqual(reference.jsonSchema())
+    expect(compiled.jsonSchema()).toMatchObject({
+      properties: { kind: { type: 'string', enum: ['new', 'old'] }, note: { type: ['string', 'null'] } },
+    })
+  })
+
+  test('fills the default', async () => {
+    expect(await compiled.check(good)).toEqual({ value: { ...good, urgent: true } })
+  })
+
+  test.each(Object.entries(bad))('tells the same about: %s', async (_what, value) => {
+    const reference = await compileSchema(libraries['JSON Schema']).check(value)
+    const verdict = await compiled.check(value)
+    expect(verdict.issues?.length).toBeGreaterThan(0)
+    const sorted = (list: typeof verdict.issues) => [...(list ?? [])].sort((a, b) => (a.path < b.path ? -1 : 1))
+    expect(sorted(verdict.issues)).toEqual(sorted(reference.issues))
+  })
+})
+
+test.each<[string, Schema]>([
+  ['Zod 4', z.object({ a: z.object({ when: z.date() }) })],
+  ['Zod 3', z3.object({ a: z3.object({ when: z3.date() }) })],
+  ['Valibot', v.object({ a: v.object({ when: v.date() }) })],
+  ['ArkType', type({ a: { when: 'Date' } }) as Schema],
+])('%s: what JSON cannot hold is named', async (_name, schema) => {
+  const compiled = compileSchema(schema)
+  await compiled.prepare()
+  expect(() => compiled.jsonSchema()).toThrow('/a/when')
+})
+
+test('TypeBox: what JSON cannot hold is named', () => {
+  expect(() => compileSchema(Type.Object({ a: Type.BigInt() }) as unknown as Schema)).toThrow('/properties/a')
+})
+
+test.each<[string, Schema]>([
+  ['Zod 4', z.object({ n: z.string().transform(Number), d: z.coerce.date() })],
+  ['Zod 3', z3.object({ n: z3.string().transform(Number), d: z3.coerce.date() })],
+])('%s: transforms and coercions run, the input view is shown', async (_name, schema) => {
+  const compiled = compileSchema(schema)
+  await compiled.prepare()
+  expect(compiled.transforms).toBe(true)
+  expect(compiled.jsonSchema()).toMatchObject({
+    properties: { n: { type: 'string' }, d: { type: 'string', format: 'date-time' } },
+  })
+  const date = '2026-11-20T10:00:00Z'
+  expect(await compiled.check({ n: '7', d: date })).toEqual({ value: { n: 7, d: new Date(date) } })
+})
+
+test('a refinement speaks in its own words, beside what JSON Schema sees', async () => {
+  const schema = z.object({ a: z.string(), b: z.string().refine((text) => text !== 'x', 'must not be x') })
+  expect(await compileSchema(schema).check({ a: 1, b: 'x' })).toEqual({
+    issues: [
+      { path: '/a', message: 'must be a string' },
+      { path: '/b', message: 'must not be x' },
+    ],
+  })
+})
+
+test('a library without a view, and a package that is missing, are named', () => {
+  const mute = { '~standard': { version: 1 as const, vendor: 'mute', validate: (value: unknown) => ({ value }) } }
+  expect(() => compileSchema(mute).prepare()).toThrow('mute')
+  const old = { _zod: {}, '~standard': { ...mute['~standard'], vendor: 'zod' } }
+  expect(() => compileSchema(old).prepare()).toThrow('Zod 4.2')
+})
+
+test('whatever a schema does at run time, the verdict is an answer', async () => {
+  const thrower = (validate: (value: unknown) => never): Schema => ({
+    '~standard': { version: 1, vendor: 'odd', validate },
+  })
+  for (const thrown of [new Error('boom'), undefined, 'text', Object.create(null), Object.freeze({})]) {
+    const schema = thrower(() => {
+      throw thrown
+    })
+    expect((await compileSchema(schema).check({})).issues).toHaveLength(1)
+  }
+  const rejects = {
+    '~standard': { version: 1 as const, vendor: 'odd', validate: () => Promise.reject(new Error('no')) },
+  }
+  expect((await compileSchema(rejects).check({})).issues).toEqual([{ path: '', message: 'cannot be checked: no' }])
+})

@@ -1,0 +1,65 @@
+import type { ApiClient, ApiClientOptions } from '@trestle/api-client'
+import { CodedError } from '@trestle/protocol'
+import { toThrown } from '../base/thrown.ts'
+import { resolveSecrets } from '../config/authentication.ts'
+import { findEnvironment } from '../config/environment.ts'
+import type { Account } from './account.ts'
+
+const maxClients = 16
+const clients = new Map<string, ApiClient>()
+
+/** The account triggers go to. */
+export interface ApiSettings extends Account {
+  /** The environment's secret key. @default SERVICE_SECRET_KEY, else SERVICE_API_KEY */
+  readonly secretKey?: string | readonly string[] | undefined
+  /** Base address of the service's REST API. @default SERVICE_API_URL */
+  readonly apiUrl?: string | undefined
+  /** How many attempts follow the first. @default the client's own */
+  readonly maxRetries?: number | undefined
+}
+
+/**
+ * Returns the client of the REST API. It is loaded at the first trigger, and kept by address and secret.
+ *
+ * @param settings - The address is the app's own; none that came with a call is ever used.
+ * @throws CodedError - `MissingSecretKeyError`; `ApiRequestFailedError` when no address is set.
+ */
+export async function apiOf(settings: ApiSettings): Promise<ApiClient> {
+  const environment = findEnvironment()
+  const [secretKey] = resolveSecrets(settings.secretKey, environment)
+  if (secretKey === undefined)
+    throw new CodedError(
+      'MissingSecretKeyError',
+      'A trigger needs the secret key. Set SERVICE_SECRET_KEY or secretKey.',
+    )
+  const apiUrl = settings.apiUrl ?? environment?.('SERVICE_API_URL')
+  if (!apiUrl) throw apiFailed('The address of the REST API is not set. Set SERVICE_API_URL or the option apiUrl.')
+  const { maxRetries } = settings
+  const key = JSON.stringify([apiUrl, secretKey, maxRetries])
+  const known = clients.get(key)
+  if (known) return known
+  const made = await create({ secretKey, apiUrl, ...(maxRetries !== undefined && { maxRetries }) })
+  const oldest = clients.size < maxClients ? undefined : clients.keys().next().value
+  if (oldest !== undefined) clients.delete(oldest)
+  clients.set(key, made)
+  return made
+}
+
+async function create(options: ApiClientOptions): Promise<ApiClient> {
+  const { createApiClient } = await import('@trestle/api-client')
+  try {
+    return createApiClient(options)
+  } catch (error) {
+    throw apiFailed(`The REST API cannot be called: ${toThrown(error).message}`, error)
+  }
+}
+
+/**
+ * The failure of a call of the REST API that brought no usable answer.
+ *
+ * @param message - What went wrong.
+ * @param cause - What led to it.
+ */
+export function apiFailed(message: string, cause?: unknown): CodedError {
+  return new CodedError('ApiRequestFailedError', message, { data: { statusCode: 502, message }, cause })
+}

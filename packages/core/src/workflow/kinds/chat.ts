@@ -1,0 +1,22 @@
+import type { JsonObject } from '@trestle/protocol'
+import { closed, text } from '../../schema/object-schema.ts'
+import type { Card } from '../cards/card.ts'
+import { cardSchema } from '../cards/card-schema.ts'
+import type { ChannelStep } from './signature.ts'
+import type { StepKindRow } from './step-kind.ts'
+
+/** The output of a chat step's handler: text, a card, or both. */
+export type ChatOutput =
+  | { readonly body: string; readonly card?: Card | undefined }
+  | { readonly card: Card; readonly body?: string | undefined }
+
+/** Sends a chat message. */
+export const chat: StepKindRow<ChannelStep<'chat', ChatOutput, JsonObject>> = {
+  type: 'chat',
+  output: {
+    ...closed({ body: text, card: cardSchema }),
+    anyOf: [{ required: ['body'] }, { required: ['card'] }],
+  },
+  empty: {},
+  channel: 'chat',
+}

@@ -1,0 +1,74 @@
+import type { JsonObject } from '@trestle/protocol'
+import { closed, text } from '../../schema/object-schema.ts'
+import type { TimingStep } from './signature.ts'
+import type { StepKindRow } from './step-kind.ts'
+import { above0, cronText, flag, type TimeUnit, timeUnit } from './time.ts'
+
+/** The output of a digest step's handler: a window of a fixed length, or one that ends by a cron schedule. */
+export type DigestOutput =
+  | {
+      readonly type?: 'regular' | undefined
+      /** Length of the window in `unit`s; above 0. */
+      readonly amount: number
+      readonly unit: TimeUnit
+      /** Groups events by this value. */
+      readonly digestKey?: string | undefined
+      /** Sends the first event at once when the last window lies this far back. */
+      readonly lookBackWindow?: { readonly amount: number; readonly unit: TimeUnit } | undefined
+      /** Moves the end into the recipient's schedule. */
+      readonly extendToSchedule?: boolean | undefined
+    }
+  | {
+      readonly type?: 'timed' | undefined
+      /** When the window ends, a cron expression of five fields. */
+      readonly cron: string
+      readonly digestKey?: string | undefined
+      readonly extendToSchedule?: boolean | undefined
+    }
+
+/** One of the triggers a digest has collected. */
+export interface DigestEvent<TPayload = Readonly<Record<string, unknown>>> {
+  /** The id of the trigger. */
+  readonly id: string
+  /** When it came, ISO 8601. */
+  readonly time: string
+  /** Its payload. */
+  readonly payload: TPayload
+}
+
+/** The result of a digest that later steps see. */
+export interface DigestResult<TPayload = Readonly<Record<string, unknown>>> {
+  /** The collected triggers, oldest first. */
+  readonly events: readonly DigestEvent<TPayload>[]
+  /** How many there are; services that do not count leave it out. */
+  readonly eventCount?: number
+}
+
+/** Collects triggers for a while. */
+export const digest: StepKindRow<TimingStep<DigestOutput, DigestResult>> = {
+  type: 'digest',
+  output: {
+    type: 'object',
+    oneOf: [
+      closed(
+        {
+          type: { const: 'regular' },
+          amount: above0,
+          unit: timeUnit,
+          digestKey: text,
+          lookBackWindow: closed({ amount: above0, unit: timeUnit }, ['amount', 'unit']),
+          extendToSchedule: flag,
+        },
+        ['amount', 'unit'],
+      ),
+      closed({ type: { const: 'timed' }, cron: cronText, digestKey: text, extendToSchedule: flag }, ['cron']),
+    ],
+  },
+  result: closed({ events: { type: 'array', items: eventSchema() }, eventCount: { type: 'number' } }, ['events']),
+  empty: { events: [], eventCount: 0 },
+}
+
+function eventSchema(): JsonObject {
+  const time = { type: 'string', format: 'date-time' }
+  return closed({ id: text, time, payload: { type: 'object' } }, ['id', 'time', 'payload'])
+}

@@ -1,0 +1,39 @@
+import type { JsonObject } from '@trestle/protocol'
+import { closed, text } from '../../schema/object-schema.ts'
+import type { ChannelStep } from './signature.ts'
+import type { StepKindRow } from './step-kind.ts'
+
+/** The output of an email step's handler. */
+export interface EmailOutput {
+  /** The subject, as plain text, not empty. */
+  readonly subject: string
+  /** The body, as HTML. */
+  readonly body: string
+  /** The sender, where it differs from the provider's. */
+  readonly from?: { readonly email?: string | undefined; readonly name?: string | undefined } | undefined
+  /** The address replies go to. */
+  readonly replyTo?: string | undefined
+  /** The line mail clients show behind the subject. */
+  readonly preheader?: string | undefined
+  /** Leaves sender and reply address to the provider. */
+  readonly useProviderDefaults?: boolean | undefined
+}
+
+/** Sends an email. */
+export const email: StepKindRow<ChannelStep<'email', EmailOutput, JsonObject>> = {
+  type: 'email',
+  output: closed(
+    {
+      subject: { type: 'string', minLength: 1 },
+      body: text,
+      from: closed({ email: text, name: text }),
+      replyTo: text,
+      preheader: text,
+      useProviderDefaults: { type: 'boolean' },
+    },
+    ['subject', 'body'],
+  ),
+  empty: {},
+  channel: 'email',
+  html: 'body',
+}

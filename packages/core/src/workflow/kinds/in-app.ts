@@ -1,0 +1,89 @@
+import { closed, nullable, text } from '../../schema/object-schema.ts'
+import type { ChannelStep } from './signature.ts'
+import type { StepKindRow } from './step-kind.ts'
+
+/** A redirect a recipient follows by a click. */
+export interface Redirect {
+  /** `https://...`, `http://...`, or a path that starts with a single `/`. */
+  readonly url: string
+  /** Where the page opens. */
+  readonly target?: '_self' | '_blank' | '_parent' | '_top' | '_unfencedTop' | undefined
+}
+
+/** A button of an in-app message. */
+export interface InAppAction {
+  /** The button's text. */
+  readonly label: string
+  /** Where it leads. */
+  readonly redirect?: Redirect | undefined
+}
+
+/** The output of an in-app step's handler; a subject or a body is needed. */
+export interface InAppOutput {
+  /** The subject, as plain text. */
+  readonly subject?: string | undefined
+  /** The body; may hold simple HTML. */
+  readonly body?: string | undefined
+  /** URL of a picture, absolute. */
+  readonly avatar?: string | undefined
+  /** The first button. */
+  readonly primaryAction?: InAppAction | undefined
+  /** The second button. */
+  readonly secondaryAction?: InAppAction | undefined
+  /** Where a click on the message leads. */
+  readonly redirect?: Redirect | undefined
+  /** Free fields, passed on untouched. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** The result of an in-app message that later steps see. */
+export interface InAppResult {
+  /** Whether the recipient has seen it. */
+  readonly seen: boolean
+  /** Whether the recipient has read it. */
+  readonly read: boolean
+  /** When it was last seen, ISO 8601. */
+  readonly lastSeenDate: string | null
+  /** When it was last read, ISO 8601. */
+  readonly lastReadDate: string | null
+}
+
+// A path with two slashes (or a backslash) in front leads to another host.
+const redirectUrl = { type: 'string', pattern: '^(https?://[^\\s]+|/(?![/\\\\])[^\\s]*)$' }
+const redirect = closed(
+  { url: redirectUrl, target: { enum: ['_self', '_blank', '_parent', '_top', '_unfencedTop'] } },
+  ['url'],
+)
+const avatar = {
+  type: 'string',
+  pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s]+$',
+  errorMessage: 'must be an absolute URL like "https://example.com/ada.png"',
+}
+const action = closed({ label: text, redirect }, ['label'])
+const date = nullable({ type: 'string', format: 'date-time' })
+
+/** Puts a message into the recipient's inbox. */
+export const inApp: StepKindRow<ChannelStep<'inApp', InAppOutput, InAppResult>> = {
+  type: 'in_app',
+  output: {
+    ...closed({
+      subject: { type: 'string', minLength: 1 },
+      body: { type: 'string', minLength: 1 },
+      avatar,
+      primaryAction: action,
+      secondaryAction: action,
+      redirect,
+      data: { type: 'object' },
+    }),
+    anyOf: [{ required: ['subject'] }, { required: ['body'] }],
+  },
+  result: closed({ seen: { type: 'boolean' }, read: { type: 'boolean' }, lastSeenDate: date, lastReadDate: date }, [
+    'seen',
+    'read',
+    'lastSeenDate',
+    'lastReadDate',
+  ]),
+  empty: { seen: false, read: false, lastSeenDate: null, lastReadDate: null },
+  channel: 'inApp',
+  html: 'body',
+}

@@ -1,0 +1,20 @@
+import type { JsonObject } from '@trestle/protocol'
+import { closed, text } from '../../schema/object-schema.ts'
+import type { ChannelStep } from './signature.ts'
+import type { StepKindRow } from './step-kind.ts'
+
+/** The output of a push step's handler. */
+export interface PushOutput {
+  /** The title. */
+  readonly subject: string
+  /** The text. */
+  readonly body: string
+}
+
+/** Sends a push message. */
+export const push: StepKindRow<ChannelStep<'push', PushOutput, JsonObject>> = {
+  type: 'push',
+  output: closed({ subject: text, body: text }, ['subject', 'body']),
+  empty: {},
+  channel: 'push',
+}

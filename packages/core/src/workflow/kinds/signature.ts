@@ -1,0 +1,110 @@
+import type { JsonObject, Subscriber } from '@trestle/protocol'
+import type { Awaitable } from '../../base/awaitable.ts'
+import type { InputOf, NoSchema, OutputOf, Schema } from '../../schema/schema-types.ts'
+import type { ChannelKind } from '../providers/channel-kind.ts'
+import type { ProviderOverrides } from '../providers/provider-overrides.ts'
+
+/** How a step ended, beside its result. */
+export interface StepContext {
+  /** When this bridge read the result, milliseconds since 1970. */
+  readonly timestamp: number
+  /** The stored status, and whether the service stored an error. */
+  readonly state: { readonly status: string; readonly error: boolean }
+}
+
+/** A step's result, with its context in a field that JSON leaves out. */
+export type ResultOf<TResult> = TResult & { readonly _ctx: StepContext }
+
+/** The second argument of a step's handler. */
+export interface HandlerContext {
+  /** Aborts when the call's deadline passes; never at a normal end. */
+  readonly signal: AbortSignal
+  /** The same for every attempt at this step of this run. */
+  readonly idempotencyKey: string
+}
+
+/** The second argument of `skip`. */
+export interface SkipContext {
+  /** The payload, as the workflow function sees it. */
+  readonly payload: JsonObject
+  /** The recipient. */
+  readonly subscriber: Subscriber
+  /** Stored outputs of earlier steps, by step id. */
+  readonly state: Readonly<Record<string, JsonObject>>
+}
+
+/** Options of every kind of step. */
+export interface StepOptions<TControls extends Schema = NoSchema> {
+  /** The shape of the step's controls; without it they pass unchanged. */
+  readonly controlSchema?: TControls | undefined
+  /** Leaves the step out when it returns `true`; asked before the handler, not in a preview. */
+  readonly skip?: ((controls: OutputOf<TControls>, context: SkipContext) => Awaitable<boolean>) | undefined
+}
+
+/** Options of the kinds of step that send a message. */
+export interface ChannelOptions<TKind extends ChannelKind, TOutput, TControls extends Schema = NoSchema>
+  extends StepOptions<TControls> {
+  /** Overrides by provider id, run after the handler. */
+  readonly providers?: ProviderOverrides<TKind, TOutput, OutputOf<TControls>> | undefined
+  /** Sends HTML as the handler returned it. @default false */
+  readonly disableOutputSanitization?: boolean | undefined
+}
+
+/** Options of the kinds of step whose handler returns the result itself. */
+export interface CustomOptions<TControls extends Schema = NoSchema, TOutput extends Schema = NoSchema>
+  extends StepOptions<TControls> {
+  /** The shape of what the handler returns; without it the value passes unchanged. */
+  readonly outputSchema?: TOutput | undefined
+}
+
+/** A value as later steps read it back from JSON: a `Date` is a text then. */
+export type Stored<TValue> = TValue extends { toJSON(): infer TJson }
+  ? TJson
+  : TValue extends readonly unknown[] | object
+    ? { [TKey in keyof TValue]: Stored<TValue[TKey]> }
+    : TValue
+
+type KeyOf<TUnion> = TUnion extends unknown ? keyof TUnion : never
+
+/** Refuses fields that an output does not have: a compile error then, instead of a refused message at run time. */
+export type NoOtherFields<TReturned, TOutput> = { readonly [TKey in Exclude<keyof TReturned, KeyOf<TOutput>>]: never }
+
+/** The handler of a step whose output has a fixed shape. */
+export type Handler<TControls extends Schema, TOutput, TReturned extends TOutput> = (
+  controls: OutputOf<TControls>,
+  context: HandlerContext,
+) => Awaitable<TReturned & NoOtherFields<TReturned, TOutput>>
+
+/** Starts a step that sends a message. */
+export type ChannelStep<TKind extends ChannelKind, TOutput, TResult> = <
+  const TControls extends Schema = NoSchema,
+  TReturned extends TOutput = TOutput,
+>(
+  id: string,
+  handler: Handler<TControls, TOutput, TReturned>,
+  options?: ChannelOptions<TKind, TOutput, TControls>,
+) => Promise<ResultOf<TResult>>
+
+/** Starts a step that decides about time. */
+export type TimingStep<TOutput, TResult> = <
+  const TControls extends Schema = NoSchema,
+  TReturned extends TOutput = TOutput,
+>(
+  id: string,
+  handler: Handler<TControls, TOutput, TReturned>,
+  options?: StepOptions<TControls>,
+) => Promise<ResultOf<TResult>>
+
+/** Starts a step whose handler returns the result itself. */
+export interface CustomStep {
+  <const TOutput extends Schema, const TControls extends Schema = NoSchema>(
+    id: string,
+    handler: (controls: OutputOf<TControls>, context: HandlerContext) => Awaitable<InputOf<TOutput>>,
+    options: CustomOptions<TControls, TOutput> & { readonly outputSchema: TOutput },
+  ): Promise<ResultOf<OutputOf<TOutput>>>
+  <const TControls extends Schema = NoSchema, TReturned extends object = object>(
+    id: string,
+    handler: (controls: OutputOf<TControls>, context: HandlerContext) => Awaitable<TReturned>,
+    options?: StepOptions<TControls> & { readonly outputSchema?: undefined },
+  ): Promise<ResultOf<Stored<TReturned>>>
+}

@@ -1,0 +1,21 @@
+import type { JsonObject } from '@trestle/protocol'
+import { closed, text } from '../../schema/object-schema.ts'
+import type { ChannelStep } from './signature.ts'
+import type { StepKindRow } from './step-kind.ts'
+
+/** The output of an SMS or tool step's handler. */
+export interface TextOutput {
+  /** The text. */
+  readonly body: string
+}
+
+/** The schema of a {@link TextOutput}. */
+export const textOutput: JsonObject = closed({ body: text }, ['body'])
+
+/** Sends a text message. */
+export const sms: StepKindRow<ChannelStep<'sms', TextOutput, JsonObject>> = {
+  type: 'sms',
+  output: textOutput,
+  empty: {},
+  channel: 'sms',
+}

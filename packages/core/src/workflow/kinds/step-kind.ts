@@ -1,0 +1,30 @@
+import type { JsonObject, StepType } from '@trestle/protocol'
+import type { ChannelKind } from '../providers/channel-kind.ts'
+
+declare const call: unique symbol
+
+/**
+ * A kind of step: its wire name, schemas and behavior. The type parameter is the signature under which a workflow
+ * function calls it.
+ *
+ * @source Protocol, "Replies" and "Running a step".
+ */
+export interface StepKindRow<TCall = unknown> {
+  /** The kind's name on the wire. */
+  readonly type: StepType
+  /** The schema of the handler's output; `undefined` where the option `outputSchema` decides. */
+  readonly output?: JsonObject
+  /** The schema of the result later steps see; `undefined` where it is any object, or `outputSchema` decides. */
+  readonly result?: JsonObject
+  /** The result that later steps see when the step was skipped or canceled. */
+  readonly empty: JsonObject
+  /** The channel whose providers the step may override. */
+  readonly channel?: ChannelKind
+  /** The field of the output that is HTML. */
+  readonly html?: 'body'
+  /** Carries the signature; there is nothing in it at run time. */
+  readonly [call]?: TCall
+}
+
+/** The signature under which a workflow function calls a kind of step. */
+export type CallOf<TRow> = TRow extends StepKindRow<infer TCall> ? TCall : never

@@ -1,0 +1,58 @@
+import { closed, text } from '../../schema/object-schema.ts'
+import type { TimingStep } from './signature.ts'
+import type { StepKindRow } from './step-kind.ts'
+import { above0, payloadPath } from './time.ts'
+
+/** The output of a throttle step's handler. */
+export interface ThrottleOutput {
+  readonly type: 'fixed' | 'dynamic'
+  /** Length of the window in `unit`s, for `fixed`; above 0. */
+  readonly amount?: number | undefined
+  readonly unit?: 'minutes' | 'hours' | 'days' | undefined
+  /** Path of the payload field that holds the window, for `dynamic`. */
+  readonly dynamicKey?: string | undefined
+  /** How many runs may pass in a window. */
+  readonly threshold?: number | undefined
+  /** Counts runs by this value. */
+  readonly throttleKey?: string | undefined
+}
+
+/** The result of a throttle that later steps see. */
+export interface ThrottleResult {
+  /** Whether this run was held back. */
+  readonly throttled: boolean
+  /** How many runs the window has seen. */
+  readonly executionCount?: number
+  /** How many may pass. */
+  readonly threshold?: number
+  /** When the window began, ISO 8601. */
+  readonly windowStart?: string
+}
+
+const counted = { threshold: { type: 'integer', minimum: 1 }, throttleKey: text }
+
+/** Holds back runs that come too often. */
+export const throttle: StepKindRow<TimingStep<ThrottleOutput, ThrottleResult>> = {
+  type: 'throttle',
+  output: {
+    type: 'object',
+    oneOf: [
+      closed({ type: { const: 'fixed' }, amount: above0, unit: { enum: ['minutes', 'hours', 'days'] }, ...counted }, [
+        'type',
+        'amount',
+        'unit',
+      ]),
+      closed({ type: { const: 'dynamic' }, dynamicKey: payloadPath, ...counted }, ['type', 'dynamicKey']),
+    ],
+  },
+  result: closed(
+    {
+      throttled: { type: 'boolean' },
+      executionCount: { type: 'number' },
+      threshold: { type: 'number' },
+      windowStart: { type: 'string', format: 'date-time' },
+    },
+    ['throttled'],
+  ),
+  empty: { throttled: false },
+}

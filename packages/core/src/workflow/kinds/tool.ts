@@ -1,0 +1,12 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { ChannelStep } from './signature.ts'
+import { type TextOutput, textOutput } from './sms.ts'
+import type { StepKindRow } from './step-kind.ts'
+
+/** Calls an operations tool. */
+export const tool: StepKindRow<ChannelStep<'tool', TextOutput, JsonObject>> = {
+  type: 'tool',
+  output: textOutput,
+  empty: {},
+  channel: 'tool',
+}

@@ -1,0 +1,53 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import type { Awaitable } from '../../base/awaitable.ts'
+import type { ChannelKind } from './channel-kind.ts'
+import type { emailProviders } from './email-fields.ts'
+import type { providerIds } from './provider-ids.ts'
+import type { pushProviders } from './push-fields.ts'
+import type { chatProviders, inAppProviders, smsProviders } from './text-fields.ts'
+
+/** Fields sent to a provider as they are, past every schema. */
+export interface Passthrough {
+  /** Merged into the request's body. */
+  readonly body?: Readonly<Record<string, unknown>>
+  /** Added to the request's headers. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Added to the request's query. */
+  readonly query?: Readonly<Record<string, string>>
+}
+
+/** The ids of the providers a kind of step has. */
+export type ProviderId<TKind extends ChannelKind> = (typeof providerIds)[TKind][number]
+
+/** The providers whose fields are known by name, with their schemas. */
+interface KnownProviders {
+  readonly email: typeof emailProviders
+  readonly sms: typeof smsProviders
+  readonly push: typeof pushProviders
+  readonly chat: typeof chatProviders
+  readonly inApp: typeof inAppProviders
+  readonly tool: Readonly<Record<never, never>>
+}
+
+/** The fields of a provider: typed where they are known by name, free otherwise. */
+export type ProviderFields<TKind extends ChannelKind, TId> = TId extends keyof KnownProviders[TKind]
+  ? KnownProviders[TKind][TId] extends infer TSchema extends object
+    ? FromSchema<TSchema>
+    : never
+  : Readonly<Record<string, unknown>>
+
+/** The output of a provider override. */
+export type ProviderOutput<TKind extends ChannelKind, TId> = ProviderFields<TKind, TId> & {
+  /** Fields past the schema. */
+  readonly _passthrough?: Passthrough
+}
+
+/** Overrides by provider id, for a kind of step. */
+export type ProviderOverrides<TKind extends ChannelKind, TOutput, TControls> = {
+  readonly [TId in ProviderId<TKind>]?: (input: {
+    /** The step's controls. */
+    readonly controls: TControls
+    /** The step's output, sanitized. */
+    readonly outputs: TOutput
+  }) => Awaitable<ProviderOutput<TKind, TId>>
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { compileSchema } from '../../schema/compile-schema.ts'
+import type { Schema } from '../../schema/schema-types.ts'
+import type { ChannelKind } from './channel-kind.ts'
+import { providerIds } from './provider-ids.ts'
+import { findProvider } from './provider-schemas.ts'
+
+const kinds = Object.keys(providerIds) as ChannelKind[]
+const check = async (kind: ChannelKind, id: string, value: unknown) =>
+  compileSchema(findProvider(kind, id)?.schema as Schema).check(value)
+
+test('each channel has its providers', () => {
+  const counts = Object.fromEntries(kinds.map((kind) => [kind, new Set(providerIds[kind]).size]))
+  expect(counts).toEqual({ email: 22, sms: 38, push: 8, chat: 17, inApp: 1, tool: 4 })
+})
+
+test("the specification's ids of chat and push are there", () => {
+  const ids =
+    'slack discord msteams mattermost ryver zulip grafana-on-call getstream rocket-chat whatsapp-business'.split(' ')
+  for (const id of ids) expect(findProvider('chat', id)).toBeDefined()
+  const push = 'fcm apns expo one-signal pushpad push-webhook pusher-beams'.split(' ')
+  for (const id of push) expect(findProvider('push', id)).toBeDefined()
+})
+
+test.each(['nope', '', 'constructor', '__proto__', 'toString', 'length', '0', 'Slack'])('%j is no provider', (id) => {
+  for (const kind of kinds) expect(findProvider(kind, id)).toBeUndefined()
+})
+
+test('a provider of another channel is none of this one', () => {
+  expect(findProvider('sms', 'sendgrid')).toBeUndefined()
+  expect(findProvider('email', 'clickatell')).toBeDefined()
+  expect(findProvider('sms', 'clickatell')).toBeDefined()
+})
+
+describe.each(kinds.flatMap((kind) => providerIds[kind].map((id): [ChannelKind, string] => [kind, id])))(
+  '%s %s',
+  (kind, id) => {
+    test('takes nothing, and fields past the schema', async () => {
+      expect(await check(kind, id, {})).toEqual({ value: {} })
+      const value = { _passthrough: { body: { any: [1] }, headers: { 'X-A': 'b' }, query: { q: '1' } } }
+      expect(await check(kind, id, value)).toEqual({ value })
+      expect((await check(kind, id, { _passthrough: { headers: { a: 1 } } })).issues?.[0]?.path).toBe(
+        '/_passthrough/headers/a',
+      )
+      expect((await check(kind, id, { _passthrough: { bdy: {} } })).issues?.[0]?.message).toBe('unknown key "bdy"')
+      expect((await check(kind, id, 'text')).issues).toHaveLength(1)
+    })
+  },
+)
+
+test('known fields are checked, further ones pass', async () => {
+  expect((await check('chat', 'slack', { webhookUrl: 'no url', blocks: [{}] })).issues).toEqual([
+    { path: '/webhookUrl', message: 'must be in the format "uri"' },
+    { path: '/blocks/0/type', message: 'is required' },
+  ])
+  expect((await check('sms', 'twilio', { maxPrice: '1' })).issues).toHaveLength(1)
+  const value = { categories: ['a'], somethingNew: { x: 1 } }
+  expect(await check('email', 'sendgrid', value)).toEqual({ value })
+  expect((await check('inApp', 'novu', { title: 'x' })).issues?.[0]?.message).toBe('unknown key "title"')
+})

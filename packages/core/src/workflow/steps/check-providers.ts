@@ -1,0 +1,21 @@
+import { CodedError } from '@trestle/protocol'
+import { providerIds } from '../providers/provider-ids.ts'
+import type { StepCall } from './step-call.ts'
+import { stepKinds } from './step-kinds.ts'
+
+/**
+ * Refuses overrides for providers that the step's channel does not have.
+ *
+ * @param call - The step call.
+ * @throws CodedError - `ProviderNotFoundError`.
+ */
+export function checkProviders({ id, kind, options }: StepCall): void {
+  if (!options.providers) return
+  const { channel, type } = stepKinds[kind]
+  for (const provider of Object.keys(options.providers))
+    if (!channel || !(providerIds[channel] as readonly string[]).includes(provider))
+      throw new CodedError(
+        'ProviderNotFoundError',
+        `Step "${id}" has an override for the provider "${provider}", which the channel ${type} does not have.`,
+      )
+}

@@ -1,0 +1,107 @@
+import { CodedError } from '@trestle/protocol'
+import { compileSchema } from '../../schema/compile-schema.ts'
+import type { CompiledSchema } from '../../schema/compiled-schema.ts'
+import type { Schema } from '../../schema/schema-types.ts'
+import type { StepKindRow } from '../kinds/step-kind.ts'
+import type { StepCall } from './step-call.ts'
+import { isShapedByOption, type StepKind, stepKinds } from './step-kinds.ts'
+
+/** A step's schemas, compiled, with what they were compiled from. */
+export interface CompiledStep {
+  readonly kind: StepKind
+  readonly row: StepKindRow
+  /** The step's controls. */
+  readonly controls: CompiledSchema
+  /** The output of the handler. */
+  readonly output: CompiledSchema
+  /** The result that later steps see. */
+  readonly result: CompiledSchema
+  readonly controlSource: Schema | undefined
+  readonly outputSource: Schema | undefined
+}
+
+/** The schemas of a kind of step, the same for every step of that kind. */
+interface KindSchemas {
+  readonly output: CompiledSchema
+  readonly result: CompiledSchema
+}
+
+const kindSchemas: Partial<Record<StepKind, KindSchemas>> = {}
+
+function schemasOfKind(kind: StepKind): KindSchemas {
+  const known = kindSchemas[kind]
+  if (known) return known
+  const row = stepKinds[kind]
+  const made = { output: compileSchema(row.output as Schema), result: compileSchema(row.result as Schema) }
+  kindSchemas[kind] = made
+  return made
+}
+
+/**
+ * Returns the schema of what later steps see of a step.
+ *
+ * @param kept - What is kept for the workflow, by step id.
+ * @param call - The step call.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is none.
+ */
+export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall): CompiledSchema {
+  if (isShapedByOption(call.kind)) return compileStep(kept, call).result
+  return schemasOfKind(call.kind).result
+}
+
+/**
+ * Returns a step's compiled schemas. They are kept by the step's id; a schema that is written inside the workflow
+ * function is a new object at each run, and is compiled again only if it says something else.
+ *
+ * @param kept - What is kept for the workflow, by step id.
+ * @param call - The step call.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is none.
+ */
+export function compileStep(kept: Map<string, CompiledStep>, call: StepCall): CompiledStep {
+  const { controlSchema, outputSchema } = call.options
+  const known = kept.get(call.id)
+  if (
+    known &&
+    known.kind === call.kind &&
+    isSame(known.controlSource, controlSchema) &&
+    isSame(known.outputSource, outputSchema)
+  )
+    return known
+  const made = compile(call)
+  kept.set(call.id, made)
+  return made
+}
+
+function compile({ id, kind, options }: StepCall): CompiledStep {
+  const { controlSchema, outputSchema } = options
+  const own = isShapedByOption(kind) ? compileOwn(id, 'outputSchema', outputSchema) : undefined
+  const { output, result } = own ? { output: own, result: own } : schemasOfKind(kind)
+  return {
+    kind,
+    row: stepKinds[kind],
+    controls: compileOwn(id, 'controlSchema', controlSchema),
+    output,
+    result,
+    controlSource: controlSchema,
+    outputSource: outputSchema,
+  }
+}
+
+function compileOwn(id: string, option: string, schema: Schema | undefined): CompiledSchema {
+  try {
+    return compileSchema(schema)
+  } catch (error) {
+    const message = `Step "${id}": the option ${option} cannot be used. ${(error as Error).message}`
+    throw new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] }, cause: error })
+  }
+}
+
+function isSame(left: Schema | undefined, right: Schema | undefined): boolean {
+  if (left === right) return true
+  if (!isPlainSchema(left) || !isPlainSchema(right)) return false
+  return JSON.stringify(left) === JSON.stringify(right)
+}
+
+function isPlainSchema(schema: Schema | undefined): boolean {
+  return typeof schema === 'object' && !('~standard' in schema)
+}

@@ -1,0 +1,28 @@
+import { stepTypes } from '@trestle/protocol'
+import { describe, expect, test } from 'vitest'
+import { createStep } from './create-step.ts'
+import type { StepCall } from './step-call.ts'
+import { type StepKind, stepKinds } from './step-kinds.ts'
+
+const kinds = Object.keys(stepKinds) as StepKind[]
+
+describe('the kinds of step', () => {
+  test.each(kinds)('%s is a function of the object that starts steps, also taken out of it', async (kind) => {
+    const calls: StepCall[] = []
+    const { [kind]: start } = createStep(async (call) => calls.push(call)) as unknown as Record<
+      StepKind,
+      (id: string, handler: () => unknown) => Promise<unknown>
+    >
+    const handler = (): unknown => ({})
+    await start('s', handler)
+    expect(calls).toEqual([{ kind, id: 's', handler, options: {} }])
+  })
+
+  test('the object has no other', () => {
+    expect(Object.keys(createStep(async () => undefined)).sort()).toEqual([...kinds].sort())
+  })
+
+  test('each has its own name on the wire, and none is missing', () => {
+    expect(kinds.map((kind) => stepKinds[kind].type).sort()).toEqual([...stepTypes].sort())
+  })
+})

@@ -1,0 +1,12 @@
+// The kinds of step, a line each. The name is the one under which a workflow function finds the kind.
+export { chat } from '../kinds/chat.ts'
+export { custom } from '../kinds/custom.ts'
+export { delay } from '../kinds/delay.ts'
+export { digest } from '../kinds/digest.ts'
+export { email } from '../kinds/email.ts'
+export { httpRequest } from '../kinds/http-request.ts'
+export { inApp } from '../kinds/in-app.ts'
+export { push } from '../kinds/push.ts'
+export { sms } from '../kinds/sms.ts'
+export { throttle } from '../kinds/throttle.ts'
+export { tool } from '../kinds/tool.ts'

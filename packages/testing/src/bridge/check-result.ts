@@ -1,0 +1,33 @@
+import { createBridge, workflow } from '@trestle/core'
+import { isCodedError, type JsonObject, type StepManifest } from '@trestle/protocol'
+import { createTestContext } from '../context/test-context.ts'
+import { printValue } from '../report/print-value.ts'
+import { createCaller } from './bridge-caller.ts'
+
+const logger = { warn: () => undefined, error: () => undefined }
+const secretKey = 'the key of the check'
+
+/**
+ * Checks that a stub is a result the step can have, by the schema that discovery tells.
+ *
+ * @param step - The step.
+ * @param stub - What the stub wants stored.
+ * @throws TypeError - It is not; the message names the stub and the place.
+ */
+export async function checkResult({ stepId, type, results }: StepManifest, stub: unknown): Promise<void> {
+  // The bridge has the validator: a custom step that returns the stub under this schema asks it.
+  const check = workflow('result', async ({ step }) => {
+    await step.custom('check', () => stub as JsonObject, { outputSchema: results.schema })
+  })
+  const call = createCaller(createBridge({ workflows: [check], secretKey, logger }), { secretKey })
+  try {
+    await call({ action: 'execute', workflowId: 'result', stepId: 'check' }, createTestContext(Date.now()))
+  } catch (error) {
+    if (!isCodedError(error) || !Array.isArray(error.data)) throw error
+    const faults = error.data.map(({ path, message }) => `${path === '' ? 'it' : path} ${message}`)
+    throw new TypeError(
+      `The double of step "${stepId}" is not a result of the kind ${type}: ${faults.join('; ')}. ` +
+        `Got ${printValue(stub).slice(0, 200)}; the helpers of result create results of the right form.`,
+    )
+  }
+}

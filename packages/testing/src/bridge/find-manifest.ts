@@ -1,0 +1,50 @@
+import { CodedError, type DiscoverReply, type ErrorCode, isCodedError, type WorkflowManifest } from '@trestle/protocol'
+import type { TestContext } from '../context/test-context.ts'
+import type { CallBridge } from './bridge-caller.ts'
+
+/** The parts of a failed discovery: the workflows that are well, and what is wrong with the others. */
+interface PartialDiscovery {
+  readonly workflows?: readonly WorkflowManifest[]
+  readonly errors?: readonly {
+    readonly workflowId: string
+    readonly code: ErrorCode
+    readonly message: string
+    readonly data: CodedError['data']
+  }[]
+}
+
+/**
+ * Finds what a workflow consists of, as the bridge discovers it. One that is broken does not keep another from being tested.
+ *
+ * @param call - Calls the bridge.
+ * @param workflowId - The workflow.
+ * @param context - The surroundings of the call.
+ * @throws CodedError - The workflow cannot be discovered, or is not there.
+ */
+export async function findManifest(
+  call: CallBridge,
+  workflowId: string,
+  context: TestContext,
+): Promise<WorkflowManifest> {
+  const { workflows = [], errors = [] } = await discover(call, context)
+  const found = workflows.find((workflow) => workflow.workflowId === workflowId)
+  if (found) return found
+  const failed = errors.find((error) => error.workflowId === workflowId)
+  if (failed) throw new CodedError(failed.code, failed.message, { data: failed.data })
+  // The bridge says it in its own words.
+  await call({ action: 'execute', workflowId, stepId: 'unknown' }, context)
+  throw new TypeError(`The bridge runs workflow "${workflowId}" but does not discover it.`)
+}
+
+async function discover(call: CallBridge, context: TestContext): Promise<PartialDiscovery> {
+  try {
+    return (await call<DiscoverReply>({ action: 'discover' }, context)).body
+  } catch (error) {
+    if (isCodedError(error) && hasParts(error.data)) return error.data
+    throw error
+  }
+}
+
+function hasParts(data: unknown): data is PartialDiscovery {
+  return typeof data === 'object' && data !== null && 'workflows' in data && 'errors' in data
+}

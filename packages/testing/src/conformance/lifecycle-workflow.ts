@@ -1,0 +1,71 @@
+import { type Step, type StepKind, type WorkflowDefinition, workflow } from '@trestle/core'
+import type { JsonObject, StepType } from '@trestle/protocol'
+
+/** A step of a case, as data. */
+export interface LifecycleStep {
+  /** The step's id. */
+  readonly stepId: string
+  /** The kind of step. */
+  readonly type: StepType
+  /** The outputs its handler returns. */
+  readonly output?: JsonObject
+  /** Further fields of the output, each with the field of the payload it is taken from. */
+  readonly outputFrom?: Readonly<Record<string, string>>
+  /** Lets the handler return the results of these steps by their ids. */
+  readonly tells?: readonly string[]
+  /** Whether the step skips itself. */
+  readonly skip?: boolean
+  /** A field of the payload; the step is called only where it is true. */
+  readonly onlyIf?: string
+  /** The handler throws an error with this message. */
+  readonly fails?: string
+}
+
+type StartStep = (id: string, handler: () => JsonObject, options?: object) => Promise<unknown>
+
+const kinds: Partial<Record<StepType, StepKind>> = { in_app: 'inApp', http_request: 'httpRequest' }
+
+/**
+ * Creates the workflow of a case.
+ *
+ * @param workflowId - Its id.
+ * @param steps - Its steps, one after the other; those of an inner list side by side.
+ */
+export function toLifecycleWorkflow(
+  workflowId: string,
+  steps: readonly (LifecycleStep | readonly LifecycleStep[])[],
+): WorkflowDefinition {
+  const groups = steps.map((group) => ('stepId' in group ? [group] : group))
+  const conditions = groups.flat().flatMap(({ onlyIf }) => (onlyIf === undefined ? [] : [onlyIf]))
+  return workflow(
+    workflowId,
+    async ({ step, payload }) => {
+      const results: JsonObject = {}
+      for (const group of groups)
+        await Promise.all(
+          group.map(async (part) => {
+            if (part.onlyIf !== undefined && !payload[part.onlyIf]) return
+            results[part.stepId] = await start(step, part, { payload, results })
+          }),
+        )
+    },
+    // Without it discovery could not tell that the conditions have two sides.
+    { payloadSchema: { type: 'object', properties: Object.fromEntries(conditions.map((name) => [name, boolean])) } },
+  )
+}
+
+const boolean = { type: 'boolean' } as const
+
+function start(
+  step: Step,
+  { stepId, type, output, outputFrom = {}, tells, skip, fails }: LifecycleStep,
+  { payload, results }: { readonly payload: JsonObject; readonly results: JsonObject },
+): Promise<unknown> {
+  const begin = step[kinds[type] ?? (type as StepKind)] as StartStep
+  const handler = (): JsonObject => {
+    if (fails !== undefined) throw new Error(fails)
+    if (tells) return Object.fromEntries(tells.map((id) => [id, results[id]]))
+    return { ...output, ...Object.fromEntries(Object.entries(outputFrom).map(([name, from]) => [name, payload[from]])) }
+  }
+  return begin(stepId, handler, skip ? { skip: () => true } : {})
+}

@@ -1,0 +1,119 @@
+import type { WorkflowDefinition } from '@trestle/core'
+import type { JsonObject } from '@trestle/protocol'
+import { findMismatch } from '../report/mismatch.ts'
+import { type LifecycleStep, toLifecycleWorkflow } from './lifecycle-workflow.ts'
+import { readData } from './read-data.ts'
+
+/** The outcome of one step, as a case expects it and an engine reports it. */
+export interface LifecycleStepOutcome {
+  /** The step. */
+  readonly stepId: string
+  /** The status it ended with. */
+  readonly status: string
+  /** The result that is stored, and later steps see. */
+  readonly result?: JsonObject
+  /** When the bridge was called, counted from the first trigger, in milliseconds; `null` when it was not. */
+  readonly calledAfterMs?: number | null
+  /** When the step, its wait included, was over. */
+  readonly endedAfterMs?: number
+}
+
+/** The outcome of one trigger, as a case expects it and an engine reports it. */
+export interface LifecycleOutcome {
+  /** `completed`, `failed` or `merged`. */
+  readonly status: string
+  /** The steps, in order. */
+  readonly steps: readonly LifecycleStepOutcome[]
+}
+
+/** A trigger of a case. */
+export interface LifecycleTrigger {
+  /** Its payload. */
+  readonly payload: JsonObject
+  /** How long after the first it comes, in milliseconds. @default 0 */
+  readonly afterMs?: number
+}
+
+/** A case of the lifecycle of a run; `lifecycleSchema` describes the file. */
+export interface LifecycleCase {
+  /** The behavior it shows. */
+  readonly name: string
+  /** When the first trigger comes, ISO 8601. */
+  readonly now: string
+  /** The steps of the workflow. */
+  readonly steps: readonly (LifecycleStep | readonly LifecycleStep[])[]
+  /** The triggers, all for one subscriber. */
+  readonly triggers: readonly LifecycleTrigger[]
+  /** The results of messages that the service comes to know, by step id. */
+  readonly results?: Readonly<Record<string, JsonObject>>
+  /** The expected outcomes, one for each trigger. */
+  readonly expect: readonly LifecycleOutcome[]
+}
+
+/** A case as an engine runs it. */
+export interface LifecyclePlay extends Pick<LifecycleCase, 'name' | 'triggers'> {
+  /** The workflow, to be served by a bridge. */
+  readonly workflow: WorkflowDefinition
+  /** When the first trigger comes, milliseconds since 1970. */
+  readonly nowMs: number
+  /** The results of messages that the service comes to know, by step id. */
+  readonly results: Readonly<Record<string, JsonObject>>
+}
+
+/** Something that plays the service: this kit, or a service. */
+export interface LifecycleEngine {
+  /**
+   * Brings the triggers to the workflow, and waits until all is over, on whatever clock.
+   *
+   * @param play - The workflow and its triggers.
+   * @returns The outcome of each trigger, in their order.
+   */
+  play(play: LifecyclePlay): Promise<readonly LifecycleOutcome[]>
+}
+
+/** The result of a case. */
+export interface LifecycleResult {
+  /** The case. */
+  readonly name: string
+  /** The first difference from its expectations; `undefined` when there is none. */
+  readonly fault: string | undefined
+}
+
+/** The cases. */
+export const lifecycleCases: readonly LifecycleCase[] = (
+  readData('lifecycle.json') as { readonly cases: readonly LifecycleCase[] }
+).cases
+
+/** JSON Schema of the cases' file. */
+export const lifecycleSchema: JsonObject = readData('lifecycle.schema.json') as JsonObject
+
+/**
+ * Compares an engine with the lifecycle of a run, case by case.
+ *
+ * @param engine - The engine.
+ * @param cases - The cases. @default all
+ * @returns One result for each case, in order.
+ * @example
+ * const wrong = (await runLifecycle(engine)).filter(({ fault }) => fault)
+ */
+export async function runLifecycle(
+  engine: LifecycleEngine,
+  cases: readonly LifecycleCase[] = lifecycleCases,
+): Promise<readonly LifecycleResult[]> {
+  const results: LifecycleResult[] = []
+  for (const lifecycleCase of cases)
+    results.push({ name: lifecycleCase.name, fault: await playCase(engine, lifecycleCase) })
+  return results
+}
+
+async function playCase(engine: LifecycleEngine, lifecycleCase: LifecycleCase): Promise<string | undefined> {
+  const { name, now, steps, triggers, results = {}, expect } = lifecycleCase
+  const workflow = toLifecycleWorkflow('lifecycle', steps)
+  try {
+    const outcomes = await engine.play({ name, workflow, triggers, results, nowMs: Date.parse(now) })
+    const found = findMismatch(outcomes, expect)
+    return found && `${found.path} is ${JSON.stringify(found.actual)}, and not ${JSON.stringify(found.expected)}`
+  } catch (error) {
+    return `the engine failed: ${String(error)}`
+  }
+}

@@ -1,0 +1,32 @@
+import { compare } from '../report/mismatch.ts'
+
+/**
+ * Finds the first place where a value is not what a vector's pattern asks for: it must be equal, but for
+ * `{ "$any": type }`, any value of the JSON type, and `{ "$contains": object }`, an object with at least these fields.
+ *
+ * @param value - The value, as it was parsed from JSON.
+ * @param pattern - The pattern.
+ * @returns What is wrong, in a sentence; `undefined` when nothing is.
+ */
+export function findFault(value: unknown, pattern: unknown): string | undefined {
+  const found = compare(value, pattern, {
+    decide: (actual, wanted) => (isAny(wanted) ? typeOf(actual) === wanted.$any : undefined),
+    fieldsOf: (wanted) => ('$contains' in wanted ? partsOf(wanted.$contains) : { fields: wanted, exact: true }),
+  })
+  if (!found) return undefined
+  const { path, expected, actual } = found
+  return `${path || 'the body'} is ${JSON.stringify(actual)}, and not ${JSON.stringify(expected)}`
+}
+
+function isAny(pattern: unknown): pattern is { readonly $any: unknown } {
+  return typeof pattern === 'object' && pattern !== null && '$any' in pattern
+}
+
+function partsOf(contained: unknown): { readonly fields: object; readonly exact: boolean } {
+  return { fields: contained as object, exact: false }
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}

@@ -1,0 +1,108 @@
+import { printValue } from '../report/print-value.ts'
+import { toMs } from '../report/time.ts'
+import type { FurtherTrigger, RunOptions, StepCallOptions } from './run-options.ts'
+
+type Check = (value: unknown, name: string) => void
+type Checks<TOptions> = { readonly [TKey in keyof Required<TOptions>]: Check }
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const object: Check = (value, name) => {
+  if (!isObject(value)) throw new TypeError(`The option ${name} must be an object; got ${printValue(value)}.`)
+}
+const objects: Check = (value, name) => {
+  object(value, name)
+  for (const [key, item] of Object.entries(value as object)) object(item, `${name}.${key}`)
+}
+const subscriber: Check = (value, name) => {
+  if (typeof value === 'string' && value !== '') return
+  if (isObject(value)) return
+  throw new TypeError(`The option ${name} must be a subscriber or its id; got ${printValue(value)}.`)
+}
+const time: Check = (value, name) => void toMs(value as number, name)
+const replay: Check = (value, name) => {
+  if (value !== 'never' && value !== 'every-step')
+    throw new TypeError(`The option ${name} must be 'never' or 'every-step'; got ${printValue(value)}.`)
+}
+const network: Check = (value, name) => {
+  const isHosts = Array.isArray(value) && value.every((host) => typeof host === 'string' && /^[^/\s]+$/.test(host))
+  if (value !== 'refuse' && value !== 'allow' && !isHosts)
+    throw new TypeError(
+      `The option ${name} must be 'refuse', 'allow' or a list of hosts like ["api.example.com"]; got ${printValue(value)}.`,
+    )
+}
+const stub: Check = (value, name) => {
+  if (!isObject(value) && typeof value !== 'function')
+    throw new TypeError(
+      `The double ${name} must be a result, a function or a failure(); got ${printValue(value)}. See the helpers of result.`,
+    )
+}
+const stubs: Check = (value, name) => {
+  object(value, name)
+  for (const [stepId, item] of Object.entries(value as object)) stub(item, `"${stepId}"`)
+}
+const list: Check = (value, name) => {
+  if (!Array.isArray(value)) throw new TypeError(`The option ${name} must be a list; got ${printValue(value)}.`)
+}
+const afterMs: Check = (value, name) => {
+  if (typeof value !== 'number' || !(value >= 0 && value < Number.POSITIVE_INFINITY))
+    throw new TypeError(`The option ${name} must be milliseconds, 0 or more; got ${printValue(value)}.`)
+}
+// The bridge judges the payload itself, so it may be anything here.
+const payload: Check = () => undefined
+const trigger: Checks<FurtherTrigger<unknown>> = { payload, afterMs }
+const triggers: Check = (value, name) => {
+  list(value, name)
+  for (const [index, item] of (value as unknown[]).entries()) {
+    object(item, `${name}[${index}]`)
+    if (!('payload' in (item as object))) throw new TypeError(`The option ${name}[${index}] must have a payload.`)
+    checkAll(item as object, trigger, `${name}[${index}]`)
+  }
+}
+
+const event = { payload, subscriber, env: object, context: object, actor: subscriber, now: time, network }
+const run: Checks<RunOptions<unknown>> = { ...event, controls: objects, doubles: stubs, triggers, replay }
+const stepCall: Checks<StepCallOptions<unknown>> = { ...event, controls: object, state: list }
+
+/**
+ * Checks the options of a run: one that is misspelled would be ignored, and the test would test something else.
+ *
+ * @param options - The options.
+ * @throws TypeError - There is no such option, or its value cannot be used.
+ */
+export function checkRunOptions(options: object): void {
+  object(options, 'of bridge.run')
+  checkAll(options, run, '')
+}
+
+/**
+ * Checks the options of a single call.
+ *
+ * @param options - The options.
+ * @throws TypeError - There is no such option, or its value cannot be used.
+ */
+export function checkStepCallOptions(options: object): void {
+  object(options, 'of a call')
+  checkAll(options, stepCall, '')
+}
+
+/**
+ * Checks what a test bridge sets for all of its runs.
+ *
+ * @param options - The options `now`, `network` and `replay`.
+ * @throws TypeError - A value cannot be used.
+ */
+export function checkBaseOptions(options: object): void {
+  checkAll(options, { now: time, network, replay }, '')
+}
+
+function checkAll(options: object, checks: Readonly<Record<string, Check>>, place: string): void {
+  for (const [name, value] of Object.entries(options)) {
+    const label = place === '' ? name : `${place}.${name}`
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined
+    if (!check)
+      throw new TypeError(`There is no option "${label}". There are: ${Object.keys(checks).sort().join(', ')}.`)
+    if (value !== undefined) check(value, label)
+  }
+}

@@ -1,0 +1,43 @@
+import { isIP } from 'node:net'
+
+/** The hosts a workflow may reach while it runs: loopback only, all, or loopback and these. */
+export type NetworkPolicy = 'refuse' | 'allow' | readonly string[]
+
+/**
+ * Whether a host may be reached.
+ *
+ * @param policy - The policy.
+ * @param host - A name or an address, with or without brackets.
+ */
+export function isAllowed(policy: NetworkPolicy, host: string): boolean {
+  if (policy === 'allow') return true
+  const name = host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+  return isLoopback(name) || (policy !== 'refuse' && policy.some((allowed) => allowed.toLowerCase() === name))
+}
+
+function isLoopback(name: string): boolean {
+  if (name === '' || name === 'localhost' || name.endsWith('.localhost')) return true
+  if (isIP(name) === 4) return name.startsWith('127.')
+  return isIP(name) === 6 && /^(::1|::ffff:(127\.|7f)|0*(:0*){1,6}:0*1$)/.test(name)
+}
+
+/** The failure that code under test sees when it reaches out. */
+export class NetworkRefusedError extends Error {
+  /** Identifies the failure, as Node's own network errors do. */
+  readonly code = 'NETWORK_REFUSED'
+  /** The URL that was asked for. */
+  readonly url: string
+
+  /** @param url - The URL that was asked for. */
+  constructor(url: string) {
+    super(
+      `${url} was refused: there is no network while a workflow is tested. ` +
+        'Give the step a double, or allow the host with the option network.',
+    )
+    this.name = 'NetworkRefusedError'
+    this.url = url
+  }
+}

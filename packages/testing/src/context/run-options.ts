@@ -1,0 +1,64 @@
+import type { JsonObject, StepState, Subscriber } from '@trestle/protocol'
+import type { Time } from '../report/time.ts'
+import type { NetworkPolicy } from './network-policy.ts'
+import type { StepStub } from './step-stub.ts'
+
+/** Options of a whole test bridge, and of a single run or call. */
+export interface TestContextOptions {
+  /** The test's clock: what `Date` tells to code under test. It stands still but for the waits. @default the time of the call */
+  readonly now?: Time
+  /** The hosts that may be reached beside loopback: none, all, or these. @default 'refuse' */
+  readonly network?: NetworkPolicy
+}
+
+/** Options that describe the event of a call. */
+export interface EventOptions<TPayload> extends TestContextOptions {
+  /** The data of the trigger. */
+  readonly payload?: TPayload
+  /** The recipient, or its id. @default { subscriberId: 'subscriber-1' } */
+  readonly subscriber?: Subscriber | string
+  /** The environment's variables. `name` and `type` are there unless given. */
+  readonly env?: JsonObject
+  /** Contexts by type, each `{ id, data }`. */
+  readonly context?: JsonObject
+  /** Who caused the notification. */
+  readonly actor?: Subscriber
+}
+
+/** Options of the call of one step. */
+export interface StepCallOptions<TPayload> extends EventOptions<TPayload> {
+  /** Values of the step's controls. */
+  readonly controls?: JsonObject
+  /** The stored state of earlier steps, newest first. */
+  readonly state?: readonly StepState[]
+}
+
+/** A further trigger of the workflow, for the same subscriber. */
+export interface FurtherTrigger<TPayload> {
+  /** Its payload. */
+  readonly payload: TPayload
+  /** How long after the first it comes, in milliseconds; not negative. @default 0 */
+  readonly afterMs?: number
+}
+
+/** Whether a run is repeated for each step, to find what cannot be repeated. */
+export type ReplayPolicy = 'never' | 'every-step'
+
+/** Options of a run. */
+export interface RunOptions<TPayload> extends EventOptions<TPayload> {
+  /** Values of the steps' controls by step id, as someone would have set them in the service. */
+  readonly controls?: Readonly<Record<string, JsonObject>>
+  /** Stubs by step id. */
+  readonly doubles?: Readonly<Record<string, StepStub>>
+  /** Further triggers, which digests collect and throttles count. */
+  readonly triggers?: readonly FurtherTrigger<TPayload>[]
+  /** `every-step` repeats the run from its start for each step, and throws when that makes a difference. @default 'never' */
+  readonly replay?: ReplayPolicy
+}
+
+/** The options of a run: they can be left out where the workflow needs no payload. */
+export type RunArguments<TPayload> = unknown extends TPayload
+  ? [options?: RunOptions<JsonObject>]
+  : Record<never, never> extends TPayload
+    ? [options?: RunOptions<TPayload>]
+    : [options: RunOptions<TPayload> & { readonly payload: TPayload }]

@@ -1,0 +1,73 @@
+import type { DelayResult, DigestEvent, DigestResult, HandlerContext, InAppResult, ThrottleResult } from '@trestle/core'
+import type { JsonObject } from '@trestle/protocol'
+
+/** A step's failure, as {@link failure} returns it. */
+export interface Failure {
+  /** The error its handler throws. */
+  readonly failure: unknown
+}
+
+/** Stands in for a step: called with its rendered and checked controls, it returns the step's result or throws. */
+export type StepStubFunction = (controls: JsonObject, context: HandlerContext) => JsonObject | Promise<JsonObject>
+
+/**
+ * Stands in for a step: its result, its failure, or a function that returns one of them. The handler of a custom step
+ * or an HTTP request is not run. Any other handler is, for what it sends, and the stub is what later steps see.
+ */
+export type StepStub = JsonObject | Failure | StepStubFunction
+
+/**
+ * Returns a stub that makes a step fail: its handler throws, and the bridge answers as it does for every failing
+ * handler.
+ *
+ * @param error - What is thrown; a text becomes the message of an error. @default 'the step was told to fail'
+ * @example
+ * await bridge.run(order, { doubles: { prices: failure('no prices today') } })
+ */
+export function failure(error: unknown = 'the step was told to fail'): Failure {
+  return Object.freeze({ failure: typeof error === 'string' ? new Error(error) : error })
+}
+
+/**
+ * Whether a stub is a failure.
+ *
+ * @param stub - The stub.
+ */
+export function isFailure(stub: StepStub): stub is Failure {
+  return typeof stub === 'object' && Object.keys(stub).length === 1 && 'failure' in stub
+}
+
+/**
+ * Whether the result of a kind of step is what its handler returns, so that a stub takes the handler's place.
+ *
+ * @param kind - The kind, as a workflow writes it or as it is called on the wire.
+ */
+export function storesOutputs(kind: string): boolean {
+  return kind === 'custom' || kind === 'httpRequest' || kind === 'http_request'
+}
+
+const notRead: InAppResult = { seen: false, read: false, lastSeenDate: null, lastReadDate: null }
+
+/** Creates results of steps by their kind, typed: what is left out is filled as the service fills it. */
+export const result: {
+  /** Returns the result of an in-app message, for example `result.inApp({ read: true })`. */
+  readonly inApp: (given?: Partial<InAppResult>) => JsonObject
+  /** Returns the result of a digest that has collected triggers with these payloads. */
+  readonly digest: (payloads: readonly DigestEvent['payload'][]) => JsonObject
+  /** Returns the result of a delay, in milliseconds. */
+  readonly delay: (duration: DelayResult['duration']) => JsonObject
+  /** Returns the result of a throttle; `{ throttled: true }` ends the run. */
+  readonly throttle: (given: ThrottleResult) => JsonObject
+} = {
+  inApp: (given = {}) => ({ ...notRead, ...given, seen: given.seen ?? given.read ?? false }),
+  digest: (payloads) => {
+    const events = payloads.map((payload, index) => ({
+      id: `event-${index + 1}`,
+      time: new Date(index).toISOString(),
+      payload,
+    }))
+    return { events, eventCount: events.length } satisfies DigestResult as JsonObject
+  },
+  delay: (duration) => ({ duration }),
+  throttle: (given) => ({ ...given }),
+}

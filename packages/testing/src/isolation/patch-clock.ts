@@ -1,0 +1,37 @@
+import { contextStorage, type TestContext, timeOf } from '../context/test-context.ts'
+import { replaceProperty } from './replace-property.ts'
+
+/**
+ * Lets `Date` return the time of the test context, and a replay decide what `Math.random` returns to a workflow
+ * function. Outside of a test context both are as before.
+ *
+ * @returns A function that puts both back.
+ */
+export function patchClock(): () => void {
+  const restores = [
+    replaceProperty(globalThis, 'Date', (original) => new Proxy(original, toTraps(original))),
+    replaceProperty(Math, 'random', (original) => () => forcedRandom(contextStorage.getStore()) ?? original()),
+  ]
+  return () => {
+    for (const restore of restores) restore()
+  }
+}
+
+function toTraps(original: DateConstructor): ProxyHandler<DateConstructor> {
+  const now = (): number => {
+    const context = contextStorage.getStore()
+    return context ? timeOf(context) : original.now()
+  }
+  return {
+    construct(target, args: unknown[], newTarget) {
+      // Also for a class that extends Date: it keeps its own prototype.
+      return Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget) as object
+    },
+    apply: () => new original(now()).toString(),
+    get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
+  }
+}
+
+function forcedRandom(context: TestContext | undefined): number | undefined {
+  return context?.inFunction ? context.replay?.random : undefined
+}

@@ -1,0 +1,9 @@
+import { expect } from '@jest/globals'
+import { matchers } from './matchers/matchers.ts'
+import type { RunMatchers } from './matchers/run-matchers.ts'
+
+declare module 'expect' {
+  interface Matchers<R extends void | Promise<void>, T = unknown> extends RunMatchers<R> {}
+}
+
+expect.extend(matchers as unknown as Parameters<typeof expect.extend>[0])

@@ -1,0 +1,133 @@
+import { type Equals, findMismatch, type Mismatch } from '../report/mismatch.ts'
+import { printValue } from '../report/print-value.ts'
+import { requireReport, requireStep } from '../report/require-report.ts'
+import type { RunReport, StepReport } from '../report/run-report.ts'
+import { toMs } from '../report/time.ts'
+import type { Channel, ExpectedMessage, MessageOptions, SentOptions } from './expected-message.ts'
+import { checkMessageFields, toMessageType } from './known-fields.ts'
+import { describeSteps, type Expectation, type Verdict } from './verdict.ts'
+
+/** A message that is looked for. */
+export interface WantedMessage {
+  /** The channel. */
+  readonly channel: Channel
+  /** Further expectations beside its fields. */
+  readonly options?: SentOptions | undefined
+}
+
+/**
+ * Checks whether a message was sent: exactly once unless `times` says otherwise. The messages of further triggers of
+ * the run count too. Where the opposite is expected, no message may fit.
+ *
+ * @param given - The run.
+ * @param wanted - The message.
+ * @param expectation - What is expected of its fields.
+ * @throws TypeError - It is not a run, or there is no such channel, field, option or step.
+ */
+export function checkSent(given: unknown, wanted: WantedMessage, expectation: Expectation<object> = {}): Verdict {
+  const report = requireReport(given)
+  const { channel, options = {} } = wanted
+  const { expected = {}, equals, isNot = false } = expectation
+  const compare = toComparison(report, { channel, expected, options, equals })
+  const times = toTimes(options, isNot)
+  const type = toMessageType(channel)
+  const sent = allSent(report).filter((step) => step.type === type)
+  const steps = sent.filter((step) => !compare(step))
+  const pass = isNot ? steps.length > 0 : steps.length === times
+  if (steps.length > 0) return { pass, found: describeFitting(steps, pass), steps }
+  const [closest] = sent
+  if (!closest) return { pass, found: `nothing was sent by ${type}; ${describeAll(report)}`, steps }
+  return { pass, found: describeMismatch(closest, compare(closest)), steps }
+}
+
+/**
+ * Checks whether a run sent these messages and no others, in this order. The messages of further triggers count too,
+ * in the order of their times.
+ *
+ * @param given - The run.
+ * @param messages - The messages.
+ * @param equals - The comparison of the test runner, for its own matchers.
+ * @throws TypeError - It is not a run, or there is no such channel, field, option or step.
+ */
+export function checkSentOnly(given: unknown, messages: readonly ExpectedMessage[], equals?: Equals): Verdict {
+  const report = requireReport(given)
+  const wanted = messages.map((message) => {
+    const [channel, expected = {}, options = {}] = typeof message === 'string' ? [message] : message
+    if ('times' in options) throw new TypeError('The option times belongs to toHaveSent: here each message is listed.')
+    return { type: toMessageType(channel), compare: toComparison(report, { channel, expected, options, equals }) }
+  })
+  const steps = allSent(report)
+  const at = wanted.findIndex(({ type, compare }, index) => {
+    const step = steps[index]
+    return !step || step.type !== type || compare(step) !== undefined
+  })
+  const all = `the messages: ${steps.map(describeMessage).join(', ') || 'none'}`
+  if (at < 0 && steps.length === wanted.length) return { pass: true, found: all, steps }
+  if (at < 0) return { pass: false, found: `${steps.length} were sent, and not ${wanted.length}; ${all}`, steps: [] }
+  const step = steps[at]
+  const mismatch = step && step.type === wanted[at]?.type ? wanted[at].compare(step) : undefined
+  const found = mismatch && step ? describeMismatch(step, mismatch) : `message ${at + 1} is ${describeMessage(step)}`
+  return { pass: false, found: `${found}; ${all}`, steps: [] }
+}
+
+interface Comparable {
+  readonly channel: Channel
+  readonly expected: object
+  readonly options: MessageOptions
+  readonly equals: Equals | undefined
+}
+
+function toComparison(
+  report: RunReport,
+  { channel, expected, options, equals }: Comparable,
+): (step: StepReport) => Mismatch | undefined {
+  checkMessageFields(channel, expected, options)
+  const { stepId, at, providers } = options
+  if (stepId !== undefined) requireStep(report, stepId)
+  const wanted = {
+    ...(stepId !== undefined && { stepId }),
+    outputs: expected,
+    ...(providers && { providers }),
+    ...(at !== undefined && { startedAt: new Date(toMs(at, 'at')).toISOString() }),
+  }
+  return (step) => findMismatch(step, wanted, equals)
+}
+
+function toTimes({ times }: SentOptions, isNot: boolean): number {
+  if (times === undefined) return 1
+  if (isNot) throw new TypeError('The option times does not go with not: say how many messages there are to be.')
+  if (Number.isInteger(times) && times >= 0) return times
+  throw new TypeError(`The option times must be a whole number from 0 on; got ${String(times)}.`)
+}
+
+/** Returns what all triggers of a run have sent, by time; those of the same time stay in the order of their steps. */
+function allSent(report: RunReport): readonly StepReport[] {
+  const sent = [report, ...report.others].flatMap((run) => run.sent)
+  return sent.sort((left, right) => Date.parse(left.startedAt) - Date.parse(right.startedAt))
+}
+
+function describeAll(report: RunReport): string {
+  return [report, ...report.others].map(describeSteps).join('; and of a further trigger, ')
+}
+
+function describeFitting(steps: readonly StepReport[], pass: boolean): string {
+  const names = steps.map(({ stepId }) => `"${stepId}"`)
+  if (names.length === 1) return `step ${names[0]} sent it`
+  return `it was sent ${names.length} times, by steps ${names.join(', ')}${pass ? '' : '; { times } says how often it is to be sent'}`
+}
+
+function describeMessage(step: StepReport | undefined): string {
+  return step ? `${step.type} of step "${step.stepId}" at ${step.startedAt}` : 'missing'
+}
+
+const labels: readonly (readonly [start: string, label: string])[] = [
+  ['/outputs', ''],
+  ['/startedAt', 'at'],
+]
+
+function describeMismatch({ stepId }: StepReport, mismatch: Mismatch | undefined): string {
+  const { path, expected, actual } = mismatch ?? { path: '' }
+  if (path === '/stepId') return `step "${stepId}" sent it, and not step ${printValue(expected)}`
+  const [start = '', label = ''] = labels.find(([prefix]) => path.startsWith(prefix)) ?? []
+  return `step "${stepId}" sent ${label}${path.slice(start.length)} ${printValue(actual)}, and not ${printValue(expected)}`
+}

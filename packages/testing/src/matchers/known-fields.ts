@@ -1,0 +1,75 @@
+import { errorStatuses, type StepType } from '@trestle/protocol'
+import { isPlain } from '../report/mismatch.ts'
+import type { OutputsByType, StepFailure } from '../report/run-report.ts'
+import type { Channel, SentOptions } from './expected-message.ts'
+
+type Message = Exclude<Channel, 'inApp'>
+type KeyOf<TValue> = TValue extends unknown ? keyof TValue : never
+
+// The compiler names whatever is missing here, or too much.
+const messageFields: { readonly [TType in Message]: Readonly<Record<KeyOf<OutputsByType[TType]>, true>> } = {
+  email: { subject: true, body: true, from: true, replyTo: true, preheader: true, useProviderDefaults: true },
+  sms: { body: true },
+  push: { subject: true, body: true },
+  chat: { body: true, card: true },
+  in_app: {
+    subject: true,
+    body: true,
+    avatar: true,
+    primaryAction: true,
+    secondaryAction: true,
+    redirect: true,
+    data: true,
+  },
+  tool: { body: true },
+}
+const failureFields: Readonly<Record<keyof StepFailure, true>> = { code: true, message: true, data: true, status: true }
+const optionFields: Readonly<Record<keyof SentOptions, true>> = { times: true, stepId: true, at: true, providers: true }
+
+/**
+ * Returns a channel's name on the wire.
+ *
+ * @param channel - The channel.
+ * @throws TypeError - There is no such channel.
+ */
+export function toMessageType(channel: Channel): StepType {
+  const type = channel === 'inApp' ? 'in_app' : channel
+  if (Object.hasOwn(messageFields, type)) return type
+  throw new TypeError(`"${String(channel)}" is not a channel. These are: ${Object.keys(messageFields).join(', ')}.`)
+}
+
+/**
+ * Checks the names in what is expected of a message: one that is misspelled would let a negation pass.
+ *
+ * @param channel - The channel.
+ * @param expected - What is expected of the message's fields.
+ * @param options - What else it is asked for.
+ * @throws TypeError - There is no such channel, field or option.
+ */
+export function checkMessageFields(channel: Channel, expected: object, options: object): void {
+  const type = toMessageType(channel) as Message
+  refuseUnknown(expected, messageFields[type], `A message of the kind ${type}`)
+  refuseUnknown(options, optionFields, 'The third argument')
+}
+
+/**
+ * Checks the names in what is expected of a failure.
+ *
+ * @param expected - What is expected of the failure's fields.
+ * @throws TypeError - There is no such field, or no such code.
+ */
+export function checkFailureFields(expected: object): void {
+  refuseUnknown(expected, failureFields, 'A failure')
+  const code: unknown = Reflect.get(expected, 'code')
+  if (typeof code !== 'string' || Object.hasOwn(errorStatuses, code)) return
+  throw new TypeError(`"${code}" is not a code of a failure. These are: ${Object.keys(errorStatuses).join(', ')}.`)
+}
+
+function refuseUnknown(given: object, known: object, owner: string): void {
+  if (typeof given !== 'object' || given === null)
+    throw new TypeError(`${owner} is expected by an object of fields; got ${String(given)}.`)
+  // A matcher of the runner decides about all fields at once.
+  const unknown = isPlain(given) ? Object.keys(given).find((name) => !Object.hasOwn(known, name)) : undefined
+  if (unknown === undefined) return
+  throw new TypeError(`${owner} has no field "${unknown}". It has: ${Object.keys(known).join(', ')}.`)
+}

@@ -1,0 +1,87 @@
+import type { Equals } from '../report/mismatch.ts'
+import type { RunReport, StepFailure } from '../report/run-report.ts'
+import { checkCompleted, checkFailed, checkSkipped } from './check-report.ts'
+import { checkSent, checkSentOnly } from './check-sent.ts'
+import type { Channel, Expected, ExpectedMessage, SentOptions } from './expected-message.ts'
+import type { Verdict } from './verdict.ts'
+
+/** The answer of a matcher to its test runner. */
+export interface MatcherResult {
+  /** Whether it matches. */
+  readonly pass: boolean
+  /** Returns what to say when the test fails. */
+  readonly message: () => string
+}
+
+/** The `this` of a matcher. */
+export interface MatcherContext {
+  /** Compares two values as the runner does. */
+  equals?(actual: unknown, expected: unknown): boolean
+  /** Whether the opposite is expected. */
+  readonly isNot?: boolean
+}
+
+/**
+ * Matchers for `expect.extend`. The entries `@trestle/testing/vitest`, `/jest` and `/bun` add them, with their types.
+ *
+ * @example
+ * expect.extend(matchers)
+ */
+export const matchers: {
+  /** Whether exactly one message of the kind fits, or as many as `times` says. */
+  readonly toHaveSent: (
+    this: MatcherContext,
+    run: RunReport,
+    channel: Channel,
+    ...message: readonly [expected?: object, options?: SentOptions]
+  ) => MatcherResult
+  /** Whether the run sent these messages in this order, and no others. */
+  readonly toHaveSentOnly: (
+    this: MatcherContext,
+    run: RunReport,
+    ...messages: readonly ExpectedMessage[]
+  ) => MatcherResult
+  /** Whether the step was left out. */
+  readonly toHaveSkipped: (run: RunReport, stepId: string) => MatcherResult
+  /** Whether the run has steps, none failed, none was lost, and nothing was refused by the network. */
+  readonly toHaveCompleted: (run: RunReport) => MatcherResult
+  /** Whether the step failed; a text is the failure's code. */
+  readonly toHaveFailed: (
+    this: MatcherContext,
+    run: RunReport,
+    stepId: string,
+    expected?: Expected<StepFailure> | string,
+  ) => MatcherResult
+} = {
+  toHaveSent(run, channel, ...[expected, options]) {
+    const expectation = { expected, equals: equalsOf(this), isNot: this?.isNot }
+    const often = options?.times === undefined || options.times === 1 ? '' : ` ${options.times} times`
+    return toResult(checkSent(run, { channel, options }, expectation), `to have sent ${channel}${often}`)
+  },
+  toHaveSentOnly(run, ...messages) {
+    return toResult(checkSentOnly(run, messages, equalsOf(this)), `to have sent only ${listOf(messages)}`)
+  },
+  toHaveSkipped: (run, stepId) => toResult(checkSkipped(run, stepId), `to have skipped "${stepId}"`),
+  toHaveCompleted: (run) => toResult(checkCompleted(run), 'to have completed'),
+  toHaveFailed(run, stepId, expected) {
+    return toResult(checkFailed(run, stepId, { expected, equals: equalsOf(this) }), `to have failed at "${stepId}"`)
+  },
+}
+
+/**
+ * Lists expected messages by their channels, for a message.
+ *
+ * @param messages - The messages.
+ */
+export function listOf(messages: readonly ExpectedMessage[]): string {
+  return messages.map((message) => (typeof message === 'string' ? message : message[0])).join(', ') || 'nothing'
+}
+
+/** Bun's comparison works on its own object only. */
+function equalsOf(context: MatcherContext | undefined): Equals | undefined {
+  return context?.equals && ((actual, expected) => context.equals?.(actual, expected) === true)
+}
+
+function toResult({ pass, found }: Verdict, wish: string): MatcherResult {
+  return { pass, message: () => `The run was expected ${pass ? 'not ' : ''}${wish}, but ${found}.` }
+}

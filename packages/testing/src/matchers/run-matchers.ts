@@ -1,0 +1,23 @@
+import type { StepFailure } from '../report/run-report.ts'
+import type { Channel, Expected, ExpectedMessage, OutputsOf, SentOptions } from './expected-message.ts'
+
+/** Matchers of `expect(run)` in every runner; `TReturn` is the type that the runner's matchers return. */
+export interface RunMatchers<TReturn = void> {
+  /**
+   * Exactly one message of the kind fits the fields, over all triggers of the run; `times` asks for another number.
+   * With `not`, none fits.
+   */
+  toHaveSent<TChannel extends Channel>(
+    channel: TChannel,
+    expected?: Expected<OutputsOf<TChannel>>,
+    options?: SentOptions,
+  ): TReturn
+  /** The run, all of its triggers together, sent these messages in this order, and no others. */
+  toHaveSentOnly(...messages: readonly ExpectedMessage[]): TReturn
+  /** The step was left out. */
+  toHaveSkipped(stepId: string): TReturn
+  /** The run has steps, none failed for any trigger, none was lost, and nothing was refused by the network. */
+  toHaveCompleted(): TReturn
+  /** The step failed; a text is the failure's code. */
+  toHaveFailed(stepId: string, expected?: Expected<StepFailure> | string): TReturn
+}

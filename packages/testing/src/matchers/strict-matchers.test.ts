@@ -1,0 +1,254 @@
+import { type WorkflowContext, workflow } from '@trestle/core'
+import type { JsonObject } from '@trestle/protocol'
+import { type Assertion, describe, expect, test } from 'vitest'
+import { failure, result } from '../context/step-stub.ts'
+import { toContent } from '../report/rendered-content.ts'
+import type { RunReport } from '../report/run-report.ts'
+import { testBridge } from '../simulator/test-bridge.ts'
+import * as assertions from './assert-report.ts'
+import type { ExpectedMessage } from './expected-message.ts'
+import '../vitest.ts'
+
+type Body = (context: WorkflowContext<JsonObject, JsonObject, JsonObject>) => Promise<void>
+
+const logger = { warn: () => undefined, error: () => undefined }
+const reminder = workflow('reminder', async ({ step, payload }) => {
+  const inbox = await step.inApp('inbox', () => ({ subject: 'Due', body: `${payload['day']}` }))
+  await step.throttle('limit', () => ({ type: 'fixed', amount: 1, unit: 'hours', threshold: 3 }))
+  await step.delay('wait', () => ({ amount: 1, unit: 'hours' }))
+  await step.email('mail', () => ({ subject: 'Due', body: 'b' }), {
+    skip: () => inbox.read,
+    providers: { sendgrid: () => ({ ipPoolName: 'pool' }) },
+  })
+  await step.sms('text', () => ({ body: 'b' }), { skip: () => payload['quiet'] === true })
+})
+const bridge = testBridge({ workflows: [reminder], now: '2026-01-01T09:00:00Z', logger })
+const run = await bridge.run(reminder, { payload: { day: 'Monday', quiet: true } })
+const pair = await bridge.run(reminder, {
+  payload: { day: 'Monday' },
+  triggers: [{ payload: { day: 'Tuesday', quiet: true }, afterMs: 60_000 }],
+})
+
+describe('how often', () => {
+  test('a message that goes out twice is not the one that was expected', () => {
+    const twice = { ...run, sent: [...run.sent, ...run.sent] }
+    expect(run).toHaveSent('email', { subject: 'Due' })
+    expect(() => expect(twice).toHaveSent('email', { subject: 'Due' })).toThrow(
+      'to have sent email, but it was sent 2 times, by steps "mail", "mail"; { times } says how often it is to be sent.',
+    )
+    expect(twice).toHaveSent('email', { subject: 'Due' }, { times: 2 })
+    expect(() => expect(twice).toHaveSent('email', {}, { times: 3 })).toThrow('to have sent email 3 times, but it was')
+  })
+
+  test('the messages of further triggers count', () => {
+    expect(() => expect(pair).toHaveSent('email')).toThrow('it was sent 2 times')
+    expect(pair).toHaveSent('email', {}, { times: 2 })
+    expect(pair).toHaveSent('inApp', { body: 'Tuesday' })
+    expect(pair.others[0]).toHaveSent('email')
+    expect(() => expect(pair).not.toHaveSent('inApp', { body: 'Tuesday' })).toThrow('step "inbox" sent it')
+  })
+
+  test('not means none at all, however many there are', () => {
+    expect(() => expect(pair).not.toHaveSent('email')).toThrow('not to have sent email, but it was sent 2 times')
+    expect(run).not.toHaveSent('sms')
+    expect(run).toHaveSent('sms', {}, { times: 0 })
+    expect(() => expect(run).toHaveSent('email', {}, { times: 0 })).toThrow('to have sent email 0 times, but step')
+    expect(() => expect(run).not.toHaveSent('email', {}, { times: 2 })).toThrow('The option times does not go with not')
+  })
+
+  test.each([-1, 1.5, Number.NaN, '1' as never])('times cannot be %s', (times) => {
+    expect(() => expect(run).toHaveSent('email', {}, { times })).toThrow('The option times must be a whole number')
+  })
+})
+
+describe('by which step, when, and with which overrides', () => {
+  test('all of them are compared', () => {
+    const providers = { sendgrid: { ipPoolName: /^po/ } }
+    expect(run).toHaveSent('email', { subject: 'Due' }, { stepId: 'mail', at: '2026-01-01T10:00:00Z', providers })
+    expect(run).toHaveSent('inApp', {}, { at: new Date(Date.UTC(2026, 0, 1, 9)) })
+  })
+
+  test.each([
+    [{ at: '2026-01-01T11:00:00Z' }, 'sent at "2026-01-01T10:00:00.000Z", and not "2026-01-01T11:00:00.000Z"'],
+    [{ stepId: 'text' }, 'step "mail" sent it, and not step "text"'],
+    [
+      { providers: { sendgrid: { ipPoolName: 'other' } } },
+      'sent /providers/sendgrid/ipPoolName "pool", and not "other"',
+    ],
+    [{ providers: { twilio: {} } }, 'sent /providers/twilio nothing, and not {}'],
+  ])('%o', (options, message) => {
+    expect(() => expect(run).toHaveSent('email', {}, options)).toThrow(message)
+  })
+})
+
+describe('toHaveSentOnly', () => {
+  test('takes all messages in their order, those of further triggers by their time', () => {
+    expect(run).toHaveSentOnly(['inApp', { subject: 'Due' }], ['email', {}, { at: '2026-01-01T10:00:00Z' }])
+    expect(pair).toHaveSentOnly(['inApp', { body: 'Monday' }], ['inApp', { body: 'Tuesday' }], 'email', 'sms', 'email')
+    const failing = workflow('failing', async ({ step }) => void (await step.sms('text', () => Promise.reject('no'))))
+    return expect(testBridge({ workflows: [failing], logger }).run(failing)).resolves.toHaveSentOnly()
+  })
+
+  test.each<[string, readonly ExpectedMessage[], string]>([
+    ['one too few', ['inApp'], 'only inApp, but 2 were sent, and not 1; the messages: in_app of step "inbox" at 2026'],
+    ['one too many', ['inApp', 'email', 'sms'], 'message 3 is missing; the messages: in_app'],
+    ['another order', ['email', 'inApp'], 'message 1 is in_app of step "inbox"'],
+    [
+      'another field',
+      ['inApp', ['email', { subject: 'Overdue' }]],
+      'step "mail" sent /subject "Due", and not "Overdue"',
+    ],
+    ['nothing', [], 'to have sent only nothing, but 2 were sent, and not 0'],
+  ])('%s', (_what, messages, found) => {
+    expect(() => expect(run).toHaveSentOnly(...messages)).toThrow(found)
+  })
+
+  test('times has no place in it', () => {
+    expect(() => expect(run).toHaveSentOnly('inApp', ['email', {}, { times: 1 } as never])).toThrow(
+      'The option times belongs to toHaveSent',
+    )
+  })
+})
+
+describe('toHaveCompleted', () => {
+  const quietly = (body: Body, options = {}): Promise<RunReport> => {
+    const tried = workflow('tried', body)
+    return testBridge({ workflows: [tried], logger }).run(tried, options)
+  }
+
+  test.each<[string, () => Promise<RunReport>, string]>([
+    ['a workflow without steps', () => quietly(async () => undefined), 'the workflow has no steps, so nothing was run'],
+    [
+      'a failure of a further trigger',
+      () =>
+        quietly(
+          async ({ step, payload }) => {
+            await step.sms('text', () => (payload['bad'] ? Promise.reject(new Error('bad')) : { body: 'b' }))
+          },
+          { triggers: [{ payload: {} }, { payload: { bad: true } }] },
+        ),
+      'the run of the further trigger "transaction-3" is failed; the steps: text (sms) failed with StepExecutionFailed',
+    ],
+    [
+      'ids made of data',
+      () =>
+        quietly(
+          async ({ step, payload }) => {
+            for (const { id } of payload['items'] as { id: string }[]) await step.sms(`to-${id}`, () => ({ body: 'b' }))
+          },
+          { payload: { items: [{ id: 'ada' }, { id: 'bob' }] } },
+        ),
+      'the function calls steps that discovery does not list, so the service never asks for them: "to-ada"',
+    ],
+    [
+      'a refusal that the code swallowed',
+      () =>
+        quietly(async ({ step }) => {
+          await step.custom('rates', async () => ({ ok: await fetch('https://rates.test').catch(() => 'no') }))
+        }),
+      'the code asked for https://rates.test, was refused, and went on',
+    ],
+  ])('%s does not count as completed', async (_what, start, found) => {
+    const report = await start()
+    expect(() => expect(report).toHaveCompleted()).toThrow(`The run was expected to have completed, but ${found}`)
+    expect(() => assertions.assertCompleted(report)).toThrow(found)
+    expect(report).not.toHaveCompleted()
+  })
+
+  test('steps that are left out on purpose, and digests that take further triggers, are', async () => {
+    expect(await bridge.run(reminder, { doubles: { inbox: result.inApp({ read: true }) } })).toHaveCompleted()
+    const daily = async ({ step }: Parameters<Body>[0]): Promise<void> => {
+      await step.digest('day', () => ({ amount: 1, unit: 'days' }))
+    }
+    expect(await quietly(daily, { triggers: [{ payload: {}, afterMs: 1 }] })).toHaveCompleted()
+  })
+})
+
+describe('names that do not exist', () => {
+  const ids = 'Workflow "reminder" has no step "mial". It has: inbox, limit, wait, mail, text.'
+  const asked: readonly (readonly [string, (matchers: Assertion<unknown>) => void, string])[] = [
+    ['a step, skipped', (matchers) => matchers.toHaveSkipped('mial'), ids],
+    ['a step, failed', (matchers) => matchers.toHaveFailed('mial'), ids],
+    ['a step, sent', (matchers) => matchers.toHaveSent('email', {}, { stepId: 'mial' }), ids],
+    ['a step, sent only', (matchers) => matchers.toHaveSentOnly(['email', {}, { stepId: 'mial' }]), ids],
+    ['what every object has', (matchers) => matchers.toHaveSkipped('constructor'), 'has no step "constructor"'],
+    [
+      'a channel',
+      (matchers) => matchers.toHaveSent('emial' as never),
+      '"emial" is not a channel. These are: email, sms',
+    ],
+    ['a channel, sent only', (matchers) => matchers.toHaveSentOnly('emial' as never), '"emial" is not a channel'],
+    [
+      'a field',
+      // @ts-expect-error An email has no such field.
+      (matchers) => matchers.toHaveSent('email', { subjct: 'Due' }),
+      'A message of the kind email has no field "subjct". It has: subject, body,',
+    ],
+    [
+      'a field, sent only',
+      (matchers) => matchers.toHaveSentOnly('inApp', ['email', { subjct: 'Due' } as never]),
+      'A message of the kind email has no field "subjct"',
+    ],
+    [
+      'an option',
+      // @ts-expect-error There is no such option.
+      (matchers) => matchers.toHaveSent('email', {}, { time: 1 }),
+      'The third argument has no field "time". It has: times, stepId, at, providers.',
+    ],
+    ['a time', (matchers) => matchers.toHaveSent('email', {}, { at: 'noon' }), 'The option at must be a time'],
+    [
+      'a code',
+      (matchers) => matchers.toHaveFailed('mail', 'StepExecutionFaildError'),
+      '"StepExecutionFaildError" is not a code of a failure. These are:',
+    ],
+    [
+      'a field of a failure',
+      // @ts-expect-error A failure has no such field.
+      (matchers) => matchers.toHaveFailed('mail', { stauts: 502 }),
+      'A failure has no field "stauts". It has: code, message, data, status.',
+    ],
+  ]
+
+  test.each(asked)('%s', (_what, ask, message) => {
+    expect(() => ask(expect(run))).toThrow(message)
+    expect(() => ask(expect(run).not)).toThrow(message)
+  })
+
+  test('a matcher of the runner decides about all fields at once', () => {
+    expect(run).toHaveSent('email', expect.objectContaining({ subject: 'Due' }))
+    expect(run).not.toHaveSent('email', expect.objectContaining({ subject: 'Overdue' }))
+  })
+})
+
+describe('what is not the report of a run', () => {
+  const names = ['toHaveSkipped', 'toHaveFailed', 'toHaveSent', 'toHaveSentOnly', 'toHaveCompleted'] as const
+
+  test.each(names)('%s says that an await is missing', async (name) => {
+    const forgotten = bridge.run(reminder, { payload: { day: 'Monday' } })
+    const ask = (matchers: Assertion<unknown>): void => matchers[name]('email' as never)
+    expect(() => ask(expect(forgotten))).toThrow('an await is missing. Write `await bridge.run(…)`.')
+    expect(() => ask(expect(forgotten).not)).toThrow('an await is missing')
+    await forgotten
+  })
+
+  test.each(Object.entries({ ...assertions, toContent }))('%s says so too', async (_name, assertion) => {
+    const forgotten = bridge.run(reminder, {})
+    expect(() => (assertion as (run: unknown, name: string) => void)(forgotten, 'email')).toThrow('an await is missing')
+    expect(() => (assertion as (run: unknown, name: string) => void)({ sent: [] }, 'email')).toThrow(
+      'This is not the report of a run, as bridge.run returns it: {"sent":[]}.',
+    )
+    await forgotten
+  })
+
+  test.each([undefined, null, 7, 'run', {}, { steps: [] }])('%o', (given) => {
+    expect(() => expect(given).toHaveCompleted()).toThrow('This is not the report of a run')
+    expect(() => expect(given).not.toHaveSent('sms')).toThrow('This is not the report of a run')
+  })
+})
+
+test('a failed step is one, by its code or its fields', async () => {
+  const failed = await bridge.run(reminder, { doubles: { inbox: failure('down') } })
+  expect(failed).toHaveFailed('inbox', 'StepExecutionFailedError')
+  expect(failed).not.toHaveFailed('mail')
+  expect(failed).toHaveFailed('inbox', { data: { stack: expect.stringContaining('down') } })
+})

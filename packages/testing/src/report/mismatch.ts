@@ -1,0 +1,106 @@
+import { toPointer } from '@trestle/protocol'
+
+/** Where a value is not what was expected. */
+export interface Mismatch {
+  /** JSON pointer to the place. */
+  readonly path: string
+  /** The value that was expected there; `undefined` for nothing. */
+  readonly expected: unknown
+  /** The value that is there; `undefined` for nothing. */
+  readonly actual: unknown
+}
+
+/** The comparison of a test runner, for matchers that only the runner understands. */
+export type Equals = (actual: unknown, expected: unknown) => boolean
+
+/** The rules of a comparison, on top of the walk through two values. */
+export interface Comparison {
+  /** Decides about a pair of values; `undefined` lets the walk go on into their fields. */
+  readonly decide?: (actual: unknown, expected: unknown) => boolean | undefined
+  /** Returns the fields to compare of an expected object that is not a list, and whether further ones are an error. */
+  readonly fieldsOf: (expected: object) => { readonly fields: object; readonly exact: boolean }
+}
+
+/**
+ * Finds the first place where a value is not what was expected: of an object only the expected fields are compared, of
+ * a list every item. A regular expression is held against texts; matchers of a test runner (`expect.any(String)`)
+ * decide for themselves.
+ *
+ * @param actual - The value.
+ * @param expected - What is expected of it.
+ * @param equals - The comparison of the runner, for matchers that cannot be asked.
+ */
+export function findMismatch(actual: unknown, expected: unknown, equals?: Equals): Mismatch | undefined {
+  const decide = (value: unknown, wanted: unknown): boolean | undefined => {
+    if (typeof wanted !== 'object' || wanted === null) return undefined
+    if (isMatcher(wanted)) return wanted.asymmetricMatch(value)
+    if (isPattern(wanted)) return typeof value === 'string' && value.search(wanted) >= 0
+    return equals && !isPlain(wanted) ? equals(value, wanted) : undefined
+  }
+  return compare(actual, expected, { decide, fieldsOf: (fields) => ({ fields, exact: false }) })
+}
+
+/**
+ * Finds the first place where two JSON values differ. The order of keys does not matter.
+ *
+ * @param actual - A value.
+ * @param expected - The value it should equal.
+ */
+export function findDifference(actual: unknown, expected: unknown): Mismatch | undefined {
+  return compare(actual, expected, { fieldsOf: (fields) => ({ fields, exact: true }) })
+}
+
+/**
+ * Walks through two values side by side, to the first place where they do not agree. Lists must have the same length.
+ *
+ * @param actual - The value.
+ * @param expected - What is expected of it.
+ * @param comparison - What counts as agreement.
+ */
+export function compare(actual: unknown, expected: unknown, comparison: Comparison): Mismatch | undefined {
+  return walk({ actual, expected, path: '' }, comparison)
+}
+
+function walk(pair: Mismatch, comparison: Comparison): Mismatch | undefined {
+  const { actual, expected, path } = pair
+  if (Object.is(actual, expected)) return undefined
+  const decided = comparison.decide?.(actual, expected)
+  if (decided !== undefined) return decided ? undefined : pair
+  if (!isTree(expected)) return pair
+  const { fields, exact } = Array.isArray(expected) ? { fields: expected, exact: true } : comparison.fieldsOf(expected)
+  if (!isTree(actual) || Array.isArray(actual) !== Array.isArray(fields)) return pair
+  for (const key of new Set([...Object.keys(fields), ...(exact ? Object.keys(actual) : [])])) {
+    const next = { actual: fieldOf(actual, key), expected: fieldOf(fields, key), path: path + toPointer([key]) }
+    const found = walk(next, comparison)
+    if (found) return found
+  }
+  return undefined
+}
+
+function fieldOf(owner: object, key: string): unknown {
+  return Object.hasOwn(owner, key) ? Reflect.get(owner, key) : undefined
+}
+
+function isTree(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function isMatcher(value: object): value is { asymmetricMatch(actual: unknown): boolean } {
+  return typeof Reflect.get(value, 'asymmetricMatch') === 'function'
+}
+
+/** Not by its class: a test may run in a realm of its own. */
+function isPattern(value: object): value is RegExp {
+  return Object.prototype.toString.call(value) === '[object RegExp]'
+}
+
+/**
+ * Whether a value is a list or a plain object, and not a matcher: those of some runners show nothing of themselves.
+ *
+ * @param value - The value.
+ */
+export function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null
+  if (isMatcher(value)) return false
+  return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null
+}

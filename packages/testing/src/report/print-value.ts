@@ -1,0 +1,15 @@
+/**
+ * Returns a value as a message shows it.
+ *
+ * @param value - The value.
+ */
+export function printValue(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'function') return 'a function'
+  if (Object.prototype.toString.call(value) === '[object RegExp]') return String(value)
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    return String(value)
+  }
+}

@@ -1,0 +1,108 @@
+import type {
+  ChatOutput,
+  DelayOutput,
+  DigestOutput,
+  EmailOutput,
+  InAppOutput,
+  PushOutput,
+  TextOutput,
+  ThrottleOutput,
+} from '@trestle/core'
+import type { ErrorReply, JsonObject, StepState, StepType } from '@trestle/protocol'
+
+/** The outputs of each kind of step, by the kind's name on the wire. */
+export interface OutputsByType {
+  /** An email. */
+  readonly email: EmailOutput
+  /** A text message. */
+  readonly sms: TextOutput
+  /** A push message. */
+  readonly push: PushOutput
+  /** A chat message. */
+  readonly chat: ChatOutput
+  /** An in-app message. */
+  readonly in_app: InAppOutput
+  /** A message to an operations tool. */
+  readonly tool: TextOutput
+  /** The window of a digest. */
+  readonly digest: DigestOutput
+  /** The length of a delay. */
+  readonly delay: DelayOutput
+  /** The limits of a throttle. */
+  readonly throttle: ThrottleOutput
+  /** Whatever a custom step returns. */
+  readonly custom: JsonObject
+  /** Whatever an HTTP request returns. */
+  readonly http_request: JsonObject
+}
+
+/** How a step ended. `merged`: the events went into the digest of an earlier trigger. */
+export type StepStatus = 'completed' | 'skipped' | 'failed' | 'merged'
+
+/** A failure as the bridge answered it: the body of its reply, with the HTTP status. */
+export interface StepFailure extends ErrorReply {
+  /** The HTTP status. */
+  readonly status: number
+}
+
+/** The report of one step. */
+export interface StepReport<TOutputs = JsonObject> {
+  /** The step's id. */
+  readonly stepId: string
+  /** The kind of step. */
+  readonly type: StepType
+  /** The status it ended with. */
+  readonly status: StepStatus
+  /** Whether the bridge was called: not after a digest that was merged, or a throttle that holds back. */
+  readonly called: boolean
+  /** The value its handler returned; `{}` when it was not run or failed. */
+  readonly outputs: TOutputs
+  /** Overrides by provider id. */
+  readonly providers: JsonObject
+  /** The result that the service stores, and later steps see. */
+  readonly result: JsonObject
+  /** When it was called, on the test's clock, ISO 8601. */
+  readonly startedAt: string
+  /** When it ended, on the test's clock, ISO 8601: for a delay or a digest the end of the wait. */
+  readonly endsAt: string
+  /** How long it waited on the test's clock, in milliseconds; nobody had to wait for it. */
+  readonly waitMs: number
+  /** How long the bridge really took, in milliseconds. */
+  readonly durationMs: number
+  /** The failure, as the bridge answered it. */
+  readonly error?: StepFailure
+}
+
+/** The report of one trigger. */
+export interface RunReport {
+  /** The workflow's id. */
+  readonly workflowId: string
+  /** The id of the trigger, the same for the same test. */
+  readonly transactionId: string
+  /** `failed`: a step failed. `merged`: another trigger's digest took the event. */
+  readonly status: 'completed' | 'failed' | 'merged'
+  /** The steps by id, in the order in which the service called them. */
+  readonly steps: Readonly<Record<string, StepReport>>
+  /** The steps that sent a message, in order. */
+  readonly sent: readonly StepReport[]
+  /** The state that the service has stored, newest step first. */
+  readonly state: readonly StepState[]
+  /** The failures, in order. */
+  readonly errors: readonly (StepFailure & {
+    /** The step that failed. */
+    readonly stepId: string
+  })[]
+  /** When the trigger came, on the test's clock, ISO 8601. */
+  readonly startedAt: string
+  /** When the last step ended, on the test's clock, ISO 8601. */
+  readonly endedAt: string
+  /** URLs that were asked for and refused, also where the code went on without them. */
+  readonly refused: readonly string[]
+  /** Steps the function called although discovery does not list them, so the service never asks for them. */
+  readonly unlisted: readonly string[]
+  /** The reports of the further triggers, in the order in which they were given. */
+  readonly others: readonly RunReport[]
+}
+
+/** The kinds of step that send a message. */
+export const channelTypes: readonly StepType[] = Object.freeze(['email', 'sms', 'push', 'chat', 'in_app', 'tool'])

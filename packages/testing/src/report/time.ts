@@ -1,0 +1,21 @@
+/** A time: a date, ISO 8601, or milliseconds since 1970. */
+export type Time = Date | string | number
+
+/**
+ * Returns a time in milliseconds since 1970.
+ *
+ * @param time - The time.
+ * @param option - The option it was given for.
+ * @throws TypeError - It is not a time.
+ */
+export function toMs(time: Time, option: string): number {
+  // Also dates of another realm, and of a `Date` that a runner has replaced.
+  const atMs = typeof time === 'number' ? time : new Date(time).getTime()
+  if (time !== null && Number.isFinite(atMs) && Math.abs(atMs) <= maxMs) return atMs
+  throw new TypeError(
+    `The option ${option} must be a time (a date, ISO 8601, or milliseconds since 1970); got ${String(time)}.`,
+  )
+}
+
+// What a date can hold.
+const maxMs = 8.64e15

@@ -1,0 +1,161 @@
+import { type Bridge, type BridgeOptions, createBridge, type Workflow, type WorkflowDefinition } from '@trestle/core'
+import { type DiscoverReply, type JsonObject, type StepReply, signatureHeader } from '@trestle/protocol'
+import { type CallBridge, createCaller } from '../bridge/bridge-caller.ts'
+import { findManifest } from '../bridge/find-manifest.ts'
+import { stubSteps } from '../bridge/stub-steps.ts'
+import { withoutProbes } from '../bridge/without-probes.ts'
+import { checkBaseOptions, checkRunOptions, checkStepCallOptions } from '../context/check-options.ts'
+import type {
+  ReplayPolicy,
+  RunArguments,
+  RunOptions,
+  StepCallOptions,
+  TestContextOptions,
+} from '../context/run-options.ts'
+import { createTestContext, type TestContext } from '../context/test-context.ts'
+import { withPatches } from '../isolation/install-patches.ts'
+import type { RunReport } from '../report/run-report.ts'
+import { toMs } from '../report/time.ts'
+import { runWorkflow } from './run-workflow.ts'
+import { toEvent } from './to-event.ts'
+import { warnRefused } from './warn-refused.ts'
+
+/** Options of a test bridge: those of a bridge, and what every run starts from. */
+export interface TestBridgeOptions
+  extends Omit<BridgeOptions, 'secretKey' | 'strictAuthentication'>,
+    TestContextOptions {
+  /** The workflows. */
+  readonly workflows: readonly WorkflowDefinition[]
+  /** The key that calls are signed with. @default 'the secret key of the tests' */
+  readonly secretKey?: string
+  /** Whether runs are repeated for each step; a run can say otherwise. @default 'never' */
+  readonly replay?: ReplayPolicy
+}
+
+/** A bridge under test, and the service that calls it. A failure is the bridge's own, a `CodedError`. */
+export interface TestBridge {
+  /**
+   * Runs a workflow from its trigger to its last step. A step that fails does not throw: the report tells it.
+   *
+   * @param workflow - The workflow, or its id.
+   * @param options - The trigger, and what the test sets.
+   * @throws CodedError - The workflow is unknown, or cannot be discovered.
+   * @throws TypeError - An option is unknown or cannot be used, a double or controls are given for a step that the
+   *   workflow does not have, or a double cannot be a result of its step.
+   * @throws NotRepeatableError - `replay` is on, and a repetition made a difference.
+   * @throws RepeatedRequestError - `replay` is on, and the function reached out itself.
+   * @example
+   * const run = await bridge.run(orderShipped, { payload: { id: '7' }, subscriber: 'ada' })
+   */
+  run<TPayload>(workflow: Workflow<TPayload> | string, ...options: RunArguments<TPayload>): Promise<RunReport>
+  /**
+   * Runs one step for real, with one signed call.
+   *
+   * @param workflow - The workflow, or its id.
+   * @param stepId - The step.
+   * @param options - The event.
+   * @throws CodedError - The bridge's own failure.
+   * @throws TypeError - An option is unknown or cannot be used.
+   * @example
+   * const { outputs } = await bridge.execute(orderShipped, 'email', { payload: { id: '7' }, state })
+   */
+  execute<TPayload>(
+    workflow: Workflow<TPayload> | string,
+    stepId: string,
+    options?: StepCallOptions<TPayload>,
+  ): Promise<StepReply>
+  /**
+   * Previews one step, with one signed call: on sample data where nothing is given.
+   *
+   * @param workflow - The workflow, or its id.
+   * @param stepId - The step.
+   * @param options - The event.
+   * @throws CodedError - The bridge's own failure.
+   * @throws TypeError - An option is unknown or cannot be used.
+   * @example
+   * const { outputs } = await bridge.preview(orderShipped, 'email')
+   */
+  preview<TPayload>(
+    workflow: Workflow<TPayload> | string,
+    stepId: string,
+    options?: StepCallOptions<Partial<TPayload>>,
+  ): Promise<StepReply>
+  /**
+   * Returns what the bridge tells of its workflows.
+   *
+   * @throws CodedError - A workflow cannot be discovered.
+   * @example
+   * const { workflows } = await bridge.discover()
+   */
+  discover(): Promise<DiscoverReply>
+  /** The bridge itself. */
+  readonly bridge: Bridge
+  /** The key that calls are signed with. */
+  readonly secretKey: string
+}
+
+type Address = { readonly workflowId: string; readonly stepId: string }
+
+/**
+ * Mounts workflows in a bridge that accepts signed calls only, and simulates the service that calls it.
+ *
+ * @param options - The workflows, options of the bridge, and what every run starts from.
+ * @throws TypeError - An option has the wrong form.
+ * @example
+ * const bridge = testBridge({ workflows: [orderShipped] })
+ * const run = await bridge.run(orderShipped, { payload: { id: '7' } })
+ */
+export function testBridge(options: TestBridgeOptions): TestBridge {
+  const { workflows, secretKey = 'the secret key of the tests', now, network, replay, hooks, ...rest } = options
+  checkBaseOptions({ now, network, replay })
+  const base = { ...(now !== undefined && { now }), ...(network && { network }), ...(replay && { replay }) }
+  const bridge = createBridge({
+    ...rest,
+    ...(hooks && { hooks: withoutProbes(hooks) }),
+    workflows: workflows.map(stubSteps),
+    secretKey,
+    strictAuthentication: true,
+  })
+  const call = createCaller(bridge, { secretKey, signatureHeader: options.signatureHeader ?? signatureHeader })
+  const step = async (action: 'execute' | 'preview', address: Address, given: object = {}): Promise<StepReply> => {
+    checkStepCallOptions(given)
+    return callOnce(call, { action, ...address }, { ...base, ...given })
+  }
+  return Object.freeze({
+    run: async (workflow: WorkflowDefinition | string, given: RunOptions<JsonObject> = {}) => {
+      checkRunOptions(given)
+      // Held for the whole run, and not taken up and laid down for each call.
+      return withPatches(async () => {
+        const manifest = await findManifest(call, idOf(workflow), toTestContext(base))
+        const report = await runWorkflow({ call, workflow: manifest }, { ...base, ...given })
+        warnRefused(report, options.logger ?? console)
+        return report
+      })
+    },
+    execute: (workflow: WorkflowDefinition | string, stepId: string, given?: object) =>
+      step('execute', { workflowId: idOf(workflow), stepId }, given),
+    preview: (workflow: WorkflowDefinition | string, stepId: string, given?: object) =>
+      step('preview', { workflowId: idOf(workflow), stepId }, given),
+    discover: async () => (await call<DiscoverReply>({ action: 'discover' }, toTestContext(base))).body,
+    bridge,
+    secretKey,
+  }) as TestBridge
+}
+
+async function callOnce(
+  call: CallBridge,
+  address: Address & { readonly action: 'execute' | 'preview' },
+  given: StepCallOptions<unknown>,
+): Promise<StepReply> {
+  const { payload = {}, controls = {}, state = [] } = given
+  const body = toEvent(given, { payload: payload as JsonObject, controls, state })
+  return (await call<StepReply>({ ...address, body }, toTestContext(given))).body
+}
+
+function idOf(workflow: WorkflowDefinition | string): string {
+  return typeof workflow === 'string' ? workflow : workflow.id
+}
+
+function toTestContext({ now, network }: TestContextOptions): TestContext {
+  return createTestContext(now === undefined ? Date.now() : toMs(now, 'now'), network && { network })
+}

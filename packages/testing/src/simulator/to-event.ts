@@ -1,0 +1,33 @@
+import type { ExecuteEvent, JsonObject, StepState } from '@trestle/protocol'
+import type { EventOptions } from '../context/run-options.ts'
+
+/** The parts of an event that belong to one step. */
+export interface StepPart {
+  /** The trigger's payload. */
+  readonly payload: JsonObject
+  /** The step's controls, not yet rendered. */
+  readonly controls: JsonObject
+  /** The stored state of earlier steps, newest first. */
+  readonly state: readonly StepState[]
+  /** The service's id of the step's job. */
+  readonly jobId?: string
+}
+
+/**
+ * Creates the body of an `execute` or `preview` call, every part present as the service sends it.
+ *
+ * @param options - What the test says about the run.
+ * @param part - What belongs to the step.
+ */
+export function toEvent(
+  { subscriber = 'subscriber-1', env, context, actor }: EventOptions<unknown>,
+  part: StepPart,
+): ExecuteEvent {
+  return {
+    ...part,
+    subscriber: typeof subscriber === 'string' ? { subscriberId: subscriber } : subscriber,
+    env: { name: 'Development', type: 'dev', ...env },
+    context: context ?? {},
+    ...(actor && { actor }),
+  }
+}

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { median, medianQuotient } from './median.mjs'
+
+const here = (file) => fileURLToPath(new URL(file, import.meta.url))
+
+/**
+ * Measures whole processes, from their start to the first signed answer of discover over ten workflows.
+ *
+ * @param {{ bundled: boolean, rounds: number, peerFolder: string }} options - Whether everything was bundled into one
+ *   file by esbuild before, or is read from node_modules.
+ * @returns {Promise<object>} Milliseconds by subject, and Trestle's as parts of the floor's and the peer's.
+ */
+export async function measureColdStart({ bundled, rounds, peerFolder }) {
+  const subjects = ['floor', 'trestle', 'peer']
+  const files = {}
+  for (const subject of subjects)
+    files[subject] = bundled ? await bundle(subject, peerFolder) : here('subjects/start.mjs')
+  const times = { floor: [], trestle: [], peer: [] }
+  for (let round = 0; round <= rounds; round++)
+    for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
+      const ms = startOnce(files[subject], subject, peerFolder)
+      // The first round warms the disk.
+      if (round > 0) times[subject].push(ms)
+    }
+  return {
+    ms: Object.fromEntries(subjects.map((subject) => [subject, median(times[subject])])),
+    ofFloor: medianQuotient(times.trestle, times.floor),
+    ofPeer: medianQuotient(times.trestle, times.peer),
+  }
+}
+
+function startOnce(file, subject, peerFolder) {
+  const startMs = performance.now()
+  const { status, stderr } = spawnSync(process.execPath, [file, subject, peerFolder], {
+    env: { ...process.env, NODE_ENV: 'production' },
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`${subject} did not start: ${stderr}`)
+  return performance.now() - startMs
+}
+
+/** One file with all a subject needs, as a function of a cloud platform is deployed. */
+async function bundle(subject, peerFolder) {
+  const folder = join(tmpdir(), 'bench-bundles')
+  mkdirSync(folder, { recursive: true })
+  const entry = join(subject === 'peer' ? peerFolder : here('subjects'), `entry-${subject}.tmp.mjs`)
+  writeFileSync(entry, entryOf(subject))
+  const outfile = join(folder, `${subject}.mjs`)
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'error',
+    external: ['zod-to-json-schema', '@valibot/to-json-schema'],
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
+    },
+  })
+  return outfile
+}
+
+function entryOf(subject) {
+  const own = (file) => JSON.stringify(here(`subjects/${file}`))
+  const start = `import { answerFirst } from ${own('first-answer.mjs')}\nimport { Hono } from 'hono'\nconst app = new Hono()\n`
+  if (subject === 'floor')
+    return `${start}import { honoFloor } from ${own('floor.mjs')}\napp.all('/api', honoFloor('benchmark-secret-key'))\nawait answerFirst(app, 'floor')\n`
+  const workflows = `import { toWorkflows } from ${own('workflows.mjs')}\n`
+  if (subject === 'peer')
+    return `${start}${workflows}import { Client, serve, workflow } from '@novu/framework/hono'\nconst client = new Client({ secretKey: 'benchmark-secret-key', strictAuthentication: true, verbose: false })\napp.all('/api', serve({ workflows: toWorkflows(workflow, 'ten'), client }))\nawait answerFirst(app, 'peer')\n`
+  return `${start}${workflows}import { workflow } from '@trestle/core'\nimport { serve } from '@trestle/hono'\napp.all('/api', serve({ workflows: toWorkflows(workflow, 'ten'), secretKey: 'benchmark-secret-key', strictAuthentication: true }))\nawait answerFirst(app, 'trestle')\n`
+}

@@ -1,0 +1,60 @@
+import { createHmac } from 'node:crypto'
+import { headerOf, secret } from './apps.mjs'
+import { cases } from './cases.mjs'
+
+const bodiesPerCase = 16
+
+/**
+ * Returns a function that makes the calls of a case, one after the other, each signed afresh.
+ *
+ * @param {string} subject
+ * @param {string} name
+ * @returns {(options?: { key?: string, atMs?: number }) => { index: number, method: string, path: string, headers: Record<string, string>, body: string | undefined }}
+ */
+export function createCalls(subject, name) {
+  const { query, body, fresh } = cases[name]
+  const texts = body && Array.from({ length: bodiesPerCase }, (_, index) => JSON.stringify(body(index)))
+  let count = 0
+  return ({ key = secret, atMs = Date.now() } = {}) => {
+    const index = count % bodiesPerCase
+    const round = Math.floor(count++ / bodiesPerCase)
+    const text = fresh ? JSON.stringify(body(index, round)) : texts?.[index]
+    const mac = createHmac('sha256', key)
+      .update(`${atMs}.${text ?? '{}'}`)
+      .digest('hex')
+    return {
+      index,
+      method: text === undefined ? 'GET' : 'POST',
+      path: `/api?${query}`,
+      headers: {
+        ...(text !== undefined && {
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(text)),
+        }),
+        [headerOf(subject)]: `t=${atMs},v1=${mac}`,
+      },
+      body: text,
+    }
+  }
+}
+
+/**
+ * Sees every kind of answer before anything is timed: the right ones, and the refusal of what is not signed rightly.
+ *
+ * @param {string} subject
+ * @param {string} name
+ * @param {(call: object) => Promise<{ status: number, body: string }>} send
+ */
+export async function checkAnswers(subject, name, send) {
+  const next = createCalls(subject, name)
+  for (let count = 0; count < bodiesPerCase; count++) {
+    const call = next()
+    const { status, body } = await send(call)
+    if (status !== 200 || !cases[name].isRight(JSON.parse(body), call.index))
+      throw new Error(`${subject}, ${name}: ${status} ${body.slice(0, 2000)}`)
+  }
+  for (const wrong of [{ key: 'another-secret' }, { atMs: Date.now() - 360_000 }]) {
+    const { status } = await send(next(wrong))
+    if (status !== 401) throw new Error(`${subject} served a call that is not signed rightly: ${status}`)
+  }
+}

@@ -1,0 +1,26 @@
+import { createHmac } from 'node:crypto'
+
+/**
+ * Asks an app once what it has, signed, and ends the process when the answer is right.
+ *
+ * @param {{ fetch(request: Request): Promise<Response> | Response }} app
+ * @param {'floor' | 'trestle' | 'peer'} subject
+ */
+export async function answerFirst(app, subject) {
+  const atMs = Date.now()
+  const body = subject === 'floor' ? '{"payload":{"id":"1"}}' : undefined
+  const mac = createHmac('sha256', 'benchmark-secret-key')
+    .update(`${atMs}.${body ?? '{}'}`)
+    .digest('hex')
+  const header = subject === 'peer' ? 'novu-signature' : 'service-signature'
+  const response = await app.fetch(
+    new Request('http://127.0.0.1/api?action=discover', {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'content-type': 'application/json', [header]: `t=${atMs},v1=${mac}` },
+      body,
+    }),
+  )
+  const told = await response.json()
+  const isRight = subject === 'floor' ? told.outputs.subject === 'Order 1' : told.workflows.length === 10
+  process.exit(response.status === 200 && isRight ? 0 : 1)
+}

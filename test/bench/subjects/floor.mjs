@@ -1,0 +1,61 @@
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+
+// What every design must do, as one writes it by hand: read the text, compute the HMAC with a kept key, compare in
+// constant time, parse, answer with a constant. No workflow, no schema, no check of anything else.
+
+const providers = {}
+
+/**
+ * The floor as a handler of Hono.
+ *
+ * @param {string} secret
+ */
+export function honoFloor(secret) {
+  const isSigned = createCheck(secret)
+  return async (context) => {
+    const text = await context.req.text()
+    if (!isSigned(context.req.header('service-signature'), text)) return context.json({ code: 'Unauthorized' }, 401)
+    return context.body(answer(text), 200, { 'content-type': 'application/json' })
+  }
+}
+
+/**
+ * The floor as handlers of Express.
+ *
+ * @param {string} secret
+ * @param {typeof import('express')} express
+ */
+export function expressFloor(secret, express) {
+  const isSigned = createCheck(secret)
+  const handle = (request, response) => {
+    if (!isSigned(request.get('service-signature'), request.body))
+      return response.status(401).json({ code: 'Unauthorized' })
+    return response.type('json').send(answer(request.body))
+  }
+  return [express.text({ type: 'application/json', limit: '10mb' }), handle]
+}
+
+function createCheck(secret) {
+  const key = createSecretKey(Buffer.from(secret))
+  return (header = '', text) => {
+    const [time = '', mac = ''] = header.split(',')
+    const timestamp = time.slice(2)
+    const wanted = createHmac('sha256', key).update(`${timestamp}.`).update(text).digest()
+    const given = Buffer.from(mac.slice(3), 'hex')
+    return (
+      Math.abs(Date.now() - Number(timestamp)) < 300_000 &&
+      given.length === wanted.length &&
+      timingSafeEqual(given, wanted)
+    )
+  }
+}
+
+function answer(text) {
+  const event = JSON.parse(text)
+  return JSON.stringify({
+    outputs: { subject: `Order ${event.payload.id}`, body: '<p>On its way.</p>' },
+    providers,
+    options: { skip: false },
+    metadata: { status: 'success', error: false, duration: 0 },
+  })
+}

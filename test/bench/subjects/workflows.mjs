@@ -1,0 +1,37 @@
+import { discovered, mailControlSchema, payloadSchema } from './cases.mjs'
+
+/**
+ * The workflows of every subject that runs workflows; the frameworks are near enough to each other that the code is the
+ * same.
+ *
+ * @param {(id: string, run: Function, options?: object) => object} workflow
+ * @param {'calls' | 'discover' | 'ten'} which - Those that calls are made to, those that discover lists, or ten of them.
+ */
+export function toWorkflows(workflow, which) {
+  const steps = (id, count) => workflow(id, toRun(count), { payloadSchema })
+  if (which !== 'calls') {
+    const count = which === 'ten' ? 10 : discovered.workflows
+    return Array.from({ length: count }, (_, index) => steps(`w${index}`, discovered.steps))
+  }
+  const send = ({ subject, body }) => ({ subject, body })
+  const raw = async ({ step }) => {
+    await step.email('raw', send, { controlSchema: mailControlSchema, disableOutputSanitization: true })
+  }
+  const clean = async ({ step }) => {
+    await step.email('clean', send, { controlSchema: mailControlSchema })
+  }
+  return [
+    workflow('raw-mail', raw, { payloadSchema }),
+    workflow('clean-mail', clean, { payloadSchema }),
+    ...[1, 10, 100, 1000].map((count) => steps(`steps-${count}`, count)),
+  ]
+}
+
+function toRun(count) {
+  return async ({ step, payload }) => {
+    for (let index = 0; index < count - 1; index++) await step.delay(`s${index}`, () => ({ amount: 1, unit: 'hours' }))
+    await step.email('last', () => ({ subject: `Order ${payload.id}`, body: '<p>On its way.</p>' }), {
+      disableOutputSanitization: true,
+    })
+  }
+}

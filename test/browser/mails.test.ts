@@ -1,0 +1,64 @@
+import { sanitizeHtml } from '@trestle/core'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { startChromium } from './chromium.ts'
+import { loadTemplates } from './templates.ts'
+
+const widths = [600, 375]
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Opens a page as a mail client would: no scripts, every picture the same, nothing else from outside. */
+async function openClient(browser: Awaited<ReturnType<typeof startChromium>>): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled: false, deviceScaleFactor: 1 })
+  await context.route('**', (route, request) =>
+    request.resourceType() === 'image' ? route.fulfill({ contentType: 'image/png', body: picture }) : route.abort(),
+  )
+  return context.newPage()
+}
+
+async function photograph(page: Page, html: string, width: number): Promise<string> {
+  await page.setViewportSize({ width, height: 400 })
+  await page.setContent(html, { waitUntil: 'load' })
+  const shot = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' })
+  return shot.toString('base64')
+}
+
+test('mails of public templates look the same when sanitized, to the pixel', { timeout: 300_000 }, async (context) => {
+  const browser = await startChromium(context)
+  try {
+    const page = await openClient(browser)
+    const mails = await loadTemplates()
+    expect(mails.length).toBeGreaterThan(30)
+    const different: string[] = []
+    for (const { name, html } of mails) {
+      const clean = sanitizeHtml(html)
+      for (const width of widths)
+        if ((await photograph(page, html, width)) !== (await photograph(page, clean, width)))
+          different.push(`${name} ${width}`)
+    }
+    expect(different).toEqual([])
+  } finally {
+    await browser.close()
+  }
+})
+
+test('a mail that lost a style, a picture or a word looks otherwise', { timeout: 60_000 }, async (context) => {
+  const browser = await startChromium(context)
+  try {
+    const page = await openClient(browser)
+    const [mail = { html: '' }] = await loadTemplates()
+    const whole = await photograph(page, mail.html, 600)
+    expect(await photograph(page, mail.html, 600)).toBe(whole)
+    for (const harmed of [
+      mail.html.replace(/<style[\s\S]*?<\/style>/, ''),
+      mail.html.replace(/<img[^>]*>/, ''),
+      mail.html.replace(/<h1[\s\S]*?<\/h1>/, ''),
+    ])
+      expect(await photograph(page, harmed, 600)).not.toBe(whole)
+  } finally {
+    await browser.close()
+  }
+})

@@ -1,0 +1,42 @@
+import { sanitizeHtml } from '@trestle/core'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { attacks } from '../../packages/core/src/content/attacks.fixture.ts'
+import { drawAttacks } from '../../packages/core/src/content/drawn-attacks.fixture.ts'
+import { findDangers, officeReadings, visibleText } from '../../packages/core/src/content/html-dangers.fixture.ts'
+import { loadTemplates } from './templates.ts'
+
+const runs = Number(process.env['FC_RUNS'] ?? 60)
+const maxLength = 12_000
+
+/** A change at a share of the mail's length: a part taken out, put elsewhere, or an attack or a mark put in. */
+const edit = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  taken: fc.nat({ max: 60 }),
+  put: fc.oneof(
+    fc.constant(''),
+    fc.constantFrom(...attacks, ...drawAttacks()),
+    fc.constantFrom(...'<>"\'=/-!{};:()[]\\*@&#x', '-->', '<!--', '*/', '</style>', '<![endif]-->'),
+  ),
+})
+
+test('a mail that was harmed or attacked anywhere is clean, and keeps its text', { timeout: 120_000 }, async () => {
+  const mails = (await loadTemplates()).map(({ html }) => html.slice(0, maxLength))
+  fc.assert(
+    fc.property(fc.constantFrom(...mails), fc.array(edit, { minLength: 1, maxLength: 6 }), (mail, edits) => {
+      const html = edits.reduce((text, { at, taken, put }) => {
+        const place = Math.floor(at * text.length)
+        return text.slice(0, place) + put + text.slice(place + taken)
+      }, mail)
+      const clean = sanitizeHtml(html)
+      expect(sanitizeHtml(clean)).toBe(clean)
+      const dangers = [clean, ...officeReadings(clean)].flatMap((reading) => findDangers(reading))
+      expect(dangers.filter((danger) => danger !== '<noscript>')).toEqual([])
+      expect(visibleText(clean).length).toBeGreaterThanOrEqual(visibleText(html).length)
+      const message = sanitizeHtml(html, 'inApp')
+      expect(sanitizeHtml(message, 'inApp')).toBe(message)
+      expect(findDangers(message, true)).toEqual([])
+    }),
+    { numRuns: runs },
+  )
+})

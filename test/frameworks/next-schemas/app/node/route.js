@@ -1,0 +1,4 @@
+import { serve } from '@trestle/next'
+import { workflows } from '../../workflows.mjs'
+
+export const { GET, POST, OPTIONS } = serve({ workflows, secretKey: 'sk' })

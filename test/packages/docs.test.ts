@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { failures } from '@trestle/bridge-client'
+import { errorStatuses } from '@trestle/protocol'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { packages, root, sourcesOf } from './source.ts'
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+/** The members of a union of string literals, as the source has them. */
+function unionOf(path: string, name: string): readonly string[] {
+  const tree = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true)
+  const alias = tree.statements.find((node) => ts.isTypeAliasDeclaration(node) && node.name.text === name)
+  return [...(alias?.getText().matchAll(/'(\w+)'/g) ?? [])].map(([, code = '']) => code)
+}
+
+describe('errors.md', () => {
+  const page = read('packages/docs/errors.md')
+  const [, bridge = '', client = '', api = ''] = page.split(/^## /m)
+  const codesIn = (part: string): string[] => [...part.matchAll(/^### `(\w+)`$/gm)].map(([, code = '']) => code)
+
+  test.each([
+    ['the bridge', bridge, Object.keys(errorStatuses)],
+    ['the bridge client', client, Object.keys(failures)],
+    ['the API client', api, unionOf('packages/api-client/src/error/error.ts', 'ApiErrorCode')],
+  ])('has every code of %s, once, and no other', (_name, part, codes) => {
+    expect(codes.length).toBeGreaterThan(10)
+    expect(codesIn(part).sort()).toEqual([...codes].sort())
+  })
+
+  test('says of each when, why, what to do, and shows its message', () => {
+    const sections = page.split(/^### /m).slice(1)
+    expect(sections.length).toBeGreaterThan(80)
+    for (const section of sections)
+      expect(section).toMatch(
+        /^`\w+`\n\n(Status .+|No status)\.\n\n- \*\*When:\*\* .+\n- \*\*Why:\*\* .+\n- \*\*What to do:\*\* .+\n- \*\*Message:\*\* `.+`\s*(\n## |$)/s,
+      )
+  })
+
+  test('tells the statuses of the table', () => {
+    for (const [code, status] of Object.entries(errorStatuses)) {
+      const [, told = ''] = new RegExp(`^### \`${code}\`\\n\\nStatus (.+)\\.$`, 'm').exec(bridge) ?? []
+      if (code !== 'ApiRequestFailedError') expect([code, told]).toEqual([code, String(status)])
+    }
+  })
+})
+
+describe('architecture.md', () => {
+  const page = read('packages/docs/architecture.md')
+  const withRooms = packages.filter((owner) => sourcesOf(owner).some(({ name }) => name.includes('/')))
+
+  test.each(withRooms.map((owner) => [owner.folder, owner] as const))('lists the rooms of %s', (folder, owner) => {
+    const rooms = new Set(
+      sourcesOf(owner).flatMap(({ name }) => (name.includes('/') ? [name.split('/').slice(0, -1).join('/')] : [])),
+    )
+    const [, section = ''] = page.split(`## packages/${folder}\n`)
+    const [table = ''] = section.split(/^## /m)
+    const listed = [...table.matchAll(/^\| `([\w/-]+)` +\| \S/gm)].map(([, room = '']) => room)
+    expect(listed.sort()).toEqual([...rooms].sort())
+  })
+
+  test('names files that exist', () => {
+    const core = [
+      ...page.matchAll(/`((?:base|call|config|controls|discovery|http|run|schema|workflow)\/[\w/-]+\.ts)`/g),
+    ]
+    expect(core.length).toBeGreaterThan(8)
+    const missing = core
+      .map(([, path = '']) => path)
+      .filter((path) => !existsSync(join(root, 'packages/core/src', path)))
+    expect(missing).toEqual([])
+  })
+})

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readJson, root } from './source.ts'
+
+interface Locked {
+  readonly version?: string
+  readonly resolved?: string
+  readonly link?: boolean
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+const { packages } = readJson(join(root, 'package-lock.json')) as {
+  readonly packages: Readonly<Record<string, Locked>>
+}
+
+/** The folders in which a package looks for another, nearest first. */
+function* placesOf(path: string, name: string): Generator<string> {
+  for (
+    let at = path;
+    at !== '';
+    at = at.includes('/node_modules/') ? at.slice(0, at.lastIndexOf('/node_modules/')) : ''
+  )
+    yield `${at}/node_modules/${name}`
+  yield `node_modules/${name}`
+}
+
+test('npm ci takes the lock file on every platform: the packages of each are in it', () => {
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name, version]) => {
+        const place = [...placesOf(path, name)].find((candidate) => Object.hasOwn(packages, candidate))
+        return place === undefined || (/^\d/.test(version) && packages[place]?.version !== version)
+      })
+      .map(([name]) => `${path}: ${name}; run npm run lock`),
+  )
+  expect(Object.keys(packages).length).toBeGreaterThan(100)
+  expect(missing).toEqual([])
+})
+
+test('the lock file names no address that it was made with', () => {
+  expect(Object.entries(packages).filter(([, { resolved, link }]) => resolved !== undefined && !link)).toEqual([])
+})

@@ -1,0 +1,22 @@
+/// <reference types="bun-types/test.d.ts" />
+import '@trestle/testing/bun'
+import { expect } from 'bun:test'
+import type { RunReport } from '@trestle/testing'
+
+/** Compiled, never run. */
+export async function asks(run: RunReport, promise: Promise<RunReport>): Promise<void> {
+  expect(run).toHaveSent('email', { subject: /Hello/ }, { times: 2, at: 0 })
+  expect(run).not.toHaveSent('inApp')
+  expect(run).toHaveSentOnly('sms', ['email', { body: 'b' }, { stepId: 'mail' }])
+  expect(run).toHaveSkipped('mail')
+  expect(run).toHaveFailed('mail', { status: 502 })
+  await expect(promise).resolves.toHaveCompleted()
+  // @ts-expect-error There is no such channel.
+  expect(run).toHaveSent('emial')
+  // @ts-expect-error An email has no such field.
+  expect(run).toHaveSent('email', { subjct: 'Hello' })
+  // @ts-expect-error A text message has no such field.
+  expect(run).toHaveSentOnly(['sms', { subject: 'Hello' }])
+  // @ts-expect-error A failure has no such field.
+  expect(run).toHaveFailed('mail', { stauts: 502 })
+}
