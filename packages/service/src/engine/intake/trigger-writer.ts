@@ -21,6 +21,8 @@ interface Waiting {
 }
 
 const rowsPerTransaction = 200
+/** SQLite has one writer; PostgreSQL answers several connections side by side. */
+const transactionsAtOnce = { sqlite: 1, postgres: 2 } as const
 
 /**
  * Creates a writer in which triggers that come while others are being stored share the next transaction: under load
@@ -31,7 +33,7 @@ const rowsPerTransaction = 200
  */
 export function createTriggerWriter(store: Store, queue: Pick<Queue, 'add'>): TriggerWriter {
   let waiting: Waiting[] = []
-  let isWriting = false
+  let writing = 0
 
   async function storeRows(rows: readonly TriggerRow[]): Promise<void> {
     await store.transaction(async (tx) => {
@@ -61,20 +63,20 @@ export function createTriggerWriter(store: Store, queue: Pick<Queue, 'add'>): Tr
   }
 
   async function writeAll(): Promise<void> {
-    isWriting = true
+    writing++
     while (waiting.length > 0) {
       const some = takeSome(waiting)
       waiting = waiting.slice(some.length)
       await writeSome(some)
     }
-    isWriting = false
+    writing--
   }
 
   return {
     write: (rows) =>
       new Promise((resolve, reject) => {
         waiting.push({ rows, resolve, reject })
-        if (!isWriting) void writeAll()
+        if (writing < transactionsAtOnce[store.driver]) void writeAll()
       }),
   }
 }
