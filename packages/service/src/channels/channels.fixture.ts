@@ -11,7 +11,7 @@ import type { IntegrationRow } from '../store/schema/delivery.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Store, StoreDriver } from '../store/store.ts'
 import { createStore } from '../store/stores.fixture.ts'
-import type { Channel, Delivery } from './delivery.ts'
+import type { Channel, Delivery } from './base/delivery.ts'
 import { sendMessage } from './send-message.ts'
 import { type StoredMessages, storeMessages } from './store-messages.ts'
 

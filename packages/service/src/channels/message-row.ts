@@ -1,6 +1,6 @@
 import type { Vault } from '../secrets/vault.ts'
 import type { MessageRow } from '../store/schema/message.ts'
-import type { Delivery, Draft } from './delivery.ts'
+import type { Delivery, Draft } from './base/delivery.ts'
 import type { Destination } from './provider/destinations.ts'
 import { sealDelivery } from './sealed-delivery.ts'
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { Vault } from '../secrets/vault.ts'
-import type { Outgoing } from './delivery.ts'
+import type { Outgoing } from './base/delivery.ts'
 
 /** What waits to be sent: the request and what it is sent with. */
 export interface PendingDelivery {

@@ -4,9 +4,9 @@ import type { Clock } from '../clock/clock.ts'
 import type { DeliveryNote, SentMessage } from '../engine/port/channel-port.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { MessageRow } from '../store/schema/message.ts'
+import { SendError } from './base/send-error.ts'
 import { sendMail } from './email/send-mail.ts'
 import { openDelivery, type PendingDelivery, secretsOf } from './sealed-delivery.ts'
-import { SendError } from './send-error.ts'
 import { sendRequest } from './webhook/send-request.ts'
 
 /** What messages are sent with. */

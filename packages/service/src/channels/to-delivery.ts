@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import type { Delivery as EngineDelivery } from '../engine/port/channel-port.ts'
 import { compact, isObject, toObject } from '../json/json.ts'
 import type { SubscriberRow } from '../store/schema/subscriber.ts'
-import type { Channel, Delivery, DeliverySubscriber } from './delivery.ts'
+import type { Channel, Delivery, DeliverySubscriber } from './base/delivery.ts'
 
 /**
  * Returns a delivery of the engine with its stored texts read.

@@ -3,7 +3,7 @@ import { toObject } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
 import { readTexts } from '../translations/read-texts.ts'
 import { type Translator, translateText } from '../translations/translate-text.ts'
-import type { Delivery } from './delivery.ts'
+import type { Delivery } from './base/delivery.ts'
 
 /** A delivery whose texts are translated. */
 export interface TranslatedDelivery {

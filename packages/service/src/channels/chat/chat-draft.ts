@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { compact, isObject, mergeObjects, readText } from '../../json/json.ts'
-import type { Draft, Problem } from '../delivery.ts'
+import type { Draft, Problem } from '../base/delivery.ts'
 import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import type { SenderKind } from '../provider/providers.ts'
 import { withQuery } from '../webhook/with-query.ts'

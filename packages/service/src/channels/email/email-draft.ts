@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { compact, isObject, mergeObjects, readText } from '../../json/json.ts'
-import type { Draft, Problem } from '../delivery.ts'
+import type { Draft, Problem } from '../base/delivery.ts'
 import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import { readAttachments } from './attachments.ts'
 import { toPlainText } from './plain-text.ts'
@@ -18,7 +18,7 @@ export interface EmailInput {
   readonly overrides: ProviderOverrides
   /** The trigger's payload. */
   readonly payload: JsonObject
-  /** The row id of the message, which makes its Message-ID: a mail that is sent twice can be told. */
+  /** The row id of the message, part of its Message-ID, so that a mail that is sent twice is recognized. */
   readonly messageId: string
   /** Whether an integration delivers it, so that it needs a sender. */
   readonly needsSender: boolean

@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject, readText, toObject } from '../../json/json.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
-import type { Delivery } from '../delivery.ts'
+import type { Delivery } from '../base/delivery.ts'
 import { stepOverrides } from '../provider/provider-overrides.ts'
 import type { Layout } from './layout.ts'
 

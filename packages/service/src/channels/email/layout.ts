@@ -9,7 +9,7 @@ export interface Layout {
   readonly identifier: string
   /** HTML with the place of the body. */
   readonly content: string
-  /** Values of the layout's own variables, where nothing else gives them. */
+  /** Values of the layout's own variables, where nothing else sets them. */
   readonly defaults: JsonObject
 }
 

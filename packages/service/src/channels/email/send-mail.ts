@@ -3,7 +3,7 @@ import type { Outbound } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
 import { createTransport } from 'nodemailer'
 import { compact, readText, toObject } from '../../json/json.ts'
-import { SendError } from '../send-error.ts'
+import { SendError } from '../base/send-error.ts'
 
 /** What sends mails. */
 export interface MailOptions {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { compact, isObject, readText } from '../../json/json.ts'
-import type { Draft } from '../delivery.ts'
+import type { Draft } from '../base/delivery.ts'
 
 const buttonTypes = [
   ['primaryAction', 'primary'],

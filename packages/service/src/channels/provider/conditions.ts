@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject, toObject } from '../../json/json.ts'
 import { readPath } from '../../templates/render-template.ts'
-import type { Delivery } from '../delivery.ts'
+import type { Delivery } from '../base/delivery.ts'
 
 /** What the conditions of an integration may be about. */
 export const conditionSubjects: readonly string[] = Object.freeze(['payload', 'subscriber', 'tenant'])

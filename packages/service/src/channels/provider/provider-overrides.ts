@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject, mergeObjects, readText, toObject } from '../../json/json.ts'
-import type { Channel, Delivery } from '../delivery.ts'
+import type { Channel, Delivery } from '../base/delivery.ts'
 
 /** What is sent to a provider beside the message itself. */
 export interface ProviderOverrides {

@@ -1,4 +1,4 @@
-import type { Channel } from '../delivery.ts'
+import type { Channel } from '../base/delivery.ts'
 
 /** How a provider is reached. */
 export type SenderKind = 'smtp' | 'slack' | 'discord' | 'webhook' | 'none'

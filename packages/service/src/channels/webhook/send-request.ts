@@ -1,8 +1,8 @@
 import { type Outbound, OutboundError } from '@trestle/bridge-client'
 import { sign, signatureHeader } from '@trestle/protocol'
 import { readPath } from '../../templates/render-template.ts'
-import type { OutgoingRequest } from '../delivery.ts'
-import { SendError } from '../send-error.ts'
+import type { OutgoingRequest } from '../base/delivery.ts'
+import { SendError } from '../base/send-error.ts'
 
 /** What sends requests. */
 export interface RequestOptions {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { mergeObjects, readText } from '../../json/json.ts'
-import type { Draft, OutgoingRequest, Problem } from '../delivery.ts'
+import type { Draft, OutgoingRequest, Problem } from '../base/delivery.ts'
 import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import type { WebhookTarget } from './webhook-target.ts'
 import { withQuery } from './with-query.ts'

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
-import { type AnyOperation, operation } from '../operation.ts'
 import { checkCredentials } from './check-credentials.ts'
 import { createIntegrationBody, integrationOutput, updateIntegrationBody } from './integration-fields.ts'
 import { showIntegration as show, toChangedRow, toNewRow } from './integration-row.ts'
@@ -112,7 +112,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
     name: 'integrations.setAsPrimary',
     method: 'POST',
     path: `${path}/{integrationId}/set-primary`,
-    summary: 'Makes an integration the first choice of its channel',
+    summary: 'Sets the primary integration of a channel',
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
         const found = await find(tx, context, params['integrationId'])

@@ -4,7 +4,7 @@ import { ApiError, invalid } from '../../api/api-error.ts'
 import { filledText, key, queryNumber, text } from '../../api/input.ts'
 import { createId } from '../../store/create-id.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
-import { type AnyOperation, operation } from '../operation.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import { checkContent, deleteLayout, findLayoutRow, maxLayoutLength, showLayout, storeLayout } from './layout-row.ts'
 
 const variable = z.strictObject({
@@ -137,7 +137,7 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
     name: 'layouts.setDefault',
     method: 'POST',
     path: `${path}/{layoutId}/default`,
-    summary: 'Makes a layout the one of mails that name none',
+    summary: 'Sets the default layout: that of mails that name none',
     status: 204,
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {

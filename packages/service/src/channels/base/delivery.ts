@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import type { MessageRow } from '../store/schema/message.ts'
+import type { MessageRow } from '../../store/schema/message.ts'
 
 /** The kinds of steps that send a message. */
 export type Channel = 'in_app' | 'email' | 'sms' | 'push' | 'chat' | 'tool'
