@@ -53,6 +53,26 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'api-client': ['error', 'config', 'resources', 'resources/activity', 'operations', 'wire', 'call', 'client'],
   'bridge-client': [...['base', 'failure', 'dns', 'policy', 'transport', 'classify', 'options', 'outbound', 'client']],
+  service: [
+    ...[
+      'json',
+      'templates',
+      'clock',
+      'blueprints',
+      'store/migrations/first',
+      'store/schema',
+      'store/migrations',
+      'store',
+    ],
+    ...['translations', 'messages', 'queue', 'api', 'secrets', 'variables', 'bridge', 'config'],
+    ...['engine/decision', 'engine/base', 'engine/port', 'engine/work', 'engine/intake', 'engine/control', 'engine'],
+    ...['channels/base', 'channels/provider', 'channels/webhook', 'channels/chat', 'channels/email', 'channels/in-app'],
+    ...['channels', 'oauth', 'context', 'operations/tenants', 'operations/subscribers', 'operations/workflows'],
+    ...['operations/activity', 'operations/bridge', 'operations/configuration', 'operations/integrations'],
+    ...['operations/connections', 'operations/environments', 'operations/events', 'operations/feeds'],
+    ...['operations/inbox', 'operations/layouts', 'operations/preferences', 'operations/studio', 'operations/topics'],
+    ...['operations', 'openapi', 'http', 'start'],
+  ],
   testing: [
     ...['report', 'matchers', 'context', 'isolation', 'bridge', 'simulator/timing', 'simulator', 'conformance'],
   ],
@@ -61,6 +81,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 /** Entries of a package besides `index.ts`. */
 const entries: Readonly<Record<string, readonly string[]>> = {
   core: ['html.ts'],
+  service: ['bin.ts'],
   testing: ['vitest.ts', 'jest.ts', 'bun.ts'],
 }
 

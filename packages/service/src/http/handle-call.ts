@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts'
+import { isReply, type Operation } from '../context/operation.ts'
 import type { CallContext, ServiceContext } from '../context/service-context.ts'
-import { isReply, type Operation } from '../operations/operation.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import { type AdmitOptions, admit, maxUrlLength } from './admit.ts'
 import { authenticate } from './authenticate.ts'

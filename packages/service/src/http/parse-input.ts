@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ApiError, type FieldErrors } from '../api/api-error.ts'
-import type { Input, Operation } from '../operations/operation.ts'
+import type { Input, Operation } from '../context/operation.ts'
 
 const maxDepth = 100
 const maxShown = 200

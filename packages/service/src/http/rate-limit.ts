@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ApiError } from '../api/api-error.ts'
 import type { Plan } from '../config/options.ts'
-import type { Operation, RateCategory } from '../operations/operation.ts'
+import type { Operation, RateCategory } from '../context/operation.ts'
 import type { Session, Store } from '../store/store.ts'
 
 const windowSeconds = 5

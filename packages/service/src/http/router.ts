@@ -2,7 +2,7 @@ import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { SmartRouter } from 'hono/router/smart-router'
 import { TrieRouter } from 'hono/router/trie-router'
 import { ApiError } from '../api/api-error.ts'
-import type { Operation } from '../operations/operation.ts'
+import type { Operation } from '../context/operation.ts'
 
 /** An operation with the parameters its path had. */
 export interface Match {

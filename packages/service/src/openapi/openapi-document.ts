@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import type { Operation } from '../operations/operation.ts'
+import type { Operation } from '../context/operation.ts'
 
 /** The version of the API the description is of. @source Versioning, 2 */
 export const apiVersion = '3.17.1'

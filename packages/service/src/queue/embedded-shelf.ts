@@ -73,12 +73,14 @@ export function createEmbeddedShelf(store: Store): QueueDriver {
         .where('processId', 'not in', tx.selectFrom('processes').select('id'))
         .execute()
     },
-    async size() {
-      const row = await store.db
-        .selectFrom('queueItems')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      return Number(row.count)
-    },
+    size: () => count(store),
   }
+}
+
+async function count({ db }: Store): Promise<number> {
+  const row = await db
+    .selectFrom('queueItems')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
 }

@@ -34,30 +34,18 @@ export function startWorker(workshop: Workshop, handler: QueueHandler, options: 
   const running = new Map<ShelfItem, Promise<void>>()
   const report = options.onError ?? (() => undefined)
 
-  async function handle(item: ShelfItem): Promise<void> {
-    let isDone = false
-    const complete = async (tx: typeof store.db): Promise<void> => {
-      await shelf.remove(tx, item)
-      store.afterCommit(tx, () => {
-        isDone = true
-      })
-    }
-    try {
-      await handler({ kind: item.kind, id: item.id, lane: item.lane, attempts: item.attempts, complete })
-      if (!isDone && running.has(item)) await shelf.remove(store.db, item)
-    } catch (error) {
-      report(error, item)
-      if (!isDone && running.has(item))
-        await shelf.putBack(item, retryMs(item.attempts)).catch((fault) => report(fault, item))
-    }
-  }
+  const take = (max: number): Promise<readonly ShelfItem[]> =>
+    shelf.take(max, registry.processId).catch((error) => {
+      report(error)
+      return []
+    })
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
       const room = Math.min(options.concurrency - running.size, maxBatch)
-      const items = room > 0 ? await shelf.take(room, registry.processId).catch(reportNone) : []
+      const items = room > 0 ? await take(room) : []
       for (const item of items) {
-        const work = handle(item).finally(() => {
+        const work = handleItem({ ...workshop, handler, report, isHeld: () => running.has(item) }, item).finally(() => {
           running.delete(item)
           if (running.size === options.concurrency - 1) wakeUp.wake()
         })
@@ -67,11 +55,6 @@ export function startWorker(workshop: Workshop, handler: QueueHandler, options: 
     }
   }
 
-  const reportNone = (error: unknown): readonly ShelfItem[] => {
-    report(error)
-    return []
-  }
-
   const watch = watchProcesses(workshop, registry, { report, signal: stopping.signal })
   const looping = watch.started.then(loop)
   return {
@@ -79,7 +62,7 @@ export function startWorker(workshop: Workshop, handler: QueueHandler, options: 
     async stop(graceMs) {
       stopping.abort()
       await looping
-      await Promise.race([Promise.all(running.values()), systemClock.sleep(graceMs)])
+      await waitFor([...running.values()], graceMs)
       const left = [...running.keys()]
       running.clear()
       for (const item of left) await shelf.putBack(item, 0).catch((error) => report(error, item))
@@ -87,6 +70,38 @@ export function startWorker(workshop: Workshop, handler: QueueHandler, options: 
       await registry.leave().catch(report)
     },
   }
+}
+
+interface Handling extends Workshop {
+  readonly handler: QueueHandler
+  readonly report: NonNullable<WorkOptions['onError']>
+  /** Whether the item has not been put back meanwhile. */
+  readonly isHeld: () => boolean
+}
+
+async function handleItem({ store, shelf, handler, report, isHeld }: Handling, item: ShelfItem): Promise<void> {
+  let isDone = false
+  const complete = async (tx: typeof store.db): Promise<void> => {
+    await shelf.remove(tx, item)
+    store.afterCommit(tx, () => {
+      isDone = true
+    })
+  }
+  const { kind, id, lane, attempts } = item
+  try {
+    await handler({ kind, id, lane, attempts, complete })
+    if (!isDone && isHeld()) await shelf.remove(store.db, item)
+  } catch (error) {
+    report(error, item)
+    if (!isDone && isHeld()) await shelf.putBack(item, retryMs(attempts)).catch((fault) => report(fault, item))
+  }
+}
+
+/** Waits until everything has ended, or for so long. */
+async function waitFor(work: readonly Promise<void>[], graceMs: number): Promise<void> {
+  const done = new AbortController()
+  await Promise.race([Promise.all(work), systemClock.sleep(graceMs, done.signal)])
+  done.abort()
 }
 
 /** Says once a second that this process lives, and puts back what dead ones held. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SettingsError } from '../config/settings.ts'
-import { readEncryptionKey } from './encryption-key.ts'
+import { readEncryptionKey } from '../config/encryption-key.ts'
 import { createVault, UnsealableError } from './vault.ts'
 
 const key = Buffer.alloc(32, 9)

@@ -6,7 +6,7 @@ import type { CallContext } from '../../context/service-context.ts'
 import { toMessage } from '../../messages/to-message.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
-import { type AnyOperation, operation } from '../operation.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import { findSubscriber, toSubscriber } from '../subscribers/subscriber-view.ts'
 
 const maxLimit = 1000

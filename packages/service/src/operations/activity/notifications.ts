@@ -4,7 +4,7 @@ import { notFound } from '../../api/api-error.ts'
 import { queryList, queryNumber, queryText } from '../../api/input.ts'
 import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { type AnyOperation, operation } from '../operation.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import { listRuns } from './list-runs.ts'
 import { showRuns } from './run-view.ts'
 

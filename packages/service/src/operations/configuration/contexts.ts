@@ -9,7 +9,7 @@ import { createId } from '../../store/create-id.ts'
 import type { ContextRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
-import { type AnyOperation, operation } from '../operation.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 
 const name = z
   .string()

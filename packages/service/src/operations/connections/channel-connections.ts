@@ -6,7 +6,7 @@ import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { secretMask } from '../../bridge/mask-secrets.ts'
 import { createId } from '../../store/create-id.ts'
 import type { ChannelConnectionRow } from '../../store/schema/delivery.ts'
-import { type AnyOperation, operation } from '../operation.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import {
   connectionFilters,
   contextField,

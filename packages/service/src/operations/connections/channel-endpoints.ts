@@ -11,7 +11,7 @@ import { createId } from '../../store/create-id.ts'
 import type { ChannelEndpointRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
-import { type AnyOperation, operation } from '../operation.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import {
   connectionFilters,
   contextField,

@@ -13,7 +13,7 @@ import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 import { openCredentials } from '../integrations/integration-row.ts'
-import { type AnyOperation, operation } from '../operation.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 
 const path = '/v1/subscribers/{subscriberId}/credentials/{providerId}/oauth'
 const params = z.object({ subscriberId: filledText(), providerId: key() })

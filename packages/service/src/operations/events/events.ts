@@ -4,7 +4,7 @@ import { ApiError, type ApiErrorDetails, type FieldErrors } from '../../api/api-
 import { filledText, jsonObject, key, text } from '../../api/input.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { TriggerRequest, TriggerResult } from '../../engine/intake/trigger-request.ts'
-import { type AnyOperation, operation } from '../operation.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import { channelField, profileFields, subscriberIdField } from '../subscribers/subscriber-fields.ts'
 import { checkPayload } from './check-payload.ts'
 

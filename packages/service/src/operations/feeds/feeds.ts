@@ -7,7 +7,7 @@ import { createId } from '../../store/create-id.ts'
 import type { FeedRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
-import { type AnyOperation, operation } from '../operation.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 
 const output = z.object({
   _id: z.string(),

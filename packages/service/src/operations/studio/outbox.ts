@@ -7,7 +7,7 @@ import { queryFlag, queryText } from '../../api/input.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { OutboxRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
-import { type AnyOperation, operation } from '../operation.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 
 const output = z.looseObject({ _id: z.string(), channel: z.string(), recipient: z.string() })
 const common = { category: 'global', wrapped: false, output } as const

@@ -7,7 +7,7 @@ import { queryText } from '../../api/input.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import type { BridgeCallRow } from '../../store/schema/trace.ts'
-import { type AnyOperation, operation } from '../operation.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 
 const call = z.looseObject({ _id: z.string(), action: z.string(), url: z.string() })
 const common = { category: 'global', wrapped: false } as const

@@ -9,7 +9,7 @@ import { createId } from '../../store/create-id.ts'
 import type { TenantRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
-import { type AnyOperation, operation } from '../operation.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 
 const path = '/v1/tenants'
 const output = z.object({ _id: z.string(), identifier: z.string() })

@@ -1,14 +1,11 @@
-import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { ApiError, notFound } from '../../api/api-error.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { filledText, queryNumber, queryText } from '../../api/input.ts'
 import { maxPage } from '../../api/numbered-page.ts'
-import type { CallContext } from '../../context/service-context.ts'
-import type { TopicRow } from '../../store/schema/subscriber.ts'
-import type { Session } from '../../store/store.ts'
-import { type AnyOperation, operation } from '../operation.ts'
-import { subscribe, unsubscribe } from './store-subscription.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import { unsubscribe } from './store-subscription.ts'
 import { findTopic, lookUpTopic, removeTopic, storeTopic, topicKeyField } from './topic-row.ts'
+import { addSubscribers, checkSubscriber, listTopicsV1, showTopicV1, subscribersOf } from './topic-view-v1.ts'
 
 const maxPageSize = 10
 const common = { category: 'configuration', wrapped: true } as const
@@ -38,7 +35,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
       key: queryText(),
     }),
     output: z.object({ data: z.array(output), page: z.number(), pageSize: z.number(), totalCount: z.number() }),
-    handler: (context, { query }) => list(context, query),
+    handler: (context, { query }) => listTopicsV1(context, query),
   }),
   operation({
     ...common,
@@ -64,7 +61,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/{topicKey}`,
     summary: 'Returns a topic with the identifiers of its subscribers.',
     output,
-    handler: (context, { params }) => show(context.store.db, context, String(params['topicKey'])),
+    handler: (context, { params }) => showTopicV1(context.store.db, context, String(params['topicKey'])),
   }),
   operation({
     ...common,
@@ -78,7 +75,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
       context.store.transaction(async (tx) => {
         const { key } = await findTopic(tx, context, String(params['topicKey']))
         await storeTopic(tx, context, { key, ...body })
-        return show(tx, context, key)
+        return showTopicV1(tx, context, key)
       }),
   }),
   operation({
@@ -117,7 +114,8 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/{topicKey}/subscribers/{subscriberId}`,
     summary: 'Returns the subscription of a subscriber to a topic.',
     output: z.object({}),
-    handler: (context, { params }) => check(context, String(params['topicKey']), String(params['subscriberId'])),
+    handler: (context, { params }) =>
+      checkSubscriber(context, String(params['topicKey']), String(params['subscriberId'])),
   }),
   operation({
     ...common,
@@ -135,94 +133,3 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
       }),
   }),
 ])
-
-interface ListQuery {
-  readonly page: number
-  readonly pageSize: number
-  readonly key?: string | undefined
-}
-
-async function list(context: CallContext, { page, pageSize, key }: ListQuery): Promise<unknown> {
-  const { db } = context.store
-  let query = db.selectFrom('topics').where('environmentId', '=', context.environment.id)
-  if (key !== undefined) query = query.where('key', '=', key)
-  const rows = await query
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(pageSize)
-    .offset(page * pageSize)
-    .execute()
-  const counted = await query.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
-  const members = await subscribersOf(db, rows)
-  const data = rows.map((row) => toTopicV1(row, { context, subscribers: members.get(row.id) ?? [] }))
-  return { data, page, pageSize, totalCount: Number(counted.count) }
-}
-
-async function show(db: Session, context: CallContext, topicKey: string): Promise<JsonObject> {
-  const row = await findTopic(db, context, topicKey)
-  const subscribers = (await subscribersOf(db, [row])).get(row.id) ?? []
-  return toTopicV1(row, { context, subscribers })
-}
-
-function toTopicV1(
-  { id, environmentId, key, name }: TopicRow,
-  { context, subscribers }: { readonly context: CallContext; readonly subscribers: readonly string[] },
-): JsonObject {
-  return {
-    _id: id,
-    _organizationId: context.organizationId,
-    _environmentId: environmentId,
-    key,
-    name: name ?? '',
-    subscribers,
-  }
-}
-
-async function subscribersOf(db: Session, topics: readonly TopicRow[]): Promise<Map<string, readonly string[]>> {
-  const members = new Map<string, readonly string[]>()
-  if (topics.length === 0) return members
-  const ids = topics.map(({ id }) => id)
-  const rows = await db
-    .selectFrom('topicSubscriptions')
-    .innerJoin('subscribers', 'subscribers.id', 'topicSubscriptions.subscriberId')
-    .select(['topicSubscriptions.topicId', 'subscribers.subscriberId'])
-    .distinct()
-    .where('topicSubscriptions.topicId', 'in', ids)
-    .orderBy('subscribers.subscriberId')
-    .execute()
-  for (const { topicId, subscriberId } of rows) members.set(topicId, [...(members.get(topicId) ?? []), subscriberId])
-  return members
-}
-
-function addSubscribers(context: CallContext, topicKey: string, ids: readonly string[]): Promise<unknown> {
-  return context.store.transaction(async (tx) => {
-    const topic =
-      (await lookUpTopic(tx, context, topicKey)) ??
-      (await storeTopic(tx, context, { key: topicKey, name: `Autogenerated-${topicKey}` })).row
-    const wanted = ids.map((subscriberId) => ({ subscriberId }))
-    const { stored, missing } = await subscribe(tx, context, { topic, wanted })
-    const succeeded = stored.map(({ subscriber }) => subscriber.subscriberId)
-    return { succeeded, ...(missing.length > 0 ? { failed: { notFound: missing } } : {}) }
-  })
-}
-
-async function check(context: CallContext, topicKey: string, subscriberId: string): Promise<unknown> {
-  const row = await context.store.db
-    .selectFrom('topicSubscriptions')
-    .innerJoin('topics', 'topics.id', 'topicSubscriptions.topicId')
-    .innerJoin('subscribers', 'subscribers.id', 'topicSubscriptions.subscriberId')
-    .select(['topics.id as topicId', 'subscribers.id as subscriberRow'])
-    .where('topics.environmentId', '=', context.environment.id)
-    .where('topics.key', '=', topicKey)
-    .where('subscribers.subscriberId', '=', subscriberId)
-    .executeTakeFirst()
-  if (!row) throw notFound(`A subscription to the topic ${JSON.stringify(topicKey)} of the subscriber`, subscriberId)
-  return {
-    _organizationId: context.organizationId,
-    _environmentId: context.environment.id,
-    _subscriberId: row.subscriberRow,
-    _topicId: row.topicId,
-    topicKey,
-    externalSubscriberId: subscriberId,
-  }
-}

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { ApiError } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { jsonObject, queryFlag, queryText, text } from '../../api/input.ts'
+import { type AnyOperation, operation, reply } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { TopicRow } from '../../store/schema/subscriber.ts'
-import { type AnyOperation, operation, reply } from '../operation.ts'
 import {
   findTopic,
   lookUpTopic,

@@ -1,16 +1,8 @@
-import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { ApiError, notFound } from '../../api/api-error.ts'
 import { filledText } from '../../api/input.ts'
 import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
-import type { CallContext } from '../../context/service-context.ts'
-import { createId } from '../../store/create-id.ts'
-import type { WorkflowOverrideRow } from '../../store/schema/workflow.ts'
-import type { Session } from '../../store/store.ts'
-import { isUniqueViolation } from '../../store/unique-violation.ts'
-import { type AnyOperation, operation } from '../operation.ts'
-import { findTenant } from '../tenants/tenants.ts'
-import { findWorkflow } from './workflow-row.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import { createOverride, findOverride, findOverrideOf, toOverride, updateOverride } from './override-row.ts'
 
 const channels = z.strictObject({
   email: z.boolean().optional(),
@@ -36,7 +28,7 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
     summary: 'Creates the override of a workflow for a tenant.',
     status: 201,
     body: z.strictObject({ workflowId: filledText(), tenantId: filledText(), ...fields }),
-    handler: (context, { body }) => create(context, body),
+    handler: (context, { body }) => createOverride(context, body),
   }),
   operation({
     ...common,
@@ -68,7 +60,8 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
     method: 'GET',
     path: pairPath,
     summary: 'Returns the override of a workflow for a tenant.',
-    handler: async (context, { params }) => toOverride(await findPair(context.store.db, context, params), context),
+    handler: async (context, { params }) =>
+      toOverride(await findOverrideOf(context.store.db, context, params), context),
   }),
   operation({
     ...common,
@@ -77,7 +70,7 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
     path: `${path}/{overrideId}`,
     summary: 'Returns an override.',
     handler: async (context, { params }) =>
-      toOverride(await findById(context.store.db, context, String(params['overrideId'])), context),
+      toOverride(await findOverride(context.store.db, context, String(params['overrideId'])), context),
   }),
   operation({
     ...common,
@@ -88,7 +81,7 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
     body: z.strictObject(fields),
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) =>
-        update(tx, context, { row: await findById(tx, context, String(params['overrideId'])), body }),
+        updateOverride(tx, context, { row: await findOverride(tx, context, String(params['overrideId'])), body }),
       ),
   }),
   operation({
@@ -99,7 +92,9 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
     summary: 'Changes the override of a workflow for a tenant.',
     body: z.strictObject(fields),
     handler: (context, { params, body }) =>
-      context.store.transaction(async (tx) => update(tx, context, { row: await findPair(tx, context, params), body })),
+      context.store.transaction(async (tx) =>
+        updateOverride(tx, context, { row: await findOverrideOf(tx, context, params), body }),
+      ),
   }),
   operation({
     ...common,
@@ -110,103 +105,9 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
     output: z.boolean(),
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
-        const { id } = await findById(tx, context, String(params['overrideId']))
+        const { id } = await findOverride(tx, context, String(params['overrideId']))
         await tx.deleteFrom('workflowOverrides').where('id', '=', id).execute()
         return true
       }),
   }),
 ])
-
-interface OverrideFields {
-  readonly active?: boolean | undefined
-  readonly preferenceSettings?: JsonObject | undefined
-}
-
-async function create(
-  context: CallContext,
-  body: OverrideFields & { readonly workflowId: string; readonly tenantId: string },
-): Promise<JsonObject> {
-  const { db } = context.store
-  const nowMs = context.clock.now()
-  const workflow = await findWorkflow(db, context, body.workflowId)
-  const tenant = await findTenant(db, context, body.tenantId)
-  const row: WorkflowOverrideRow = {
-    id: createId(nowMs),
-    environmentId: context.environment.id,
-    workflowId: workflow.id,
-    tenantId: tenant.id,
-    active: body.active === false ? 0 : 1,
-    preferenceSettings: JSON.stringify(body.preferenceSettings ?? {}),
-    createdAt: nowMs,
-    updatedAt: nowMs,
-  }
-  try {
-    await db.insertInto('workflowOverrides').values(row).execute()
-  } catch (error) {
-    if (isUniqueViolation(error)) throw new ApiError(409, 'This workflow has an override for this tenant already.')
-    throw error
-  }
-  return toOverride(row, context)
-}
-
-async function update(
-  tx: Session,
-  context: CallContext,
-  { row, body }: { readonly row: WorkflowOverrideRow; readonly body: OverrideFields },
-): Promise<JsonObject> {
-  const { active, preferenceSettings } = body
-  const next: WorkflowOverrideRow = {
-    ...row,
-    active: active === undefined ? row.active : active ? 1 : 0,
-    preferenceSettings:
-      preferenceSettings === undefined
-        ? row.preferenceSettings
-        : JSON.stringify({ ...JSON.parse(row.preferenceSettings), ...preferenceSettings }),
-    updatedAt: context.clock.now(),
-  }
-  await tx.updateTable('workflowOverrides').set(next).where('id', '=', row.id).execute()
-  return toOverride(next, context)
-}
-
-async function findPair(
-  db: Session,
-  context: CallContext,
-  params: Readonly<Record<string, string>>,
-): Promise<WorkflowOverrideRow> {
-  const workflow = await findWorkflow(db, context, String(params['workflowId']))
-  const tenant = await findTenant(db, context, String(params['tenantId']))
-  const row = await db
-    .selectFrom('workflowOverrides')
-    .selectAll()
-    .where('workflowId', '=', workflow.id)
-    .where('tenantId', '=', tenant.id)
-    .executeTakeFirst()
-  if (!row) throw notFound('An override for the tenant', tenant.identifier)
-  return row
-}
-
-async function findById(db: Session, { environment }: CallContext, id: string): Promise<WorkflowOverrideRow> {
-  const row = await db
-    .selectFrom('workflowOverrides')
-    .selectAll()
-    .where('environmentId', '=', environment.id)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (!row) throw notFound('Workflow override', id)
-  return row
-}
-
-function toOverride(row: WorkflowOverrideRow, { organizationId }: CallContext): JsonObject {
-  return {
-    _id: row.id,
-    _organizationId: organizationId,
-    _environmentId: row.environmentId,
-    _workflowId: row.workflowId,
-    _tenantId: row.tenantId,
-    active: row.active === 1,
-    preferenceSettings: JSON.parse(row.preferenceSettings),
-    deleted: false,
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
-  }
-}

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ApiErrorDetails, FieldErrors } from '../api/api-error.ts'
-import type { CallContext } from '../context/service-context.ts'
+import type { CallContext } from './service-context.ts'
 
 /** The bucket of the rate limit an operation takes its tokens from. */
 export type RateCategory = 'events' | 'configuration' | 'global'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SettingsError } from '../config/settings.ts'
+import { SettingsError } from './settings.ts'
 
 const keyBytes = 32
 
