@@ -28,8 +28,9 @@ export async function startServiceProcess(options: object): Promise<ServiceProce
   const exited = once(child, 'exit')
   const waiting = new Map<number, (message: Answer | undefined) => void>()
   const url = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`The service ended with ${code}.`)))
-    child.on('message', (message: Answer) => {
+    child.once('exit', (code: number | null) => reject(new Error(`The service ended with ${code}.`)))
+    child.on('message', (received) => {
+      const message = received as Answer
       if (message.ready !== undefined) resolve(message.ready)
       else waiting.get(message.number ?? -1)?.(message)
     })

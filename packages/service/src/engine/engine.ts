@@ -10,9 +10,9 @@ import type { TriggerResult } from './intake/trigger-request.ts'
 import { createTriggerWriter } from './intake/trigger-writer.ts'
 import { createWorkflowLookUp } from './intake/workflow-look-up.ts'
 import type { EnginePorts } from './port/engine-ports.ts'
+import { createWaitWatch } from './waits/wait-watch.ts'
+import { createJobHandler } from './work/job-handler.ts'
 import { createLanes } from './work/lanes.ts'
-import { runJob } from './work/run-job.ts'
-import { createWaitWatch } from './work/wait-watch.ts'
 
 /** Everything the engine is made of. */
 export interface EngineOptions extends Omit<EnginePorts, 'queue'> {
@@ -59,8 +59,6 @@ export interface Engine {
 
 /** Work that waits in this process for a place in its lane takes little; so much may. */
 const parked = 1024
-/** So far apart work comes back to a slow lane; it costs two writes each time. */
-const betweenReturnsMs = 5
 /** How often it is looked for slow lanes, milliseconds. */
 const reliefMs = 1000
 
@@ -82,33 +80,12 @@ export function createEngine(options: EngineOptions): Engine {
   const work = { signal: stopping.signal, onWait: waits.notice }
   let worker: QueueWorker | undefined
   let relief: NodeJS.Timeout | undefined
-  let returnMs = 0
+
+  const handleJob = createJobHandler(ports, { lanes, comeBackMs, work })
 
   async function handle(item: TakenItem): Promise<void> {
-    if (item.kind === 'trigger') await processTrigger(ports, item)
-    else await handleJob(item)
+    await (item.kind === 'trigger' ? processTrigger(ports, item) : handleJob(item))
     feed.notify()
-  }
-
-  async function handleJob(item: TakenItem): Promise<void> {
-    const leave = await lanes.enter(item.lane)
-    if (!leave) return comeBack(item)
-    try {
-      stopping.signal.throwIfAborted()
-      await runJob(ports, item, work)
-    } finally {
-      leave()
-    }
-  }
-
-  /** A workflow whose bridge is slow must not fill up this process with work that waits. */
-  async function comeBack(item: TakenItem): Promise<void> {
-    returnMs = Math.max(Date.now() + comeBackMs, returnMs + betweenReturnsMs)
-    const delayMs = returnMs - Date.now()
-    await ports.store.transaction(async (tx) => {
-      await item.complete(tx)
-      await ports.queue.add(tx, [{ kind: item.kind, id: item.id, lane: item.lane }], { delayMs })
-    })
   }
 
   return {

@@ -2,8 +2,8 @@ import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import { createHistory, type History } from '../history.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { advanceRun } from '../work/advance-run.ts'
-import { lockRun } from '../work/lock-run.ts'
+import { advanceRun } from '../run/advance-run.ts'
+import { lockRun } from '../run/lock-run.ts'
 import { promoteDigest } from './promote-digest.ts'
 
 /** A transaction of an environment. */

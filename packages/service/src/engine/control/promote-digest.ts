@@ -1,6 +1,6 @@
 import type { JobRow } from '../../store/schema/run.ts'
-import type { RunChange } from '../work/advance-run.ts'
-import { lockRun } from '../work/lock-run.ts'
+import type { RunChange } from '../run/advance-run.ts'
+import { lockRun } from '../run/lock-run.ts'
 
 /**
  * Hands an open digest over before its job is canceled: the oldest event it has taken in becomes the one that waits,

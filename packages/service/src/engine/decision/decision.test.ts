@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addTime } from './add-time.ts'
-import { isTimezone, toCronTime } from './cron-time.ts'
+import { addTime } from '../timing/add-time.ts'
+import { isTimezone, toCronTime } from '../timing/cron-time.ts'
+import { type Schedule, toScheduledTime } from '../timing/schedule.ts'
+import { toWaitEnd } from '../timing/wait-end.ts'
 import { resolvePreference } from './preference.ts'
 import { toAddressees } from './recipient.ts'
-import { type Schedule, toScheduledTime } from './schedule.ts'
 import { settleReply } from './settlement.ts'
 import { countRun } from './throttle.ts'
-import { toWaitEnd } from './wait-end.ts'
 
 const at = (text: string): number => Date.parse(text)
 const iso = (atMs: number | undefined | string): string =>

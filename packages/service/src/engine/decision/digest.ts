@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { addTime } from './add-time.ts'
+import { addTime } from '../timing/add-time.ts'
 
 /** What is known of the digests of one step, recipient and key. */
 export interface DigestBucket {

@@ -1,8 +1,8 @@
 import type { JsonObject, StepReply, StepType } from '@trestle/protocol'
-import { isTimezone } from './cron-time.ts'
+import { isTimezone } from '../timing/cron-time.ts'
+import { type Schedule, toScheduledTime } from '../timing/schedule.ts'
+import { toWaitEnd } from '../timing/wait-end.ts'
 import { type PreferenceSources, resolvePreference } from './preference.ts'
-import { type Schedule, toScheduledTime } from './schedule.ts'
-import { toWaitEnd } from './wait-end.ts'
 
 /** What a bridge's answer to one step is judged by. */
 export interface SettlementContext {

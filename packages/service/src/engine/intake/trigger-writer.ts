@@ -2,7 +2,7 @@ import type { Queue } from '../../queue/queue.ts'
 import { insertPrepared } from '../../store/prepared.ts'
 import type { TriggerRow } from '../../store/schema/run.ts'
 import type { Store } from '../../store/store.ts'
-import { toLane } from '../work/advance-run.ts'
+import { toLane } from '../run/advance-run.ts'
 
 /** Stores accepted triggers with the work they mean. */
 export interface TriggerWriter {

@@ -1,10 +1,10 @@
 import type { TakenItem } from '../../queue/queue.ts'
 import { createHistory } from '../history.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { advanceRun } from './advance-run.ts'
-import type { HeldJob } from './held-job.ts'
-import { writeJob } from './job-change.ts'
-import { lockRun } from './lock-run.ts'
+import { advanceRun } from '../run/advance-run.ts'
+import type { HeldJob } from '../run/held-job.ts'
+import { writeJob } from '../run/job-change.ts'
+import { lockRun } from '../run/lock-run.ts'
 
 /**
  * Ends a job as failed whose result cannot be stored; its run goes on.

@@ -1,7 +1,7 @@
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import { createId } from '../../store/create-id.ts'
 import { insertPrepared } from '../../store/prepared.ts'
-import type { JobChange } from './job-change.ts'
+import type { JobChange } from '../run/job-change.ts'
 
 /**
  * Keeps a call of a bridge for people to look at, with its failed attempts in the history of the run.

@@ -4,10 +4,10 @@ import { toEmptyResult } from '../decision/stored-state.ts'
 import { createHistory } from '../history.ts'
 import type { SentMessage } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { advanceRun } from './advance-run.ts'
-import type { HeldJob } from './held-job.ts'
-import { writeJob } from './job-change.ts'
-import { lockRun } from './lock-run.ts'
+import { advanceRun } from '../run/advance-run.ts'
+import type { HeldJob } from '../run/held-job.ts'
+import { writeJob } from '../run/job-change.ts'
+import { lockRun } from '../run/lock-run.ts'
 
 /**
  * Hands the stored messages of a step to their providers, and ends the step. A message whose answer was not stored,

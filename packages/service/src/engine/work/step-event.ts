@@ -4,7 +4,7 @@ import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 import { toStoredState } from '../decision/stored-state.ts'
 import { parseJson, parseObject } from '../json.ts'
-import type { HeldJob } from './held-job.ts'
+import type { HeldJob } from '../run/held-job.ts'
 
 /**
  * Returns the event a bridge is given for a step.

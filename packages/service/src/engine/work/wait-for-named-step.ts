@@ -1,8 +1,8 @@
 import type { BridgeFailure } from '../../bridge/bridge-call.ts'
 import { createId } from '../../store/create-id.ts'
 import { isOver, type JobView } from '../decision/job-view.ts'
-import { loadJobViews, queueJobs } from './advance-run.ts'
-import type { JobChange } from './job-change.ts'
+import { loadJobViews, queueJobs } from '../run/advance-run.ts'
+import type { JobChange } from '../run/job-change.ts'
 
 /**
  * Handles a bridge that could not run a step because another one has to run before it: that one comes first, once, and

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { decideDigest } from '../decision/digest.ts'
 import type { SettledWait } from '../decision/settlement.ts'
-import type { JobChange, Settled } from './job-change.ts'
+import type { JobChange, Settled } from '../run/job-change.ts'
 
 /**
  * Brings a run to a digest: it opens one, joins the one that is open, or passes at once.

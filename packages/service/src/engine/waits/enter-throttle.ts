@@ -1,8 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { SettledWait } from '../decision/settlement.ts'
 import { countRun } from '../decision/throttle.ts'
+import type { JobChange, Settled } from '../run/job-change.ts'
 import { toBucket } from './enter-digest.ts'
-import type { JobChange, Settled } from './job-change.ts'
 
 /**
  * Brings a run to a throttle, which lets it pass or holds it back with all that has not begun.

@@ -5,8 +5,8 @@ import { type DigestEvent, toDigestResult } from '../decision/digest.ts'
 import { createHistory } from '../history.ts'
 import { parseObject } from '../json.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { advanceRun } from './advance-run.ts'
-import { lockRun } from './lock-run.ts'
+import { advanceRun } from '../run/advance-run.ts'
+import { lockRun } from '../run/lock-run.ts'
 
 /**
  * Ends a wait whose time has come: of a delay, or of a digest with all it has collected. Does nothing for a job that

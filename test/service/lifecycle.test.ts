@@ -2,7 +2,13 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createBridge, toNodeHandler } from '@trestle/core'
 import type { JsonObject } from '@trestle/protocol'
-import { type LifeEngine, type LifeOutcome, type LifePlay, lifeCases, runLife } from '@trestle/testing/life'
+import {
+  type LifecycleEngine,
+  type LifecycleOutcome,
+  type LifecyclePlay,
+  lifecycleCases,
+  runLifecycle,
+} from '@trestle/testing/lifecycle'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createBridgePort } from '../../packages/service/src/bridge/bridge-port.ts'
 import { syncBridge } from '../../packages/service/src/bridge/sync-bridge.ts'
@@ -17,7 +23,7 @@ const longMs = 20 * 366 * 86_400_000
 
 describe.each(drivers)('on %s', (driver) => {
   const ends: (() => unknown)[] = []
-  let life: LifeEngine | undefined
+  let lifecycle: LifecycleEngine | undefined
   let why = ''
 
   beforeAll(async () => {
@@ -26,7 +32,7 @@ describe.each(drivers)('on %s', (driver) => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     ends.push(() => server.close())
     const bridgeUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    let results: LifePlay['results'] = {}
+    let results: LifecyclePlay['results'] = {}
     const channels = createTestChannels({ patch: ({ job }) => toSeen(results[job.stepId]) })
     const skip = (note?: string) => {
       why = note ?? 'skipped'
@@ -42,7 +48,7 @@ describe.each(drivers)('on %s', (driver) => {
     })
     if (!made) return
     let count = 0
-    life = {
+    lifecycle = {
       async play(play) {
         results = play.results
         const logger = { warn: () => undefined, error: () => undefined }
@@ -56,13 +62,13 @@ describe.each(drivers)('on %s', (driver) => {
     for (const end of ends) await end()
   })
 
-  test.each(lifeCases.map((one) => [one.name, one] as const))('%s', async (_name, one) => {
-    if (!life) return expect(why).not.toBe('')
-    expect(await runLife(life, [one])).toEqual([{ name: one.name, fault: undefined }])
+  test.each(lifecycleCases.map((one) => [one.name, one] as const))('%s', async (_name, one) => {
+    if (!lifecycle) return expect(why).not.toBe('')
+    expect(await runLifecycle(lifecycle, [one])).toEqual([{ name: one.name, fault: undefined }])
   })
 })
 
-async function playThrough(made: TestEngine, play: LifePlay, to: string): Promise<readonly LifeOutcome[]> {
+async function playThrough(made: TestEngine, play: LifecyclePlay, to: string): Promise<readonly LifecycleOutcome[]> {
   const { clock, store, target } = made
   const { workflow, triggers, nowMs } = play
   clock.advance(nowMs - clock.now())
@@ -81,7 +87,7 @@ async function playThrough(made: TestEngine, play: LifePlay, to: string): Promis
   return Promise.all(ids.map((id) => toOutcome(made, id, nowMs)))
 }
 
-async function toOutcome({ store }: TestEngine, transactionId: string, nowMs: number): Promise<LifeOutcome> {
+async function toOutcome({ store }: TestEngine, transactionId: string, nowMs: number): Promise<LifecycleOutcome> {
   const run = await store.db
     .selectFrom('runs')
     .selectAll()

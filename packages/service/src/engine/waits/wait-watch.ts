@@ -1,3 +1,4 @@
+import type { Store } from '../../store/store.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { endWait } from './end-wait.ts'
 
@@ -35,15 +36,7 @@ export function createWaitWatch(ports: EnginePorts, onEnd: () => void): WaitWatc
   async function sweep(): Promise<number> {
     let ended = 0
     for (;;) {
-      const due = await store.db
-        .selectFrom('jobs')
-        .select(['id', 'runId'])
-        .where('status', '=', 'delayed')
-        .where('dueAt', '<=', clock.now())
-        .orderBy('dueAt')
-        .orderBy('id')
-        .limit(maxBatch)
-        .execute()
+      const due = await loadDue(store, clock.now())
       for (let at = 0; at < due.length; at += sideBySide) {
         if (stopping.signal.aborted) return ended
         const some = due.slice(at, at + sideBySide)
@@ -55,21 +48,12 @@ export function createWaitWatch(ports: EnginePorts, onEnd: () => void): WaitWatc
     }
   }
 
-  async function nextDueMs(): Promise<number> {
-    const row = await store.db
-      .selectFrom('jobs')
-      .select(({ fn }) => fn.min('dueAt').as('dueAt'))
-      .where('status', '=', 'delayed')
-      .executeTakeFirst()
-    return row?.dueAt ?? Number.POSITIVE_INFINITY
-  }
-
   async function watch(): Promise<void> {
     while (!stopping.signal.aborted) {
       nap = new AbortController()
       napEndMs = Number.POSITIVE_INFINITY
       const dueMs = await sweep()
-        .then(nextDueMs)
+        .then(() => loadNextDueMs(store))
         .catch((error: unknown) => {
           logger.error({ err: error }, 'waits could not be looked for')
           return Number.POSITIVE_INFINITY
@@ -93,4 +77,25 @@ export function createWaitWatch(ports: EnginePorts, onEnd: () => void): WaitWatc
       await loop
     },
   }
+}
+
+function loadDue({ db }: Store, nowMs: number): Promise<readonly { readonly id: string; readonly runId: string }[]> {
+  return db
+    .selectFrom('jobs')
+    .select(['id', 'runId'])
+    .where('status', '=', 'delayed')
+    .where('dueAt', '<=', nowMs)
+    .orderBy('dueAt')
+    .orderBy('id')
+    .limit(maxBatch)
+    .execute()
+}
+
+async function loadNextDueMs({ db }: Store): Promise<number> {
+  const row = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.min('dueAt').as('dueAt'))
+    .where('status', '=', 'delayed')
+    .executeTakeFirst()
+  return row?.dueAt ?? Number.POSITIVE_INFINITY
 }
