@@ -76,7 +76,6 @@ export async function wakeMessages(
     .select(['id', 'snoozedUntil', 'deliveredAt'])
     .where('environmentId', '=', filter.environmentId)
     .where('subscriberId', '=', filter.subscriberId)
-    .where('channel', '=', 'in_app')
     .where('snoozedUntil', '<=', nowMs)
     .execute()
   for (const { id, snoozedUntil, deliveredAt } of due) {

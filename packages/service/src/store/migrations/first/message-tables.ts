@@ -55,7 +55,7 @@ export const messageTables: readonly string[] = Object.freeze([
   `create index "messages_runId" on "messages" ("runId")`,
   `create index "messages_jobId" on "messages" ("jobId")`,
   `create index "messages_status_some" on "messages" ("status") where "status" = 'pending'`,
-  `create index "messages_snoozed_some" on "messages" ("environmentId", "subscriberId") where "snoozedUntil" is not null`,
+  `create index "messages_snoozed_some" on "messages" ("environmentId", "subscriberId", "snoozedUntil") where "snoozedUntil" is not null`,
   `create table "outbox" (
     "id" text not null,
     "environmentId" text not null,
