@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import type { Blueprint } from '../../blueprints/blueprint.ts'
 import { blueprints } from '../../blueprints/blueprints.ts'
-import type { CallContext } from '../../context/service-context.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
 
 const blueprint = z.looseObject({ _id: z.string(), name: z.string(), steps: z.array(z.unknown()) })
 const group = z.object({ name: z.string(), blueprints: z.array(blueprint) })

@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { jsonObject, queryText, text } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { createId } from '../../store/create-id.ts'
 import type { ContextRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
-import { type AnyOperation, operation } from '../../context/operation.ts'
 
 const name = z
   .string()

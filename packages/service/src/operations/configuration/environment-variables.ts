@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ApiError, invalid } from '../../api/api-error.ts'
 import { queryText, text } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import { createId } from '../../store/create-id.ts'
 import type { VariableRow } from '../../store/schema/delivery.ts'
 import { findVariableUsage } from '../../variables/find-variable-usage.ts'
-import { type AnyOperation, operation } from '../../context/operation.ts'
 import { findVariable as find, showVariable as show, storeValues, unlessTaken } from './variable-row.ts'
 
 const maxLength = 256

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { secretMask } from '../../bridge/mask-secrets.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import { createId } from '../../store/create-id.ts'
 import type { ChannelConnectionRow } from '../../store/schema/delivery.ts'
-import { type AnyOperation, operation } from '../../context/operation.ts'
 import {
   connectionFilters,
   contextField,

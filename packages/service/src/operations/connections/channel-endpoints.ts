@@ -5,13 +5,13 @@ import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { jsonObject, key, queryText } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
 import { createId } from '../../store/create-id.ts'
 import type { ChannelEndpointRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
-import { type AnyOperation, operation } from '../../context/operation.ts'
 import {
   connectionFilters,
   contextField,

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { ApiError, invalid } from '../../api/api-error.ts'
 import { filledText, key, queryNumber, text } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import { createId } from '../../store/create-id.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
-import { type AnyOperation, operation } from '../../context/operation.ts'
 import { checkContent, deleteLayout, findLayoutRow, maxLayoutLength, showLayout, storeLayout } from './layout-row.ts'
 
 const variable = z.strictObject({

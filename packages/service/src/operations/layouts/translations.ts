@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { filledText, jsonObject, text } from '../../api/input.ts'
-import { parseLocale, standardLocale } from '../../translations/locale.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
+import { parseLocale, standardLocale } from '../../translations/locale.ts'
 import { findResource } from './translated-resource.ts'
 import { importTexts, removeTexts, selectOf, selectTexts, showTexts, storeTexts } from './translation-row.ts'
 

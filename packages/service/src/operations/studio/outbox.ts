@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { queryFlag, queryText } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { OutboxRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
-import { type AnyOperation, operation } from '../../context/operation.ts'
 
 const output = z.looseObject({ _id: z.string(), channel: z.string(), recipient: z.string() })
 const common = { category: 'global', wrapped: false, output } as const

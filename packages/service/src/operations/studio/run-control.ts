@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { queryText } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import type { BridgeCallRow } from '../../store/schema/trace.ts'
-import { type AnyOperation, operation } from '../../context/operation.ts'
 
 const call = z.looseObject({ _id: z.string(), action: z.string(), url: z.string() })
 const common = { category: 'global', wrapped: false } as const

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
 import { queryText } from '../../api/input.ts'
+import { type AnyOperation, operation, type Reply, reply } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { RunTransition } from '../../engine/control/run-feed.ts'
-import { type AnyOperation, operation, type Reply, reply } from '../../context/operation.ts'
 import { eventStreamHeaders, type ServerSentEvent, toEventStream } from './event-stream.ts'
 
 /** Streams that are open at a time; each asks the database twice a second. */
