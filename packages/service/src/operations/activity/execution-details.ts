@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { filledText } from '../../api/input.ts'
-import { compact } from '../../json/json.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
+import { compact } from '../../json/json.ts'
 import { toDetail } from './run-view.ts'
 
 /** The operation that returns what happened in a run. */

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { queryList, queryText } from '../../api/input.ts'
 import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toMessage } from '../../messages/to-message.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
-import { type AnyOperation, operation } from '../../context/operation.ts'
 import { findSubscriber, toSubscriber } from '../subscribers/subscriber-view.ts'
 
 const maxLimit = 1000

@@ -2,12 +2,12 @@ import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError } from '../../api/api-error.ts'
 import { filledText } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { createId } from '../../store/create-id.ts'
 import type { FeedRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
-import { type AnyOperation, operation } from '../../context/operation.ts'
 
 const output = z.object({
   _id: z.string(),

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
-import { type AnyOperation, operation } from '../../context/operation.ts'
 import { type ChannelBody, channelField } from './subscriber-fields.ts'
 import { findSubscriber, subscriberOutput, toSubscriber } from './subscriber-view.ts'
 
