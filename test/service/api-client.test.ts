@@ -318,6 +318,10 @@ const rows: readonly Row[] = [
     () => ({ ...ada, body: { messageId: kept['inbox'], markAs: 'read' } }),
     [{ read: true, seen: true }],
   ],
+  [
+    'markAs',
+    () => world.call('POST /v1/subscribers/ada/messages/markAs', { messageId: kept['inbox'], mark: { seen: true } }),
+  ],
   ['subscribers.markAction', () => ({ ...ada, messageId: kept['inbox'], type: 'primary', body: { status: 'done' } })],
   ['subscribers.markAllMessages', { ...ada, body: { markAs: 'unread' } }],
   ['messages.delete', () => ({ messageId: kept['mail'] }), { acknowledged: true }],
