@@ -52,7 +52,10 @@ let answered: { described: Described; method: string; status: number; text: stri
 /** Asserts that the last answer is what the description says of its operation. */
 function expectDescribed(path: string): void {
   const { described, method, status, text } = answered
-  const response = described.paths[path]?.[method.toLowerCase()]?.responses[status]
+  // Names of parameters are nobody's business but the document's.
+  const shape = (text: string): string => text.replaceAll(/\{\w+\}/g, '{}')
+  const found = Object.keys(described.paths).find((each) => shape(each) === shape(path)) ?? ''
+  const response = described.paths[found]?.[method.toLowerCase()]?.responses[status]
   expect(response, `${method} ${path} ${status} is not described`).toBeDefined()
   const schema = response?.content?.['application/json'].schema
   if (!schema) {
@@ -79,6 +82,8 @@ const id = (name: string) => (data: { readonly _id: string }) => {
   kept[name] = data._id
 }
 
+const item = () => ({ ...ada, notificationId: kept['inbox'] })
+
 const rows: readonly Row[] = [
   [
     'environments.list',
@@ -101,6 +106,8 @@ const rows: readonly Row[] = [
       kept['welcome'] = data[0]?._id ?? ''
     }) as never,
   ],
+  ['bridge.getStatus', {}, { status: 'ok' }],
+  ['bridge.previewStep', { workflowId: 'welcome', stepId: 'mail', body: {} }, { outputs: { subject: 'Welcome' } }],
   [
     'bridge.diff',
     () => ({ body: { bridgeUrl: world.bridgeUrl } }),
@@ -238,7 +245,10 @@ const rows: readonly Row[] = [
     () => ({ workflowId: 'news', body: { targetEnvironmentId: kept['production'] } }),
     { workflowId: 'news' },
   ],
-  ['tenant', () => world.call('POST /v1/tenants', { identifier: 'acme' })],
+  ['tenants.create', { body: { identifier: 'acme' } }, { identifier: 'acme' }],
+  ['tenants.list', {}, { hasMore: false, data: [{ identifier: 'acme' }] }],
+  ['tenants.get', { identifier: 'acme' }, { identifier: 'acme' }],
+  ['tenants.update', { identifier: 'acme', body: { name: 'Acme' } }, { name: 'Acme' }],
   [
     'workflowOverrides.create',
     { body: { workflowId: 'welcome', tenantId: 'acme', active: true } },
@@ -259,6 +269,7 @@ const rows: readonly Row[] = [
     { active: false, preferenceSettings: { email: false } },
   ],
   ['workflowOverrides.delete', () => ({ overrideId: kept['override'] })],
+  ['tenants.delete', { identifier: 'acme' }],
   ['workflows.deleteV1', () => ({ workflowId: kept['old'] })],
   ['workflows.delete', { workflowId: 'news' }],
   ['workflowGroups.delete', () => ({ groupId: kept['group'] }), { acknowledged: true }],
@@ -322,8 +333,34 @@ const rows: readonly Row[] = [
     'markAs',
     () => world.call('POST /v1/subscribers/ada/messages/markAs', { messageId: kept['inbox'], mark: { seen: true } }),
   ],
+  ['inbox.list', ada, { hasMore: false }],
+  ['inbox.count', { ...ada, query: { filters: JSON.stringify([{ read: false }]) } }],
+  ['inbox.markUnread', item, { isRead: false }],
+  ['inbox.markRead', item, { isRead: true }],
+  ['inbox.archive', item, { isArchived: true }],
+  ['inbox.unarchive', item, { isArchived: false }],
+  [
+    'inbox.snooze',
+    () => ({ ...item(), body: { snoozeUntil: new Date(Date.now() + 3_600_000).toISOString() } }),
+    { isSnoozed: true },
+  ],
+  ['inbox.unsnooze', item, { isSnoozed: false }],
+  ['inbox.completeAction', () => ({ ...item(), type: 'primary' }), { primaryAction: { isCompleted: true } }],
+  ['inbox.revertAction', () => ({ ...item(), type: 'primary' }), { primaryAction: { isCompleted: false } }],
+  ['inbox.markAllSeen', { ...ada, body: {} }],
+  ['inbox.markAllRead', { ...ada, body: {} }],
   ['subscribers.markAction', () => ({ ...ada, messageId: kept['inbox'], type: 'primary', body: { status: 'done' } })],
   ['subscribers.markAllMessages', { ...ada, body: { markAs: 'unread' } }],
+  ['inbox.archiveAllRead', { ...ada, body: {} }],
+  ['inbox.archiveAll', { ...ada, body: {} }],
+  [
+    'inbox.delete',
+    async () => {
+      const { data } = (await world.call('GET /v2/subscribers/bob/notifications')) as { data: { id: string }[] }
+      return { subscriberId: 'bob', notificationId: data[0]?.id }
+    },
+  ],
+  ['inbox.deleteAll', { subscriberId: 'bob', body: {} }],
   ['messages.delete', () => ({ messageId: kept['mail'] }), { acknowledged: true }],
   ['messages.deleteByTransaction', () => ({ transactionId: kept['transaction'] })],
   ['subscribers.getPreferences', ada, { global: { enabled: true } }],
@@ -450,6 +487,9 @@ const rows: readonly Row[] = [
   ['channelEndpoints.update', { identifier: 'end', body: { endpoint: { url: 'https://hooks.example.org/c' } } }],
   ['channelEndpoints.delete', { identifier: 'end' }],
   ['channelConnections.delete', { identifier: 'conn' }],
+  ['apiKeys.list', {}, [{ createdAt: expect.any(String) }]],
+  // The last one: the client's key ends with it.
+  ['apiKeys.regenerate', {}, [{ key: expect.stringMatching(/^sk_/) }]],
 ]
 
 type Calls = Readonly<Record<string, Readonly<Record<string, (input: object) => Promise<Answer>>>>>

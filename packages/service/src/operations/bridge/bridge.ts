@@ -6,8 +6,9 @@ import { filledText, jsonObject, queryText, text } from '../../api/input.ts'
 import { syncBridge } from '../../bridge/sync-bridge.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { previewStep } from '../workflows/preview-step.ts'
 import { storeStepControls } from '../workflows/store-workflow.ts'
-import { findStep } from '../workflows/workflow-steps.ts'
+import { findStep } from '../workflows/workflow-steps-row.ts'
 import { loadControls } from '../workflows/workflow-view.ts'
 import { toWorkflowV1 } from '../workflows/workflow-view-v1.ts'
 
@@ -83,6 +84,16 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
         await storeStepControls(tx, workflow, { stepId: step.stepId, controls: variables, nowMs: context.clock.now() })
         return { controls: variables }
       }),
+  }),
+  operation({
+    ...common,
+    name: 'bridge.previewStep',
+    method: 'POST',
+    path: `${path}/preview/{workflowId}/{stepId}`,
+    summary: 'Returns a step as the bridge renders it on sample data.',
+    status: 201,
+    body: z.strictObject({ controls: jsonObject().optional(), payload: jsonObject().optional() }),
+    handler: async (context, { params, body }) => (await previewStep(context, params, body)).reply,
   }),
   operation({
     ...common,

@@ -89,7 +89,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'environments.listApiKeys',
+    name: 'apiKeys.list',
     method: 'GET',
     path: `${path}/api-keys`,
     summary: 'Returns when the secret key was made; the key itself is never shown again.',
@@ -105,7 +105,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'environments.regenerateApiKey',
+    name: 'apiKeys.regenerate',
     method: 'POST',
     path: `${path}/api-keys/regenerate`,
     summary: 'Replaces the secret key: the old one ends at once, the new one is shown in this answer only.',

@@ -4,13 +4,13 @@ import { ApiError, notFound } from '../../api/api-error.ts'
 import { filledText, jsonObject } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { toObject } from '../../json/json.ts'
 import { createId } from '../../store/create-id.ts'
-import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
-import type { Session } from '../../store/store.ts'
+import type { WorkflowRow } from '../../store/schema/workflow.ts'
+import { previewStep } from './preview-step.ts'
 import { storeStepControls } from './store-workflow.ts'
 import { findWorkflow, lookUpWorkflow } from './workflow-row.ts'
-import { loadControls, showWorkflow, stepsOf, toStep, workflowOutput } from './workflow-view.ts'
+import { findStep } from './workflow-steps-row.ts'
+import { loadControls, showWorkflow, toStep, workflowOutput } from './workflow-view.ts'
 
 const common = { category: 'configuration', wrapped: false, output: z.object({}) } as const
 const path = '/v2/workflows/{workflowId}'
@@ -49,7 +49,15 @@ export const workflowStepOperations: readonly AnyOperation[] = Object.freeze([
         })
         .optional(),
     }),
-    handler: (context, { params, body }) => preview(context, params, body),
+    async handler(context, { params, body: { controlValues, previewPayload = {} } }) {
+      const { env: _, ...sample } = previewPayload
+      const { step, reply } = await previewStep(context, params, { ...sample, controls: controlValues })
+      const { payload = {}, subscriber = {}, steps = {} } = sample
+      return {
+        result: { type: step.type, preview: reply.outputs },
+        previewPayloadExample: { payload, subscriber, steps },
+      }
+    },
   }),
   operation({
     ...common,
@@ -62,76 +70,6 @@ export const workflowStepOperations: readonly AnyOperation[] = Object.freeze([
     handler: (context, { params, body }) => copy(context, String(params['workflowId']), body.targetEnvironmentId),
   }),
 ])
-
-interface FoundStep {
-  readonly workflow: WorkflowRow
-  readonly step: StoredStep
-}
-
-/**
- * Returns a step of a workflow of the call's environment.
- *
- * @param params - `workflowId` and `stepId`: identifiers, row ids or slugs.
- * @throws {ApiError} 404
- */
-export async function findStep(
-  db: Session,
-  context: Pick<CallContext, 'environment'>,
-  params: Readonly<Record<string, string>>,
-): Promise<FoundStep> {
-  const workflow = await findWorkflow(db, context, String(params['workflowId']))
-  const wanted = String(params['stepId'])
-  const step = stepsOf(workflow).find(
-    ({ id, stepId }) => stepId === wanted || id === wanted || wanted.endsWith(`_st_${id}`),
-  )
-  if (!step) throw notFound('Step', wanted)
-  return { workflow, step }
-}
-
-interface PreviewBody {
-  readonly controlValues?: JsonObject | undefined
-  readonly previewPayload?:
-    | {
-        readonly payload?: JsonObject | undefined
-        readonly subscriber?: JsonObject | undefined
-        readonly steps?: JsonObject | undefined
-        readonly context?: JsonObject | undefined
-      }
-    | undefined
-}
-
-async function preview(
-  context: CallContext,
-  params: Readonly<Record<string, string>>,
-  { controlValues, previewPayload = {} }: PreviewBody,
-): Promise<JsonObject> {
-  const { db } = context.store
-  const { workflow, step } = await findStep(db, context, params)
-  const controls = { ...(await loadControls(db, workflow)).get(step.stepId), ...controlValues }
-  const { payload, subscriber = {}, steps = {} } = previewPayload
-  const state = Object.entries(steps).map(([stepId, outputs]) => ({
-    stepId,
-    outputs: toObject(outputs),
-    state: { status: 'completed' },
-  }))
-  const { reply, failure } = await context.bridge.callStep({
-    target: await context.loadTarget(context.environment.id),
-    bridgeUrl: null,
-    action: 'preview',
-    workflowId: workflow.identifier,
-    stepId: step.stepId,
-    event: { ...(payload ? { payload } : {}), subscriber, controls, state } as never,
-    signal: context.signal,
-  })
-  if (failure)
-    throw new ApiError(failure.status >= 400 && failure.status < 600 ? failure.status : 502, failure.message, {
-      ctx: { code: failure.code, data: failure.data ?? null },
-    })
-  return {
-    result: { type: step.type, preview: reply?.outputs ?? {} },
-    previewPayloadExample: { payload: payload ?? {}, subscriber, steps },
-  }
-}
 
 /** The copy keeps what was set in the target: whether it is active, its preferences. */
 function copy(context: CallContext, id: string, targetId: string): Promise<JsonObject> {
