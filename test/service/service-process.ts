@@ -23,7 +23,7 @@ const script = fileURLToPath(new URL('service-process.mjs', import.meta.url))
 
 /** Starts a service in a process of its own. */
 export async function startServiceProcess(options: object): Promise<ServiceProcess> {
-  const env = { ...process.env, NODE_ENV: 'production', SERVICE_OPTIONS: JSON.stringify(options) }
+  const env = { ...process.env, NODE_ENV: 'production' as const, SERVICE_OPTIONS: JSON.stringify(options) }
   const child = fork(script, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const exited = once(child, 'exit')
   const waiting = new Map<number, (message: Answer | undefined) => void>()

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { BridgeStepCall } from '../bridge/bridge-call.ts'
 import { drivers } from '../store/stores.fixture.ts'
+import { parseObject } from './base/parse-json.ts'
 import { createFakeBridge, createTestEngine, refused, replied, type TestEngine } from './engine.fixture.ts'
-import { parseObject } from './json.ts'
 import {
   playReference,
   type ReferenceRun,

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import type { BridgeOutcome, BridgeStepCall } from '../bridge/bridge-call.ts'
 import { createId } from '../store/create-id.ts'
 import { drivers } from '../store/stores.fixture.ts'
+import { parseObject } from './base/parse-json.ts'
 import { createTestChannels } from './channels.fixture.ts'
 import type { RunTransition } from './control/run-feed.ts'
 import {
@@ -15,7 +16,6 @@ import {
   type TestStep,
 } from './engine.fixture.ts'
 import type { TriggerRequest } from './intake/trigger-request.ts'
-import { parseObject } from './json.ts'
 import type { ChannelPort } from './port/channel-port.ts'
 
 type Answer = (call: BridgeStepCall) => Partial<BridgeOutcome>

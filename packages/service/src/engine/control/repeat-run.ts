@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
+import { parseObject } from '../base/parse-json.ts'
 import { type AcceptPorts, acceptTriggers } from '../intake/accept-triggers.ts'
 import type { TriggerResult } from '../intake/trigger-request.ts'
-import { parseObject } from '../json.ts'
 
 /** A run of an environment. */
 export interface NamedRun {

@@ -1,7 +1,7 @@
 import { createId } from '../../store/create-id.ts'
 import type { JobStatus, RunRow } from '../../store/schema/run.ts'
 import type { Store } from '../../store/store.ts'
-import { parseJson } from '../json.ts'
+import { parseJson } from '../base/parse-json.ts'
 
 /** A transition of a run, as someone who watches is told of it. */
 export interface RunTransition {

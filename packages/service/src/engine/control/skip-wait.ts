@@ -1,4 +1,4 @@
-import { createHistory } from '../history.ts'
+import { createHistory } from '../base/history.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 
 /** A step of an environment. */

@@ -2,10 +2,10 @@ import type { Queue } from '../../queue/queue.ts'
 import { runPrepared } from '../../store/prepared.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
+import type { History } from '../base/history.ts'
 import type { JobView } from '../decision/job-view.ts'
 import { toNextJobs } from '../decision/next-jobs.ts'
 import { toRunStatus } from '../decision/run-status.ts'
-import type { History } from '../history.ts'
 
 /** What a change of a run's jobs needs, within one transaction. */
 export interface RunChange {

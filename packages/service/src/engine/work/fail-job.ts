@@ -1,5 +1,5 @@
 import type { TakenItem } from '../../queue/queue.ts'
-import { createHistory } from '../history.ts'
+import { createHistory } from '../base/history.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import type { HeldJob } from '../run/held-job.ts'

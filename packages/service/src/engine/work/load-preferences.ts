@@ -1,8 +1,8 @@
 import type { RunRow } from '../../store/schema/run.ts'
 import type { PreferenceRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
+import { parseJson, parseObject } from '../base/parse-json.ts'
 import type { PreferenceLayer, PreferenceSources } from '../decision/preference.ts'
-import { parseJson, parseObject } from '../json.ts'
 import type { Schedule } from '../timing/schedule.ts'
 
 /** What is known of who may be reached, and when. */

@@ -1,7 +1,7 @@
 import type { StepType } from '@trestle/protocol'
 import type { TakenItem } from '../../queue/queue.ts'
+import { createHistory } from '../base/history.ts'
 import { toEmptyResult } from '../decision/stored-state.ts'
-import { createHistory } from '../history.ts'
 import type { SentMessage } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun } from '../run/advance-run.ts'

@@ -2,8 +2,8 @@ import type { ExecuteEvent, JsonObject, StepState, StepType, Subscriber } from '
 import type { JobRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
+import { parseJson, parseObject } from '../base/parse-json.ts'
 import { toStoredState } from '../decision/stored-state.ts'
-import { parseJson, parseObject } from '../json.ts'
 import type { HeldJob } from '../run/held-job.ts'
 
 /**

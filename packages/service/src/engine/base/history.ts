@@ -1,9 +1,9 @@
-import { createId } from '../store/create-id.ts'
-import { insertPrepared } from '../store/prepared.ts'
-import type { ExecutionDetailRow } from '../store/schema/trace.ts'
-import type { Session } from '../store/store.ts'
-import { type DetailName, details } from './decision/detail.ts'
-import type { DeliveryNote } from './port/channel-port.ts'
+import { createId } from '../../store/create-id.ts'
+import { insertPrepared } from '../../store/prepared.ts'
+import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
+import type { Session } from '../../store/store.ts'
+import { type DetailName, details } from '../decision/detail.ts'
+import type { DeliveryNote } from '../port/channel-port.ts'
 
 /** The run and the step a line is about. */
 export interface HistorySubject {
