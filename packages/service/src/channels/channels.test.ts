@@ -383,6 +383,14 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(row).toMatchObject({ status: 'error', errorId: 'integration_not_found' })
   })
 
+  test('whose integration cannot be decrypted are errors, and hold up nothing', async (context) => {
+    const channels = await createTestChannels(driver, context)
+    await channels.addIntegration({ providerId: 'slack', channel: 'chat', credentials: 'v1.altered' })
+    const [row] = await channels.deliver(toDelivery('chat', { body: 'x' }))
+    expect(row).toMatchObject({ status: 'error', errorId: 'credentials_unreadable', delivery: null })
+    expect(await channels.db.selectFrom('outbox').selectAll().execute()).toEqual([])
+  })
+
   test('of providers the service cannot reach are kept in the outbox, and the run says so', async (context) => {
     const channels = await createTestChannels(driver, context)
     await channels.addIntegration({ providerId: 'sendgrid', channel: 'email' }, { apiKey: 'canary' })

@@ -3,17 +3,18 @@ import type { Logger } from 'pino'
 import { type BridgeSettings, createBridgePort } from '../bridge/bridge-port.ts'
 import { loadTarget } from '../bridge/load-target.ts'
 import { createChannels } from '../channels/channels.ts'
+import { readEncryptionKey } from '../config/encryption-key.ts'
 import type { Settings } from '../config/settings.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import { createEngine } from '../engine/engine.ts'
 import { type FreshKey, prepareEnvironments } from '../operations/environments/prepare-environments.ts'
 import { createQueue } from '../queue/create-queue.ts'
 import type { Queue } from '../queue/queue.ts'
-import { readEncryptionKey } from '../config/encryption-key.ts'
 import { createVault } from '../secrets/vault.ts'
 import { migrate } from '../store/migrate.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import { checkEncryptionKey } from './check-encryption-key.ts'
 
 /** What a started service is made of. */
 export interface Started {
@@ -54,6 +55,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const { clock, dataFolder, encryptionKey, secretKeys } = settings
   const vault = createVault(readEncryptionKey(encryptionKey, dataFolder))
   await migrate(store)
+  await checkEncryptionKey(store.db, vault)
   const nowMs = clock.now()
   const { organizationId, freshKeys } = await prepareEnvironments(store, { vault, secretKeys, nowMs })
   const queue = createQueue(store, { onError })

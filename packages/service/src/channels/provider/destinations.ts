@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject, readText, toObject } from '../../json/json.ts'
-import type { Vault } from '../../secrets/vault.ts'
+import { UnsealableError, type Vault } from '../../secrets/vault.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import type { Delivery, Problem } from '../base/delivery.ts'
@@ -74,7 +74,8 @@ async function toDestination(
   row: IntegrationRow,
   { delivery, vault }: { readonly delivery: Delivery; readonly vault: Vault },
 ): Promise<Destination> {
-  const credentials = toObject(JSON.parse(vault.open(row.credentials)))
+  const credentials = readCredentials(row, vault)
+  if (!credentials) return unreadable(row)
   const known = readAddress(row, delivery)
   const webhookUrl = known.webhookUrl ?? (await readEndpoint(tx, row, { delivery, vault })) ?? ownUrl(row, credentials)
   return {
@@ -85,6 +86,22 @@ async function toDestination(
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
     deviceTokens: known.deviceTokens,
   }
+}
+
+/** Returns the credentials of an integration; `undefined` where the stored text was altered or sealed with another key. */
+function readCredentials({ credentials }: IntegrationRow, vault: Vault): JsonObject | undefined {
+  try {
+    return toObject(JSON.parse(vault.open(credentials)))
+  } catch (error) {
+    if (!(error instanceof UnsealableError)) throw error
+    return undefined
+  }
+}
+
+function unreadable({ id, identifier, providerId }: IntegrationRow): Destination {
+  const message = `The credentials of the integration "${identifier}" cannot be decrypted. Store them again.`
+  const problem: Problem = { code: 'credentials_unreadable', message, status: 'error' }
+  return { providerId, sender: 'none', integrationId: id, credentials: {}, deviceTokens: [], problem }
 }
 
 interface Address {
