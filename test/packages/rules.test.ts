@@ -69,6 +69,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['engine/intake', 'engine/control', 'engine'],
     ...['channels/base', 'channels/provider', 'channels/webhook', 'channels/chat', 'channels/email', 'channels/in-app'],
     ...['channels', 'oauth', 'context', 'operations/tenants', 'operations/subscribers', 'operations/workflows'],
+    ...['operations/overrides'],
     ...['operations/activity', 'operations/bridge', 'operations/configuration', 'operations/integrations'],
     ...['operations/connections', 'operations/environments', 'operations/events', 'operations/feeds'],
     ...['operations/inbox', 'operations/layouts', 'operations/preferences', 'operations/studio', 'operations/topics'],

@@ -245,6 +245,8 @@ test('is OpenAPI 3.1 with unique names, every parameter of a path, and every ref
     const inPath = described.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
     expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
   }
+  const shapes = Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}'))
+  expect(new Set(shapes).size).toBe(shapes.length)
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, found = '']) => found)
   expect(references.length).toBeGreaterThan(0)
   for (const reference of new Set(references)) {

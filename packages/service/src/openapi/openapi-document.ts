@@ -48,9 +48,11 @@ const constraint: JsonObject = {
 export function toOpenApi(operations: readonly Operation[], url: string): JsonObject {
   const paths: Record<string, Record<string, JsonObject>> = {}
   for (const operation of operations) {
-    const path = paths[operation.path] ?? {}
-    path[operation.method.toLowerCase()] = toPathItem(operation)
-    paths[operation.path] = path
+    // Two paths must not differ in nothing but the names of their parameters.
+    const path = Object.keys(paths).find((other) => toShape(other) === toShape(operation.path)) ?? operation.path
+    const item = paths[path] ?? {}
+    item[operation.method.toLowerCase()] = toPathItem({ ...operation, path })
+    paths[path] = item
   }
   return {
     openapi: '3.1.0',
@@ -83,6 +85,8 @@ export function toOpenApi(operations: readonly Operation[], url: string): JsonOb
     },
   }
 }
+
+const toShape = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}')
 
 function toPathItem(operation: Operation): JsonObject {
   const { name, summary, body, status = 200, category, open } = operation

@@ -6,7 +6,7 @@ import type { WorkflowOverrideRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { findTenant } from '../tenants/tenants.ts'
-import { findWorkflow } from './workflow-row.ts'
+import { findWorkflow } from '../workflows/workflow-row.ts'
 
 /** What an override says. */
 export interface OverrideFields {
