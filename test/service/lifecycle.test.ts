@@ -12,9 +12,9 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createBridgePort } from '../../packages/service/src/bridge/bridge-port.ts'
 import { syncBridge } from '../../packages/service/src/bridge/sync-bridge.ts'
+import { parseObject } from '../../packages/service/src/engine/base/parse-json.ts'
 import { createTestChannels } from '../../packages/service/src/engine/channels.fixture.ts'
 import { createTestEngine, type TestEngine } from '../../packages/service/src/engine/engine.fixture.ts'
-import { parseObject } from '../../packages/service/src/engine/json.ts'
 import type { MessageRow } from '../../packages/service/src/store/schema/message.ts'
 import { drivers } from '../../packages/service/src/store/stores.fixture.ts'
 

@@ -64,32 +64,38 @@ const startMs = Date.parse('2026-01-01T00:00:00Z')
 let count = 0
 
 describe.each(drivers)('any workflow on %s does what the plainest engine does', (driver) => {
-  const numRuns = Number(process.env['FC_RUNS'] ?? (driver === 'sqlite' ? 60 : 12))
+  // A run of this property takes a hundred times as long as one of a pure function.
+  const nightly = Math.ceil(Number(process.env['FC_RUNS'] ?? 0) / 100)
+  const numRuns = nightly || (driver === 'sqlite' ? 60 : 12)
 
-  test('whatever its steps, and whatever meets in digests and throttles', async (context) => {
-    let workflow: WorkflowPlay = []
-    const bridge = createFakeBridge(({ stepId, event }) => {
-      const play = workflow.flat()[Number(stepId.slice(1))]
-      return play ? toAnswer(play, event.payload ?? {}) : refused('StepNotFoundError')
-    })
-    const made = await createTestEngine(driver, context, { bridge, nowMs: startMs })
-    await fc.assert(
-      fc.asyncProperty(workflows, triggers, async (randomWorkflow, randomTriggers) => {
-        workflow = randomWorkflow
-        bridge.calls.length = 0
-        const real = await play(made, workflow, randomTriggers)
-        const expected = playReference(workflow, randomTriggers)
-        expect(real.map(({ outcome }) => outcome)).toEqual(expected.map(({ status, jobs }) => ({ status, jobs })))
-        for (const { jobs } of real)
-          expect(jobs.every(({ messages, isMessage }) => messages === (isMessage ? 1 : 0))).toBe(true)
-        const asked = expected.flatMap(({ jobs }) => jobs.filter(({ calledMs }) => calledMs !== null))
-        expect(bridge.calls).toHaveLength(asked.length)
-        for (const call of bridge.calls)
-          expectNewestFirst(call, workflow, expected[Number(call.event.payload?.['index'])])
-      }),
-      { numRuns, endOnFailure: true },
-    )
-  }, 600_000)
+  test(
+    'whatever its steps, and whatever meets in digests and throttles',
+    async (context) => {
+      let workflow: WorkflowPlay = []
+      const bridge = createFakeBridge(({ stepId, event }) => {
+        const play = workflow.flat()[Number(stepId.slice(1))]
+        return play ? toAnswer(play, event.payload ?? {}) : refused('StepNotFoundError')
+      })
+      const made = await createTestEngine(driver, context, { bridge, nowMs: startMs })
+      await fc.assert(
+        fc.asyncProperty(workflows, triggers, async (randomWorkflow, randomTriggers) => {
+          workflow = randomWorkflow
+          bridge.calls.length = 0
+          const real = await play(made, workflow, randomTriggers)
+          const expected = playReference(workflow, randomTriggers)
+          expect(real.map(({ outcome }) => outcome)).toEqual(expected.map(({ status, jobs }) => ({ status, jobs })))
+          for (const { jobs } of real)
+            expect(jobs.every(({ messages, isMessage }) => messages === (isMessage ? 1 : 0))).toBe(true)
+          const asked = expected.flatMap(({ jobs }) => jobs.filter(({ calledMs }) => calledMs !== null))
+          expect(bridge.calls).toHaveLength(asked.length)
+          for (const call of bridge.calls)
+            expectNewestFirst(call, workflow, expected[Number(call.event.payload?.['index'])])
+        }),
+        { numRuns, endOnFailure: true },
+      )
+    },
+    nightly ? 14_400_000 : 600_000,
+  )
 })
 
 function toAnswer(play: StepPlay, { key }: JsonObject) {

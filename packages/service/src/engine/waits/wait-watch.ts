@@ -17,8 +17,8 @@ export interface WaitWatch {
 /** How often it looks for waits that other processes have begun, milliseconds. */
 const pollMs = 1000
 const maxBatch = 100
-/** So many are ended at a time; PostgreSQL works on them side by side. */
-const sideBySide = 5
+/** So many are ended at a time: they take turns with all other work, and must not be behind it one by one. */
+const sideBySide = 25
 
 /**
  * Creates what ends waits. Several processes may watch one database: a wait ends once.
