@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
-import PgBoss from 'pg-boss'
+import type PgBoss from 'pg-boss'
 import type { Session, Store } from '../store/store.ts'
 import type { QueueDriver } from './embedded-shelf.ts'
 import type { QueueItem } from './queue.ts'
@@ -23,28 +23,34 @@ interface BossData extends QueueItem {
  * @param onError - Receives errors of pg-boss's own maintenance.
  */
 export function createBossShelf(store: Store, onError: (error: unknown) => void): QueueDriver {
-  const boss = new PgBoss({ db: databaseOf(store.db), schedule: false, maintenanceIntervalSeconds: 60 })
-  boss.on('error', onError)
+  let opened: PgBoss | undefined
+  const boss = (): PgBoss => {
+    if (!opened) throw new Error('The queue is not open.')
+    return opened
+  }
 
   return {
     // pg-boss prepares its schema in several steps; processes that start together take turns.
     open: () =>
       store.transaction(async (tx) => {
         await sql`select pg_advisory_xact_lock(${lockNumber}::bigint)`.execute(tx)
-        await boss.start()
-        if (!(await boss.getQueue(queueName)))
-          await boss.createQueue(queueName, { name: queueName, retryLimit, retryDelay: 0, expireInHours: 12 })
+        const { default: Boss } = await import('pg-boss')
+        opened = new Boss({ db: databaseOf(store.db), schedule: false, maintenanceIntervalSeconds: 60 })
+        opened.on('error', onError)
+        await opened.start()
+        if (!(await boss().getQueue(queueName)))
+          await boss().createQueue(queueName, { name: queueName, retryLimit, retryDelay: 0, expireInHours: 12 })
       }),
-    close: () => boss.stop({ graceful: false, wait: true, close: false }),
+    close: async () => opened?.stop({ graceful: false, wait: true, close: false }),
     async put(tx, items, delayMs) {
-      await boss.insert(
+      await boss().insert(
         items.map((item) => toInsert(item, 0, delayMs)),
         { db: databaseOf(tx) },
       )
     },
     take: (max, processId) =>
       store.transaction(async (tx) => {
-        const jobs = await boss.fetch<BossData>(queueName, { batchSize: max, priority: false, db: databaseOf(tx) })
+        const jobs = await boss().fetch<BossData>(queueName, { batchSize: max, priority: false, db: databaseOf(tx) })
         if (jobs.length === 0) return []
         await tx
           .insertInto('queueClaims')
@@ -54,14 +60,14 @@ export function createBossShelf(store: Store, onError: (error: unknown) => void)
         return jobs.map(({ id, data }): ShelfItem => ({ ...data, itemId: id, attempts: data.attempts + 1 }))
       }),
     async remove(tx, item) {
-      await boss.deleteJob(queueName, item.itemId, { db: databaseOf(tx) })
+      await boss().deleteJob(queueName, item.itemId, { db: databaseOf(tx) })
       await tx.deleteFrom('queueClaims').where('itemId', '=', item.itemId).execute()
     },
     putBack: (item, delayMs) =>
       store.transaction(async (tx) => {
-        await boss.deleteJob(queueName, item.itemId, { db: databaseOf(tx) })
+        await boss().deleteJob(queueName, item.itemId, { db: databaseOf(tx) })
         await tx.deleteFrom('queueClaims').where('itemId', '=', item.itemId).execute()
-        await boss.insert([toInsert(item, item.attempts, delayMs)], { db: databaseOf(tx) })
+        await boss().insert([toInsert(item, item.attempts, delayMs)], { db: databaseOf(tx) })
       }),
     async reclaim(tx) {
       const rows = await tx
@@ -70,9 +76,9 @@ export function createBossShelf(store: Store, onError: (error: unknown) => void)
         .returning('itemId')
         .execute()
       const ids = rows.map(({ itemId }) => itemId)
-      if (ids.length > 0) await boss.fail(queueName, ids, { db: databaseOf(tx) })
+      if (ids.length > 0) await boss().fail(queueName, ids, { db: databaseOf(tx) })
     },
-    size: () => boss.getQueueSize(queueName, { before: 'completed' }),
+    size: () => boss().getQueueSize(queueName, { before: 'completed' }),
   }
 }
 

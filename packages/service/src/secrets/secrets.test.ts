@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { SettingsError } from '../config/settings.ts'
 import { readEncryptionKey } from '../config/encryption-key.ts'
+import { SettingsError } from '../config/settings.ts'
 import { createVault, UnsealableError } from './vault.ts'
 
 const key = Buffer.alloc(32, 9)

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
-import pg from 'pg'
+import type { Pool } from 'pg'
 import { checkParameter } from './check-parameter.ts'
 import type { Tables } from './schema/tables.ts'
 import type { Session, Store } from './store.ts'
@@ -22,6 +22,16 @@ export interface PostgresOptions {
  * @param url - Such as `postgres://user:password@host:5432/database`.
  */
 export function openPostgresStore(url: string, options: PostgresOptions = {}): Store {
+  const db: Session = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: async () => checking(await createPool(url, options)) }),
+  })
+  const { transaction, afterCommit } = createTransactions(db, isTransient)
+  return { driver: 'postgres', db, transaction, afterCommit, close: () => db.destroy() }
+}
+
+/** The driver is loaded at the first query: the embedded database needs none of it. */
+async function createPool(url: string, options: PostgresOptions): Promise<Pool> {
+  const { default: pg } = await import('pg')
   const pool = new pg.Pool({
     connectionString: url,
     max: options.maxConnections ?? 10,
@@ -32,13 +42,11 @@ export function openPostgresStore(url: string, options: PostgresOptions = {}): S
     },
   })
   pool.on('error', options.onIdleError ?? (() => undefined))
-  const db: Session = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: checking(pool) }) })
-  const { transaction, afterCommit } = createTransactions(db, isTransient)
-  return { driver: 'postgres', db, transaction, afterCommit, close: () => db.destroy() }
+  return pool
 }
 
 /** Refuses the same values as the embedded database, instead of altering them. */
-function checking(pool: pg.Pool): PostgresPool {
+function checking(pool: Pool): PostgresPool {
   return {
     async connect() {
       const client = await pool.connect()

@@ -3,6 +3,7 @@ import { isObject, readText, toObject } from '../../json/json.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import type { Delivery } from '../base/delivery.ts'
+import { toStorable } from '../base/storable.ts'
 import { stepOverrides } from '../provider/provider-overrides.ts'
 import type { Layout } from './layout.ts'
 
@@ -29,9 +30,9 @@ export async function findLayout(tx: Session, { environmentId, run, job }: Deliv
     const row = await layouts.where('isDefault', '=', 1).executeTakeFirst()
     return row ? { layout: toLayout(row) } : {}
   }
-  const row = await layouts
-    .where((is) => is.or([is('identifier', '=', named), is('id', '=', named)]))
-    .executeTakeFirst()
+  // A name that no database can hold is no layout's.
+  const name = toStorable(named)
+  const row = await layouts.where((is) => is.or([is('identifier', '=', name), is('id', '=', name)])).executeTakeFirst()
   if (row) return { layout: toLayout(row) }
   return { warning: `There is no layout "${named}"; the mail is sent without one.` }
 }

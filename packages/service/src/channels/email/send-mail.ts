@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import type { Outbound } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
-import { createTransport } from 'nodemailer'
 import { compact, readText, toObject } from '../../json/json.ts'
 import { SendError } from '../base/send-error.ts'
 
@@ -73,6 +72,8 @@ async function openTransport(credentials: JsonObject, options: MailOptions) {
   const [address = ''] = await resolve(host, options)
   const isSecure = isTrue(credentials['secure'])
   const user = readText(credentials['user'])
+  // Loaded with the first mail: most services of developers send none.
+  const { createTransport } = await import('nodemailer')
   return createTransport({
     host: address,
     port: Number(credentials['port'] ?? (isSecure ? 465 : 587)),
