@@ -356,6 +356,30 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(sent.patch.errorText).toContain('bad key ******')
   })
 
+  test('are stored whatever the provider, the trigger or the step writes', async (context) => {
+    const channels = await createTestChannels(driver, context)
+    const bad = 'a\u0000b\ud800'
+    const failing = await serveWebhook(500, 'no\u0000way')
+    await channels.addIntegration({ providerId: 'slack', channel: 'chat' }, { webhookUrl: failing.url })
+    const [row] = await channels.deliver(toDelivery('chat', { body: bad }))
+    expect(row?.errorText).toBe('The webhook answered 500: no\uFFFDway')
+    const taking = await serveWebhook(200, JSON.stringify({ id: bad }))
+    await channels.addIntegration({ providerId: 'generic-sms', channel: 'sms' }, { baseUrl: taking.url, idPath: 'id' })
+    expect(await channels.deliver(toDelivery('sms', { body: bad }))).toMatchObject([
+      { status: 'sent', providerMessageId: 'a\uFFFDb\uFFFD' },
+    ])
+    const overrides = {
+      layoutIdentifier: bad,
+      email: { subject: bad, to: [`${bad}@example.com`] },
+      tool: { integrationIdentifier: bad },
+    }
+    for (const type of ['email', 'push', 'tool', 'in_app'] as const) {
+      const outputs = { subject: bad, title: bad, body: `${bad} {{ t["${bad}"] }}`, avatar: bad, preheader: bad }
+      const { notes } = await channels.put(toDelivery(type, outputs, { overrides }))
+      expect(notes.map(({ detail }) => detail).join('')).not.toMatch(/\p{Surrogate}|\u0000/u)
+    }
+  })
+
   test('take the integration a trigger asks for, else the first whose conditions hold', async (context) => {
     const channels = await createTestChannels(driver, context)
     const hook = await serveWebhook()

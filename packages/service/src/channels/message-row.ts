@@ -1,6 +1,7 @@
 import type { Vault } from '../secrets/vault.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Delivery, Draft } from './base/delivery.ts'
+import { toStorable } from './base/storable.ts'
 import type { Destination } from './provider/destinations.ts'
 import { sealDelivery } from './sealed-delivery.ts'
 
@@ -46,7 +47,7 @@ export function toRow(draft: Draft, { id, delivery, destination, vault }: RowInp
     integrationId: destination.integrationId ?? null,
     status: problem?.status ?? (waits ? 'pending' : 'sent'),
     errorId: problem?.code ?? null,
-    errorText: problem?.message ?? null,
+    errorText: problem ? toStorable(problem.message) : null,
     subject: null,
     title: null,
     content: null,
@@ -79,13 +80,4 @@ export function toRow(draft: Draft, { id, delivery, destination, vault }: RowInp
     updatedAt: nowMs,
     ...Object.fromEntries(texts),
   }
-}
-
-/**
- * Returns a text that every database stores: NUL and halves of characters become the sign for what cannot be shown.
- *
- * @param text - Any text.
- */
-export function toStorable(text: string): string {
-  return text.replace(/\p{Surrogate}|\u0000/gu, '\uFFFD')
 }

@@ -5,6 +5,7 @@ import type { DeliveryNote, SentMessage } from '../engine/port/channel-port.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import { SendError } from './base/send-error.ts'
+import { toStorable } from './base/storable.ts'
 import { sendMail } from './email/send-mail.ts'
 import { openDelivery, type PendingDelivery, secretsOf } from './sealed-delivery.ts'
 import { sendRequest } from './webhook/send-request.ts'
@@ -37,7 +38,7 @@ export async function sendMessage(message: MessageRow, options: SendOptions): Pr
     status: attempt.error ? 'error' : 'sent',
     errorId: attempt.error?.code ?? null,
     errorText: attempt.error?.message ?? null,
-    providerMessageId: attempt.providerMessageId ?? null,
+    providerMessageId: attempt.providerMessageId === undefined ? null : toStorable(attempt.providerMessageId),
     deliveredAt: JSON.stringify(attempt.error ? [] : [nowMs]),
     delivery: null,
     updatedAt: nowMs,
@@ -69,7 +70,7 @@ async function trySend(
     return { providerMessageId, raw: mask(raw, pending) }
   } catch (error) {
     const { code, message: text } = toFault(error, signal)
-    const masked = String(mask(text, pending))
+    const masked = toStorable(String(mask(text, pending)))
     return { error: { code, message: masked }, raw: { code, message: masked } }
   }
 }

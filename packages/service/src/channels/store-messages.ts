@@ -5,8 +5,9 @@ import type { MessageRow } from '../store/schema/message.ts'
 import type { Session } from '../store/store.ts'
 import { RenderLimitError } from '../templates/render-template.ts'
 import type { Delivery, Draft } from './base/delivery.ts'
+import { toStorable } from './base/storable.ts'
 import { draftMessage } from './draft-message.ts'
-import { toRow, toStorable } from './message-row.ts'
+import { toRow } from './message-row.ts'
 import { type Destination, findDestinations } from './provider/destinations.ts'
 import { ownProviderOf } from './provider/providers.ts'
 import { type TranslatedDelivery, translateDelivery } from './translate-delivery.ts'
@@ -62,10 +63,10 @@ async function storeMessage(
   { destination, vault }: { readonly destination: Destination; readonly vault: Vault },
 ): Promise<{ readonly message: MessageRow; readonly notes: readonly DeliveryNote[] }> {
   const id = createId(delivery.nowMs)
-  const made = await draftMessage(tx, { delivery, destination, messageId: id })
+  const drafted = await draftMessage(tx, { delivery, destination, messageId: id })
   const draft: Draft = limit
-    ? { ...made, problem: { code: 'content_too_long', message: limit.message, status: 'error' } }
-    : made
+    ? { ...drafted, problem: { code: 'content_too_long', message: limit.message, status: 'error' } }
+    : drafted
   const row = toRow(draft, { id, delivery, destination, vault })
   const inserted = await tx
     .insertInto('messages')
@@ -84,7 +85,8 @@ async function storeMessage(
   const goesToOutbox = destination.sender === 'none' && draft.outgoing !== undefined && !draft.problem
   if (goesToOutbox) await storeInOutbox(tx, row, draft)
   const keys = missing.map((key) => `No locale has a text for "${key}"; it stands in the message as it was written.`)
-  return { message: row, notes: toNotes(draft, { row, destination, goesToOutbox, warnings: keys }) }
+  const made = toNotes(draft, { row, destination, goesToOutbox, warnings: keys })
+  return { message: row, notes: made.map((note) => ({ ...note, detail: toStorable(note.detail) })) }
 }
 
 async function storeInOutbox(tx: Session, row: MessageRow, { recipient, outgoing }: Draft): Promise<void> {
