@@ -97,6 +97,31 @@ describe.each(drivers)('keys and environments on %s', (driver) => {
   })
 })
 
+describe.each(drivers)('triggers with an idempotency key on %s', (driver) => {
+  test('of 50 at a time one is accepted, and all are answered alike', { timeout: 60_000 }, async (context) => {
+    const { service, call } = await startTestService(driver, context)
+    const steps = [{ name: 'Inbox', type: 'in_app' }]
+    await call('POST /v2/workflows', { name: 'News', workflowId: 'news', active: true, steps })
+    const rounds = 5
+    for (let round = 0; round < rounds; round++) {
+      const headers = { 'idempotency-key': `round ${round}` }
+      const trigger = () =>
+        call('POST /v1/events/trigger', { name: 'news', to: 'ada', payload: { round } }, { headers })
+      const answers = await Promise.all(Array.from({ length: 50 }, trigger))
+      const accepted = answers.filter(({ status }) => status === 201)
+      expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([])
+      expect(new Set(accepted.map(({ text }) => text)).size).toBe(1)
+      expect(accepted.filter((answer) => answer.headers.get('idempotency-replay') === null)).toHaveLength(1)
+      const later = await trigger()
+      expect(later).toMatchObject({ status: 201, text: accepted[0]?.text })
+      expect(later.headers.get('idempotency-replay')).toBe('true')
+      expect((await trigger()).headers.get('idempotency-key')).toBe(`round ${round}`)
+    }
+    const rows = await service.store.db.selectFrom('triggers').select('id').execute()
+    expect(rows).toHaveLength(rounds)
+  })
+})
+
 test('every table with an environment is emptied with it', async (context) => {
   const { service } = await startTestService('sqlite', context)
   const tables = await service.store.db.introspection.getTables()
