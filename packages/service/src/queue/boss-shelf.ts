@@ -57,16 +57,15 @@ export function createBossShelf(store: Store, onError: (error: unknown) => void)
           .values(jobs.map(({ id }) => ({ itemId: id, kind: queueName, processId })))
           .onConflict((conflict) => conflict.column('itemId').doUpdateSet({ processId }))
           .execute()
-        return jobs.map(({ id, data }): ShelfItem => ({ ...data, itemId: id, attempts: data.attempts + 1 }))
+        return jobs.map(({ id, data }): ShelfItem => ({ ...data, itemId: id, attempts: data.attempts + 1, processId }))
       }),
     async remove(tx, item) {
-      await boss().deleteJob(queueName, item.itemId, { db: databaseOf(tx) })
-      await tx.deleteFrom('queueClaims').where('itemId', '=', item.itemId).execute()
+      if (await release(tx, item)) await boss().deleteJob(queueName, item.itemId, { db: databaseOf(tx) })
     },
     putBack: (item, delayMs) =>
       store.transaction(async (tx) => {
+        if (!(await release(tx, item))) return
         await boss().deleteJob(queueName, item.itemId, { db: databaseOf(tx) })
-        await tx.deleteFrom('queueClaims').where('itemId', '=', item.itemId).execute()
         await boss().insert([toInsert(item, item.attempts, delayMs)], { db: databaseOf(tx) })
       }),
     async reclaim(tx) {
@@ -99,4 +98,14 @@ function databaseOf(session: Session): PgBoss.Db {
       return { rows: [...rows] }
     },
   }
+}
+
+/** Ends the claim of a process on an item; returns whether it still had it. */
+async function release(tx: Session, { itemId, processId }: ShelfItem): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('queueClaims')
+    .where('itemId', '=', itemId)
+    .where('processId', '=', processId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }

@@ -50,20 +50,25 @@ export function createEmbeddedShelf(store: Store): QueueDriver {
         .where('id', 'in', due)
         .returningAll()
         .execute()
-      return rows.map(
-        ({ id, kind, subject, lane, attempts }): ShelfItem => ({ itemId: id, kind, id: subject, lane, attempts }),
-      )
-    },
-    async remove(tx, { itemId }) {
-      await runPrepared(tx, {
-        name: 'remove a queue item',
-        values: [itemId],
-        build: () => tx.deleteFrom('queueItems').where('id', '=', itemId),
+      return rows.map(({ id, kind, subject, lane, attempts }): ShelfItem => {
+        return { itemId: id, kind, id: subject, lane, attempts, processId }
       })
     },
-    async putBack({ itemId }, delayMs) {
+    async remove(tx, { itemId, processId }) {
+      await runPrepared(tx, {
+        name: 'remove a queue item',
+        values: [itemId, processId],
+        build: () => tx.deleteFrom('queueItems').where('id', '=', itemId).where('processId', '=', processId),
+      })
+    },
+    async putBack({ itemId, processId }, delayMs) {
       const dueAt = Date.now() + delayMs
-      await store.db.updateTable('queueItems').set({ processId: null, dueAt }).where('id', '=', itemId).execute()
+      await store.db
+        .updateTable('queueItems')
+        .set({ processId: null, dueAt })
+        .where('id', '=', itemId)
+        .where('processId', '=', processId)
+        .execute()
     },
     async reclaim(tx) {
       await tx

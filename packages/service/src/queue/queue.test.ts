@@ -172,6 +172,29 @@ describe.each(drivers)('queue on %s', (driver) => {
     expect(seen.every((mine) => mine.length > 10)).toBe(true)
   })
 
+  test('leaves alone what another process has taken over', async (context) => {
+    const store = await createStore(driver, context)
+    const queue = await open(store, context)
+    let release = (): void => undefined
+    const begun = new Promise<void>((resolve) => {
+      work(queue, context, () => {
+        resolve()
+        return new Promise((end) => {
+          release = end
+        })
+      })
+    })
+    await add(store, queue, ['a'])
+    await begun
+    const other = { id: 'other', host: 'elsewhere', pid: 1, heartbeatAt: Date.now() + 3_600_000, info: '{}' }
+    await store.db.insertInto('processes').values(other).execute()
+    const table = driver === 'sqlite' ? 'queueItems' : 'queueClaims'
+    await store.db.updateTable(table).set({ processId: other.id }).execute()
+    release()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await queue.size()).toBe(1)
+  })
+
   test('stops: ends what was begun, and puts back what takes too long', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)

@@ -7,6 +7,8 @@ export interface ShelfItem extends QueueItem {
   readonly itemId: string
   /** How often it was taken, this time included. */
   readonly attempts: number
+  /** The process it was taken for. Once another one has taken it over, this one can neither remove it nor put it back. */
+  readonly processId: string
 }
 
 /** What a driver of the queue does; the worker's loop, which is the same for all, is built on it. */
