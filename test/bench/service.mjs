@@ -40,13 +40,14 @@ async function measure(driver, databaseUrl) {
   try {
     const address = { databaseFile: join(folder, 'engine.db'), ...(databaseUrl && { databaseUrl }) }
     print(driver, 'service', 'floor', 'share')
+    await measureStart(driver, { folder, databaseUrl, isFull: false })
     const lines = execFileSync(process.execPath, [here('service-subject.mjs'), JSON.stringify({ address, quick })], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'inherit'],
       maxBuffer: 1e8,
     })
     for (const line of lines.trim().split('\n')) show(driver, JSON.parse(line))
-    await measureStart(driver, folder, databaseUrl)
+    await measureStart(driver, { folder, databaseUrl, isFull: true })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -78,46 +79,44 @@ function show(driver, figure) {
 }
 
 /** Time until it answers, and memory: on an empty database, and on the one with all those runs after some questions. */
-async function measureStart(driver, folder, databaseUrl) {
+async function measureStart(driver, { folder, databaseUrl, isFull }) {
   const secretKey = 'sk_benchmark_0123456789'
-  for (const isFull of [false, true]) {
-    const databaseFile = join(folder, isFull ? 'engine.db' : 'empty.db')
-    const startedMs = performance.now()
-    const options = {
-      port: 0,
-      logLevel: 'silent',
-      dataFolder: folder,
-      databaseFile,
-      secretKeys: { Development: secretKey },
-    }
-    const child = spawn(process.execPath, [here('../service/service-process.mjs')], {
-      env: {
-        ...process.env,
-        NODE_ENV: 'production',
-        DATABASE_URL: isFull || !databaseUrl ? (databaseUrl ?? '') : databaseUrl,
-        SERVICE_OPTIONS: JSON.stringify(options),
-      },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
-    const url = await new Promise((resolve, reject) => {
-      child.once('message', ({ ready }) => resolve(ready))
-      child.once('exit', () => reject(new Error('the service did not start')))
-    })
-    const readyMs = performance.now() - startedMs
-    if (isFull)
-      for (let index = 0; index < 50; index++) {
-        const answer = await fetch(`${url}/v1/notifications?limit=10&page=${index}`, {
-          headers: { authorization: `ApiKey ${secretKey}` },
-        })
-        await answer.text()
-      }
-    await pause(3000)
-    const mb = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
-    child.kill('SIGKILL')
-    const what = isFull ? 'with all stored runs' : 'at rest'
-    print(`ready, ${what}`, `${Math.round(readyMs)} ms`, '', '', isFull ? '' : `  gate ${maxReadyMs}`)
-    print(`memory, ${what}`, `${mb.toFixed(0)} MB`, '', '', isFull ? '' : `  gate ${maxRestMb}`)
-    if (!isFull && readyMs > maxReadyMs) failed.push(`${driver} ready`)
-    if (!isFull && mb > maxRestMb) failed.push(`${driver} memory`)
+  const databaseFile = join(folder, isFull ? 'engine.db' : 'empty.db')
+  const startedMs = performance.now()
+  const options = {
+    port: 0,
+    logLevel: 'silent',
+    dataFolder: folder,
+    databaseFile,
+    secretKeys: { Development: secretKey },
   }
+  const child = spawn(process.execPath, [here('../service/service-process.mjs')], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      DATABASE_URL: databaseUrl ?? '',
+      SERVICE_OPTIONS: JSON.stringify(options),
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const url = await new Promise((resolve, reject) => {
+    child.once('message', ({ ready }) => resolve(ready))
+    child.once('exit', () => reject(new Error('the service did not start')))
+  })
+  const readyMs = performance.now() - startedMs
+  if (isFull)
+    for (let index = 0; index < 50; index++) {
+      const answer = await fetch(`${url}/v1/notifications?limit=10&page=${index}`, {
+        headers: { authorization: `ApiKey ${secretKey}` },
+      })
+      await answer.text()
+    }
+  await pause(3000)
+  const mb = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
+  child.kill('SIGKILL')
+  const what = isFull ? 'with all stored runs' : 'at rest'
+  print(`ready, ${what}`, `${Math.round(readyMs)} ms`, '', '', isFull ? '' : `  gate ${maxReadyMs}`)
+  print(`memory, ${what}`, `${mb.toFixed(0)} MB`, '', '', isFull ? '' : `  gate ${maxRestMb}`)
+  if (!isFull && readyMs > maxReadyMs) failed.push(`${driver} ready`)
+  if (!isFull && mb > maxRestMb) failed.push(`${driver} memory`)
 }
