@@ -2,6 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { compact, isObject, toObject } from '../json/json.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { SubscriberRow } from '../store/schema/subscriber.ts'
+import { toText } from '../templates/filter.ts'
 
 /** Stands as the error of a message that still waits for its provider's answer. */
 export const pendingErrorId = 'delivery_pending'
@@ -149,7 +150,7 @@ function toAction(cta: JsonObject, type: 'primary' | 'secondary'): JsonObject | 
   if (!button) return undefined
   const { url, target } = button
   return compact({
-    label: String(button['content'] ?? ''),
+    label: toText(button['content']),
     isCompleted: action['status'] === 'done' && toObject(action['result'])['type'] === type,
     redirect: typeof url === 'string' ? compact({ url, target }) : undefined,
   })

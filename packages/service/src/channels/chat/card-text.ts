@@ -1,4 +1,5 @@
 import { isObject, readText } from '../../json/json.ts'
+import { toText } from '../../templates/filter.ts'
 
 const maxDepth = 100
 
@@ -22,20 +23,20 @@ function toPartLines(part: Readonly<Record<string, unknown>>, depth: number): re
   const { type, label, url } = part
   switch (type) {
     case 'text':
-      return [String(part['content'] ?? '')]
+      return [toText(part['content'])]
     case 'image':
-      return [readText(part['alt']) ?? String(url ?? '')]
+      return [readText(part['alt']) ?? toText(url)]
     case 'divider':
       return ['---']
     case 'link':
     case 'link-button':
-      return [`${label}: ${url}`]
+      return [`${toText(label)}: ${toText(url)}`]
     case 'button':
     case 'select':
     case 'radio_select':
-      return [`[${label}]`]
+      return [`[${toText(label)}]`]
     case 'field':
-      return [`${label}: ${part['value']}`]
+      return [`${toText(label)}: ${toText(part['value'])}`]
     case 'table':
       return toRows(part).map((row) => row.join(' | '))
     default:
@@ -50,7 +51,5 @@ function toPartLines(part: Readonly<Record<string, unknown>>, depth: number): re
  */
 export function toRows(table: Readonly<Record<string, unknown>>): readonly (readonly string[])[] {
   const rows = [table['headers'], ...(Array.isArray(table['rows']) ? table['rows'] : [])]
-  return rows
-    .filter((row) => Array.isArray(row))
-    .map((row: readonly unknown[]) => row.map((cell) => String(cell ?? '')))
+  return rows.filter((row) => Array.isArray(row)).map((row: readonly unknown[]) => row.map(toText))
 }

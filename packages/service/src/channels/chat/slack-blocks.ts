@@ -1,9 +1,13 @@
 import type { JsonObject } from '@trestle/protocol'
 import { compact, isObject, readText } from '../../json/json.ts'
+import { toText } from '../../templates/filter.ts'
 import { toRows } from './card-text.ts'
 
 const maxDepth = 100
-const styles: Readonly<Record<string, string>> = { primary: 'primary', danger: 'danger' }
+const styles: ReadonlyMap<string, string> = new Map([
+  ['primary', 'primary'],
+  ['danger', 'danger'],
+])
 
 /**
  * Returns a card as Slack's blocks. What Slack has no block for is shown as text.
@@ -37,7 +41,7 @@ function toBlocks(children: unknown, depth: number): readonly JsonObject[] {
 }
 
 function toBlock(part: JsonObject, depth: number): readonly JsonObject[] {
-  const content = String(part['content'] ?? '')
+  const content = toText(part['content'])
   switch (part['type']) {
     case 'text':
       if (content === '') return []
@@ -48,7 +52,7 @@ function toBlock(part: JsonObject, depth: number): readonly JsonObject[] {
     case 'divider':
       return [{ type: 'divider' }]
     case 'link':
-      return [toSection(`<${part['url']}|${part['label']}>`)]
+      return [toSection(`<${toText(part['url'])}|${toText(part['label'])}>`)]
     case 'fields':
       return toFields(part['children'])
     case 'table':
@@ -74,7 +78,10 @@ function toFields(children: unknown): readonly JsonObject[] {
   const fields = Array.isArray(children) ? children.filter(isObject) : []
   if (fields.length === 0) return []
   return [
-    { type: 'section', fields: fields.map(({ label, value }) => ({ type: 'mrkdwn', text: `*${label}*\n${value}` })) },
+    {
+      type: 'section',
+      fields: fields.map(({ label, value }) => ({ type: 'mrkdwn', text: `*${toText(label)}*\n${toText(value)}` })),
+    },
   ]
 }
 
@@ -84,8 +91,8 @@ function toActions(children: unknown): readonly JsonObject[] {
 }
 
 function toElement(part: JsonObject): JsonObject {
-  const text = { type: 'plain_text', text: String(part['label'] ?? '') }
-  const style = styles[String(part['style'])]
+  const text = { type: 'plain_text', text: toText(part['label']) }
+  const style = styles.get(toText(part['style']))
   if (part['type'] === 'link-button')
     return compact({ type: 'button', text, url: part['url'], action_id: part['id'], style })
   if (part['type'] === 'button')
@@ -95,6 +102,6 @@ function toElement(part: JsonObject): JsonObject {
     type: part['type'] === 'radio_select' ? 'radio_buttons' : 'static_select',
     action_id: part['id'],
     ...(part['type'] === 'radio_select' ? {} : { placeholder: text }),
-    options: options.map(({ label, value }) => ({ text: { type: 'plain_text', text: String(label) }, value })),
+    options: options.map(({ label, value }) => ({ text: { type: 'plain_text', text: toText(label) }, value })),
   }
 }

@@ -33,5 +33,6 @@ export function readAttachments(...lists: readonly unknown[]): Attachments {
 function toBytes(file: unknown): string | undefined {
   if (typeof file === 'string') return /^[A-Za-z0-9+/_=\s-]*$/.test(file) ? file : undefined
   if (!isObject(file) || file['type'] !== 'Buffer' || !Array.isArray(file['data'])) return undefined
+  if (!file['data'].every((byte) => typeof byte === 'number')) return undefined
   return Buffer.from(file['data']).toString('base64')
 }

@@ -48,7 +48,7 @@ export function draftEmail(input: EmailInput): Draft {
   })
   const merged = mergeObjects(base, fields, { headers: overrides.headers }, overrides.body)
   const mail: JsonObject = {
-    text: toPlainText(String(merged['html'] ?? '')),
+    text: toPlainText(readText(merged['html']) ?? ''),
     messageId: toMessageId(input, merged),
     ...merged,
   }
@@ -80,7 +80,7 @@ function toSender({ outputs, sender, overrides }: EmailInput): JsonObject | unde
 
 function toMessageId({ messageId, sender }: EmailInput, mail: JsonObject): string {
   const from = isObject(mail['from']) ? mail['from']['address'] : (mail['from'] ?? sender.from)
-  const domain = /@([A-Za-z0-9.-]{1,253})>?\s*$/.exec(String(from ?? ''))?.[1] ?? standardDomain
+  const domain = /@([A-Za-z0-9.-]{1,253})>?\s*$/.exec(readText(from) ?? '')?.[1] ?? standardDomain
   return `<${messageId}@${domain}>`
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject, toObject } from '../../json/json.ts'
+import { toText } from '../../templates/filter.ts'
 import { readPath } from '../../templates/render-template.ts'
 import type { Delivery } from '../base/delivery.ts'
 
@@ -11,10 +12,10 @@ type Compare = (actual: unknown, expected: string) => boolean
 const operators: Readonly<Record<string, Compare>> = {
   EQUAL: (actual, expected) => toComparable(actual) === expected,
   NOT_EQUAL: (actual, expected) => toComparable(actual) !== expected,
-  LARGER: (actual, expected) => Number(actual) > Number(expected),
-  SMALLER: (actual, expected) => Number(actual) < Number(expected),
-  LARGER_EQUAL: (actual, expected) => Number(actual) >= Number(expected),
-  SMALLER_EQUAL: (actual, expected) => Number(actual) <= Number(expected),
+  LARGER: (actual, expected) => toNumber(actual) > Number(expected),
+  SMALLER: (actual, expected) => toNumber(actual) < Number(expected),
+  LARGER_EQUAL: (actual, expected) => toNumber(actual) >= Number(expected),
+  SMALLER_EQUAL: (actual, expected) => toNumber(actual) <= Number(expected),
   IN: (actual, expected) => includes(actual, expected),
   NOT_IN: (actual, expected) => !includes(actual, expected),
   IS_DEFINED: (actual) => actual !== undefined && actual !== null,
@@ -51,17 +52,24 @@ function matchesChild({ on, field, operator, value }: JsonObject, subjects: Json
   return Object.hasOwn(operators, String(operator)) && operators[String(operator)]?.(actual, String(value)) === true
 }
 
+/** Only numbers and texts are compared by size; for anything else no comparison holds. */
+function toNumber(actual: unknown): number {
+  return typeof actual === 'number' || (typeof actual === 'string' && actual.trim() !== '')
+    ? Number(actual)
+    : Number.NaN
+}
+
 /** Conditions hold texts only, so a value is compared by its text. */
 function toComparable(actual: unknown): string {
   return typeof actual === 'object' && actual !== null ? JSON.stringify(actual) : String(actual)
 }
 
 function includes(actual: unknown, expected: string): boolean {
-  const list = Array.isArray(actual) ? actual.map(String) : undefined
+  const list = Array.isArray(actual) ? actual.map(toText) : undefined
   return list
     ? list.includes(expected)
     : expected
         .split(',')
         .map((item) => item.trim())
-        .includes(String(actual))
+        .includes(toText(actual))
 }
