@@ -27,6 +27,8 @@ const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
     fc.double(),
     fc.boolean(),
     fc.constant(null),
+    // Turning it into a text throws.
+    fc.constant({ toString: 1, valueOf: 1 }),
     fc.array(tie('value'), { maxLength: 3 }),
     tie('object'),
   ),
@@ -76,4 +78,22 @@ test('a message is stored, whatever the step, the trigger and the subscriber hol
     }),
     { numRuns: 1000 },
   )
+})
+
+test('a message is stored though a field cannot be turned into a text', { timeout: 60_000 }, async (context) => {
+  const channels = await createTestChannels('sqlite', context)
+  const hostile = { toString: 1, valueOf: 1 }
+  for (const value of [
+    hostile,
+    [hostile],
+    { type: 'Buffer', data: [hostile] },
+    { children: [{ type: 'text', content: hostile }] },
+  ])
+    for (const name of names.split(' '))
+      for (const channel of ['in_app', 'email', 'sms', 'push', 'chat', 'tool'] as const) {
+        const outputs = { subject: 's', body: 'b', [name]: value }
+        const given = { [channel]: { [name]: value }, layoutIdentifier: value }
+        const { messages } = await channels.put(toDelivery(channel, outputs, { overrides: given }))
+        expect(messages).toHaveLength(1)
+      }
 })
