@@ -54,6 +54,7 @@ describe.each(drivers)('lists by cursor on %s', (driver) => {
         for (let before = expected.at(-1); before !== undefined; ) {
           const page = await read({ before })
           backwards.unshift(page.data.map(({ id }) => id))
+          expect(page.next).toBe(page.data.at(-1)?.id ?? null)
           if (page.previous === null) break
           before = page.previous
         }

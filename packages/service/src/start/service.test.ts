@@ -171,6 +171,38 @@ describe('who may call', () => {
   })
 })
 
+test('refuses bodies that are too large, of another kind, or broken', async (context) => {
+  const { call, service } = await startTestService('sqlite', context, { maxBodyBytes: 2000 })
+  const large = JSON.stringify({ subscriberId: 'a'.repeat(3000) })
+  expect(await call('POST /v2/subscribers', large)).toMatchObject({ status: 413, json: errorBody })
+  // Without a length only what arrives says how much it is.
+  const pieces = new ReadableStream({
+    start(controller) {
+      for (let index = 0; index < 30; index++) controller.enqueue(new TextEncoder().encode('a'.repeat(100)))
+      controller.close()
+    },
+  })
+  const headers = { authorization: `ApiKey ${testKeys.Development}`, 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: pieces, duplex: 'half' } as RequestInit
+  expect((await fetch(`${service.url}/v2/subscribers`, init)).status).toBe(413)
+  const small = '{"subscriberId":"ada"}'
+  const typed = (type: string) => call('POST /v2/subscribers', small, { headers: { 'content-type': type } })
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx'])
+    expect(await typed(type), type).toMatchObject({ status: 415, json: errorBody })
+  for (const type of ['application/json', 'application/json; charset=utf-8', 'application/merge-patch+json'])
+    expect(await typed(type), type).toMatchObject({ status: 201 })
+  for (const text of ['{', 'nonsense', '{"a":1}x', `${'['.repeat(200)}${']'.repeat(200)}`])
+    expect(await call('POST /v2/subscribers', text), text.slice(0, 20)).toMatchObject({ status: 400, json: errorBody })
+  const wrong = await call('PUT /v2/subscribers', { subscriberId: 'ada' })
+  expect(wrong).toMatchObject({ status: 405, json: errorBody })
+  expect(wrong.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'POST'])
+  expect(await call('GET /v3/subscribers')).toMatchObject({ status: 404, json: errorBody })
+  expect(await call('POST /v2/subscribers', { subscriberId: 'ada', name: 'Ada' })).toMatchObject({
+    status: 422,
+    json: { ...errorBody, errors: { name: { messages: ['is not a field of this operation'], value: 'Ada' } } },
+  })
+})
+
 test('says that it is healthy, and what it does', async (context) => {
   const { call } = await startTestService('sqlite', context)
   expect(await call('GET /health', undefined, { key: null })).toMatchObject({
