@@ -21,21 +21,7 @@ export function createEmbeddedShelf(store: Store): QueueDriver {
   return {
     async open() {},
     async close() {},
-    async put(tx, items, delayMs) {
-      const nowMs = Date.now()
-      const rows = items.map(({ kind, id, lane }) => ({
-        id: randomUUID(),
-        kind,
-        subject: id,
-        lane,
-        dueAt: nowMs + Math.max(0, delayMs),
-        attempts: 0,
-        processId: null,
-        createdAt: nowMs,
-      }))
-      for (let start = 0; start < rows.length; start += 100)
-        await insertPrepared(tx, 'queueItems', rows.slice(start, start + 100))
-    },
+    put,
     async take(max, processId) {
       const due = store.db
         .selectFrom('queueItems')
@@ -80,6 +66,22 @@ export function createEmbeddedShelf(store: Store): QueueDriver {
     },
     size: () => count(store),
   }
+}
+
+async function put(tx: Session, items: readonly QueueItem[], delayMs: number): Promise<void> {
+  const nowMs = Date.now()
+  const rows = items.map(({ kind, id, lane }) => ({
+    id: randomUUID(),
+    kind,
+    subject: id,
+    lane,
+    dueAt: nowMs + Math.max(0, delayMs),
+    attempts: 0,
+    processId: null,
+    createdAt: nowMs,
+  }))
+  for (let start = 0; start < rows.length; start += 100)
+    await insertPrepared(tx, 'queueItems', rows.slice(start, start + 100))
 }
 
 async function count({ db }: Store): Promise<number> {
