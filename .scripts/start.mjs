@@ -1,36 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { prepare } from './prepare.mjs'
 
-// npm start: serves the Hono example and plays the notification service against it. With --once it ends after that.
-
-const secret = `sk_${randomBytes(16).toString('hex')}`
+// npm start: starts the notification service with the Hono example, and shows what happens. With --once it ends then.
 
 async function main() {
-  if (!prepare(['@trestle/example-hono'])) return 1
-  // These need what was just built.
-  const { startExample } = await import('./start/example.mjs')
-  const { createService } = await import('./start/service.mjs')
-  const { play } = await import('./start/play.mjs')
-  const { createTimeline, printHowToCall } = await import('./start/timeline.mjs')
-
-  const example = await startExample(secret)
-  const stop = () => {
-    example.stop()
-    process.exit(0)
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-
-  const timeline = createTimeline(process.stdout)
-  timeline.title(`The Hono example serves its workflows at ${example.url}; every call below is signed.`)
-  await play(createService(example.url, secret), timeline)
-  if (process.argv.includes('--once') || timeline.surprises > 0) {
-    example.stop()
-    return timeline.end()
-  }
-  timeline.end()
-  printHowToCall(process.stdout, { url: example.url, secret })
-  return undefined
+  if (!prepare(['@trestle/example-hono', '@trestle/service'])) return 1
+  // It needs what was just built.
+  const { run } = await import('./start/run.mjs')
+  return run({ once: process.argv.includes('--once') })
 }
 
 try {

@@ -21,9 +21,10 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.next/**'],
+    globalSetup: [fileURLToPath(new URL('postgres.ts', import.meta.url))],
     reporters: ['default', totals],
     env: { NODE_ENV: 'test' },
     maxWorkers: 2,
-    testTimeout: 10_000,
+    testTimeout: 20_000,
   },
 })

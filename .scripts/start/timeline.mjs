@@ -1,61 +1,71 @@
-const actionWidth = 12
 const targetWidth = 24
+const statusWidth = 10
+const longestLine = 110
 
 /**
- * Prints calls and answers as they happen, one line each.
+ * Prints what happens as it happens, one line each.
  *
  * @param {NodeJS.WriteStream} stream - Where to; colours are used on a terminal only.
  */
 export function createTimeline(stream) {
   const paint = (code, text) => (stream.isTTY && stream.hasColors() ? `\u001b[${code}m${text}\u001b[0m` : text)
   const print = (text = '') => stream.write(`${text}\n`)
-  let calls = 0
+  let transitions = 0
   let surprises = 0
   return {
-    /** How many answers were not what they should be. */
-    get surprises() {
-      return surprises
-    },
     title: (text) => print(`\n${paint(1, text)}`),
     section: (text) => print(`\n${paint(1, text)}`),
-    /** Shows a call and its answer; `good` tells whether it is what it should be. */
-    row(action, target, { status, durationMs, good, text }) {
-      calls++
-      if (!good) surprises++
-      const mark = good ? paint(32, status) : paint(31, `${status} unexpected`)
-      const time = `${durationMs.toFixed(0).padStart(4)} ms`
-      print(`  ${mark}  ${paint(2, time)}  ${action.padEnd(actionWidth)}  ${target.padEnd(targetWidth)}  ${text}`)
+    /** Shows a transition of a run, with the time since it was triggered. */
+    row(sinceMs, { stepId, jobStatus, runStatus, detail, status }) {
+      transitions++
+      const time = `${sinceMs.toFixed(0).padStart(6)} ms`
+      const state = (jobStatus ?? runStatus).padEnd(statusWidth)
+      const text = status === 'Failed' || status === 'Warning' ? paint(33, detail) : detail
+      print(`  ${paint(2, time)}  ${(stepId ?? 'run').padEnd(targetWidth)}  ${paint(32, state)}  ${text}`)
     },
-    /** Shows a line that belongs to the call above it. */
-    note: (label, text) => print(`  ${' '.repeat(14 + actionWidth)}  ${label.padEnd(targetWidth)}  ${paint(2, text)}`),
-    /** Sums up; gives the exit status. */
+    /** Shows a line beside the transitions. */
+    note: (label, text) => print(`  ${' '.repeat(9)}  ${label.padEnd(targetWidth)}  ${paint(2, text)}`),
+    /** Shows a message. */
+    message: (label, parts) =>
+      print(`  ${label.padEnd(targetWidth + 6)}  ${shorten(parts.filter(Boolean).join(' | '))}`),
+    /** Counts what is not as it should be, and says so. */
+    expect(isRight, text) {
+      if (isRight) return
+      surprises++
+      print(`  ${paint(31, `expected: ${text}`)}`)
+    },
+    /** Sums up and returns the exit status. */
     end() {
-      const verdict = surprises === 0 ? 'all answered as they should be' : `${surprises} not as they should be`
-      print(`\n${paint(surprises === 0 ? 32 : 31, `${calls} calls, ${verdict}.`)}`)
+      const verdict = surprises === 0 ? 'everything as it should be' : `${surprises} not as they should be`
+      print(`\n${paint(surprises === 0 ? 32 : 31, `${transitions} transitions, ${verdict}.`)}`)
       return surprises === 0 ? 0 : 1
     },
   }
 }
 
 /**
- * Shows how to send a signed call from another terminal.
+ * Shows how to go on from another terminal.
  *
  * @param {NodeJS.WriteStream} stream - Where to.
- * @param {{ url: string, secret: string }} bridge - Its address and key.
+ * @param {{ serviceUrl: string, bridgeUrl: string, secret: string }} addresses - What is served where, and the key.
  */
-export function printHowToCall(stream, { url, secret }) {
-  const target = `${url}?action=execute&workflowId=sign-in-code&stepId=code`
-  const body = JSON.stringify({ payload: { code: '271828' } })
+export function printHowToCall(stream, { serviceUrl, bridgeUrl, secret }) {
+  const body = JSON.stringify({ name: 'sign-in-code', to: 'ada', payload: { code: '314159' } })
   stream.write(`
-It keeps serving until Ctrl-C. The secret key is ${secret}. To send a signed call from another terminal:
+Both keep serving until Ctrl-C:
+  the notification service  ${serviceUrl}
+  the bridge                ${bridgeUrl}
+  the secret key            ${secret}
 
-node --input-type=module -e '
-import { createHmac } from "node:crypto"
-const body = JSON.stringify(${body})
-const t = Date.now()
-const v1 = createHmac("sha256", "${secret}").update(t + "." + body).digest("hex")
-const headers = { "content-type": "application/json", "service-signature": "t=" + t + ",v1=" + v1 }
-const answer = await fetch("${target}", { method: "POST", headers, body })
-console.log(answer.status, await answer.text())'
+To trigger a workflow from another terminal, and to see what would have been sent:
+
+curl -X POST ${serviceUrl}/v1/events/trigger -H 'Authorization: ApiKey ${secret}' \\
+  -H 'Content-Type: application/json' -d '${body}'
+curl ${serviceUrl}/v1/studio/outbox -H 'Authorization: ApiKey ${secret}'
 `)
+}
+
+function shorten(text) {
+  const line = String(text).replaceAll(/\s+/g, ' ')
+  return line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line
 }

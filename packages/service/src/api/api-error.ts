@@ -1,0 +1,63 @@
+/** What is wrong with one field. */
+export interface FieldErrors {
+  /** What is wrong, a sentence each. */
+  readonly messages: readonly string[]
+  /** What was sent there, when it is short. */
+  readonly value?: unknown
+}
+
+/** What an error carries beside status and message. */
+export interface ApiErrorDetails {
+  /** What is wrong field by field; of status 422 always. */
+  readonly errors?: Readonly<Record<string, FieldErrors>>
+  /** Further context. */
+  readonly ctx?: Readonly<Record<string, unknown>>
+  /** Fields of the body beside those of every error. */
+  readonly extra?: Readonly<Record<string, unknown>>
+  /** Headers of the answer. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * An answer that is not a success. Its message is shown to the caller.
+ *
+ * @source Errors, "Body shapes and status codes".
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** The HTTP status. */
+  readonly status: number
+  /** What it carries beside status and message. */
+  readonly details: ApiErrorDetails
+
+  /**
+   * @param status - The HTTP status.
+   * @param message - What is wrong and what to do, for the caller.
+   */
+  constructor(status: number, message: string, details: ApiErrorDetails = {}) {
+    super(message)
+    this.status = status
+    this.details = details
+  }
+}
+
+/**
+ * Creates the error for a resource that the environment does not have.
+ *
+ * @param what - Such as `Subscriber`.
+ * @param id - What it was asked for by.
+ */
+export function notFound(what: string, id: string): ApiError {
+  return new ApiError(404, `${what} ${JSON.stringify(id)} was not found in this environment.`)
+}
+
+/**
+ * Creates the error for one field that is wrong.
+ *
+ * @param field - Its name; parts of a path are joined by dots.
+ * @param message - What is wrong with it.
+ */
+export function invalid(field: string, message: string, value?: unknown): ApiError {
+  const errors = { [field]: { messages: [message], ...(value === undefined ? {} : { value }) } }
+  return new ApiError(422, `${field}: ${message}`, { errors })
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { createStore, drivers } from '../store/stores.fixture.ts'
+import { type CursorQuery, maxTotalCount, readCursorPage } from './cursor-page.ts'
+
+describe.each(drivers)('lists by cursor on %s', (driver) => {
+  test('reach every item once, forwards and backwards, in every order', async (context) => {
+    const store = await createStore(driver, context)
+    let number = 0
+    const property = fc.asyncProperty(
+      fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 20 }),
+      fc.integer({ min: 1, max: 7 }),
+      fc.constantFrom<'ASC' | 'DESC'>('ASC', 'DESC'),
+      fc.constantFrom(undefined, 'createdAt'),
+      async (times, limit, orderDirection, orderBy) => {
+        const environmentId = `e${number++}`
+        const rows = times.map((createdAt, index) => ({
+          id: `${environmentId}-${String(index).padStart(3, '0')}`,
+          environmentId,
+          name: `${index}`,
+          createdAt,
+          updatedAt: 0,
+        }))
+        if (rows.length > 0) await store.db.insertInto('workflowGroups').values(rows).execute()
+        const sign = orderDirection === 'ASC' ? 1 : -1
+        const expected = [...rows]
+          .sort((a, b) => sign * ((orderBy ? a.createdAt - b.createdAt : 0) || (a.id < b.id ? -1 : 1)))
+          .map(({ id }) => id)
+        const read = (query: Partial<CursorQuery>) =>
+          readCursorPage<{ readonly id: string }>(
+            store.db,
+            {
+              from: sql`"workflowGroups"`,
+              select: sql`*`,
+              where: [sql`"environmentId" = ${environmentId}`],
+              id: sql`"id"`,
+              order: { createdAt: sql`"createdAt"` },
+            },
+            { limit, orderDirection, orderBy, ...query },
+          )
+        const forwards: string[][] = []
+        for (let after: string | null = null; ; ) {
+          const page: Awaited<ReturnType<typeof read>> = await read(after === null ? {} : { after })
+          expect(page).toMatchObject({ totalCount: rows.length, totalCountCapped: false })
+          expect(page.previous).toBe(after === null ? null : (page.data[0]?.id ?? null))
+          forwards.push(page.data.map(({ id }) => id))
+          if (page.next === null) break
+          after = page.next
+        }
+        expect(forwards.flat()).toEqual(expected)
+        expect(forwards.slice(0, -1).every((page) => page.length === limit)).toBe(true)
+        const backwards: string[][] = []
+        for (let before = expected.at(-1); before !== undefined; ) {
+          const page = await read({ before })
+          backwards.unshift(page.data.map(({ id }) => id))
+          expect(page.next).toBe(page.data.at(-1)?.id ?? null)
+          if (page.previous === null) break
+          before = page.previous
+        }
+        expect(backwards.flat()).toEqual(expected.slice(0, -1))
+        const [first] = expected
+        if (first !== undefined) expect((await read({ after: first, includeCursor: true })).data[0]?.id).toBe(first)
+        expect(await read({ after: 'unknown' })).toEqual({
+          data: [],
+          next: null,
+          previous: null,
+          totalCount: 0,
+          totalCountCapped: false,
+        })
+      },
+    )
+    await fc.assert(property, { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 40), 5000) })
+  })
+
+  test('count no further than 50 000', { timeout: 120_000 }, async (context) => {
+    const store = await createStore(driver, context)
+    const numbers = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(maxTotalCount + 1)})`
+    await sql`${numbers} insert into "settings" ("key", "value") select cast(i as text), 'v' from n`.execute(store.db)
+    const source = { from: sql`"settings"`, select: sql`"key" as "id"`, where: [], id: sql`"key"` }
+    const query = { limit: 1, orderDirection: 'ASC' } as const
+    expect(await readCursorPage(store.db, source, query)).toMatchObject({ totalCount: 50_000, totalCountCapped: true })
+    await store.db.deleteFrom('settings').where('key', '=', '1').execute()
+    expect(await readCursorPage(store.db, source, query)).toMatchObject({ totalCount: 50_000, totalCountCapped: false })
+  })
+})

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+
+const { isWellFormed } = String.prototype as unknown as { isWellFormed(this: string): boolean }
+
+/** Most of a text that identifies something. */
+export const maxKeyLength = 255
+
+/** Returns whether a text can be stored as it is. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && isWellFormed.call(text)
+}
+
+const unstorable = 'must not hold the character U+0000 or half a surrogate pair'
+
+/**
+ * Returns the schema of a text.
+ *
+ * @param max - The most characters.
+ */
+export function text(max = 10_000): z.ZodType<string> {
+  return z.string().max(max, `must have at most ${max} characters`).refine(isStorable, unstorable)
+}
+
+/** Returns the schema of a text that is not empty. */
+export function filledText(max: number = maxKeyLength): z.ZodType<string> {
+  return z
+    .string()
+    .min(1, 'must not be empty')
+    .max(max, `must have at most ${max} characters`)
+    .refine(isStorable, unstorable)
+}
+
+/** Returns the schema of an identifier that callers choose: letters, digits, `-`, `_`, `:`, `.`, `@` and `+`. */
+export function key(): z.ZodType<string> {
+  return z
+    .string()
+    .min(1, 'must not be empty')
+    .max(maxKeyLength, `must have at most ${maxKeyLength} characters`)
+    .regex(/^[\w\-:.@+]+$/, 'must consist of letters, digits, "-", "_", ":" and ".", or be an e-mail address')
+}
+
+/** Returns the schema of a free JSON object; it is passed on as it came. */
+export function jsonObject(): z.ZodType<Readonly<Record<string, unknown>>> {
+  return z.custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+}
+
+/** Returns the schema of a time zone, such as `Europe/Berlin`. */
+export function timezone(): z.ZodType<string> {
+  return text(100).refine(isTimezone, 'must be the name of a time zone, such as Europe/Berlin')
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+/** How a number in a query is bounded. */
+export interface NumberBounds {
+  /** What it is when it is left out. */
+  readonly fallback: number
+  /** The smallest. @default 0 */
+  readonly min?: number
+  /** The largest. */
+  readonly max: number
+}
+
+/** Returns the schema of a whole number in a query. */
+export function queryNumber({ fallback, min = 0, max }: NumberBounds): z.ZodType<number> {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+    .optional()
+    .transform((value) => value ?? fallback)
+}
+
+/** Returns the schema of a truth value in a query; undefined when it is left out. */
+export function queryFlag(): z.ZodType<boolean | undefined> {
+  return z
+    .enum(['true', 'false', '1', '0'], 'must be true or false')
+    .transform((value) => value === 'true' || value === '1')
+    .optional()
+}
+
+/** Returns the schema of a list in a query: one value, or the key several times. */
+export function queryList(max = 100): z.ZodType<string[] | undefined> {
+  return z
+    .union([text(), z.array(text()).max(max, `must have at most ${max} values`)])
+    .transform((value) => (Array.isArray(value) ? value : [value]))
+    .optional()
+}
+
+/** Returns the schema of a text in a query; undefined when it is left out. */
+export function queryText(max = 500): z.ZodType<string | undefined> {
+  return text(max).optional()
+}

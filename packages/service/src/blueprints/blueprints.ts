@@ -1,0 +1,140 @@
+import type { Blueprint } from './blueprint.ts'
+
+const text = { type: 'string' } as const
+
+const object = (properties: Readonly<Record<string, unknown>>, required: readonly string[]) => ({
+  type: 'object',
+  properties,
+  required,
+})
+
+/** The blueprints that come with the service. */
+export const blueprints: readonly Blueprint[] = Object.freeze<readonly Blueprint[]>([
+  {
+    id: '000000000000000000b10001',
+    identifier: 'welcome',
+    name: 'Welcome',
+    description: 'Greets a new user in the inbox and by email, and follows up after three days.',
+    group: 'Onboarding',
+    isPopular: true,
+    critical: false,
+    tags: ['onboarding'],
+    payloadSchema: object({ appName: text, startUrl: { type: 'string', format: 'uri' } }, ['appName', 'startUrl']),
+    steps: [
+      {
+        stepId: 'greeting',
+        name: 'Greeting in the inbox',
+        type: 'in_app',
+        controlValues: {
+          subject: 'Welcome to {{ payload.appName }}',
+          body: 'Good to have you here, {{ subscriber.firstName | default: "there" }}.',
+          redirect: { url: '{{ payload.startUrl }}', target: '_self' },
+        },
+      },
+      {
+        stepId: 'welcome-email',
+        name: 'Welcome email',
+        type: 'email',
+        controlValues: {
+          subject: 'Welcome to {{ payload.appName }}',
+          body: '<p>Hello {{ subscriber.firstName | default: "there" }},</p><p>your account is ready. <a href="{{ payload.startUrl }}">Start here</a>.</p>',
+        },
+      },
+      {
+        stepId: 'three-days',
+        name: 'Three days later',
+        type: 'delay',
+        controlValues: { type: 'regular', amount: 3, unit: 'days' },
+      },
+      {
+        stepId: 'follow-up',
+        name: 'Follow-up email',
+        type: 'email',
+        controlValues: {
+          subject: 'How is {{ payload.appName }} going?',
+          body: '<p>You have been with us for three days. If anything is unclear, answer this mail.</p>',
+        },
+      },
+    ],
+  },
+  {
+    id: '000000000000000000b10002',
+    identifier: 'activity-digest',
+    name: 'Activity digest',
+    description: 'Collects what happens for a day and sends it as one email.',
+    group: 'Activity',
+    isPopular: true,
+    critical: false,
+    tags: ['activity', 'digest'],
+    payloadSchema: object({ actor: text, action: text, target: text }, ['actor', 'action', 'target']),
+    steps: [
+      {
+        stepId: 'in-app',
+        name: 'Each event in the inbox',
+        type: 'in_app',
+        controlValues: { body: '{{ payload.actor }} {{ payload.action }} {{ payload.target }}' },
+      },
+      {
+        stepId: 'day',
+        name: 'Collect for a day',
+        type: 'digest',
+        controlValues: { type: 'regular', amount: 1, unit: 'days' },
+      },
+      {
+        stepId: 'summary',
+        name: 'Summary email',
+        type: 'email',
+        controlValues: {
+          subject: '{{ steps.day.eventCount | pluralize: "event", "events" }} for you',
+          body: '<ul>{% for event in steps.day.events %}<li>{{ event.payload.actor | escape }} {{ event.payload.action | escape }} {{ event.payload.target | escape }}</li>{% endfor %}</ul>',
+        },
+      },
+    ],
+  },
+  {
+    id: '000000000000000000b10003',
+    identifier: 'password-reset',
+    name: 'Password reset',
+    description: 'Sends the link to choose a new password. Nobody can switch it off.',
+    group: 'Security',
+    isPopular: true,
+    critical: true,
+    tags: ['security'],
+    payloadSchema: object({ resetUrl: { type: 'string', format: 'uri' }, minutes: { type: 'integer', minimum: 1 } }, [
+      'resetUrl',
+      'minutes',
+    ]),
+    steps: [
+      {
+        stepId: 'reset-email',
+        name: 'Email with the link',
+        type: 'email',
+        controlValues: {
+          subject: 'Choose a new password',
+          body: '<p>Someone asked for a new password for this account. <a href="{{ payload.resetUrl }}">Choose one</a> within {{ payload.minutes }} minutes.</p><p>If it was not you, do nothing: your password stays as it is.</p>',
+        },
+      },
+    ],
+  },
+  {
+    id: '000000000000000000b10004',
+    identifier: 'sign-in-code',
+    name: 'Sign-in code',
+    description: 'Sends a short-lived code by SMS.',
+    group: 'Security',
+    isPopular: false,
+    critical: true,
+    tags: ['security'],
+    payloadSchema: object({ code: { type: 'string', pattern: '^[0-9]{6}$' }, minutes: { type: 'integer' } }, ['code']),
+    steps: [
+      {
+        stepId: 'code',
+        name: 'Code by SMS',
+        type: 'sms',
+        controlValues: {
+          body: '{{ payload.code }} is your code. It is valid for {{ payload.minutes | default: 5 }} minutes.',
+        },
+      },
+    ],
+  },
+])

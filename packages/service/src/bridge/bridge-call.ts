@@ -1,0 +1,81 @@
+import type { ExecuteEvent, JsonObject, StepReply } from '@trestle/protocol'
+import type { BridgeTarget } from './bridge-target.ts'
+
+/** A failure of a bridge call, as the client of bridges classified it. */
+export interface BridgeFailure {
+  /** A code of the client's tables, or the bridge's own. */
+  readonly code: string
+  /** HTTP status of the failure. */
+  readonly status: number
+  /** What may be shown. */
+  readonly message: string
+  /** Details of the bridge's own error; `null` for every other failure. */
+  readonly data: unknown
+}
+
+/** An attempt that failed before another followed. */
+export interface FailedAttempt {
+  /** Counted from 1. */
+  readonly attempt: number
+  /** Why it failed. */
+  readonly code: string
+  /** HTTP status of the failure. */
+  readonly status: number
+  /** How long the client waited before the next attempt, milliseconds; `null` when none followed. */
+  readonly waitMs: number | null
+}
+
+/** What is kept of a call for people to look at. Secrets are masked. */
+export interface BridgeRecord {
+  /** The bridge's address, without user info and query. */
+  readonly url: string
+  /** What was sent: action, workflow, step and event. */
+  readonly request: JsonObject
+  /** What came back: the answer, or the failure. */
+  readonly reply: JsonObject
+  /** HTTP status of the outcome. */
+  readonly status: number
+  /** How long it took with all attempts, milliseconds. */
+  readonly durationMs: number
+  /** The attempts that failed, in order. */
+  readonly attempts: readonly FailedAttempt[]
+}
+
+/** How a call ended. */
+export interface BridgeOutcome {
+  /** The answer; absent when the call failed. */
+  readonly reply?: StepReply
+  /** The failure; absent when the bridge answered. */
+  readonly failure?: BridgeFailure
+  /** What is kept of the call. */
+  readonly record: BridgeRecord
+}
+
+/** A step to be executed or previewed. */
+export interface BridgeStepCall {
+  /** Whose bridge. */
+  readonly target: BridgeTarget
+  /** Another address than the environment's, where the trigger named one. */
+  readonly bridgeUrl: string | null
+  /** Whether the step runs, or is only shown on sample data. */
+  readonly action: 'execute' | 'preview'
+  /** The workflow's id. */
+  readonly workflowId: string
+  /** The step's id. */
+  readonly stepId: string
+  /** The event, without `env`, which the target's variables make. */
+  readonly event: Omit<Partial<ExecuteEvent>, 'env'>
+  /** Ends the call. */
+  readonly signal?: AbortSignal
+}
+
+/** The engine's way to bridges. */
+export interface BridgePort {
+  /**
+   * Calls a bridge for one step, with the specification's attempts.
+   *
+   * @returns How it ended; a failure of the bridge does not reject.
+   * @throws The reason of the signal, when it aborts.
+   */
+  callStep(call: BridgeStepCall): Promise<BridgeOutcome>
+}

@@ -1,0 +1,44 @@
+import { type StepManifest, stepTypes, type WorkflowManifest } from '@trestle/protocol'
+
+/**
+ * Looks for what a service cannot store of a discover answer: entries that are not workflows, two of one id, and
+ * workflows whose steps cannot be told apart.
+ *
+ * @param workflows - The workflows of the answer, as they came.
+ * @returns What is wrong, with the names of the workflows; `undefined` when nothing is.
+ */
+export function findManifestFault(workflows: readonly WorkflowManifest[]): string | undefined {
+  const faults: string[] = []
+  const seen = new Set<string>()
+  for (const [index, workflow] of workflows.entries()) {
+    const { workflowId } = workflow ?? {}
+    if (!isId(workflowId)) {
+      faults.push(
+        `The entry ${index + 1} of the bridge's workflows has no workflowId of 1 to 255 printable characters.`,
+      )
+      continue
+    }
+    if (seen.has(workflowId)) faults.push(`The bridge lists the workflow "${workflowId}" twice.`)
+    seen.add(workflowId)
+    const fault = findStepFault(workflow)
+    if (fault !== undefined) faults.push(`The workflow "${workflowId}" cannot be stored: ${fault}.`)
+  }
+  return faults.length === 0 ? undefined : faults.join(' ')
+}
+
+function findStepFault({ steps }: WorkflowManifest): string | undefined {
+  if (!Array.isArray(steps)) return 'its steps are not a list'
+  const seen = new Set<string>()
+  for (const [index, step] of (steps as readonly StepManifest[]).entries()) {
+    const { stepId, type } = step ?? {}
+    if (!isId(stepId)) return `its step ${index + 1} has no stepId of 1 to 255 printable characters`
+    if (seen.has(stepId)) return `it lists the step "${stepId}" twice`
+    seen.add(stepId)
+    if (!stepTypes.includes(type)) return `its step "${stepId}" is of the unknown type ${JSON.stringify(type)}`
+  }
+  return undefined
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value)
+}

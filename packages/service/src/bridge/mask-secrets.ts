@@ -1,0 +1,32 @@
+/** Stands in place of a secret. */
+export const secretMask = '******'
+
+/** A shorter text would be found everywhere, and cannot be kept secret anyway. */
+const shortestSecret = 4
+
+/**
+ * Returns a copy of a JSON value in which no text holds a secret.
+ *
+ * @param value - The value.
+ * @param secrets - The texts to cover; those of fewer than four characters are covered only where they are all of a text.
+ */
+export function maskSecrets(value: unknown, secrets: readonly string[]): unknown {
+  const known = secrets.filter((secret) => secret !== '').sort((left, right) => right.length - left.length)
+  return known.length === 0 ? value : mask(value, known)
+}
+
+function mask(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') return maskText(value, secrets)
+  if (Array.isArray(value)) return value.map((item) => mask(item, secrets))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [maskText(key, secrets), mask(item, secrets)]))
+}
+
+function maskText(text: string, secrets: readonly string[]): string {
+  let masked = text
+  for (const secret of secrets) {
+    if (masked === secret) return secretMask
+    if (secret.length >= shortestSecret) masked = masked.replaceAll(secret, secretMask)
+  }
+  return masked
+}

@@ -1,0 +1,140 @@
+import type { JsonObject, StepManifest, WorkflowManifest } from '@trestle/protocol'
+import { createId } from '../store/create-id.ts'
+import type { StoredStep, WorkflowRow } from '../store/schema/workflow.ts'
+import type { Session } from '../store/store.ts'
+
+/** Where and when workflows are stored. */
+export interface WorkflowTime {
+  /** Row id of the environment. */
+  readonly environmentId: string
+  /** The time, milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+/**
+ * Stores the workflows of a bridge in place of those it had. What was set in the service stays: whether a workflow is
+ * active, preferences, control values, row ids of workflows and steps.
+ *
+ * @param tx - The session of the transaction.
+ * @param workflows - The workflows, checked.
+ * @param at - Where and when.
+ * @returns The rows, in the same order.
+ */
+export async function storeWorkflows(
+  tx: Session,
+  workflows: readonly WorkflowManifest[],
+  at: WorkflowTime,
+): Promise<readonly WorkflowRow[]> {
+  const known = await tx.selectFrom('workflows').selectAll().where('environmentId', '=', at.environmentId).execute()
+  const kept = new Set(workflows.map(({ workflowId }) => workflowId))
+  const gone = known.filter(({ origin, identifier }) => origin === 'external' && !kept.has(identifier))
+  await removeWorkflows(
+    tx,
+    gone.map(({ id }) => id),
+  )
+  const group = await tx
+    .selectFrom('workflowGroups')
+    .select('id')
+    .where('environmentId', '=', at.environmentId)
+    .where('name', '=', 'General')
+    .executeTakeFirst()
+  const rows: WorkflowRow[] = []
+  for (const manifest of workflows) {
+    const before = known.find(({ identifier }) => identifier === manifest.workflowId)
+    const row = toRow(manifest, before, { ...at, groupId: group?.id ?? null })
+    await (before
+      ? tx.updateTable('workflows').set(row).where('id', '=', row.id).execute()
+      : tx.insertInto('workflows').values(row).execute())
+    if (row.manifest !== before?.manifest) await storeWarnings(tx, { row, manifest, nowMs: at.nowMs })
+    rows.push(row)
+  }
+  return rows
+}
+
+async function removeWorkflows(tx: Session, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.deleteFrom('stepControls').where('workflowId', 'in', ids).execute()
+  await tx.deleteFrom('workflowWarnings').where('workflowId', 'in', ids).execute()
+  await tx.deleteFrom('workflowOverrides').where('workflowId', 'in', ids).execute()
+  await tx.deleteFrom('preferences').where('workflowId', 'in', ids).execute()
+  await tx.deleteFrom('workflows').where('id', 'in', ids).execute()
+}
+
+function toRow(
+  manifest: WorkflowManifest,
+  before: WorkflowRow | undefined,
+  { environmentId, nowMs, groupId }: WorkflowTime & { readonly groupId: string | null },
+): WorkflowRow {
+  const { workflowId, name, description, tags, severity, preferences, payload } = manifest as Partial<WorkflowManifest>
+  const stored = before ? (JSON.parse(before.steps) as readonly StoredStep[]) : []
+  return {
+    id: before?.id ?? createId(nowMs),
+    environmentId,
+    identifier: workflowId ?? '',
+    name: name ?? workflowId ?? '',
+    description: description ?? '',
+    origin: 'external',
+    active: before?.active ?? 1,
+    draft: 0,
+    critical: before?.critical ?? 0,
+    severity: severity ?? 'none',
+    tags: JSON.stringify(tags ?? []),
+    groupId: before?.groupId ?? groupId,
+    payloadSchema: payload ? JSON.stringify(payload.schema) : null,
+    validatePayload: before?.validatePayload ?? 0,
+    preferences: JSON.stringify(preferences ?? {}),
+    userPreferences: before?.userPreferences ?? null,
+    steps: JSON.stringify(manifest.steps.map((step) => toStep(step, stored, nowMs))),
+    manifest: JSON.stringify(manifest),
+    extra: before?.extra ?? '{}',
+    lastTriggeredAt: before?.lastTriggeredAt ?? null,
+    createdAt: before?.createdAt ?? nowMs,
+    updatedAt: nowMs,
+  }
+}
+
+function toStep(manifest: StepManifest, stored: readonly StoredStep[], nowMs: number): StoredStep {
+  const { stepId, type, controls, conditional, parallelGroup, ...extra } = manifest as StepManifest &
+    Partial<Pick<StepManifest, 'controls' | 'conditional' | 'parallelGroup'>>
+  const before = stored.find((step) => step.stepId === stepId)
+  return {
+    id: before?.id ?? createId(nowMs),
+    stepId,
+    name: before?.name ?? stepId,
+    type,
+    controlSchema: controls?.schema ?? {},
+    conditional: conditional === true,
+    parallelGroup: Number.isInteger(parallelGroup) ? (parallelGroup as number) : null,
+    extra: extra as JsonObject,
+  }
+}
+
+interface Warned {
+  readonly row: WorkflowRow
+  readonly manifest: WorkflowManifest
+  readonly nowMs: number
+}
+
+/** Replaces the warnings of a workflow that has changed; those found while it ran were about the one before. */
+async function storeWarnings(tx: Session, { row, manifest, nowMs }: Warned): Promise<void> {
+  await tx.deleteFrom('workflowWarnings').where('workflowId', '=', row.id).execute()
+  const warnings = new Map<string, readonly string[]>()
+  const given = (manifest as { readonly warnings?: unknown }).warnings
+  for (const { code, message } of Array.isArray(given) ? given : [])
+    if (typeof code === 'string') warnings.set(code, [...(warnings.get(code) ?? []), String(message)])
+  for (const [code, messages] of warnings)
+    await tx
+      .insertInto('workflowWarnings')
+      .values({
+        id: createId(nowMs),
+        environmentId: row.environmentId,
+        workflowId: row.id,
+        code,
+        stepId: '',
+        message: messages.join('\n'),
+        count: messages.length,
+        createdAt: nowMs,
+        updatedAt: nowMs,
+      })
+      .execute()
+}

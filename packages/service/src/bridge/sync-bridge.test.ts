@@ -1,0 +1,167 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../clock/clock.ts'
+import { createId } from '../store/create-id.ts'
+import type { Store } from '../store/store.ts'
+import { createStore } from '../store/stores.fixture.ts'
+import { syncBridge } from './sync-bridge.ts'
+
+let answer: { readonly status: number; readonly body: unknown } = { status: 200, body: {} }
+const server = createServer((_request, response) => {
+  response.statusCode = answer.status
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify(answer.body))
+})
+let bridgeUrl = ''
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  bridgeUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bridge`
+})
+afterAll(() => server.close())
+
+const environmentId = createId(0)
+const target = {
+  environmentId,
+  name: 'Development',
+  type: 'dev',
+  secretKey: 'k',
+  bridgeUrl: null,
+  variables: {},
+  secrets: [],
+} as const
+const step = (stepId: string, type = 'email') => ({ stepId, type, controls: { schema: {} } })
+const workflow = (workflowId: string, ...steps: object[]) => ({ workflowId, steps })
+
+async function open(context: Parameters<typeof createStore>[1]): Promise<Store> {
+  const store = await createStore('sqlite', context)
+  const rest = { parentId: null, color: null, syncedAt: null, extra: '{}', createdAt: 0, updatedAt: 0 }
+  await store.db
+    .insertInto('environments')
+    .values({ id: environmentId, name: 'Development', applicationIdentifier: 'a', bridgeUrl: 'http://old', ...rest })
+    .execute()
+  return store
+}
+
+const sync = (store: Store) =>
+  syncBridge(
+    { store, clock: systemClock, settings: { policy: 'off', sleep: async () => undefined } },
+    target,
+    bridgeUrl,
+  )
+const discovers = (...workflows: object[]) => {
+  answer = { status: 200, body: { workflows, agents: [] } }
+}
+
+test('takes over what the bridge lists, keeps what was set, and removes what has left', async (context) => {
+  const store = await open(context)
+  discovers(
+    {
+      ...workflow('stays', step('a'), step('b')),
+      warnings: [
+        { code: 'W', message: 'one' },
+        { code: 'W', message: 'two' },
+      ],
+    },
+    workflow('leaves', step('a')),
+  )
+  const [stays, leaves] = await sync(store)
+  await store.db
+    .updateTable('workflows')
+    .set({ active: 0, userPreferences: '{"all":{}}' })
+    .where('identifier', '=', 'stays')
+    .execute()
+  for (const { id } of [stays, leaves] as { id: string }[])
+    await store.db
+      .insertInto('stepControls')
+      .values({ workflowId: id, stepId: 'a', environmentId, controls: '{"x":1}', updatedAt: 0 })
+      .execute()
+  const warnings = () => store.db.selectFrom('workflowWarnings').select(['code', 'message', 'count']).execute()
+  expect(await warnings()).toEqual([{ code: 'W', message: 'one\ntwo', count: 2 }])
+
+  discovers(workflow('new'), workflow('stays', step('b'), step('c', 'sms')))
+  const rows = await sync(store)
+  expect(rows.map(({ identifier, active }) => [identifier, active])).toEqual([
+    ['new', 1],
+    ['stays', 0],
+  ])
+  expect(rows[1]).toMatchObject({ id: stays?.id, userPreferences: '{"all":{}}' })
+  const stepIds = (text = '[]') =>
+    new Map((JSON.parse(text) as { stepId: string; id: string }[]).map(({ stepId, id }) => [stepId, id]))
+  expect(stepIds(rows[1]?.steps).get('b')).toBe(stepIds(stays?.steps).get('b'))
+  expect([...stepIds(rows[1]?.steps).keys()]).toEqual(['b', 'c'])
+  const stored = await store.db.selectFrom('workflows').select('identifier').orderBy('identifier').execute()
+  expect(stored).toEqual([{ identifier: 'new' }, { identifier: 'stays' }])
+  const controls = await store.db.selectFrom('stepControls').select('workflowId').execute()
+  expect(controls).toEqual([{ workflowId: stays?.id }])
+  expect(await warnings()).toEqual([])
+  const environment = await store.db.selectFrom('environments').select('bridgeUrl').executeTakeFirst()
+  expect(environment?.bridgeUrl).toBe(bridgeUrl)
+})
+
+test('leaves workflows alone that no bridge made', async (context) => {
+  const store = await open(context)
+  discovers(workflow('made', step('a')))
+  await sync(store)
+  await store.db.updateTable('workflows').set({ origin: 'api' }).execute()
+  discovers()
+  await sync(store)
+  expect(await store.db.selectFrom('workflows').select('identifier').execute()).toEqual([{ identifier: 'made' }])
+})
+
+describe('a sync that fails changes nothing, and says', () => {
+  const broken = (errors: object[]) => ({
+    status: 409,
+    body: {
+      code: 'WorkflowAlreadyExistsError',
+      message: 'Two workflows share the id "a".',
+      data: { workflowId: 'a', errors },
+    },
+  })
+  test.each([
+    ['which workflow is listed twice', [workflow('a'), workflow('a')], /"a" twice/],
+    ['which step is listed twice', [workflow('a', step('s'), step('s'))], /"a" cannot be stored.*"s" twice/],
+    ['which step is of an unknown type', [workflow('a', step('s', 'fax'))], /"a".*"s" is of the unknown type "fax"/],
+    ['which workflow has no steps at all', [{ workflowId: 'a' }], /"a".*not a list/],
+    ['which entry has no id', [workflow('a'), {}], /entry 2 /],
+    ['that an id cannot be shown', [workflow('a\u0000')], /entry 1 /],
+  ])('%s', async (_what, workflows, message) => {
+    const store = await openStored()
+    discovers(...workflows)
+    await expectRefusal(store, message)
+  })
+
+  test("the bridge's own message", async () => {
+    answer = broken([{ workflowId: 'a' }])
+    await expectRefusal(await openStored(), /^Two workflows share the id "a"\.$/)
+  })
+
+  test('every broken workflow by name', async () => {
+    answer = broken([{ workflowId: 'a' }, { workflowId: 'b' }])
+    await expectRefusal(await openStored(), /^Two workflows share the id "a"\. Broken workflows: "a", "b"\.$/)
+  })
+
+  let stored: Store | undefined
+  const ends: (() => unknown)[] = []
+  const context = { onTestFinished: (end: () => unknown) => ends.unshift(end), skip: () => undefined }
+  afterAll(async () => {
+    for (const end of ends) await end()
+  })
+  async function openStored(): Promise<Store> {
+    if (stored) return stored
+    stored = await open(context as unknown as Parameters<typeof createStore>[1])
+    discovers(workflow('before', step('a')))
+    await sync(stored)
+    await stored.db.updateTable('environments').set({ bridgeUrl: 'http://old' }).execute()
+    return stored
+  }
+
+  async function expectRefusal(store: Store, message: RegExp): Promise<void> {
+    await expect(sync(store)).rejects.toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } })
+    expect(await store.db.selectFrom('workflows').select('identifier').execute()).toEqual([{ identifier: 'before' }])
+    expect(await store.db.selectFrom('environments').select('bridgeUrl').executeTakeFirst()).toEqual({
+      bridgeUrl: 'http://old',
+    })
+  }
+})

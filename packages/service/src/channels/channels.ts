@@ -1,0 +1,38 @@
+import type { ChannelPort } from '../engine/port/channel-port.ts'
+import type { Store } from '../store/store.ts'
+import { type SendOptions, sendMessage } from './send-message.ts'
+import { storeMessages } from './store-messages.ts'
+import { toDelivery } from './to-delivery.ts'
+
+/** What the channels act through. */
+export interface ChannelOptions extends SendOptions {
+  /** Where messages are stored. */
+  readonly store: Pick<Store, 'db'>
+}
+
+/**
+ * Creates the channels: first the messages of a step are stored, in the transaction that ends it, then those that leave
+ * the service are sent. In-app messages and those that go to the outbox are delivered by being stored. A process that
+ * dies before a message was sent leaves it `pending`; sent again, it has the same Message-ID or idempotency key.
+ *
+ * @param options - Store, vault, outbound policy and clock.
+ */
+export function createChannels(options: ChannelOptions): ChannelPort {
+  return Object.freeze<ChannelPort>({
+    async store(tx, delivery) {
+      const { messages, notes } = await storeMessages(tx, toDelivery(delivery), options.vault)
+      const pending = messages.filter(({ status }) => status === 'pending').map(({ id }) => id)
+      return { pending, notes, providerId: messages[0]?.providerId ?? null }
+    },
+    async send(messageId) {
+      const message = await options.store.db
+        .selectFrom('messages')
+        .selectAll()
+        .where('id', '=', messageId)
+        .executeTakeFirst()
+      // A message that was deleted while it waited is nobody's any more.
+      if (!message) return { patch: { status: 'error' }, notes: [] }
+      return sendMessage(message, options)
+    },
+  })
+}

@@ -1,0 +1,85 @@
+import type { JsonObject } from '@trestle/protocol'
+import { compact, isObject, mergeObjects, readText } from '../../json/json.ts'
+import type { Draft, Problem } from '../base/delivery.ts'
+import type { ProviderOverrides } from '../provider/provider-overrides.ts'
+import type { SenderKind } from '../provider/providers.ts'
+import { withQuery } from '../webhook/with-query.ts'
+import { toCardText } from './card-text.ts'
+import { toDiscordEmbed } from './discord-embed.ts'
+import { toSection, toSlackBlocks } from './slack-blocks.ts'
+
+/** What a chat message is made of. */
+export interface ChatInput {
+  /** What the bridge returned, translated: `body`, `card`, or both. */
+  readonly outputs: JsonObject
+  /** The form the receiver wants. */
+  readonly sender: SenderKind
+  /** The incoming webhook; absent where there is none. */
+  readonly webhookUrl: string | undefined
+  /** What the message is changed by. */
+  readonly overrides: ProviderOverrides
+  /** Whom it is for, where no webhook is known. */
+  readonly subscriberId: string
+  /** Facts about the message for receivers of no special form. */
+  readonly facts: JsonObject
+}
+
+/** Asks Discord to answer with the message, whose id is stored. */
+const discordWait: Readonly<Record<string, string>> = { wait: 'true' }
+
+/**
+ * Returns the message of a chat step, in the form of the receiver's incoming webhook.
+ *
+ * @param input - Outputs, receiver and overrides.
+ */
+export function draftChat(input: ChatInput): Draft {
+  const { outputs, sender, overrides } = input
+  const { webhookUrl: otherUrl, ...fields } = overrides.fields
+  const url = readText(otherUrl) ?? input.webhookUrl
+  const card = isObject(outputs['card']) ? outputs['card'] : undefined
+  const text = readText(outputs['body']) ?? toCardText(card)
+  const body = mergeObjects(toForm(sender, { text, card, outputs, facts: input.facts }), fields, overrides.body)
+  const query = { ...(sender === 'discord' ? discordWait : {}), ...overrides.query }
+  const problem: Problem | undefined =
+    url === undefined && sender !== 'none'
+      ? {
+          code: 'webhook_url_missing',
+          message:
+            'No webhook is known for the subscriber: store one in its credentials or in those of the integration.',
+          status: 'warning',
+        }
+      : undefined
+  return {
+    columns: { content: JSON.stringify(text), data: card ? JSON.stringify({ card }) : null },
+    recipient: input.subscriberId,
+    outgoing: {
+      kind: 'request',
+      method: 'POST',
+      url: url === undefined ? '' : withQuery(url, query),
+      headers: overrides.headers,
+      body,
+      ...(sender === 'discord' ? { idPath: 'id' } : {}),
+    },
+    ...(problem ? { problem } : {}),
+    warnings: [],
+  }
+}
+
+interface Content {
+  readonly text: string
+  readonly card: JsonObject | undefined
+  readonly outputs: JsonObject
+  readonly facts: JsonObject
+}
+
+function toForm(sender: SenderKind, { text, card, outputs, facts }: Content): JsonObject {
+  if (sender === 'slack') {
+    const lead = readText(outputs['body'])
+    const blocks = card && [...(lead ? [toSection(lead)] : []), ...toSlackBlocks(card)]
+    return compact({ text, blocks })
+  }
+  if (sender === 'discord' && card)
+    return compact({ content: readText(outputs['body']), embeds: [toDiscordEmbed(card)] })
+  if (sender === 'discord') return { content: text }
+  return compact({ ...facts, text, card })
+}

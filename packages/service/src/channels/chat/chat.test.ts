@@ -1,0 +1,167 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { SenderKind } from '../provider/providers.ts'
+import { toCardText } from './card-text.ts'
+import { draftChat } from './chat-draft.ts'
+
+const none = { fields: {}, body: {}, headers: {}, query: {} }
+const card = {
+  type: 'card',
+  title: 'Title',
+  subtitle: 'Sub',
+  imageUrl: 'https://example.com/i.png',
+  children: [
+    { type: 'text', content: 'plain' },
+    { type: 'text', content: 'loud', style: 'bold' },
+    { type: 'text', content: 'quiet', style: 'muted' },
+    { type: 'divider' },
+    { type: 'image', url: 'https://example.com/j.png', alt: 'J' },
+    { type: 'link', label: 'Docs', url: 'https://example.com/docs' },
+    { type: 'fields', children: [{ type: 'field', label: 'Who', value: 'Ada' }] },
+    { type: 'table', headers: ['a', 'b'], rows: [['1', '2']] },
+    { type: 'section', children: [{ type: 'text', content: 'inner' }] },
+    {
+      type: 'actions',
+      children: [
+        { type: 'link-button', label: 'Open', url: 'https://example.com', style: 'primary', id: 'o' },
+        { type: 'button', label: 'Do', id: 'd', value: 'v', style: 'default' },
+        { type: 'select', label: 'Pick', id: 'p', options: [{ label: 'One', value: '1' }] },
+        { type: 'radio_select', label: 'Choose', id: 'c', options: [] },
+      ],
+    },
+  ],
+}
+
+function bodyOf(sender: SenderKind, outputs: Record<string, unknown>, change = {}) {
+  const input = {
+    outputs,
+    sender,
+    webhookUrl: 'https://hooks.example.com/x',
+    overrides: none,
+    subscriberId: 'ada',
+    facts: { messageId: 'm' },
+  }
+  const draft = draftChat({ ...input, ...change })
+  if (draft.outgoing?.kind !== 'request') throw new Error('a request is expected')
+  return { ...draft, body: draft.outgoing.body, url: draft.outgoing.url }
+}
+
+describe('a chat message', () => {
+  test('is text in the field each receiver reads', () => {
+    expect(bodyOf('slack', { body: 'Hi' }).body).toEqual({ text: 'Hi' })
+    expect(bodyOf('discord', { body: 'Hi' }).body).toEqual({ content: 'Hi' })
+    expect(bodyOf('webhook', { body: 'Hi' }).body).toEqual({ messageId: 'm', text: 'Hi' })
+  })
+
+  test('is blocks for Slack, with a text for notifications', () => {
+    const { body } = bodyOf('slack', { card })
+    expect(body['text']).toBe(
+      'Title\nSub\nplain\nloud\nquiet\n---\nJ\nDocs: https://example.com/docs\nWho: Ada\na | b\n1 | 2\ninner\nOpen: https://example.com\n[Do]\n[Pick]\n[Choose]',
+    )
+    const blocks = body['blocks'] as { type: string }[]
+    expect(blocks.map(({ type }) => type)).toEqual([
+      'header',
+      'context',
+      'image',
+      'section',
+      'section',
+      'context',
+      'divider',
+      'image',
+      'section',
+      'section',
+      'section',
+      'section',
+      'actions',
+    ])
+    expect(blocks[4]).toEqual({ type: 'section', text: { type: 'mrkdwn', text: '*loud*' } })
+    expect(blocks.at(-1)).toEqual({
+      type: 'actions',
+      elements: [
+        {
+          type: 'button',
+          text: { type: 'plain_text', text: 'Open' },
+          url: 'https://example.com',
+          action_id: 'o',
+          style: 'primary',
+        },
+        { type: 'button', text: { type: 'plain_text', text: 'Do' }, action_id: 'd', value: 'v' },
+        {
+          type: 'static_select',
+          action_id: 'p',
+          placeholder: { type: 'plain_text', text: 'Pick' },
+          options: [{ text: { type: 'plain_text', text: 'One' }, value: '1' }],
+        },
+        { type: 'radio_buttons', action_id: 'c', options: [] },
+      ],
+    })
+  })
+
+  test('is an embed for Discord, the text beside it where there is one', () => {
+    const { body } = bodyOf('discord', { card, body: 'Look' })
+    expect(body).toMatchObject({
+      content: 'Look',
+      embeds: [
+        {
+          title: 'Title',
+          image: { url: 'https://example.com/i.png' },
+          fields: [{ name: 'Who', value: 'Ada', inline: true }],
+        },
+      ],
+    })
+    expect(bodyOf('discord', { card }).body).not.toHaveProperty('content')
+  })
+
+  test('goes where an override says, with its query; without an address it says what is missing', () => {
+    const overrides = {
+      ...none,
+      fields: { webhookUrl: 'https://other.example.com/y?wait=false&a=1', text: 'T' },
+      query: { b: '2' },
+    }
+    expect(bodyOf('slack', { body: 'Hi' }, { overrides })).toMatchObject({
+      url: 'https://other.example.com/y?wait=false&a=1&b=2',
+      body: { text: 'T' },
+    })
+    expect(bodyOf('discord', { body: 'Hi' }, { overrides }).url).toBe('https://other.example.com/y?wait=true&a=1&b=2')
+    expect(bodyOf('slack', { body: 'Hi' }, { webhookUrl: undefined }).problem).toMatchObject({
+      code: 'webhook_url_missing',
+      status: 'warning',
+    })
+    expect(bodyOf('none', { body: 'Hi' }, { webhookUrl: undefined }).problem).toBeUndefined()
+  })
+
+  test('is made of any card without an error, however deep', () => {
+    const part = fc.letrec((tie) => ({
+      part: fc.record({
+        type: fc.constantFrom(
+          'text',
+          'image',
+          'divider',
+          'link',
+          'actions',
+          'fields',
+          'table',
+          'section',
+          'select',
+          'other',
+        ),
+        content: fc.jsonValue(),
+        label: fc.jsonValue(),
+        rows: fc.jsonValue(),
+        headers: fc.jsonValue(),
+        children: fc.oneof({ maxDepth: 4 }, fc.jsonValue(), fc.array(tie('part'), { maxLength: 3 })),
+        options: fc.jsonValue(),
+      }),
+    })).part
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 4 }), fc.jsonValue(), (children, title) => {
+        for (const sender of ['slack', 'discord', 'webhook', 'none'] as const)
+          expect(JSON.stringify(bodyOf(sender, { card: { type: 'card', title, children } }).body)).toBeTypeOf('string')
+      }),
+      { numRuns: 200 },
+    )
+    let deep: object = { type: 'text', content: 'end' }
+    for (let depth = 0; depth < 5000; depth++) deep = { type: 'section', children: [deep] }
+    expect(toCardText({ children: [deep] })).toBe('')
+  })
+})

@@ -1,0 +1,135 @@
+import { compact, readText } from '../json/json.ts'
+import type { Session } from '../store/store.ts'
+import { RenderLimitError } from '../templates/render-template.ts'
+import type { Delivery, Draft } from './base/delivery.ts'
+import { draftChat } from './chat/chat-draft.ts'
+import { draftEmail } from './email/email-draft.ts'
+import { findLayout } from './email/find-layout.ts'
+import { isWholeDocument, wrapInLayout } from './email/layout.ts'
+import { draftInApp } from './in-app/in-app-draft.ts'
+import type { Destination } from './provider/destinations.ts'
+import { resolveOverrides } from './provider/provider-overrides.ts'
+import { readTranslator } from './translate-delivery.ts'
+import { draftPush, draftSms, draftTool, toRequest, type WebhookInput, withProblem } from './webhook/webhook-draft.ts'
+import { readWebhookTarget } from './webhook/webhook-target.ts'
+
+/** What a draft is made of. */
+export interface DraftInput {
+  /** The delivery, translated. */
+  readonly delivery: Delivery
+  /** Who delivers it. */
+  readonly destination: Destination
+  /** Row id of the message. */
+  readonly messageId: string
+}
+
+/**
+ * Returns the message of a step for one integration, in the form of its provider.
+ *
+ * @param tx - The transaction: layouts and their translations are read in it.
+ * @param input - The delivery and who delivers it.
+ */
+export async function draftMessage(tx: Session, input: DraftInput): Promise<Draft> {
+  const { delivery, destination } = input
+  const draft = delivery.job.type === 'email' ? await draftMail(tx, input) : draftOther(input)
+  return destination.problem ? { ...draft, problem: destination.problem } : draft
+}
+
+function draftOther(input: DraftInput): Draft {
+  const { delivery, destination } = input
+  const { outputs, subscriber, job } = delivery
+  switch (job.type) {
+    case 'chat':
+      return draftChat({
+        outputs,
+        sender: destination.sender,
+        webhookUrl: destination.webhookUrl,
+        overrides: resolveOverrides(delivery, destination.providerId),
+        subscriberId: subscriber.subscriberId,
+        facts: destination.sender === 'webhook' ? toFacts(input) : {},
+      })
+    case 'sms':
+      return draftSms(toWebhookInput(input), subscriber.phone, destination.credentials['from'])
+    case 'push':
+      return draftPush(toWebhookInput(input), destination.deviceTokens)
+    case 'tool':
+      return draftTool(toWebhookInput(input))
+    default:
+      return draftInApp(outputs, subscriber.subscriberId)
+  }
+}
+
+async function draftMail(tx: Session, input: DraftInput): Promise<Draft> {
+  const { delivery, destination, messageId } = input
+  const wrapped = await wrapMail(tx, delivery)
+  const { credentials, sender } = destination
+  const draft = draftEmail({
+    outputs: { ...delivery.outputs, body: wrapped.html },
+    address: delivery.subscriber.email,
+    sender: {
+      ...optional('from', credentials['from']),
+      ...optional('senderName', credentials['senderName']),
+      ...optional('replyTo', credentials['replyTo']),
+    },
+    overrides: resolveOverrides(delivery, destination.providerId),
+    payload: delivery.run.payload,
+    messageId,
+    needsSender: sender === 'smtp',
+  })
+  const warnings = [...wrapped.warnings, ...draft.warnings]
+  if (sender !== 'webhook' || draft.outgoing?.kind !== 'mail') return { ...draft, warnings }
+  const webhook = toWebhookInput(input)
+  const outgoing = toRequest({ ...webhook, overrides: { ...webhook.overrides, fields: {} } }, draft.outgoing.mail)
+  return { ...draft, warnings, outgoing, ...withProblem(webhook, draft.problem) }
+}
+
+async function wrapMail(tx: Session, delivery: Delivery): Promise<{ html: string; warnings: readonly string[] }> {
+  const body = readText(delivery.outputs['body']) ?? ''
+  const { layout, warning } = await findLayout(tx, delivery)
+  if (!layout) return { html: body, warnings: warning ? [warning] : [] }
+  if (isWholeDocument(body)) {
+    return { html: body, warnings: [`The body is a whole document, so the layout "${layout.identifier}" is left out.`] }
+  }
+  const resource = { resourceType: 'layout', resourceId: layout.identifier }
+  try {
+    const { html, missing } = wrapInLayout(layout, body, await readTranslator(tx, delivery, resource))
+    const keys = missing.map((key) => `No locale has a text for "${key}" of the layout "${layout.identifier}".`)
+    return { html, warnings: keys }
+  } catch (error) {
+    if (!(error instanceof RenderLimitError)) throw error
+    return { html: body, warnings: [`The layout "${layout.identifier}" is left out: ${error.message}`] }
+  }
+}
+
+function toWebhookInput(input: DraftInput): WebhookInput {
+  const { delivery, destination } = input
+  const { sender, credentials, providerId } = destination
+  const target = readWebhookTarget(credentials)
+  return {
+    outputs: delivery.outputs,
+    target: destination.webhookUrl === undefined ? target : { ...target, url: destination.webhookUrl },
+    needsUrl: sender !== 'none',
+    overrides: resolveOverrides(delivery, providerId),
+    facts: toFacts(input),
+  }
+}
+
+/** Returns what every webhook without a form of its own is told. */
+function toFacts({ delivery, messageId }: DraftInput): Readonly<Record<string, unknown>> {
+  const { run, subscriber, job } = delivery
+  const { subscriberId, firstName, lastName, email, phone, locale, data } = subscriber
+  return {
+    messageId,
+    transactionId: run.transactionId,
+    workflowId: run.workflowIdentifier,
+    stepId: job.stepId,
+    subscriberId,
+    subscriber: compact({ subscriberId, firstName, lastName, email, phone, locale, data }),
+    payload: run.payload,
+  }
+}
+
+function optional<TName extends string>(name: TName, value: unknown): { readonly [key in TName]?: string } {
+  const text = readText(value)
+  return text === undefined ? {} : ({ [name]: text } as { readonly [key in TName]?: string })
+}

@@ -1,0 +1,38 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject, readText } from '../../json/json.ts'
+
+/** The files of a mail, and what was wrong with others. */
+export interface Attachments {
+  /** The files, in Nodemailer's names. */
+  readonly files: readonly JsonObject[]
+  /** One sentence for each file that was left out. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Reads the files a trigger attached to a mail: `{ file, name, mime? }` with the file in Base64. A list of channels
+ * keeps a file from other channels.
+ *
+ * @param lists - The lists as the trigger holds them; anything that is not a list counts as empty.
+ */
+export function readAttachments(...lists: readonly unknown[]): Attachments {
+  const files: JsonObject[] = []
+  const warnings: string[] = []
+  for (const attachment of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
+    const { file, name, mime, channels } = isObject(attachment) ? attachment : {}
+    if (Array.isArray(channels) && channels.length > 0 && !channels.includes('email')) continue
+    const filename = readText(name) ?? 'attachment'
+    const content = toBytes(file)
+    if (content === undefined) warnings.push(`The attachment "${filename}" was left out: its file is not Base64 text.`)
+    else files.push({ filename, content, encoding: 'base64', ...(readText(mime) ? { contentType: mime } : {}) })
+  }
+  return { files, warnings }
+}
+
+/** Returns the file in plain Base64; a serialized buffer is taken too. */
+function toBytes(file: unknown): string | undefined {
+  if (typeof file === 'string') return /^[A-Za-z0-9+/_=\s-]*$/.test(file) ? file : undefined
+  if (!isObject(file) || file['type'] !== 'Buffer' || !Array.isArray(file['data'])) return undefined
+  if (!file['data'].every((byte) => typeof byte === 'number')) return undefined
+  return Buffer.from(file['data']).toString('base64')
+}

@@ -1,0 +1,232 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ProviderOverrides } from '../provider/provider-overrides.ts'
+import { draftEmail, type EmailInput } from './email-draft.ts'
+import { checkLayout, wrapInLayout } from './layout.ts'
+import { toPlainText } from './plain-text.ts'
+import { addPreheader } from './preheader.ts'
+
+const none: ProviderOverrides = { fields: {}, body: {}, headers: {}, query: {} }
+
+function draft(change: Partial<EmailInput> = {}) {
+  const made = draftEmail({
+    outputs: { subject: 'Hello', body: '<p>Hi <b>Ada</b></p>' },
+    address: 'ada@example.com',
+    sender: { from: 'shop@example.org', senderName: 'Shop', replyTo: 'help@example.org' },
+    overrides: none,
+    payload: {},
+    messageId: '0123456789abcdef01234567',
+    needsSender: true,
+    ...change,
+  })
+  if (made.outgoing?.kind !== 'mail') throw new Error('a mail is expected')
+  return { ...made, mail: made.outgoing.mail }
+}
+
+describe('a mail', () => {
+  it('has sender, recipient, both bodies and an id of its own', () => {
+    expect(draft().mail).toEqual({
+      from: { name: 'Shop', address: 'shop@example.org' },
+      to: 'ada@example.com',
+      replyTo: 'help@example.org',
+      subject: 'Hello',
+      html: '<p>Hi <b>Ada</b></p>',
+      text: 'Hi Ada',
+      attachments: [],
+      headers: {},
+      messageId: '<0123456789abcdef01234567@example.org>',
+    })
+    expect(draft()).toMatchObject({ recipient: 'ada@example.com', warnings: [], columns: { email: 'ada@example.com' } })
+  })
+
+  it('takes sender and reply address of the step, unless it leaves them to the provider', () => {
+    const outputs = { subject: 's', body: '', from: { email: 'a@b.example', name: 'A' }, replyTo: 'r@b.example' }
+    expect(draft({ outputs }).mail).toMatchObject({
+      from: { name: 'A', address: 'a@b.example' },
+      replyTo: 'r@b.example',
+    })
+    expect(draft({ outputs: { ...outputs, useProviderDefaults: true } }).mail).toMatchObject({
+      from: { name: 'Shop', address: 'shop@example.org' },
+      replyTo: 'help@example.org',
+    })
+    expect(draft({ outputs: { ...outputs, from: { name: 'Only a name' } } }).mail).toMatchObject({
+      from: { name: 'Only a name', address: 'shop@example.org' },
+    })
+  })
+
+  it('is changed by the overrides, and by what is passed through past them', () => {
+    const overrides = {
+      fields: {
+        subject: 'Other',
+        cc: ['c@example.com'],
+        headers: { 'x-one': '1' },
+        to: ['b@example.com', 'd@example.com'],
+      },
+      body: { priority: 'high' },
+      headers: { 'x-two': '2' },
+      query: {},
+    }
+    const { mail, columns, recipient } = draft({ overrides })
+    expect(mail).toMatchObject({
+      subject: 'Other',
+      cc: ['c@example.com'],
+      priority: 'high',
+      headers: { 'x-one': '1', 'x-two': '2' },
+    })
+    expect(columns).toMatchObject({ subject: 'Other', email: 'b@example.com, d@example.com' })
+    expect(recipient).toBe('b@example.com, d@example.com')
+  })
+
+  it('without an address or a sender says what is missing', () => {
+    expect(draft({ address: null }).problem).toMatchObject({ code: 'subscriber_email_missing', status: 'warning' })
+    expect(draft({ address: '', sender: {} }).problem).toMatchObject({ code: 'subscriber_email_missing' })
+    expect(draft({ sender: {} }).problem).toMatchObject({ code: 'sender_missing', status: 'error' })
+    expect(draft({ sender: {}, needsSender: false }).problem).toBeUndefined()
+    expect(draft({ sender: {}, needsSender: false }).mail['messageId']).toBe(
+      '<0123456789abcdef01234567@trestle.invalid>',
+    )
+  })
+
+  it.each([
+    ['a@b.example, evil@example.com'],
+    ['Ada <evil@example.com>'],
+    ['ada@example.com\r\nRCPT TO:<evil@example.com>'],
+    ['ada'],
+    ['group:evil@example.com;'],
+  ])('is not sent to a subscriber whose address is %j', (address) => {
+    expect(draft({ address }).problem).toMatchObject({ code: 'subscriber_email_invalid', status: 'warning' })
+  })
+
+  it.each([['ada@example.com'], ["o'neill+tag@sub.example.co"], ['grüße@beispiel.example']])(
+    'is sent to a subscriber whose address is %s',
+    (address) => {
+      expect(draft({ address }).problem).toBeUndefined()
+    },
+  )
+
+  it('carries the files of the trigger, those of the override, and names those that are none', () => {
+    const file = Buffer.from('%PDF').toString('base64')
+    const payload = {
+      attachments: [
+        { file, name: 'bill.pdf', mime: 'application/pdf' },
+        { file: { type: 'Buffer', data: [1, 2] }, name: 'raw.bin', channels: ['email'] },
+        { file, name: 'for chat', channels: ['chat'] },
+        { file: '<not base64>', name: 'bad' },
+        'nothing',
+      ],
+    }
+    const { mail, warnings } = draft({
+      payload,
+      overrides: { ...none, fields: { attachments: [{ file, name: 'two.txt' }] } },
+    })
+    expect(mail['attachments']).toEqual([
+      { filename: 'bill.pdf', content: file, encoding: 'base64', contentType: 'application/pdf' },
+      { filename: 'raw.bin', content: 'AQI=', encoding: 'base64' },
+      { filename: 'two.txt', content: file, encoding: 'base64' },
+    ])
+    expect(warnings).toHaveLength(2)
+    expect(warnings[0]).toContain('"bad"')
+    const own = draft({ overrides: { ...none, fields: { attachments: [{ filename: 'x', content: 'y' }] } } })
+    expect(own.mail['attachments']).toEqual([{ filename: 'x', content: 'y' }])
+  })
+
+  it('shows its preheader to clients and not to readers', () => {
+    const outputs = { subject: 's', body: '<html><body class="a"><p>x</p></body></html>', preheader: 'Soon <3' }
+    expect(draft({ outputs }).mail['html']).toMatch(
+      /<body class="a"><div style="display:none[^"]*">Soon &#60;3<\/div><p>/,
+    )
+    expect(addPreheader('<p>x</p>', 'y')).toMatch(/^<div style="display:none/)
+    expect(addPreheader('<body'.repeat(100_000), 'y')).toContain('y')
+  })
+})
+
+describe('the text of a mail', () => {
+  it.each([
+    ['<h1>Title</h1><p>One<br>two</p>', 'Title\n\nOne\ntwo'],
+    ['<ul><li>a</li><li>b &amp; c</li></ul>', '- a\n\n- b & c'],
+    [
+      '<p>See <a class="x" href="https://example.com/?a=1&amp;b=2">here</a>.</p>',
+      'See here (https://example.com/?a=1&b=2).',
+    ],
+    ['<style>p { color: red }</style><script>if (a < b) {}</script>Hi', 'Hi'],
+    ['İİİ<STYLE>p</Style >Hi<script>never ended', 'İİİHi'],
+    ['<!-- <p>hidden</p> -->shown', 'shown'],
+    ['a   b\n\n c', 'a b c'],
+    ['&#65;&#x42;&nbsp;&unknown;&#0;', 'AB &unknown;&#0;'],
+    ['<a href="javascript:x">no</a>', 'no'],
+    ['2 < 3', '2'],
+    ['', ''],
+  ])('of %s is %s', (html, text) => {
+    expect(toPlainText(html)).toBe(text)
+  })
+
+  it('is made of any HTML in time that grows with its length', () => {
+    const pieces = fc.constantFrom(
+      '<',
+      '>',
+      '<p',
+      '</p>',
+      '<a href="',
+      '"',
+      '&',
+      '&#',
+      ';',
+      '<!--',
+      '-->',
+      '<style>',
+      ' ',
+      'x',
+      '\n',
+    )
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 300 }), (parts) => typeof toPlainText(parts.join('')) === 'string'),
+    )
+    const started = performance.now()
+    for (const piece of ['<', '<a ', '<a href="', '&', '<!--', '<p>', '\n', ' ', "<a href='x' "])
+      toPlainText(piece.repeat(100_000))
+    expect(performance.now() - started).toBeLessThan(3000)
+  })
+})
+
+describe('a layout', () => {
+  const layout = {
+    identifier: 'l',
+    content: '<h1>{{ t.head }} {{ brand }}</h1>{{{ body }}}<i>{{ payload.x }}</i>',
+    defaults: { brand: 'B&B' },
+  }
+  const translator = {
+    translations: [{ locale: 'en', content: { head: 'Dear {{ subscriber.name }}' } }],
+    locale: 'en_GB',
+    variables: { subscriber: { name: '<Ada>' }, payload: { x: '{{ brand }}' } },
+  }
+
+  it('is rendered around a body, which is never read as a template', () => {
+    expect(wrapInLayout(layout, '<p>{{ brand }} & {{{ body }}}</p>', translator)).toEqual({
+      html: '<h1>Dear &#60;Ada&#62; B&#38;B</h1><p>{{ brand }} & {{{ body }}}</p><i>{{ brand }}</i>',
+      missing: [],
+    })
+  })
+
+  it('names its missing translations', () => {
+    expect(wrapInLayout(layout, '', { ...translator, translations: [] }).missing).toEqual(['head'])
+  })
+
+  it('whose translation looks like an output of the layout shows it as it is', () => {
+    const tricky = {
+      ...translator,
+      translations: [{ locale: 'en', content: { head: '{{ payload.y }}' } }],
+      variables: { payload: { y: '{{ brand }}' } },
+    }
+    expect(wrapInLayout({ ...layout, content: '{{ t.head }}{{{body}}}' }, '', tricky).html).toBe('{{ brand }}')
+  })
+
+  it.each([
+    ['{{{body}}}', 0],
+    ['{{ content }}', 0],
+    ['<p>no place</p>', 1],
+    ['{{#if x}}{{{body}}}{{/if}}', 2],
+    ['{% block %}{{{ body }}}', 1],
+  ])('with the content %s has %i faults', (content, count) => {
+    expect(checkLayout(content)).toHaveLength(count)
+  })
+})

@@ -1,0 +1,122 @@
+import type { JsonObject } from '@trestle/protocol'
+import { compact, isObject, mergeObjects, readText } from '../../json/json.ts'
+import type { Draft, Problem } from '../base/delivery.ts'
+import type { ProviderOverrides } from '../provider/provider-overrides.ts'
+import { readAttachments } from './attachments.ts'
+import { toPlainText } from './plain-text.ts'
+import { addPreheader } from './preheader.ts'
+
+/** What a mail is made of. */
+export interface EmailInput {
+  /** What the bridge returned, translated, its body wrapped in the layout. */
+  readonly outputs: JsonObject
+  /** The recipient's mail address. */
+  readonly address: string | null | undefined
+  /** The sender and the reply address of the integration; empty where no integration delivers it. */
+  readonly sender: { readonly from?: string; readonly senderName?: string; readonly replyTo?: string }
+  /** What the message is changed by. */
+  readonly overrides: ProviderOverrides
+  /** The trigger's payload. */
+  readonly payload: JsonObject
+  /** The row id of the message, part of its Message-ID, so that a mail that is sent twice is recognized. */
+  readonly messageId: string
+  /** Whether an integration delivers it, so that it needs a sender. */
+  readonly needsSender: boolean
+}
+
+/** The domain of Message-IDs where the sender has none. */
+const standardDomain = 'trestle.invalid'
+
+/**
+ * Returns the mail of a step.
+ *
+ * @param input - Outputs, recipient, sender and overrides.
+ */
+export function draftEmail(input: EmailInput): Draft {
+  const { outputs, overrides, payload } = input
+  const html = addPreheader(readText(outputs['body']) ?? '', readText(outputs['preheader']))
+  const { attachments: ownFiles, senderName: _senderName, customData: _customData, ...fields } = overrides.fields
+  const { files, warnings } = readAttachments(payload['attachments'], isTriggerFiles(ownFiles) ? ownFiles : [])
+  const from = toSender(input)
+  const base = compact({
+    from,
+    to: readText(input.address),
+    replyTo: useDefaults(outputs) ? input.sender.replyTo : (readText(outputs['replyTo']) ?? input.sender.replyTo),
+    subject: outputs['subject'],
+    html,
+    attachments: [...files, ...(isTriggerFiles(ownFiles) ? [] : toList(ownFiles))],
+  })
+  const merged = mergeObjects(base, fields, { headers: overrides.headers }, overrides.body)
+  const mail: JsonObject = {
+    text: toPlainText(readText(merged['html']) ?? ''),
+    messageId: toMessageId(input, merged),
+    ...merged,
+  }
+  const recipient = showAddresses(mail['to'])
+  const problem = findProblem(mail, recipient, input)
+  return {
+    columns: {
+      subject: readText(merged['subject']) ?? null,
+      content: JSON.stringify(merged['html'] ?? ''),
+      email: recipient === '' ? null : recipient,
+    },
+    recipient,
+    outgoing: { kind: 'mail', mail },
+    ...(problem ? { problem } : {}),
+    warnings,
+  }
+}
+
+function useDefaults(outputs: JsonObject): boolean {
+  return outputs['useProviderDefaults'] === true
+}
+
+function toSender({ outputs, sender, overrides }: EmailInput): JsonObject | undefined {
+  const given = isObject(outputs['from']) && !useDefaults(outputs) ? outputs['from'] : {}
+  const address = readText(given['email']) ?? sender.from
+  const name = readText(overrides.fields['senderName']) ?? readText(given['name']) ?? sender.senderName
+  return address === undefined ? undefined : compact({ name: name ?? '', address })
+}
+
+function toMessageId({ messageId, sender }: EmailInput, mail: JsonObject): string {
+  const from = isObject(mail['from']) ? mail['from']['address'] : (mail['from'] ?? sender.from)
+  const domain = /@([A-Za-z0-9.-]{1,253})>?\s*$/.exec(readText(from) ?? '')?.[1] ?? standardDomain
+  return `<${messageId}@${domain}>`
+}
+
+/** One address and nothing else: a list, a name or a line end in it would lead the mail elsewhere. */
+const plainAddress = /^[^\s<>()[\],;:"\\@]+@[^\s<>()[\],;:"\\@]+$/
+
+function findProblem(mail: JsonObject, recipient: string, { address, needsSender }: EmailInput): Problem | undefined {
+  if (recipient === '') {
+    const message = 'The subscriber has no email address. Store one, or name one in the override "to".'
+    return { code: 'subscriber_email_missing', message, status: 'warning' }
+  }
+  if (mail['to'] === address && !plainAddress.test(recipient)) {
+    const message = 'The email address of the subscriber is not one. Correct it in the subscriber.'
+    return { code: 'subscriber_email_invalid', message, status: 'warning' }
+  }
+  if (needsSender && mail['from'] === undefined) {
+    const message =
+      'The mail has no sender. Set "from" in the credentials of the integration, or return it in the step.'
+    return { code: 'sender_missing', message, status: 'error' }
+  }
+  return undefined
+}
+
+/** Tells the files of a trigger, `{ file, name }`, from attachments in Nodemailer's own form. */
+function isTriggerFiles(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => isObject(item) && 'file' in item)
+}
+
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function showAddresses(value: unknown): string {
+  return [value]
+    .flat(2)
+    .map((item) => (isObject(item) ? readText(item['address']) : readText(item)))
+    .filter((item) => item !== undefined)
+    .join(', ')
+}

@@ -1,0 +1,16 @@
+import { escapeHtml } from '../../templates/filter.ts'
+
+/**
+ * Puts the line mail clients show behind the subject in front of a body: there, but not to be seen in the mail itself.
+ *
+ * @param html - The mail, a whole document or a part of one.
+ * @param preheader - The line, as plain text; nothing is added where it is empty.
+ */
+export function addPreheader(html: string, preheader: string | undefined): string {
+  if (preheader === undefined || preheader === '') return html
+  const style = 'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0'
+  const line = `<div style="${style}">${escapeHtml(preheader)}</div>`
+  const body = /<body(?=[\s>])/i.exec(html)
+  const end = body === null ? -1 : html.indexOf('>', body.index)
+  return html.slice(0, end + 1) + line + html.slice(end + 1)
+}

@@ -1,0 +1,119 @@
+import { isIP } from 'node:net'
+import type { Outbound } from '@trestle/bridge-client'
+import type { JsonObject } from '@trestle/protocol'
+import { compact, readText, toObject } from '../../json/json.ts'
+import { SendError } from '../base/send-error.ts'
+
+/** What sends mails. */
+export interface MailOptions {
+  /** Checks the address of the server before a connection is made. */
+  readonly outbound: Pick<Outbound, 'resolveHost'>
+  /** Ends the sending. */
+  readonly signal: AbortSignal
+}
+
+/** What an SMTP server answered. */
+export interface MailReceipt {
+  /** The Message-ID. */
+  readonly providerMessageId: string
+  /** The server's last line. */
+  readonly response: string
+  /** Addresses the server did not take. */
+  readonly rejected: readonly string[]
+}
+
+const stepTimeoutMs = 5000
+const idleTimeoutMs = 10_000
+
+/**
+ * Hands a mail to an SMTP server. No file and no address of the mail's fields is ever read: what is sent is what they
+ * hold.
+ *
+ * @param mail - The mail, in Nodemailer's names.
+ * @param credentials - The integration's: `host`, `port`, `secure`, `user`, `password`, `requireTls`, `ignoreTls`,
+ * `tlsOptions`, `domain`.
+ * @param options - Policy and signal.
+ * @throws {SendError} The address is refused, the server cannot be reached, or it does not take the mail.
+ */
+export async function sendMail(mail: JsonObject, credentials: JsonObject, options: MailOptions): Promise<MailReceipt> {
+  const transport = await openTransport(credentials, options)
+  try {
+    const sent = await transport.sendMail({ ...mail, signal: options.signal })
+    return { providerMessageId: sent.messageId, response: sent.response, rejected: sent.rejected.map(String) }
+  } catch (error) {
+    throw toSendError(error)
+  } finally {
+    transport.close()
+  }
+}
+
+/**
+ * Signs in to an SMTP server and leaves, to find out whether the credentials are right.
+ *
+ * @param credentials - The integration's, as for {@link sendMail}.
+ * @param options - Policy and signal.
+ * @throws {SendError} The address is refused, the server cannot be reached, or it does not take the credentials.
+ */
+export async function checkSmtp(credentials: JsonObject, options: MailOptions): Promise<void> {
+  const transport = await openTransport(credentials, options)
+  try {
+    await transport.verify()
+  } catch (error) {
+    throw toSendError(error)
+  } finally {
+    transport.close()
+  }
+}
+
+async function openTransport(credentials: JsonObject, options: MailOptions) {
+  const host = readText(credentials['host'])
+  if (host === undefined)
+    throw new SendError('credentials_missing', 'The integration has no "host" in its credentials.')
+  const [address = ''] = await resolve(host, options)
+  const isSecure = isTrue(credentials['secure'])
+  const user = readText(credentials['user'])
+  // Loaded with the first mail: most services of developers send none.
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    host: address,
+    port: Number(credentials['port'] ?? (isSecure ? 465 : 587)),
+    secure: isSecure,
+    requireTLS: isTrue(credentials['requireTls']),
+    ignoreTLS: isTrue(credentials['ignoreTls']),
+    ...compact({ name: readText(credentials['domain']) }),
+    ...(user === undefined ? {} : { auth: { user, pass: readText(credentials['password']) ?? '' } }),
+    // The connection is made to the checked address; the certificate is checked against the name.
+    tls: { ...pickTls(credentials['tlsOptions']), servername: isIP(host) === 0 ? host : '' },
+    connectionTimeout: stepTimeoutMs,
+    greetingTimeout: stepTimeoutMs,
+    socketTimeout: idleTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+async function resolve(host: string, { outbound }: MailOptions): Promise<readonly string[]> {
+  try {
+    return await outbound.resolveHost(host)
+  } catch (error) {
+    throw toSendError(error)
+  }
+}
+
+function pickTls(value: unknown): { rejectUnauthorized?: boolean; ca?: string } {
+  const { rejectUnauthorized, ca } = toObject(value)
+  return {
+    ...(rejectUnauthorized === false ? { rejectUnauthorized: false } : {}),
+    ...(typeof ca === 'string' ? { ca } : {}),
+  }
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true'
+}
+
+function toSendError(error: unknown): SendError {
+  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
+  const message = error instanceof Error ? error.message : 'The mail could not be sent.'
+  return new SendError(typeof code === 'string' ? code : 'smtp_failed', message)
+}

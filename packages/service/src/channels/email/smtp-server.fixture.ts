@@ -1,0 +1,60 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer, type SMTPServerAddress, type SMTPServerSession } from 'smtp-server'
+import { onTestFinished } from 'vitest'
+
+/** A mail a test server has taken. */
+export interface ReceivedMail {
+  readonly from: string | undefined
+  readonly to: readonly string[]
+  readonly source: string
+  readonly user: string | undefined
+  readonly isSecure: boolean
+}
+
+/** How a test server differs from one that takes everything. */
+export interface SmtpOptions {
+  readonly user?: string
+  readonly password?: string
+  /** Whether STARTTLS is offered, with a certificate of its own. */
+  readonly isSecure?: boolean
+  /** An address that is not taken. */
+  readonly refused?: string
+}
+
+/** Starts a real SMTP server on loopback that is closed when its test ends. */
+export async function serveSmtp(options: SmtpOptions = {}): Promise<{ port: number; received: ReceivedMail[] }> {
+  const received: ReceivedMail[] = []
+  const { user, password, isSecure = false, refused } = options
+  const server = new SMTPServer({
+    authOptional: user === undefined,
+    allowInsecureAuth: true,
+    disabledCommands: isSecure ? [] : ['STARTTLS'],
+    logger: false,
+    onAuth(given, _session, done) {
+      if (given.username === user && given.password === password) done(null, { user: given.username ?? '' })
+      else done(new Error('Authentication failed'))
+    },
+    onRcptTo(address: SMTPServerAddress, _session, done) {
+      done(address.address === refused ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null)
+    },
+    onData(stream, session: SMTPServerSession, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        received.push({
+          from: mailFrom ? mailFrom.address : undefined,
+          to: rcptTo.map(({ address }) => address),
+          source: Buffer.concat(chunks).toString(),
+          user: typeof session.user === 'string' ? session.user : undefined,
+          isSecure: session.secure,
+        })
+        done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  return { port: (server.server.address() as AddressInfo).port, received }
+}

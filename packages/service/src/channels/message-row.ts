@@ -1,0 +1,83 @@
+import type { Vault } from '../secrets/vault.ts'
+import type { MessageRow } from '../store/schema/message.ts'
+import type { Delivery, Draft } from './base/delivery.ts'
+import { toStorable } from './base/storable.ts'
+import type { Destination } from './provider/destinations.ts'
+import { sealDelivery } from './sealed-delivery.ts'
+
+/** What a message's row is made of, beside its draft. */
+export interface RowInput {
+  /** Row id. */
+  readonly id: string
+  /** The delivery. */
+  readonly delivery: Delivery
+  /** Who delivers it. */
+  readonly destination: Destination
+  /** Seals what waits to be sent. */
+  readonly vault: Vault
+}
+
+/**
+ * Returns the row of a message.
+ *
+ * @param draft - The message in the form of its provider.
+ * @param input - The delivery and who delivers it.
+ */
+export function toRow(draft: Draft, { id, delivery, destination, vault }: RowInput): MessageRow {
+  const { run, job, subscriber, environmentId, nowMs } = delivery
+  const { attachments: _attachments, ...payload } = run.payload
+  const { problem, outgoing } = draft
+  const waits = !problem && outgoing !== undefined && destination.sender !== 'none'
+  const texts = Object.entries(draft.columns).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? toStorable(value) : value,
+  ])
+  return {
+    id,
+    environmentId,
+    dedupeKey: `${job.id}:${destination.integrationId ?? ''}`,
+    runId: run.id,
+    jobId: job.id,
+    workflowId: run.workflowId,
+    workflowIdentifier: run.workflowIdentifier,
+    subscriberId: subscriber._id,
+    transactionId: run.transactionId,
+    channel: job.type,
+    providerId: destination.providerId,
+    integrationId: destination.integrationId ?? null,
+    status: problem?.status ?? (waits ? 'pending' : 'sent'),
+    errorId: problem?.code ?? null,
+    errorText: problem ? toStorable(problem.message) : null,
+    subject: null,
+    title: null,
+    content: null,
+    avatar: null,
+    cta: '{}',
+    email: null,
+    phone: null,
+    directWebhookUrl: null,
+    deviceTokens: null,
+    feedId: null,
+    payload: JSON.stringify(payload),
+    overrides: JSON.stringify(run.overrides),
+    data: null,
+    tags: JSON.stringify(run.tags),
+    severity: run.severity,
+    critical: run.critical ? 1 : 0,
+    contextKeys: JSON.stringify(run.contextKeys),
+    seen: 0,
+    read: 0,
+    archived: 0,
+    firstSeenAt: null,
+    lastSeenAt: null,
+    lastReadAt: null,
+    archivedAt: null,
+    snoozedUntil: null,
+    deliveredAt: JSON.stringify(problem || waits ? [] : [nowMs]),
+    delivery: waits ? sealDelivery({ outgoing, credentials: destination.credentials }, vault) : null,
+    providerMessageId: null,
+    createdAt: nowMs,
+    updatedAt: nowMs,
+    ...Object.fromEntries(texts),
+  }
+}

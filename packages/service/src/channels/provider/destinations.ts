@@ -1,0 +1,156 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject, readText, toObject } from '../../json/json.ts'
+import { UnsealableError, type Vault } from '../../secrets/vault.ts'
+import type { IntegrationRow } from '../../store/schema/delivery.ts'
+import type { Session } from '../../store/store.ts'
+import type { Delivery, Problem } from '../base/delivery.ts'
+import { matchesConditions } from './conditions.ts'
+import { findWantedIntegration } from './provider-overrides.ts'
+import { ownProviderOf, type SenderKind, senderOf } from './providers.ts'
+
+/** Who delivers a message, and where the recipient is reached there. */
+export interface Destination {
+  /** The provider. */
+  readonly providerId: string
+  /** How the provider is reached; `none` where the message goes to the outbox. */
+  readonly sender: SenderKind
+  /** Row id of the integration; absent where none is configured. */
+  readonly integrationId?: string
+  /** The integration's credentials; empty where none is configured. */
+  readonly credentials: JsonObject
+  /** The recipient's webhook at the provider. */
+  readonly webhookUrl?: string
+  /** The recipient's devices at the provider. */
+  readonly deviceTokens: readonly string[]
+  /** Why nothing can be delivered. */
+  readonly problem?: Problem
+}
+
+/** Channels on which a recipient may be reached at several providers at once. */
+const manyChannels: ReadonlySet<string> = new Set(['chat', 'push'])
+
+/**
+ * Returns who delivers a message: the integration the trigger asks for, else the first whose conditions hold, primary
+ * ones before others. A chat or push message goes to each integration where the recipient has an address.
+ *
+ * @param tx - The transaction.
+ * @param delivery - The message.
+ * @param vault - Opens credentials.
+ * @returns At least one destination; where no integration is configured it leads to the outbox.
+ */
+export async function findDestinations(tx: Session, delivery: Delivery, vault: Vault): Promise<readonly Destination[]> {
+  const { type } = delivery.job
+  const active = await readActive(tx, delivery)
+  const wanted = findWantedIntegration(delivery.run.overrides, type)
+  if (wanted !== undefined) {
+    const row = active.find(({ identifier }) => identifier === wanted)
+    return [row ? await toDestination(tx, row, { delivery, vault }) : notFound(delivery, wanted)]
+  }
+  const rows = active.filter(({ conditions }) => matchesConditions(conditions, delivery))
+  const [first] = rows
+  if (first === undefined) return [toOutbox(delivery)]
+  if (!manyChannels.has(type)) return [await toDestination(tx, first, { delivery, vault })]
+  const all = await Promise.all(rows.map((row) => toDestination(tx, row, { delivery, vault })))
+  const reached = all.filter(({ webhookUrl, deviceTokens }) => webhookUrl !== undefined || deviceTokens.length > 0)
+  return reached.length > 0 ? reached : all.slice(0, 1)
+}
+
+async function readActive(tx: Session, { environmentId, job }: Delivery): Promise<readonly IntegrationRow[]> {
+  const rows = await tx
+    .selectFrom('integrations')
+    .selectAll()
+    .where('environmentId', '=', environmentId)
+    .where('channel', '=', job.type)
+    .where('active', '=', 1)
+    .orderBy('isPrimary', 'desc')
+    .orderBy('priority', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.filter(({ kind }) => kind !== 'agent')
+}
+
+async function toDestination(
+  tx: Session,
+  row: IntegrationRow,
+  { delivery, vault }: { readonly delivery: Delivery; readonly vault: Vault },
+): Promise<Destination> {
+  const credentials = readCredentials(row, vault)
+  if (!credentials) return unreadable(row)
+  const known = readAddress(row, delivery)
+  const webhookUrl = known.webhookUrl ?? (await readEndpoint(tx, row, { delivery, vault })) ?? ownUrl(row, credentials)
+  return {
+    providerId: row.providerId,
+    sender: senderOf(row.providerId),
+    integrationId: row.id,
+    credentials,
+    ...(webhookUrl === undefined ? {} : { webhookUrl }),
+    deviceTokens: known.deviceTokens,
+  }
+}
+
+/** Returns the credentials of an integration; `undefined` where the stored text was altered or sealed with another key. */
+function readCredentials({ credentials }: IntegrationRow, vault: Vault): JsonObject | undefined {
+  try {
+    return toObject(JSON.parse(vault.open(credentials)))
+  } catch (error) {
+    if (!(error instanceof UnsealableError)) throw error
+    return undefined
+  }
+}
+
+function unreadable({ id, identifier, providerId }: IntegrationRow): Destination {
+  const message = `The credentials of the integration "${identifier}" cannot be decrypted. Store them again.`
+  const problem: Problem = { code: 'credentials_unreadable', message, status: 'error' }
+  return { providerId, sender: 'none', integrationId: id, credentials: {}, deviceTokens: [], problem }
+}
+
+interface Address {
+  readonly webhookUrl?: string
+  readonly deviceTokens: readonly string[]
+}
+
+/** Returns the recipient's address at a provider; one for this very integration wins over one for all of the provider. */
+function readAddress({ id, providerId, identifier }: IntegrationRow, { subscriber }: Delivery): Address {
+  const stored = (subscriber.channels ?? []).filter((channel) => channel.providerId === providerId)
+  const own =
+    stored.find((one) => one._integrationId === id || one.integrationIdentifier === identifier) ??
+    stored.find((one) => !one._integrationId && !one.integrationIdentifier)
+  const { webhookUrl, deviceTokens } = toObject(own?.credentials)
+  const url = readText(webhookUrl)
+  const tokens = Array.isArray(deviceTokens) ? deviceTokens.filter((token) => typeof token === 'string') : []
+  return { ...(url === undefined ? {} : { webhookUrl: url }), deviceTokens: tokens }
+}
+
+async function readEndpoint(
+  tx: Session,
+  { identifier }: IntegrationRow,
+  { delivery, vault }: { readonly delivery: Delivery; readonly vault: Vault },
+): Promise<string | undefined> {
+  if (!manyChannels.has(delivery.job.type)) return undefined
+  const row = await tx
+    .selectFrom('channelEndpoints')
+    .select('endpoint')
+    .where('environmentId', '=', delivery.environmentId)
+    .where('integrationIdentifier', '=', identifier)
+    .where('subscriberId', '=', delivery.subscriber.subscriberId)
+    .where('type', '=', 'webhook')
+    .orderBy('id')
+    .executeTakeFirst()
+  const endpoint: unknown = row ? JSON.parse(vault.open(row.endpoint)) : undefined
+  return isObject(endpoint) ? readText(endpoint['url']) : undefined
+}
+
+/** A push or SMS integration has one webhook for everybody; so may one of chat, such as a team's channel. */
+function ownUrl({ channel }: IntegrationRow, credentials: JsonObject): string | undefined {
+  if (channel === 'email') return undefined
+  return readText(credentials['webhookUrl']) ?? readText(credentials['baseUrl'])
+}
+
+function toOutbox({ job }: Delivery): Destination {
+  return { providerId: ownProviderOf(job.type), sender: 'none', credentials: {}, deviceTokens: [] }
+}
+
+function notFound(delivery: Delivery, identifier: string): Destination {
+  const message = `There is no active integration "${identifier}" for ${delivery.job.type}. Correct "integrationIdentifier" in the overrides.`
+  return { ...toOutbox(delivery), problem: { code: 'integration_not_found', message, status: 'error' } }
+}

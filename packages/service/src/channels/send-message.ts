@@ -1,0 +1,93 @@
+import type { Outbound } from '@trestle/bridge-client'
+import { maskSecrets } from '../bridge/mask-secrets.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { DeliveryNote, SentMessage } from '../engine/port/channel-port.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { MessageRow } from '../store/schema/message.ts'
+import { SendError } from './base/send-error.ts'
+import { toStorable } from './base/storable.ts'
+import { sendMail } from './email/send-mail.ts'
+import { openDelivery, type PendingDelivery, secretsOf } from './sealed-delivery.ts'
+import { sendRequest } from './webhook/send-request.ts'
+
+/** What messages are sent with. */
+export interface SendOptions {
+  /** Opens what waits to be sent. */
+  readonly vault: Vault
+  /** Checks addresses and sends requests. */
+  readonly outbound: Outbound
+  /** The time. */
+  readonly clock: Pick<Clock, 'now'>
+  /** The longest time of one message. @default 30000 */
+  readonly timeoutMs?: number
+}
+
+/**
+ * Hands a pending message to its provider. Never rejects for a fault of the provider. One that is no longer pending is
+ * not sent again.
+ *
+ * @param message - The message as it was stored.
+ * @param options - Policy, vault and time.
+ * @returns What changes in its row, and what to write into the history of the run.
+ */
+export async function sendMessage(message: MessageRow, options: SendOptions): Promise<SentMessage> {
+  if (message.status !== 'pending' || message.delivery === null) return { patch: { status: message.status }, notes: [] }
+  const attempt = await trySend(message, options, AbortSignal.timeout(options.timeoutMs ?? 30_000))
+  const nowMs = options.clock.now()
+  const patch = {
+    status: attempt.error ? 'error' : 'sent',
+    errorId: attempt.error?.code ?? null,
+    errorText: attempt.error?.message ?? null,
+    providerMessageId: attempt.providerMessageId === undefined ? null : toStorable(attempt.providerMessageId),
+    deliveredAt: JSON.stringify(attempt.error ? [] : [nowMs]),
+    delivery: null,
+    updatedAt: nowMs,
+  } as const
+  return { patch, notes: [toNote(message, attempt)] }
+}
+
+interface Attempt {
+  readonly error?: { readonly code: string; readonly message: string }
+  readonly providerMessageId?: string | undefined
+  readonly raw: Readonly<Record<string, unknown>>
+}
+
+async function trySend(
+  message: MessageRow,
+  { vault, outbound, clock }: SendOptions,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  let pending: PendingDelivery | undefined
+  try {
+    pending = openDelivery(message.delivery ?? '', vault)
+    const { outgoing, credentials } = pending
+    if (outgoing.kind === 'mail') {
+      const { providerMessageId, ...raw } = await sendMail(outgoing.mail, credentials, { outbound, signal })
+      return { providerMessageId, raw }
+    }
+    const request = { outbound, messageId: message.id, nowMs: clock.now(), signal }
+    const { providerMessageId, ...raw } = await sendRequest(outgoing, request)
+    return { providerMessageId, raw: mask(raw, pending) }
+  } catch (error) {
+    const { code, message: text } = toFault(error, signal)
+    const masked = toStorable(String(mask(text, pending)))
+    return { error: { code, message: masked }, raw: { code, message: masked } }
+  }
+}
+
+function mask<T>(value: T, pending: PendingDelivery | undefined): T {
+  // Masking changes texts only, so the shape stays.
+  return (pending ? maskSecrets(value, secretsOf(pending)) : value) as T
+}
+
+function toFault(error: unknown, signal: AbortSignal): { code: string; message: string } {
+  if (signal.aborted) return { code: 'send_timeout', message: 'The provider did not take the message in time.' }
+  if (error instanceof SendError) return { code: error.code, message: error.message }
+  return { code: 'send_failed', message: error instanceof Error ? error.message : 'The message could not be sent.' }
+}
+
+function toNote({ id, providerId }: MessageRow, { error, raw }: Attempt): DeliveryNote {
+  const about = { messageId: id, ...(providerId ? { providerId } : {}), raw } as const
+  if (!error) return { ...about, detail: 'Message sent', status: 'Success', source: 'Internal' }
+  return { ...about, detail: `The provider failed: ${error.message}`, status: 'Failed', source: 'Credentials' }
+}

@@ -1,0 +1,137 @@
+import type { DeliveryNote } from '../engine/port/channel-port.ts'
+import type { Vault } from '../secrets/vault.ts'
+import { createId } from '../store/create-id.ts'
+import type { MessageRow } from '../store/schema/message.ts'
+import type { Session } from '../store/store.ts'
+import { RenderLimitError } from '../templates/render-template.ts'
+import type { Delivery, Draft } from './base/delivery.ts'
+import { toStorable } from './base/storable.ts'
+import { draftMessage } from './draft-message.ts'
+import { toRow } from './message-row.ts'
+import { type Destination, findDestinations } from './provider/destinations.ts'
+import { ownProviderOf } from './provider/providers.ts'
+import { type TranslatedDelivery, translateDelivery } from './translate-delivery.ts'
+
+/** What became of a step's message. */
+export interface StoredMessages {
+  /** The rows, those stored by an earlier attempt included. Send the ones whose status is `pending`. */
+  readonly messages: readonly MessageRow[]
+  /** What to write into the history of the run, in order; nothing for rows that were there before. */
+  readonly notes: readonly DeliveryNote[]
+}
+
+/**
+ * Stores the messages of a step, one for each integration that delivers it. A message that was stored by an earlier
+ * attempt stays as it is.
+ *
+ * @param tx - The transaction in which the step ends.
+ * @param delivery - The message.
+ * @param vault - Opens credentials, and seals what waits to be sent.
+ */
+export async function storeMessages(tx: Session, delivery: Delivery, vault: Vault): Promise<StoredMessages> {
+  const translated = await tryTranslate(tx, delivery)
+  const isInApp = delivery.job.type === 'in_app'
+  const destinations = isInApp ? [inApp] : await findDestinations(tx, translated.delivery, vault)
+  const messages: MessageRow[] = []
+  const notes: DeliveryNote[] = []
+  for (const destination of destinations) {
+    const stored = await storeMessage(tx, translated, { destination, vault })
+    messages.push(stored.message)
+    notes.push(...stored.notes)
+  }
+  return { messages, notes }
+}
+
+const inApp: Destination = { providerId: ownProviderOf('in_app'), sender: 'none', credentials: {}, deviceTokens: [] }
+
+interface TriedDelivery extends TranslatedDelivery {
+  readonly limit?: RenderLimitError
+}
+
+async function tryTranslate(tx: Session, delivery: Delivery): Promise<TriedDelivery> {
+  try {
+    return await translateDelivery(tx, delivery)
+  } catch (error) {
+    if (!(error instanceof RenderLimitError)) throw error
+    return { delivery, missing: [], limit: error }
+  }
+}
+
+async function storeMessage(
+  tx: Session,
+  { delivery, missing, limit }: TriedDelivery,
+  { destination, vault }: { readonly destination: Destination; readonly vault: Vault },
+): Promise<{ readonly message: MessageRow; readonly notes: readonly DeliveryNote[] }> {
+  const id = createId(delivery.nowMs)
+  const drafted = await draftMessage(tx, { delivery, destination, messageId: id })
+  const draft: Draft = limit
+    ? { ...drafted, problem: { code: 'content_too_long', message: limit.message, status: 'error' } }
+    : drafted
+  const row = toRow(draft, { id, delivery, destination, vault })
+  const inserted = await tx
+    .insertInto('messages')
+    .values(row)
+    .onConflict((conflict) => conflict.column('dedupeKey').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!inserted) {
+    const message = await tx
+      .selectFrom('messages')
+      .selectAll()
+      .where('dedupeKey', '=', row.dedupeKey)
+      .executeTakeFirstOrThrow()
+    return { message, notes: [] }
+  }
+  const goesToOutbox = destination.sender === 'none' && draft.outgoing !== undefined && !draft.problem
+  if (goesToOutbox) await storeInOutbox(tx, row, draft)
+  const keys = missing.map((key) => `No locale has a text for "${key}"; it stands in the message as it was written.`)
+  const made = toNotes(draft, { row, destination, goesToOutbox, warnings: keys })
+  return { message: row, notes: made.map((note) => ({ ...note, detail: toStorable(note.detail) })) }
+}
+
+async function storeInOutbox(tx: Session, row: MessageRow, { recipient, outgoing }: Draft): Promise<void> {
+  const content = outgoing?.kind === 'mail' ? outgoing.mail : outgoing?.body
+  await tx
+    .insertInto('outbox')
+    .values({
+      id: createId(row.createdAt),
+      environmentId: row.environmentId,
+      messageId: row.id,
+      runId: row.runId,
+      channel: row.channel,
+      recipient: toStorable(recipient),
+      content: JSON.stringify(content ?? {}),
+      readAt: null,
+      createdAt: row.createdAt,
+    })
+    .execute()
+}
+
+interface NoteInput {
+  readonly row: MessageRow
+  readonly destination: Destination
+  readonly goesToOutbox: boolean
+  readonly warnings: readonly string[]
+}
+
+function toNotes(draft: Draft, { row, destination, goesToOutbox, warnings }: NoteInput): readonly DeliveryNote[] {
+  const about = { messageId: row.id, providerId: destination.providerId, source: 'Internal' } as const
+  const details: DeliveryNote[] = [...warnings, ...draft.warnings].map((detail) => ({
+    ...about,
+    detail,
+    status: 'Warning',
+  }))
+  const { problem } = draft
+  if (problem) {
+    const source = problem.status === 'warning' ? 'Payload' : 'Credentials'
+    return [...details, { ...about, source, status: 'Failed', detail: problem.message, raw: { code: problem.code } }]
+  }
+  details.push({ ...about, status: 'Pending', detail: 'Message created' })
+  if (row.status === 'pending') return details
+  if (!goesToOutbox) return [...details, { ...about, status: 'Success', detail: 'Message sent' }]
+  if (destination.integrationId !== undefined) {
+    const detail = `Messages of the provider "${destination.providerId}" do not leave this service; they are kept in the outbox`
+    details.push({ ...about, status: 'Warning', detail })
+  }
+  return [...details, { ...about, status: 'Success', detail: 'Message kept in the outbox' }]
+}

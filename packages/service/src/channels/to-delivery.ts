@@ -1,0 +1,62 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { Delivery as EngineDelivery } from '../engine/port/channel-port.ts'
+import { compact, isObject, toObject } from '../json/json.ts'
+import type { SubscriberRow } from '../store/schema/subscriber.ts'
+import type { Channel, Delivery, DeliverySubscriber } from './base/delivery.ts'
+
+/**
+ * Returns a delivery of the engine with its stored texts read.
+ *
+ * @param delivery - The delivery as the engine has it.
+ */
+export function toDelivery({ run, job, subscriber, outputs, providers, nowMs }: EngineDelivery): Delivery {
+  const tenant = run.tenant === null ? undefined : toObject(JSON.parse(run.tenant))
+  return {
+    environmentId: run.environmentId,
+    run: {
+      id: run.id,
+      transactionId: run.transactionId,
+      workflowId: run.workflowId,
+      workflowIdentifier: run.workflowIdentifier,
+      payload: toObject(JSON.parse(run.payload)),
+      overrides: toObject(JSON.parse(run.overrides)),
+      ...(tenant ? { tenant } : {}),
+      contextKeys: toTexts(run.contextKeys),
+      tags: toTexts(run.tags),
+      severity: run.severity,
+      critical: run.critical === 1,
+    },
+    // The engine calls for the steps that send a message only.
+    job: { id: job.id, stepId: job.stepId, type: job.type as Channel },
+    subscriber: toSubscriber(subscriber),
+    outputs,
+    providers,
+    nowMs,
+  }
+}
+
+function toSubscriber({ id, data, channels, isOnline, ...row }: SubscriberRow): DeliverySubscriber {
+  const { subscriberId, firstName, lastName, email, phone, avatar, locale, timezone } = row
+  const list: unknown = JSON.parse(channels)
+  const known = Array.isArray(list) ? list.filter(isObject) : []
+  return {
+    ...compact({ firstName, lastName, avatar, timezone, isOnline: isOnline === null ? undefined : isOnline === 1 }),
+    ...(data === null ? {} : { data: JSON.parse(data) as JsonObject }),
+    _id: id,
+    subscriberId,
+    email,
+    phone,
+    locale,
+    channels: known.map(({ providerId, _integrationId, integrationIdentifier, credentials }) => ({
+      providerId: String(providerId),
+      _integrationId: typeof _integrationId === 'string' ? _integrationId : null,
+      integrationIdentifier: typeof integrationIdentifier === 'string' ? integrationIdentifier : null,
+      credentials: toObject(credentials),
+    })),
+  }
+}
+
+function toTexts(text: string): readonly string[] {
+  const list: unknown = JSON.parse(text)
+  return Array.isArray(list) ? list.map(String) : []
+}

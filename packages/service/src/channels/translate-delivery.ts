@@ -1,0 +1,90 @@
+import type { JsonObject } from '@trestle/protocol'
+import { toObject } from '../json/json.ts'
+import type { Session } from '../store/store.ts'
+import { readTexts } from '../translations/read-texts.ts'
+import { type Translator, translateText } from '../translations/translate-text.ts'
+import type { Delivery } from './base/delivery.ts'
+
+/** A delivery whose texts are translated. */
+export interface TranslatedDelivery {
+  /** The delivery. */
+  readonly delivery: Delivery
+  /** Keys no locale has a text for. */
+  readonly missing: readonly string[]
+}
+
+const htmlFields: Readonly<Record<string, ReadonlySet<string>>> = {
+  email: new Set(['body', 'html']),
+  in_app: new Set(['body']),
+}
+const maxDepth = 100
+
+/**
+ * Puts the translations of the workflow into what the bridge returned, in the recipient's language.
+ *
+ * @param tx - The transaction.
+ * @param delivery - The delivery.
+ */
+export async function translateDelivery(tx: Session, delivery: Delivery): Promise<TranslatedDelivery> {
+  const { outputs, providers, run, job } = delivery
+  if (!JSON.stringify([outputs, providers]).includes('{{')) return { delivery, missing: [] }
+  const translator = await readTranslator(tx, delivery, {
+    resourceType: 'workflow',
+    resourceId: run.workflowIdentifier,
+  })
+  const missing = new Set<string>()
+  const fields = htmlFields[job.type] ?? new Set()
+
+  function translate(value: unknown, name: string, depth: number): unknown {
+    if (typeof value === 'string') {
+      const translated = translateText(value, translator, fields.has(name))
+      for (const key of translated.missing) missing.add(key)
+      return translated.text
+    }
+    if (typeof value !== 'object' || value === null || depth > maxDepth) return value
+    if (Array.isArray(value)) return value.map((item) => translate(item, name, depth + 1))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, translate(item, key, depth + 1)]))
+  }
+
+  const translated = {
+    ...delivery,
+    outputs: toObject(translate(outputs, '', 0)),
+    providers: toObject(translate(providers, '', 0)),
+  }
+  return { delivery: translated, missing: [...missing] }
+}
+
+/**
+ * Reads the translations of a resource.
+ *
+ * @param tx - The transaction.
+ * @param delivery - The delivery, whose subscriber decides the language.
+ * @param resource - What the texts belong to.
+ */
+export async function readTranslator(
+  tx: Session,
+  delivery: Delivery,
+  resource: { readonly resourceType: string; readonly resourceId: string },
+): Promise<Translator> {
+  const { environmentId } = delivery
+  const translations = await readTexts(tx, { environmentId, ...resource })
+  const environment = await tx
+    .selectFrom('environments')
+    .select('name')
+    .where('id', '=', environmentId)
+    .executeTakeFirst()
+  return { translations, locale: delivery.subscriber.locale, variables: toVariables(delivery, environment?.name) }
+}
+
+/** Returns what layouts and translations may name. */
+function toVariables({ subscriber, run, outputs }: Delivery, environmentName: string | undefined): JsonObject {
+  return {
+    subscriber,
+    payload: run.payload,
+    tenant: run.tenant,
+    environment: { name: environmentName },
+    workflow: { workflowId: run.workflowIdentifier, tags: run.tags, severity: run.severity },
+    subject: outputs['subject'],
+    preheader: outputs['preheader'],
+  }
+}

@@ -1,0 +1,84 @@
+import { type Outbound, OutboundError } from '@trestle/bridge-client'
+import { sign, signatureHeader } from '@trestle/protocol'
+import { readPath } from '../../templates/render-template.ts'
+import type { OutgoingRequest } from '../base/delivery.ts'
+import { SendError } from '../base/send-error.ts'
+
+/** What sends requests. */
+export interface RequestOptions {
+  /** Sends them behind the outbound address policy. */
+  readonly outbound: Pick<Outbound, 'send'>
+  /** Row id of the message: the receiver's key against double delivery. */
+  readonly messageId: string
+  /** The time of the signature, in milliseconds since 1970. */
+  readonly nowMs: number
+  /** Ends the sending. */
+  readonly signal: AbortSignal
+}
+
+/** What a webhook answered. */
+export interface RequestReceipt {
+  /** The provider's message id, where its answer holds one. */
+  readonly providerMessageId: string | undefined
+  /** The HTTP status. */
+  readonly status: number
+  /** The start of the answer. */
+  readonly response: string
+}
+
+/** Headers that the connection decides; another value would change where the request ends or goes. */
+const closedHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+const shownLength = 500
+
+/**
+ * Sends a message to a webhook. Anything but a 2xx answer is a failure; redirects are not followed.
+ *
+ * @param request - The request.
+ * @param options - Policy, identity of the message and signal.
+ * @throws {SendError} The address is refused, nothing answers, or the answer is not a success.
+ */
+export async function sendRequest(request: OutgoingRequest, options: RequestOptions): Promise<RequestReceipt> {
+  const { url, method, body, signingKey, idPath } = request
+  const { outbound, messageId, nowMs, signal } = options
+  const closed = Object.keys(request.headers).filter((name) => closedHeaders.has(name))
+  if (closed.length > 0) throw new SendError('header_refused', `These headers cannot be set: ${closed.join(', ')}.`)
+  const text = JSON.stringify(body)
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'idempotency-key': messageId,
+    ...request.headers,
+    ...(signingKey ? { [signatureHeader]: await sign(signingKey, text, { nowMs }) } : {}),
+  }
+  const reply = await outbound.send({ url, method, headers, body: text }, signal).catch(toSendError)
+  const response = reply.text.slice(0, shownLength)
+  if (reply.status < 200 || reply.status > 299) {
+    throw new SendError(`http_${reply.status}`, `The webhook answered ${reply.status}${response && `: ${response}`}`)
+  }
+  return { providerMessageId: findId(reply.text, idPath), status: reply.status, response }
+}
+
+function toSendError(error: unknown): never {
+  if (error instanceof OutboundError) throw new SendError(error.code, error.message)
+  throw new SendError('request_failed', 'The request was ended before it was answered.')
+}
+
+function findId(text: string, path: string | undefined): string | undefined {
+  if (path === undefined) return undefined
+  try {
+    const id = readPath(JSON.parse(text), path.split('.'))
+    return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,37 @@
+/** Where the service reads the time and waits. Tests and simulations hand in another one. */
+export interface Clock {
+  /** Returns the time in milliseconds since 1970. */
+  now(): number
+  /**
+   * Waits.
+   *
+   * @param ms - How long, in milliseconds of this clock; nothing is waited for when it is not positive.
+   * @param signal - Ends the wait early; the promise then fulfills too.
+   */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** What `setTimeout` can hold. */
+const longestTimeoutMs = 2 ** 31 - 1
+
+/** The clock of the machine. */
+export const systemClock: Clock = Object.freeze({
+  now: () => Date.now(),
+  async sleep(ms, signal) {
+    const endMs = Date.now() + ms
+    for (let leftMs = ms; leftMs > 0 && !signal?.aborted; leftMs = endMs - Date.now())
+      await wait(Math.min(leftMs, longestTimeoutMs), signal)
+  },
+} satisfies Clock)
+
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal?.addEventListener('abort', done, { once: true })
+  })
+}

@@ -1,0 +1,61 @@
+import type { BridgeSettings } from '../bridge/bridge-port.ts'
+import type { Clock } from '../clock/clock.ts'
+
+/** The plans of the rate limit; `off` limits nothing. @source Limits, "Rate limits" */
+export type Plan = 'off' | 'free' | 'pro' | 'team' | 'enterprise'
+
+/** How much is logged. */
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
+
+/** How the service is started. What is left out is taken from the environment, then from the defaults. */
+export interface ServiceOptions {
+  /** The port; 0 for any that is free. Environment: `PORT`. @default 3737 */
+  readonly port?: number
+  /** The address it listens at. Environment: `HOST`. @default '127.0.0.1' */
+  readonly host?: string
+  /**
+   * Host names, with a port where it is not the service's own, by which the service may be called. While it listens at
+   * a loopback address, requests for other hosts and from web pages of other origins are refused.
+   * Environment: `SERVICE_ALLOWED_HOSTS`, separated by commas. @default loopback names only
+   */
+  readonly allowedHosts?: readonly string[]
+  /** Address of a PostgreSQL database. Environment: `DATABASE_URL`. @default the embedded database */
+  readonly databaseUrl?: string
+  /** Folder of the embedded database and of the encryption key. Environment: `SERVICE_DATA_FOLDER`. @default '.trestle' */
+  readonly dataFolder?: string
+  /** File of the embedded database, or `:memory:`. @default 'service.db' in the data folder */
+  readonly databaseFile?: string
+  /** The most connections to PostgreSQL. @default 10 */
+  readonly maxConnections?: number
+  /**
+   * Encrypts what is kept at rest: 32 bytes as base64 or hexadecimal text. Environment: `SERVICE_ENCRYPTION_KEY`.
+   * @default a file in the data folder, made at first start
+   */
+  readonly encryptionKey?: string
+  /** Secret keys that environments shall have, by name of the environment. @default random ones, made at first start */
+  readonly secretKeys?: Readonly<Record<string, string>>
+  /** The plan of the rate limit. Environment: `SERVICE_RATE_LIMIT_PLAN`. @default 'off' */
+  readonly plan?: Plan
+  /** Whether idempotency keys are honored. @default true */
+  readonly idempotency?: boolean
+  /** The most bytes of a request's body. @default 20 MiB */
+  readonly maxBodyBytes?: number
+  /** Finished runs older than this are removed, with all that belongs to them; 0 keeps them. @default 30 days */
+  readonly retentionMs?: number
+  /** How long a stop waits for running steps. @default 10 seconds */
+  readonly stopGraceMs?: number
+  /** Whether this process runs workflows, or serves the API only. @default true */
+  readonly work?: boolean
+  /** How many bridges are called at a time. @default 256 */
+  readonly calls?: number
+  /** How many bridges are called at a time for one workflow. @default 32 */
+  readonly callsPerWorkflow?: number
+  /** How bridges and webhooks are called: the outbound policy and its limits. Loopback addresses are allowed unless it says otherwise. */
+  readonly bridge?: BridgeSettings
+  /** How much is logged. Environment: `LOG_LEVEL`. @default 'info' */
+  readonly logLevel?: LogLevel
+  /** Receives the lines of the log. @default the standard output */
+  readonly log?: { write(line: string): void }
+  /** Where time is read. @default the clock of the machine */
+  readonly clock?: Clock
+}

@@ -1,0 +1,130 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { BridgeSettings } from '../bridge/bridge-port.ts'
+import { type Clock, systemClock } from '../clock/clock.ts'
+import type { LogLevel, Plan, ServiceOptions } from './options.ts'
+
+/** The options with all defaults filled. */
+export interface Settings {
+  /** The port; 0 for any that is free. */
+  readonly port: number
+  /** The address the service listens at. */
+  readonly host: string
+  /** Host names by which it may be called beside those of the loopback. */
+  readonly allowedHosts: readonly string[]
+  /** Address of a PostgreSQL database. */
+  readonly databaseUrl: string | undefined
+  /** Folder of what is kept beside the database. */
+  readonly dataFolder: string
+  /** File of the embedded database. */
+  readonly databaseFile: string
+  /** The most connections to PostgreSQL. */
+  readonly maxConnections: number
+  /** The encryption key, as text. */
+  readonly encryptionKey: string | undefined
+  /** Secret keys that environments shall have. */
+  readonly secretKeys: Readonly<Record<string, string>>
+  /** The plan of the rate limit. */
+  readonly plan: Plan
+  /** Whether idempotency keys are honored. */
+  readonly idempotency: boolean
+  /** The most bytes of a body. */
+  readonly maxBodyBytes: number
+  /** The age at which finished runs go; 0 for never. */
+  readonly retentionMs: number
+  /** How long a stop waits. */
+  readonly stopGraceMs: number
+  /** Whether this process runs workflows. */
+  readonly work: boolean
+  /** How many bridges are called at a time. */
+  readonly calls: number
+  /** How many are called at a time for one workflow. */
+  readonly callsPerWorkflow: number
+  /** How bridges are called. */
+  readonly bridge: BridgeSettings
+  /** How much is logged. */
+  readonly logLevel: LogLevel
+  /** Receives the lines of the log. */
+  readonly log: { write(line: string): void } | undefined
+  /** Where time is read. */
+  readonly clock: Clock
+}
+
+/** Thrown for an option or a variable that cannot be used; says which, and what it may be. */
+export class SettingsError extends TypeError {
+  override readonly name = 'SettingsError'
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+const variable = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
+
+const checked = z.object({
+  port: whole.max(65_535),
+  host: z.string().min(1),
+  allowedHosts: z.array(z.string()),
+  databaseUrl: z.string().optional(),
+  maxConnections: whole.min(2),
+  encryptionKey: z.string().optional(),
+  secretKeys: z.record(z.string(), z.string().min(16, 'a secret key has at least 16 characters').max(512)),
+  plan: z.enum(['off', 'free', 'pro', 'team', 'enterprise']),
+  idempotency: z.boolean(),
+  maxBodyBytes: whole.min(1024).max(512 * 1024 * 1024),
+  retentionMs: whole,
+  stopGraceMs: whole,
+  work: z.boolean(),
+  calls: whole.min(1),
+  callsPerWorkflow: whole.min(1),
+  logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+})
+
+/**
+ * Returns the options with the environment and the defaults filled in.
+ *
+ * @param env - The environment. @default that of the process
+ * @throws {SettingsError} When one cannot be used.
+ */
+export function readSettings(
+  options: ServiceOptions = {},
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Settings {
+  const dataFolder = options.dataFolder ?? variable(env['SERVICE_DATA_FOLDER']) ?? '.trestle'
+  const hosts = variable(env['SERVICE_ALLOWED_HOSTS'])
+  const values = {
+    port: options.port ?? toPort(variable(env['PORT'])) ?? 3737,
+    host: options.host ?? variable(env['HOST']) ?? '127.0.0.1',
+    allowedHosts: options.allowedHosts ?? hosts?.split(',').map((host) => host.trim()) ?? [],
+    databaseUrl: options.databaseUrl ?? variable(env['DATABASE_URL']),
+    maxConnections: options.maxConnections ?? 10,
+    encryptionKey: options.encryptionKey ?? variable(env['SERVICE_ENCRYPTION_KEY']),
+    secretKeys: options.secretKeys ?? {},
+    plan: options.plan ?? variable(env['SERVICE_RATE_LIMIT_PLAN']) ?? 'off',
+    idempotency: options.idempotency ?? true,
+    maxBodyBytes: options.maxBodyBytes ?? 20 * 1024 * 1024,
+    retentionMs: options.retentionMs ?? 30 * dayMs,
+    stopGraceMs: options.stopGraceMs ?? 10_000,
+    work: options.work ?? true,
+    calls: options.calls ?? 256,
+    callsPerWorkflow: options.callsPerWorkflow ?? 32,
+    logLevel: options.logLevel ?? variable(env['LOG_LEVEL']) ?? 'info',
+  }
+  const { success, data, error } = checked.safeParse(values)
+  if (!success) throw new SettingsError(describe(error))
+  return {
+    ...data,
+    databaseUrl: data.databaseUrl,
+    encryptionKey: data.encryptionKey,
+    dataFolder,
+    databaseFile: options.databaseFile ?? join(dataFolder, 'service.db'),
+    bridge: options.bridge ?? {},
+    log: options.log,
+    clock: options.clock ?? systemClock,
+  }
+}
+
+/** A word that is not a number is reported as one, by the check. */
+const toPort = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
+
+function describe({ issues }: z.ZodError): string {
+  return issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+}

@@ -1,0 +1,93 @@
+import type { z } from 'zod'
+import type { ApiErrorDetails, FieldErrors } from '../api/api-error.ts'
+import type { CallContext } from './service-context.ts'
+
+/** The bucket of the rate limit an operation takes its tokens from. */
+export type RateCategory = 'events' | 'configuration' | 'global'
+
+/** The methods of operations. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** An answer that differs from the operation's own: another status, headers, or a body that is not JSON. */
+export interface Reply {
+  /** The HTTP status. */
+  readonly status: number
+  /** What is sent: a result, wrapped like any other, or pieces of text as they come. */
+  readonly body: unknown
+  /** Headers; `content-type` marks a body that is sent as it is. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The input of a call, checked. */
+export interface Input<TParams, TQuery, TBody> {
+  /** The parameters of the path. */
+  readonly params: TParams
+  /** The parameters of the query. */
+  readonly query: TQuery
+  /** The body. */
+  readonly body: TBody
+}
+
+/** One operation of the API, as a row of the table. */
+export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown> {
+  /** Names it, such as `subscribers.create`; unique. */
+  readonly name: string
+  /** HTTP method. */
+  readonly method: Method
+  /** Path with its version; parameters in braces. */
+  readonly path: string
+  /** What it does, a sentence that begins with a verb. */
+  readonly summary: string
+  /** The bucket of the rate limit. */
+  readonly category: RateCategory
+  /** What it costs: 1 token, or 100. @default 'single' */
+  readonly cost?: 'single' | 'bulk'
+  /** Whether it is open to callers without a key; the environment is then the first one. @default false */
+  readonly open?: boolean
+  /** Whether the result is sent as `{ data: result }`. */
+  readonly wrapped: boolean
+  /** Status of a success; 204 has no body. @default 200 */
+  readonly status?: number
+  /** Schema of the path's parameters. Without one each is a text. */
+  readonly params?: z.ZodType<TParams>
+  /** Schema of the query. Without one there are no parameters. */
+  readonly query?: z.ZodType<TQuery>
+  /** Schema of the body. Without one there is no body. */
+  readonly body?: z.ZodType<TBody>
+  /** The most bytes of the body. @default the setting `maxBodyBytes` */
+  readonly maxBodyBytes?: number
+  /** Schema of the result, for the description of the API. */
+  readonly output?: z.ZodType
+  /** Returns what the error for refused input carries beside the usual. */
+  invalid?(errors: Readonly<Record<string, FieldErrors>>): ApiErrorDetails
+  /** Does it. */
+  handler(context: CallContext, input: Input<TParams, TQuery, TBody>): Promise<unknown>
+}
+
+/** An operation whose input types are no longer looked at. */
+export type AnyOperation = Operation
+
+/**
+ * Returns a row of the table, its handler typed by its schemas.
+ *
+ * @param row - The row.
+ */
+export function operation<TParams = Readonly<Record<string, string>>, TQuery = undefined, TBody = undefined>(
+  row: Operation<TParams, TQuery, TBody>,
+): AnyOperation {
+  return Object.freeze(row)
+}
+
+const replies = new WeakSet<object>()
+
+/** Returns an answer that differs from the operation's own. */
+export function reply(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+  const made = { status, body, headers }
+  replies.add(made)
+  return made
+}
+
+/** Returns whether a result was made by {@link reply}. */
+export function isReply(result: unknown): result is Reply {
+  return typeof result === 'object' && result !== null && replies.has(result)
+}

@@ -1,0 +1,65 @@
+import { createId } from '../../store/create-id.ts'
+import { insertPrepared } from '../../store/prepared.ts'
+import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
+import type { Session } from '../../store/store.ts'
+import { type DetailName, details } from '../decision/detail.ts'
+import type { DeliveryNote } from '../port/channel-port.ts'
+
+/** The run and the step a line is about. */
+export interface HistorySubject {
+  /** Row id of the run. */
+  readonly runId: string
+  /** Row id of the step; `null` for the run itself. */
+  readonly jobId: string | null
+}
+
+/** Collects what happens in runs during one transaction, and writes it in one go. */
+export interface History {
+  /** Adds a line of the engine's own, with data about it. */
+  note(subject: HistorySubject, name: DetailName, raw?: unknown): void
+  /** Adds a line of a channel. */
+  noteDelivery(subject: HistorySubject, note: DeliveryNote): void
+  /** Writes the lines. */
+  write(tx: Session): Promise<void>
+}
+
+// SQLite takes 32766 parameters in one statement, and a line has 13.
+const rowsPerInsert = 500
+
+/**
+ * Creates an empty history.
+ *
+ * @param environmentId - Row id of the environment.
+ * @param nowMs - When it happens, milliseconds since 1970.
+ */
+export function createHistory(environmentId: string, nowMs: number): History {
+  const rows: ExecutionDetailRow[] = []
+  const add = (subject: HistorySubject, { detail, status, ...rest }: DeliveryNote, isRetry: boolean): void => {
+    rows.push({
+      id: createId(nowMs),
+      environmentId,
+      runId: subject.runId,
+      jobId: subject.jobId,
+      messageId: rest.messageId ?? null,
+      status,
+      detail,
+      source: rest.source ?? 'Internal',
+      providerId: rest.providerId ?? null,
+      raw: rest.raw === undefined ? null : JSON.stringify(rest.raw),
+      isTest: 0,
+      isRetry: isRetry ? 1 : 0,
+      createdAt: nowMs,
+    })
+  }
+  return {
+    note(subject, name, raw) {
+      add(subject, { ...details[name], raw }, name === 'bridgeRetried')
+    },
+    noteDelivery: (subject, note) => add(subject, note, false),
+    async write(tx) {
+      for (let at = 0; at < rows.length; at += rowsPerInsert)
+        await insertPrepared(tx, 'executionDetails', rows.slice(at, at + rowsPerInsert))
+      rows.length = 0
+    },
+  }
+}

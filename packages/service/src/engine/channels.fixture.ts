@@ -1,0 +1,87 @@
+import { createId } from '../store/create-id.ts'
+import type { MessageRow } from '../store/schema/message.ts'
+import type { ChannelPort, Delivery } from './port/channel-port.ts'
+
+/** How the channels of a test behave. */
+export interface TestChannelOptions {
+  /** Columns of a message, as if someone had read it at once. */
+  readonly patch?: (delivery: Delivery) => Partial<MessageRow>
+  /** Whether the messages of a step must still leave the house. @default never */
+  readonly isSent?: (delivery: Delivery) => boolean
+  /** Sends a message. */
+  readonly send?: ChannelPort['send']
+}
+
+/** Creates channels that store one row for each message, and do nothing else. */
+export function createTestChannels(options: TestChannelOptions = {}): ChannelPort {
+  return {
+    async store(tx, delivery) {
+      const pending = options.isSent?.(delivery) ?? false
+      const row = { ...toRow(delivery, pending), ...options.patch?.(delivery) }
+      const stored = await tx
+        .insertInto('messages')
+        .values(row)
+        .onConflict((conflict) => conflict.column('dedupeKey').doNothing())
+        .returning('id')
+        .execute()
+      const status = pending ? 'Pending' : 'Success'
+      return {
+        pending: pending ? stored.map(({ id }) => id) : [],
+        notes: [{ detail: pending ? 'Message created' : 'Message sent', status, messageId: row.id }],
+        providerId: null,
+      }
+    },
+    send: options.send ?? (async () => ({ patch: { status: 'sent' }, notes: [] })),
+  }
+}
+
+function toRow({ run, job, subscriber, outputs, nowMs }: Delivery, pending: boolean): MessageRow {
+  const { subject, body } = outputs
+  return {
+    id: createId(nowMs),
+    environmentId: run.environmentId,
+    dedupeKey: job.id,
+    runId: run.id,
+    jobId: job.id,
+    workflowId: run.workflowId,
+    workflowIdentifier: run.workflowIdentifier,
+    subscriberId: subscriber.id,
+    transactionId: run.transactionId,
+    channel: job.type,
+    providerId: null,
+    integrationId: null,
+    status: pending ? 'pending' : 'sent',
+    errorId: null,
+    errorText: null,
+    subject: typeof subject === 'string' ? subject : null,
+    title: null,
+    content: JSON.stringify(body ?? null),
+    avatar: null,
+    cta: '{}',
+    email: null,
+    phone: null,
+    directWebhookUrl: null,
+    deviceTokens: null,
+    feedId: null,
+    payload: run.payload,
+    overrides: run.overrides,
+    data: null,
+    tags: run.tags,
+    severity: run.severity,
+    critical: run.critical,
+    contextKeys: run.contextKeys,
+    seen: 0,
+    read: 0,
+    archived: 0,
+    firstSeenAt: null,
+    lastSeenAt: null,
+    lastReadAt: null,
+    archivedAt: null,
+    snoozedUntil: null,
+    deliveredAt: '[]',
+    delivery: null,
+    providerMessageId: null,
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  }
+}

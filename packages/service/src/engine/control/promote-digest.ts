@@ -1,0 +1,56 @@
+import type { JobRow } from '../../store/schema/run.ts'
+import type { RunChange } from '../run/advance-run.ts'
+import { lockRun } from '../run/lock-run.ts'
+
+/**
+ * Hands an open digest over before its job is canceled: the oldest event it has taken in becomes the one that waits,
+ * until the same time. Without such an event the digest is closed.
+ *
+ * @param change - The run of the canceled digest, and what it takes.
+ * @param digest - The job that is going to be canceled.
+ * @source Facts of the REST API, "Digest".
+ */
+export async function promoteDigest({ tx, nowMs, history }: RunChange, digest: JobRow): Promise<void> {
+  const heir = await tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('mergedIntoId', '=', digest.id)
+    .where('status', '=', 'merged')
+    .orderBy('calledAt')
+    .orderBy('id')
+    .executeTakeFirst()
+  await tx
+    .updateTable('digests')
+    .set({ jobId: heir?.id ?? null, dueAt: heir ? digest.dueAt : null, updatedAt: nowMs })
+    .where('bucket', '=', digest.bucket ?? '')
+    .where('jobId', '=', digest.id)
+    .execute()
+  if (!heir) return
+  await lockRun(tx, heir.runId, nowMs)
+  const waiting = { status: 'delayed', mergedIntoId: null, dueAt: digest.dueAt } as const
+  const reopened = { result: null, endedAt: null, completedOrder: null, updatedAt: nowMs }
+  await tx
+    .updateTable('jobs')
+    .set({ ...waiting, ...reopened })
+    .where('id', '=', heir.id)
+    .execute()
+  await tx
+    .updateTable('jobs')
+    .set({ status: 'pending', ...reopened })
+    .where('runId', '=', heir.runId)
+    .where('status', '=', 'merged')
+    .execute()
+  await tx.updateTable('jobs').set({ mergedIntoId: heir.id }).where('mergedIntoId', '=', digest.id).execute()
+  await tx
+    .updateTable('runs')
+    .set({ digestedRunId: heir.runId, updatedAt: nowMs })
+    .where('digestedRunId', '=', digest.runId)
+    .where('id', '!=', heir.runId)
+    .execute()
+  await tx
+    .updateTable('runs')
+    .set({ status: 'running', finishedAt: null, digestedRunId: null, updatedAt: nowMs })
+    .where('id', '=', heir.runId)
+    .execute()
+  history.note({ runId: heir.runId, jobId: heir.id }, 'digestPromoted', { inPlaceOf: digest.id })
+}

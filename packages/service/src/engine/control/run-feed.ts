@@ -1,0 +1,148 @@
+import { createId } from '../../store/create-id.ts'
+import type { JobStatus, RunRow } from '../../store/schema/run.ts'
+import type { Store } from '../../store/store.ts'
+import { parseJson } from '../base/parse-json.ts'
+
+/** A transition of a run, as someone who watches is told of it. */
+export interface RunTransition {
+  /** Row id of the line of the history; watching can go on after it. */
+  readonly id: string
+  /** When it happened, milliseconds since 1970. */
+  readonly atMs: number
+  /** Row id of the run. */
+  readonly runId: string
+  /** The run's transaction. */
+  readonly transactionId: string
+  /** The workflow's identifier. */
+  readonly workflowIdentifier: string
+  /** How the run stands by now. */
+  readonly runStatus: RunRow['status']
+  /** Row id of the step; `null` for the run itself. */
+  readonly jobId: string | null
+  /** The step's own identifier; `null` for the run itself. */
+  readonly stepId: string | null
+  /** How the step stands by now; `null` for the run itself. */
+  readonly jobStatus: JobStatus | null
+  /** What happened, for people. */
+  readonly detail: string
+  /** `Success`, `Warning`, `Failed`, `Pending` or `Queued`. */
+  readonly status: string
+  /** Data about it. */
+  readonly raw: unknown
+}
+
+/** What someone watches. */
+export interface RunFilter {
+  /** Row id of the environment. */
+  readonly environmentId: string
+  /** Row id of one run, whose history is told from its beginning. @default all runs, from now on */
+  readonly runId?: string
+  /** The last transition that is known already; those after it are told. */
+  readonly afterId?: string
+}
+
+/** Tells of transitions as they happen, in this process and in others on the same database. */
+export interface RunFeed {
+  /** Looks for transitions now; called where this process has stored some. */
+  notify(): void
+  /**
+   * Returns the transitions of runs as they happen, until the signal aborts.
+   *
+   * @param filter - Which runs.
+   * @param signal - Ends it.
+   */
+  watch(filter: RunFilter, signal: AbortSignal): AsyncGenerator<RunTransition, void, undefined>
+}
+
+const pollMs = 500
+const pageSize = 500
+/** Transactions of several processes are stored in another order than their ids; so far it looks back. */
+const overlapMs = 5000
+const idTimeDigits = 12
+
+/**
+ * Creates a feed of a database.
+ *
+ * @param store - The database.
+ */
+export function createRunFeed(store: Store): RunFeed {
+  const waiting = new Set<() => void>()
+  return {
+    notify() {
+      for (const wake of waiting) wake()
+    },
+    async *watch(filter, signal) {
+      const seen = new Set<string>(filter.afterId === undefined ? [] : [filter.afterId])
+      const floor = filter.afterId ?? (filter.runId === undefined ? createId(Date.now()) : '')
+      let newest = floor
+      let changed = false
+      const note = (): void => {
+        changed = true
+      }
+      waiting.add(note)
+      try {
+        while (!signal.aborted) {
+          changed = false
+          const rows = await load(store, filter, { fromId: [toOverlap(newest), floor].toSorted().at(-1) ?? '', seen })
+          for (const row of rows) {
+            seen.add(row.id)
+            if (row.id > newest) newest = row.id
+            yield row
+          }
+          forget(seen, toOverlap(newest))
+          if (rows.length === 0 && !changed) await nap(waiting, signal)
+        }
+      } finally {
+        waiting.delete(note)
+      }
+    },
+  }
+}
+
+function toOverlap(id: string): string {
+  if (id === '') return ''
+  const atMs = Number.parseInt(id.slice(0, idTimeDigits), 16) - overlapMs
+  return Math.max(0, atMs).toString(16).padStart(idTimeDigits, '0')
+}
+
+function forget(seen: Set<string>, beforeId: string): void {
+  for (const id of seen) if (id < beforeId) seen.delete(id)
+}
+
+async function load(
+  store: Store,
+  { environmentId, runId }: RunFilter,
+  { fromId, seen }: { readonly fromId: string; readonly seen: ReadonlySet<string> },
+): Promise<readonly RunTransition[]> {
+  let query = store.db
+    .selectFrom('executionDetails as line')
+    .innerJoin('runs', 'runs.id', 'line.runId')
+    .leftJoin('jobs', 'jobs.id', 'line.jobId')
+    .where('line.environmentId', '=', environmentId)
+    .where('line.id', '>', fromId)
+  if (runId !== undefined) query = query.where('line.runId', '=', runId)
+  const rows = await query
+    .select(['line.id', 'line.runId', 'line.jobId', 'line.detail', 'line.status', 'line.raw', 'line.createdAt'])
+    .select(['runs.transactionId', 'runs.workflowIdentifier', 'runs.status as runStatus'])
+    .select(['jobs.stepId', 'jobs.status as jobStatus'])
+    .orderBy('line.id')
+    .limit(pageSize + seen.size)
+    .execute()
+  return rows
+    .filter(({ id }) => !seen.has(id))
+    .map(({ createdAt, raw, ...row }) => ({ ...row, atMs: createdAt, raw: raw === null ? null : parseJson(raw) }))
+}
+
+function nap(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      waiting.delete(end)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, pollMs)
+    waiting.add(end)
+    signal.addEventListener('abort', end, { once: true })
+  })
+}

@@ -1,0 +1,36 @@
+import { createHistory } from '../base/history.ts'
+import type { EnginePorts } from '../port/engine-ports.ts'
+
+/** A step of an environment. */
+export interface NamedJob {
+  /** Row id of the environment. */
+  readonly environmentId: string
+  /** Row id of the step. */
+  readonly jobId: string
+}
+
+/**
+ * Lets a wait end now.
+ *
+ * @param ports - What the engine acts through.
+ * @param named - The delay or digest that waits.
+ * @returns Whether it did wait.
+ */
+export async function skipWait({ store, clock }: EnginePorts, named: NamedJob): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const nowMs = clock.now()
+    const job = await tx
+      .updateTable('jobs')
+      .set({ dueAt: nowMs, updatedAt: nowMs })
+      .where('id', '=', named.jobId)
+      .where('environmentId', '=', named.environmentId)
+      .where('status', '=', 'delayed')
+      .returning(['id', 'runId'])
+      .executeTakeFirst()
+    if (!job) return false
+    const history = createHistory(named.environmentId, nowMs)
+    history.note({ runId: job.runId, jobId: job.id }, 'waitSkipped')
+    await history.write(tx)
+    return true
+  })
+}

@@ -1,0 +1,305 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { addTime } from '../timing/add-time.ts'
+import { isTimezone, toCronTime } from '../timing/cron-time.ts'
+import { type Schedule, toScheduledTime } from '../timing/schedule.ts'
+import { toWaitEnd } from '../timing/wait-end.ts'
+import { resolvePreference } from './preference.ts'
+import { toAddressees } from './recipient.ts'
+import { settleReply } from './settlement.ts'
+import { countRun } from './throttle.ts'
+
+const at = (text: string): number => Date.parse(text)
+const iso = (atMs: number | undefined | string): string =>
+  typeof atMs === 'number' ? new Date(atMs).toISOString() : String(atMs)
+
+describe('a length of time', () => {
+  test.each([
+    ['2026-01-31T10:00:00Z', 1, 'months', '2026-02-28T10:00:00.000Z'],
+    ['2024-01-31T10:00:00Z', 1, 'months', '2024-02-29T10:00:00.000Z'],
+    ['2026-12-31T10:00:00Z', 2, 'months', '2027-02-28T10:00:00.000Z'],
+    ['2026-01-01T00:00:00Z', 1.5, 'months', '2026-02-16T00:00:00.000Z'],
+    ['2026-01-01T00:00:00Z', 2, 'weeks', '2026-01-15T00:00:00.000Z'],
+    ['2026-01-01T00:00:00Z', 0, 'days', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01T00:00:00Z', 0.0001, 'seconds', '2026-01-01T00:00:00.000Z'],
+  ])('%s and %s %s is %s', (from, amount, unit, end) => {
+    expect(iso(addTime(at(from), amount, unit))).toBe(end)
+  })
+
+  test.each([
+    [-1, 'days'],
+    [Number.NaN, 'days'],
+    [1e300, 'days'],
+    [1e300, 'months'],
+    ['1', 'days'],
+    [1, 'years'],
+    [1, 'constructor'],
+    [1, undefined],
+  ])('%s %s is none', (amount, unit) => {
+    expect(addTime(0, amount, unit)).toBeUndefined()
+  })
+
+  test('is never before its beginning, and a month never leads past the next one', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('2100-01-01') }),
+        fc.nat(30),
+        (from, amount) => {
+          const end = new Date(addTime(from.getTime(), amount, 'months') ?? Number.NaN)
+          const months = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth()
+          expect(months(end) - months(from)).toBe(amount)
+          expect(end.getUTCDate()).toBeLessThanOrEqual(from.getUTCDate())
+        },
+      ),
+    )
+  })
+})
+
+describe('a wait', () => {
+  const options = {
+    fromMs: at('2026-03-28T20:00:00Z'),
+    payload: { at: '2026-04-01T00:00:00Z', in: { amount: 1, unit: 'days' }, bad: 7 },
+    timezone: 'UTC',
+  }
+
+  test.each([
+    [{ cron: '0 9 * * *' }, 'UTC', '2026-03-29T09:00:00.000Z'],
+    // The clocks of Berlin are put forward that night.
+    [{ cron: '0 9 * * *' }, 'Europe/Berlin', '2026-03-29T07:00:00.000Z'],
+    [{ cron: '30 2 * * *' }, 'Asia/Kolkata', '2026-03-28T21:00:00.000Z'],
+    // Of two days that are both restricted, either counts.
+    [{ cron: '0 0 13 * 5' }, 'UTC', '2026-04-03T00:00:00.000Z'],
+    [{ dynamicKey: 'payload.at' }, 'UTC', '2026-04-01T00:00:00.000Z'],
+    [{ dynamicKey: 'in' }, 'UTC', '2026-03-29T20:00:00.000Z'],
+    [{ amount: 90, unit: 'minutes' }, 'UTC', '2026-03-28T21:30:00.000Z'],
+  ])('of %j in %s ends at %s', (outputs, timezone, end) => {
+    expect(iso(toWaitEnd(outputs, { ...options, timezone }))).toBe(end)
+  })
+
+  test.each([
+    [{ cron: '0 0 30 2 *' }, 'is never met'],
+    [{ cron: 'soon' }, 'is never met'],
+    [{ cron: '* * * * * *' }, 'is never met'],
+    [{ dynamicKey: 'payload.bad' }, 'holds no time'],
+    [{ dynamicKey: 'payload.none.of.this' }, 'holds no time'],
+    [{ dynamicKey: '__proto__' }, 'holds no time'],
+    [{ amount: 1, unit: 'fortnights' }, 'is not a length of time'],
+    [{}, 'is not a length of time'],
+  ])('of %j has no end', (outputs, reason) => {
+    expect(toWaitEnd(outputs, options)).toContain(reason)
+  })
+
+  test('knows which time zones there are', () => {
+    expect(['UTC', 'Europe/Berlin'].map(isTimezone)).toEqual([true, true])
+    expect(['', 'Mars/Olympus'].map(isTimezone)).toEqual([false, false])
+    expect(toCronTime('0 9 * * *', 0, 'Mars/Olympus')).toBeUndefined()
+  })
+})
+
+describe('a schedule', () => {
+  const office: Schedule = {
+    isEnabled: true,
+    weeklySchedule: {
+      monday: {
+        isEnabled: true,
+        hours: [
+          { start: '09:00 AM', end: '12:00 PM' },
+          { start: '13:00', end: '17:30' },
+        ],
+      },
+      friday: { isEnabled: true, hours: [{ start: '22:00', end: '02:00' }] },
+      sunday: { isEnabled: true },
+      tuesday: { isEnabled: false, hours: [{ start: '00:00', end: '24:00' }] },
+    },
+  }
+
+  // 2026-01-05 is a Monday.
+  test.each([
+    ['2026-01-05T09:00:00Z', 'UTC', '2026-01-05T09:00:00.000Z'],
+    ['2026-01-05T11:59:59Z', 'UTC', '2026-01-05T11:59:59.000Z'],
+    ['2026-01-05T12:00:00Z', 'UTC', '2026-01-05T13:00:00.000Z'],
+    ['2026-01-05T12:30:30Z', 'UTC', '2026-01-05T13:00:00.000Z'],
+    ['2026-01-05T17:30:00Z', 'UTC', '2026-01-09T22:00:00.000Z'],
+    ['2026-01-10T01:59:00Z', 'UTC', '2026-01-10T01:59:00.000Z'],
+    ['2026-01-10T02:00:00Z', 'UTC', '2026-01-11T00:00:00.000Z'],
+    ['2026-01-11T15:00:00Z', 'UTC', '2026-01-11T15:00:00.000Z'],
+    ['2026-01-05T07:00:00Z', 'Europe/Berlin', '2026-01-05T08:00:00.000Z'],
+    ['2026-01-05T03:00:00Z', 'Asia/Kolkata', '2026-01-05T03:30:00.000Z'],
+  ])('moves %s in %s to %s', (from, timezone, end) => {
+    expect(iso(toScheduledTime(office, at(from), timezone))).toBe(end)
+  })
+
+  test.each([
+    [undefined],
+    [{ ...office, isEnabled: false }],
+    [{ isEnabled: true }],
+    [{ isEnabled: true, weeklySchedule: {} }],
+    [{ isEnabled: true, weeklySchedule: { monday: { isEnabled: true, hours: [{ start: 'nine', end: 'five' }] } } }],
+  ])('that is %j changes nothing', (schedule) => {
+    expect(toScheduledTime(schedule, 1234, 'UTC')).toBe(1234)
+  })
+
+  test('moves every time to the first open minute, found minute by minute', () => {
+    // Minutes from Monday 0:00 on, by hand.
+    const hours = [
+      [540, 720],
+      [780, 1050],
+      [4 * 1440 + 1320, 5 * 1440 + 120],
+      [6 * 1440, 7 * 1440],
+    ] as const
+    const mondayMs = at('2026-01-05T00:00:00Z')
+    const isOpen = (minute: number) => hours.some(([from, to]) => from <= minute % 10_080 && minute % 10_080 < to)
+    fc.assert(
+      fc.property(fc.nat(10_080), (minute) => {
+        let found = minute
+        while (!isOpen(found)) found++
+        expect(toScheduledTime(office, mondayMs + minute * 60_000, 'UTC')).toBe(mondayMs + found * 60_000)
+      }),
+    )
+  })
+
+  test.each([
+    // On the 29th of March 2026 Berlin has no 2:30; on the 25th of October it has two.
+    ['2026-03-28T23:30:00Z', '02:30', '2026-03-29T01:00:00.000Z'],
+    ['2026-10-24T22:30:00Z', '02:30', '2026-10-25T00:30:00.000Z'],
+    ['2026-10-24T22:30:00Z', '04:00', '2026-10-25T03:00:00.000Z'],
+    ['2026-03-28T23:30:00Z', '04:00', '2026-03-29T02:00:00.000Z'],
+  ])('counts on the clock of the place: %s to %s', (from, start, end) => {
+    const sunday = {
+      isEnabled: true,
+      weeklySchedule: { sunday: { isEnabled: true, hours: [{ start, end: '12:00' }] } },
+    }
+    expect(iso(toScheduledTime(sunday, at(from), 'Europe/Berlin'))).toBe(end)
+  })
+})
+
+describe('preferences', () => {
+  const off = { all: { enabled: false } }
+  const on = { all: { enabled: true } }
+
+  test.each([
+    [{}, true, 'default'],
+    [{ workflow: off }, false, 'workflow'],
+    [{ workflow: off, stored: on }, true, 'stored'],
+    [{ workflow: { channels: { email: { enabled: false } } } }, false, 'workflow'],
+    [{ workflow: { all: { enabled: false }, channels: { email: { enabled: true } } } }, true, 'workflow'],
+    [{ workflow: { channels: { sms: { enabled: false } } } }, true, 'default'],
+    [{ workflow: on, subscriber: off }, false, 'subscriber'],
+    [{ subscriber: off, subscriberWorkflow: { channels: { email: { enabled: true } } } }, true, 'subscriberWorkflow'],
+    [{ workflow: { all: { readOnly: true } }, subscriber: off, subscriberWorkflow: off }, true, 'default'],
+    [{ workflow: { all: { readOnly: true, enabled: false } }, subscriber: on }, false, 'workflow'],
+    [
+      { workflow: { all: { readOnly: true } }, stored: { all: { readOnly: false } }, subscriber: off },
+      false,
+      'subscriber',
+    ],
+    [{ workflow: on, tenant: { channels: { email: { enabled: false } } } }, false, 'tenant'],
+  ] as const)('of %j', (sources, enabled, source) => {
+    expect(resolvePreference(sources, 'email')).toEqual({ enabled, source })
+  })
+
+  test('never look at inherited names', () => {
+    expect(resolvePreference({ workflow: { channels: {} } }, 'constructor').source).toBe('default')
+  })
+})
+
+describe('addressees', () => {
+  test('are each taken once, with all that was said of them', () => {
+    expect(
+      toAddressees([
+        'a',
+        { subscriberId: 'b', email: 'b@x' },
+        { subscriberId: 'b', phone: '1' },
+        'a',
+        { type: 'Topic', topicKey: 't', exclude: ['c', 'd'] },
+        { topicKey: 't', exclude: ['d'] },
+      ]),
+    ).toEqual({
+      recipients: [
+        { subscriberId: 'a', fields: {} },
+        { subscriberId: 'b', fields: { email: 'b@x', phone: '1' } },
+      ],
+      topics: [{ topicKey: 't', exclude: ['d'] }],
+    })
+  })
+
+  test.each([
+    [null, 'to must be'],
+    [undefined, 'to must be'],
+    [7, 'to must be'],
+    [' ', 'to must be'],
+    [{}, 'to must be'],
+    [['a', {}], 'to/1 must be'],
+    [[['a']], 'to/0 must be'],
+    [{ subscriberId: 7 }, 'to must be'],
+    [{ subscriberId: 'a', email: 7 }, 'to/email must be a text'],
+    [[{ subscriberId: 'a', data: [] }], 'to/0/data must be an object'],
+    [{ subscriberId: 'a', channels: [7] }, 'to/channels must be a list'],
+    [{ type: 'Group', topicKey: 't' }, 'to must be'],
+  ])('cannot be made of %j', (to, message) => {
+    expect(toAddressees(to)).toContain(message)
+  })
+})
+
+describe('a settled step', () => {
+  const metadata = { status: 'success', error: false, duration: 0 } as const
+  const reply = (outputs: object, skip = false) => ({
+    outputs: { ...outputs },
+    providers: {},
+    options: { skip },
+    metadata,
+  })
+  const context = {
+    nowMs: 0,
+    payload: {},
+    overrides: {},
+    timezone: null,
+    schedule: undefined,
+    preferences: {},
+    critical: false,
+  }
+
+  test('that is critical asks no preferences', () => {
+    const preferences = { subscriber: { all: { enabled: false } } }
+    const settle = (critical: boolean) => settleReply(reply({}), { ...context, type: 'email', preferences, critical })
+    expect(settle(false)).toEqual({ kind: 'filtered', source: 'subscriber' })
+    expect(settle(true)).toEqual({ kind: 'delivered' })
+  })
+
+  test('that is a delay takes the length of the overrides, where the code gave a length', () => {
+    const overrides = { delay: { amount: 2, unit: 'seconds' } }
+    const settle = (outputs: object, type: 'delay' | 'digest') =>
+      settleReply(reply(outputs), { ...context, type, overrides })
+    const wait = (endMs: number) => ({ endMs, extended: false, timezoneInvalid: false })
+    expect(settle({ amount: 1, unit: 'hours' }, 'delay')).toEqual({ kind: 'delay', wait: wait(2000) })
+    expect(settle({ amount: 1, unit: 'hours' }, 'digest')).toEqual({ kind: 'digest', wait: wait(3_600_000) })
+    expect(settle({ cron: '1 0 * * *' }, 'delay')).toEqual({ kind: 'delay', wait: wait(60_000) })
+  })
+
+  test('says when a time zone is unknown, and takes UTC', () => {
+    const settled = settleReply(reply({ cron: '1 0 * * *' }), { ...context, type: 'delay', timezone: 'Mars/Olympus' })
+    expect(settled).toEqual({ kind: 'delay', wait: { endMs: 60_000, extended: false, timezoneInvalid: true } })
+  })
+
+  test('is moved into the schedule only where it asks for it', () => {
+    const schedule = { isEnabled: true, weeklySchedule: { friday: { isEnabled: true } } }
+    const settle = (extendToSchedule: boolean) =>
+      settleReply(reply({ amount: 1, unit: 'hours', extendToSchedule }), { ...context, type: 'digest', schedule })
+    expect(settle(false)).toMatchObject({ wait: { endMs: 3_600_000, extended: false } })
+    // The first of January 1970 was a Thursday.
+    expect(settle(true)).toMatchObject({ wait: { endMs: 86_400_000, extended: true } })
+  })
+
+  test('that is a throttle without a window is not applied', () => {
+    expect(settleReply(reply({ type: 'fixed' }), { ...context, type: 'throttle' })).toEqual({ kind: 'unthrottled' })
+  })
+})
+
+test('a window of a throttle counts also those it holds back', () => {
+  const times = { nowMs: 10, endMs: 100 }
+  const first = countRun(undefined, { threshold: 1 }, times)
+  const second = countRun(first.window, { threshold: 1 }, { nowMs: 50, endMs: 150 })
+  expect([first.throttled, second.throttled]).toEqual([false, true])
+  expect(second.result).toMatchObject({ executionCount: 2, throttledUntil: new Date(100).toISOString() })
+  expect(countRun(second.window, { threshold: 1 }, { nowMs: 100, endMs: 200 }).throttled).toBe(false)
+})

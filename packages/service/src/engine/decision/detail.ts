@@ -1,0 +1,75 @@
+/** What a line of a run's history is about. */
+export interface DetailKind {
+  /** The line, for people. */
+  readonly detail: string
+  /** How it stands. */
+  readonly status: 'Success' | 'Warning' | 'Failed' | 'Pending' | 'Queued'
+}
+
+const success = (detail: string): DetailKind => ({ detail, status: 'Success' })
+const pending = (detail: string): DetailKind => ({ detail, status: 'Pending' })
+const warning = (detail: string): DetailKind => ({ detail, status: 'Warning' })
+const failed = (detail: string): DetailKind => ({ detail, status: 'Failed' })
+
+/**
+ * The lines the engine writes into the history of a run.
+ *
+ * @source Facts of the REST API, "Execution details".
+ */
+export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
+  created: pending('Step created'),
+  queued: { detail: 'Step queued', status: 'Queued' },
+  bridgeAnswered: success('Successful bridge response received'),
+  bridgeFailed: failed('Bridge execution failed'),
+  bridgeRetried: warning('Bridge call is repeated'),
+  skipped: success('Step was skipped by its own condition'),
+  filtered: success('Step was filtered by preferences'),
+  delayed: pending('Step delayed'),
+  delayFinished: success('Delay is finished'),
+  digested: pending('Step digested'),
+  digestMerged: success('Digest was merged with an open digest'),
+  digestPassed: success('Digest was skipped: nothing came shortly before'),
+  digestFinished: success('Digest triggered events'),
+  digestPromoted: pending('Digest goes on in place of a canceled one'),
+  waitInvalid: failed('Wait has no end'),
+  throttlePassed: success('Throttle let the run pass'),
+  throttled: success('Throttle limit exceeded'),
+  throttleIncomplete: warning('Throttle is incomplete and was not applied'),
+  skippedAfterThrottle: success('Step was skipped by a throttle'),
+  sending: pending('Start sending'),
+  stored: success('Step result was stored'),
+  waitsForStep: warning('Step waits for another step the bridge asked for'),
+  timezoneInvalid: warning('Time zone of the subscriber is unknown; UTC was used'),
+  canceled: success('Step was canceled'),
+  waitSkipped: success('Wait was skipped on request'),
+  faulted: failed('Step failed in the service'),
+})
+
+/** The names of the lines. */
+export type DetailName =
+  | 'created'
+  | 'queued'
+  | 'bridgeAnswered'
+  | 'bridgeFailed'
+  | 'bridgeRetried'
+  | 'skipped'
+  | 'filtered'
+  | 'delayed'
+  | 'delayFinished'
+  | 'digested'
+  | 'digestMerged'
+  | 'digestPassed'
+  | 'digestFinished'
+  | 'digestPromoted'
+  | 'waitInvalid'
+  | 'throttlePassed'
+  | 'throttled'
+  | 'throttleIncomplete'
+  | 'skippedAfterThrottle'
+  | 'sending'
+  | 'stored'
+  | 'waitsForStep'
+  | 'timezoneInvalid'
+  | 'canceled'
+  | 'waitSkipped'
+  | 'faulted'

@@ -1,0 +1,53 @@
+import type { JsonObject } from '@trestle/protocol'
+import { addTime } from '../timing/add-time.ts'
+
+/** What is known of the digests of one step, recipient and key. */
+export interface DigestBucket {
+  /** The job that waits for events; `null` when no digest is open. */
+  readonly openJobId: string | null
+  /** When the last event came, milliseconds since 1970; `null` when none has. */
+  readonly lastEventMs: number | null
+}
+
+/** What becomes of an event: it opens a digest, joins the open one, or passes at once. */
+export type DigestTurn = 'opened' | 'merged' | 'passed'
+
+/**
+ * Decides what becomes of an event that reaches a digest.
+ *
+ * @param bucket - What is known of earlier events.
+ * @param outputs - What the digest's handler returned.
+ * @param nowMs - When the event comes, milliseconds since 1970.
+ * @source Facts of the REST API, "Digest".
+ */
+export function decideDigest(bucket: DigestBucket, outputs: JsonObject, nowMs: number): DigestTurn {
+  if (bucket.openJobId !== null) return 'merged'
+  const window = outputs['lookBackWindow']
+  if (typeof window !== 'object' || window === null || Array.isArray(window)) return 'opened'
+  const { amount, unit } = window as JsonObject
+  const quietMs = bucket.lastEventMs === null ? undefined : addTime(bucket.lastEventMs, amount, unit)
+  return quietMs === undefined || quietMs < nowMs ? 'passed' : 'opened'
+}
+
+/** An event of a digest. */
+export interface DigestEvent {
+  /** The id of the event's run. */
+  readonly id: string
+  /** When it reached the digest, milliseconds since 1970. */
+  readonly atMs: number
+  /** Its payload. */
+  readonly payload: JsonObject
+}
+
+/**
+ * Returns what a digest leaves behind for later steps.
+ *
+ * @param events - The events it has collected, in any order.
+ */
+export function toDigestResult(events: readonly DigestEvent[]): JsonObject {
+  const sorted = [...events].sort((left, right) => left.atMs - right.atMs || (left.id < right.id ? -1 : 1))
+  return {
+    events: sorted.map(({ id, atMs, payload }) => ({ id, time: new Date(atMs).toISOString(), payload })),
+    eventCount: sorted.length,
+  }
+}

@@ -1,0 +1,55 @@
+/** A source of preferences: a workflow, or a subscriber. */
+export interface PreferenceLayer {
+  /** Whether every channel is on, unless told otherwise; `readOnly` closes a workflow to the choices of subscribers. */
+  readonly all?: { readonly enabled?: boolean | undefined; readonly readOnly?: boolean | undefined } | undefined
+  /** Exceptions by channel. */
+  readonly channels?: Readonly<Record<string, { readonly enabled?: boolean | undefined } | undefined>> | undefined
+}
+
+/** The sources of one recipient's preferences for one workflow. */
+export interface PreferenceSources {
+  /** What the workflow's code says. */
+  readonly workflow?: PreferenceLayer | undefined
+  /** What someone set for the workflow in the service. */
+  readonly stored?: PreferenceLayer | undefined
+  /** What was set for the workflow and the tenant of the run. */
+  readonly tenant?: PreferenceLayer | undefined
+  /** What the subscriber chose for all workflows. */
+  readonly subscriber?: PreferenceLayer | undefined
+  /** What the subscriber chose for this one. */
+  readonly subscriberWorkflow?: PreferenceLayer | undefined
+}
+
+/** Whether a channel may be used, and who decided it. */
+export interface PreferenceVerdict {
+  /** Whether the message goes out. */
+  readonly enabled: boolean
+  /** The source that decided; `default` when none said anything. */
+  readonly source: keyof PreferenceSources | 'default'
+}
+
+const order = ['subscriberWorkflow', 'subscriber', 'tenant', 'stored', 'workflow'] as const
+
+/**
+ * Returns whether a workflow may reach a recipient on a channel. The nearer source wins, and within a source the
+ * channel wins over `all`. A workflow that is read-only is decided without the subscriber's choices.
+ *
+ * @param sources - The layers of preferences; those that are absent say nothing.
+ * @param channel - `email`, `sms`, `push`, `chat`, `in_app` or `tool`.
+ * @source Facts of the REST API, "Preferences".
+ */
+export function resolvePreference(sources: PreferenceSources, channel: string): PreferenceVerdict {
+  const readOnly = sources.stored?.all?.readOnly ?? sources.workflow?.all?.readOnly ?? false
+  for (const source of order) {
+    if (readOnly && (source === 'subscriber' || source === 'subscriberWorkflow')) continue
+    const layer = sources[source]
+    const said = ownChannel(layer, channel) ?? layer?.all?.enabled
+    if (said !== undefined) return { enabled: said, source }
+  }
+  return { enabled: true, source: 'default' }
+}
+
+function ownChannel(layer: PreferenceLayer | undefined, channel: string): boolean | undefined {
+  const channels = layer?.channels
+  return channels && Object.hasOwn(channels, channel) ? channels[channel]?.enabled : undefined
+}

@@ -1,0 +1,100 @@
+import type { JsonObject } from '@trestle/protocol'
+
+/** Someone a trigger names directly. */
+export interface NamedRecipient {
+  /** The customer's own id of the recipient. */
+  readonly subscriberId: string
+  /** Fields of the recipient that came with the trigger; absent ones stay as they are stored. */
+  readonly fields: JsonObject
+}
+
+/** A group a trigger names. */
+export interface NamedTopic {
+  /** The topic's key. */
+  readonly topicKey: string
+  /** Members who are left out. */
+  readonly exclude: readonly string[]
+}
+
+/** Who a trigger is for. */
+export interface Addressees {
+  /** Those it names, each once. */
+  readonly recipients: readonly NamedRecipient[]
+  /** The groups it names, each once. */
+  readonly topics: readonly NamedTopic[]
+}
+
+/**
+ * Returns who a trigger is for. A recipient that is named twice counts once, with the fields of both, the later winning.
+ *
+ * @param to - The trigger's `to`: a subscriber id, an object with `subscriberId`, a topic, or a list of these.
+ * @returns The addressees, or what is wrong with `to`.
+ * @source Facts of the REST API, "Events" and "Recipients".
+ */
+export function toAddressees(to: unknown): Addressees | string {
+  const recipients = new Map<string, NamedRecipient>()
+  const topics = new Map<string, NamedTopic>()
+  const list: readonly unknown[] = Array.isArray(to) ? to : [to]
+  for (const [index, item] of list.entries()) {
+    const place = Array.isArray(to) ? `to/${index}` : 'to'
+    const topic = toTopic(item)
+    if (topic) {
+      const before = topics.get(topic.topicKey)
+      // Whoever one mention leaves out and the other does not is reached by the other.
+      const exclude = before ? topic.exclude.filter((id) => before.exclude.includes(id)) : topic.exclude
+      topics.set(topic.topicKey, { ...topic, exclude })
+      continue
+    }
+    const recipient = toRecipient(item)
+    if (!recipient) return `${place} must be a subscriber id, an object with a subscriberId, or a topic with a topicKey`
+    const fault = findFieldFault(recipient.fields)
+    if (fault !== undefined) return `${place}/${fault}`
+    const before = recipients.get(recipient.subscriberId)
+    recipients.set(recipient.subscriberId, { ...recipient, fields: { ...before?.fields, ...recipient.fields } })
+  }
+  return { recipients: [...recipients.values()], topics: [...topics.values()] }
+}
+
+/**
+ * Returns the recipient that an id or an object with `subscriberId` stands for.
+ *
+ * @param item - The item.
+ * @returns The recipient; `undefined` when the item is neither.
+ */
+export function toRecipient(item: unknown): NamedRecipient | undefined {
+  if (typeof item === 'string') return item.trim() === '' ? undefined : { subscriberId: item, fields: {} }
+  if (!isObject(item)) return undefined
+  const { subscriberId, ...fields } = item
+  return typeof subscriberId === 'string' && subscriberId.trim() !== '' ? { subscriberId, fields } : undefined
+}
+
+const textFields = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone']
+
+/**
+ * Returns what is wrong with the fields of a recipient, as a place and a reason.
+ *
+ * @param fields - The fields that came with a trigger.
+ */
+export function findFieldFault(fields: JsonObject): string | undefined {
+  for (const name of textFields) {
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (value !== undefined && value !== null && typeof value !== 'string') return `${name} must be a text or null`
+  }
+  const { data, channels } = fields
+  if (data !== undefined && data !== null && !isObject(data)) return 'data must be an object or null'
+  if (channels !== undefined && !(Array.isArray(channels) && channels.every(isObject)))
+    return 'channels must be a list of objects'
+  return undefined
+}
+
+function toTopic(item: unknown): NamedTopic | undefined {
+  if (!isObject(item)) return undefined
+  const { type, topicKey, exclude } = item
+  if (typeof topicKey !== 'string' || topicKey === '' || (type !== undefined && type !== 'Topic')) return undefined
+  const ids = Array.isArray(exclude) ? exclude.filter((id): id is string => typeof id === 'string') : []
+  return { topicKey, exclude: ids }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,91 @@
+import type { JsonObject, StepReply, StepType } from '@trestle/protocol'
+import { isTimezone } from '../timing/cron-time.ts'
+import { type Schedule, toScheduledTime } from '../timing/schedule.ts'
+import { toWaitEnd } from '../timing/wait-end.ts'
+import { type PreferenceSources, resolvePreference } from './preference.ts'
+
+/** What a bridge's answer to one step is judged by. */
+export interface SettlementContext {
+  /** The kind of step. */
+  readonly type: StepType
+  /** When the answer came, milliseconds since 1970. */
+  readonly nowMs: number
+  /** The trigger's payload. */
+  readonly payload: JsonObject
+  /** The trigger's overrides. */
+  readonly overrides: JsonObject
+  /** The recipient's time zone, if they have one. */
+  readonly timezone: string | null
+  /** The recipient's schedule, if they have one. */
+  readonly schedule: Schedule | undefined
+  /** The layers of preferences. */
+  readonly preferences: PreferenceSources
+  /** Whether preferences are not asked. */
+  readonly critical: boolean
+}
+
+/** A wait as it was worked out. */
+export interface SettledWait {
+  /** When it ends, milliseconds since 1970. */
+  readonly endMs: number
+  /** Whether the recipient's schedule moved the end. */
+  readonly extended: boolean
+  /** Whether the recipient's time zone is unknown, so that UTC was used. */
+  readonly timezoneInvalid: boolean
+}
+
+/** What follows from a bridge's answer. */
+export type Settlement =
+  | { readonly kind: 'skipped' }
+  | { readonly kind: 'filtered'; readonly source: string }
+  | { readonly kind: 'invalid'; readonly reason: string }
+  | { readonly kind: 'delay' | 'digest' | 'throttle'; readonly wait: SettledWait }
+  | { readonly kind: 'unthrottled' }
+  | { readonly kind: 'stored' }
+  | { readonly kind: 'delivered' }
+
+const channelTypes: ReadonlySet<StepType> = new Set(['email', 'sms', 'push', 'chat', 'in_app', 'tool'])
+
+/**
+ * Decides what follows from a bridge's answer to a step.
+ *
+ * @param reply - The answer.
+ * @param context - What it is judged by.
+ * @source Facts of the REST API, "Step order of work", "Delay", "Digest", "Throttle".
+ */
+export function settleReply(reply: StepReply, context: SettlementContext): Settlement {
+  if (reply.options.skip) return { kind: 'skipped' }
+  const { type } = context
+  if (type === 'custom' || type === 'http_request') return { kind: 'stored' }
+  if (channelTypes.has(type)) {
+    const { enabled, source } = resolvePreference(context.preferences, type)
+    return enabled || context.critical ? { kind: 'delivered' } : { kind: 'filtered', source }
+  }
+  return settleTiming(reply.outputs, context)
+}
+
+function settleTiming(given: JsonObject, context: SettlementContext): Settlement {
+  const { type, nowMs, payload, schedule } = context
+  const outputs = type === 'delay' ? withOverride(given, context.overrides) : given
+  const timezoneInvalid = context.timezone !== null && !isTimezone(context.timezone)
+  const timezone = timezoneInvalid ? 'UTC' : (context.timezone ?? 'UTC')
+  if (type === 'throttle' && isIncomplete(outputs)) return { kind: 'unthrottled' }
+  const end = toWaitEnd(outputs, { fromMs: nowMs, payload, timezone })
+  if (typeof end === 'string') return { kind: 'invalid', reason: end }
+  const extend = type !== 'throttle' && outputs['extendToSchedule'] === true
+  const endMs = extend ? toScheduledTime(schedule, end, timezone) : end
+  const wait = { endMs, extended: endMs !== end, timezoneInvalid }
+  return { kind: type === 'delay' || type === 'digest' ? type : 'throttle', wait }
+}
+
+/** A length of time of the trigger's overrides beats the one of the code, where the code gave one. */
+function withOverride(outputs: JsonObject, overrides: JsonObject): JsonObject {
+  const { delay } = overrides
+  if (typeof delay !== 'object' || delay === null || !('amount' in outputs)) return outputs
+  const { amount, unit } = delay as JsonObject
+  return amount === undefined || unit === undefined ? outputs : { ...outputs, amount, unit }
+}
+
+function isIncomplete({ amount, unit, dynamicKey }: JsonObject): boolean {
+  return typeof dynamicKey !== 'string' && (typeof amount !== 'number' || typeof unit !== 'string')
+}

@@ -1,0 +1,46 @@
+import type { JsonObject, StepState, StepType } from '@trestle/protocol'
+import { isOver, type JobView } from './job-view.ts'
+
+/** A job as later steps see it. */
+export interface StoredJob extends Pick<JobView, 'stepId' | 'type' | 'status'> {
+  /** What it left behind. */
+  readonly result: JsonObject | null
+  /** Why it failed. */
+  readonly error: unknown
+  /** When it ended among the jobs of its run, counted from 1; `null` while it has not. */
+  readonly completedOrder: number | null
+}
+
+const empty: Readonly<Partial<Record<StepType, () => JsonObject>>> = {
+  in_app: () => ({ seen: false, read: false, lastSeenDate: null, lastReadDate: null }),
+  digest: () => ({ events: [], eventCount: 0 }),
+  delay: () => ({ duration: 0 }),
+  throttle: () => ({ throttled: false }),
+}
+
+/**
+ * Returns what a step leaves behind that gave nothing.
+ *
+ * @param type - The kind of step.
+ */
+export function toEmptyResult(type: StepType): JsonObject {
+  return empty[type]?.() ?? {}
+}
+
+/**
+ * Returns the results of a run's steps as the bridge is told them: those that are over, in the order of their ends,
+ * newest first.
+ *
+ * @param jobs - All jobs of the run.
+ * @source Protocol, "Running a step".
+ */
+export function toStoredState(jobs: readonly StoredJob[]): readonly StepState[] {
+  return jobs
+    .filter(isOver)
+    .sort((left, right) => (right.completedOrder ?? 0) - (left.completedOrder ?? 0))
+    .map(({ stepId, type, status, result, error }) => ({
+      stepId,
+      outputs: result ?? toEmptyResult(type),
+      state: { status, ...(error !== null && error !== undefined && { error }) },
+    }))
+}

@@ -1,0 +1,125 @@
+import { setMaxListeners } from 'node:events'
+import type { Queue, QueueWorker, TakenItem } from '../queue/queue.ts'
+import { cancelTransaction, type NamedTransaction } from './control/cancel-transaction.ts'
+import { type NamedRun, repeatRun } from './control/repeat-run.ts'
+import { createRunFeed, type RunFeed } from './control/run-feed.ts'
+import { type NamedJob, skipWait } from './control/skip-wait.ts'
+import { acceptTriggers, type TriggerBatch } from './intake/accept-triggers.ts'
+import { processTrigger } from './intake/process-trigger.ts'
+import type { TriggerResult } from './intake/trigger-request.ts'
+import { createTriggerWriter } from './intake/trigger-writer.ts'
+import { createWorkflowLookUp } from './intake/workflow-look-up.ts'
+import type { EnginePorts } from './port/engine-ports.ts'
+import { createWaitWatch } from './waits/wait-watch.ts'
+import { createJobHandler } from './work/job-handler.ts'
+import { createLanes } from './work/lanes.ts'
+
+/** Everything the engine is made of. */
+export interface EngineOptions extends Omit<EnginePorts, 'queue'> {
+  /** Where work waits for its turn. */
+  readonly queue: Queue
+  /** How many bridges are called at a time for one workflow. @default 32 */
+  readonly callsPerWorkflow?: number
+  /** How many bridges are called at a time. @default 256 */
+  readonly calls?: number
+  /** When work of a workflow comes back whose bridge is too slow for all of it, milliseconds. @default 10000 */
+  readonly comeBackMs?: number
+}
+
+/** Runs workflows. */
+export interface Engine {
+  /**
+   * Accepts triggers: stores those that can be run, with the work they mean.
+   *
+   * @returns What became of each, in order; `undefined` for one that names an unknown workflow.
+   */
+  accept(batch: TriggerBatch): Promise<readonly (TriggerResult | undefined)[]>
+  /** Cancels what a transaction has not done yet, and returns whether there was something. */
+  cancel(named: NamedTransaction): Promise<boolean>
+  /** Lets a wait end now, and returns whether the step did wait. */
+  skipWait(named: NamedJob): Promise<boolean>
+  /** Triggers the workflow of a run once more; returns `undefined` when the run or its workflow is gone. */
+  repeat(named: NamedRun): Promise<TriggerResult | undefined>
+  /** Returns the transitions of runs as they happen, until the signal aborts. */
+  watch: RunFeed['watch']
+  /** Ends every wait whose time has come, and returns how many there were. */
+  sweep(): Promise<number>
+  /** Does a piece of work that was taken from the queue. */
+  handle(item: TakenItem): Promise<void>
+  /** Begins to work. */
+  start(): void
+  /**
+   * Takes no more work, and waits for what was begun.
+   *
+   * @param graceMs - How long, milliseconds; calls of bridges that still go on are given up then, and done again at the
+   *   next start.
+   */
+  stop(graceMs: number): Promise<void>
+}
+
+/** Work that waits in this process for a place in its lane takes little; so much may. */
+const parked = 1024
+/** How often it is looked for slow lanes, milliseconds. */
+const reliefMs = 1000
+
+/**
+ * Creates the engine that runs workflows.
+ *
+ * @param options - What it acts through, and how much it does at a time.
+ */
+export function createEngine(options: EngineOptions): Engine {
+  const { callsPerWorkflow = 32, calls = 256, comeBackMs = 10_000, ...ports } = options
+  const stopping = new AbortController()
+  // Every call of a bridge that goes on listens.
+  setMaxListeners(0, stopping.signal)
+  const lanes = createLanes({ perLane: callsPerWorkflow, total: calls, nowMs: ports.clock.now })
+  const feed = createRunFeed(ports.store)
+  const writer = createTriggerWriter(ports.store, ports.queue)
+  const accepting = { ...ports, writer, lookUp: createWorkflowLookUp(ports.store) }
+  const waits = createWaitWatch(ports, feed.notify)
+  const work = { signal: stopping.signal, onWait: waits.notice }
+  let worker: QueueWorker | undefined
+  let relief: NodeJS.Timeout | undefined
+
+  const handleJob = createJobHandler(ports, { lanes, comeBackMs, work })
+
+  async function handle(item: TakenItem): Promise<void> {
+    await (item.kind === 'trigger' ? processTrigger(ports, item) : handleJob(item))
+    feed.notify()
+  }
+
+  return {
+    accept: (batch) => acceptTriggers(accepting, batch),
+    repeat: (named) => repeatRun(accepting, named),
+    watch: feed.watch,
+    sweep: waits.sweep,
+    handle,
+    async cancel(named) {
+      const canceled = await cancelTransaction(ports, named)
+      feed.notify()
+      return canceled
+    },
+    async skipWait(named) {
+      const skipped = await skipWait(ports, named)
+      if (skipped) waits.notice(ports.clock.now())
+      return skipped
+    },
+    start() {
+      const onError: NonNullable<Parameters<Queue['work']>[1]['onError']> = (error, item) => {
+        if (!stopping.signal.aborted) ports.logger.error({ err: error, ...item }, 'work failed and is done again')
+      }
+      worker = ports.queue.work(handle, { concurrency: calls + parked, onError })
+      waits.start()
+      relief = setInterval(lanes.relieve, reliefMs)
+      relief.unref()
+    },
+    async stop(graceMs) {
+      clearInterval(relief)
+      const stopped = Promise.all([worker?.stop(graceMs), waits.stop()])
+      const timer = setTimeout(() => stopping.abort(new Error('The service stops.')), graceMs)
+      await stopped
+      clearTimeout(timer)
+      stopping.abort(new Error('The service stops.'))
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { createId } from '../../store/create-id.ts'
+import { type Addressees, toAddressees, toRecipient } from '../decision/recipient.ts'
+import type { EnginePorts } from '../port/engine-ports.ts'
+import { findTenant, isActiveFor } from './find-tenant.ts'
+import type { TriggerKind, TriggerRequest, TriggerResult } from './trigger-request.ts'
+import type { TriggerWriter } from './trigger-writer.ts'
+import type { WorkflowLookUp } from './workflow-look-up.ts'
+
+/** Who triggers what. */
+export interface TriggerBatch {
+  /** Row id of the environment. */
+  readonly environmentId: string
+  /** How the triggers came. */
+  readonly kind: TriggerKind
+  /** The triggers. */
+  readonly requests: readonly TriggerRequest[]
+}
+
+/** What accepting triggers needs. */
+export interface AcceptPorts extends Pick<EnginePorts, 'store' | 'clock'> {
+  /** Stores them. */
+  readonly writer: TriggerWriter
+  /** Finds the workflows they name. */
+  readonly lookUp: WorkflowLookUp
+}
+
+/**
+ * Accepts triggers: those that can be run are stored with the work they mean, all in one transaction.
+ *
+ * @param ports - What it takes.
+ * @param batch - The triggers.
+ * @returns What became of each, in order; `undefined` for one that names a workflow the environment does not have.
+ * @source Specification, "Idempotency rules", 5; facts of the REST API, "Events".
+ */
+export async function acceptTriggers(
+  ports: AcceptPorts,
+  batch: TriggerBatch,
+): Promise<readonly (TriggerResult | undefined)[]> {
+  const nowMs = ports.clock.now()
+  const checked: (Checked | undefined)[] = []
+  for (const request of batch.requests) checked.push(await check(ports, batch, request))
+  const rows = checked.flatMap((one) => (one?.result.status === 'processed' ? [toRow(batch, one, nowMs)] : []))
+  if (rows.length > 0) await ports.writer.write(rows)
+  return checked.map((one) => one?.result)
+}
+
+interface Checked {
+  readonly request: TriggerRequest
+  readonly result: TriggerResult
+}
+
+async function check(
+  { store: { db }, lookUp }: AcceptPorts,
+  { environmentId, kind }: TriggerBatch,
+  request: TriggerRequest,
+): Promise<Checked | undefined> {
+  const workflow = await lookUp(environmentId, request.name)
+  if (!workflow) return undefined
+  const transactionId = request.transactionId ?? randomUUID()
+  const refuse = (status: TriggerResult['status'], error?: string): Checked => {
+    return {
+      request,
+      result: { acknowledged: true, status, transactionId, ...(error !== undefined && { error: [error] }) },
+    }
+  }
+  const tenant = await findTenant(db, environmentId, request.tenant)
+  if (tenant === 'unknown') return refuse('no_tenant_found')
+  if (!(await isActiveFor(db, workflow, tenant))) return refuse('trigger_not_active')
+  if (workflow.isEmpty) return refuse('no_workflow_steps_defined')
+  const fault = findFault(request, kind)
+  if (fault !== undefined) return refuse('invalid_recipients', fault)
+  const result = { acknowledged: true, status: 'processed', transactionId } as const
+  return { request: { ...request, transactionId }, result }
+}
+
+function findFault({ to, actor }: TriggerRequest, kind: TriggerKind): string | undefined {
+  if (actor !== undefined && actor !== null && !toRecipient(actor))
+    return 'actor must be a subscriber id, or an object with a subscriberId'
+  if (kind === 'broadcast') return undefined
+  const addressees: Addressees | string = toAddressees(to)
+  if (typeof addressees === 'string') return addressees
+  const { recipients, topics } = addressees
+  return recipients.length + topics.length === 0 ? 'to names no recipient' : undefined
+}
+
+function toRow({ environmentId, kind }: TriggerBatch, { request }: Checked, nowMs: number) {
+  const { name, transactionId = '', ...body } = request
+  return {
+    id: createId(nowMs),
+    environmentId,
+    transactionId,
+    workflowIdentifier: name,
+    kind,
+    body: JSON.stringify(body),
+    status: 'accepted',
+    error: null,
+    cursor: null,
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  } as const
+}

@@ -1,0 +1,146 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { Queue } from '../../queue/queue.ts'
+import { createId } from '../../store/create-id.ts'
+import { insertPrepared } from '../../store/prepared.ts'
+import type { JobRow, RunRow } from '../../store/schema/run.ts'
+import type { Session } from '../../store/store.ts'
+import type { History } from '../base/history.ts'
+import { planJobs } from '../decision/plan.ts'
+import { toLane } from '../run/advance-run.ts'
+import type { JobStep } from '../run/held-job.ts'
+import { toEventSubscriber } from '../work/step-event.ts'
+import type { FoundRecipient } from './next-recipients.ts'
+import type { TriggerPlan } from './trigger-plan.ts'
+
+/** What the making of runs needs, within one transaction. */
+export interface RunMaking {
+  /** The session of the transaction. */
+  readonly tx: Session
+  /** The time, milliseconds since 1970. */
+  readonly nowMs: number
+  /** Takes what happens. */
+  readonly history: History
+  /** Where work waits. */
+  readonly queue: Pick<Queue, 'add'>
+}
+
+// PostgreSQL takes 65535 parameters in one statement, SQLite 32766; a row has up to 30.
+const rowsPerInsert = 500
+
+/**
+ * Makes a run with its jobs for each subscriber, and queues the first of them. Whoever has a run of the trigger already
+ * gets no other one.
+ *
+ * @param making - What it takes.
+ * @param plan - What the runs have in common.
+ * @param found - The subscribers.
+ */
+export async function createRuns(
+  making: RunMaking,
+  plan: TriggerPlan,
+  found: readonly FoundRecipient[],
+): Promise<void> {
+  if (found.length === 0) return
+  const { tx, nowMs, history, queue } = making
+  const planned = planJobs(plan.steps)
+  const stored = await tx
+    .insertInto('runs')
+    .values(found.map((recipient) => toRun(plan, recipient, { nowMs, isEmpty: planned.length === 0 })))
+    .onConflict((conflict) => conflict.columns(['triggerId', 'externalSubscriberId']).doNothing())
+    .returning('id')
+    .execute()
+  const jobs = stored.flatMap(({ id }) =>
+    planned.map(({ step, position, wave }) => toJob(plan, { runId: id, step, position, wave, nowMs })),
+  )
+  for (let at = 0; at < jobs.length; at += rowsPerInsert)
+    await insertPrepared(tx, 'jobs', jobs.slice(at, at + rowsPerInsert))
+  for (const { id, runId } of jobs) history.note({ runId, jobId: id }, 'created')
+  const first = jobs.filter(({ status }) => status === 'queued')
+  for (const { id, runId } of first) history.note({ runId, jobId: id }, 'queued')
+  const lane = toLane(plan.trigger)
+  const items = first.map(({ id }) => ({ kind: 'job', id, lane }))
+  await queue.add(tx, items)
+}
+
+function toRun(
+  plan: TriggerPlan,
+  { subscriber, fields, topics }: FoundRecipient,
+  { nowMs, isEmpty }: { readonly nowMs: number; readonly isEmpty: boolean },
+): RunRow {
+  const { trigger, request, workflow, steps } = plan
+  return {
+    id: createId(nowMs),
+    environmentId: trigger.environmentId,
+    triggerId: trigger.id,
+    transactionId: trigger.transactionId,
+    workflowId: workflow.id,
+    workflowIdentifier: workflow.identifier,
+    subscriberId: subscriber.id,
+    externalSubscriberId: subscriber.subscriberId,
+    status: isEmpty ? 'completed' : 'running',
+    payload: JSON.stringify(request.payload ?? {}),
+    overrides: JSON.stringify(request.overrides ?? {}),
+    actor: toText(plan.actor?.snapshot),
+    tenant: toText(plan.tenant),
+    context: plan.contextKeys.length === 0 ? null : JSON.stringify(plan.context),
+    contextKeys: JSON.stringify(plan.contextKeys),
+    topics: JSON.stringify(topics),
+    recipient: JSON.stringify({ ...fields, ...toEventSubscriber(subscriber) }),
+    bridgeUrl: request.bridgeUrl ?? null,
+    tags: workflow.tags,
+    channels: JSON.stringify([...new Set(steps.map(({ type }) => type))]),
+    severity: workflow.severity,
+    critical: workflow.critical,
+    controls: JSON.stringify(plan.controls),
+    digestedRunId: null,
+    sequence: 0,
+    createdAt: nowMs,
+    updatedAt: nowMs,
+    finishedAt: isEmpty ? nowMs : null,
+  }
+}
+
+interface JobDraft {
+  readonly runId: string
+  readonly step: TriggerPlan['steps'][number]
+  readonly position: number
+  readonly wave: number
+  readonly nowMs: number
+}
+
+function toJob({ trigger }: TriggerPlan, { runId, step, position, wave, nowMs }: JobDraft): JobRow {
+  const { id, stepId, name, type, parallelGroup } = step
+  const definition: JobStep = { id, stepId, name, type }
+  return {
+    id: createId(nowMs),
+    environmentId: trigger.environmentId,
+    runId,
+    position,
+    stepId,
+    type,
+    parallelGroup,
+    wave,
+    waitsForId: null,
+    claim: null,
+    stage: null,
+    step: JSON.stringify(definition),
+    status: wave === 0 ? 'queued' : 'pending',
+    result: null,
+    outputs: null,
+    error: null,
+    providerId: null,
+    bucket: null,
+    mergedIntoId: null,
+    dueAt: null,
+    calledAt: null,
+    endedAt: null,
+    completedOrder: null,
+    scheduleExtensions: 0,
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  }
+}
+
+function toText(value: JsonObject | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value)
+}

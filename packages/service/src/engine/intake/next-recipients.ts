@@ -1,0 +1,117 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import type { Session } from '../../store/store.ts'
+import { storeSubscribers } from './store-subscribers.ts'
+import type { TriggerPlan } from './trigger-plan.ts'
+
+/** A subscriber a trigger is for, and the way it came to them. */
+export interface FoundRecipient {
+  /** The subscriber. */
+  readonly subscriber: SubscriberRow
+  /** What the trigger said of them. */
+  readonly fields: JsonObject
+  /** The topics that led to them: `{ _topicId, topicKey }` each. */
+  readonly topics: readonly JsonObject[]
+}
+
+/** Some of the subscribers a trigger is for. */
+export interface RecipientPage {
+  /** The subscribers. */
+  readonly found: readonly FoundRecipient[]
+  /** Where the next page begins; `undefined` when this is the last. */
+  readonly cursor: string | undefined
+}
+
+/** So many runs are made in one transaction. */
+const pageSize = 100
+
+/**
+ * Returns the next subscribers a trigger is for: first those it names, then the members of its topics, or everyone.
+ *
+ * @param tx - The session of the transaction.
+ * @param plan - The trigger.
+ * @param nowMs - The time, milliseconds since 1970.
+ * @returns The page, or why the trigger cannot go on.
+ * @source Facts of the REST API, "Recipients".
+ */
+export async function loadRecipients(tx: Session, plan: TriggerPlan, nowMs: number): Promise<RecipientPage | string> {
+  const { trigger, addressees } = plan
+  const { cursor } = trigger
+  if (trigger.kind === 'broadcast') return loadEveryone(tx, trigger.environmentId, cursor ?? '')
+  if (cursor !== null) return loadMembers(tx, plan, cursor)
+  const unknown = await findUnknownTopic(tx, plan)
+  if (unknown !== undefined) return `the topic "${unknown}" does not exist`
+  const at = { environmentId: trigger.environmentId, nowMs }
+  const rows = await storeSubscribers(tx, addressees.recipients, at)
+  const found = rows.map((subscriber, index) => {
+    return { subscriber, fields: addressees.recipients[index]?.fields ?? {}, topics: [] }
+  })
+  return { found, cursor: addressees.topics.length > 0 ? '' : undefined }
+}
+
+async function loadEveryone(tx: Session, environmentId: string, cursor: string): Promise<RecipientPage> {
+  const rows = await tx
+    .selectFrom('subscribers')
+    .selectAll()
+    .where('environmentId', '=', environmentId)
+    .where('id', '>', cursor)
+    .orderBy('id')
+    .limit(pageSize)
+    .execute()
+  const found = rows.map((subscriber) => ({ subscriber, fields: {}, topics: [] }))
+  return { found, cursor: rows.length < pageSize ? undefined : rows.at(-1)?.id }
+}
+
+async function findUnknownTopic(tx: Session, { trigger, addressees }: TriggerPlan): Promise<string | undefined> {
+  const keys = addressees.topics.map(({ topicKey }) => topicKey)
+  if (keys.length === 0) return undefined
+  const rows = await tx
+    .selectFrom('topics')
+    .select('key')
+    .where('environmentId', '=', trigger.environmentId)
+    .where('key', 'in', keys)
+    .execute()
+  return keys.find((key) => !rows.some((row) => row.key === key))
+}
+
+async function loadMembers(tx: Session, plan: TriggerPlan, cursor: string): Promise<RecipientPage> {
+  const { trigger, addressees, actor, contextKeys } = plan
+  const keys = addressees.topics.map(({ topicKey }) => topicKey)
+  const members = tx
+    .selectFrom('topicSubscriptions')
+    .innerJoin('topics', 'topics.id', 'topicSubscriptions.topicId')
+    .where('topics.environmentId', '=', trigger.environmentId)
+    .where('topics.key', 'in', keys)
+  const page = await members
+    .select('topicSubscriptions.subscriberId')
+    .distinct()
+    .where('topicSubscriptions.subscriberId', '>', cursor)
+    .orderBy('topicSubscriptions.subscriberId')
+    .limit(pageSize)
+    .execute()
+  const ids = page.map(({ subscriberId }) => subscriberId)
+  if (ids.length === 0) return { found: [], cursor: undefined }
+  const subscribers = await tx.selectFrom('subscribers').selectAll().where('id', 'in', ids).orderBy('id').execute()
+  const links = await members
+    .select(['topicSubscriptions.subscriberId', 'topicSubscriptions.contextKeys', 'topics.id as topicId', 'topics.key'])
+    .where('topicSubscriptions.subscriberId', 'in', ids)
+    .execute()
+  const named = new Set(addressees.recipients.map(({ subscriberId }) => subscriberId))
+  const isLeftOut = (key: string, subscriberId: string): boolean =>
+    addressees.topics.some(({ topicKey, exclude }) => topicKey === key && exclude.includes(subscriberId))
+  const found = subscribers.flatMap((subscriber) => {
+    // Whoever is named has a run already, and whoever caused it needs not to be told.
+    if (subscriber.id === actor?.rowId || named.has(subscriber.subscriberId)) return []
+    const topics = links
+      .filter((link) => link.subscriberId === subscriber.id && holdsFor(link.contextKeys, contextKeys))
+      .filter(({ key }) => !isLeftOut(key, subscriber.subscriberId))
+      .map(({ topicId, key }) => ({ _topicId: topicId, topicKey: key }))
+    return topics.length === 0 ? [] : [{ subscriber, fields: {}, topics }]
+  })
+  return { found, cursor: page.length < pageSize ? undefined : ids.at(-1) }
+}
+
+/** A subscription made within contexts holds only for runs within them. */
+function holdsFor(text: string | null, contextKeys: readonly string[]): boolean {
+  return text === null || (JSON.parse(text) as readonly string[]).every((key) => contextKeys.includes(key))
+}

@@ -1,0 +1,102 @@
+import type { TakenItem } from '../../queue/queue.ts'
+import { UnstorableValueError } from '../../store/check-parameter.ts'
+import type { TriggerRow } from '../../store/schema/run.ts'
+import type { Session } from '../../store/store.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+import { createHistory } from '../base/history.ts'
+import type { EnginePorts } from '../port/engine-ports.ts'
+import { createRuns } from './create-runs.ts'
+import { loadRecipients } from './next-recipients.ts'
+import { planTrigger } from './trigger-plan.ts'
+
+/** So often a trigger is tried that fails in the service itself, a few minutes long. */
+const maxAttempts = 12
+
+/**
+ * Makes the runs of an accepted trigger, page by page. A trigger whose transaction id has been used in the environment
+ * makes none. Does nothing for a trigger that is over.
+ *
+ * @param ports - What the engine acts through.
+ * @param item - The work; its id is the trigger's.
+ * @source Specification, "Idempotency rules", 5.
+ */
+export async function processTrigger(ports: EnginePorts, item: TakenItem): Promise<void> {
+  try {
+    for (let more = true; more; ) more = await withRetry(() => processPage(ports, item))
+  } catch (error) {
+    if (!(error instanceof UnstorableValueError || item.attempts >= maxAttempts)) throw error
+    ports.logger.error({ err: error, triggerId: item.id }, 'the runs of a trigger could not be made')
+    await giveUp(ports, item, error)
+  }
+}
+
+async function giveUp({ store, clock }: EnginePorts, { id, complete }: TakenItem, fault: unknown): Promise<void> {
+  const error = JSON.stringify({ message: fault instanceof Error ? fault.message : String(fault) })
+  await store.transaction(async (tx) => {
+    await patch(tx, id, { status: 'failed', error, updatedAt: clock.now() })
+    await complete(tx)
+  })
+}
+
+/** Two triggers of one transaction id that are begun at the same time: the second meets the first's row. */
+async function withRetry<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    return work()
+  }
+}
+
+/** Makes the runs of one page, and tells whether there is another one. */
+async function processPage(ports: EnginePorts, { id, complete }: TakenItem): Promise<boolean> {
+  const { store, clock, queue } = ports
+  return store.transaction(async (tx) => {
+    const nowMs = clock.now()
+    const end = async (status: TriggerRow['status'], error: string | null = null): Promise<false> => {
+      await patch(tx, id, {
+        status,
+        error: error === null ? null : JSON.stringify({ message: error }),
+        updatedAt: nowMs,
+      })
+      await complete(tx)
+      return false
+    }
+    const trigger = await lock(tx, id, nowMs)
+    if (!trigger || (trigger.status !== 'accepted' && trigger.status !== 'processing')) {
+      await complete(tx)
+      return false
+    }
+    if (trigger.status === 'accepted' && (await isTaken(tx, trigger))) return end('duplicate')
+    const plan = await planTrigger(tx, trigger, nowMs)
+    if (typeof plan === 'string') return end('failed', plan)
+    const page = await loadRecipients(tx, plan, nowMs)
+    if (typeof page === 'string') return end('failed', page)
+    const history = createHistory(trigger.environmentId, nowMs)
+    await createRuns({ tx, nowMs, history, queue }, plan, page.found)
+    await history.write(tx)
+    if (page.cursor === undefined) return end('done')
+    await patch(tx, id, { status: 'processing', cursor: page.cursor, updatedAt: nowMs })
+    return true
+  })
+}
+
+/** Another process may hold the same work where this one was thought dead. */
+function lock(tx: Session, id: string, nowMs: number): Promise<TriggerRow | undefined> {
+  return tx.updateTable('triggers').set({ updatedAt: nowMs }).where('id', '=', id).returningAll().executeTakeFirst()
+}
+
+async function isTaken(tx: Session, { environmentId, transactionId }: TriggerRow): Promise<boolean> {
+  const other = await tx
+    .selectFrom('triggers')
+    .select('id')
+    .where('environmentId', '=', environmentId)
+    .where('transactionId', '=', transactionId)
+    .where('status', 'in', ['processing', 'done'])
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+async function patch(tx: Session, id: string, values: Partial<TriggerRow>): Promise<void> {
+  await tx.updateTable('triggers').set(values).where('id', '=', id).execute()
+}

@@ -1,0 +1,117 @@
+import type { JsonObject } from '@trestle/protocol'
+import { createId } from '../../store/create-id.ts'
+import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import type { Session } from '../../store/store.ts'
+import type { NamedRecipient } from '../decision/recipient.ts'
+import { mergeChannels } from './merge-channels.ts'
+
+const textFields = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone'] as const
+
+/** Where and when recipients are stored. */
+export interface StoreTime {
+  /** Row id of the environment. */
+  readonly environmentId: string
+  /** The time, milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+/**
+ * Makes sure that recipients are stored: those that are unknown are made, and fields that came with the trigger are
+ * taken over.
+ *
+ * @param tx - The session of the transaction.
+ * @param recipients - The recipients, each once.
+ * @param at - Where and when.
+ * @returns Their rows, in the same order.
+ */
+export async function storeSubscribers(
+  tx: Session,
+  recipients: readonly NamedRecipient[],
+  at: StoreTime,
+): Promise<readonly SubscriberRow[]> {
+  if (recipients.length === 0) return []
+  const known = await load(tx, recipients, at)
+  const missing = recipients.filter(({ subscriberId }) => !known.has(subscriberId))
+  if (missing.length > 0) {
+    await tx
+      .insertInto('subscribers')
+      .values(missing.map(({ subscriberId }) => toRow(subscriberId, at)))
+      .onConflict((conflict) => conflict.columns(['environmentId', 'subscriberId']).doNothing())
+      .execute()
+    for (const [subscriberId, row] of await load(tx, missing, at)) known.set(subscriberId, row)
+  }
+  const rows: SubscriberRow[] = []
+  for (const recipient of recipients) {
+    const row = known.get(recipient.subscriberId)
+    if (row) rows.push(await update(tx, row, { recipient, at }))
+  }
+  return rows
+}
+
+async function load(
+  tx: Session,
+  recipients: readonly NamedRecipient[],
+  { environmentId }: StoreTime,
+): Promise<Map<string, SubscriberRow>> {
+  const rows = await tx
+    .selectFrom('subscribers')
+    .selectAll()
+    .where('environmentId', '=', environmentId)
+    .where(
+      'subscriberId',
+      'in',
+      recipients.map(({ subscriberId }) => subscriberId),
+    )
+    .execute()
+  return new Map(rows.map((row) => [row.subscriberId, row]))
+}
+
+function toRow(subscriberId: string, { environmentId, nowMs }: StoreTime): SubscriberRow {
+  return {
+    id: createId(nowMs),
+    environmentId,
+    subscriberId,
+    firstName: null,
+    lastName: null,
+    email: null,
+    phone: null,
+    avatar: null,
+    locale: null,
+    timezone: null,
+    data: null,
+    channels: '[]',
+    isOnline: null,
+    lastOnlineAt: null,
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  }
+}
+
+async function update(
+  tx: Session,
+  row: SubscriberRow,
+  { recipient, at }: { readonly recipient: NamedRecipient; readonly at: StoreTime },
+): Promise<SubscriberRow> {
+  const { data, channels } = recipient.fields
+  const next: SubscriberRow = {
+    ...row,
+    ...Object.fromEntries(textFields.flatMap((name) => toText(recipient.fields, name))),
+    ...(data !== undefined && { data: data === null ? null : JSON.stringify(data) }),
+    ...(Array.isArray(channels) && { channels: await mergeChannels(tx, row, channels as readonly JsonObject[]) }),
+  }
+  const names = [...textFields, 'data', 'channels'] as const
+  if (names.every((name) => next[name] === row[name])) return row
+  const changed = Object.fromEntries(names.filter((name) => next[name] !== row[name]).map((name) => [name, next[name]]))
+  const updatedAt = at.nowMs
+  await tx
+    .updateTable('subscribers')
+    .set({ ...changed, updatedAt })
+    .where('id', '=', row.id)
+    .execute()
+  return { ...next, updatedAt }
+}
+
+function toText(fields: JsonObject, name: string): readonly (readonly [string, string | null])[] {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined
+  return typeof value === 'string' || value === null ? [[name, value]] : []
+}

@@ -1,0 +1,49 @@
+import type { JsonObject } from '@trestle/protocol'
+
+/** A trigger as a caller asks for it, its shape checked. */
+export interface TriggerRequest {
+  /** The workflow's identifier. */
+  readonly name: string
+  /** A subscriber id, an object with `subscriberId`, a topic, or a list of these; absent for a broadcast. */
+  readonly to?: unknown
+  /** The data of the trigger. */
+  readonly payload?: JsonObject | undefined
+  /** What is different for providers and steps. */
+  readonly overrides?: JsonObject | undefined
+  /** The caller's id of the transaction; one is made where it is absent. */
+  readonly transactionId?: string | undefined
+  /** Who caused the notification: a subscriber id, or an object with `subscriberId`. */
+  readonly actor?: unknown
+  /** Whose customer the recipient is: an identifier, or an object with one. */
+  readonly tenant?: unknown
+  /** Contexts by type: an id, or `{ id, data? }`. */
+  readonly context?: JsonObject | undefined
+  /** Another bridge than the environment's, for this trigger alone. */
+  readonly bridgeUrl?: string | undefined
+}
+
+/** How a trigger came: alone, in a bulk, or for all subscribers. */
+export type TriggerKind = 'single' | 'bulk' | 'broadcast'
+
+/**
+ * What a caller is told about a trigger.
+ *
+ * @source Facts of the REST API, "Runs".
+ */
+export interface TriggerResult {
+  /** Whether the request was understood. */
+  readonly acknowledged: boolean
+  /** What became of it; a trigger that is `processed` is stored and will be run. */
+  readonly status:
+    | 'processed'
+    | 'error'
+    | 'trigger_not_active'
+    | 'no_workflow_steps_defined'
+    | 'no_workflow_active_steps_defined'
+    | 'no_tenant_found'
+    | 'invalid_recipients'
+  /** Why it is not processed. */
+  readonly error?: readonly string[]
+  /** The id of the transaction. */
+  readonly transactionId?: string
+}

@@ -1,0 +1,50 @@
+import { runPrepared } from '../../store/prepared.ts'
+import type { WorkflowRow } from '../../store/schema/workflow.ts'
+import type { Store } from '../../store/store.ts'
+
+/** What a trigger needs to know of its workflow. */
+export interface TriggeredWorkflow extends Pick<WorkflowRow, 'id' | 'active'> {
+  /** Whether it has no steps, as the database says it. */
+  readonly isEmpty: unknown
+}
+
+/**
+ * Returns the workflow of an environment by its identifier; `undefined` where there is none.
+ *
+ * @param environmentId - Row id of the environment.
+ * @param identifier - The workflow's identifier.
+ */
+export type WorkflowLookUp = (environmentId: string, identifier: string) => Promise<TriggeredWorkflow | undefined>
+
+/**
+ * Creates a look-up that asks the database once for all who ask for one workflow at one time.
+ *
+ * @param store - The database.
+ */
+export function createWorkflowLookUp({ db }: Pick<Store, 'db'>): WorkflowLookUp {
+  const pending = new Map<string, Promise<TriggeredWorkflow | undefined>>()
+
+  async function ask(environmentId: string, identifier: string): Promise<TriggeredWorkflow | undefined> {
+    const { rows } = await runPrepared(db, {
+      name: 'workflow of a trigger',
+      values: ['[]', environmentId, identifier],
+      build: () =>
+        db
+          .selectFrom('workflows')
+          .select((row) => ['id', 'active', row('steps', '=', '[]').as('isEmpty')])
+          .where('environmentId', '=', environmentId)
+          .where('identifier', '=', identifier),
+    })
+    return rows[0]
+  }
+
+  return async (environmentId, identifier) => {
+    const key = `${environmentId} ${identifier}`
+    const shared = pending.get(key)
+    // One that was asked before this trigger came may have missed a workflow that is stored by now.
+    if (shared) return (await shared) ?? ask(environmentId, identifier)
+    const asked = ask(environmentId, identifier).finally(() => pending.delete(key))
+    pending.set(key, asked)
+    return asked
+  }
+}

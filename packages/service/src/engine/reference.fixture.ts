@@ -1,0 +1,197 @@
+import type { JsonObject, StepType } from '@trestle/protocol'
+
+/** What a step of a random workflow does. */
+export type StepPlay =
+  | { readonly kind: 'message'; readonly type: StepType }
+  | { readonly kind: 'custom'; readonly output: JsonObject }
+  | { readonly kind: 'skip'; readonly type: StepType }
+  | { readonly kind: 'fail'; readonly type: StepType }
+  | { readonly kind: 'delay'; readonly seconds: number }
+  | { readonly kind: 'digest'; readonly seconds: number; readonly keyed: boolean; readonly lookBackSeconds?: number }
+  | { readonly kind: 'throttle'; readonly minutes: number; readonly threshold: number; readonly keyed: boolean }
+
+/** A random workflow: waves of steps that run side by side, one wave after the other. */
+export type WorkflowPlay = readonly (readonly StepPlay[])[]
+
+/** A random trigger. */
+export interface TriggerPlay {
+  /** When it comes, counted from the first, milliseconds; no two come at one time. */
+  readonly atMs: number
+  /** For whom. */
+  readonly subscriber: string
+  /** What digests and throttles look at. */
+  readonly key: string
+}
+
+/** What becomes of a step. */
+export interface ReferenceJob {
+  /** The step. */
+  readonly stepId: string
+  /** Its status. */
+  status: string
+  /** When its bridge is asked; `null` when it is not. */
+  calledMs: number | null
+  /** When it ends. */
+  endedMs: number
+  /** What it leaves behind; left out where nothing is said about it. */
+  result?: JsonObject
+}
+
+/** What becomes of a trigger. */
+export interface ReferenceRun {
+  /** Its status. */
+  status: string
+  /** Its steps, in order. */
+  readonly jobs: ReferenceJob[]
+}
+
+interface Run extends ReferenceRun {
+  readonly trigger: TriggerPlay
+  readonly index: number
+  wave: number
+}
+
+interface Later {
+  readonly atMs: number
+  readonly number: number
+  readonly act: () => void
+}
+
+/**
+ * Plays triggers through a workflow, in memory, one thing after the other: the plainest engine there can be.
+ *
+ * @param workflow - The workflow.
+ * @param triggers - The triggers.
+ * @returns What becomes of each trigger, in order.
+ */
+export function playReference(workflow: WorkflowPlay, triggers: readonly TriggerPlay[]): readonly ReferenceRun[] {
+  const later: Later[] = []
+  const open = new Map<string, { readonly run: Run; readonly events: number[] }>()
+  const lastMs = new Map<string, number>()
+  const windows = new Map<string, { endMs: number; count: number }>()
+  const at = (atMs: number, act: () => void): void => {
+    later.push({ atMs, number: later.length, act })
+  }
+
+  function end(run: Run, job: ReferenceJob, ended: { readonly status: string; readonly nowMs: number }): void {
+    job.status = ended.status
+    job.endedMs = ended.nowMs
+    goOn(run, ended.nowMs)
+  }
+
+  function goOn(run: Run, nowMs: number): void {
+    const waves = toWaves(workflow, run)
+    const done = (jobs: readonly ReferenceJob[]): boolean => jobs.every(({ status }) => isEnd(status))
+    while (run.wave < waves.length && done(waves[run.wave] ?? [])) run.wave++
+    const next = waves[run.wave]
+    if (!next) {
+      const ends = ['merged', 'failed'].find((one) => run.jobs.some(({ status }) => status === one))
+      run.status = ends ?? 'completed'
+      return
+    }
+    if (!next.every(({ status }) => status === 'pending')) return
+    for (const job of next) job.status = 'queued'
+    for (const [index, job] of next.entries()) call(run, { job, play: workflow[run.wave]?.[index], nowMs })
+  }
+
+  function leaveRest(run: Run, status: string, nowMs: number): void {
+    for (const job of run.jobs) if (job.status === 'pending') Object.assign(job, { status, endedMs: nowMs })
+  }
+
+  function call(
+    run: Run,
+    asked: { readonly job: ReferenceJob; readonly play: StepPlay | undefined; readonly nowMs: number },
+  ) {
+    const { job, play, nowMs } = asked
+    job.calledMs = nowMs
+    if (play?.kind === 'skip') return end(run, job, { status: 'skipped', nowMs })
+    if (play?.kind === 'fail') return end(run, job, { status: 'failed', nowMs })
+    if (play?.kind === 'custom') job.result = play.output
+    if (play?.kind === 'delay') {
+      job.status = 'delayed'
+      job.result = { duration: play.seconds * 1000 }
+      return at(nowMs + play.seconds * 1000, () =>
+        end(run, job, { status: 'completed', nowMs: nowMs + play.seconds * 1000 }),
+      )
+    }
+    if (play?.kind === 'digest') return digest(run, job, { play, nowMs })
+    if (play?.kind === 'throttle') return throttle(run, job, { play, nowMs })
+    return end(run, job, { status: 'completed', nowMs })
+  }
+
+  function digest(
+    run: Run,
+    job: ReferenceJob,
+    { play, nowMs }: { readonly play: StepPlay & { readonly kind: 'digest' }; readonly nowMs: number },
+  ): void {
+    const bucket = `${job.stepId} ${run.trigger.subscriber} ${play.keyed ? run.trigger.key : ''}`
+    const before = lastMs.get(bucket)
+    lastMs.set(bucket, nowMs)
+    const opened = open.get(bucket)
+    if (opened) {
+      opened.events.push(run.index)
+      leaveRest(run, 'merged', nowMs)
+      end(run, job, { status: 'merged', nowMs })
+      return
+    }
+    if (play.lookBackSeconds !== undefined && (before === undefined || before + play.lookBackSeconds * 1000 < nowMs)) {
+      end(run, job, { status: 'skipped', nowMs })
+      return
+    }
+    const events = [run.index]
+    open.set(bucket, { run, events })
+    job.status = 'delayed'
+    const endMs = nowMs + play.seconds * 1000
+    at(endMs, () => {
+      open.delete(bucket)
+      job.result = { eventCount: events.length, indexes: events }
+      end(run, job, { status: 'completed', nowMs: endMs })
+    })
+  }
+
+  function throttle(
+    run: Run,
+    job: ReferenceJob,
+    { play, nowMs }: { readonly play: StepPlay & { readonly kind: 'throttle' }; readonly nowMs: number },
+  ): void {
+    const bucket = `${job.stepId} ${run.trigger.subscriber} ${play.keyed ? run.trigger.key : ''}`
+    const known = windows.get(bucket)
+    const window = known && nowMs < known.endMs ? known : { endMs: nowMs + play.minutes * 60_000, count: 0 }
+    windows.set(bucket, window)
+    window.count++
+    const held = window.count > play.threshold
+    job.result = { throttled: held, executionCount: window.count }
+    if (held) leaveRest(run, 'skipped', nowMs)
+    end(run, job, { status: held ? 'skipped' : 'completed', nowMs })
+  }
+
+  const runs = triggers.map((trigger, index): Run => {
+    const jobs = workflow.flat().map((_, number): ReferenceJob => {
+      return { stepId: `s${number}`, status: 'pending', calledMs: null, endedMs: Number.NaN }
+    })
+    const run: Run = { status: 'running', jobs, trigger, index, wave: 0 }
+    at(trigger.atMs, () => goOn(run, trigger.atMs))
+    return run
+  })
+  for (let next = takeFirst(later); next; next = takeFirst(later)) next.act()
+  return runs
+}
+
+function takeFirst(later: Later[]): Later | undefined {
+  const first = later.toSorted((left, right) => left.atMs - right.atMs || left.number - right.number)[0]
+  if (first) later.splice(later.indexOf(first), 1)
+  return first
+}
+
+function toWaves(workflow: WorkflowPlay, { jobs }: Run): readonly (readonly ReferenceJob[])[] {
+  let from = 0
+  return workflow.map(({ length }) => {
+    const wave = jobs.slice(from, from + length)
+    from += length
+    return wave
+  })
+}
+
+function isEnd(status: string): boolean {
+  return !['pending', 'queued', 'delayed'].includes(status)
+}

@@ -1,0 +1,98 @@
+import type { Queue } from '../../queue/queue.ts'
+import { runPrepared } from '../../store/prepared.ts'
+import type { RunRow } from '../../store/schema/run.ts'
+import type { Session } from '../../store/store.ts'
+import type { History } from '../base/history.ts'
+import type { JobView } from '../decision/job-view.ts'
+import { toNextJobs } from '../decision/next-jobs.ts'
+import { toRunStatus } from '../decision/run-status.ts'
+
+/** What a change of a run's jobs needs, within one transaction. */
+export interface RunChange {
+  /** The session of the transaction. */
+  readonly tx: Session
+  /** The run; its row is locked by this transaction. */
+  readonly run: Pick<RunRow, 'id' | 'environmentId' | 'workflowIdentifier' | 'status'>
+  /** The time, milliseconds since 1970. */
+  readonly nowMs: number
+  /** Takes what happens. */
+  readonly history: History
+  /** Where work waits. */
+  readonly queue: Pick<Queue, 'add'>
+}
+
+/**
+ * Takes a run further after a change of its jobs: queues those whose turn has come, or ends the run.
+ *
+ * @param change - The run, and what it takes.
+ */
+export async function advanceRun(change: RunChange): Promise<void> {
+  const { tx, run, nowMs } = change
+  const jobs = await loadJobViews(tx, run.id)
+  const next = toNextJobs(jobs)
+  if (next.length > 0) return queueJobs(change, next)
+  const status = toRunStatus(jobs)
+  if (status === run.status) return
+  const finishedAt = status === 'running' ? null : nowMs
+  await runPrepared(tx, {
+    name: 'end a run',
+    values: [status, finishedAt, nowMs, run.id],
+    build: () => tx.updateTable('runs').set({ status, finishedAt, updatedAt: nowMs }).where('id', '=', run.id),
+  })
+}
+
+/**
+ * Queues pending jobs of a run.
+ *
+ * @param change - The run, and what it takes.
+ * @param jobs - The jobs.
+ */
+export async function queueJobs(change: RunChange, jobs: readonly Pick<JobView, 'id'>[]): Promise<void> {
+  const { tx, run, nowMs, history, queue } = change
+  const ids = jobs.map(({ id }) => id)
+  await runPrepared(tx, {
+    name: `queue ${ids.length} jobs`,
+    values: ['queued', nowMs, ...ids, 'pending'],
+    build: () =>
+      tx
+        .updateTable('jobs')
+        .set({ status: 'queued', updatedAt: nowMs })
+        .where('id', 'in', ids)
+        .where('status', '=', 'pending'),
+  })
+  for (const jobId of ids) history.note({ runId: run.id, jobId }, 'queued')
+  const lane = toLane(run)
+  await queue.add(
+    tx,
+    ids.map((id) => ({ kind: 'job', id, lane })),
+  )
+}
+
+/**
+ * Returns the lane of a run's work: one workflow of one environment.
+ *
+ * @param run - The run, or the trigger it is made of.
+ */
+export function toLane(run: Pick<RunRow, 'environmentId' | 'workflowIdentifier'>): string {
+  return `${run.environmentId}/${run.workflowIdentifier}`
+}
+
+/**
+ * Returns a run's jobs as decisions look at them, in the order of the steps.
+ *
+ * @param tx - The session.
+ * @param runId - Row id of the run.
+ */
+export async function loadJobViews(tx: Session, runId: string): Promise<readonly JobView[]> {
+  const { rows } = await runPrepared(tx, {
+    name: 'order of a run',
+    values: [runId],
+    build: () =>
+      tx
+        .selectFrom('jobs')
+        .select(['id', 'stepId', 'type', 'position', 'wave', 'status', 'waitsForId'])
+        .where('runId', '=', runId)
+        .orderBy('position'),
+  })
+  return rows.map(({ waitsForId, type, ...row }) => ({ ...row, type: type as JobView['type'], waitsFor: waitsForId }))
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { runPrepared } from '../../store/prepared.ts'
+import type { JobRow, RunRow } from '../../store/schema/run.ts'
+import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import type { Session } from '../../store/store.ts'
+
+/** What the row of a step holds of the step's definition. */
+export interface JobStep {
+  /** Row id of the step. */
+  readonly id: string
+  /** The step's own identifier. */
+  readonly stepId: string
+  /** Its name. */
+  readonly name: string
+  /** The kind of step. */
+  readonly type: string
+}
+
+/** A job this process works on. */
+export interface HeldJob {
+  /** The job. */
+  readonly job: JobRow
+  /** Shows that this process holds the job; whoever takes it later has another one. */
+  readonly claim: string
+  /** Its run. */
+  readonly run: RunRow
+  /** All jobs of the run, this one included. */
+  readonly jobs: readonly JobRow[]
+  /** The recipient as stored now. */
+  readonly subscriber: SubscriberRow
+}
+
+/**
+ * Takes a job to work on it. One that is running already was held by a process that died, or that has lost it.
+ *
+ * @param db - The session.
+ * @param jobId - Row id of the job.
+ * @param nowMs - The time, milliseconds since 1970.
+ * @returns The job and what belongs to it; `undefined` when there is nothing to do for it any more.
+ */
+export async function holdJob(db: Session, jobId: string, nowMs: number): Promise<HeldJob | undefined> {
+  const claim = randomUUID()
+  const taken = await runPrepared(db, {
+    name: 'take a job',
+    values: ['running', claim, nowMs, nowMs, jobId, 'queued', 'running'],
+    build: () =>
+      db
+        .updateTable('jobs')
+        .set({ status: 'running', claim, calledAt: nowMs, updatedAt: nowMs })
+        .where('id', '=', jobId)
+        .where('status', 'in', ['queued', 'running'])
+        .returningAll(),
+  })
+  const [job] = taken.rows
+  if (!job) return undefined
+  const { runId } = job
+  const runs = await runPrepared(db, {
+    name: 'run of a job',
+    values: [runId],
+    build: () => db.selectFrom('runs').selectAll().where('id', '=', runId),
+  })
+  const [run] = runs.rows
+  if (!run) return undefined
+  const { rows: jobs } = await runPrepared(db, {
+    name: 'jobs of a run',
+    values: [runId],
+    build: () => db.selectFrom('jobs').selectAll().where('runId', '=', runId).orderBy('position'),
+  })
+  const subscribers = await runPrepared(db, {
+    name: 'subscriber of a run',
+    values: [run.subscriberId],
+    build: () => db.selectFrom('subscribers').selectAll().where('id', '=', run.subscriberId),
+  })
+  const [subscriber] = subscribers.rows
+  return { job, claim, run, jobs, subscriber: subscriber ?? toDeleted(run) }
+}
+
+/** Stands in for a recipient who was deleted while the run went on. */
+function toDeleted(run: RunRow): SubscriberRow {
+  return {
+    id: run.subscriberId,
+    environmentId: run.environmentId,
+    subscriberId: run.externalSubscriberId,
+    firstName: null,
+    lastName: null,
+    email: null,
+    phone: null,
+    avatar: null,
+    locale: null,
+    timezone: null,
+    data: null,
+    channels: '[]',
+    isOnline: null,
+    lastOnlineAt: null,
+    createdAt: run.createdAt,
+    updatedAt: run.createdAt,
+  }
+}

@@ -1,0 +1,93 @@
+import type { JsonObject, StepType } from '@trestle/protocol'
+import { runPrepared } from '../../store/prepared.ts'
+import type { JobRow, RunRow } from '../../store/schema/run.ts'
+import { isOver } from '../decision/job-view.ts'
+import { toEmptyResult } from '../decision/stored-state.ts'
+import type { ChannelPort } from '../port/channel-port.ts'
+import type { RunChange } from './advance-run.ts'
+import type { HeldJob } from './held-job.ts'
+
+/** What a change of one job needs, within one transaction. */
+export interface JobChange extends RunChange {
+  /** The run, locked; its `sequence` counts this change. */
+  readonly run: RunRow
+  /** The job. */
+  readonly job: JobRow
+  /** The job with its run, as it was taken. */
+  readonly held: HeldJob
+  /** The way to messages. */
+  readonly channels: ChannelPort
+}
+
+/** How a job stands after its bridge has answered. */
+export interface Settled {
+  /** Its status. */
+  readonly status: JobRow['status']
+  /** What later steps see. @default what a step of its kind leaves behind that gave nothing */
+  readonly result?: JsonObject
+  /** What the bridge answered. */
+  readonly outputs?: JsonObject
+  /** Why it failed. */
+  readonly error?: unknown
+  /** Row ids of messages that must still leave the house. */
+  readonly pending?: readonly string[]
+  /** How the jobs end that have not begun. */
+  readonly rest?: RestEnd
+  /** Further columns. */
+  readonly patch?: Partial<JobRow>
+}
+
+/** How jobs end that have not begun: held back by a throttle, or taken in by a digest of another run. */
+export interface RestEnd {
+  /** The status. */
+  readonly status: 'skipped' | 'merged'
+  /** Row id of the run whose digest took this one in. */
+  readonly digestedRunId?: string
+}
+
+/**
+ * Writes how a job stands.
+ *
+ * @param change - The job, and what it takes.
+ * @param settled - How it stands.
+ */
+export async function writeJob(change: JobChange, settled: Settled): Promise<void> {
+  const { tx, run, job, nowMs } = change
+  const { status, error, outputs, patch } = settled
+  const over = isOver({ status })
+  const result = settled.result ?? toEmptyResult(job.type as StepType)
+  const values: Partial<JobRow> = {
+    status,
+    updatedAt: nowMs,
+    ...(over && { result: JSON.stringify(result), endedAt: nowMs, completedOrder: run.sequence }),
+    ...(outputs && { outputs: JSON.stringify(outputs) }),
+    ...(error !== undefined && { error: JSON.stringify(error) }),
+    ...patch,
+  }
+  await runPrepared(tx, {
+    name: `write ${Object.keys(values).join()} of a job`,
+    values: [...Object.values(values), job.id],
+    build: () => tx.updateTable('jobs').set(values).where('id', '=', job.id),
+  })
+}
+
+/**
+ * Ends the jobs of a run that have not begun.
+ *
+ * @param change - The run, and what it takes.
+ * @param end - How they end.
+ */
+export async function leaveRest(change: JobChange, { status, digestedRunId }: RestEnd): Promise<void> {
+  const { tx, run, nowMs, history } = change
+  const rest = await tx
+    .updateTable('jobs')
+    .set({ status, endedAt: nowMs, completedOrder: run.sequence, updatedAt: nowMs })
+    .where('runId', '=', run.id)
+    .where('status', '=', 'pending')
+    .returning('id')
+    .execute()
+  const name = status === 'merged' ? 'digestMerged' : 'skippedAfterThrottle'
+  for (const { id } of rest) history.note({ runId: run.id, jobId: id }, name)
+  if (digestedRunId !== undefined)
+    await tx.updateTable('runs').set({ digestedRunId }).where('id', '=', run.id).execute()
+}

@@ -1,0 +1,43 @@
+const dayMs = 86_400_000
+const unitMs: Readonly<Record<string, number>> = {
+  seconds: 1000,
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: dayMs,
+  weeks: 7 * dayMs,
+}
+
+/** The last time a date can hold, milliseconds since 1970. */
+const lastMs = 8_640_000_000_000_000
+
+/**
+ * Returns a time that lies a length of time after another. A month is one of the calendar, in UTC, and never leads past
+ * its last day; a part of a month counts thirty days a month.
+ *
+ * @param fromMs - Where it begins, milliseconds since 1970.
+ * @param amount - How many units.
+ * @param unit - `seconds`, `minutes`, `hours`, `days`, `weeks` or `months`.
+ * @returns Milliseconds since 1970, whole; `undefined` when the unit is unknown, the amount is not a number from 0 on,
+ *   or no date is that late.
+ */
+export function addTime(fromMs: number, amount: unknown, unit: unknown): number | undefined {
+  if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0 || typeof unit !== 'string') return undefined
+  const endMs = unit === 'months' ? addMonths(fromMs, amount) : addUnits(fromMs, amount, unit)
+  return endMs !== undefined && endMs <= lastMs ? Math.round(endMs) : undefined
+}
+
+function addUnits(fromMs: number, amount: number, unit: string): number | undefined {
+  return Object.hasOwn(unitMs, unit) ? fromMs + amount * (unitMs[unit] ?? 0) : undefined
+}
+
+function addMonths(fromMs: number, amount: number): number | undefined {
+  const months = Math.trunc(amount)
+  const at = new Date(fromMs)
+  const day = at.getUTCDate()
+  at.setUTCDate(1)
+  at.setUTCMonth(at.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate()
+  at.setUTCDate(Math.min(day, lastDay))
+  const endMs = at.getTime() + (amount - months) * 30 * dayMs
+  return Number.isNaN(endMs) ? undefined : endMs
+}

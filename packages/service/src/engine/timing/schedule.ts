@@ -1,0 +1,107 @@
+/** The hours of one day of the week in which a recipient wants to be reached. */
+export interface ScheduleDay {
+  /** Whether the day counts at all. */
+  readonly isEnabled?: boolean
+  /** Ranges of the day's clock, `09:00` or `09:00 AM`; none stands for the whole day. */
+  readonly hours?: readonly { readonly start: string; readonly end: string }[]
+}
+
+/** When a recipient wants to be reached, week by week. */
+export interface Schedule {
+  /** Whether the schedule is in force. */
+  readonly isEnabled?: boolean
+  /** The days by their English names in small letters; a day that is missing is closed. */
+  readonly weeklySchedule?: Readonly<Record<string, ScheduleDay | undefined>>
+}
+
+const minuteMs = 60_000
+const dayMs = 1440 * minuteMs
+
+/**
+ * Returns the first time from another on that lies in a recipient's schedule. Ranges hold their start and not their
+ * end; one that ends before it starts goes on past midnight. A schedule that is absent, off, or open at no time at all
+ * changes nothing.
+ *
+ * @param schedule - The schedule.
+ * @param fromMs - The time, milliseconds since 1970.
+ * @param timezone - The zone of the schedule's clock, an IANA name.
+ * @returns Milliseconds since 1970; `fromMs` itself when it lies in the schedule.
+ */
+export function toScheduledTime(schedule: Schedule | undefined, fromMs: number, timezone: string): number {
+  if (!schedule?.isEnabled || !schedule.weeklySchedule) return fromMs
+  const toLocal = createLocalClock(timezone)
+  let atMs = fromMs
+  for (const endMs = fromMs + 8 * dayMs; atMs <= endMs; ) {
+    const local = toLocal(atMs)
+    const minutes = minutesToOpening(schedule, local)
+    if (minutes === 0) return atMs
+    const startMs = Math.floor(atMs / minuteMs) * minuteMs
+    const jumpMs = startMs + minutes * minuteMs
+    // Where the clocks are changed on the way, the way is gone in quarters of an hour.
+    const isEven = toLocal(jumpMs).minute === (local.minute + minutes) % 1440
+    atMs = isEven ? jumpMs : startMs + Math.min(minutes, 15 - (local.minute % 15)) * minuteMs
+  }
+  return fromMs
+}
+
+interface LocalTime {
+  readonly weekday: string
+  readonly minute: number
+}
+
+function createLocalClock(timezone: string): (atMs: number) => LocalTime {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  return (atMs) => {
+    const parts = Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, value]))
+    return { weekday: parts['weekday'] ?? '', minute: Number(parts['hour']) * 60 + Number(parts['minute']) }
+  }
+}
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+
+function rangesOf(schedule: Schedule, weekday: string): readonly (readonly [number, number])[] {
+  const name = weekday.toLowerCase()
+  const today = toRanges(schedule.weeklySchedule?.[name])
+  const before = weekdays[(weekdays.indexOf(name) + 6) % 7] ?? ''
+  const carried = toRanges(schedule.weeklySchedule?.[before]).filter(([start, end]) => end <= start)
+  return [
+    ...today.map(([start, end]) => [start, end <= start ? 1440 : end] as const),
+    ...carried.map(([, end]) => [0, end] as const),
+  ]
+}
+
+function toRanges(day: ScheduleDay | undefined): readonly (readonly [number, number])[] {
+  if (!day?.isEnabled) return []
+  if (!day.hours || day.hours.length === 0) return [[0, 1440]]
+  return day.hours.flatMap(({ start, end }) => {
+    const [from, to] = [toMinute(start), toMinute(end)]
+    return from === undefined || to === undefined ? [] : [[from, to] as const]
+  })
+}
+
+/** Reads a time of the clock, `17:30`, `05:30 PM` or `24:00`. */
+function toMinute(text: string): number | undefined {
+  const [, hours, minutes, half] = /^\s*(\d{1,2}):(\d{2})\s*([ap]m)?\s*$/i.exec(text) ?? []
+  if (hours === undefined) return undefined
+  const afternoon = half?.toLowerCase() === 'pm'
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (afternoon ? 12 : 0)
+  const minute = hour * 60 + Number(minutes)
+  return minute <= 1440 && Number(minutes) < 60 ? minute : undefined
+}
+
+function isOpen(schedule: Schedule, weekday: string, minute: number): boolean {
+  return rangesOf(schedule, weekday).some(([start, end]) => start <= minute && minute < end)
+}
+
+/** How many minutes of the local clock are left to an opening of the same day, or to midnight. */
+function minutesToOpening(schedule: Schedule, { weekday, minute }: LocalTime): number {
+  if (isOpen(schedule, weekday, minute)) return 0
+  const starts = rangesOf(schedule, weekday).flatMap(([start]) => (start > minute ? [start] : []))
+  return Math.min(1440, ...starts) - minute
+}

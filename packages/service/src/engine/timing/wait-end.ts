@@ -1,0 +1,54 @@
+import type { JsonObject } from '@trestle/protocol'
+import { addTime } from './add-time.ts'
+import { toCronTime } from './cron-time.ts'
+
+/** What the end of a wait depends on. */
+export interface WaitOptions {
+  /** When the wait begins, milliseconds since 1970. */
+  readonly fromMs: number
+  /** The trigger's payload, where a dynamic wait looks for its end. */
+  readonly payload: JsonObject
+  /** The time zone in which cron expressions are read. */
+  readonly timezone: string
+}
+
+/**
+ * Returns when a wait ends.
+ *
+ * @param outputs - What the handler of a digest, delay or throttle returned.
+ * @param options - When it begins, and what its end is looked up in.
+ * @returns Milliseconds since 1970, or why there is no such time.
+ */
+export function toWaitEnd(outputs: JsonObject, { fromMs, payload, timezone }: WaitOptions): number | string {
+  const { cron, dynamicKey, amount, unit } = outputs
+  if (typeof cron === 'string')
+    return toCronTime(cron, fromMs, timezone) ?? `the cron expression "${cron}" is never met`
+  if (typeof dynamicKey === 'string') return toDynamicEnd(dynamicKey, fromMs, payload)
+  return addTime(fromMs, amount, unit) ?? `${shown(amount)} ${shown(unit)} is not a length of time`
+}
+
+function toDynamicEnd(key: string, fromMs: number, payload: JsonObject): number | string {
+  const path = key.replace(/^payload\./, '').split('.')
+  const found = path.reduce<unknown>((value, name) => ownValue(value, name), payload)
+  const endMs = toTime(found, fromMs)
+  if (endMs === undefined) return `the payload holds no time at "${key}"`
+  return endMs > fromMs ? endMs : `the time at "${key}" of the payload is not in the future`
+}
+
+function ownValue(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
+}
+
+function toTime(value: unknown, fromMs: number): number | undefined {
+  if (typeof value === 'string') {
+    const atMs = Date.parse(value)
+    return Number.isNaN(atMs) ? undefined : atMs
+  }
+  return addTime(fromMs, ownValue(value, 'amount'), ownValue(value, 'unit'))
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value) ?? 'nothing'
+}

@@ -1,0 +1,82 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { JobRow } from '../../store/schema/run.ts'
+import type { Session } from '../../store/store.ts'
+import { createHistory } from '../base/history.ts'
+import { parseObject } from '../base/parse-json.ts'
+import { type DigestEvent, toDigestResult } from '../decision/digest.ts'
+import type { EnginePorts } from '../port/engine-ports.ts'
+import { advanceRun } from '../run/advance-run.ts'
+import { lockRun } from '../run/lock-run.ts'
+
+/**
+ * Ends a wait whose time has come: of a delay, or of a digest with all it has collected. Does nothing for a job that
+ * does not wait any more.
+ *
+ * @param ports - What the engine acts through.
+ * @param waiting - The job that waits, and its run; row ids.
+ */
+export async function endWait(
+  { store, queue, clock }: EnginePorts,
+  waiting: { readonly jobId: string; readonly runId: string },
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    const nowMs = clock.now()
+    const run = await lockRun(tx, waiting.runId, nowMs)
+    const job = await tx
+      .selectFrom('jobs')
+      .selectAll()
+      .where('id', '=', waiting.jobId)
+      .where('status', '=', 'delayed')
+      .where('dueAt', '<=', nowMs)
+      .executeTakeFirst()
+    if (!run || !job) return
+    const history = createHistory(run.environmentId, nowMs)
+    const isDigest = job.type === 'digest'
+    const result = isDigest ? await closeDigest(tx, job, nowMs) : { duration: nowMs - (job.calledAt ?? job.createdAt) }
+    await tx
+      .updateTable('jobs')
+      .set({
+        status: 'completed',
+        result: JSON.stringify(result),
+        endedAt: nowMs,
+        completedOrder: run.sequence,
+        updatedAt: nowMs,
+      })
+      .where('id', '=', job.id)
+      .execute()
+    const raw = isDigest ? { eventCount: result['eventCount'] } : result
+    history.note({ runId: run.id, jobId: job.id }, isDigest ? 'digestFinished' : 'delayFinished', raw)
+    await advanceRun({ tx, run, nowMs, history, queue })
+    await history.write(tx)
+  })
+}
+
+/** Closes the bucket first: whoever still wants to join it waits for this transaction, and opens the next one. */
+async function closeDigest(tx: Session, job: JobRow, nowMs: number): Promise<JsonObject> {
+  await tx
+    .updateTable('digests')
+    .set({ jobId: null, dueAt: null, updatedAt: nowMs })
+    .where('bucket', '=', job.bucket ?? '')
+    .where('jobId', '=', job.id)
+    .execute()
+  const rows = await tx
+    .selectFrom('jobs')
+    .innerJoin('runs', 'runs.id', 'jobs.runId')
+    .select(['jobs.id', 'jobs.calledAt', 'runs.payload', 'runs.id as runId'])
+    .where((where) =>
+      where.or([
+        where('jobs.id', '=', job.id),
+        where.and([where('jobs.mergedIntoId', '=', job.id), where('jobs.status', '=', 'merged')]),
+      ]),
+    )
+    .execute()
+  return toDigestResult(
+    rows.map(
+      ({ runId, calledAt, payload }): DigestEvent => ({
+        id: runId,
+        atMs: calledAt ?? nowMs,
+        payload: parseObject(payload),
+      }),
+    ),
+  )
+}

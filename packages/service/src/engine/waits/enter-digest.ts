@@ -1,0 +1,78 @@
+import type { JsonObject } from '@trestle/protocol'
+import { decideDigest } from '../decision/digest.ts'
+import type { SettledWait } from '../decision/settlement.ts'
+import type { JobChange, Settled } from '../run/job-change.ts'
+
+/**
+ * Brings a run to a digest: it opens one, joins the one that is open, or passes at once.
+ *
+ * @param change - The digest's job, and what it takes.
+ * @param outputs - What its handler returned.
+ * @param wait - When a digest that opens now ends.
+ * @source Facts of the REST API, "Digest".
+ */
+export async function enterDigest(change: JobChange, outputs: JsonObject, wait: SettledWait): Promise<Settled> {
+  const { tx, run, job, nowMs, history } = change
+  const subject = { runId: run.id, jobId: job.id }
+  const bucket = toBucket(change, outputs['digestKey'])
+  const known = await lockBucket(change, bucket)
+  const turn = decideDigest({ openJobId: known.jobId, lastEventMs: known.lastEventAt }, outputs, nowMs)
+  const opened = turn === 'opened'
+  await tx
+    .updateTable('digests')
+    .set({ lastEventAt: nowMs, updatedAt: nowMs, ...(opened && { jobId: job.id, dueAt: wait.endMs }) })
+    .where('bucket', '=', bucket)
+    .execute()
+  if (turn === 'passed') {
+    history.note(subject, 'digestPassed')
+    return { status: 'skipped', outputs, patch: { bucket } }
+  }
+  if (turn === 'opened') {
+    history.note(subject, 'digested', { waitMs: wait.endMs - nowMs, until: new Date(wait.endMs).toISOString() })
+    return {
+      status: 'delayed',
+      outputs,
+      patch: { bucket, dueAt: wait.endMs, scheduleExtensions: wait.extended ? 1 : 0 },
+    }
+  }
+  const open = await tx.selectFrom('jobs').select('runId').where('id', '=', known.jobId).executeTakeFirst()
+  history.note(subject, 'digestMerged', { jobId: known.jobId, runId: open?.runId })
+  return {
+    status: 'merged',
+    outputs,
+    patch: { bucket, mergedIntoId: known.jobId },
+    rest: { status: 'merged', ...(open && { digestedRunId: open.runId }) },
+  }
+}
+
+/**
+ * Returns the name of what a step's digests or throttles share: environment, workflow, step, recipient and key.
+ *
+ * @param change - The step's job.
+ * @param key - The key its handler returned.
+ */
+export function toBucket({ run, job }: Pick<JobChange, 'run' | 'job'>, key: unknown): string {
+  return JSON.stringify([run.environmentId, run.workflowId, job.stepId, run.subscriberId, key ?? null])
+}
+
+/** Locks a bucket for the rest of the transaction; it is made where it is missing. */
+async function lockBucket({ tx, run, nowMs }: JobChange, bucket: string) {
+  await tx
+    .insertInto('digests')
+    .values({
+      bucket,
+      environmentId: run.environmentId,
+      jobId: null,
+      dueAt: null,
+      lastEventAt: null,
+      updatedAt: nowMs,
+    })
+    .onConflict((conflict) => conflict.column('bucket').doNothing())
+    .execute()
+  return tx
+    .updateTable('digests')
+    .set({ updatedAt: nowMs })
+    .where('bucket', '=', bucket)
+    .returning(['jobId', 'lastEventAt'])
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,47 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { SettledWait } from '../decision/settlement.ts'
+import { countRun } from '../decision/throttle.ts'
+import type { JobChange, Settled } from '../run/job-change.ts'
+import { toBucket } from './enter-digest.ts'
+
+/**
+ * Brings a run to a throttle, which lets it pass or holds it back with all that has not begun.
+ *
+ * @param change - The throttle's job, and what it takes.
+ * @param outputs - What its handler returned.
+ * @param wait - When a window that opens now ends.
+ * @source Facts of the REST API, "Throttle".
+ */
+export async function enterThrottle(change: JobChange, outputs: JsonObject, wait: SettledWait): Promise<Settled> {
+  const { tx, run, job, nowMs, history } = change
+  const bucket = toBucket(change, outputs['throttleKey'])
+  await tx
+    .insertInto('throttles')
+    .values({ bucket, environmentId: run.environmentId, startAt: nowMs, endAt: nowMs, count: 0 })
+    .onConflict((conflict) => conflict.column('bucket').doNothing())
+    .execute()
+  const known = await tx
+    .updateTable('throttles')
+    .set((row) => ({ count: row('count', '+', 0) }))
+    .where('bucket', '=', bucket)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const { window, throttled, result } = countRun(
+    { startMs: known.startAt, endMs: known.endAt, count: known.count },
+    outputs,
+    { nowMs, endMs: wait.endMs },
+  )
+  await tx
+    .updateTable('throttles')
+    .set({ startAt: window.startMs, endAt: window.endMs, count: window.count })
+    .where('bucket', '=', bucket)
+    .execute()
+  history.note({ runId: run.id, jobId: job.id }, throttled ? 'throttled' : 'throttlePassed', result)
+  return {
+    status: throttled ? 'skipped' : 'completed',
+    result,
+    outputs,
+    patch: { bucket },
+    ...(throttled && { rest: { status: 'skipped' } as const }),
+  }
+}

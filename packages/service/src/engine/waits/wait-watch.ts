@@ -1,0 +1,101 @@
+import type { Store } from '../../store/store.ts'
+import type { EnginePorts } from '../port/engine-ports.ts'
+import { endWait } from './end-wait.ts'
+
+/** Ends waits when their time has come. */
+export interface WaitWatch {
+  /** Tells it of a wait that has begun; its end, milliseconds since 1970. */
+  notice(dueMs: number): void
+  /** Ends every wait whose time has come, and returns how many there were. */
+  sweep(): Promise<number>
+  /** Begins to watch. */
+  start(): void
+  /** Stops watching, once a sweep that goes on is over. */
+  stop(): Promise<void>
+}
+
+/** How often it looks for waits that other processes have begun, milliseconds. */
+const pollMs = 1000
+const maxBatch = 100
+/** So many are ended at a time: they take turns with all other work, and must not be behind it one by one. */
+const sideBySide = 25
+
+/**
+ * Creates what ends waits. Several processes may watch one database: a wait ends once.
+ *
+ * @param ports - What the engine acts through.
+ * @param onEnd - Told when a wait has ended.
+ */
+export function createWaitWatch(ports: EnginePorts, onEnd: () => void): WaitWatch {
+  const { store, clock, logger } = ports
+  const stopping = new AbortController()
+  let nap = new AbortController()
+  let napEndMs = 0
+  let loop: Promise<void> = Promise.resolve()
+
+  async function sweep(): Promise<number> {
+    let ended = 0
+    for (;;) {
+      const due = await loadDue(store, clock.now())
+      for (let at = 0; at < due.length; at += sideBySide) {
+        if (stopping.signal.aborted) return ended
+        const some = due.slice(at, at + sideBySide)
+        await Promise.all(some.map(({ id, runId }) => endWait(ports, { jobId: id, runId })))
+        onEnd()
+      }
+      ended += due.length
+      if (due.length < maxBatch) return ended
+    }
+  }
+
+  async function watch(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      nap = new AbortController()
+      napEndMs = Number.POSITIVE_INFINITY
+      const dueMs = await sweep()
+        .then(() => loadNextDueMs(store))
+        .catch((error: unknown) => {
+          logger.error({ err: error }, 'waits could not be looked for')
+          return Number.POSITIVE_INFINITY
+        })
+      napEndMs = Math.min(dueMs, clock.now() + pollMs)
+      const signal = AbortSignal.any([nap.signal, stopping.signal])
+      if (!signal.aborted) await clock.sleep(napEndMs - clock.now(), signal)
+    }
+  }
+
+  return {
+    sweep,
+    notice(dueMs) {
+      if (dueMs < napEndMs) nap.abort()
+    },
+    start() {
+      loop = watch()
+    },
+    async stop() {
+      stopping.abort()
+      await loop
+    },
+  }
+}
+
+function loadDue({ db }: Store, nowMs: number): Promise<readonly { readonly id: string; readonly runId: string }[]> {
+  return db
+    .selectFrom('jobs')
+    .select(['id', 'runId'])
+    .where('status', '=', 'delayed')
+    .where('dueAt', '<=', nowMs)
+    .orderBy('dueAt')
+    .orderBy('id')
+    .limit(maxBatch)
+    .execute()
+}
+
+async function loadNextDueMs({ db }: Store): Promise<number> {
+  const row = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.min('dueAt').as('dueAt'))
+    .where('status', '=', 'delayed')
+    .executeTakeFirst()
+  return row?.dueAt ?? Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,48 @@
+import type { TakenItem } from '../../queue/queue.ts'
+import { createHistory } from '../base/history.ts'
+import type { EnginePorts } from '../port/engine-ports.ts'
+import { advanceRun } from '../run/advance-run.ts'
+import type { HeldJob } from '../run/held-job.ts'
+import { writeJob } from '../run/job-change.ts'
+import { lockRun } from '../run/lock-run.ts'
+
+/**
+ * Ends a job as failed whose result cannot be stored; its run goes on.
+ *
+ * @param ports - What the engine acts through.
+ * @param held - The job.
+ * @param rest - Why, and what takes the work out of the queue.
+ */
+export async function failJob(
+  { store, queue, clock, channels }: EnginePorts,
+  held: HeldJob,
+  { error, complete }: { readonly error: unknown; readonly complete: TakenItem['complete'] },
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    const nowMs = clock.now()
+    const run = await lockRun(tx, held.run.id, nowMs)
+    const row = await tx.selectFrom('jobs').select('claim').where('id', '=', held.job.id).executeTakeFirst()
+    if (run && row?.claim === held.claim) {
+      const history = createHistory(run.environmentId, nowMs)
+      const change = { tx, run, job: held.job, held, nowMs, history, queue, channels }
+      const reason = toReason(error)
+      history.note({ runId: run.id, jobId: held.job.id }, 'faulted', { reason })
+      const fault = {
+        code: 'ServiceError',
+        status: 500,
+        message: `The step could not be completed: ${reason}`,
+        data: null,
+      }
+      await writeJob(change, { status: 'failed', error: fault })
+      await advanceRun(change)
+      await history.write(tx)
+    }
+    await complete(tx)
+  })
+}
+
+function toReason(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  // The reason itself must be storable: a value that was refused is often part of the message.
+  return Buffer.from(text.replaceAll('\0', '')).toString()
+}

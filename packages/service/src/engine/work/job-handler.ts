@@ -1,0 +1,51 @@
+import type { TakenItem } from '../../queue/queue.ts'
+import type { EnginePorts } from '../port/engine-ports.ts'
+import type { Lanes } from './lanes.ts'
+import { type JobWork, runJob } from './run-job.ts'
+
+/** How jobs are taken through their steps. */
+export interface JobHandling {
+  /** Keeps slow workflows from holding up the others. */
+  readonly lanes: Lanes
+  /** When work of a slow workflow comes back, milliseconds. */
+  readonly comeBackMs: number
+  /** What ends calls of bridges, and who hears of waits. */
+  readonly work: JobWork
+}
+
+/** So far apart work comes back to a slow lane; it costs two writes each time. */
+const betweenReturnsMs = 5
+
+/**
+ * Creates what takes jobs through their steps, as many at a time as there is room in their lanes.
+ *
+ * @param ports - What the engine acts through.
+ * @param handling - Lanes and signals.
+ */
+export function createJobHandler(
+  ports: EnginePorts,
+  { lanes, comeBackMs, work }: JobHandling,
+): (item: TakenItem) => Promise<void> {
+  let returnMs = 0
+
+  /** A workflow whose bridge is slow must not fill up this process with work that waits. */
+  async function comeBack(item: TakenItem): Promise<void> {
+    returnMs = Math.max(Date.now() + comeBackMs, returnMs + betweenReturnsMs)
+    const delayMs = returnMs - Date.now()
+    await ports.store.transaction(async (tx) => {
+      await item.complete(tx)
+      await ports.queue.add(tx, [{ kind: item.kind, id: item.id, lane: item.lane }], { delayMs })
+    })
+  }
+
+  return async (item) => {
+    const leave = await lanes.enter(item.lane)
+    if (!leave) return comeBack(item)
+    try {
+      work.signal.throwIfAborted()
+      await runJob(ports, item, work)
+    } finally {
+      leave()
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { createLanes } from './lanes.ts'
+
+/** Enters lanes, and keeps who was let in. */
+function createDoor(limits: { readonly perLane: number; readonly total: number }) {
+  const clock = { nowMs: 0 }
+  const lanes = createLanes({ ...limits, nowMs: () => clock.nowMs })
+  const inside: { readonly name: string; readonly leave: () => void }[] = []
+  const sentAway: string[] = []
+  const enter = (name: string): void => {
+    void lanes.enter(name).then((leave) => (leave ? inside.push({ name, leave }) : sentAway.push(name)))
+  }
+  const names = async (): Promise<string> => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return inside.map(({ name }) => name).join('')
+  }
+  return { clock, lanes, inside, sentAway, enter, names }
+}
+
+test('a lane that is full does not hold up another one', async () => {
+  const { enter, names, inside } = createDoor({ perLane: 2, total: 10 })
+  for (const name of 'aaaaab') enter(name)
+  expect(await names()).toBe('aab')
+  inside[0]?.leave()
+  inside[0]?.leave()
+  expect(await names()).toBe('aaba')
+})
+
+test('lanes take turns where there is not enough for all', async () => {
+  const { enter, names, inside } = createDoor({ perLane: 10, total: 1 })
+  for (const name of 'aaabbc') enter(name)
+  for (let left = 0; left < 5; left++) {
+    await names()
+    inside[left]?.leave()
+  }
+  expect(await names()).toBe('aabcab')
+})
+
+test('a slow lane keeps a few, and sends the others away, a fast one sends nobody', async () => {
+  const { clock, lanes, enter, names, sentAway } = createDoor({ perLane: 1, total: 10 })
+  for (let count = 0; count < 100; count++) enter('a')
+  clock.nowMs = 5000
+  lanes.relieve()
+  enter('a')
+  expect([await names(), sentAway.length]).toEqual(['a', 0])
+  clock.nowMs = 5001
+  for (let count = 0; count < 70; count++) enter('b')
+  lanes.relieve()
+  expect([await names(), sentAway.length]).toEqual(['ab', 100 - 64])
+  enter('a')
+  enter('b')
+  await names()
+  expect(sentAway.slice(36)).toEqual(['a'])
+})

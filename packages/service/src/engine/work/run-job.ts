@@ -1,0 +1,66 @@
+import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
+import type { TakenItem } from '../../queue/queue.ts'
+import { UnstorableValueError } from '../../store/check-parameter.ts'
+import type { EnginePorts } from '../port/engine-ports.ts'
+import { type HeldJob, holdJob } from '../run/held-job.ts'
+import { failJob } from './fail-job.ts'
+import { sendMessages } from './send-messages.ts'
+import { type JobRemainder, settleJob } from './settle-job.ts'
+import { toStepEvent } from './step-event.ts'
+
+/** What the work on one job needs beside the ports. */
+export interface JobWork {
+  /** Ends calls of bridges when the service stops. */
+  readonly signal: AbortSignal
+  /** Told when a wait begins; its end, milliseconds since 1970. */
+  readonly onWait: (dueMs: number) => void
+}
+
+/** So often a job is tried that fails in the service itself, a few minutes long. */
+const maxAttempts = 12
+
+/**
+ * Takes a job through its bridge call, and stores what follows. Does nothing for a job that is over.
+ *
+ * @param ports - What the engine acts through.
+ * @param item - The work; its id is the job's.
+ * @param work - What ends the call, and who hears of waits.
+ * @throws Faults of the service, so that the work comes back later.
+ */
+export async function runJob(ports: EnginePorts, item: TakenItem, work: JobWork): Promise<void> {
+  const held = await holdJob(ports.store.db, item.id, ports.clock.now())
+  if (!held) return
+  try {
+    const remainder = held.job.stage === 'sending' ? { pending: [] } : await callAndSettle(ports, { held, item, work })
+    if (remainder?.dueMs !== undefined) work.onWait(remainder.dueMs)
+    if (remainder && (held.job.stage === 'sending' || remainder.pending.length > 0))
+      await sendMessages(ports, held, item.complete)
+  } catch (error) {
+    if (work.signal.aborted || !(error instanceof UnstorableValueError || item.attempts >= maxAttempts)) throw error
+    ports.logger.error({ err: error, jobId: held.job.id, stepId: held.job.stepId }, 'a step failed in the service')
+    await failJob(ports, held, { error, complete: item.complete })
+  }
+}
+
+interface Call {
+  readonly held: HeldJob
+  readonly item: TakenItem
+  readonly work: JobWork
+}
+
+async function callAndSettle(ports: EnginePorts, { held, item, work }: Call): Promise<JobRemainder | undefined> {
+  const outcome = await callBridge(ports, held, work.signal)
+  return ports.store.transaction(async (tx) => {
+    const remainder = await settleJob(ports, tx, { held, outcome })
+    if (!remainder || remainder.pending.length === 0) await item.complete(tx)
+    return remainder
+  })
+}
+
+async function callBridge(ports: EnginePorts, held: HeldJob, signal: AbortSignal): Promise<BridgeOutcome> {
+  const { run, job } = held
+  const event = await toStepEvent(ports.store.db, held)
+  const target = await ports.loadTarget(run.environmentId)
+  const { workflowIdentifier: workflowId, bridgeUrl } = run
+  return ports.bridge.callStep({ target, bridgeUrl, action: 'execute', workflowId, stepId: job.stepId, event, signal })
+}

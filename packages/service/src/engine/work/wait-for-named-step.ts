@@ -1,0 +1,65 @@
+import type { BridgeFailure } from '../../bridge/bridge-call.ts'
+import { createId } from '../../store/create-id.ts'
+import { isOver, type JobView } from '../decision/job-view.ts'
+import { loadJobViews, queueJobs } from '../run/advance-run.ts'
+import type { JobChange } from '../run/job-change.ts'
+
+/**
+ * Handles a bridge that could not run a step because another one has to run before it: that one comes first, once, and
+ * the workflow's author is warned.
+ *
+ * @param change - The step that was called, and what it takes.
+ * @param failure - What the bridge answered.
+ * @returns Whether the step waits now; it does not when the answer is another one, names a step that is over or not
+ *   listed, or when the step has waited before.
+ */
+export async function waitForNamedStep(change: JobChange, failure: BridgeFailure): Promise<boolean> {
+  if (failure.code !== 'ExecutionStateCorruptError' || change.job.waitsForId !== null) return false
+  const { tx, run, job, history } = change
+  const jobs = await loadJobViews(tx, run.id)
+  const named = findNamed(jobs, failure)
+  if (!named || named.id === job.id || waitsOn(jobs, named, job.id)) return false
+  await tx.updateTable('jobs').set({ waitsForId: named.id }).where('id', '=', job.id).execute()
+  history.note({ runId: run.id, jobId: job.id }, 'waitsForStep', { stepId: named.stepId, message: failure.message })
+  await warn(change, named.stepId, failure.message)
+  if (named.status === 'pending') await queueJobs(change, [named])
+  return true
+}
+
+function findNamed(jobs: readonly JobView[], { data }: BridgeFailure): JobView | undefined {
+  const stepId = typeof data === 'object' && data !== null ? Reflect.get(data, 'stepId') : undefined
+  return jobs.find((job) => job.stepId === stepId && !isOver(job))
+}
+
+/** Whether a job waits for another one, be it by way of further ones. */
+function waitsOn(jobs: readonly JobView[], from: JobView, targetId: string): boolean {
+  const byId = new Map(jobs.map((job) => [job.id, job]))
+  for (let job: JobView | undefined = from, left = jobs.length; job && left > 0; left--) {
+    if (job.waitsFor === targetId) return true
+    job = job.waitsFor === null ? undefined : byId.get(job.waitsFor)
+  }
+  return false
+}
+
+async function warn({ tx, run, job, nowMs }: JobChange, namedId: string, answer: string): Promise<void> {
+  const message = `Step "${job.stepId}" was called before step "${namedId}", which it needs; the bridge answered: ${answer}`
+  await tx
+    .insertInto('workflowWarnings')
+    .values({
+      id: createId(nowMs),
+      environmentId: run.environmentId,
+      workflowId: run.workflowId,
+      code: 'ExecutionStateCorruptError',
+      stepId: job.stepId,
+      message,
+      count: 1,
+      createdAt: nowMs,
+      updatedAt: nowMs,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workflowId', 'code', 'stepId'])
+        .doUpdateSet((row) => ({ count: row('workflowWarnings.count', '+', 1), message, updatedAt: nowMs })),
+    )
+    .execute()
+}

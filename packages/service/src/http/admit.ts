@@ -1,0 +1,53 @@
+import { isIP } from 'node:net'
+import { ApiError } from '../api/api-error.ts'
+import type { HttpCall } from './http-call.ts'
+
+/** The longest path with query. */
+export const maxUrlLength = 8_192
+
+/** Who may call. */
+export interface AdmitOptions {
+  /** The address the service listens at. */
+  readonly host: string
+  /** The port it listens at. */
+  readonly port: number
+  /** Host names by which it may be called beside those of the loopback. */
+  readonly allowedHosts: readonly string[]
+}
+
+/**
+ * Refuses what must not reach an operation: addresses that are too long, and, while the service listens at a loopback
+ * address, requests for another host or from a web page of another origin. So no web page reaches a service on its
+ * reader's machine, by its own address or by a name that leads there.
+ *
+ * @throws {ApiError} 400, 403 or 414.
+ */
+export function admit(call: HttpCall, options: AdmitOptions): void {
+  if (call.url.length > maxUrlLength)
+    throw new ApiError(414, `The address of a request has at most ${maxUrlLength} characters.`)
+  if (!call.url.startsWith('/')) throw new ApiError(400, 'A request names a path that begins with "/".')
+  if (!isLoopback(options.host)) return
+  const host = call.header('host')
+  if (host === undefined || !isAllowed(host, options))
+    throw new ApiError(403, 'The service is called by its loopback address; add other names to allowedHosts.')
+  const origin = call.header('origin')
+  if (origin !== undefined && !isAllowed(origin.replace(/^https?:\/\//i, ''), options))
+    throw new ApiError(403, 'Web pages of other origins may not call the service.')
+  const site = call.header('sec-fetch-site')
+  if (origin === undefined && site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw new ApiError(403, 'Web pages of other origins may not call the service.')
+}
+
+function isAllowed(host: string, { port, allowedHosts }: AdmitOptions): boolean {
+  const text = host.toLowerCase()
+  if (allowedHosts.some((allowed) => allowed.toLowerCase() === text)) return true
+  const parts = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(text)
+  if (!parts?.[1]) return false
+  return isLoopback(parts[1].replace(/^\[|\]$/g, '')) && Number(parts[2] ?? 80) === port
+}
+
+/** Returns whether a host name or address stays on the machine. */
+export function isLoopback(host: string): boolean {
+  if (host === 'localhost' || host === '::1') return true
+  return isIP(host) === 4 && host.startsWith('127.')
+}

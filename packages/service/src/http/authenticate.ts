@@ -1,0 +1,34 @@
+import { ApiError } from '../api/api-error.ts'
+import { hashKey } from '../operations/environments/api-key.ts'
+import type { EnvironmentRow } from '../store/schema/account.ts'
+import type { Session } from '../store/store.ts'
+
+/**
+ * Returns the environment of the secret key a request came with. The key is looked up for every request, so that one
+ * that was replaced ends at once, for every process on the database.
+ *
+ * @param header - The header `Authorization`.
+ * @throws {ApiError} 401
+ * @source Authentication, 1 to 6
+ */
+export async function authenticate(db: Session, header: string | undefined): Promise<EnvironmentRow> {
+  if (header === undefined || header === '') throw new ApiError(401, 'Missing authorization header')
+  const [scheme = '', ...rest] = header.split(' ')
+  if (scheme !== 'ApiKey') {
+    const shown = /^[A-Za-z]{1,20}$/.test(scheme) && rest.length > 0 ? ` "${scheme}"` : ''
+    throw new ApiError(
+      401,
+      `Invalid authentication scheme${shown}; send "ApiKey" and the secret key of an environment.`,
+    )
+  }
+  const [secret] = rest
+  if (rest.length !== 1 || !secret) throw new ApiError(401, 'Send "ApiKey", one space and the secret key.')
+  const environment = await db
+    .selectFrom('apiKeys')
+    .innerJoin('environments', 'environments.id', 'apiKeys.environmentId')
+    .selectAll('environments')
+    .where('apiKeys.hash', '=', hashKey(secret))
+    .executeTakeFirst()
+  if (!environment) throw new ApiError(401, 'API Key not found')
+  return environment
+}

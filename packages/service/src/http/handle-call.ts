@@ -1,0 +1,130 @@
+import { ApiError } from '../api/api-error.ts'
+import { isReply, type Operation } from '../context/operation.ts'
+import type { CallContext, ServiceContext } from '../context/service-context.ts'
+import type { EnvironmentRow } from '../store/schema/account.ts'
+import { type AdmitOptions, admit, maxUrlLength } from './admit.ts'
+import { authenticate } from './authenticate.ts'
+import { jsonHeaders, toErrorReply } from './error-reply.ts'
+import type { HttpCall, HttpReply } from './http-call.ts'
+import { answerOnce, hashRequest, readKey } from './idempotency.ts'
+import { parseInput } from './parse-input.ts'
+import { takeTokens } from './rate-limit.ts'
+import type { Match, Router } from './router.ts'
+
+/** What answering calls takes. */
+export interface HttpService {
+  /** What operations work with. */
+  readonly context: ServiceContext
+  /** Finds operations. */
+  readonly router: Router
+  /** Who may call. */
+  readonly admission: () => AdmitOptions
+  /** What is answered to a GET without a key, by path. */
+  readonly pages: Readonly<Record<string, () => Promise<HttpReply>>>
+}
+
+/** A call that was answered, for logs and metrics. */
+export interface Answered {
+  /** The answer. */
+  readonly reply: HttpReply
+  /** The name of the operation, where one was found. */
+  readonly operation: string | undefined
+}
+
+interface Call extends Match {
+  readonly http: HttpCall
+  readonly environment: EnvironmentRow
+  readonly body: Uint8Array
+  readonly requestId: string
+}
+
+/**
+ * Answers a call, whatever it is; does not reject. The stages are: admission, route, authentication, body, idempotency,
+ * rate limit, input, operation.
+ *
+ * @param requestId - Identifies the call in the log.
+ */
+export async function handleCall(service: HttpService, http: HttpCall, requestId: string): Promise<Answered> {
+  const { context } = service
+  const headers: Record<string, string> = { 'x-request-id': requestId }
+  let operation: Operation | undefined
+  const fail = (thrown: unknown): HttpReply =>
+    toErrorReply(thrown, { path: http.url.slice(0, maxUrlLength), nowMs: context.clock.now() }, (fault, errorId) =>
+      context.logger.error({ err: fault, errorId, requestId, operation: operation?.name }, 'a request failed'),
+    )
+  try {
+    admit(http, service.admission())
+    const page = http.method === 'GET' ? pageAt(service, pathOf(http.url)) : undefined
+    if (page) return { reply: addHeaders(await page(), headers), operation: undefined }
+    const match = service.router.match(http.method, pathOf(http.url))
+    operation = match.operation
+    const environment = await findEnvironment(context, operation, http)
+    const body = await http.readBody(operation.maxBodyBytes ?? context.settings.maxBodyBytes)
+    const call: Call = { ...match, http, environment, body, requestId }
+    const answer = () => run(context, call, headers).catch(fail)
+    const reply = await once(context, call, answer)
+    return { reply: addHeaders(reply, headers), operation: operation.name }
+  } catch (thrown) {
+    return { reply: addHeaders(fail(thrown), headers), operation: operation?.name }
+  }
+}
+
+const addHeaders = (reply: HttpReply, headers: HttpReply['headers']): HttpReply => ({
+  ...reply,
+  headers: { ...reply.headers, ...headers },
+})
+
+const pageAt = ({ pages }: HttpService, path: string) => (Object.hasOwn(pages, path) ? pages[path] : undefined)
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
+const queryOf = (url: string): string => url.slice(pathOf(url).length + 1)
+
+async function findEnvironment(
+  { store }: ServiceContext,
+  { open }: Operation,
+  http: HttpCall,
+): Promise<EnvironmentRow> {
+  const header = http.header('authorization')
+  if (!open || header !== undefined) return authenticate(store.db, header)
+  return store.db.selectFrom('environments').selectAll().orderBy('id').executeTakeFirstOrThrow()
+}
+
+/** Idempotency counts only for requests with a secret key, and only where the service has it on. */
+async function once(context: ServiceContext, call: Call, answer: () => Promise<HttpReply>): Promise<HttpReply> {
+  const { http, environment, body } = call
+  const key = readKey(http.method, http.header('idempotency-key'))
+  if (key === undefined || !context.settings.idempotency || http.header('authorization') === undefined) return answer()
+  const parts = { environmentId: environment.id, method: http.method, url: http.url, body }
+  const ports = { db: context.store.db, now: () => context.clock.now() }
+  return answerOnce({ key, hash: hashRequest(parts) }, ports, answer)
+}
+
+async function run(context: ServiceContext, call: Call, headers: Record<string, string>): Promise<HttpReply> {
+  const { operation, environment, http, requestId } = call
+  const { store, settings, clock } = context
+  const verdict = await takeTokens(operation, environment.id, { store, plan: settings.plan, nowMs: clock.now() })
+  Object.assign(headers, verdict.headers)
+  if (verdict.refusal) throw verdict.refusal
+  const { params, body } = call
+  const input = parseInput(operation, {
+    params,
+    body,
+    query: queryOf(http.url),
+    contentType: http.header('content-type'),
+  })
+  const callContext: CallContext = { ...context, environment, requestId, signal: http.signal }
+  return toReply(operation, await operation.handler(callContext, input))
+}
+
+function toReply(operation: Operation, result: unknown): HttpReply {
+  const { status, body, headers } = isReply(result)
+    ? result
+    : { status: operation.status ?? 200, body: result, headers: {} }
+  if (status === 204) return { status, headers: { ...headers }, body: undefined }
+  if (headers && 'content-type' in headers)
+    return { status, headers, body: body as string | AsyncIterable<string> | undefined }
+  if (status >= 300 && status < 400) return { status, headers: { ...jsonHeaders, ...headers }, body: '{}' }
+  const sent = operation.wrapped ? { data: body } : body
+  const text = JSON.stringify(sent)
+  if (text === undefined) throw new ApiError(500, 'The operation has no result.')
+  return { status, headers: { ...jsonHeaders, ...headers }, body: text }
+}

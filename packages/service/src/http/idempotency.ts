@@ -1,0 +1,166 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { ApiError } from '../api/api-error.ts'
+import type { IdempotencyRow } from '../store/schema/traffic.ts'
+import type { Session } from '../store/store.ts'
+import type { HttpReply } from './http-call.ts'
+
+/** The longest key. @source Limits, "Other limits" */
+export const maxKeyCharacters = 255
+const inProgressMs = 5 * 60_000
+const cachedMs = 24 * 60 * 60_000
+/** These say that nothing was done yet and the call shall be repeated, so they are not kept. */
+const repeatable: ReadonlySet<number> = new Set([429, 503])
+
+/** A request that carries a key. */
+export interface KeyedRequest {
+  /** The key. */
+  readonly key: string
+  /** What distinguishes the request from another one with the same key: see {@link hashRequest}. */
+  readonly hash: string
+}
+
+/** What answering takes. */
+export interface IdempotencyPorts {
+  /** The database. */
+  readonly db: Session
+  /** Returns the time, milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** What makes two requests the same. */
+export interface RequestParts {
+  /** The environment of its key. */
+  readonly environmentId: string
+  /** The method. */
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  /** The body as received. */
+  readonly body: Uint8Array
+}
+
+/** Returns what two requests have in common only when environment, method, address and the body's bytes are the same. */
+export function hashRequest({ environmentId, method, url, body }: RequestParts): string {
+  return createHash('sha256')
+    .update(JSON.stringify([environmentId, method, url]))
+    .update(body)
+    .digest('hex')
+}
+
+/**
+ * Returns the key of a request, if it has one that counts: of POST and PATCH only.
+ *
+ * @throws {ApiError} 400 when the key is too long.
+ * @source Endpoints, "Idempotency rules", 1 and 2
+ */
+export function readKey(method: string, header: string | undefined): string | undefined {
+  if ((method !== 'POST' && method !== 'PATCH') || header === undefined || header === '') return undefined
+  if (header.length > maxKeyCharacters)
+    throw new ApiError(
+      400,
+      `idempotencyKey exceeded the maximum length of ${maxKeyCharacters} characters; it has ${header.length}.`,
+    )
+  return header
+}
+
+/**
+ * Answers a request with a key: the first one by `answer`, and every later one by what the first was answered. The
+ * claim of a key is one statement of the database, so of any number of requests at a time one is processed.
+ *
+ * @param answer - Processes the request; does not reject.
+ * @throws {ApiError} 409 while the first request is processed, 422 for a key that was used for another request.
+ * @source States and transitions, "Idempotency key record"
+ */
+export async function answerOnce(
+  request: KeyedRequest,
+  ports: IdempotencyPorts,
+  answer: () => Promise<HttpReply>,
+): Promise<HttpReply> {
+  const { key } = request
+  const claim = randomUUID()
+  const held = await claimKey(request, ports, claim)
+  if (held) return replay(request, held)
+  const reply = await answer()
+  await settle(ports, { key, claim, reply })
+  return withHeaders(reply, { 'idempotency-key': key })
+}
+
+/** Claims a key, or returns the record of who has it. */
+async function claimKey(
+  { key, hash }: KeyedRequest,
+  { db, now }: IdempotencyPorts,
+  claim: string,
+): Promise<IdempotencyRow | undefined> {
+  for (;;) {
+    const nowMs = now()
+    const fresh = { bodyHash: hash, claim, state: 'in_progress', expiresAt: nowMs + inProgressMs } as const
+    const empty = { status: null, contentType: null, body: null }
+    const { numInsertedOrUpdatedRows = 0n } = await db
+      .insertInto('idempotency')
+      .values({ key, ...fresh, ...empty })
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet({ ...fresh, ...empty })
+          .where(sql<boolean>`"idempotency"."expiresAt" <= ${nowMs}`),
+      )
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows > 0n) return undefined
+    const held = await db
+      .selectFrom('idempotency')
+      .selectAll()
+      .where('key', '=', key)
+      .where('expiresAt', '>', nowMs)
+      .executeTakeFirst()
+    // The record may have ended between the two statements; then the key is free.
+    if (held) return held
+  }
+}
+
+function replay({ key, hash }: KeyedRequest, held: IdempotencyRow): HttpReply {
+  if (held.state === 'in_progress')
+    throw new ApiError(409, `Request with key "${key}" is currently being processed. Please retry after 1 second`, {
+      headers: { 'retry-after': '1', 'idempotency-key': key },
+    })
+  if (held.bodyHash !== hash)
+    throw new ApiError(422, `Request with key "${key}" is being reused for a different body`, {
+      headers: { 'idempotency-key': key },
+    })
+  const { status, contentType, body } = held
+  return {
+    status: status ?? 200,
+    headers: {
+      ...(contentType === null ? {} : { 'content-type': contentType }),
+      'idempotency-key': key,
+      'idempotency-replay': 'true',
+    },
+    body: body ?? undefined,
+  }
+}
+
+interface Settlement {
+  readonly key: string
+  readonly claim: string
+  readonly reply: HttpReply
+}
+
+/** Keeps the answer, unless the claim ran out meanwhile and the key is another request's. */
+async function settle({ db, now }: IdempotencyPorts, { key, claim, reply }: Settlement): Promise<void> {
+  const { status, headers, body } = reply
+  if (repeatable.has(status) || (body !== undefined && typeof body !== 'string')) {
+    await db.deleteFrom('idempotency').where('key', '=', key).where('claim', '=', claim).execute()
+    return
+  }
+  const stored = { status, contentType: headers['content-type'] ?? null, body: body ?? null }
+  await db
+    .updateTable('idempotency')
+    .set({ state: 'cached', ...stored, expiresAt: now() + cachedMs })
+    .where('key', '=', key)
+    .where('claim', '=', claim)
+    .execute()
+}
+
+function withHeaders(reply: HttpReply, headers: Readonly<Record<string, string>>): HttpReply {
+  return { ...reply, headers: { ...reply.headers, ...headers } }
+}

@@ -1,0 +1,121 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { errorReply } from './error-reply.ts'
+import type { HttpCall, HttpReply } from './http-call.ts'
+import { readBody } from './read-body.ts'
+
+const maxHeaderBytes = 32 * 1024
+const headersTimeoutMs = 15_000
+const requestTimeoutMs = 60_000
+const keepAliveMs = 65_000
+
+/** Answers a call; must not reject. */
+export type Answer = (call: HttpCall) => Promise<HttpReply>
+
+/**
+ * Creates the HTTP server. Whatever arrives at its sockets is answered in the form of the API, or the connection is
+ * closed; nothing that arrives ends the process.
+ *
+ * @param answer - Answers a call.
+ * @param now - Returns the time, milliseconds since 1970.
+ */
+export function createNodeServer(answer: Answer, now: () => number): Server {
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    request.on('error', () => undefined)
+    response.on('error', () => undefined)
+    serve({ request, response, answer }).catch(() => response.destroy())
+  }
+  const server = createServer(
+    { maxHeaderSize: maxHeaderBytes, requireHostHeader: false, headersTimeout: headersTimeoutMs },
+    listener,
+  )
+  server.requestTimeout = requestTimeoutMs
+  server.keepAliveTimeout = keepAliveMs
+  server.on('checkContinue', (request, response) => {
+    response.writeContinue()
+    listener(request, response)
+  })
+  server.on('checkExpectation', listener)
+  server.on('clientError', (error, socket) => refuse(socket, statusOf(error), now()))
+  server.on('connect', (_request, socket) => refuse(socket, 405, now()))
+  return server
+}
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly answer: Answer
+}
+
+async function serve({ request, response, answer }: Exchange): Promise<void> {
+  const gone = new AbortController()
+  response.on('close', () => gone.abort())
+  const reply = await answer({
+    method: request.method ?? 'GET',
+    url: request.url ?? '/',
+    header: (name) => headerOf(request, name),
+    readBody: (maxBytes) => readBody(request, maxBytes),
+    signal: gone.signal,
+  })
+  if (gone.signal.aborted) return
+  // What was not read of the body would be taken for the next request.
+  const headers = request.complete ? reply.headers : { ...reply.headers, connection: 'close' }
+  if (reply.body === undefined || typeof reply.body === 'string') {
+    const { body } = reply
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+    response.writeHead(reply.status, { ...headers, ...length })
+    response.end(body)
+    if (!request.complete) request.resume()
+    return
+  }
+  response.writeHead(reply.status, headers)
+  await stream(response, reply.body)
+}
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+async function stream(response: ServerResponse, pieces: AsyncIterable<string>): Promise<void> {
+  response.flushHeaders()
+  for await (const piece of pieces) {
+    if (response.destroyed) break
+    if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
+  }
+  response.end()
+}
+
+function statusOf(error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }): number {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408
+  if (error.code !== 'HPE_HEADER_OVERFLOW') return 400
+  const line = error.rawPacket?.subarray(0, maxHeaderBytes).indexOf('\r\n') ?? 0
+  return line === -1 || line > maxHeaderBytes / 2 ? 414 : 400
+}
+
+const messages: Readonly<Record<number, string>> = {
+  400: 'This is not a well-formed HTTP request.',
+  405: 'This method is not allowed.',
+  408: 'The request did not arrive in time.',
+  414: 'The address of the request is too long.',
+}
+
+/** Answers what never became a request. */
+function refuse(socket: Duplex, status: number, nowMs: number): void {
+  const { writable, destroyed } = socket as Socket
+  if (!writable || destroyed) {
+    socket.destroy()
+    return
+  }
+  const { headers, body } = errorReply(status, messages[status] ?? 'Bad Request', { path: '', nowMs })
+  const text = String(body)
+  const lines = [
+    `HTTP/1.1 ${status} ${status === 414 ? 'URI Too Long' : 'Bad Request'}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${Buffer.byteLength(text)}`,
+    'connection: close',
+  ]
+  socket.on('error', () => undefined)
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`)
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { ApiError, type FieldErrors } from '../api/api-error.ts'
+import type { Input, Operation } from '../context/operation.ts'
+
+const maxDepth = 100
+const maxShown = 200
+const maxErrors = 50
+
+/** A request before it is checked. */
+export interface RawInput {
+  /** The parameters of the path. */
+  readonly params: Readonly<Record<string, string>>
+  /** The query, without its question mark. */
+  readonly query: string
+  /** The body as received. */
+  readonly body: Uint8Array
+  /** The header `Content-Type`. */
+  readonly contentType: string | undefined
+}
+
+/**
+ * Returns the input of a call, checked against the schemas of its operation. Nothing that was sent is left unread:
+ * unknown parameters and fields are errors too.
+ *
+ * @throws {ApiError} 415 or 400 for a body that is not JSON, 422 for everything a schema refuses.
+ */
+export function parseInput(operation: Operation, raw: RawInput): Input<unknown, unknown, unknown> {
+  const errors: Record<string, FieldErrors> = Object.create(null)
+  const check = (schema: z.ZodType, value: unknown): unknown => {
+    const result = schema.safeParse(value, { reportInput: true })
+    if (!result.success) addErrors(errors, result.error, value)
+    return result.data
+  }
+  const body = parseBody(raw)
+  const input = {
+    params: operation.params ? check(operation.params, raw.params) : raw.params,
+    query: check(operation.query ?? z.strictObject({}), toQuery(raw.query)),
+    body: operation.body ? check(operation.body, body) : refuseBody(errors, body),
+  }
+  const fields = Object.keys(errors)
+  if (fields.length > 0)
+    throw new ApiError(
+      422,
+      `Validation failed: ${fields
+        .slice(0, 5)
+        .map((field) => `${field}: ${errors[field]?.messages[0]}`)
+        .join('; ')}`,
+      {
+        errors,
+        ...operation.invalid?.(errors),
+      },
+    )
+  return input
+}
+
+function parseBody({ body, contentType }: RawInput): unknown {
+  if (body.length === 0) return undefined
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? ''))
+    throw new ApiError(415, 'The body must be JSON, with the header "Content-Type: application/json".')
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body)
+  } catch {
+    throw new ApiError(400, 'The body is not UTF-8.')
+  }
+  const value = parseJson(text)
+  if (isTooDeep(value)) throw new ApiError(400, `The body is nested deeper than ${maxDepth} levels.`)
+  return value
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ApiError(400, `The body is not JSON: ${(error as Error).message}`)
+  }
+}
+
+function isTooDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value]
+  for (let depth = 0; depth <= maxDepth; depth++) {
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+    if (level.length === 0) return false
+  }
+  return true
+}
+
+function toQuery(text: string): Readonly<Record<string, string | string[]>> {
+  const query: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = query[name]
+    query[name] = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value]
+  }
+  return { ...query }
+}
+
+/** An empty object counts as no body: clients send it by habit. */
+function refuseBody(errors: Record<string, FieldErrors>, body: unknown): undefined {
+  if (body === undefined || body === null) return
+  if (typeof body === 'object' && Object.keys(body).length === 0) return
+  errors['general'] = { messages: ['this operation takes no body'] }
+}
+
+function addErrors(errors: Record<string, FieldErrors>, { issues }: z.ZodError, root: unknown): void {
+  for (const issue of issues.flatMap(flatten).slice(0, maxErrors)) {
+    const path = issue.path.map(String)
+    const names = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path]
+    const message = issue.code === 'unrecognized_keys' ? 'is not a field of this operation' : issue.message
+    for (const name of names) {
+      const field = name.join('.') || 'general'
+      const messages = [...(errors[field]?.messages ?? []), message]
+      errors[field] = { messages, ...shown(valueAt(root, name)) }
+    }
+  }
+}
+
+type Issue = z.core.$ZodIssue
+
+/** The issues of a union are those of the branch that came closest. */
+function flatten(issue: Issue): readonly Issue[] {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
+  const depth = (branch: readonly Issue[]): number => Math.max(...branch.map(({ path }) => path.length))
+  const [best = []] = [...issue.errors].sort((a, b) => depth(b) - depth(a))
+  if (depth(best) === 0) return [issue]
+  return best.flatMap((inner) => flatten({ ...inner, path: [...issue.path, ...inner.path] }))
+}
+
+function valueAt(root: unknown, path: readonly string[]): unknown {
+  let value = root
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = Reflect.get(value, name)
+  }
+  return value
+}
+
+function shown(value: unknown): { readonly value?: unknown } {
+  if (value === undefined) return {}
+  const text = JSON.stringify(value)
+  return text.length <= maxShown ? { value } : {}
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createStore, drivers } from '../store/stores.fixture.ts'
+import { takeTokens } from './rate-limit.ts'
+
+const startMs = 1_800_000_000_000
+
+describe.each(drivers)('rate limit on %s', (driver) => {
+  test('says everything in its headers', async (context) => {
+    const store = await createStore(driver, context)
+    const take = (category: 'events' | 'configuration' | 'global', cost: 'single' | 'bulk') =>
+      takeTokens({ category, cost }, 'e', { store, plan: 'free', nowMs: startMs })
+    expect((await take('configuration', 'single')).headers).toEqual({
+      'ratelimit-limit': '100',
+      'ratelimit-remaining': '109',
+      'ratelimit-reset': '1',
+      'ratelimit-policy':
+        '100;w=5;burst=110;comment="token bucket";category="configuration";cost="single";serviceLevel="free"',
+    })
+    const bulk = await take('configuration', 'bulk')
+    expect(bulk.refusal).toBeUndefined()
+    expect(bulk.headers).toMatchObject({ 'ratelimit-remaining': '9', 'ratelimit-reset': '6' })
+    const refused = await take('configuration', 'bulk')
+    expect(refused.refusal).toMatchObject({
+      status: 429,
+      message: 'API rate limit exceeded',
+      details: { headers: { 'retry-after': '5' } },
+    })
+    expect(refused.headers['ratelimit-policy']).toContain('cost="bulk"')
+    expect((await take('events', 'single')).headers).toMatchObject({ 'ratelimit-limit': '300' })
+  })
+
+  test('keeps environments and categories apart, and limits nothing without a plan', async (context) => {
+    const store = await createStore(driver, context)
+    const options = { store, plan: 'free', nowMs: startMs } as const
+    const left = async (environmentId: string, category: 'configuration' | 'global') =>
+      (await takeTokens({ category }, environmentId, options)).headers['ratelimit-remaining']
+    expect(await left('a', 'configuration')).toBe('109')
+    expect(await left('a', 'configuration')).toBe('108')
+    expect(await left('b', 'configuration')).toBe('109')
+    expect(await left('a', 'global')).toBe('164')
+    expect(await takeTokens({ category: 'global' }, 'a', { ...options, plan: 'off' })).toEqual({ headers: {} })
+  })
+
+  test('lets through what a bucket of the specification lets through', async (context) => {
+    const store = await createStore(driver, context)
+    const call = fc.record({ waitMs: fc.nat({ max: 3000 }), cost: fc.constantFrom('single' as const, 'bulk' as const) })
+    let number = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { maxLength: 30 }), async (calls) => {
+        const environmentId = `model ${number++}`
+        let nowMs = startMs
+        let tokens = 110
+        for (const { waitMs, cost } of calls) {
+          nowMs += waitMs
+          tokens = Math.min(110, tokens + (waitMs * 20) / 1000)
+          const price = cost === 'bulk' ? 100 : 1
+          const verdict = await takeTokens({ category: 'configuration', cost }, environmentId, {
+            store,
+            plan: 'free',
+            nowMs,
+          })
+          // Binary fractions: exactly at the edge either answer is right.
+          if (Math.abs(tokens - price) > 1e-6) expect(verdict.refusal === undefined).toBe(tokens > price)
+          if (!verdict.refusal) tokens -= price
+        }
+      }),
+      { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 60), 5000) },
+    )
+  })
+
+  test('lets no more through when calls come at the same time', async (context) => {
+    const store = await createStore(driver, context)
+    const options = { store, plan: 'free', nowMs: startMs } as const
+    const verdicts = await Promise.all(
+      Array.from({ length: 300 }, () => takeTokens({ category: 'configuration' }, 'e', options)),
+    )
+    expect(verdicts.filter(({ refusal }) => !refusal)).toHaveLength(110)
+  })
+})

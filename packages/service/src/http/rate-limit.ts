@@ -1,0 +1,106 @@
+import { type RawBuilder, sql } from 'kysely'
+import { ApiError } from '../api/api-error.ts'
+import type { Plan } from '../config/options.ts'
+import type { Operation, RateCategory } from '../context/operation.ts'
+import type { Session, Store } from '../store/store.ts'
+
+const windowSeconds = 5
+const burstShare = 1.1
+
+/** Tokens per second by plan and category. @source Limits, "Rate limits" */
+const perSecond: Readonly<Record<Exclude<Plan, 'off'>, Readonly<Record<RateCategory, number>>>> = {
+  free: { events: 60, configuration: 20, global: 30 },
+  pro: { events: 240, configuration: 80, global: 120 },
+  team: { events: 600, configuration: 200, global: 300 },
+  enterprise: { events: 6000, configuration: 2000, global: 3000 },
+}
+
+const costs = { single: 1, bulk: 100 } as const
+
+/** What a call takes its tokens with. */
+export interface RateLimitOptions {
+  /** The database; all processes on it share the buckets. */
+  readonly store: Pick<Store, 'db' | 'driver'>
+  /** The plan; `off` limits nothing. */
+  readonly plan: Plan
+  /** The time, milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+/** The outcome of taking tokens. */
+export interface RateVerdict {
+  /** The headers of the answer, whatever it is. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The refusal, when there were too few tokens; none were taken then. */
+  readonly refusal?: ApiError
+}
+
+/**
+ * Takes the tokens of one call from the bucket of its environment and category, in one statement of the database.
+ * Buckets hold what five seconds bring and a tenth more, and fill steadily.
+ *
+ * @source Limits, "Rate limits"
+ */
+export async function takeTokens(
+  { category, cost: kind = 'single' }: Pick<Operation, 'category' | 'cost'>,
+  environmentId: string,
+  { store, plan, nowMs }: RateLimitOptions,
+): Promise<RateVerdict> {
+  if (plan === 'off') return { headers: {} }
+  const rate = perSecond[plan][category]
+  const limit = rate * windowSeconds
+  const capacity = Math.floor(limit * burstShare)
+  const cost = costs[kind]
+  const bucket: Bucket = { environmentId, category, capacity, cost, rate, nowMs }
+  const left = await take(store, bucket)
+  const tokens = left ?? (await read(store, bucket))
+  const headers = {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(Math.max(0, Math.floor(tokens))),
+    'ratelimit-reset': String(secondsUntil(capacity - tokens, rate)),
+    'ratelimit-policy': `${limit};w=${windowSeconds};burst=${capacity};comment="token bucket";category="${category}";cost="${kind}";serviceLevel="${plan}"`,
+  }
+  if (left !== undefined) return { headers }
+  const retryAfter = String(Math.max(1, secondsUntil(cost - tokens, rate)))
+  const refusal = new ApiError(429, 'API rate limit exceeded', { headers: { 'retry-after': retryAfter } })
+  return { headers, refusal }
+}
+
+interface Bucket {
+  readonly environmentId: string
+  readonly category: RateCategory
+  readonly capacity: number
+  readonly cost: number
+  readonly rate: number
+  readonly nowMs: number
+}
+
+const secondsUntil = (missing: number, rate: number): number => Math.max(0, Math.ceil(missing / rate))
+
+/** Takes the tokens, or nothing and returns undefined. */
+async function take({ db, driver }: RateLimitOptions['store'], bucket: Bucket): Promise<number | undefined> {
+  const { environmentId, category, capacity, cost, nowMs } = bucket
+  const refilled = refill(driver, bucket)
+  const later = sql`${sql.raw(driver === 'postgres' ? 'greatest' : 'max')}("rateBuckets"."refilledAt", ${nowMs})`
+  const { rows } = await sql<{ readonly tokens: number }>`
+    insert into "rateBuckets" ("environmentId", "category", "tokens", "refilledAt")
+    values (${environmentId}, ${category}, ${capacity - cost}, ${nowMs})
+    on conflict ("environmentId", "category") do update set "tokens" = ${refilled} - ${cost}, "refilledAt" = ${later}
+    where ${refilled} >= ${cost} returning "tokens"`.execute(db)
+  return rows[0]?.tokens
+}
+
+async function read({ db, driver }: RateLimitOptions['store'], bucket: Bucket): Promise<number> {
+  const { rows } = await sql<{
+    readonly tokens: number
+  }>`select ${refill(driver, bucket)} as "tokens" from "rateBuckets"
+    where "environmentId" = ${bucket.environmentId} and "category" = ${bucket.category}`.execute(db as Session)
+  return rows[0]?.tokens ?? 0
+}
+
+/** The tokens a bucket has now. */
+function refill(driver: Store['driver'], { capacity, rate, nowMs }: Bucket): RawBuilder<number> {
+  const [least, greatest] = driver === 'postgres' ? ['least', 'greatest'] : ['min', 'max']
+  const since = sql`${sql.raw(greatest)}(${nowMs} - "rateBuckets"."refilledAt", 0)`
+  return sql`${sql.raw(least)}(${capacity}, "rateBuckets"."tokens" + ${since} * ${rate} / 1000.0)`
+}

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from '../api/api-error.ts'
+
+/**
+ * Returns the bytes of a request's body.
+ *
+ * @param maxBytes - The most that is read.
+ * @throws {ApiError} 413 when there are more, 400 when the request breaks off.
+ */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  const tooLarge = (): ApiError => new ApiError(413, `The body of a request has at most ${maxBytes} bytes.`)
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+      reject(tooLarge())
+      return
+    }
+    const pieces: Buffer[] = []
+    let size = 0
+    request.on('data', (piece: Buffer) => {
+      size += piece.length
+      if (size > maxBytes) {
+        pieces.length = 0
+        request.pause()
+        reject(tooLarge())
+      } else pieces.push(piece)
+    })
+    request.on('end', () => resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)))
+    request.on('error', () => reject(new ApiError(400, 'The request broke off.')))
+    request.on('close', () => reject(new ApiError(400, 'The request broke off.')))
+  })
+}

@@ -1,0 +1,40 @@
+import type { JsonObject } from '@trestle/protocol'
+
+/** Returns whether a value is a JSON object: not `null`, not a list. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns a value where it is an object, else an empty one. */
+export function toObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {}
+}
+
+/** Returns a value where it is a text that is not empty. */
+export function readText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/**
+ * Returns an object without the fields that are `undefined`.
+ *
+ * @param fields - Any fields.
+ */
+export function compact(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+/**
+ * Returns objects merged from left to right: later values win, objects are merged, lists are replaced.
+ * Nothing is inherited: a field named `__proto__` is a field like any other.
+ *
+ * @param objects - The objects, the weakest first.
+ */
+export function mergeObjects(...objects: readonly JsonObject[]): JsonObject {
+  const merged = new Map<string, unknown>()
+  for (const [name, value] of objects.flatMap((object) => Object.entries(object))) {
+    const before = merged.get(name)
+    merged.set(name, isObject(before) && isObject(value) ? mergeObjects(before, value) : value)
+  }
+  return Object.fromEntries(merged)
+}

@@ -1,0 +1,79 @@
+import type { MessageRow } from '../store/schema/message.ts'
+import type { Session } from '../store/store.ts'
+import { type MessageFilter, matchesTexts, needsTexts, selectMessages } from './message-filter.ts'
+
+/** A page of messages. */
+export interface MessagePage {
+  /** The messages, the newest first. */
+  readonly rows: readonly MessageRow[]
+  /** Whether more follow. */
+  readonly hasMore: boolean
+}
+
+/** As far as lists and counts look. */
+const maxScanned = 50_000
+const scanSize = 500
+
+/**
+ * Returns a page of a subscriber's in-app messages, the newest first.
+ *
+ * @param db - Where from.
+ * @param filter - Which messages.
+ * @param page - How many are left out and how many are returned.
+ */
+export async function listMessages(
+  db: Session,
+  filter: MessageFilter,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<MessagePage> {
+  const wanted = page.limit + 1
+  const rows = needsTexts(filter)
+    ? (await scan(db, filter, page.offset + wanted)).slice(page.offset)
+    : await selectMessages(db, filter).selectAll().orderBy('id', 'desc').limit(wanted).offset(page.offset).execute()
+  return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
+}
+
+/**
+ * Returns how many messages there are, counted up to a limit.
+ *
+ * @param db - Where from.
+ * @param filter - Which messages.
+ * @param limit - As far as is counted. @default 50000
+ */
+export async function countMessages(db: Session, filter: MessageFilter, limit: number = maxScanned): Promise<number> {
+  if (needsTexts(filter)) return (await scan(db, filter, limit)).length
+  const row = await db
+    .selectFrom(selectMessages(db, filter).select('id').limit(limit).as('found'))
+    .select((is) => is.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+/**
+ * Returns the row ids of all messages of a filter, the newest first.
+ *
+ * @param db - Where from.
+ * @param filter - Which messages.
+ */
+export async function findMessageIds(db: Session, filter: MessageFilter): Promise<readonly string[]> {
+  if (needsTexts(filter)) return (await scan(db, filter, maxScanned)).map(({ id }) => id)
+  const rows = await selectMessages(db, filter).select('id').orderBy('id', 'desc').limit(maxScanned).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Reads message by message where a filter looks into their documents, up to as many as are wanted. */
+async function scan(db: Session, filter: MessageFilter, wanted: number): Promise<readonly MessageRow[]> {
+  const found: MessageRow[] = []
+  let afterId = filter.afterId
+  for (let scanned = 0; scanned < maxScanned && found.length < wanted; scanned += scanSize) {
+    const rows = await selectMessages(db, { ...filter, afterId })
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(scanSize)
+      .execute()
+    found.push(...rows.filter((row) => matchesTexts(row, filter)))
+    afterId = rows.at(-1)?.id
+    if (rows.length < scanSize) break
+  }
+  return found.slice(0, wanted)
+}

@@ -1,0 +1,90 @@
+import type { MessageRow } from '../store/schema/message.ts'
+import type { Session } from '../store/store.ts'
+import { findMessageIds } from './list-messages.ts'
+import { type MessageFilter, toConditions } from './message-filter.ts'
+
+/** What a recipient does with messages. */
+export type Mark = 'read' | 'unread' | 'seen' | 'unseen' | 'archive' | 'unarchive'
+
+type Flags = Partial<Pick<MessageRow, 'read' | 'seen' | 'archived'>>
+type Times = Partial<Pick<MessageRow, 'lastReadAt' | 'lastSeenAt' | 'archivedAt'>>
+
+/** What becomes of a message: a read one counts as seen, an unseen one as unread. */
+const marks: Readonly<Record<Mark, { readonly flags: Flags; readonly times: (nowMs: number) => Times }>> = {
+  read: { flags: { read: 1, seen: 1 }, times: (nowMs) => ({ lastReadAt: nowMs, lastSeenAt: nowMs }) },
+  unread: { flags: { read: 0, seen: 1 }, times: () => ({ lastReadAt: null }) },
+  seen: { flags: { seen: 1 }, times: (nowMs) => ({ lastSeenAt: nowMs }) },
+  unseen: { flags: { read: 0, seen: 0 }, times: () => ({ lastReadAt: null, lastSeenAt: null }) },
+  archive: { flags: { archived: 1, read: 1, seen: 1 }, times: (nowMs) => ({ archivedAt: nowMs, lastReadAt: nowMs }) },
+  unarchive: { flags: { archived: 0 }, times: () => ({ archivedAt: null }) },
+}
+
+/** Large lists are changed in parts: no database takes any number of parameters. */
+const batchSize = 500
+
+/**
+ * Marks a subscriber's in-app messages. Those that are in that state already are left alone.
+ *
+ * @param tx - The transaction.
+ * @param filter - Which messages.
+ * @param change - The mark and the time.
+ * @returns How many were changed.
+ */
+export async function markMessages(
+  tx: Session,
+  filter: MessageFilter,
+  { mark, nowMs }: { readonly mark: Mark; readonly nowMs: number },
+): Promise<number> {
+  const { flags, times } = marks[mark]
+  const ids = await findMessageIds(tx, filter)
+  let changed = 0
+  for (let start = 0; start < ids.length; start += batchSize) {
+    const batch = {
+      environmentId: filter.environmentId,
+      subscriberId: filter.subscriberId,
+      ids: ids.slice(start, start + batchSize),
+    }
+    const differing = Object.entries(flags) as readonly [keyof Flags, 0 | 1][]
+    const result = await tx
+      .updateTable('messages')
+      .set({ ...flags, ...times(nowMs), updatedAt: nowMs })
+      .$if(flags.seen === 1, (query) =>
+        query.set((is) => ({ firstSeenAt: is.fn.coalesce('firstSeenAt', is.val(nowMs)) })),
+      )
+      .where((is) => is.and(toConditions(is, batch)))
+      .where((is) => is.or(differing.map(([name, value]) => is(name, '!=', value))))
+      .executeTakeFirst()
+    changed += Number(result.numUpdatedRows)
+  }
+  return changed
+}
+
+/**
+ * Ends the snoozes whose time is over: such a message is unread again, and was delivered once more.
+ *
+ * @param tx - The transaction.
+ * @param filter - Whose messages.
+ * @param nowMs - The time.
+ */
+export async function wakeMessages(
+  tx: Session,
+  filter: Pick<MessageFilter, 'environmentId' | 'subscriberId'>,
+  nowMs: number,
+): Promise<void> {
+  const due = await tx
+    .selectFrom('messages')
+    .select(['id', 'snoozedUntil', 'deliveredAt'])
+    .where('environmentId', '=', filter.environmentId)
+    .where('subscriberId', '=', filter.subscriberId)
+    .where('snoozedUntil', '<=', nowMs)
+    .execute()
+  for (const { id, snoozedUntil, deliveredAt } of due) {
+    const delivered: readonly number[] = JSON.parse(deliveredAt)
+    await tx
+      .updateTable('messages')
+      .set({ snoozedUntil: null, read: 0, deliveredAt: JSON.stringify([...delivered, snoozedUntil]), updatedAt: nowMs })
+      .where('id', '=', id)
+      .where('snoozedUntil', '=', snoozedUntil)
+      .execute()
+  }
+}

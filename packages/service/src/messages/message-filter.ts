@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject } from '@trestle/protocol'
+import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
+import { isObject } from '../json/json.ts'
+import type { MessageRow } from '../store/schema/message.ts'
+import type { Tables } from '../store/schema/tables.ts'
+import type { Session } from '../store/store.ts'
+
+/** Which in-app messages of a subscriber are meant. */
+export interface MessageFilter {
+  /** Row id of the environment. */
+  readonly environmentId: string
+  /** Row id of the subscriber. */
+  readonly subscriberId: string
+  /** Whether they were read. @default either */
+  readonly read?: boolean | undefined
+  /** Whether they were seen. @default either */
+  readonly seen?: boolean | undefined
+  /** Whether they were put away. @default either */
+  readonly archived?: boolean | undefined
+  /** Whether they are hidden for a time. @default either */
+  readonly snoozed?: boolean | undefined
+  /** Their severity is one of these. @default any */
+  readonly severities?: readonly string[] | undefined
+  /** They belong to one of these feeds, by row id. @default any, and none */
+  readonly feedIds?: readonly string[] | undefined
+  /** They are one of these, by row id. @default any */
+  readonly ids?: readonly string[] | undefined
+  /** They were created at this time or later, milliseconds since 1970. */
+  readonly createdFromMs?: number | undefined
+  /** They were created at this time or earlier, milliseconds since 1970. */
+  readonly createdToMs?: number | undefined
+  /** They come after this one, the newest first. */
+  readonly afterId?: string | undefined
+  /** Their payload has these fields. */
+  readonly payload?: JsonObject | undefined
+  /** Their data has these fields. */
+  readonly data?: JsonObject | undefined
+  /** They have one of these tags. */
+  readonly tags?: readonly string[] | undefined
+  /** They belong to all of these contexts, `type:id`. */
+  readonly contextKeys?: readonly string[] | undefined
+}
+
+/**
+ * Returns the query for the messages of a filter, as far as the database decides it. See {@link matchesTexts}.
+ *
+ * @param db - Where from.
+ * @param filter - Which messages.
+ */
+export function selectMessages(
+  db: Session,
+  filter: MessageFilter,
+): SelectQueryBuilder<Tables, 'messages', Record<never, never>> {
+  return db.selectFrom('messages').where((is) => is.and(toConditions(is, filter)))
+}
+
+/**
+ * Returns the conditions of a filter, for updates and deletions.
+ *
+ * @param is - Kysely's builder.
+ * @param filter - Which messages.
+ */
+export function toConditions(is: ExpressionBuilder<Tables, 'messages'>, filter: MessageFilter): Expression<SqlBool>[] {
+  const { severities, feedIds, ids, createdFromMs, createdToMs, afterId, snoozed } = filter
+  const flags = (['read', 'seen', 'archived'] as const).flatMap((name) => {
+    const wanted = filter[name]
+    return wanted === undefined ? [] : [is(name, '=', wanted ? 1 : 0)]
+  })
+  return [
+    is('environmentId', '=', filter.environmentId),
+    is('subscriberId', '=', filter.subscriberId),
+    is('channel', '=', 'in_app'),
+    ...flags,
+    ...(snoozed === undefined ? [] : [is('snoozedUntil', snoozed ? 'is not' : 'is', null)]),
+    ...(severities === undefined ? [] : [isIn(is, 'severity', severities)]),
+    ...(feedIds === undefined ? [] : [isIn(is, 'feedId', feedIds)]),
+    ...(ids === undefined ? [] : [isIn(is, 'id', ids)]),
+    ...(createdFromMs === undefined ? [] : [is('createdAt', '>=', createdFromMs)]),
+    ...(createdToMs === undefined ? [] : [is('createdAt', '<=', createdToMs)]),
+    ...(afterId === undefined ? [] : [is('id', '<', afterId)]),
+  ]
+}
+
+/** Neither database takes an empty list. */
+function isIn(
+  is: ExpressionBuilder<Tables, 'messages'>,
+  name: 'severity' | 'feedId' | 'id',
+  values: readonly string[],
+) {
+  return values.length === 0 ? is('id', '=', '') : is(name, 'in', values)
+}
+
+/**
+ * Returns whether a filter looks into stored documents, which is done row by row.
+ *
+ * @param filter - The filter.
+ */
+export function needsTexts({ payload, data, tags, contextKeys }: MessageFilter): boolean {
+  return payload !== undefined || data !== undefined || tags !== undefined || contextKeys !== undefined
+}
+
+/**
+ * Returns whether the stored documents of a message match a filter.
+ *
+ * @param row - The message.
+ * @param filter - The filter.
+ */
+export function matchesTexts(
+  row: Pick<MessageRow, 'payload' | 'data' | 'tags' | 'contextKeys'>,
+  { payload, data, tags, contextKeys }: MessageFilter,
+): boolean {
+  const own: readonly unknown[] = tags === undefined ? [] : JSON.parse(row.tags)
+  const keys: readonly unknown[] = contextKeys === undefined ? [] : JSON.parse(row.contextKeys)
+  return (
+    (payload === undefined || hasFields(JSON.parse(row.payload), payload)) &&
+    (data === undefined || hasFields(row.data === null ? null : JSON.parse(row.data), data)) &&
+    (tags === undefined || tags.some((tag) => own.includes(tag))) &&
+    (contextKeys === undefined || contextKeys.every((key) => keys.includes(key)))
+  )
+}
+
+/** Objects are compared field by field, at any depth; everything else as a whole. */
+function hasFields(value: unknown, wanted: JsonObject): boolean {
+  if (!isObject(value)) return false
+  return Object.entries(wanted).every(([name, item]) => {
+    const own = Object.hasOwn(value, name) ? value[name] : undefined
+    return isObject(item) ? hasFields(own, item) : isDeepStrictEqual(own, item)
+  })
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import type { MessageRow } from '../store/schema/message.ts'
+import type { SubscriberRow } from '../store/schema/subscriber.ts'
+import { pendingErrorId, toFeedItem, toInboxItem, toMessage } from './to-message.ts'
+
+const row: MessageRow = {
+  id: 'm1',
+  environmentId: 'e1',
+  dedupeKey: 'j1:',
+  runId: 'r1',
+  jobId: 'j1',
+  workflowId: 'w1',
+  workflowIdentifier: 'welcome',
+  subscriberId: 's1',
+  transactionId: 't1',
+  channel: 'email',
+  providerId: null,
+  integrationId: null,
+  status: 'sent',
+  errorId: null,
+  errorText: null,
+  subject: null,
+  title: null,
+  content: null,
+  avatar: null,
+  cta: '{}',
+  email: null,
+  phone: null,
+  directWebhookUrl: null,
+  deviceTokens: null,
+  feedId: null,
+  payload: '{"a":1}',
+  overrides: '{}',
+  data: null,
+  tags: '[]',
+  severity: 'none',
+  critical: 0,
+  contextKeys: '[]',
+  seen: 0,
+  read: 0,
+  archived: 0,
+  firstSeenAt: null,
+  lastSeenAt: null,
+  lastReadAt: null,
+  archivedAt: null,
+  snoozedUntil: null,
+  deliveredAt: '[0]',
+  delivery: 'canary-sealed',
+  providerMessageId: null,
+  createdAt: 0,
+  updatedAt: 0,
+}
+const subscriber = { id: 's1', subscriberId: 'ada', firstName: null, lastName: null, avatar: null } as SubscriberRow
+
+describe('a message as the API shows it', () => {
+  test('leaves absent values out, has no null, and keeps what waits to be sent to itself', () => {
+    const shown = toMessage(row, { organizationId: 'o1' })
+    expect(Object.entries(shown).filter(([, value]) => value === null || value === undefined)).toEqual([])
+    expect(shown).not.toHaveProperty('subject')
+    expect(shown).toMatchObject({
+      _id: 'm1',
+      _notificationId: 'r1',
+      status: 'sent',
+      cta: {},
+      payload: { a: 1 },
+      seen: false,
+      createdAt: '1970-01-01T00:00:00.000Z',
+      deliveredAt: ['1970-01-01T00:00:00.000Z'],
+    })
+    expect(JSON.stringify(shown)).not.toContain('canary')
+  })
+
+  test('that waits for its provider is a warning that says so', () => {
+    expect(toMessage({ ...row, status: 'pending' }, { organizationId: 'o1' })).toMatchObject({
+      status: 'warning',
+      errorId: pendingErrorId,
+    })
+    const failed = toMessage({ ...row, status: 'error', errorId: 'EAUTH', errorText: 'no' }, { organizationId: 'o1' })
+    expect(failed).toMatchObject({ status: 'error', errorId: 'EAUTH', errorText: 'no' })
+  })
+
+  test('in a feed has text as its content, whatever was stored', () => {
+    expect(toFeedItem(row, { organizationId: 'o1' })['content']).toBe('')
+    expect(toFeedItem({ ...row, content: '"x"' }, { organizationId: 'o1' })['content']).toBe('x')
+    expect(toFeedItem({ ...row, content: '[{"type":"text"}]' }, { organizationId: 'o1' })['content']).toBe(
+      '[{"type":"text"}]',
+    )
+  })
+
+  test('in the inbox has its buttons and where a click leads', () => {
+    const buttons = [
+      { type: 'primary', content: 'Go', url: '/go', target: '_self' },
+      { type: 'secondary', content: 'No' },
+    ]
+    const cta = { data: { url: '/all' }, action: { status: 'done', buttons, result: { type: 'secondary' } } }
+    const shown = toInboxItem(
+      { ...row, channel: 'in_app', cta: JSON.stringify(cta) },
+      { subscriber, workflow: undefined },
+    )
+    expect(shown).toMatchObject({
+      to: { id: 's1', subscriberId: 'ada' },
+      redirect: { url: '/all' },
+      primaryAction: { label: 'Go', isCompleted: false, redirect: { url: '/go', target: '_self' } },
+      secondaryAction: { label: 'No', isCompleted: true },
+      readAt: null,
+    })
+    expect(shown).not.toHaveProperty('workflow')
+    expect(shown['secondaryAction']).not.toHaveProperty('redirect')
+  })
+})

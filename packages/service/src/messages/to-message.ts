@@ -1,0 +1,170 @@
+import type { JsonObject } from '@trestle/protocol'
+import { compact, isObject, toObject } from '../json/json.ts'
+import type { MessageRow } from '../store/schema/message.ts'
+import type { SubscriberRow } from '../store/schema/subscriber.ts'
+import { toText } from '../templates/filter.ts'
+
+/** Stands as the error of a message that still waits for its provider's answer. */
+export const pendingErrorId = 'delivery_pending'
+
+/** What a message is shown with, beside its row. */
+export interface MessageParts {
+  /** Identifier of the organization. */
+  readonly organizationId: string
+  /** The recipient, where it is shown with the message. */
+  readonly subscriber?: JsonObject
+}
+
+/**
+ * Returns a message as the API shows it. Absent values are left out, not `null`.
+ *
+ * @param row - The row.
+ * @param parts - Organization and recipient.
+ */
+export function toMessage(row: MessageRow, { organizationId, subscriber }: MessageParts): JsonObject {
+  const shown = toShownStatus(row)
+  return compact({
+    _id: row.id,
+    _templateId: row.workflowId,
+    _environmentId: row.environmentId,
+    _organizationId: organizationId,
+    _notificationId: row.runId,
+    _jobId: row.jobId,
+    _subscriberId: row.subscriberId,
+    _feedId: row.feedId ?? undefined,
+    subscriber,
+    templateIdentifier: row.workflowIdentifier,
+    transactionId: row.transactionId,
+    channel: row.channel,
+    providerId: row.providerId ?? undefined,
+    providerMessageId: row.providerMessageId ?? undefined,
+    ...shown,
+    subject: row.subject ?? undefined,
+    title: row.title ?? undefined,
+    content: row.content === null ? undefined : JSON.parse(row.content),
+    avatar: row.avatar ?? undefined,
+    cta: toObject(JSON.parse(row.cta)),
+    email: row.email ?? undefined,
+    phone: row.phone ?? undefined,
+    directWebhookUrl: row.directWebhookUrl ?? undefined,
+    deviceTokens: row.deviceTokens === null ? undefined : JSON.parse(row.deviceTokens),
+    payload: toObject(JSON.parse(row.payload)),
+    overrides: toObject(JSON.parse(row.overrides)),
+    data: row.data === null ? undefined : JSON.parse(row.data),
+    tags: JSON.parse(row.tags),
+    severity: row.severity,
+    contextKeys: JSON.parse(row.contextKeys),
+    seen: row.seen === 1,
+    read: row.read === 1,
+    archived: row.archived === 1,
+    deliveredAt: (JSON.parse(row.deliveredAt) as readonly number[]).map(toIso),
+    firstSeenDate: toIsoOrAbsent(row.firstSeenAt),
+    lastSeenDate: toIsoOrAbsent(row.lastSeenAt),
+    lastReadDate: toIsoOrAbsent(row.lastReadAt),
+    archivedAt: toIsoOrAbsent(row.archivedAt),
+    snoozedUntil: toIsoOrAbsent(row.snoozedUntil),
+    createdAt: toIso(row.createdAt),
+    updatedAt: toIso(row.updatedAt),
+    deleted: false,
+  })
+}
+
+/**
+ * Returns an in-app message as an item of the first version of the feed.
+ *
+ * @param row - The row.
+ * @param parts - Organization and recipient.
+ */
+export function toFeedItem(row: MessageRow, parts: MessageParts): JsonObject {
+  const content: unknown = row.content === null ? '' : JSON.parse(row.content)
+  return { ...toMessage(row, parts), content: typeof content === 'string' ? content : JSON.stringify(content) }
+}
+
+/**
+ * Returns a subscriber as messages show it.
+ *
+ * @param row - The row.
+ */
+export function toMessageSubscriber(row: SubscriberRow): JsonObject {
+  return compact({
+    _id: row.id,
+    subscriberId: row.subscriberId,
+    firstName: row.firstName ?? undefined,
+    lastName: row.lastName ?? undefined,
+    avatar: row.avatar ?? undefined,
+  })
+}
+
+/**
+ * Returns an in-app message as an item of the second version of the inbox.
+ *
+ * @param row - The row.
+ * @param parts - The recipient, and the workflow where it is still there.
+ */
+export function toInboxItem(
+  row: MessageRow,
+  parts: { readonly subscriber: SubscriberRow; readonly workflow: JsonObject | undefined },
+): JsonObject {
+  const { _id, ...to } = toMessageSubscriber(parts.subscriber)
+  const cta = toObject(JSON.parse(row.cta))
+  const { url, target } = toObject(cta['data'])
+  const content: unknown = row.content === null ? '' : JSON.parse(row.content)
+  return compact({
+    id: row.id,
+    transactionId: row.transactionId,
+    subject: row.subject ?? undefined,
+    body: typeof content === 'string' ? content : JSON.stringify(content),
+    to: { id: _id, ...to },
+    isRead: row.read === 1,
+    isSeen: row.seen === 1,
+    isArchived: row.archived === 1,
+    isSnoozed: row.snoozedUntil !== null,
+    snoozedUntil: row.snoozedUntil === null ? null : toIso(row.snoozedUntil),
+    deliveredAt: (JSON.parse(row.deliveredAt) as readonly number[]).map(toIso),
+    createdAt: toIso(row.createdAt),
+    readAt: row.lastReadAt === null ? null : toIso(row.lastReadAt),
+    firstSeenAt: row.firstSeenAt === null ? null : toIso(row.firstSeenAt),
+    archivedAt: row.archivedAt === null ? null : toIso(row.archivedAt),
+    avatar: row.avatar ?? undefined,
+    primaryAction: toAction(cta, 'primary'),
+    secondaryAction: toAction(cta, 'secondary'),
+    channelType: row.channel,
+    tags: JSON.parse(row.tags),
+    data: row.data === null ? undefined : JSON.parse(row.data),
+    redirect: typeof url === 'string' ? compact({ url, target }) : undefined,
+    workflow: parts.workflow,
+    severity: row.severity,
+  })
+}
+
+/** The API knows three states; a message that waits is a warning that says so. */
+function toShownStatus({ status, errorId, errorText }: MessageRow): JsonObject {
+  if (status !== 'pending') return { status, errorId: errorId ?? undefined, errorText: errorText ?? undefined }
+  return { status: 'warning', errorId: pendingErrorId, errorText: 'The message waits for its provider.' }
+}
+
+function toAction(cta: JsonObject, type: 'primary' | 'secondary'): JsonObject | undefined {
+  const action = toObject(cta['action'])
+  const buttons = Array.isArray(action['buttons']) ? action['buttons'].filter(isObject) : []
+  const button = buttons.find((candidate) => candidate['type'] === type)
+  if (!button) return undefined
+  const { url, target } = button
+  return compact({
+    label: toText(button['content']),
+    isCompleted: action['status'] === 'done' && toObject(action['result'])['type'] === type,
+    redirect: typeof url === 'string' ? compact({ url, target }) : undefined,
+  })
+}
+
+/**
+ * Returns a time as the API shows it, ISO 8601.
+ *
+ * @param ms - Milliseconds since 1970.
+ */
+export function toIso(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+function toIsoOrAbsent(ms: number | null): string | undefined {
+  return ms === null ? undefined : toIso(ms)
+}

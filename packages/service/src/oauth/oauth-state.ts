@@ -1,0 +1,44 @@
+import { readText, toObject } from '../json/json.ts'
+import type { Vault } from '../secrets/vault.ts'
+
+/** What the answer of a provider must come back with: for whom, and where, it was asked. */
+export interface OAuthState {
+  /** Row id of the environment. */
+  readonly environmentId: string
+  /** The caller's own identifier of the subscriber. */
+  readonly subscriberId: string
+  /** Row id of the integration. */
+  readonly integrationId: string
+}
+
+const validMs = 15 * 60_000
+
+/**
+ * Returns a state as text that nobody else can make, valid for fifteen minutes.
+ *
+ * @param state - The state.
+ * @param vault - Seals it.
+ * @param nowMs - The time.
+ */
+export function sealState(state: OAuthState, vault: Vault, nowMs: number): string {
+  return vault.seal(JSON.stringify({ ...state, untilMs: nowMs + validMs }))
+}
+
+/**
+ * Returns the state of a text.
+ *
+ * @param text - The text, as it came back.
+ * @param vault - Opens it.
+ * @param nowMs - The time.
+ * @returns `undefined` for a text that this service did not make, or made too long ago.
+ */
+export function openState(text: string, vault: Vault, nowMs: number): OAuthState | undefined {
+  try {
+    const { environmentId, subscriberId, integrationId, untilMs } = toObject(JSON.parse(vault.open(text)))
+    const [environment, subscriber, integration] = [environmentId, subscriberId, integrationId].map(readText)
+    if (!environment || !subscriber || !integration || Number(untilMs) < nowMs) return undefined
+    return { environmentId: environment, subscriberId: subscriber, integrationId: integration }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/**
+ * Returns the hash that proves that a page speaks for a subscriber: HMAC-SHA256 of the subscriber's own identifier,
+ * keyed with the secret key of the environment, in lowercase hexadecimal digits.
+ *
+ * @param secretKey - The secret key.
+ * @param subscriberId - The caller's own identifier of the subscriber.
+ * @source Specification, "Authentication", 7.
+ */
+export function toSubscriberHash(secretKey: string, subscriberId: string): string {
+  return createHmac('sha256', secretKey).update(subscriberId).digest('hex')
+}
+
+/**
+ * Returns whether a hash is the one of a subscriber, in constant time.
+ *
+ * @param hash - The hash.
+ * @param secretKey - The secret key.
+ * @param subscriberId - The caller's own identifier of the subscriber.
+ */
+export function isSubscriberHash(hash: string, secretKey: string, subscriberId: string): boolean {
+  if (!/^[0-9a-f]{64}$/.test(hash)) return false
+  return timingSafeEqual(Buffer.from(hash), Buffer.from(toSubscriberHash(secretKey, subscriberId)))
+}

@@ -1,0 +1,165 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import type { Operation } from '../context/operation.ts'
+
+/** The version of the API the description is of. @source Versioning, 2 */
+export const apiVersion = '3.17.1'
+
+const errorStatuses: Readonly<Record<string, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+}
+
+const errorDto: JsonObject = {
+  type: 'object',
+  required: ['statusCode', 'timestamp', 'path'],
+  properties: {
+    statusCode: { type: 'number' },
+    timestamp: { type: 'string' },
+    path: { type: 'string' },
+    message: {},
+    ctx: { type: 'object' },
+    errorId: { type: 'string' },
+  },
+}
+
+const constraint: JsonObject = {
+  type: 'object',
+  required: ['messages'],
+  properties: { messages: { type: 'array', items: { type: 'string' } }, value: {} },
+}
+
+/**
+ * Returns the OpenAPI 3.1 document of a table of operations.
+ *
+ * @param url - Where the API is served.
+ */
+export function toOpenApi(operations: readonly Operation[], url: string): JsonObject {
+  const paths: Record<string, Record<string, JsonObject>> = {}
+  for (const operation of operations) {
+    // Two paths must not differ in nothing but the names of their parameters.
+    const path = Object.keys(paths).find((other) => toShape(other) === toShape(operation.path)) ?? operation.path
+    const item = paths[path] ?? {}
+    item[operation.method.toLowerCase()] = toPathItem({ ...operation, path })
+    paths[path] = item
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Notification service', version: apiVersion },
+    servers: [{ url }],
+    security: [{ secretKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        secretKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'The word ApiKey, one space, and the secret key of an environment.',
+        },
+      },
+      schemas: {
+        ErrorDto: errorDto,
+        ValidationErrorDto: {
+          allOf: [
+            { $ref: '#/components/schemas/ErrorDto' },
+            {
+              type: 'object',
+              required: ['errors'],
+              properties: { errors: { type: 'object', additionalProperties: constraint } },
+            },
+          ],
+        },
+      },
+    },
+  }
+}
+
+const toShape = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}')
+
+function toPathItem(operation: Operation): JsonObject {
+  const { name, summary, body, status = 200, category, open } = operation
+  return {
+    operationId: name,
+    summary,
+    tags: [name.split('.')[0]],
+    ...(open ? { security: [] } : {}),
+    'x-rate-limit-category': category,
+    parameters: [...pathParameters(operation), ...queryParameters(operation), idempotencyKey],
+    ...(body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: toSchema(body, 'input') } } } }
+      : {}),
+    responses: {
+      [status]: { description: 'Success', ...successContent(operation, status) },
+      ...Object.fromEntries(
+        Object.entries(errorStatuses).map(([code, description]) => [code, toError(code, description)]),
+      ),
+    },
+  }
+}
+
+const idempotencyKey: JsonObject = {
+  name: 'idempotency-key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', maxLength: 255 },
+}
+
+function pathParameters({ path }: Operation): readonly JsonObject[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+}
+
+function queryParameters({ query }: Operation): readonly JsonObject[] {
+  if (!query) return []
+  const { properties = {}, required = [] } = toSchema(query, 'input') as {
+    readonly properties?: Readonly<Record<string, JsonObject>>
+    readonly required?: readonly string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
+}
+
+function successContent({ output, wrapped }: Operation, status: number): JsonObject {
+  if (status === 204) return {}
+  const result = output ? toSchema(output, 'output') : {}
+  const schema = wrapped ? { type: 'object', required: ['data'], properties: { data: result } } : result
+  return { content: { 'application/json': { schema } } }
+}
+
+function toError(code: string, description: string): JsonObject {
+  const name = code === '422' ? 'ValidationErrorDto' : 'ErrorDto'
+  return { description, content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } }
+}
+
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+    // Answers may gain fields; requests may not.
+    override: ({ jsonSchema }) => {
+      if (io === 'output') delete jsonSchema.additionalProperties
+    },
+  })
+  return rest
+}

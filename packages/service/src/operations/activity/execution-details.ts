@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { notFound } from '../../api/api-error.ts'
+import { filledText } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import { compact } from '../../json/json.ts'
+import { toDetail } from './run-view.ts'
+
+/** The operation that returns what happened in a run. */
+export const executionDetailOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    name: 'executionDetails.list',
+    method: 'GET',
+    path: '/v1/execution-details',
+    summary: 'Lists what happened in a run, in order.',
+    category: 'global',
+    wrapped: true,
+    query: z.strictObject({ notificationId: filledText(), subscriberId: filledText() }),
+    output: z.array(z.object({ _id: z.string(), status: z.string(), detail: z.string(), source: z.string() })),
+    async handler({ store, environment, organizationId }, { query: { notificationId, subscriberId } }) {
+      const run = await store.db
+        .selectFrom('runs')
+        .selectAll()
+        .where('id', '=', notificationId)
+        .where('environmentId', '=', environment.id)
+        .where(({ or, eb }) =>
+          or([eb('externalSubscriberId', '=', subscriberId), eb('subscriberId', '=', subscriberId)]),
+        )
+        .executeTakeFirst()
+      if (!run) throw notFound('Notification', notificationId)
+      const rows = await store.db
+        .selectFrom('executionDetails')
+        .leftJoin('jobs', 'jobs.id', 'executionDetails.jobId')
+        .selectAll('executionDetails')
+        .select('jobs.type')
+        .where('executionDetails.runId', '=', run.id)
+        .orderBy('executionDetails.id')
+        .execute()
+      return rows.map((row) =>
+        compact({
+          ...toDetail(row),
+          _organizationId: organizationId,
+          _environmentId: environment.id,
+          _jobId: row.jobId ?? undefined,
+          _notificationId: run.id,
+          _notificationTemplateId: run.workflowId,
+          _subscriberId: run.subscriberId,
+          _messageId: row.messageId ?? undefined,
+          transactionId: run.transactionId,
+          channel: row.type ?? undefined,
+        }),
+      )
+    },
+  }),
+])

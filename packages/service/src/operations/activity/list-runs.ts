@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { RunRow } from '../../store/schema/run.ts'
+import type { Session } from '../../store/store.ts'
+
+/** Which runs are wanted. */
+export interface RunFilter {
+  /** The page, counted from 0. */
+  readonly page: number
+  /** Most runs of a page. */
+  readonly limit: number
+  /** Kinds of steps of which the run has one. */
+  readonly channels?: readonly string[] | undefined
+  /** Row ids of workflows. */
+  readonly templates?: readonly string[] | undefined
+  /** Mail addresses of recipients. */
+  readonly emails?: readonly string[] | undefined
+  /** The caller's own identifiers of recipients. */
+  readonly subscriberIds?: readonly string[] | undefined
+  /** Severities. */
+  readonly severity?: readonly string[] | undefined
+  /** Contexts, all of which the run has. */
+  readonly contextKeys?: readonly string[] | undefined
+  /** A part of the transaction's, the recipient's or the workflow's identifier. */
+  readonly search?: string | undefined
+  /** Transactions. */
+  readonly transactionId?: readonly string[] | undefined
+  /** A topic that led to the run. */
+  readonly topicKey?: string | undefined
+  /** A subscription of the recipient. */
+  readonly subscriptionId?: string | undefined
+  /** The earliest time, a date. */
+  readonly after?: string | undefined
+  /** The latest time, a date. */
+  readonly before?: string | undefined
+}
+
+/** Returns the runs of a page, the newest first, and one more if there is one. */
+export async function listRuns(db: Session, environmentId: string, filter: RunFilter): Promise<readonly RunRow[]> {
+  const conditions = [sql`"environmentId" = ${environmentId}`, ...toConditions(environmentId, filter)]
+  const { rows } = await sql<RunRow>`select * from "runs" where ${sql.join(conditions, sql` and `)}
+    order by "id" desc limit ${filter.limit + 1} offset ${filter.page * filter.limit}`.execute(db)
+  return rows
+}
+
+function toConditions(environmentId: string, filter: RunFilter): readonly RawBuilder<unknown>[] {
+  const { channels, templates, emails, subscriberIds, severity, contextKeys, transactionId } = filter
+  const { search, topicKey, subscriptionId, after, before } = filter
+  const conditions: (RawBuilder<unknown> | undefined)[] = [
+    templates && sql`"workflowId" in ${list(templates)}`,
+    subscriberIds && sql`"externalSubscriberId" in ${list(subscriberIds)}`,
+    severity && sql`"severity" in ${list(severity)}`,
+    transactionId && sql`"transactionId" in ${list(transactionId)}`,
+    emails &&
+      sql`"subscriberId" in (select "id" from "subscribers" where "environmentId" = ${environmentId} and "email" in ${list(emails)})`,
+    channels &&
+      sql`(${sql.join(
+        channels.map((channel) => holds('channels', JSON.stringify(channel))),
+        sql` or `,
+      )})`,
+    contextKeys &&
+      sql`(${sql.join(
+        contextKeys.map((key) => holds('contextKeys', JSON.stringify(key))),
+        sql` and `,
+      )})`,
+    topicKey === undefined ? undefined : holds('topics', `"topicKey":${JSON.stringify(topicKey)}`),
+    subscriptionId === undefined
+      ? undefined
+      : sql`"subscriberId" in (select "subscriberId" from "topicSubscriptions" where "environmentId" = ${environmentId}
+          and ("id" = ${subscriptionId} or "identifier" = ${subscriptionId}))`,
+    after === undefined ? undefined : sql`"createdAt" >= ${Date.parse(after)}`,
+    before === undefined ? undefined : sql`"createdAt" <= ${Date.parse(before)}`,
+    search === undefined
+      ? undefined
+      : sql`(${holds('transactionId', search)} or ${holds('externalSubscriberId', search)} or ${holds('workflowIdentifier', search)})`,
+  ]
+  return conditions.filter((condition) => condition !== undefined)
+}
+
+const list = (values: readonly string[]): RawBuilder<unknown> =>
+  sql`(${values.length === 0 ? sql`null` : sql.join(values)})`
+
+function holds(column: string, text: string): RawBuilder<unknown> {
+  return sql`${sql.ref(column)} like ${`%${text.replaceAll(/[~%_]/g, (found) => `~${found}`)}%`} escape '~'`
+}

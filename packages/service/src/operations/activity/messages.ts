@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { notFound } from '../../api/api-error.ts'
+import { queryList, queryText } from '../../api/input.ts'
+import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { toMessage } from '../../messages/to-message.ts'
+import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import type { Session } from '../../store/store.ts'
+import { findSubscriber, toSubscriber } from '../subscribers/subscriber-view.ts'
+
+const maxLimit = 1000
+const channels = ['in_app', 'email', 'sms', 'chat', 'push', 'tool'] as const
+const common = { category: 'global', wrapped: true } as const
+const path = '/v1/messages'
+const channelField = z.enum(channels, `must be one of ${channels.join(', ')}`).optional()
+
+/** The operations on stored messages. */
+export const messageOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'messages.list',
+    method: 'GET',
+    path,
+    summary: 'Lists messages, the newest first.',
+    wrapped: false,
+    query: z.strictObject({
+      ...pageFields({ limit: 10, max: maxLimit }),
+      channel: channelField,
+      subscriberId: queryText(),
+      transactionId: queryList(),
+      contextKeys: queryList(),
+    }),
+    output: z.object({ data: z.array(z.object({})), page: z.number(), pageSize: z.number(), hasMore: z.boolean() }),
+    handler: (context, { query }) => list(context, query),
+  }),
+  operation({
+    ...common,
+    name: 'messages.delete',
+    method: 'DELETE',
+    path: `${path}/{messageId}`,
+    summary: 'Deletes a message.',
+    output: z.object({ acknowledged: z.boolean(), status: z.literal('deleted') }),
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const id = String(params['messageId'])
+        const found = await tx
+          .selectFrom('messages')
+          .select('id')
+          .where('environmentId', '=', context.environment.id)
+          .where('id', '=', id)
+          .executeTakeFirst()
+        if (!found) throw notFound('Message', id)
+        await remove(tx, [id])
+        return { acknowledged: true, status: 'deleted' }
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'messages.deleteByTransaction',
+    method: 'DELETE',
+    path: `${path}/transaction/{transactionId}`,
+    summary: 'Deletes the messages of a transaction.',
+    status: 204,
+    query: z.strictObject({ channel: channelField }),
+    handler: (context, { params, query }) =>
+      context.store.transaction(async (tx) => {
+        const transactionId = String(params['transactionId'])
+        let wanted = tx
+          .selectFrom('messages')
+          .select('id')
+          .where('environmentId', '=', context.environment.id)
+          .where('transactionId', '=', transactionId)
+        if (query.channel !== undefined) wanted = wanted.where('channel', '=', query.channel)
+        const ids = (await wanted.execute()).map(({ id }) => id)
+        if (ids.length === 0) throw notFound('A message of the transaction', transactionId)
+        await remove(tx, ids)
+      }),
+  }),
+])
+
+async function remove(tx: Session, ids: readonly string[]): Promise<void> {
+  for (let start = 0; start < ids.length; start += 500) {
+    const some = ids.slice(start, start + 500)
+    await tx.deleteFrom('outbox').where('messageId', 'in', some).execute()
+    await tx.deleteFrom('messages').where('id', 'in', some).execute()
+  }
+}
+
+interface MessageQuery {
+  readonly page: number
+  readonly limit: number
+  readonly channel?: string | undefined
+  readonly subscriberId?: string | undefined
+  readonly transactionId?: readonly string[] | undefined
+  readonly contextKeys?: readonly string[] | undefined
+}
+
+async function list(context: CallContext, filter: MessageQuery): Promise<unknown> {
+  const { db } = context.store
+  const { page, limit, channel, subscriberId, transactionId, contextKeys } = filter
+  let query = db.selectFrom('messages').selectAll().where('environmentId', '=', context.environment.id)
+  if (channel !== undefined) query = query.where('channel', '=', channel)
+  if (subscriberId !== undefined)
+    query = query.where('subscriberId', '=', (await findSubscriber(db, context, subscriberId)).id)
+  if (transactionId !== undefined) query = query.where('transactionId', 'in', transactionId)
+  for (const key of contextKeys ?? []) query = query.where('contextKeys', 'like', `%${JSON.stringify(key)}%`)
+  const rows = await query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .offset(page * limit)
+    .execute()
+  const found = toNumberedPage(rows, { page, limit })
+  const people = await loadSubscribers(
+    db,
+    found.data.map((row) => row.subscriberId),
+  )
+  const { organizationId } = context
+  const data = found.data.map((row) => {
+    const subscriber = people.get(row.subscriberId)
+    return toMessage(row, {
+      organizationId,
+      ...(subscriber && { subscriber: toSubscriber(subscriber, organizationId) }),
+    })
+  })
+  return { ...found, data }
+}
+
+async function loadSubscribers(db: Session, ids: readonly string[]): Promise<Map<string, SubscriberRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('subscribers')
+    .selectAll()
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}

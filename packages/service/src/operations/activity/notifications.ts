@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { notFound } from '../../api/api-error.ts'
+import { queryList, queryNumber, queryText } from '../../api/input.ts'
+import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { listRuns } from './list-runs.ts'
+import { showRuns } from './run-view.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const common = { category: 'global', wrapped: true } as const
+const path = '/v1/notifications'
+const date = () => queryText().refine((text) => text === undefined || !Number.isNaN(Date.parse(text)), 'must be a date')
+const run = z.object({
+  _id: z.string(),
+  _environmentId: z.string(),
+  _organizationId: z.string(),
+  _subscriberId: z.string(),
+  transactionId: z.string(),
+  jobs: z.array(z.object({})),
+})
+
+/** The operations on runs, which the API calls notifications. */
+export const notificationOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'notifications.list',
+    method: 'GET',
+    path,
+    summary: 'Lists runs, the newest first.',
+    wrapped: false,
+    query: z.strictObject({
+      ...pageFields({ limit: 10, max: 100 }),
+      channels: queryList(),
+      templates: queryList(),
+      emails: queryList(),
+      subscriberIds: queryList(),
+      severity: queryList(),
+      contextKeys: queryList(),
+      search: queryText(),
+      transactionId: queryList(),
+      topicKey: queryText(),
+      subscriptionId: queryText(),
+      after: date(),
+      before: date(),
+    }),
+    output: z.object({ data: z.array(run), page: z.number(), pageSize: z.number(), hasMore: z.boolean() }),
+    async handler(context, { query }) {
+      const { db } = context.store
+      const page = toNumberedPage(await listRuns(db, context.environment.id, query), query)
+      return { ...page, data: await showRuns(db, context, page.data) }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'notifications.getStatistics',
+    method: 'GET',
+    path: `${path}/stats`,
+    summary: 'Counts the runs of the last week and of the last month.',
+    output: z.object({ weeklySent: z.number(), monthlySent: z.number() }),
+    async handler(context) {
+      const nowMs = context.clock.now()
+      const weeklySent = await countSince(context, nowMs - 7 * dayMs)
+      return { weeklySent, monthlySent: await countSince(context, nowMs - 30 * dayMs) }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'notifications.getGraphStatistics',
+    method: 'GET',
+    path: `${path}/graph/stats`,
+    summary: 'Counts runs day by day.',
+    query: z.strictObject({ days: queryNumber({ fallback: 32, min: 1, max: 366 }) }),
+    output: z.array(
+      z.object({ _id: z.string(), count: z.number(), templates: z.array(z.string()), channels: z.array(z.string()) }),
+    ),
+    handler: (context, { query }) => countByDay(context, context.clock.now() - query.days * dayMs),
+  }),
+  operation({
+    ...common,
+    name: 'notifications.get',
+    method: 'GET',
+    path: `${path}/{notificationId}`,
+    summary: 'Returns a run with its steps.',
+    output: run,
+    async handler(context, { params }) {
+      const { db } = context.store
+      const id = String(params['notificationId'])
+      const row = await db
+        .selectFrom('runs')
+        .selectAll()
+        .where('id', '=', id)
+        .where('environmentId', '=', context.environment.id)
+        .executeTakeFirst()
+      if (!row) throw notFound('Notification', id)
+      const [shown] = await showRuns(db, context, [row])
+      return shown
+    },
+  }),
+])
+
+async function countSince({ store, environment }: CallContext, sinceMs: number): Promise<number> {
+  const row = await store.db
+    .selectFrom('runs')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('environmentId', '=', environment.id)
+    .where('id', '>=', idAt(sinceMs))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+interface Day {
+  readonly day: number
+  readonly workflowId: string
+  readonly channels: string
+  readonly count: number
+}
+
+async function countByDay({ store, environment }: CallContext, sinceMs: number): Promise<unknown> {
+  const { rows } =
+    await sql<Day>`select ("createdAt" / ${dayMs}) as "day", "workflowId", "channels", count(*) as "count"
+    from "runs" where "environmentId" = ${environment.id} and "id" >= ${idAt(sinceMs)}
+    group by 1, "workflowId", "channels" order by 1`.execute(store.db)
+  const days = new Map<number, { count: number; templates: Set<string>; channels: Set<string> }>()
+  for (const { day, workflowId, channels, count } of rows) {
+    const key = Math.floor(Number(day))
+    const sum = days.get(key) ?? { count: 0, templates: new Set(), channels: new Set() }
+    days.set(key, sum)
+    sum.count += Number(count)
+    sum.templates.add(workflowId)
+    for (const channel of JSON.parse(channels) as readonly string[]) sum.channels.add(channel)
+  }
+  return [...days].map(([day, { count, templates, channels }]) => ({
+    _id: new Date(day * dayMs).toISOString().slice(0, 10),
+    count,
+    templates: [...templates],
+    channels: [...channels],
+  }))
+}
+
+/** Identifiers begin with the time, so the index on them serves ranges of time. */
+const idAt = (ms: number): string => Math.max(0, Math.trunc(ms)).toString(16).padStart(12, '0')

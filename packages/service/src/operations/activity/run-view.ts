@@ -1,0 +1,131 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { ServiceContext } from '../../context/service-context.ts'
+import { compact } from '../../json/json.ts'
+import type { JobRow, RunRow } from '../../store/schema/run.ts'
+import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
+import type { WorkflowRow } from '../../store/schema/workflow.ts'
+import type { Session } from '../../store/store.ts'
+
+/** Stands for the provider of steps that have none: clients know a closed list of names. */
+const noProvider = 'novu'
+
+/** Returns runs as the API shows them, with their steps and what happened in each. */
+export async function showRuns(
+  db: Session,
+  { organizationId }: Pick<ServiceContext, 'organizationId'>,
+  runs: readonly RunRow[],
+): Promise<readonly JsonObject[]> {
+  const ids = runs.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const [jobs, details, subscribers, workflows] = await loadParts(db, runs, ids)
+  return runs.map((run) =>
+    toRun(run, {
+      organizationId,
+      jobs: jobs.filter(({ runId }) => runId === run.id),
+      details: details.filter(({ runId }) => runId === run.id),
+      subscriber: subscribers.find(({ id }) => id === run.subscriberId),
+      workflow: workflows.find(({ id }) => id === run.workflowId),
+    }),
+  )
+}
+
+function loadParts(db: Session, runs: readonly RunRow[], ids: readonly string[]) {
+  const subscriberIds = [...new Set(runs.map(({ subscriberId }) => subscriberId))]
+  const workflowIds = [...new Set(runs.map(({ workflowId }) => workflowId))]
+  return Promise.all([
+    db.selectFrom('jobs').selectAll().where('runId', 'in', ids).orderBy('position').execute(),
+    db.selectFrom('executionDetails').selectAll().where('runId', 'in', ids).orderBy('id').execute(),
+    db.selectFrom('subscribers').selectAll().where('id', 'in', subscriberIds).execute(),
+    db.selectFrom('workflows').selectAll().where('id', 'in', workflowIds).execute(),
+  ] as const)
+}
+
+interface RunParts {
+  readonly organizationId: string
+  readonly jobs: readonly JobRow[]
+  readonly details: readonly ExecutionDetailRow[]
+  readonly subscriber: SubscriberRow | undefined
+  readonly workflow: WorkflowRow | undefined
+}
+
+function toRun(run: RunRow, { organizationId, jobs, details, subscriber, workflow }: RunParts): JsonObject {
+  return compact({
+    _id: run.id,
+    _environmentId: run.environmentId,
+    _organizationId: organizationId,
+    _subscriberId: run.subscriberId,
+    _templateId: run.workflowId,
+    _digestedNotificationId: run.digestedRunId ?? undefined,
+    transactionId: run.transactionId,
+    status: run.status,
+    channels: JSON.parse(run.channels),
+    subscriber: subscriber && toPerson(subscriber),
+    template: workflow && toTemplate(workflow),
+    jobs: jobs.map((job) =>
+      toJob(
+        job,
+        details.filter(({ jobId }) => jobId === job.id),
+      ),
+    ),
+    payload: JSON.parse(run.payload),
+    overrides: JSON.parse(run.overrides),
+    tags: JSON.parse(run.tags),
+    controls: JSON.parse(run.controls),
+    to: JSON.parse(run.recipient),
+    topics: JSON.parse(run.topics),
+    severity: run.severity,
+    critical: run.critical === 1,
+    contextKeys: JSON.parse(run.contextKeys),
+    createdAt: new Date(run.createdAt).toISOString(),
+    updatedAt: new Date(run.updatedAt).toISOString(),
+  })
+}
+
+function toPerson({ id, subscriberId, firstName, lastName, email, phone }: SubscriberRow): JsonObject {
+  return compact({
+    _id: id,
+    subscriberId,
+    firstName: firstName ?? undefined,
+    lastName: lastName ?? undefined,
+    email: email ?? undefined,
+    phone: phone ?? undefined,
+  })
+}
+
+function toTemplate({ id, name, identifier, origin }: WorkflowRow): JsonObject {
+  const triggers = [{ type: 'event', identifier, variables: [], subscriberVariables: [] }]
+  return { _id: id, name, triggers, origin: origin === 'external' ? 'external' : 'novu-cloud' }
+}
+
+function toJob(job: JobRow, details: readonly ExecutionDetailRow[]): JsonObject {
+  return compact({
+    _id: job.id,
+    type: job.type,
+    status: job.status,
+    providerId: job.providerId ?? noProvider,
+    step: { _id: job.id, _templateId: job.id, active: true, filters: [], stepId: job.stepId },
+    executionDetails: details.map(toDetail),
+    scheduleExtensionsCount: job.scheduleExtensions,
+    dueAt: job.dueAt === null ? undefined : new Date(job.dueAt).toISOString(),
+    outputs: job.outputs === null ? undefined : JSON.parse(job.outputs),
+    result: job.result === null ? undefined : JSON.parse(job.result),
+    error: job.error === null ? undefined : JSON.parse(job.error),
+    updatedAt: new Date(job.updatedAt).toISOString(),
+  })
+}
+
+/** Returns what happened, as it is shown in a step. */
+export function toDetail(row: ExecutionDetailRow): JsonObject {
+  return compact({
+    _id: row.id,
+    status: row.status,
+    detail: row.detail,
+    source: row.source,
+    isRetry: row.isRetry === 1,
+    isTest: row.isTest === 1,
+    providerId: row.providerId ?? undefined,
+    raw: row.raw ?? undefined,
+    createdAt: new Date(row.createdAt).toISOString(),
+  })
+}

@@ -1,0 +1,162 @@
+import { BridgeClientError, BridgeSyncError, createBridgeClient } from '@trestle/bridge-client'
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { ApiError } from '../../api/api-error.ts'
+import { filledText, jsonObject, queryText, text } from '../../api/input.ts'
+import { syncBridge } from '../../bridge/sync-bridge.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { previewStep } from '../workflows/preview-step.ts'
+import { storeStepControls } from '../workflows/store-workflow.ts'
+import { findStep } from '../workflows/workflow-steps-row.ts'
+import { loadControls } from '../workflows/workflow-view.ts'
+import { toWorkflowV1 } from '../workflows/workflow-view-v1.ts'
+
+const common = { category: 'global', wrapped: true, output: z.object({}) } as const
+const path = '/v1/bridge'
+const controlsPath = `${path}/controls/{workflowId}/{stepId}`
+const bridgeUrl = filledText(5000)
+
+/** The operations on the bridge of an environment. @source Endpoints, "Bridge application interface" */
+export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'bridge.sync',
+    method: 'POST',
+    path: `${path}/sync`,
+    summary: 'Takes over the workflows of a bridge and stores its address.',
+    status: 201,
+    query: z.strictObject({ source: queryText() }),
+    body: z.strictObject({ bridgeUrl, workflows: z.array(z.unknown()).optional() }),
+    output: z.array(z.object({})),
+    handler: (context, { body }) => sync(context, body.bridgeUrl),
+  }),
+  operation({
+    ...common,
+    name: 'bridge.validate',
+    method: 'POST',
+    path: `${path}/validate`,
+    summary: 'Returns whether a bridge answers at an address; an address that leads to none is not an error.',
+    status: 201,
+    body: z.strictObject({ bridgeUrl }),
+    output: z.object({ isValid: z.boolean(), error: z.object({}).optional() }),
+    async handler(context, { body }) {
+      try {
+        await clientOf(context, await context.loadTarget(context.environment.id), body.bridgeUrl).healthCheck()
+        return { isValid: true }
+      } catch (error) {
+        if (!(error instanceof BridgeClientError)) throw error
+        return { isValid: false, error: { code: error.code, message: error.message } }
+      }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'bridge.diff',
+    method: 'POST',
+    path: `${path}/diff`,
+    summary: 'Returns the workflows of a bridge beside those that are stored.',
+    status: 201,
+    body: z.strictObject({ bridgeUrl, workflows: z.array(jsonObject()).optional() }),
+    handler: (context, { body }) => diff(context, body),
+  }),
+  operation({
+    ...common,
+    name: 'bridge.getControls',
+    method: 'GET',
+    path: controlsPath,
+    summary: 'Returns the control values stored for a step.',
+    async handler({ store, ...context }, { params }) {
+      const { workflow, step } = await findStep(store.db, context, params)
+      return { controls: (await loadControls(store.db, workflow)).get(step.stepId) ?? {} }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'bridge.updateControls',
+    method: 'PUT',
+    path: controlsPath,
+    summary: 'Stores the control values of a step.',
+    body: z.strictObject({ variables: jsonObject() }),
+    handler: ({ store, ...context }, { params, body: { variables } }) =>
+      store.transaction(async (tx) => {
+        const { workflow, step } = await findStep(tx, context, params)
+        await storeStepControls(tx, workflow, { stepId: step.stepId, controls: variables, nowMs: context.clock.now() })
+        return { controls: variables }
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'bridge.previewStep',
+    method: 'POST',
+    path: `${path}/preview/{workflowId}/{stepId}`,
+    summary: 'Returns a step as the bridge renders it on sample data.',
+    status: 201,
+    body: z.strictObject({ controls: jsonObject().optional(), payload: jsonObject().optional() }),
+    handler: async (context, { params, body }) => (await previewStep(context, params, body)).reply,
+  }),
+  operation({
+    ...common,
+    name: 'bridge.getStatus',
+    method: 'GET',
+    path: `${path}/status`,
+    summary: 'Returns the answer of the stored bridge to a health check.',
+    query: z.strictObject({ bridgeUrl: text(5000).optional() }),
+    async handler(context, { query }) {
+      const target = await context.loadTarget(context.environment.id)
+      const client = clientOf(context, target, query.bridgeUrl ?? target.bridgeUrl)
+      return client.healthCheck().catch(refuseWith)
+    },
+  }),
+])
+
+async function sync(context: CallContext, url: string): Promise<readonly JsonObject[]> {
+  const { store, clock, bridgeSettings, environment } = context
+  const ports = { store, clock, settings: bridgeSettings }
+  const target = await context.loadTarget(environment.id)
+  try {
+    const rows = await syncBridge(ports, target, url)
+    return await Promise.all(rows.map((row) => toWorkflowV1(store.db, context, row)))
+  } catch (error) {
+    // The specification wants a message and nothing more: no code, no data, no other status.
+    if (error instanceof BridgeSyncError) throw new ApiError(400, error.message)
+    throw error
+  }
+}
+
+type Target = Awaited<ReturnType<CallContext['loadTarget']>>
+
+function clientOf({ bridgeSettings }: CallContext, { secretKey, name }: Target, url: string | null) {
+  const { onAttempt: _, ...settings } = bridgeSettings
+  const logger = { warn: () => undefined }
+  return createBridgeClient({ ...settings, secretKey, environmentName: name, bridgeUrl: url, logger })
+}
+
+function refuseWith(error: unknown): never {
+  if (error instanceof BridgeClientError) throw new ApiError(error.status, error.message, { ctx: { code: error.code } })
+  throw error
+}
+
+async function diff(
+  context: CallContext,
+  { bridgeUrl: url, workflows }: { readonly bridgeUrl: string; readonly workflows?: readonly JsonObject[] | undefined },
+): Promise<JsonObject> {
+  const { store, environment } = context
+  const target = await context.loadTarget(environment.id)
+  if (target.bridgeUrl === null) throw new ApiError(400, 'The environment has no bridge yet; sync one first.')
+  const rows = await store.db
+    .selectFrom('workflows')
+    .select(['identifier', 'name', 'manifest'])
+    .where('environmentId', '=', environment.id)
+    .where('origin', '=', 'external')
+    .orderBy('identifier')
+    .execute()
+  const stored = rows.map(({ identifier, name, manifest }) =>
+    manifest === null ? { workflowId: identifier, name } : (JSON.parse(manifest) as JsonObject),
+  )
+  const found = workflows ?? (await clientOf(context, target, url).discover().catch(refuseWith)).workflows
+  return {
+    current: { workflows: stored, bridgeUrl: target.bridgeUrl },
+    new: { workflows: found, bridgeUrl: url },
+  }
+}

@@ -1,0 +1,177 @@
+import type { JsonObject } from '@trestle/protocol'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { ApiError, notFound } from '../../api/api-error.ts'
+import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
+import { jsonObject, queryText, text } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { createId } from '../../store/create-id.ts'
+import type { ContextRow } from '../../store/schema/delivery.ts'
+import type { Session } from '../../store/store.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+
+const name = z
+  .string()
+  .max(100, 'must have at most 100 characters')
+  .regex(/^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/, 'must consist of lowercase letters and digits, joined by "-", "_" or "."')
+const bridgeUrl = text(2000).refine((url) => URL.canParse(url), 'must be a URL')
+const output = z.object({
+  type: z.string(),
+  id: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  bridgeUrl: z.string().optional(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+const page = z.object({
+  data: z.array(output),
+  next: z.string().nullable(),
+  previous: z.string().nullable(),
+  totalCount: z.number(),
+  totalCountCapped: z.boolean(),
+})
+const common = { category: 'global', wrapped: false, output } as const
+const path = '/v2/contexts'
+
+/** The operations on contexts: what runs are about, such as an account or a project. */
+export const contextOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'contexts.list',
+    method: 'GET',
+    path,
+    summary: 'Lists the contexts',
+    query: z.object({
+      ...cursorFields(['createdAt', 'updatedAt']),
+      id: queryText(),
+      type: queryText(),
+      search: queryText(),
+    }),
+    output: page,
+    async handler({ store, environment }, { query }) {
+      const { id, type, search } = query
+      const found = await readCursorPage<ContextRow>(
+        store.db,
+        {
+          from: sql`"contexts"`,
+          select: sql`*`,
+          where: [
+            sql`"environmentId" = ${environment.id}`,
+            ...(id === undefined ? [] : [sql`"contextId" = ${id}`]),
+            ...(type === undefined ? [] : [sql`"type" = ${type}`]),
+            ...(search === undefined
+              ? []
+              : [sql`lower("type" || ':' || "contextId") like ${toPattern(search)} escape '\\'`]),
+          ],
+          id: sql`"id"`,
+          order: { createdAt: sql`"createdAt"`, updatedAt: sql`"updatedAt"` },
+        },
+        query,
+      )
+      return { ...found, data: found.data.map(show) }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'contexts.create',
+    method: 'POST',
+    path,
+    summary: 'Creates a context',
+    status: 201,
+    body: z.strictObject({ type: name, id: name, data: jsonObject().optional(), bridgeUrl: bridgeUrl.optional() }),
+    async handler({ store, environment, clock }, { body }) {
+      const nowMs = clock.now()
+      const row: ContextRow = {
+        id: createId(nowMs),
+        environmentId: environment.id,
+        type: body.type,
+        contextId: body.id,
+        data: JSON.stringify(body.data ?? {}),
+        bridgeUrl: body.bridgeUrl ?? null,
+        createdAt: nowMs,
+        updatedAt: nowMs,
+      }
+      try {
+        await store.db.insertInto('contexts').values(row).execute()
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error
+        throw new ApiError(409, `The context "${body.type}:${body.id}" exists already.`)
+      }
+      return show(row)
+    },
+  }),
+  operation({
+    ...common,
+    name: 'contexts.retrieve',
+    method: 'GET',
+    path: `${path}/{type}/{id}`,
+    summary: 'Returns a context',
+    handler: async (context, { params }) => show(await find(context.store.db, context, params)),
+  }),
+  operation({
+    ...common,
+    name: 'contexts.update',
+    method: 'PATCH',
+    path: `${path}/{type}/{id}`,
+    summary: "Replaces a context's data, and its bridge URL where one is sent",
+    body: z.strictObject({ data: jsonObject().optional(), bridgeUrl: bridgeUrl.nullable().optional() }),
+    handler: (context, { params, body }) =>
+      context.store.transaction(async (tx) => {
+        const found = await find(tx, context, params)
+        const row: ContextRow = {
+          ...found,
+          data: body.data === undefined ? found.data : JSON.stringify(body.data),
+          bridgeUrl: body.bridgeUrl === undefined ? found.bridgeUrl : body.bridgeUrl,
+          updatedAt: context.clock.now(),
+        }
+        await tx.updateTable('contexts').set(row).where('id', '=', row.id).execute()
+        return show(row)
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'contexts.delete',
+    method: 'DELETE',
+    path: `${path}/{type}/{id}`,
+    summary: 'Deletes a context',
+    status: 204,
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const { id } = await find(tx, context, params)
+        await tx.deleteFrom('contexts').where('id', '=', id).execute()
+      }),
+  }),
+])
+
+async function find(
+  db: Session,
+  { environment }: CallContext,
+  { type = '', id = '' }: Readonly<Record<string, string>>,
+): Promise<ContextRow> {
+  const row = await db
+    .selectFrom('contexts')
+    .selectAll()
+    .where('environmentId', '=', environment.id)
+    .where('type', '=', type)
+    .where('contextId', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('Context', `${type}:${id}`)
+  return row
+}
+
+function show({ type, contextId, data, bridgeUrl: url, createdAt, updatedAt }: ContextRow): JsonObject {
+  return {
+    type,
+    id: contextId,
+    data: JSON.parse(data),
+    ...(url === null ? {} : { bridgeUrl: url }),
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  }
+}
+
+/** A text that is looked for as it is, whatever signs of a pattern it holds. */
+function toPattern(search: string): string {
+  return `%${search.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+}

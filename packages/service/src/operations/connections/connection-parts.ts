@@ -1,0 +1,111 @@
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { notFound } from '../../api/api-error.ts'
+import { filledText, jsonObject, queryList, queryText, text } from '../../api/input.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { isObject } from '../../json/json.ts'
+import type { IntegrationRow } from '../../store/schema/delivery.ts'
+import type { Session } from '../../store/store.ts'
+
+/** The filters that lists of connections and of endpoints share. */
+export const connectionFilters: Readonly<Record<ConnectionFilter, z.ZodType<string | undefined>>> = {
+  subscriberId: queryText(),
+  channel: queryText(),
+  providerId: queryText(),
+  integrationIdentifier: queryText(),
+}
+
+/** The columns a list is filtered by. */
+export type ConnectionFilter = 'subscriberId' | 'channel' | 'providerId' | 'integrationIdentifier'
+
+/** The filter by contexts: `type:id`, all of which an item belongs to. */
+export const contextKeysFilter: z.ZodType<string[] | undefined> = queryList()
+
+/** The contexts of a new connection or endpoint: type to id, or to `{ id, data? }`. */
+export const contextField: z.ZodType<Readonly<Record<string, unknown>> | undefined> = z
+  .record(z.string(), z.union([filledText(), z.strictObject({ id: filledText(), data: jsonObject().optional() })]))
+  .optional()
+
+/** A list page of items. */
+export const pageOf = (item: z.ZodType): z.ZodType =>
+  z.object({
+    data: z.array(item),
+    next: z.string().nullable(),
+    previous: z.string().nullable(),
+    totalCount: z.number(),
+    totalCountCapped: z.boolean(),
+  })
+
+/** The identifier of a new connection or endpoint. */
+export const identifierField: z.ZodType<string | undefined> = filledText().optional()
+
+/** The columns that are read as filters. */
+export const filterColumns: readonly ConnectionFilter[] = Object.freeze([
+  'subscriberId',
+  'channel',
+  'providerId',
+  'integrationIdentifier',
+])
+
+/**
+ * Returns the conditions of a list.
+ *
+ * @param context - The call.
+ * @param query - The filters.
+ */
+export function toListConditions(
+  { environment }: CallContext,
+  query: Readonly<Partial<Record<ConnectionFilter, string | undefined>>> & {
+    readonly contextKeys?: readonly string[] | undefined
+  },
+): readonly RawBuilder<unknown>[] {
+  const named = filterColumns.flatMap((name) =>
+    query[name] === undefined ? [] : [sql`${sql.ref(name)} = ${query[name]}`],
+  )
+  // Keys are stored as a JSON list of texts, so a key is found with its quotes around it.
+  const keys = (query.contextKeys ?? []).map((key) => {
+    const quoted = JSON.stringify(key).replace(/[\\%_]/g, (sign) => `\\${sign}`)
+    return sql`"contextKeys" like ${`%${quoted}%`} escape '\\'`
+  })
+  return [sql`"environmentId" = ${environment.id}`, ...named, ...keys]
+}
+
+/**
+ * Finds an integration by its identifier.
+ *
+ * @param db - Where from.
+ * @param context - The call.
+ * @param identifier - The identifier.
+ * @throws {ApiError} There is none.
+ */
+export async function findIntegration(
+  db: Session,
+  { environment }: CallContext,
+  identifier: string,
+): Promise<IntegrationRow> {
+  const row = await db
+    .selectFrom('integrations')
+    .selectAll()
+    .where('environmentId', '=', environment.id)
+    .where('identifier', '=', identifier)
+    .executeTakeFirst()
+  if (!row) throw notFound('Integration', identifier)
+  return row
+}
+
+/**
+ * Returns the keys of contexts, `type:id`, sorted.
+ *
+ * @param context - Type to id, or to `{ id }`.
+ */
+export function toContextKeys(context: Readonly<Record<string, unknown>> | undefined): readonly string[] {
+  return Object.entries(context ?? {})
+    .map(([type, value]) => `${type}:${isObject(value) ? value['id'] : value}`)
+    .sort()
+}
+
+/** A text of a connection or endpoint: an id, a token or an address. */
+export const part: z.ZodType<string> = filledText(4000)
+
+/** The same where it may be left out. */
+export const optionalPart: z.ZodType<string | undefined> = text(4000).optional()

@@ -1,0 +1,60 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { invalid } from '../../api/api-error.ts'
+import { secretMask } from '../../bridge/mask-secrets.ts'
+import { optionalPart, part } from './connection-parts.ts'
+
+const region = z.enum(['us', 'eu'], 'must be us or eu')
+
+const endpoints: Readonly<Record<string, z.ZodType<JsonObject>>> = {
+  slack_channel: z.strictObject({ channelId: part }),
+  slack_user: z.strictObject({ userId: part }),
+  webhook: z.strictObject({ url: part, channel: optionalPart }),
+  phone: z.strictObject({ phoneNumber: part }),
+  ms_teams_channel: z.strictObject({ teamId: part, channelId: part }),
+  ms_teams_user: z.strictObject({ userId: part }),
+  telegram_chat: z.strictObject({ chatId: part }),
+  webex_room: z.strictObject({ roomId: part, parentId: optionalPart }),
+  webex_person: z.strictObject({ personId: optionalPart, personEmail: optionalPart }),
+  line_user: z.strictObject({ userId: part }),
+  pagerduty_service: z.strictObject({ routingKey: part, region }),
+  opsgenie_integration: z.strictObject({ apiKey: part, region }),
+  grafana_oncall_integration: z.strictObject({ url: part, authToken: optionalPart }),
+  tool_webhook: z.strictObject({
+    url: part,
+    headers: z.record(z.string(), z.string()).optional(),
+    method: z.enum(['POST', 'PUT', 'PATCH'], 'must be POST, PUT or PATCH').optional(),
+  }),
+}
+
+/** The kinds of endpoints. */
+export const endpointTypes: readonly string[] = Object.freeze(Object.keys(endpoints))
+
+const secretFields: ReadonlySet<string> = new Set(['routingKey', 'apiKey', 'authToken'])
+
+/**
+ * Reads the address of an endpoint.
+ *
+ * @param type - The kind of endpoint.
+ * @param endpoint - The address as it was sent.
+ * @throws {ApiError} It does not fit its kind.
+ */
+export function parseEndpoint(type: string, endpoint: JsonObject): JsonObject {
+  const result = endpoints[type]?.safeParse(endpoint)
+  if (!result) throw invalid('type', `must be one of ${endpointTypes.join(', ')}`)
+  const [issue] = result.error?.issues ?? []
+  if (issue) throw invalid(['endpoint', ...issue.path.map(String)].join('.'), issue.message)
+  if (Object.values(endpoint).includes(secretMask)) throw invalid('endpoint', 'holds the mask of a secret')
+  return endpoint
+}
+
+/**
+ * Returns the address of an endpoint with its secrets masked.
+ *
+ * @param endpoint - The address.
+ */
+export function maskEndpoint(endpoint: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(endpoint).map(([name, value]) => [name, secretFields.has(name) ? secretMask : value]),
+  )
+}

@@ -1,0 +1,118 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:https'
+import { type AddressInfo, connect } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createCertificate } from '../../../../bridge-client/fixtures/certificate.ts'
+import { drivers } from '../../store/stores.fixture.ts'
+import { secretKey, startTestService } from '../service.fixture.ts'
+
+const hashOf = (subscriberId: string, secret = secretKey): string =>
+  createHmac('sha256', secret).update(subscriberId).digest('hex')
+
+/** Serves what a provider answers to an exchange, under any name. */
+async function serveProvider(answer: (form: URLSearchParams) => unknown) {
+  const authority = createCertificate('Test Authority', { isAuthority: true })
+  const { cert, key } = createCertificate('slack.com', { issuer: authority })
+  const forms: URLSearchParams[] = []
+  const server = createServer({ cert, key }, (request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const form = new URLSearchParams(Buffer.concat(chunks).toString())
+      forms.push(form)
+      response.end(JSON.stringify(answer(form)))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const bridge = {
+    ca: authority.cert,
+    lookup: async () => ['93.184.216.34'],
+    connect: () => connect(port, '127.0.0.1'),
+  }
+  return { forms, bridge }
+}
+
+describe.each(drivers)('connecting a chat channel on %s', (driver) => {
+  test('leads to the provider and back, and stores the webhook for the subscriber', async (context) => {
+    const { forms, bridge } = await serveProvider(() => ({
+      ok: true,
+      incoming_webhook: { url: 'https://hooks.slack.com/canary', channel: '#general' },
+    }))
+    const { call, service, environmentId, addSubscriber, log } = await startTestService(driver, context, { bridge })
+    await addSubscriber('ada')
+    const credentials = {
+      clientId: 'client-1',
+      secretKey: 'canary-client',
+      redirectUrl: 'https://app.example.com/back',
+    }
+    await call('POST', '/v1/integrations', { providerId: 'slack', identifier: 'slack-1', active: true, credentials })
+    const path = `${service.url}/v1/subscribers/ada/credentials/slack/oauth`
+    const asked = await fetch(`${path}?environmentId=${environmentId}&hmacHash=${hashOf('ada')}`)
+    expect(asked.status).toBe(200)
+    const url = new URL((await asked.json()).data.url)
+    expect(url.origin + url.pathname).toBe('https://slack.com/oauth/v2/authorize')
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      client_id: 'client-1',
+      scope: 'incoming-webhook',
+      redirect_uri: 'https://app.example.com/back',
+    })
+    const state = encodeURIComponent(url.searchParams.get('state') ?? '')
+    const back = await fetch(`${path}/callback?code=the-code&state=${state}`)
+    expect([back.status, await back.json()]).toEqual([200, { data: { connected: true } }])
+    expect(Object.fromEntries(forms[0] ?? [])).toEqual({
+      grant_type: 'authorization_code',
+      code: 'the-code',
+      client_id: 'client-1',
+      client_secret: 'canary-client',
+      redirect_uri: 'https://app.example.com/back',
+    })
+    const row = await service.store.db.selectFrom('subscribers').select('channels').executeTakeFirstOrThrow()
+    expect(JSON.parse(row.channels)).toMatchObject([
+      {
+        providerId: 'slack',
+        integrationIdentifier: 'slack-1',
+        credentials: { webhookUrl: 'https://hooks.slack.com/canary', channel: '#general' },
+      },
+    ])
+    expect(log.join('')).not.toContain('canary')
+    const foreign = await fetch(`${path.replace('ada', 'eve')}/callback?code=the-code&state=${state}`)
+    expect(foreign.status).toBe(400)
+    expect((await fetch(`${path}/callback?code=the-code&state=${state}x`)).status).toBe(400)
+    expect(forms).toHaveLength(1)
+  })
+
+  test('is refused without the right hash, environment, subscriber and integration', async (context) => {
+    const { forms, bridge } = await serveProvider(() => ({ ok: false }))
+    const { call, environmentId, addSubscriber } = await startTestService(driver, context, { bridge })
+    await addSubscriber('ada')
+    const credentials = { clientId: 'c', secretKey: 's', redirectUrl: 'https://app.example.com/back' }
+    await call('POST', '/v1/integrations', { providerId: 'slack', identifier: 'slack-1', active: true, credentials })
+    await call('POST', '/v1/integrations', { providerId: 'discord', active: true })
+    const ask = async (who: string, provider: string, query: Record<string, string>) =>
+      (await call('GET', `/v1/subscribers/${who}/credentials/${provider}/oauth?${new URLSearchParams(query)}`)).status
+    const right = { environmentId, hmacHash: hashOf('ada') }
+    expect(await ask('ada', 'slack', right)).toBe(200)
+    expect(await ask('ada', 'slack', { environmentId })).toBe(422)
+    expect(await ask('ada', 'slack', { ...right, hmacHash: hashOf('eve') })).toBe(400)
+    expect(await ask('ada', 'slack', { ...right, hmacHash: hashOf('ada', 'other') })).toBe(400)
+    expect(await ask('ada', 'slack', { ...right, hmacHash: right.hmacHash.toUpperCase() })).toBe(400)
+    expect(await ask('ada', 'slack', { ...right, environmentId: 'nothing' })).toBe(400)
+    expect(await ask('eve', 'slack', { ...right, hmacHash: hashOf('eve') })).toBe(404)
+    expect(await ask('ada', 'slack', { ...right, integrationIdentifier: 'other' })).toBe(404)
+    expect(await ask('ada', 'fcm', right)).toBe(400)
+    expect(await ask('ada', 'discord', right)).toBe(400)
+    const { body } = await call('GET', `/v1/subscribers/ada/credentials/slack/oauth?${new URLSearchParams(right)}`)
+    const state = new URL(body.data.url).searchParams.get('state') ?? ''
+    const back = await call(
+      'GET',
+      `/v1/subscribers/ada/credentials/slack/oauth/callback?${new URLSearchParams({ code: 'no', state })}`,
+    )
+    expect(back.status).toBe(422)
+    expect(forms).toHaveLength(1)
+  })
+})

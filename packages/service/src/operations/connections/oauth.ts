@@ -1,0 +1,197 @@
+import { createOutbound, OutboundError } from '@trestle/bridge-client'
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { ApiError, invalid, notFound } from '../../api/api-error.ts'
+import { filledText, key } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { mergeChannels } from '../../engine/intake/merge-channels.ts'
+import { readText, toObject } from '../../json/json.ts'
+import { findOAuthProvider, type OAuthProvider, oauthProviderIds } from '../../oauth/oauth-provider.ts'
+import { openState, sealState } from '../../oauth/oauth-state.ts'
+import { isSubscriberHash } from '../../oauth/subscriber-hash.ts'
+import type { IntegrationRow } from '../../store/schema/delivery.ts'
+import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import type { Session } from '../../store/store.ts'
+import { openCredentials } from '../integrations/integration-row.ts'
+
+const path = '/v1/subscribers/{subscriberId}/credentials/{providerId}/oauth'
+const params = z.object({ subscriberId: filledText(), providerId: key() })
+// A person's browser opens these addresses, so they are open: the hash and the state prove who asks.
+const common = { category: 'configuration', wrapped: true, open: true, params } as const
+
+/** The operations by which a subscriber connects a chat channel of their own. */
+export const oauthOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'subscribers.oauth',
+    method: 'GET',
+    path,
+    summary: 'Returns where a subscriber allows messages to a chat channel of their own',
+    query: z.object({
+      hmacHash: filledText(),
+      environmentId: filledText(),
+      integrationIdentifier: filledText().optional(),
+    }),
+    output: z.object({ url: z.string() }),
+    async handler(context, { params: { subscriberId, providerId }, query }) {
+      const { environmentId, hmacHash, integrationIdentifier: identifier } = query
+      const provider = toProvider(providerId)
+      await checkHash(context, { environmentId, subscriberId, hmacHash })
+      await findSubscriber(context.store.db, environmentId, subscriberId)
+      const integration = await findIntegration(context.store.db, { environmentId, providerId, identifier })
+      const { clientId, redirectUrl } = readClient(context, integration)
+      const url = new URL(provider.authorizeUrl)
+      const state = { environmentId, subscriberId, integrationId: integration.id }
+      const fields = {
+        client_id: clientId,
+        scope: provider.scope,
+        response_type: 'code',
+        redirect_uri: redirectUrl,
+        state: sealState(state, context.vault, context.clock.now()),
+      }
+      for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
+      return { url: url.href }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.oauthCallback',
+    method: 'GET',
+    path: `${path}/callback`,
+    summary: 'Takes the answer of a chat provider, and stores the channel for the subscriber',
+    query: z.object({ code: filledText(2000), state: filledText(4000) }),
+    output: z.object({ connected: z.boolean() }),
+    async handler(context, { params: { subscriberId, providerId }, query }) {
+      const provider = toProvider(providerId)
+      const state = openState(query.state, context.vault, context.clock.now())
+      if (!state || state.subscriberId !== subscriberId)
+        throw new ApiError(400, 'The state is not valid, or no longer: begin again.')
+      const integration = await findIntegration(context.store.db, { ...state, providerId, id: state.integrationId })
+      const credentials = await exchange(context, { provider, integration, code: query.code })
+      await context.store.transaction(async (tx) => {
+        const row = await findSubscriber(tx, state.environmentId, subscriberId)
+        const channel = { providerId, integrationIdentifier: integration.identifier, credentials }
+        const channels = await mergeChannels(tx, row, [channel])
+        const updatedAt = context.clock.now()
+        await tx.updateTable('subscribers').set({ channels, updatedAt }).where('id', '=', row.id).execute()
+      })
+      return { connected: true }
+    },
+  }),
+])
+
+function toProvider(providerId: string): OAuthProvider {
+  const provider = findOAuthProvider(providerId)
+  if (!provider)
+    throw new ApiError(400, `"${providerId}" does not connect by OAuth; ${oauthProviderIds.join(' and ')} do.`)
+  return provider
+}
+
+async function checkHash(
+  context: CallContext,
+  given: { readonly environmentId: string; readonly subscriberId: string; readonly hmacHash: string },
+): Promise<void> {
+  const { environmentId, subscriberId, hmacHash } = given
+  const known = await context.store.db
+    .selectFrom('environments')
+    .select('id')
+    .where('id', '=', environmentId)
+    .executeTakeFirst()
+  const secretKey = known ? (await context.loadTarget(environmentId)).secretKey : ''
+  // An unknown environment and a wrong hash are not told apart.
+  if (secretKey === '' || !isSubscriberHash(hmacHash, secretKey, subscriberId))
+    throw new ApiError(400, 'The hmacHash is not the one of this subscriber and environment.')
+}
+
+async function findSubscriber(db: Session, environmentId: string, subscriberId: string): Promise<SubscriberRow> {
+  const row = await db
+    .selectFrom('subscribers')
+    .selectAll()
+    .where('environmentId', '=', environmentId)
+    .where('subscriberId', '=', subscriberId)
+    .executeTakeFirst()
+  if (!row) throw notFound('Subscriber', subscriberId)
+  return row
+}
+
+async function findIntegration(
+  db: Session,
+  wanted: {
+    readonly environmentId: string
+    readonly providerId: string
+    readonly identifier?: string | undefined
+    readonly id?: string
+  },
+): Promise<IntegrationRow> {
+  const { environmentId, providerId, identifier, id } = wanted
+  const row = await db
+    .selectFrom('integrations')
+    .selectAll()
+    .where('environmentId', '=', environmentId)
+    .where('providerId', '=', providerId)
+    .where('active', '=', 1)
+    .$if(identifier !== undefined, (query) => query.where('identifier', '=', identifier ?? ''))
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .orderBy('isPrimary', 'desc')
+    .orderBy('id')
+    .executeTakeFirst()
+  if (!row) throw notFound('Active integration', identifier ?? providerId)
+  return row
+}
+
+function readClient(
+  context: CallContext,
+  integration: IntegrationRow,
+): { readonly clientId: string; readonly secret: string; readonly redirectUrl: string } {
+  const { clientId, applicationId, secretKey, redirectUrl } = openCredentials(context, integration)
+  const found = {
+    clientId: readText(clientId) ?? readText(applicationId),
+    secret: readText(secretKey),
+    redirectUrl: readText(redirectUrl),
+  }
+  if (!found.clientId || !found.secret || !found.redirectUrl)
+    throw new ApiError(400, 'The integration lacks "clientId", "secretKey" or "redirectUrl" in its credentials.')
+  return { clientId: found.clientId, secret: found.secret, redirectUrl: found.redirectUrl }
+}
+
+async function exchange(
+  context: CallContext,
+  {
+    provider,
+    integration,
+    code,
+  }: { readonly provider: OAuthProvider; readonly integration: IntegrationRow; readonly code: string },
+): Promise<JsonObject> {
+  const { clientId, secret, redirectUrl } = readClient(context, integration)
+  const fields = {
+    grant_type: 'authorization_code',
+    code,
+    client_id: clientId,
+    client_secret: secret,
+    redirect_uri: redirectUrl,
+  }
+  const request = {
+    method: 'POST',
+    url: provider.tokenUrl,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: new URLSearchParams(fields).toString(),
+  }
+  const { text } = await createOutbound(context.bridgeSettings)
+    .send(request, context.signal)
+    .catch((error: unknown) => {
+      if (!(error instanceof OutboundError)) throw error
+      throw new ApiError(400, `The provider could not be asked: ${error.message}`)
+    })
+  const credentials = provider.readCredentials(parse(text))
+  if (!credentials) throw invalid('code', 'was refused by the provider')
+  return credentials
+}
+
+function parse(text: string): JsonObject {
+  try {
+    return toObject(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,194 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { ApiError, notFound } from '../../api/api-error.ts'
+import { filledText, jsonObject, text } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { compact } from '../../json/json.ts'
+import type { EnvironmentRow } from '../../store/schema/account.ts'
+import type { Session } from '../../store/store.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+import { storeApiKey } from './api-key.ts'
+import { addEnvironment, firstEnvironments } from './prepare-environments.ts'
+import { removeEnvironment } from './remove-environment.ts'
+
+const path = '/v1/environments'
+const output = z.object({
+  _id: z.string(),
+  name: z.string(),
+  _organizationId: z.string(),
+  identifier: z.string(),
+  _parentId: z.string().optional(),
+})
+const common = { category: 'global', wrapped: true, output } as const
+const color = text(50).optional()
+
+/** The operations on environments and their keys. @source Authentication, 2 to 4 */
+export const environmentOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'environments.list',
+    method: 'GET',
+    path,
+    summary: 'Lists the environments.',
+    output: z.array(output),
+    async handler(context) {
+      const rows = await context.store.db.selectFrom('environments').selectAll().orderBy('id').execute()
+      return rows.map((row) => toEnvironment(row, context))
+    },
+  }),
+  operation({
+    ...common,
+    name: 'environments.getCurrent',
+    method: 'GET',
+    path: `${path}/me`,
+    summary: 'Returns the environment of the secret key.',
+    handler: async (context) => toEnvironment(context.environment, context),
+  }),
+  operation({
+    ...common,
+    name: 'environments.create',
+    method: 'POST',
+    path,
+    summary: 'Creates an environment; its secret key is shown in this answer only.',
+    status: 201,
+    body: z.strictObject({ name: filledText(100), parentId: text(100).optional(), color }),
+    handler: (context, { body }) => create(context, body),
+  }),
+  operation({
+    ...common,
+    name: 'environments.update',
+    method: 'PUT',
+    path: `${path}/{environmentId}`,
+    summary: 'Changes the environment of the secret key.',
+    body: z.strictObject({
+      name: filledText(100).optional(),
+      identifier: filledText(100).optional(),
+      parentId: text(100).optional(),
+      color,
+      bridge: z.strictObject({ url: text(5000).optional() }).optional(),
+      dns: jsonObject().optional(),
+    }),
+    handler: (context, { params, body }) => update(context, String(params['environmentId']), body),
+  }),
+  operation({
+    ...common,
+    name: 'environments.delete',
+    method: 'DELETE',
+    path: `${path}/{environmentId}`,
+    summary: 'Deletes a custom environment with all that belongs to it.',
+    output: z.boolean(),
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const row = await find(tx, String(params['environmentId']))
+        if (firstEnvironments.some((name) => name === row.name))
+          throw new ApiError(400, `The environment ${row.name} cannot be deleted.`)
+        await removeEnvironment(tx, row.id)
+        return true
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'apiKeys.list',
+    method: 'GET',
+    path: `${path}/api-keys`,
+    summary: 'Returns when the secret key was made; the key itself is never shown again.',
+    output: z.array(z.object({ key: z.string(), createdAt: z.string() })),
+    async handler({ store, environment }) {
+      const rows = await store.db
+        .selectFrom('apiKeys')
+        .selectAll()
+        .where('environmentId', '=', environment.id)
+        .execute()
+      return rows.map(({ createdAt }) => ({ key: '********', createdAt: new Date(createdAt).toISOString() }))
+    },
+  }),
+  operation({
+    ...common,
+    name: 'apiKeys.regenerate',
+    method: 'POST',
+    path: `${path}/api-keys/regenerate`,
+    summary: 'Replaces the secret key: the old one ends at once, the new one is shown in this answer only.',
+    status: 201,
+    output: z.array(z.object({ key: z.string() })),
+    handler: ({ store, vault, clock, environment }) =>
+      store.transaction(async (tx) => [{ key: await storeApiKey(tx, environment.id, { vault, nowMs: clock.now() }) }]),
+  }),
+])
+
+function toEnvironment(row: EnvironmentRow, { organizationId }: CallContext): JsonObject {
+  return compact({
+    _id: row.id,
+    name: row.name,
+    _organizationId: organizationId,
+    identifier: row.applicationIdentifier,
+    slug: `${row.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}_env_${row.id}`,
+    _parentId: row.parentId ?? undefined,
+    type: row.name.toLowerCase() === 'production' ? 'prod' : 'dev',
+    color: row.color ?? undefined,
+    bridge: row.bridgeUrl === null ? undefined : { url: row.bridgeUrl },
+    dns: JSON.parse(row.extra).dns,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  })
+}
+
+async function find(db: Session, id: string): Promise<EnvironmentRow> {
+  const row = await db.selectFrom('environments').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('Environment', id)
+  return row
+}
+
+interface NewBody {
+  readonly name: string
+  readonly parentId?: string | undefined
+  readonly color?: string | undefined
+}
+
+function create(context: CallContext, body: NewBody): Promise<JsonObject> {
+  const { store, vault, clock } = context
+  const created = store.transaction(async (tx) => {
+    if (body.parentId !== undefined) await find(tx, body.parentId)
+    const row = await addEnvironment(tx, { ...body, nowMs: clock.now() })
+    const key = await storeApiKey(tx, row.id, { vault, nowMs: clock.now() })
+    return { ...toEnvironment(row, context), apiKeys: [{ key, _userId: context.organizationId }] }
+  })
+  return created.catch(refuseTaken)
+}
+
+interface Changes {
+  readonly name?: string | undefined
+  readonly identifier?: string | undefined
+  readonly parentId?: string | undefined
+  readonly color?: string | undefined
+  readonly bridge?: { readonly url?: string | undefined } | undefined
+  readonly dns?: JsonObject | undefined
+}
+
+/** A key reaches its own environment only. @source Authentication, 3 */
+function update(context: CallContext, id: string, body: Changes): Promise<JsonObject> {
+  const { name, identifier, parentId, color: shown, bridge, dns } = body
+  const changed = context.store.transaction(async (tx) => {
+    const row = await find(tx, id)
+    if (id !== context.environment.id)
+      throw new ApiError(403, `The secret key belongs to ${context.environment.name}, not to ${row.name}.`)
+    const next: EnvironmentRow = {
+      ...row,
+      name: name ?? row.name,
+      applicationIdentifier: identifier ?? row.applicationIdentifier,
+      parentId: parentId ?? row.parentId,
+      color: shown ?? row.color,
+      bridgeUrl: bridge?.url === undefined ? row.bridgeUrl : bridge.url === '' ? null : bridge.url,
+      extra: dns === undefined ? row.extra : JSON.stringify({ ...JSON.parse(row.extra), dns }),
+      updatedAt: context.clock.now(),
+    }
+    await tx.updateTable('environments').set(next).where('id', '=', id).execute()
+    return toEnvironment(next, context)
+  })
+  return changed.catch(refuseTaken)
+}
+
+function refuseTaken(error: unknown): never {
+  if (isUniqueViolation(error)) throw new ApiError(409, 'An environment with this name or identifier exists already.')
+  throw error
+}

@@ -1,0 +1,48 @@
+import type { Tables } from '../../store/schema/tables.ts'
+import type { Session } from '../../store/store.ts'
+
+/** Every table whose rows belong to an environment. */
+const owned = [
+  'apiKeys',
+  'subscribers',
+  'preferences',
+  'topics',
+  'topicSubscriptions',
+  'workflows',
+  'stepControls',
+  'workflowWarnings',
+  'workflowGroups',
+  'tenants',
+  'workflowOverrides',
+  'triggers',
+  'runs',
+  'jobs',
+  'executionDetails',
+  'bridgeCalls',
+  'digests',
+  'throttles',
+  'messages',
+  'outbox',
+  'feeds',
+  'integrations',
+  'layouts',
+  'translations',
+  'variableValues',
+  'contexts',
+  'channelConnections',
+  'channelEndpoints',
+  'rateBuckets',
+] as const satisfies readonly (keyof Tables)[]
+
+/** The tables whose rows go with their environment. */
+export const environmentTables: readonly (keyof Tables)[] = owned
+
+/** Removes an environment with everything that belongs to it. */
+export async function removeEnvironment(tx: Session, environmentId: string): Promise<void> {
+  for (const table of owned)
+    await tx
+      .deleteFrom(table as 'subscribers')
+      .where('environmentId', '=', environmentId)
+      .execute()
+  await tx.deleteFrom('environments').where('id', '=', environmentId).execute()
+}

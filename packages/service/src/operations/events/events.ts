@@ -1,0 +1,164 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { ApiError, type ApiErrorDetails, type FieldErrors } from '../../api/api-error.ts'
+import { filledText, jsonObject, key, text } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import type { TriggerRequest, TriggerResult } from '../../engine/intake/trigger-request.ts'
+import { channelField, profileFields, subscriberIdField } from '../subscribers/subscriber-fields.ts'
+import { checkPayload } from './check-payload.ts'
+
+const maxRecipients = 100
+const maxBulk = 100
+const path = '/v1/events/trigger'
+
+const subscriber = z.strictObject({
+  subscriberId: subscriberIdField,
+  ...profileFields,
+  channels: z.array(channelField).max(100).optional(),
+})
+const topic = z.strictObject({
+  type: z.literal('Topic', 'must be Topic'),
+  topicKey: key(),
+  exclude: z.array(subscriberIdField).max(1000).optional(),
+})
+const recipient = z.union([subscriberIdField, topic, subscriber])
+const person = z.union([subscriberIdField, subscriber])
+const tenant = z.union([
+  filledText(),
+  z.strictObject({ identifier: filledText().optional(), name: text(500).optional(), data: jsonObject().optional() }),
+])
+
+const fields = {
+  name: filledText(),
+  payload: jsonObject().optional(),
+  overrides: jsonObject().optional(),
+  transactionId: filledText().optional(),
+  actor: person.nullish(),
+  tenant: tenant.nullish(),
+  context: jsonObject().optional(),
+  bridgeUrl: text(5000).optional(),
+  agentId: filledText().nullish(),
+  controls: jsonObject().optional(),
+}
+const to = z.union([
+  recipient,
+  z
+    .array(recipient)
+    .min(1, 'must name a recipient')
+    .max(maxRecipients, `must name at most ${maxRecipients} recipients`),
+])
+const trigger = z.strictObject({ ...fields, to })
+const output = z.object({
+  acknowledged: z.boolean(),
+  status: z.string(),
+  error: z.array(z.string()).optional(),
+  transactionId: z.string().optional(),
+})
+const common = { category: 'events', wrapped: true, output, invalid: describe } as const
+
+/** The operations on events: what starts workflows, and what cancels them. */
+export const eventOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'events.trigger',
+    method: 'POST',
+    path,
+    summary: 'Triggers a workflow for recipients.',
+    status: 201,
+    body: trigger,
+    handler: (context, { body }) => triggerOne(context, body, 'single'),
+  }),
+  operation({
+    ...common,
+    name: 'events.triggerBulk',
+    method: 'POST',
+    path: `${path}/bulk`,
+    summary: 'Triggers up to 100 workflows; one that fails does not hold up the others.',
+    status: 201,
+    cost: 'bulk',
+    body: z.strictObject({
+      events: z
+        .array(trigger)
+        .min(1, 'must have at least one event')
+        .max(maxBulk, `must have at most ${maxBulk} events`),
+    }),
+    output: z.array(output),
+    async handler(context, { body }) {
+      const checked = await Promise.all(body.events.map((event) => attempt(() => toRequest(context, event))))
+      const requests = checked.flatMap(({ request }) => (request ? [request] : []))
+      const results = await context.engine.accept({ environmentId: context.environment.id, kind: 'bulk', requests })
+      let next = 0
+      return checked.map(({ request, error }) =>
+        request ? (results[next++] ?? failed(unknownWorkflow)) : failed(error ?? unknownWorkflow),
+      )
+    },
+  }),
+  operation({
+    ...common,
+    name: 'events.broadcast',
+    method: 'POST',
+    path: `${path}/broadcast`,
+    summary: 'Triggers a workflow for all subscribers of the environment.',
+    status: 201,
+    cost: 'bulk',
+    body: z.strictObject(fields),
+    handler: (context, { body }) => triggerOne(context, body, 'broadcast'),
+  }),
+  operation({
+    ...common,
+    name: 'events.cancel',
+    method: 'DELETE',
+    path: `${path}/{transactionId}`,
+    summary: 'Cancels what a transaction has not done yet; returns whether there was something.',
+    output: z.boolean(),
+    handler: ({ engine, environment }, { params }) =>
+      engine.cancel({ environmentId: environment.id, transactionId: String(params['transactionId']) }),
+  }),
+])
+
+const unknownWorkflow = 'workflow_not_found'
+
+type Trigger = z.infer<z.ZodObject<typeof fields>> & { readonly to?: unknown }
+
+async function triggerOne(context: CallContext, body: Trigger, kind: 'single' | 'broadcast'): Promise<TriggerResult> {
+  const request = await toRequest(context, body)
+  const [result] = await context.engine.accept({ environmentId: context.environment.id, kind, requests: [request] })
+  if (!result) throw workflowNotFound(body.name)
+  return result
+}
+
+async function toRequest(context: CallContext, { controls, agentId: _, ...body }: Trigger): Promise<TriggerRequest> {
+  if (controls !== undefined)
+    throw new ApiError(422, 'controls: control values are stored with the workflow, not sent with a trigger', {
+      errors: { controls: { messages: ['store them with PUT /v1/bridge/controls/{workflowId}/{stepId}'] } },
+    })
+  await checkPayload(context, body)
+  return body as TriggerRequest & { readonly payload?: JsonObject }
+}
+
+function workflowNotFound(name: string): ApiError {
+  return new ApiError(422, unknownWorkflow, {
+    errors: {
+      name: { messages: [`the environment has no workflow ${JSON.stringify(name)}; sync its bridge`], value: name },
+    },
+  })
+}
+
+const failed = (error: string): TriggerResult => ({ acknowledged: true, status: 'error', error: [error] })
+
+async function attempt(
+  make: () => Promise<TriggerRequest>,
+): Promise<{ readonly request?: TriggerRequest; readonly error?: string }> {
+  try {
+    return { request: await make() }
+  } catch (error) {
+    if (error instanceof ApiError) return { error: error.message }
+    throw error
+  }
+}
+
+/** Typed clients read the kind of a refused trigger from the field `type`. */
+function describe(errors: Readonly<Record<string, FieldErrors>>): ApiErrorDetails {
+  return { errors, extra: { type: 'VALIDATION_ERROR' } }
+}

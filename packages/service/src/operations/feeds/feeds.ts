@@ -1,0 +1,102 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { ApiError } from '../../api/api-error.ts'
+import { filledText } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { createId } from '../../store/create-id.ts'
+import type { FeedRow } from '../../store/schema/message.ts'
+import type { Session } from '../../store/store.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+
+const output = z.object({
+  _id: z.string(),
+  name: z.string(),
+  identifier: z.string(),
+  _environmentId: z.string(),
+  _organizationId: z.string(),
+})
+const common = { category: 'global', wrapped: true, output: z.array(output) } as const
+const path = '/v1/feeds'
+
+/** The operations on feeds of in-app messages. @source Resources, "Feed" */
+export const feedOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'feeds.list',
+    method: 'GET',
+    path,
+    summary: 'Lists the feeds.',
+    handler: (context) => list(context.store.db, context),
+  }),
+  operation({
+    ...common,
+    name: 'feeds.create',
+    method: 'POST',
+    path,
+    summary: 'Creates a feed.',
+    status: 201,
+    body: z.strictObject({ name: filledText() }),
+    output,
+    async handler(context, { body: { name } }) {
+      const nowMs = context.clock.now()
+      const identifier = name
+        .toLowerCase()
+        .trim()
+        .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      const row: FeedRow = {
+        id: createId(nowMs),
+        environmentId: context.environment.id,
+        name,
+        identifier,
+        createdAt: nowMs,
+      }
+      try {
+        await context.store.db.insertInto('feeds').values(row).execute()
+      } catch (error) {
+        if (isUniqueViolation(error)) throw new ApiError(409, `Feed ${JSON.stringify(name)} exists already.`)
+        throw error
+      }
+      return toFeed(row, context)
+    },
+  }),
+  operation({
+    ...common,
+    name: 'feeds.delete',
+    method: 'DELETE',
+    path: `${path}/{feedId}`,
+    summary: 'Deletes a feed and returns those that are left; its messages stay.',
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const id = String(params['feedId'])
+        const { numDeletedRows } = await tx
+          .deleteFrom('feeds')
+          .where('environmentId', '=', context.environment.id)
+          .where('id', '=', id)
+          .executeTakeFirst()
+        if (numDeletedRows === 0n)
+          throw new ApiError(400, `Feed ${JSON.stringify(id)} was not found in this environment.`)
+        await tx
+          .updateTable('messages')
+          .set({ feedId: null })
+          .where('environmentId', '=', context.environment.id)
+          .where('feedId', '=', id)
+          .execute()
+        return list(tx, context)
+      }),
+  }),
+])
+
+async function list(db: Session, context: CallContext): Promise<readonly JsonObject[]> {
+  const rows = await db
+    .selectFrom('feeds')
+    .selectAll()
+    .where('environmentId', '=', context.environment.id)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => toFeed(row, context))
+}
+
+function toFeed({ id, name, identifier, environmentId }: FeedRow, { organizationId }: CallContext): JsonObject {
+  return { _id: id, name, identifier, _environmentId: environmentId, _organizationId: organizationId }
+}

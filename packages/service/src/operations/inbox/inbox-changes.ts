@@ -1,0 +1,128 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { invalid } from '../../api/api-error.ts'
+import { queryList } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { markMessages } from '../../messages/mark-messages.ts'
+import type { MessageRow } from '../../store/schema/message.ts'
+import type { Session } from '../../store/store.ts'
+import { findInAppMessage, findSubscriber } from './find-subscriber.ts'
+import { showInboxItems } from './inbox-items.ts'
+import { changeAction } from './message-action.ts'
+
+const item = z.looseObject({ id: z.string(), isRead: z.boolean() })
+const query = z.object({ contextKeys: queryList() })
+const common = { category: 'configuration', wrapped: false, output: item } as const
+const path = '/v2/subscribers/{subscriberId}/notifications'
+const one = `${path}/{notificationId}`
+const longestSnoozeMs = 366 * 24 * 3_600_000
+
+type Params = Readonly<Record<string, string>>
+
+/** The operations of the second version of the API that change single messages of a subscriber's inbox. */
+export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
+  ...(['read', 'unread', 'archive', 'unarchive'] as const).map((mark) =>
+    operation({
+      ...common,
+      name: `inbox.${mark}`,
+      method: 'PATCH',
+      path: `${one}/${mark}`,
+      summary: `Marks an in-app message: ${mark}`,
+      query,
+      handler: (context, { params }) =>
+        change(context, params, async (tx, message) => {
+          const filter = { environmentId: message.environmentId, subscriberId: message.subscriberId, ids: [message.id] }
+          await markMessages(tx, filter, { mark, nowMs: context.clock.now() })
+        }),
+    }),
+  ),
+  operation({
+    ...common,
+    name: 'inbox.snooze',
+    method: 'PATCH',
+    path: `${one}/snooze`,
+    summary: 'Hides an in-app message until a time',
+    query,
+    body: z.strictObject({ snoozeUntil: z.iso.datetime({ offset: true, message: 'must be a time, ISO 8601' }) }),
+    handler(context, { params, body }) {
+      const nowMs = context.clock.now()
+      const untilMs = Date.parse(body.snoozeUntil)
+      if (untilMs <= nowMs || untilMs > nowMs + longestSnoozeMs)
+        throw invalid('snoozeUntil', 'must lie in the future, at most a year ahead')
+      return change(context, params, (tx, { id }) =>
+        tx.updateTable('messages').set({ snoozedUntil: untilMs, updatedAt: nowMs }).where('id', '=', id).execute(),
+      )
+    },
+  }),
+  operation({
+    ...common,
+    name: 'inbox.unsnooze',
+    method: 'PATCH',
+    path: `${one}/unsnooze`,
+    summary: 'Shows a hidden in-app message again',
+    query,
+    handler: (context, { params }) =>
+      change(context, params, (tx, { id, deliveredAt }) => {
+        const nowMs = context.clock.now()
+        const delivered = JSON.stringify([...(JSON.parse(deliveredAt) as readonly number[]), nowMs])
+        return tx
+          .updateTable('messages')
+          .set({ snoozedUntil: null, deliveredAt: delivered, updatedAt: nowMs })
+          .where('id', '=', id)
+          .where('snoozedUntil', 'is not', null)
+          .execute()
+      }),
+  }),
+  ...(['complete', 'revert'] as const).map((verb) =>
+    operation({
+      ...common,
+      name: `inbox.${verb}Action`,
+      method: 'PATCH',
+      path: `${one}/actions/{actionType}/${verb}`,
+      summary: `Marks a button of an in-app message: ${verb}`,
+      params: z.object({
+        subscriberId: z.string(),
+        notificationId: z.string(),
+        actionType: z.enum(['primary', 'secondary'], 'must be primary or secondary'),
+      }),
+      query,
+      handler: (context, { params }) =>
+        change(context, params, (tx, message) => {
+          const status = verb === 'complete' ? 'done' : 'pending'
+          return changeAction(tx, message, { type: params.actionType, status, nowMs: context.clock.now() })
+        }),
+    }),
+  ),
+  operation({
+    ...common,
+    name: 'inbox.delete',
+    method: 'DELETE',
+    path: one,
+    summary: 'Deletes an in-app message',
+    status: 204,
+    query,
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const subscriber = await findSubscriber(tx, context, { subscriberId: params['subscriberId'] })
+        const { id } = await findInAppMessage(tx, subscriber, params['notificationId'])
+        await tx.deleteFrom('messages').where('id', '=', id).execute()
+      }),
+  }),
+])
+
+/** Changes one message and returns it as it is then. */
+async function change(
+  context: CallContext,
+  params: Params,
+  work: (tx: Session, message: MessageRow) => Promise<unknown>,
+): Promise<JsonObject> {
+  return context.store.transaction(async (tx) => {
+    const subscriber = await findSubscriber(tx, context, { subscriberId: params['subscriberId'] })
+    const message = await findInAppMessage(tx, subscriber, params['notificationId'])
+    await work(tx, message)
+    const changed = await findInAppMessage(tx, subscriber, message.id)
+    const [shown = {}] = await showInboxItems(tx, subscriber, [changed])
+    return shown
+  })
+}

@@ -1,0 +1,144 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { invalid } from '../../api/api-error.ts'
+import { queryFlag, queryList, queryNumber, queryText, text } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import { isObject } from '../../json/json.ts'
+import { countMessages, listMessages } from '../../messages/list-messages.ts'
+import { wakeMessages } from '../../messages/mark-messages.ts'
+import type { MessageFilter } from '../../messages/message-filter.ts'
+import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import { parseDataFilter } from './feed-query.ts'
+import { findSubscriber } from './find-subscriber.ts'
+import { showInboxItems } from './inbox-items.ts'
+
+const severities = ['none', 'low', 'medium', 'high'] as const
+const item = z.looseObject({ id: z.string(), body: z.string(), isRead: z.boolean(), isSeen: z.boolean() })
+const common = { category: 'configuration', wrapped: false } as const
+const path = '/v2/subscribers/{subscriberId}/notifications'
+const maxFilters = 30
+
+const filterFields = z.strictObject({
+  read: z.boolean().optional(),
+  seen: z.boolean().optional(),
+  archived: z.boolean().optional(),
+  snoozed: z.boolean().optional(),
+  tags: z.array(text(255)).max(100).optional(),
+  data: z.union([text(10_000), z.record(z.string(), z.unknown())]).optional(),
+  severity: z.union([z.enum(severities), z.array(z.enum(severities)).max(4)]).optional(),
+  contextKeys: z.array(text(500)).max(50).optional(),
+})
+
+/** The operations of the second version of the API that read a subscriber's inbox. */
+export const inboxOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'inbox.list',
+    method: 'GET',
+    path,
+    summary: "Lists a subscriber's in-app messages, the newest first",
+    query: z.object({
+      limit: queryNumber({ fallback: 10, min: 1, max: 100 }),
+      after: queryText(),
+      offset: queryNumber({ fallback: 0, max: 1_000_000 }),
+      read: queryFlag(),
+      archived: queryFlag(),
+      snoozed: queryFlag(),
+      seen: queryFlag(),
+      data: queryText(10_000),
+      tags: queryList(),
+      severity: queryList(4),
+      createdGte: queryNumber({ fallback: 0, max: Number.MAX_SAFE_INTEGER }).optional(),
+      createdLte: queryNumber({ fallback: Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }).optional(),
+      contextKeys: queryList(),
+    }),
+    output: z.object({ data: z.array(item), hasMore: z.boolean(), filter: z.looseObject({}) }),
+    handler: (context, { params, query }) =>
+      context.store.transaction(async (tx) => {
+        const subscriber = await findSubscriber(tx, context, { subscriberId: params['subscriberId'] })
+        const filter: MessageFilter = {
+          ...toOwner(subscriber),
+          read: query.read,
+          seen: query.seen,
+          archived: query.archived,
+          snoozed: query.snoozed,
+          data: parseDataFilter('data', query.data),
+          tags: query.tags,
+          severities: checkSeverities(query.severity),
+          createdFromMs: query.createdGte,
+          createdToMs: query.createdLte,
+          contextKeys: query.contextKeys,
+          afterId: query.after,
+        }
+        await wakeMessages(tx, filter, context.clock.now())
+        const { rows, hasMore } = await listMessages(tx, filter, { offset: query.offset, limit: query.limit })
+        const { limit: _limit, offset: _offset, after: _after, ...asked } = query
+        return { data: await showInboxItems(tx, subscriber, rows), hasMore, filter: asked }
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'inbox.count',
+    method: 'GET',
+    path: `${path}/count`,
+    summary: "Counts a subscriber's in-app messages by one or more filters",
+    query: z.object({ filters: queryText(20_000) }),
+    output: z.array(z.object({ count: z.number(), filter: z.record(z.string(), z.unknown()) })),
+    handler: (context, { params, query }) =>
+      context.store.transaction(async (tx) => {
+        const filters = parseFilters(query.filters)
+        const owner = toOwner(await findSubscriber(tx, context, { subscriberId: params['subscriberId'] }))
+        await wakeMessages(tx, owner, context.clock.now())
+        const counted: JsonObject[] = []
+        for (const { shown, filter } of filters)
+          counted.push({ count: await countMessages(tx, { ...owner, ...filter }), filter: shown })
+        return counted
+      }),
+  }),
+])
+
+/**
+ * Returns the part of a filter that says whose messages are meant.
+ *
+ * @param subscriber - Whose.
+ */
+export function toOwner(subscriber: SubscriberRow): Pick<MessageFilter, 'environmentId' | 'subscriberId'> {
+  return { environmentId: subscriber.environmentId, subscriberId: subscriber.id }
+}
+
+interface AskedFilter {
+  readonly shown: JsonObject
+  readonly filter: Omit<MessageFilter, 'environmentId' | 'subscriberId'>
+}
+
+function parseFilters(source: string | undefined): readonly AskedFilter[] {
+  if (source === undefined) return [{ shown: {}, filter: {} }]
+  const list: unknown = parseJson(source)
+  if (!Array.isArray(list) || list.length > maxFilters)
+    throw invalid('filters', `must be a JSON list of at most ${maxFilters} objects`)
+  return list.map((value, index) => {
+    const result = filterFields.safeParse(value)
+    const [issue] = result.error?.issues ?? []
+    if (!result.success)
+      throw invalid(['filters', index, ...(issue?.path ?? [])].map(String).join('.'), issue?.message ?? 'is wrong')
+    const { severity, data, ...rest } = result.data
+    const fields = isObject(data) ? data : parseDataFilter(`filters.${index}.data`, data)
+    const filter = { ...rest, data: fields, severities: severity === undefined ? undefined : [severity].flat() }
+    return { shown: result.data, filter }
+  })
+}
+
+function parseJson(source: string): unknown {
+  try {
+    return JSON.parse(source)
+  } catch {
+    throw invalid('filters', 'must be JSON')
+  }
+}
+
+function checkSeverities(wanted: readonly string[] | undefined): readonly string[] | undefined {
+  const known: readonly string[] = severities
+  if (wanted?.some((severity) => !known.includes(severity)))
+    throw invalid('severity', `must be one of ${severities.join(', ')}`)
+  return wanted
+}

@@ -1,0 +1,42 @@
+import { createOutbound, OutboundError } from '@trestle/bridge-client'
+import { invalid } from '../../api/api-error.ts'
+import { maskSecrets } from '../../bridge/mask-secrets.ts'
+import { SendError } from '../../channels/base/send-error.ts'
+import { checkSmtp } from '../../channels/email/send-mail.ts'
+import { senderOf } from '../../channels/provider/providers.ts'
+import { readWebhookTarget } from '../../channels/webhook/webhook-target.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { readText } from '../../json/json.ts'
+import type { IntegrationRow } from '../../store/schema/delivery.ts'
+import { openCredentials } from './integration-row.ts'
+
+const timeoutMs = 10_000
+
+/**
+ * Tries the credentials of an integration: signs in to an SMTP server, or looks a webhook up. Those of providers that
+ * this service does not reach are not tried.
+ *
+ * @param context - The call.
+ * @param row - The integration as it would be stored.
+ * @throws {ApiError} They do not work; 422.
+ */
+export async function checkCredentials(context: CallContext, row: IntegrationRow): Promise<void> {
+  const sender = senderOf(row.providerId)
+  if (sender === 'none') return
+  const credentials = openCredentials(context, row)
+  const outbound = createOutbound(context.bridgeSettings)
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)])
+  try {
+    if (sender === 'smtp') await checkSmtp(credentials, { outbound, signal })
+    const { url } = readWebhookTarget(credentials)
+    if (sender !== 'smtp' && url !== undefined) await outbound.resolveHost(new URL(url).hostname)
+  } catch (error) {
+    if (!(error instanceof SendError || error instanceof OutboundError || error instanceof TypeError)) throw error
+    const secrets = [credentials['password'], credentials['apiKey'], credentials['secretKey']]
+    const message = maskSecrets(
+      error.message,
+      secrets.map(readText).filter((text) => text !== undefined),
+    )
+    throw invalid('credentials', `do not work: ${message}`)
+  }
+}

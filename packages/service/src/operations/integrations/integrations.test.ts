@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { serveSmtp } from '../../channels/email/smtp-server.fixture.ts'
+import { drivers } from '../../store/stores.fixture.ts'
+import { startTestService } from '../service.fixture.ts'
+
+describe.each(drivers)('integrations on %s', (driver) => {
+  test('keep their credentials encrypted and show them masked', async (context) => {
+    const { call, service, log } = await startTestService(driver, context)
+    const credentials = {
+      host: 'smtp.example.com',
+      port: '587',
+      user: 'canary-user',
+      password: 'canary-password',
+      secure: false,
+      tlsOptions: { ca: 'canary-ca' },
+    }
+    const made = await call('POST', '/v1/integrations', {
+      providerId: 'nodemailer',
+      channel: 'email',
+      name: 'Our mail!',
+      active: true,
+      credentials,
+    })
+    expect(made.status).toBe(201)
+    const { data } = made.body
+    expect(data).toMatchObject({
+      providerId: 'nodemailer',
+      primary: true,
+      active: true,
+      credentials: {
+        host: 'smtp.example.com',
+        port: '587',
+        user: '******',
+        password: '******',
+        secure: false,
+        tlsOptions: { ca: '******' },
+      },
+    })
+    expect(data.identifier).toMatch(/^our-mail-[0-9a-f]{8}$/)
+    const kept = { ...data.credentials, host: 'other.example.com' }
+    const changed = await call('PUT', `/v1/integrations/${data._id}`, { credentials: kept })
+    expect(changed.body.data.credentials).toEqual({ ...data.credentials, host: 'other.example.com' })
+    expect((await call('PUT', `/v1/integrations/${data._id}`, { credentials: { apiKey: '******' } })).status).toBe(422)
+    const rows = await service.store.db.selectFrom('integrations').selectAll().execute()
+    const replies = [made, changed, await call('GET', '/v1/integrations'), await call('GET', '/v1/integrations/active')]
+    expect(JSON.stringify([rows, replies, log])).not.toContain('canary')
+  })
+
+  test('have one first choice in a channel, also when it goes or is switched off', async (context) => {
+    const { call } = await startTestService(driver, context)
+    const add = async (identifier: string, channel = 'sms') => {
+      const providerId = channel === 'sms' ? 'generic-sms' : 'slack'
+      return (await call('POST', '/v1/integrations', { providerId, identifier, active: true })).body.data._id
+    }
+    const [one, two, three] = [await add('one'), await add('two'), await add('three')]
+    const chat = await add('chat', 'chat')
+    const primary = async () => {
+      const { data } = (await call('GET', '/v1/integrations')).body
+      return data.filter((item: { primary: boolean }) => item.primary).map((item: { _id: string }) => item._id)
+    }
+    expect(await primary()).toEqual([one])
+    expect((await call('POST', `/v1/integrations/${two}/set-primary`)).status).toBe(200)
+    expect(await primary()).toEqual([two])
+    await call('PUT', `/v1/integrations/${two}`, { active: false })
+    expect(await primary()).toEqual([one])
+    const left = await call('DELETE', `/v1/integrations/${one}`)
+    expect(left.body.data.map((item: { _id: string }) => item._id)).toEqual([two, three, chat])
+    expect(await primary()).toEqual([three])
+    await call('POST', `/v1/integrations/${chat}/set-primary`)
+    expect((await primary()).toSorted()).toEqual([three, chat].toSorted())
+  })
+
+  test('refuse what could not be used', async (context) => {
+    const { call, environmentId } = await startTestService(driver, context)
+    const first = (
+      await call('POST', '/v1/integrations', { providerId: 'novu', channel: 'in_app', identifier: 'inbox' })
+    ).body.data
+    const refused: readonly [string, string, unknown, number][] = [
+      ['POST', '', {}, 422],
+      ['POST', '', { providerId: 'nodemailer', channel: 'sms' }, 422],
+      ['POST', '', { providerId: 'unheard-of' }, 422],
+      ['POST', '', { providerId: 'novu', channel: 'in_app' }, 400],
+      ['POST', '', { providerId: 'slack', identifier: 'inbox' }, 409],
+      ['POST', '', { providerId: 'slack', _environmentId: 'other' }, 422],
+      ['POST', '', { providerId: 'slack', colour: 'red' }, 422],
+      [
+        'POST',
+        '',
+        {
+          providerId: 'slack',
+          conditions: [{ children: [{ on: 'webhook', field: 'a', operator: 'EQUAL', value: '1' }] }],
+        },
+        422,
+      ],
+      ['PUT', `/${first._id}`, {}, 400],
+      ['PUT', '/nothing', { name: 'x' }, 404],
+      ['DELETE', '/nothing', undefined, 404],
+      ['POST', '/nothing/set-primary', undefined, 404],
+      ['GET', '/webhook/provider/nothing/status', undefined, 404],
+      ['GET', '/webhook/provider/novu/status', undefined, 400],
+    ]
+    for (const [method, at, body, status] of refused)
+      expect([at, body, (await call(method, `/v1/integrations${at}`, body)).status]).toEqual([at, body, status])
+    const mail = { providerId: 'sendgrid', channel: 'email', _environmentId: environmentId }
+    expect((await call('POST', '/v1/integrations', mail)).status).toBe(201)
+    expect((await call('GET', '/v1/integrations/webhook/provider/sendgrid/status')).body).toEqual({ data: false })
+  })
+
+  test('are tried before they are stored, where that is asked for', async (context) => {
+    const { call, log } = await startTestService(driver, context)
+    const server = await serveSmtp({ user: 'me', password: 'right' })
+    const body = (password: string) => ({
+      providerId: 'nodemailer',
+      check: true,
+      credentials: { host: '127.0.0.1', port: String(server.port), user: 'me', password },
+    })
+    const wrong = await call('POST', '/v1/integrations', body('canary-wrong'))
+    expect(wrong).toMatchObject({ status: 422, body: { errors: { credentials: {} } } })
+    expect(wrong.text + log.join('')).not.toContain('canary')
+    expect((await call('POST', '/v1/integrations', body('right'))).status).toBe(201)
+    const refused = { providerId: 'slack', check: true, credentials: { webhookUrl: 'http://localhost/hook' } }
+    expect((await call('POST', '/v1/integrations', refused)).status).toBe(422)
+    expect((await call('GET', '/v1/integrations')).body.data).toHaveLength(1)
+  })
+})

@@ -1,0 +1,152 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { ApiError, notFound } from '../../api/api-error.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import type { IntegrationRow } from '../../store/schema/delivery.ts'
+import type { Session } from '../../store/store.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+import { checkCredentials } from './check-credentials.ts'
+import { createIntegrationBody, integrationOutput, updateIntegrationBody } from './integration-fields.ts'
+import { showIntegration as show, toChangedRow, toNewRow } from './integration-row.ts'
+import { keepOnePrimary } from './primary-integration.ts'
+
+const common = { category: 'global', wrapped: true, output: integrationOutput } as const
+const list = z.array(integrationOutput)
+const path = '/v1/integrations'
+
+/** The operations on integrations, the delivery providers of an environment. */
+export const integrationOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'integrations.list',
+    method: 'GET',
+    path,
+    summary: 'Lists the integrations; credentials are masked',
+    output: list,
+    handler: (context) => readAll(context.store.db, context),
+  }),
+  operation({
+    ...common,
+    name: 'integrations.listActive',
+    method: 'GET',
+    path: `${path}/active`,
+    summary: 'Lists the integrations that are used; credentials are masked',
+    output: list,
+    handler: async (context) => (await readAll(context.store.db, context)).filter(({ active }) => active === true),
+  }),
+  operation({
+    ...common,
+    name: 'integrations.webhookStatus',
+    method: 'GET',
+    path: `${path}/webhook/provider/{providerOrIntegrationId}/status`,
+    summary: 'Returns whether delivery reports of a provider are taken in; this service takes in none',
+    output: z.boolean(),
+    async handler(context, { params }) {
+      const { providerOrIntegrationId: wanted = '' } = params
+      const rows = await select(context.store.db, context).execute()
+      const row = rows.find(({ id, identifier, providerId }) => [id, identifier, providerId].includes(wanted))
+      if (!row) throw notFound('Integration', wanted)
+      if (row.channel !== 'email' && row.channel !== 'sms')
+        throw new ApiError(400, `Integrations of ${row.channel} have no delivery reports; those of email and sms may.`)
+      return false
+    },
+  }),
+  operation({
+    ...common,
+    name: 'integrations.create',
+    method: 'POST',
+    path,
+    summary: 'Creates an integration',
+    status: 201,
+    body: createIntegrationBody,
+    async handler(context, { body }) {
+      const row = toNewRow(context, body)
+      if (body.check === true) await checkCredentials(context, row)
+      return context.store.transaction(async (tx) => {
+        if (row.channel === 'in_app') await refuseSecondInApp(tx, context)
+        await unlessTaken(row.identifier, () => tx.insertInto('integrations').values(row).execute())
+        await keepOnePrimary(tx, context, row)
+        return show(await find(tx, context, row.id), context)
+      })
+    },
+  }),
+  operation({
+    ...common,
+    name: 'integrations.update',
+    method: 'PUT',
+    path: `${path}/{integrationId}`,
+    summary: 'Changes an integration; a credential that is sent masked stays as it is',
+    body: updateIntegrationBody,
+    async handler(context, { params, body }) {
+      const found = await find(context.store.db, context, params['integrationId'])
+      if (Object.keys(body).length === 0) throw new ApiError(400, 'Send at least one field to change.')
+      const row = toChangedRow(context, found, body)
+      if (body.check === true) await checkCredentials(context, row)
+      return context.store.transaction(async (tx) => {
+        await unlessTaken(row.identifier, () =>
+          tx.updateTable('integrations').set(row).where('id', '=', row.id).execute(),
+        )
+        await keepOnePrimary(tx, context, row)
+        return show(await find(tx, context, row.id), context)
+      })
+    },
+  }),
+  operation({
+    ...common,
+    name: 'integrations.delete',
+    method: 'DELETE',
+    path: `${path}/{integrationId}`,
+    summary: 'Deletes an integration and returns the others',
+    output: list,
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const row = await find(tx, context, params['integrationId'])
+        await tx.deleteFrom('integrations').where('id', '=', row.id).execute()
+        await keepOnePrimary(tx, context, { ...row, active: 0, isPrimary: 0 })
+        return readAll(tx, context)
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'integrations.setAsPrimary',
+    method: 'POST',
+    path: `${path}/{integrationId}/set-primary`,
+    summary: 'Sets the primary integration of a channel',
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const found = await find(tx, context, params['integrationId'])
+        const row: IntegrationRow = { ...found, active: 1, isPrimary: 1, updatedAt: context.clock.now() }
+        await tx.updateTable('integrations').set(row).where('id', '=', row.id).execute()
+        await keepOnePrimary(tx, context, row)
+        return show(row, context)
+      }),
+  }),
+])
+
+const select = (db: Session, { environment }: CallContext) =>
+  db.selectFrom('integrations').selectAll().where('environmentId', '=', environment.id).orderBy('id')
+
+async function readAll(db: Session, context: CallContext): Promise<readonly JsonObject[]> {
+  return (await select(db, context).execute()).map((row) => show(row, context))
+}
+
+async function find(db: Session, context: CallContext, id = ''): Promise<IntegrationRow> {
+  const row = await select(db, context).where('id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('Integration', id)
+  return row
+}
+
+async function refuseSecondInApp(tx: Session, context: CallContext): Promise<void> {
+  const other = await select(tx, context).where('channel', '=', 'in_app').executeTakeFirst()
+  if (other) throw new ApiError(400, `There is an in-app integration already: "${other.identifier}".`)
+}
+
+async function unlessTaken(identifier: string, write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw new ApiError(409, `The integration "${identifier}" exists already; choose another identifier.`)
+  }
+}

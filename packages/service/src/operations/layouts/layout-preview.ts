@@ -1,0 +1,51 @@
+import type { JsonObject } from '@trestle/protocol'
+import { invalid } from '../../api/api-error.ts'
+import { wrapInLayout } from '../../channels/email/layout.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { readText, toObject } from '../../json/json.ts'
+import type { LayoutRow } from '../../store/schema/delivery.ts'
+import { RenderLimitError } from '../../templates/render-template.ts'
+import { readTexts } from '../../translations/read-texts.ts'
+import { checkContent } from './layout-row.ts'
+
+/** What a preview is made of. */
+export interface PreviewInput {
+  /** The content that is shown in place of the stored one: `{ email: { body } }`. */
+  readonly controlValues?: JsonObject | undefined
+  /** The subscriber it is shown for: `{ subscriber }`. */
+  readonly previewPayload?: JsonObject | undefined
+}
+
+const sampleBody = '<p>The content of the email.</p>'
+const sampleSubscriber = { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' }
+
+/**
+ * Renders a layout around a sample body.
+ *
+ * @param context - The call.
+ * @param row - The layout.
+ * @param input - Content and subscriber, where they differ from what is stored.
+ * @throws {ApiError} The content cannot be rendered.
+ */
+export async function previewLayout(
+  { store, environment }: CallContext,
+  row: LayoutRow,
+  { controlValues, previewPayload }: PreviewInput,
+): Promise<JsonObject> {
+  const content = readText(toObject(controlValues?.['email'])['body']) ?? row.content
+  checkContent(content, { field: 'controlValues.email.body', status: 422 })
+  const subscriber = { ...sampleSubscriber, ...toObject(previewPayload?.['subscriber']) }
+  const resource = { environmentId: environment.id, resourceType: 'layout', resourceId: row.identifier }
+  const translator = {
+    translations: await readTexts(store.db, resource),
+    locale: toObject(subscriber)['locale'],
+    variables: { subscriber, payload: {}, environment: { name: environment.name } },
+  }
+  try {
+    const { html } = wrapInLayout({ identifier: row.identifier, content, defaults: {} }, sampleBody, translator)
+    return { result: { type: 'email', preview: { body: html } }, previewPayloadExample: { subscriber } }
+  } catch (error) {
+    if (!(error instanceof RenderLimitError)) throw error
+    throw invalid('controlValues.email.body', error.message)
+  }
+}

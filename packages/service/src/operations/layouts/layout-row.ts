@@ -1,0 +1,147 @@
+import type { JsonObject } from '@trestle/protocol'
+import { ApiError, invalid, notFound } from '../../api/api-error.ts'
+import { checkLayout } from '../../channels/email/layout.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { toObject } from '../../json/json.ts'
+import type { LayoutRow } from '../../store/schema/delivery.ts'
+import type { Session } from '../../store/store.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+
+/** The most characters of a layout. */
+export const maxLayoutLength = 500_000
+
+/**
+ * Finds a layout by its id or identifier.
+ *
+ * @param db - Where from.
+ * @param context - The call.
+ * @param name - The id or identifier.
+ * @throws {ApiError} There is none.
+ */
+export async function findLayoutRow(db: Session, { environment }: CallContext, name = ''): Promise<LayoutRow> {
+  const row = await db
+    .selectFrom('layouts')
+    .selectAll()
+    .where('environmentId', '=', environment.id)
+    .where((is) => is.or([is('id', '=', name), is('identifier', '=', name)]))
+    .executeTakeFirst()
+  if (!row) throw notFound('Layout', name)
+  return row
+}
+
+/**
+ * Throws unless a layout's content can be rendered around a body.
+ *
+ * @param content - The content.
+ * @param options - How the caller names it, and the status of a missing place for the body.
+ * @throws {ApiError} What is wrong with it.
+ */
+export function checkContent(content: string, options: { readonly field: string; readonly status: 400 | 422 }): void {
+  const [fault] = checkLayout(content)
+  if (fault === undefined) return
+  throw options.status === 400 ? new ApiError(400, fault) : invalid(options.field, fault)
+}
+
+/**
+ * Stores a layout; where it is the default one, no other is.
+ *
+ * @param tx - The transaction.
+ * @param row - The layout.
+ * @throws {ApiError} Its identifier is taken.
+ */
+export async function storeLayout(tx: Session, row: LayoutRow): Promise<void> {
+  if (row.isDefault === 1) {
+    await tx
+      .updateTable('layouts')
+      .set({ isDefault: 0, updatedAt: row.updatedAt })
+      .where('environmentId', '=', row.environmentId)
+      .where('isDefault', '=', 1)
+      .where('id', '!=', row.id)
+      .execute()
+  }
+  try {
+    await tx
+      .insertInto('layouts')
+      .values(row)
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw new ApiError(409, `The layout "${row.identifier}" exists already; choose another identifier.`)
+  }
+}
+
+/**
+ * Deletes a layout and its translations.
+ *
+ * @param tx - The transaction.
+ * @param row - The layout.
+ * @throws {ApiError} It is the default one while there are others.
+ */
+export async function deleteLayout(tx: Session, row: LayoutRow): Promise<void> {
+  const { environmentId, identifier } = row
+  const other = await tx
+    .selectFrom('layouts')
+    .select('id')
+    .where('environmentId', '=', environmentId)
+    .where('id', '!=', row.id)
+    .executeTakeFirst()
+  if (row.isDefault === 1 && other)
+    throw new ApiError(409, `The layout "${identifier}" is the default one; make another the default first.`)
+  await tx.deleteFrom('layouts').where('id', '=', row.id).execute()
+  await tx
+    .deleteFrom('translations')
+    .where('environmentId', '=', environmentId)
+    .where('resourceType', '=', 'layout')
+    .where('resourceId', '=', identifier)
+    .execute()
+}
+
+/**
+ * Returns a layout as the first version of the API shows it.
+ *
+ * @param row - The layout.
+ * @param context - The call.
+ */
+export function showLayout(row: LayoutRow, { organizationId }: CallContext): JsonObject {
+  return {
+    _id: row.id,
+    _organizationId: organizationId,
+    _environmentId: row.environmentId,
+    _creatorId: organizationId,
+    name: row.name,
+    identifier: row.identifier,
+    ...(row.description === null ? {} : { description: row.description }),
+    channel: 'email',
+    content: row.content,
+    contentType: 'customHtml',
+    variables: JSON.parse(row.variables),
+    isDefault: row.isDefault === 1,
+    isDeleted: false,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  }
+}
+
+/**
+ * Returns a layout as the second version of the API shows it.
+ *
+ * @param row - The layout.
+ */
+export function showLayoutV2(row: LayoutRow): JsonObject {
+  const { editorType } = toObject(toObject(JSON.parse(row.controlValues))['email'])
+  return {
+    _id: row.id,
+    layoutId: row.identifier,
+    slug: `${row.identifier}_${row.id}`,
+    name: row.name,
+    isDefault: row.isDefault === 1,
+    isTranslationEnabled: row.isTranslationEnabled === 1,
+    origin: 'external',
+    type: 'BRIDGE',
+    variables: {},
+    controls: { values: { email: { body: row.content, editorType: editorType === 'block' ? 'block' : 'html' } } },
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  }
+}

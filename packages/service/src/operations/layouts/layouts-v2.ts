@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { filledText, jsonObject, key, queryNumber, queryText, text } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import { createId } from '../../store/create-id.ts'
+import type { LayoutRow } from '../../store/schema/delivery.ts'
+import { previewLayout } from './layout-preview.ts'
+import { checkContent, deleteLayout, findLayoutRow, maxLayoutLength, showLayoutV2, storeLayout } from './layout-row.ts'
+import { hasDefaultLayout, toNewLayout } from './new-layout.ts'
+
+const flag = z.boolean('must be true or false').optional()
+const email = z.strictObject({
+  body: text(maxLayoutLength),
+  editorType: z.literal('html', 'must be html: blocks of an editor are not rendered here').optional(),
+})
+const output = z.looseObject({ _id: z.string(), layoutId: z.string(), slug: z.string(), name: z.string() })
+const common = { category: 'global', wrapped: false, output } as const
+const path = '/v2/layouts'
+
+/** The operations of the second version of the API on layouts. */
+export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'layouts.list',
+    method: 'GET',
+    path,
+    summary: 'Lists the layouts',
+    query: z.object({
+      limit: queryNumber({ fallback: 10, min: 1, max: 100 }),
+      offset: queryNumber({ fallback: 0, max: 1_000_000 }),
+      orderBy: z.enum(['createdAt', 'updatedAt', 'name'], 'must be createdAt, updatedAt or name').optional(),
+      orderDirection: z.enum(['ASC', 'DESC'], 'must be ASC or DESC').optional(),
+      query: queryText(),
+    }),
+    output: z.object({ layouts: z.array(output), totalCount: z.number() }),
+    async handler({ store, environment }, { query }) {
+      const pattern = `%${(query.query ?? '').toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+      const layouts = store.db
+        .selectFrom('layouts')
+        .where('environmentId', '=', environment.id)
+        .where(sql<boolean>`lower("name" || ' ' || "identifier") like ${pattern} escape '\\'`)
+      const direction = query.orderDirection === 'ASC' ? 'asc' : 'desc'
+      const rows = await layouts
+        .selectAll()
+        .orderBy(query.orderBy ?? 'createdAt', direction)
+        .orderBy('id', direction)
+        .limit(query.limit)
+        .offset(query.offset)
+        .execute()
+      const { count } = await layouts.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
+      return { layouts: rows.map(showLayoutV2), totalCount: Number(count) }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'layouts.createV2',
+    method: 'POST',
+    path,
+    summary: 'Creates a layout; the first one becomes the default',
+    status: 201,
+    body: z.strictObject({
+      layoutId: key(),
+      name: filledText(),
+      isTranslationEnabled: flag,
+      __source: text(100).optional(),
+    }),
+    handler: ({ store, environment, clock }, { body }) =>
+      store.transaction(async (tx) => {
+        const row = toNewLayout(environment.id, clock.now(), {
+          identifier: body.layoutId,
+          name: body.name,
+          isTranslationEnabled: body.isTranslationEnabled ? 1 : 0,
+          isDefault: (await hasDefaultLayout(tx, environment.id)) ? 0 : 1,
+        })
+        await storeLayout(tx, row)
+        return showLayoutV2(row)
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'layouts.retrieveV2',
+    method: 'GET',
+    path: `${path}/{layoutId}`,
+    summary: 'Returns a layout',
+    handler: async (context, { params }) =>
+      showLayoutV2(await findLayoutRow(context.store.db, context, params['layoutId'])),
+  }),
+  operation({
+    ...common,
+    name: 'layouts.replace',
+    method: 'PUT',
+    path: `${path}/{layoutId}`,
+    summary: "Changes a layout's name and content",
+    body: z.strictObject({
+      name: filledText(),
+      isTranslationEnabled: flag,
+      controlValues: z.strictObject({ email: email.optional() }).nullable().optional(),
+    }),
+    handler: (context, { params, body }) =>
+      context.store.transaction(async (tx) => {
+        const found = await findLayoutRow(tx, context, params['layoutId'])
+        const content = body.controlValues?.email?.body ?? found.content
+        checkContent(content, { field: 'controlValues.email.body', status: 422 })
+        const row: LayoutRow = {
+          ...found,
+          name: body.name,
+          content,
+          controlValues: JSON.stringify({ email: { editorType: 'html' } }),
+          isTranslationEnabled: (body.isTranslationEnabled ?? found.isTranslationEnabled === 1) ? 1 : 0,
+          updatedAt: context.clock.now(),
+        }
+        await storeLayout(tx, row)
+        return showLayoutV2(row)
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'layouts.deleteV2',
+    method: 'DELETE',
+    path: `${path}/{layoutId}`,
+    summary: 'Deletes a layout',
+    status: 204,
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => deleteLayout(tx, await findLayoutRow(tx, context, params['layoutId']))),
+  }),
+  operation({
+    ...common,
+    name: 'layouts.duplicate',
+    method: 'POST',
+    path: `${path}/{layoutId}/duplicate`,
+    summary: 'Creates a copy of a layout',
+    status: 201,
+    body: z.strictObject({ name: filledText(), layoutId: key().optional(), isTranslationEnabled: flag }),
+    handler: (context, { params, body }) =>
+      context.store.transaction(async (tx) => {
+        const found = await findLayoutRow(tx, context, params['layoutId'])
+        const nowMs = context.clock.now()
+        const identifier = body.layoutId ?? `${found.identifier}-${createId(nowMs).slice(-8)}`
+        const row: LayoutRow = {
+          ...found,
+          ...toNewLayout(context.environment.id, nowMs, { identifier, name: body.name }),
+          content: found.content,
+          variables: found.variables,
+          isTranslationEnabled: (body.isTranslationEnabled ?? found.isTranslationEnabled === 1) ? 1 : 0,
+        }
+        await storeLayout(tx, row)
+        return showLayoutV2(row)
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'layouts.preview',
+    method: 'POST',
+    path: `${path}/{layoutId}/preview`,
+    summary: 'Renders a layout around a sample body',
+    status: 201,
+    body: z.strictObject({ controlValues: jsonObject().optional(), previewPayload: jsonObject().optional() }),
+    output: z.looseObject({ result: z.object({ type: z.string(), preview: z.object({ body: z.string() }) }) }),
+    handler: async (context, { params, body }) =>
+      previewLayout(context, await findLayoutRow(context.store.db, context, params['layoutId']), body),
+  }),
+  operation({
+    ...common,
+    name: 'layouts.usage',
+    method: 'GET',
+    path: `${path}/{layoutId}/usage`,
+    summary: 'Lists the workflows whose steps name a layout in their controls',
+    output: z.object({ workflows: z.array(z.object({ name: z.string(), workflowId: z.string() })) }),
+    async handler(context, { params }) {
+      const { db } = context.store
+      const { identifier } = await findLayoutRow(db, context, params['layoutId'])
+      const rows = await db
+        .selectFrom('stepControls')
+        .innerJoin('workflows', 'workflows.id', 'stepControls.workflowId')
+        .select(['workflows.name', 'workflows.identifier', 'stepControls.controls'])
+        .where('stepControls.environmentId', '=', context.environment.id)
+        .orderBy('workflows.identifier')
+        .execute()
+      const users = rows.filter(({ controls }) => JSON.parse(controls)['layoutId'] === identifier)
+      const named = new Map(users.map((user) => [user.identifier, user.name]))
+      return { workflows: [...named].map(([workflowId, name]) => ({ name, workflowId })) }
+    },
+  }),
+])

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { drivers } from '../../store/stores.fixture.ts'
+import { startTestService } from '../service.fixture.ts'
+
+describe.each(drivers)('layouts and translations on %s', (driver) => {
+  test('layouts of the first version', async (context) => {
+    const { call } = await startTestService(driver, context)
+    const body = {
+      name: 'One',
+      identifier: 'one',
+      content: '<main>{{{ body }}}</main>',
+      variables: [{ name: 'brand', defaultValue: 'B' }],
+    }
+    const made = await call('POST', '/v1/layouts', { ...body, isDefault: true })
+    expect(made).toMatchObject({ status: 201, body: { data: { _id: expect.stringMatching(/^[0-9a-f]{24}$/) } } })
+    const one = made.body.data._id
+    const two = (await call('POST', '/v1/layouts', { ...body, identifier: 'two' })).body.data._id
+    expect((await call('GET', `/v1/layouts/${one}`)).body.data).toMatchObject({
+      ...body,
+      isDefault: true,
+      channel: 'email',
+      isDeleted: false,
+    })
+    expect((await call('POST', `/v1/layouts/${two}/default`)).status).toBe(204)
+    const listed = await call('GET', '/v1/layouts?pageSize=1&page=1')
+    expect(listed.body).toMatchObject({
+      page: 1,
+      pageSize: 1,
+      totalCount: 2,
+      data: [{ identifier: 'one', isDefault: false }],
+    })
+    expect((await call('PATCH', `/v1/layouts/${one}`, { name: 'New' })).body.data).toMatchObject({
+      name: 'New',
+      identifier: 'one',
+    })
+    const refused: readonly [string, string, unknown, number][] = [
+      ['POST', '', { ...body }, 409],
+      ['POST', '', { ...body, identifier: 'x', content: '<p>no place</p>' }, 400],
+      ['POST', '', { ...body, identifier: 'x', content: '{{#if a}}{{{body}}}{{/if}}' }, 400],
+      ['PATCH', `/${one}`, {}, 400],
+      ['PATCH', `/${two}`, { isDefault: false }, 409],
+      ['PATCH', '/nothing', { name: 'x' }, 404],
+      ['DELETE', `/${two}`, undefined, 409],
+      ['GET', '/nothing', undefined, 404],
+    ]
+    for (const [method, at, sent, status] of refused)
+      expect([method, at, (await call(method, `/v1/layouts${at}`, sent)).status]).toEqual([method, at, status])
+    expect((await call('DELETE', `/v1/layouts/${one}`)).status).toBe(204)
+    expect((await call('DELETE', `/v1/layouts/${two}`)).status).toBe(204)
+    expect((await call('GET', '/v1/layouts')).body.totalCount).toBe(0)
+  })
+
+  test('layouts of the second version, with preview and copy', async (context) => {
+    const { call } = await startTestService(driver, context)
+    const made = await call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
+    expect(made).toMatchObject({
+      status: 201,
+      body: { layoutId: 'standard', isDefault: true, origin: 'external', type: 'BRIDGE' },
+    })
+    expect((await call('POST', '/v2/layouts', { layoutId: 'other', name: 'Other_1' })).body.isDefault).toBe(false)
+    const controlValues = { email: { body: '<i>{{ subscriber.firstName }}</i>{{content}}', editorType: 'html' } }
+    const changed = await call('PUT', '/v2/layouts/standard', { name: 'Renamed', controlValues })
+    expect(changed.body).toMatchObject({ name: 'Renamed', controls: { values: controlValues } })
+    const preview = await call('POST', '/v2/layouts/standard/preview', {
+      previewPayload: { subscriber: { firstName: '<G>' } },
+    })
+    expect(preview).toMatchObject({
+      status: 201,
+      body: { result: { type: 'email', preview: { body: '<i>&#60;G&#62;</i><p>The content of the email.</p>' } } },
+    })
+    const copy = await call('POST', '/v2/layouts/standard/duplicate', { name: 'Copy', layoutId: 'copy' })
+    expect(copy.body).toMatchObject({ layoutId: 'copy', isDefault: false, controls: { values: controlValues } })
+    const listed = await call('GET', '/v2/layouts?query=oth&limit=5')
+    expect(listed.body).toMatchObject({ totalCount: 1, layouts: [{ layoutId: 'other' }] })
+    expect((await call('GET', '/v2/layouts?query=_1')).body.totalCount).toBe(1)
+    expect((await call('GET', '/v2/layouts?query=%25')).body.totalCount).toBe(0)
+    expect((await call('GET', '/v2/layouts/standard/usage')).body).toEqual({ workflows: [] })
+    expect(
+      (await call('PUT', '/v2/layouts/standard', { name: 'x', controlValues: { email: { body: 'no place' } } })).status,
+    ).toBe(422)
+    expect(
+      (
+        await call('PUT', '/v2/layouts/standard', {
+          name: 'x',
+          controlValues: { email: { body: '{{content}}', editorType: 'block' } },
+        })
+      ).status,
+    ).toBe(422)
+    expect((await call('DELETE', '/v2/layouts/copy')).status).toBe(204)
+    expect((await call('GET', '/v2/layouts/copy')).status).toBe(404)
+  })
+
+  test('translations belong to what they translate', async (context) => {
+    const { call } = await startTestService(driver, context)
+    await call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
+    const body = {
+      resourceType: 'layout',
+      resourceId: 'standard',
+      locale: 'de-at',
+      content: { a: { b: 'Servus {{ subscriber.firstName }}' } },
+    }
+    expect((await call('POST', '/v2/translations', body)).body).toMatchObject({ ...body, locale: 'de_AT' })
+    await call('POST', '/v2/translations', { ...body, locale: 'en', content: { a: 'Hi' } })
+    expect((await call('POST', '/v2/translations', { ...body, locale: 'en', content: { a: 'Hello' } })).status).toBe(
+      200,
+    )
+    expect((await call('GET', '/v2/translations/layout/standard/EN')).body.content).toEqual({ a: 'Hello' })
+    expect((await call('GET', '/v2/translations/group/layout/standard')).body).toMatchObject({
+      locales: ['de_AT', 'en'],
+      resourceName: 'Standard',
+    })
+    const master = await call('POST', '/v2/translations/master-json', {
+      locale: 'fr',
+      masterJson: { layouts: { standard: { a: 'Salut' } }, workflows: { nothing: {} } },
+    })
+    expect(master.body).toMatchObject({ success: false, successful: ['standard'], failed: ['nothing'] })
+    expect((await call('GET', '/v2/translations/master-json?locale=fr')).body).toEqual({
+      workflows: {},
+      layouts: { standard: { a: 'Salut' } },
+    })
+    const refused: readonly [unknown, number][] = [
+      [{ ...body, resourceId: 'nothing' }, 404],
+      [{ ...body, resourceType: 'page' }, 422],
+      [{ ...body, locale: 'english' }, 422],
+      [{ ...body, content: { a: 1 } }, 422],
+      [{ ...body, content: { a: '{% if x %}' } }, 422],
+      [{ ...body, content: { a: '{{ a | nofilter }}' } }, 422],
+      [{ ...body, content: [] }, 422],
+    ]
+    for (const [sent, status] of refused)
+      expect([sent, (await call('POST', '/v2/translations', sent)).status]).toEqual([sent, status])
+    expect((await call('DELETE', '/v2/translations/layout/standard/de_AT')).status).toBe(204)
+    expect((await call('DELETE', '/v2/translations/layout/standard/de_AT')).status).toBe(404)
+    await call('DELETE', '/v2/layouts/standard')
+    expect((await call('GET', '/v2/translations/layout/standard/en')).status).toBe(404)
+  })
+})

@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { ApiError, invalid } from '../../api/api-error.ts'
+import { filledText, key, queryNumber, text } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import { createId } from '../../store/create-id.ts'
+import type { LayoutRow } from '../../store/schema/delivery.ts'
+import { checkContent, deleteLayout, findLayoutRow, maxLayoutLength, showLayout, storeLayout } from './layout-row.ts'
+
+const variable = z.strictObject({
+  name: filledText(),
+  type: text(100).optional(),
+  required: z.boolean().optional(),
+  defaultValue: z.union([z.string(), z.boolean(), z.number()]).optional(),
+})
+const fields = {
+  name: filledText(),
+  identifier: key(),
+  description: text(1000).nullable().optional(),
+  content: text(maxLayoutLength),
+  variables: z.array(variable).max(100).optional(),
+  isDefault: z.boolean('must be true or false').optional(),
+}
+const output = z.looseObject({ _id: z.string(), name: z.string(), identifier: z.string(), content: z.string() })
+const common = { category: 'global', wrapped: true, output } as const
+const path = '/v1/layouts'
+
+/** The operations of the first version of the API on layouts, the wrappers of mails. */
+export const layoutOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'layouts.filter',
+    method: 'GET',
+    path,
+    summary: 'Lists the layouts',
+    wrapped: false,
+    query: z.object({
+      page: queryNumber({ fallback: 0, max: 1_000_000 }),
+      pageSize: queryNumber({ fallback: 10, min: 1, max: 1000 }),
+      sortBy: z.literal('createdAt', 'must be createdAt').optional(),
+      orderBy: z.enum(['1', '-1', 'ASC', 'DESC'], 'must be ASC or DESC').optional(),
+    }),
+    output: z.object({ data: z.array(output), page: z.number(), pageSize: z.number(), totalCount: z.number() }),
+    async handler(context, { query: { page, pageSize, orderBy } }) {
+      const layouts = context.store.db.selectFrom('layouts').where('environmentId', '=', context.environment.id)
+      const isAscending = orderBy === '1' || orderBy === 'ASC'
+      const rows = await layouts
+        .selectAll()
+        .orderBy('id', isAscending ? 'asc' : 'desc')
+        .limit(pageSize)
+        .offset(page * pageSize)
+        .execute()
+      const { count } = await layouts.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
+      return { data: rows.map((row) => showLayout(row, context)), page, pageSize, totalCount: Number(count) }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'layouts.create',
+    method: 'POST',
+    path,
+    summary: 'Creates a layout',
+    status: 201,
+    body: z.strictObject(fields),
+    output: z.object({ _id: z.string() }),
+    async handler(context, { body }) {
+      checkContent(body.content, { field: 'content', status: 400 })
+      const nowMs = context.clock.now()
+      const row: LayoutRow = {
+        id: createId(nowMs),
+        environmentId: context.environment.id,
+        identifier: body.identifier,
+        name: body.name,
+        description: body.description ?? null,
+        content: body.content,
+        variables: JSON.stringify(body.variables ?? []),
+        controlValues: '{}',
+        isDefault: body.isDefault ? 1 : 0,
+        isTranslationEnabled: 0,
+        createdAt: nowMs,
+        updatedAt: nowMs,
+      }
+      await context.store.transaction((tx) => storeLayout(tx, row))
+      return { _id: row.id }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'layouts.retrieve',
+    method: 'GET',
+    path: `${path}/{layoutId}`,
+    summary: 'Returns a layout',
+    handler: async (context, { params }) =>
+      showLayout(await findLayoutRow(context.store.db, context, params['layoutId']), context),
+  }),
+  operation({
+    ...common,
+    name: 'layouts.update',
+    method: 'PATCH',
+    path: `${path}/{layoutId}`,
+    summary: 'Changes a layout',
+    body: z.strictObject(fields).partial(),
+    handler: (context, { params, body }) =>
+      context.store.transaction(async (tx) => {
+        if (Object.keys(body).length === 0) throw new ApiError(400, 'Send at least one field to change.')
+        const found = await findLayoutRow(tx, context, params['layoutId'])
+        if (body.content !== undefined) checkContent(body.content, { field: 'content', status: 400 })
+        if (found.isDefault === 1 && body.isDefault === false)
+          throw new ApiError(409, 'The default layout stays the default until another becomes it.')
+        if (body.identifier !== undefined && body.identifier !== found.identifier)
+          throw invalid('identifier', 'cannot be changed: translations and overrides name the layout by it')
+        const row: LayoutRow = {
+          ...found,
+          name: body.name ?? found.name,
+          description: body.description === undefined ? found.description : body.description,
+          content: body.content ?? found.content,
+          variables: body.variables === undefined ? found.variables : JSON.stringify(body.variables),
+          isDefault: (body.isDefault ?? found.isDefault === 1) ? 1 : 0,
+          updatedAt: context.clock.now(),
+        }
+        await storeLayout(tx, row)
+        return showLayout(row, context)
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'layouts.delete',
+    method: 'DELETE',
+    path: `${path}/{layoutId}`,
+    summary: 'Deletes a layout',
+    status: 204,
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => deleteLayout(tx, await findLayoutRow(tx, context, params['layoutId']))),
+  }),
+  operation({
+    ...common,
+    name: 'layouts.setDefault',
+    method: 'POST',
+    path: `${path}/{layoutId}/default`,
+    summary: 'Sets the default layout: that of mails that name none',
+    status: 204,
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const found = await findLayoutRow(tx, context, params['layoutId'])
+        await storeLayout(tx, { ...found, isDefault: 1, updatedAt: context.clock.now() })
+      }),
+  }),
+])

@@ -1,0 +1,139 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { SelectQueryBuilder } from 'kysely'
+import { invalid, notFound } from '../../api/api-error.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { createId } from '../../store/create-id.ts'
+import type { TranslationRow } from '../../store/schema/delivery.ts'
+import type { Tables } from '../../store/schema/tables.ts'
+import type { Session } from '../../store/store.ts'
+import { checkTexts } from '../../translations/check-texts.ts'
+import { listResources } from './translated-resource.ts'
+
+/** The texts of a workflow or layout in one language. */
+export interface Texts {
+  /** `workflow` or `layout`. */
+  readonly resourceType: string
+  /** Its identifier. */
+  readonly resourceId: string
+  /** The language. */
+  readonly locale: string
+  /** The texts by key. */
+  readonly content: JsonObject
+}
+
+/** Selects the translations of an environment. */
+export const selectTexts = (
+  db: Session,
+  { environment }: CallContext,
+): SelectQueryBuilder<Tables, 'translations', TranslationRow> =>
+  db.selectFrom('translations').selectAll().where('environmentId', '=', environment.id)
+
+/** Selects the translations of a workflow or layout. */
+export const selectOf = (
+  db: Session,
+  context: CallContext,
+  named: Pick<Texts, 'resourceType' | 'resourceId'>,
+): SelectQueryBuilder<Tables, 'translations', TranslationRow> =>
+  selectTexts(db, context).where('resourceType', '=', named.resourceType).where('resourceId', '=', named.resourceId)
+
+/**
+ * Stores texts; those that were stored for the language are replaced.
+ *
+ * @param tx - The transaction.
+ * @param context - The call.
+ * @param texts - The texts.
+ * @throws {ApiError} They could not be rendered.
+ */
+export async function storeTexts(
+  tx: Session,
+  { environment, clock }: CallContext,
+  texts: Texts,
+): Promise<TranslationRow> {
+  const fault = checkTexts(texts.content)
+  if (fault) throw invalid(['content', ...fault.path].join('.'), fault.message)
+  const nowMs = clock.now()
+  const change = { content: JSON.stringify(texts.content), updatedAt: nowMs }
+  const { resourceType: type, resourceId, locale: name } = texts
+  const row = { id: createId(nowMs), environmentId: environment.id, resourceType: type, resourceId, locale: name }
+  return tx
+    .insertInto('translations')
+    .values({ ...row, ...change, createdAt: nowMs })
+    .onConflict((conflict) =>
+      conflict.columns(['environmentId', 'resourceType', 'resourceId', 'locale']).doUpdateSet(change),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Deletes texts.
+ *
+ * @param tx - The transaction.
+ * @param context - The call.
+ * @param named - Which; without a language those of all.
+ * @throws {ApiError} There are none.
+ */
+export async function removeTexts(
+  tx: Session,
+  { environment }: CallContext,
+  named: Pick<Texts, 'resourceType' | 'resourceId'> & Partial<Pick<Texts, 'locale'>>,
+): Promise<void> {
+  let query = tx
+    .deleteFrom('translations')
+    .where('environmentId', '=', environment.id)
+    .where('resourceType', '=', named.resourceType)
+    .where('resourceId', '=', named.resourceId)
+  if (named.locale !== undefined) query = query.where('locale', '=', named.locale)
+  const { numDeletedRows } = await query.executeTakeFirst()
+  if (numDeletedRows === 0n)
+    throw notFound('Translation', [named.resourceType, named.resourceId, named.locale].filter(Boolean).join('/'))
+}
+
+/**
+ * Stores the texts of many workflows and layouts in one language.
+ *
+ * @param tx - The transaction.
+ * @param context - The call.
+ * @param body - Language and texts.
+ * @returns What was stored, and what is not known.
+ */
+export async function importTexts(
+  tx: Session,
+  context: CallContext,
+  body: {
+    readonly locale: string
+    readonly masterJson: { workflows?: object | undefined; layouts?: object | undefined }
+  },
+): Promise<JsonObject> {
+  const known = await listResources(tx, context)
+  const successful: string[] = []
+  const failed: string[] = []
+  for (const [group, type] of [
+    ['workflows', 'workflow'],
+    ['layouts', 'layout'],
+  ] as const)
+    for (const [resourceId, content] of Object.entries(body.masterJson[group] ?? {})) {
+      const isKnown = known.has(`${type}/${resourceId}`)
+      if (isKnown) await storeTexts(tx, context, { resourceType: type, resourceId, locale: body.locale, content })
+      const list = isKnown ? successful : failed
+      list.push(resourceId)
+    }
+  const message = `${successful.length} stored, ${failed.length} unknown`
+  return { success: failed.length === 0, message, successful, failed }
+}
+
+/**
+ * Returns texts as the API shows them.
+ *
+ * @param row - The texts.
+ */
+export function showTexts(row: TranslationRow): JsonObject {
+  return {
+    resourceId: row.resourceId,
+    resourceType: row.resourceType,
+    locale: row.locale,
+    content: JSON.parse(row.content),
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  }
+}

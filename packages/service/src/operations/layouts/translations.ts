@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { notFound } from '../../api/api-error.ts'
+import { filledText, jsonObject, text } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import { parseLocale, standardLocale } from '../../translations/locale.ts'
+import { findResource } from './translated-resource.ts'
+import { importTexts, removeTexts, selectOf, selectTexts, showTexts, storeTexts } from './translation-row.ts'
+
+const locale = text(20)
+  .refine((value) => parseLocale(value) !== undefined, 'must be a language with an optional region, such as en_US')
+  .transform((value) => parseLocale(value) ?? value)
+const resourceType = z.enum(['workflow', 'layout'], 'must be workflow or layout')
+const resource = z.object({ resourceType, resourceId: filledText() })
+const output = z.object({
+  resourceId: z.string(),
+  resourceType: z.string(),
+  locale: z.string(),
+  content: z.record(z.string(), z.unknown()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+const done = z.object({ success: z.boolean(), message: z.string() })
+const common = { category: 'global', wrapped: false, output } as const
+const path = '/v2/translations'
+
+/** The operations on translations: what `{{ t.key }}` stands for, by workflow or layout and language. */
+export const translationOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'translations.create',
+    method: 'POST',
+    path,
+    summary: 'Stores the texts of a workflow or layout in one language',
+    body: z.strictObject({ resourceId: filledText(), resourceType, locale, content: jsonObject() }),
+    handler: (context, { body }) =>
+      context.store.transaction(async (tx) => {
+        const found = await findResource(tx, context, body)
+        return showTexts(await storeTexts(tx, context, { ...body, resourceId: found.resourceId }))
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'translations.masterRetrieve',
+    method: 'GET',
+    path: `${path}/master-json`,
+    summary: 'Returns all texts of one language, by workflow and layout',
+    query: z.object({ locale: locale.optional() }),
+    output: z.object({ workflows: z.record(z.string(), z.unknown()), layouts: z.record(z.string(), z.unknown()) }),
+    async handler(context, { query }) {
+      const rows = await selectTexts(context.store.db, context)
+        .where('locale', '=', query.locale ?? standardLocale)
+        .execute()
+      const of = (type: string) =>
+        Object.fromEntries(
+          rows.filter((row) => row.resourceType === type).map((row) => [row.resourceId, JSON.parse(row.content)]),
+        )
+      return { workflows: of('workflow'), layouts: of('layout') }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'translations.masterImport',
+    method: 'POST',
+    path: `${path}/master-json`,
+    summary: 'Stores the texts of one language for many workflows and layouts',
+    body: z.strictObject({
+      locale,
+      masterJson: z.strictObject({
+        workflows: z.record(filledText(), jsonObject()).optional(),
+        layouts: z.record(filledText(), jsonObject()).optional(),
+      }),
+    }),
+    output: done,
+    handler: (context, { body }) => context.store.transaction((tx) => importTexts(tx, context, body)),
+  }),
+  operation({
+    ...common,
+    name: 'translations.groupRetrieve',
+    method: 'GET',
+    path: `${path}/group/{resourceType}/{resourceId}`,
+    summary: 'Returns the languages of a workflow or layout',
+    params: resource,
+    output: z.looseObject({ resourceId: z.string(), locales: z.array(z.string()) }),
+    async handler(context, { params }) {
+      const { db } = context.store
+      const { resourceId, resourceName } = await findResource(db, context, params)
+      const rows = await selectOf(db, context, { ...params, resourceId })
+        .orderBy('locale')
+        .execute()
+      if (rows.length === 0) throw notFound('Translation', `${params.resourceType}/${resourceId}`)
+      return {
+        resourceId,
+        resourceType: params.resourceType,
+        resourceName,
+        locales: rows.map((row) => row.locale),
+        createdAt: new Date(Math.min(...rows.map(({ createdAt }) => createdAt))).toISOString(),
+        updatedAt: new Date(Math.max(...rows.map(({ updatedAt }) => updatedAt))).toISOString(),
+      }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'translations.groupDelete',
+    method: 'DELETE',
+    path: `${path}/{resourceType}/{resourceId}`,
+    summary: 'Deletes the texts of a workflow or layout in all languages',
+    status: 204,
+    params: resource,
+    handler: (context, { params }) => context.store.transaction((tx) => removeTexts(tx, context, params)),
+  }),
+  operation({
+    ...common,
+    name: 'translations.retrieve',
+    method: 'GET',
+    path: `${path}/{resourceType}/{resourceId}/{locale}`,
+    summary: 'Returns the texts of a workflow or layout in one language',
+    params: resource.extend({ locale }),
+    async handler(context, { params }) {
+      const row = await selectOf(context.store.db, context, params)
+        .where('locale', '=', params.locale)
+        .executeTakeFirst()
+      if (!row) throw notFound('Translation', `${params.resourceType}/${params.resourceId}/${params.locale}`)
+      return showTexts(row)
+    },
+  }),
+  operation({
+    ...common,
+    name: 'translations.delete',
+    method: 'DELETE',
+    path: `${path}/{resourceType}/{resourceId}/{locale}`,
+    summary: 'Deletes the texts of a workflow or layout in one language',
+    status: 204,
+    params: resource.extend({ locale }),
+    handler: (context, { params }) => context.store.transaction((tx) => removeTexts(tx, context, params)),
+  }),
+])

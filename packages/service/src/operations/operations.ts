@@ -1,0 +1,81 @@
+import type { AnyOperation } from '../context/operation.ts'
+import { executionDetailOperations } from './activity/execution-details.ts'
+import { messageOperations } from './activity/messages.ts'
+import { notificationOperations } from './activity/notifications.ts'
+import { bridgeOperations } from './bridge/bridge.ts'
+import { blueprintOperations } from './configuration/blueprints.ts'
+import { contextOperations } from './configuration/contexts.ts'
+import { environmentVariableOperations } from './configuration/environment-variables.ts'
+import { channelConnectionOperations } from './connections/channel-connections.ts'
+import { channelEndpointOperations } from './connections/channel-endpoints.ts'
+import { oauthOperations } from './connections/oauth.ts'
+import { environmentOperations } from './environments/environments.ts'
+import { eventOperations } from './events/events.ts'
+import { feedOperations } from './feeds/feeds.ts'
+import { inboxOperations } from './inbox/inbox.ts'
+import { inboxChangeOperations } from './inbox/inbox-changes.ts'
+import { inboxMassOperations } from './inbox/inbox-mass-changes.ts'
+import { subscriberFeedOperations } from './inbox/subscriber-feed.ts'
+import { integrationOperations } from './integrations/integrations.ts'
+import { layoutOperations } from './layouts/layouts.ts'
+import { layoutV2Operations } from './layouts/layouts-v2.ts'
+import { translationOperations } from './layouts/translations.ts'
+import { workflowOverrideOperations } from './overrides/workflow-overrides.ts'
+import { preferenceOperations } from './preferences/preferences.ts'
+import { preferenceV1Operations } from './preferences/preferences-v1.ts'
+import { outboxOperations } from './studio/outbox.ts'
+import { runControlOperations } from './studio/run-control.ts'
+import { runEventOperations } from './studio/run-events.ts'
+import { credentialOperations } from './subscribers/credentials.ts'
+import { subscriberOperations } from './subscribers/subscribers.ts'
+import { subscriberV1Operations } from './subscribers/subscribers-v1.ts'
+import { tenantOperations } from './tenants/tenants.ts'
+import { subscriptionOperations } from './topics/subscriptions.ts'
+import { topicOperations } from './topics/topics.ts'
+import { topicV1Operations } from './topics/topics-v1.ts'
+import { workflowGroupOperations } from './workflows/workflow-groups.ts'
+import { workflowStepOperations } from './workflows/workflow-steps.ts'
+import { workflowOperations } from './workflows/workflows.ts'
+import { workflowV1Operations } from './workflows/workflows-v1.ts'
+
+/** Every operation of the API. */
+export const operations: readonly AnyOperation[] = Object.freeze([
+  ...executionDetailOperations,
+  ...messageOperations,
+  ...notificationOperations,
+  ...bridgeOperations,
+  ...environmentOperations,
+  ...eventOperations,
+  ...feedOperations,
+  ...preferenceOperations,
+  ...preferenceV1Operations,
+  ...credentialOperations,
+  ...subscriberOperations,
+  ...subscriberV1Operations,
+  ...tenantOperations,
+  ...subscriptionOperations,
+  ...topicOperations,
+  ...topicV1Operations,
+  ...workflowGroupOperations,
+  ...workflowOverrideOperations,
+  ...workflowStepOperations,
+  ...workflowOperations,
+  ...workflowV1Operations,
+  ...blueprintOperations,
+  ...contextOperations,
+  ...environmentVariableOperations,
+  ...channelConnectionOperations,
+  ...channelEndpointOperations,
+  ...oauthOperations,
+  ...integrationOperations,
+  ...layoutOperations,
+  ...layoutV2Operations,
+  ...translationOperations,
+  ...inboxOperations,
+  ...inboxChangeOperations,
+  ...inboxMassOperations,
+  ...subscriberFeedOperations,
+  ...outboxOperations,
+  ...runControlOperations,
+  ...runEventOperations,
+])

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { filledText } from '../../api/input.ts'
+import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import { createOverride, findOverride, findOverrideOf, toOverride, updateOverride } from './override-row.ts'
+
+const channels = z.strictObject({
+  email: z.boolean().optional(),
+  sms: z.boolean().optional(),
+  in_app: z.boolean().optional(),
+  chat: z.boolean().optional(),
+  push: z.boolean().optional(),
+  tool: z.boolean().optional(),
+})
+const fields = { active: z.boolean().optional(), preferenceSettings: channels.optional() }
+const output = z.object({ _id: z.string(), _workflowId: z.string(), _tenantId: z.string(), active: z.boolean() })
+const common = { category: 'configuration', wrapped: true, output } as const
+const path = '/v1/workflow-overrides'
+const pairPath = `${path}/workflows/{workflowId}/tenants/{tenantId}`
+
+/** The operations on how workflows differ by tenant. */
+export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'workflowOverrides.create',
+    method: 'POST',
+    path,
+    summary: 'Creates the override of a workflow for a tenant.',
+    status: 201,
+    body: z.strictObject({ workflowId: filledText(), tenantId: filledText(), ...fields }),
+    handler: (context, { body }) => createOverride(context, body),
+  }),
+  operation({
+    ...common,
+    name: 'workflowOverrides.list',
+    method: 'GET',
+    path,
+    summary: 'Lists overrides by page number.',
+    wrapped: false,
+    query: z.strictObject(pageFields({ limit: 10, max: 100 })),
+    output: z.object({ data: z.array(output), page: z.number(), pageSize: z.number(), hasMore: z.boolean() }),
+    async handler(context, { query }) {
+      const rows = await context.store.db
+        .selectFrom('workflowOverrides')
+        .selectAll()
+        .where('environmentId', '=', context.environment.id)
+        .orderBy('id', 'desc')
+        .limit(query.limit + 1)
+        .offset(query.page * query.limit)
+        .execute()
+      return toNumberedPage(
+        rows.map((row) => toOverride(row, context)),
+        query,
+      )
+    },
+  }),
+  operation({
+    ...common,
+    name: 'workflowOverrides.get',
+    method: 'GET',
+    path: pairPath,
+    summary: 'Returns the override of a workflow for a tenant.',
+    handler: async (context, { params }) =>
+      toOverride(await findOverrideOf(context.store.db, context, params), context),
+  }),
+  operation({
+    ...common,
+    name: 'workflowOverrides.getById',
+    method: 'GET',
+    path: `${path}/{overrideId}`,
+    summary: 'Returns an override.',
+    handler: async (context, { params }) =>
+      toOverride(await findOverride(context.store.db, context, String(params['overrideId'])), context),
+  }),
+  operation({
+    ...common,
+    name: 'workflowOverrides.updateById',
+    method: 'PUT',
+    path: `${path}/{overrideId}`,
+    summary: 'Changes an override.',
+    body: z.strictObject(fields),
+    handler: (context, { params, body }) =>
+      context.store.transaction(async (tx) =>
+        updateOverride(tx, context, { row: await findOverride(tx, context, String(params['overrideId'])), body }),
+      ),
+  }),
+  operation({
+    ...common,
+    name: 'workflowOverrides.update',
+    method: 'PUT',
+    path: pairPath,
+    summary: 'Changes the override of a workflow for a tenant.',
+    body: z.strictObject(fields),
+    handler: (context, { params, body }) =>
+      context.store.transaction(async (tx) =>
+        updateOverride(tx, context, { row: await findOverrideOf(tx, context, params), body }),
+      ),
+  }),
+  operation({
+    ...common,
+    name: 'workflowOverrides.delete',
+    method: 'DELETE',
+    path: `${path}/{overrideId}`,
+    summary: 'Deletes an override.',
+    output: z.boolean(),
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const { id } = await findOverride(tx, context, String(params['overrideId']))
+        await tx.deleteFrom('workflowOverrides').where('id', '=', id).execute()
+        return true
+      }),
+  }),
+])

@@ -1,0 +1,81 @@
+import type { CallContext } from '../../context/service-context.ts'
+import { toObject } from '../../json/json.ts'
+import { createId } from '../../store/create-id.ts'
+import type { PreferenceRow, SubscriberRow } from '../../store/schema/subscriber.ts'
+import type { Session } from '../../store/store.ts'
+
+/** The channels preferences are about. */
+export const preferenceChannels = ['email', 'sms', 'in_app', 'chat', 'push', 'tool'] as const
+
+/** Truth values by channel. */
+export type Channels = Readonly<Partial<Record<(typeof preferenceChannels)[number], boolean | undefined>>>
+
+/** What a subscriber chooses. */
+export interface PreferenceChange {
+  /** Row id of the workflow; empty for all workflows. */
+  readonly workflowId: string
+  /** The context it holds for. */
+  readonly contextKeys?: readonly string[] | undefined
+  /** Whether anything is wanted. */
+  readonly enabled?: boolean | undefined
+  /** What is wanted by channel; channels left out stay as they are. */
+  readonly channels?: Channels | undefined
+  /** The weekly schedule, of the global preference. */
+  readonly schedule?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Stores what a subscriber chose, merged into what was chosen before. */
+export async function storePreference(
+  tx: Session,
+  { environment, clock }: Pick<CallContext, 'environment' | 'clock'>,
+  { subscriber, change }: { readonly subscriber: SubscriberRow; readonly change: PreferenceChange },
+): Promise<void> {
+  const nowMs = clock.now()
+  const { workflowId, contextKeys = [], enabled, channels = {}, schedule } = change
+  const contextKey = [...contextKeys].sort().join(',')
+  const before = await tx
+    .selectFrom('preferences')
+    .selectAll()
+    .where('subscriberId', '=', subscriber.id)
+    .where('workflowId', '=', workflowId)
+    .where('contextKey', '=', contextKey)
+    .executeTakeFirst()
+  const said = Object.fromEntries(Object.entries(channels).filter(([, value]) => value !== undefined))
+  const values = {
+    enabled: enabled === undefined ? (before?.enabled ?? null) : enabled ? (1 as const) : (0 as const),
+    channels: JSON.stringify({ ...toObject(JSON.parse(before?.channels ?? '{}')), ...said }),
+    schedule: schedule === undefined ? (before?.schedule ?? null) : JSON.stringify(schedule),
+    updatedAt: nowMs,
+  }
+  await tx
+    .insertInto('preferences')
+    .values({
+      id: createId(nowMs),
+      environmentId: environment.id,
+      subscriberId: subscriber.id,
+      workflowId,
+      contextKey,
+      createdAt: nowMs,
+      ...values,
+    })
+    .onConflict((conflict) => conflict.columns(['subscriberId', 'workflowId', 'contextKey']).doUpdateSet(values))
+    .execute()
+}
+
+/** Returns what a subscriber chose for a context, or, where nothing was chosen for it, for none. */
+export async function loadPreferences(
+  db: Session,
+  { id }: Pick<SubscriberRow, 'id'>,
+  contextKeys: readonly string[] = [],
+): Promise<Map<string, PreferenceRow>> {
+  const contextKey = [...contextKeys].sort().join(',')
+  const rows = await db
+    .selectFrom('preferences')
+    .selectAll()
+    .where('subscriberId', '=', id)
+    .where('contextKey', 'in', contextKey === '' ? [''] : ['', contextKey])
+    .execute()
+  const found = new Map<string, PreferenceRow>()
+  for (const row of rows.sort((a, b) => a.contextKey.length - b.contextKey.length)) found.set(row.workflowId, row)
+  return found
+}

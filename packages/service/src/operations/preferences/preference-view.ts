@@ -1,0 +1,96 @@
+import type { JsonObject } from '@trestle/protocol'
+import { type PreferenceLayer, type PreferenceSources, resolvePreference } from '../../engine/decision/preference.ts'
+import { compact, toObject } from '../../json/json.ts'
+import type { PreferenceRow } from '../../store/schema/subscriber.ts'
+import type { WorkflowRow } from '../../store/schema/workflow.ts'
+import { preferenceChannels } from './preference-store.ts'
+
+/** How the wire calls the source of a decision. */
+const sources: Readonly<Record<string, string>> = {
+  subscriberWorkflow: 'subscriber',
+  subscriber: 'subscriber',
+  stored: 'template',
+  workflow: 'template',
+  tenant: 'workflowOverride',
+  default: 'template',
+}
+
+/** A workflow with what a subscriber chose. */
+export interface PreferenceParts {
+  /** The workflow. */
+  readonly workflow: WorkflowRow
+  /** What was chosen for all workflows. */
+  readonly global: PreferenceRow | undefined
+  /** What was chosen for this one. */
+  readonly own: PreferenceRow | undefined
+}
+
+/** What holds for a subscriber and a workflow. */
+export interface Effective {
+  /** Whether anything is sent. */
+  readonly enabled: boolean
+  /** What is sent, by channel. */
+  readonly channels: Readonly<Record<string, boolean>>
+  /** Who decided, by channel. */
+  readonly overrides: readonly { readonly channel: string; readonly source: string }[]
+}
+
+/** Returns whether subscribers cannot switch a workflow off. */
+export function isCritical({ critical, preferences, userPreferences }: WorkflowRow): boolean {
+  const layers = [userPreferences ?? '{}', preferences].map((text) => toObject(toObject(JSON.parse(text))['all']))
+  const readOnly = layers.map((all) => all['readOnly']).find((value) => typeof value === 'boolean')
+  return critical === 1 || readOnly === true
+}
+
+/** Returns what holds, over the channels the workflow uses. */
+export function resolveChannels({ workflow, global, own }: PreferenceParts): Effective {
+  const layers: PreferenceSources = {
+    workflow: toObject(JSON.parse(workflow.preferences)) as PreferenceLayer,
+    stored: toObject(JSON.parse(workflow.userPreferences ?? '{}')) as PreferenceLayer,
+    subscriber: toLayer(global),
+    subscriberWorkflow: toLayer(own),
+  }
+  const types = new Set((JSON.parse(workflow.steps) as readonly { readonly type: string }[]).map(({ type }) => type))
+  const used = preferenceChannels.filter((channel) => types.has(channel))
+  const verdicts = used.map((channel) => ({ channel, ...resolvePreference(layers, channel) }))
+  return {
+    enabled: resolvePreference(layers, 'every channel').enabled,
+    channels: Object.fromEntries(verdicts.map(({ channel, enabled }) => [channel, enabled])),
+    overrides: verdicts.map(({ channel, source }) => ({ channel, source: sources[source] ?? 'template' })),
+  }
+}
+
+/** Returns what was chosen for all workflows, as the API shows it. */
+export function toGlobal(row: PreferenceRow | undefined): JsonObject {
+  return compact({
+    enabled: row?.enabled !== 0,
+    channels: toObject(JSON.parse(row?.channels ?? '{}')),
+    schedule: row?.schedule == null ? undefined : JSON.parse(row.schedule),
+  })
+}
+
+/** Returns the preferences of one workflow, as the second version of the API shows them. */
+export function toWorkflowPreference(parts: PreferenceParts): JsonObject {
+  const { workflow, own } = parts
+  const { enabled, channels, overrides } = resolveChannels(parts)
+  const updatedAt = own && new Date(own.updatedAt).toISOString()
+  return compact({
+    enabled,
+    channels,
+    overrides,
+    workflow: {
+      slug: `${workflow.identifier}_wf_${workflow.id}`,
+      identifier: workflow.identifier,
+      name: workflow.name,
+      updatedAt: new Date(workflow.updatedAt).toISOString(),
+    },
+    updatedAt,
+  })
+}
+
+function toLayer(row: PreferenceRow | undefined): PreferenceLayer | undefined {
+  if (!row) return undefined
+  const chosen = Object.entries(toObject(JSON.parse(row.channels))).map(([channel, enabled]) => [channel, { enabled }])
+  const all = row.enabled === null ? {} : { all: { enabled: row.enabled === 1 } }
+  return { ...all, channels: Object.fromEntries(chosen) }
+}

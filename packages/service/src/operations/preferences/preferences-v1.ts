@@ -1,0 +1,121 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { invalid } from '../../api/api-error.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import type { PreferenceRow, SubscriberRow } from '../../store/schema/subscriber.ts'
+import type { WorkflowRow } from '../../store/schema/workflow.ts'
+import type { Session } from '../../store/store.ts'
+import { findSubscriber } from '../subscribers/subscriber-view.ts'
+import { findWorkflow } from '../workflows/workflow-row.ts'
+import { loadPreferences, preferenceChannels, storePreference } from './preference-store.ts'
+import { isCritical, resolveChannels, toGlobal } from './preference-view.ts'
+import { toChannels } from './preferences.ts'
+
+const path = '/v1/subscribers/{subscriberId}/preferences'
+const item = z.object({ template: z.object({}).optional(), preference: z.object({}) })
+const common = { category: 'configuration', wrapped: true, output: item } as const
+const channel = z.strictObject({
+  type: z.enum(preferenceChannels, `must be one of ${preferenceChannels.join(', ')}`),
+  enabled: z.boolean('must be true or false'),
+})
+
+/** The operations of the first version on what a subscriber wants. */
+export const preferenceV1Operations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'subscribers.getPreferencesV1',
+    method: 'GET',
+    path,
+    summary: 'Returns what a subscriber wants of each workflow.',
+    output: z.array(item),
+    async handler(context, { params }) {
+      const { db } = context.store
+      const subscriber = await findSubscriber(db, context, String(params['subscriberId']))
+      return listItems(db, context, subscriber)
+    },
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.getPreferencesByLevel',
+    method: 'GET',
+    path: `${path}/{level}`,
+    summary: 'Returns what a subscriber wants, of each workflow (template) or of all (global).',
+    output: z.array(item),
+    async handler(context, { params }) {
+      const { db } = context.store
+      const level = String(params['level'])
+      if (level !== 'template' && level !== 'global') throw invalid('level', 'must be template or global', level)
+      const subscriber = await findSubscriber(db, context, String(params['subscriberId']))
+      if (level === 'template') return listItems(db, context, subscriber)
+      return [toGlobalItem((await loadPreferences(db, subscriber)).get(''))]
+    },
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.updatePreferenceV1',
+    method: 'PATCH',
+    path: `${path}/{templateId}`,
+    summary: 'Changes what a subscriber wants of one workflow.',
+    body: z.strictObject({ channel: channel.optional(), enabled: z.boolean().optional() }),
+    handler: (context, { params, body }) =>
+      context.store.transaction(async (tx) => {
+        const subscriber = await findSubscriber(tx, context, String(params['subscriberId']))
+        const workflow = await findWorkflow(tx, context, String(params['templateId']))
+        const channels = body.channel && toChannels([body.channel])
+        const change = { workflowId: workflow.id, channels, enabled: body.enabled }
+        await storePreference(tx, context, { subscriber, change })
+        return toItem(workflow, await loadPreferences(tx, subscriber))
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.updateGlobalPreferencesV1',
+    method: 'PATCH',
+    path,
+    summary: 'Changes what a subscriber wants of all workflows.',
+    body: z.strictObject({ enabled: z.boolean().optional(), preferences: z.array(channel).max(20).optional() }),
+    handler: (context, { params, body }) =>
+      context.store.transaction(async (tx) => {
+        const subscriber = await findSubscriber(tx, context, String(params['subscriberId']))
+        const change = { workflowId: '', channels: toChannels(body.preferences ?? []), enabled: body.enabled }
+        await storePreference(tx, context, { subscriber, change })
+        return toGlobalItem((await loadPreferences(tx, subscriber)).get(''))
+      }),
+  }),
+])
+
+async function listItems(
+  db: Session,
+  { environment }: CallContext,
+  subscriber: SubscriberRow,
+): Promise<readonly JsonObject[]> {
+  const chosen = await loadPreferences(db, subscriber)
+  const rows = await db
+    .selectFrom('workflows')
+    .selectAll()
+    .where('environmentId', '=', environment.id)
+    .where('active', '=', 1)
+    .orderBy('id')
+    .execute()
+  return rows.map((workflow) => toItem(workflow, chosen))
+}
+
+function toItem(workflow: WorkflowRow, chosen: ReadonlyMap<string, PreferenceRow>): JsonObject {
+  const { enabled, channels, overrides } = resolveChannels({
+    workflow,
+    global: chosen.get(''),
+    own: chosen.get(workflow.id),
+  })
+  const { id, name, identifier } = workflow
+  const triggers = [{ type: 'event', identifier, variables: [] }]
+  return {
+    template: { _id: id, name, critical: isCritical(workflow), triggers },
+    preference: { enabled, channels, overrides },
+  }
+}
+
+function toGlobalItem(row: PreferenceRow | undefined): JsonObject {
+  const { enabled, channels } = toGlobal(row)
+  return { preference: { enabled, channels } }
+}

@@ -1,0 +1,151 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { readContextKeys } from '../../api/context-keys.ts'
+import { filledText, jsonObject, queryList } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import type { WorkflowRow } from '../../store/schema/workflow.ts'
+import type { Session } from '../../store/store.ts'
+import { findSubscriber } from '../subscribers/subscriber-view.ts'
+import { findWorkflow } from '../workflows/workflow-row.ts'
+import { type Channels, loadPreferences, preferenceChannels, storePreference } from './preference-store.ts'
+import { isCritical, resolveChannels, toGlobal, toWorkflowPreference } from './preference-view.ts'
+import { scheduleField } from './schedule-field.ts'
+
+const maxBulk = 100
+const path = '/v2/subscribers/{subscriberId}/preferences'
+const output = z.object({ global: z.object({}), workflows: z.array(z.object({})) })
+const common = { category: 'configuration', wrapped: false, output } as const
+const criticalities = ['nonCritical', 'critical', 'all'] as const
+
+const flag = z.boolean('must be true or false').optional()
+const channels = z.strictObject({ email: flag, sms: flag, in_app: flag, chat: flag, push: flag, tool: flag })
+
+/** The operations of the second version on what a subscriber wants. */
+export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'subscribers.getPreferences',
+    method: 'GET',
+    path,
+    summary: 'Returns what a subscriber wants, of all workflows and of each.',
+    query: z.strictObject({
+      criticality: z.enum(criticalities, `must be one of ${criticalities.join(', ')}`).optional(),
+      contextKeys: queryList(),
+    }),
+    async handler(context, { params, query }) {
+      const { db } = context.store
+      const subscriber = await findSubscriber(db, context, String(params['subscriberId']))
+      const { criticality = 'nonCritical', contextKeys } = query
+      return show(db, context, { subscriber, criticality, contextKeys })
+    },
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.updatePreferences',
+    method: 'PATCH',
+    path,
+    summary: 'Changes what a subscriber wants, of one workflow or of all.',
+    body: z.strictObject({
+      channels: channels.optional(),
+      workflowId: filledText().optional(),
+      schedule: scheduleField.optional(),
+      context: jsonObject().optional(),
+    }),
+    handler: (context, { params, body }) =>
+      context.store.transaction(async (tx) => {
+        const subscriber = await findSubscriber(tx, context, String(params['subscriberId']))
+        const { channels: wanted, schedule } = body
+        const workflow = body.workflowId === undefined ? undefined : await findWorkflow(tx, context, body.workflowId)
+        const contextKeys = readContextKeys(body.context)
+        const change = { workflowId: workflow?.id ?? '', channels: wanted, schedule, contextKeys }
+        await storePreference(tx, context, { subscriber, change })
+        return show(tx, context, { subscriber, criticality: 'nonCritical', contextKeys })
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.updatePreferencesBulk',
+    method: 'PATCH',
+    path: `${path}/bulk`,
+    summary: 'Changes what a subscriber wants of up to 100 workflows.',
+    body: z.strictObject({
+      preferences: z
+        .array(z.strictObject({ workflowId: filledText(), channels }))
+        .min(1, 'must not be empty')
+        .max(maxBulk, `must have at most ${maxBulk} items`),
+      context: jsonObject().optional(),
+    }),
+    output: z.array(z.object({})),
+    handler: (context, { params, body }) =>
+      context.store.transaction(async (tx) => {
+        const subscriber = await findSubscriber(tx, context, String(params['subscriberId']))
+        const contextKeys = readContextKeys(body.context)
+        const items: JsonObject[] = []
+        for (const { workflowId, channels: wanted } of body.preferences) {
+          const workflow = await findWorkflow(tx, context, workflowId)
+          const change = { workflowId: workflow.id, channels: wanted, contextKeys }
+          await storePreference(tx, context, { subscriber, change })
+          items.push(await toBulkItem(tx, { subscriber, workflow, contextKeys }))
+        }
+        return items
+      }),
+  }),
+])
+
+interface Shown {
+  readonly subscriber: SubscriberRow
+  readonly criticality: (typeof criticalities)[number]
+  readonly contextKeys?: readonly string[] | undefined
+}
+
+async function show(
+  db: Session,
+  context: CallContext,
+  { subscriber, criticality, contextKeys }: Shown,
+): Promise<JsonObject> {
+  const chosen = await loadPreferences(db, subscriber, contextKeys)
+  const rows = await db
+    .selectFrom('workflows')
+    .selectAll()
+    .where('environmentId', '=', context.environment.id)
+    .where('active', '=', 1)
+    .orderBy('id')
+    .execute()
+  const wanted = rows.filter((row) => criticality === 'all' || isCritical(row) === (criticality === 'critical'))
+  const global = chosen.get('')
+  return {
+    global: toGlobal(global),
+    workflows: wanted.map((workflow) => toWorkflowPreference({ workflow, global, own: chosen.get(workflow.id) })),
+  }
+}
+
+interface BulkItem {
+  readonly subscriber: SubscriberRow
+  readonly workflow: WorkflowRow
+  readonly contextKeys: readonly string[] | undefined
+}
+
+async function toBulkItem(db: Session, { subscriber, workflow, contextKeys }: BulkItem): Promise<JsonObject> {
+  const chosen = await loadPreferences(db, subscriber, contextKeys)
+  const { enabled, channels: effective } = resolveChannels({
+    workflow,
+    global: chosen.get(''),
+    own: chosen.get(workflow.id),
+  })
+  const { id, identifier, name, tags, severity } = workflow
+  const critical = isCritical(workflow)
+  return {
+    level: 'template',
+    enabled,
+    channels: effective,
+    workflow: { id, identifier, name, critical, severity, tags: JSON.parse(tags) },
+  }
+}
+
+/** Returns the channels of a list of `{ type, enabled }`. */
+export function toChannels(list: readonly { readonly type: string; readonly enabled: boolean }[]): Channels {
+  const known = list.filter(({ type }) => preferenceChannels.some((channel) => channel === type))
+  return Object.fromEntries(known.map(({ type, enabled }) => [type, enabled]))
+}

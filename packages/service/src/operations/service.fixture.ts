@@ -1,0 +1,164 @@
+import type { JsonObject } from '@trestle/protocol'
+import { type TestContext, vi } from 'vitest'
+import type { ServiceOptions } from '../config/options.ts'
+import { type Service, startService } from '../start/start-service.ts'
+import { createId } from '../store/create-id.ts'
+import type { MessageRow } from '../store/schema/message.ts'
+import type { StoreDriver } from '../store/store.ts'
+import { createDatabase } from '../store/stores.fixture.ts'
+
+/** An answer of the API, its body parsed. */
+export interface TestReply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any
+}
+
+/** A service on an empty database that ends with its test. */
+export interface TestService {
+  readonly service: Service
+  readonly environmentId: string
+  /** Everything that was logged. */
+  readonly log: string[]
+  /** Calls the API with the key of the environment. */
+  call(method: string, path: string, body?: unknown): Promise<TestReply>
+  /** Calls the API with another key. */
+  callWith(key: string): TestService['call']
+  /** Stores a subscriber and returns its row id. */
+  addSubscriber(subscriberId: string, fields?: JsonObject): Promise<string>
+  /** Stores an in-app message of a subscriber's row and returns its row id. */
+  addMessage(subscriberRowId: string, fields?: Partial<MessageRow>): Promise<string>
+}
+
+// Each test starts a whole service, and on PostgreSQL a database of its own.
+vi.setConfig({ testTimeout: 30_000 })
+
+export const secretKey = 'sk_test_0123456789abcdef'
+export const productionKey = 'sk_prod_0123456789abcdef'
+
+/** Starts a service on loopback; the engine does not work unless a test asks for it. */
+export async function startTestService(
+  driver: StoreDriver,
+  context: TestContext,
+  options: ServiceOptions = {},
+): Promise<TestService> {
+  const { address } = await createDatabase(driver, context)
+  const log: string[] = []
+  const service = await startService({
+    ...address,
+    port: 0,
+    encryptionKey: Buffer.alloc(32, 5).toString('base64'),
+    secretKeys: { Development: secretKey, Production: productionKey },
+    logLevel: 'debug',
+    log: { write: (line) => log.push(line) },
+    work: false,
+    stopGraceMs: 500,
+    ...options,
+  })
+  context.onTestFinished(() => service.stop())
+  const { db } = service.store
+  const environment = await db
+    .selectFrom('environments')
+    .select('id')
+    .where('name', '=', 'Development')
+    .executeTakeFirstOrThrow()
+  const environmentId = environment.id
+  const createCall =
+    (key: string): TestService['call'] =>
+    async (method, path, body) => {
+      const response = await fetch(service.url + path, {
+        method,
+        headers: {
+          authorization: `ApiKey ${key}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: text === '' ? undefined : JSON.parse(text),
+      }
+    }
+  return {
+    service,
+    environmentId,
+    log,
+    call: createCall(secretKey),
+    callWith: createCall,
+    async addSubscriber(subscriberId, fields = {}) {
+      const id = createId(Date.now())
+      const empty = {
+        firstName: null,
+        lastName: null,
+        email: null,
+        phone: null,
+        avatar: null,
+        locale: null,
+        timezone: null,
+      }
+      const rest = { data: null, channels: '[]', isOnline: null, lastOnlineAt: null, createdAt: 1, updatedAt: 1 }
+      await db
+        .insertInto('subscribers')
+        .values({ id, environmentId, subscriberId, ...empty, ...rest, ...fields })
+        .execute()
+      return id
+    },
+    async addMessage(subscriberId, fields = {}) {
+      const id = createId(Date.now())
+      await db
+        .insertInto('messages')
+        .values({ ...emptyMessage, id, dedupeKey: id, environmentId, subscriberId, ...fields })
+        .execute()
+      return id
+    },
+  }
+}
+
+const emptyMessage = {
+  runId: '0000000000000000000000f1',
+  jobId: '0000000000000000000000f2',
+  workflowId: '0000000000000000000000a1',
+  workflowIdentifier: 'welcome',
+  transactionId: 'tx-1',
+  channel: 'in_app',
+  providerId: 'novu',
+  integrationId: null,
+  status: 'sent',
+  errorId: null,
+  errorText: null,
+  subject: null,
+  title: null,
+  content: '"Hello"',
+  avatar: null,
+  cta: '{}',
+  email: null,
+  phone: null,
+  directWebhookUrl: null,
+  deviceTokens: null,
+  feedId: null,
+  payload: '{}',
+  overrides: '{}',
+  data: null,
+  tags: '[]',
+  severity: 'none',
+  critical: 0,
+  contextKeys: '[]',
+  seen: 0,
+  read: 0,
+  archived: 0,
+  firstSeenAt: null,
+  lastSeenAt: null,
+  lastReadAt: null,
+  archivedAt: null,
+  snoozedUntil: null,
+  deliveredAt: '[1]',
+  delivery: null,
+  providerMessageId: null,
+  createdAt: 1,
+  updatedAt: 1,
+} as const

@@ -1,0 +1,140 @@
+import type { JsonObject } from '@trestle/protocol'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { notFound } from '../../api/api-error.ts'
+import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
+import { queryFlag, queryText } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import type { OutboxRow } from '../../store/schema/message.ts'
+import type { Session } from '../../store/store.ts'
+
+const output = z.looseObject({ _id: z.string(), channel: z.string(), recipient: z.string() })
+const common = { category: 'global', wrapped: false, output } as const
+const path = '/v1/studio/outbox'
+
+/** The operations on the outbox: messages that no integration delivers, as they would have been sent. */
+export const outboxOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'studio.outboxList',
+    method: 'GET',
+    path,
+    summary: 'Lists the messages of the outbox, the newest first',
+    query: z.object({
+      ...cursorFields(['createdAt']),
+      channel: queryText(),
+      recipient: queryText(),
+      transactionId: queryText(),
+      read: queryFlag(),
+    }),
+    output: z.looseObject({ data: z.array(output), next: z.string().nullable(), previous: z.string().nullable() }),
+    async handler({ store, environment }, { query }) {
+      const { channel, recipient, transactionId, read } = query
+      const isUnread = sql`"outbox"."readAt" is ${sql.raw(read ? 'not null' : 'null')}`
+      const page = await readCursorPage<OutboxRow & { readonly transactionId: string }>(
+        store.db,
+        {
+          from: sql`"outbox" join "messages" on "messages"."id" = "outbox"."messageId"`,
+          select: sql`"outbox".*, "messages"."transactionId"`,
+          where: [
+            sql`"outbox"."environmentId" = ${environment.id}`,
+            ...(channel === undefined ? [] : [sql`"outbox"."channel" = ${channel}`]),
+            ...(recipient === undefined ? [] : [sql`"outbox"."recipient" = ${recipient}`]),
+            ...(transactionId === undefined ? [] : [sql`"messages"."transactionId" = ${transactionId}`]),
+            ...(read === undefined ? [] : [isUnread]),
+          ],
+          id: sql`"outbox"."id"`,
+          order: { createdAt: sql`"outbox"."createdAt"` },
+        },
+        query,
+      )
+      return { ...page, data: page.data.map((row) => ({ ...show(row), transactionId: row.transactionId })) }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'studio.outboxRetrieve',
+    method: 'GET',
+    path: `${path}/{outboxId}`,
+    summary: 'Returns a message of the outbox',
+    handler: async (context, { params }) => show(await find(context.store.db, context, params['outboxId'])),
+  }),
+  operation({
+    ...common,
+    name: 'studio.outboxRead',
+    method: 'POST',
+    path: `${path}/{outboxId}/read`,
+    summary: 'Marks a message of the outbox as read',
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const found = await find(tx, context, params['outboxId'])
+        const readAt = found.readAt ?? context.clock.now()
+        await tx.updateTable('outbox').set({ readAt }).where('id', '=', found.id).execute()
+        return show({ ...found, readAt })
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'studio.outboxDelete',
+    method: 'DELETE',
+    path: `${path}/{outboxId}`,
+    summary: 'Removes a message from the outbox; the run keeps it in its messages',
+    status: 204,
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const { id } = await find(tx, context, params['outboxId'])
+        await tx.deleteFrom('outbox').where('id', '=', id).execute()
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'studio.outboxClear',
+    method: 'DELETE',
+    path,
+    summary: 'Empties the outbox of the environment, and returns how many messages it held',
+    output: z.object({ removed: z.number() }),
+    async handler({ store, environment }) {
+      const { numDeletedRows } = await store.db
+        .deleteFrom('outbox')
+        .where('environmentId', '=', environment.id)
+        .executeTakeFirst()
+      return { removed: Number(numDeletedRows) }
+    },
+  }),
+])
+
+async function find(db: Session, { environment }: CallContext, id = ''): Promise<OutboxRow> {
+  const row = await db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('id', '=', id)
+    .where('environmentId', '=', environment.id)
+    .executeTakeFirst()
+  if (!row) throw notFound('Message of the outbox', id)
+  return row
+}
+
+function show({
+  id,
+  environmentId,
+  messageId,
+  runId,
+  channel,
+  recipient,
+  content,
+  readAt,
+  createdAt,
+}: OutboxRow): JsonObject {
+  return {
+    _id: id,
+    _environmentId: environmentId,
+    _messageId: messageId,
+    _notificationId: runId,
+    channel,
+    recipient,
+    content: JSON.parse(content),
+    readAt: readAt === null ? null : new Date(readAt).toISOString(),
+    createdAt: new Date(createdAt).toISOString(),
+  }
+}

@@ -1,0 +1,117 @@
+import type { JsonObject } from '@trestle/protocol'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { ApiError, notFound } from '../../api/api-error.ts'
+import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
+import { queryText } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import type { RunRow } from '../../store/schema/run.ts'
+import type { BridgeCallRow } from '../../store/schema/trace.ts'
+
+const call = z.looseObject({ _id: z.string(), action: z.string(), url: z.string() })
+const common = { category: 'global', wrapped: false } as const
+const path = '/v1/studio/runs/{runId}'
+
+/** The operations that look into single runs and take hold of them. */
+export const runControlOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'studio.bridgeCalls',
+    method: 'GET',
+    path: '/v1/studio/bridge-calls',
+    summary: 'Lists the calls of the bridge with request and reply, secrets masked, the newest first',
+    query: z.object({ ...cursorFields(['createdAt']), runId: queryText(), jobId: queryText(), action: queryText() }),
+    output: z.looseObject({ data: z.array(call), next: z.string().nullable(), previous: z.string().nullable() }),
+    async handler({ store, environment }, { query }) {
+      const named = (['runId', 'jobId', 'action'] as const).flatMap((name) =>
+        query[name] === undefined ? [] : [sql`${sql.ref(name)} = ${query[name]}`],
+      )
+      const source = {
+        from: sql`"bridgeCalls"`,
+        select: sql`*`,
+        where: [sql`"environmentId" = ${environment.id}`, ...named],
+        id: sql`"id"`,
+        order: { createdAt: sql`"createdAt"` },
+      }
+      const page = await readCursorPage<BridgeCallRow>(store.db, source, query)
+      return { ...page, data: page.data.map(showCall) }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'studio.skipWait',
+    method: 'POST',
+    path: '/v1/studio/jobs/{jobId}/skip-wait',
+    summary: 'Lets a delay or digest end now',
+    output: z.object({ skipped: z.boolean() }),
+    async handler({ engine, environment, store }, { params }) {
+      const { jobId = '' } = params
+      const job = await store.db
+        .selectFrom('jobs')
+        .select('status')
+        .where('id', '=', jobId)
+        .where('environmentId', '=', environment.id)
+        .executeTakeFirst()
+      if (!job) throw notFound('Step', jobId)
+      const skipped = await engine.skipWait({ environmentId: environment.id, jobId })
+      if (!skipped) throw new ApiError(409, `The step does not wait; it is ${job.status}.`)
+      return { skipped }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'studio.cancel',
+    method: 'POST',
+    path: `${path}/cancel`,
+    summary: 'Cancels what the transaction of a run has not done yet, and returns whether there was something',
+    output: z.object({ canceled: z.boolean() }),
+    async handler(context, { params }) {
+      const { transactionId } = await findRun(context, params['runId'])
+      const named = { environmentId: context.environment.id, transactionId }
+      return { canceled: await context.engine.cancel(named) }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'studio.repeat',
+    method: 'POST',
+    path: `${path}/repeat`,
+    summary: 'Runs a workflow again: same recipient, same data, in a transaction of its own',
+    status: 201,
+    output: z.looseObject({ acknowledged: z.boolean(), status: z.string() }),
+    async handler(context, { params }) {
+      const { id, workflowIdentifier } = await findRun(context, params['runId'])
+      const result = await context.engine.repeat({ environmentId: context.environment.id, runId: id })
+      if (!result) throw notFound('Workflow', workflowIdentifier)
+      return result
+    },
+  }),
+])
+
+async function findRun({ store, environment }: CallContext, runId = ''): Promise<RunRow> {
+  const row = await store.db
+    .selectFrom('runs')
+    .selectAll()
+    .where('id', '=', runId)
+    .where('environmentId', '=', environment.id)
+    .executeTakeFirst()
+  if (!row) throw notFound('Run', runId)
+  return row
+}
+
+function showCall(row: BridgeCallRow): JsonObject {
+  return {
+    _id: row.id,
+    _environmentId: row.environmentId,
+    _notificationId: row.runId,
+    _jobId: row.jobId,
+    action: row.action,
+    url: row.url,
+    request: JSON.parse(row.request),
+    reply: row.reply === null ? null : JSON.parse(row.reply),
+    status: row.status,
+    durationMs: row.durationMs,
+    createdAt: new Date(row.createdAt).toISOString(),
+  }
+}

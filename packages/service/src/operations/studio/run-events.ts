@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { ApiError, notFound } from '../../api/api-error.ts'
+import { queryText } from '../../api/input.ts'
+import { type AnyOperation, operation, type Reply, reply } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import type { RunTransition } from '../../engine/control/run-feed.ts'
+import { eventStreamHeaders, type ServerSentEvent, toEventStream } from './event-stream.ts'
+
+/** Streams that are open at a time; each asks the database twice a second. */
+const maxStreams = 200
+let streams = 0
+
+const common = { category: 'global', wrapped: false } as const
+
+/** The streams of what happens in runs, as server-sent events. */
+export const runEventOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'studio.events',
+    method: 'GET',
+    path: '/v1/studio/events',
+    summary: 'Streams the transitions of all runs from now on, or after a known one',
+    query: z.object({ after: queryText(100) }),
+    handler: async (context, { query }) => toStream(context, { after: query.after }),
+  }),
+  operation({
+    ...common,
+    name: 'studio.runEvents',
+    method: 'GET',
+    path: '/v1/studio/runs/{runId}/events',
+    summary: 'Streams the transitions of one run from its beginning, or after a known one',
+    query: z.object({ after: queryText(100), until: z.literal('end', 'must be end').optional() }),
+    async handler(context, { params, query }) {
+      const { runId = '' } = params
+      const { environment, store } = context
+      const run = await store.db
+        .selectFrom('runs')
+        .select('id')
+        .where('id', '=', runId)
+        .where('environmentId', '=', environment.id)
+        .executeTakeFirst()
+      if (!run) throw notFound('Run', runId)
+      return toStream(context, { after: query.after, runId, endsWithRun: query.until === 'end' })
+    },
+  }),
+])
+
+interface StreamOptions {
+  readonly after: string | undefined
+  readonly runId?: string
+  readonly endsWithRun?: boolean
+}
+
+function toStream(context: CallContext, options: StreamOptions): Reply {
+  if (streams >= maxStreams)
+    throw new ApiError(503, `${maxStreams} streams are open already. Please wait and retry.`, {
+      headers: { 'retry-after': '5' },
+    })
+  return reply(200, toEventStream(watch(context, options)), eventStreamHeaders)
+}
+
+async function* watch(context: CallContext, options: StreamOptions): AsyncGenerator<ServerSentEvent, void, undefined> {
+  const { after, runId, endsWithRun = false } = options
+  const filter = {
+    environmentId: context.environment.id,
+    ...(runId === undefined ? {} : { runId }),
+    ...(after === undefined ? {} : { afterId: after }),
+  }
+  streams++
+  try {
+    for await (const transition of context.engine.watch(filter, context.signal)) {
+      yield toEvent(transition)
+      if (endsWithRun && transition.runStatus !== 'running' && (await isLast(context, transition))) return
+    }
+  } finally {
+    streams--
+  }
+}
+
+async function isLast({ store }: CallContext, { id, runId }: RunTransition): Promise<boolean> {
+  const later = await store.db
+    .selectFrom('executionDetails')
+    .select('id')
+    .where('runId', '=', runId)
+    .where('id', '>', id)
+    .limit(1)
+    .executeTakeFirst()
+  return later === undefined
+}
+
+function toEvent({ id, atMs, ...rest }: RunTransition): ServerSentEvent {
+  return { id, event: 'transition', data: { id, at: new Date(atMs).toISOString(), ...rest } }
+}

@@ -1,0 +1,119 @@
+import type { JsonObject } from '@trestle/protocol'
+import { ApiError } from '../../api/api-error.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import type { Session } from '../../store/store.ts'
+import { type ChannelBody, channelField } from './subscriber-fields.ts'
+import { findSubscriber, subscriberOutput, toSubscriber } from './subscriber-view.ts'
+
+const path = '/v1/subscribers/{subscriberId}/credentials'
+const common = { category: 'configuration', wrapped: true, output: subscriberOutput } as const
+
+interface Channel {
+  readonly providerId: string
+  readonly integrationIdentifier?: string
+  readonly _integrationId: string
+  readonly credentials: JsonObject
+}
+
+/** The operations on the credentials of a subscriber's channels. */
+export const credentialOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'subscribers.updateCredentials',
+    method: 'PUT',
+    path,
+    summary: "Replaces the credentials of a subscriber's channel.",
+    body: channelField,
+    handler: (context, { params, body }) =>
+      change(context, String(params['subscriberId']), async (tx, channels) => {
+        const integration = await findIntegration(tx, context, body)
+        return [
+          ...channels.filter(({ _integrationId }) => _integrationId !== integration.id),
+          toChannel(body, integration),
+        ]
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.appendCredentials',
+    method: 'PATCH',
+    path,
+    summary: "Adds to the credentials of a subscriber's channel; lists of device tokens are united.",
+    body: channelField,
+    handler: (context, { params, body }) =>
+      change(context, String(params['subscriberId']), async (tx, channels) => {
+        const integration = await findIntegration(tx, context, body)
+        const before = channels.find(({ _integrationId }) => _integrationId === integration.id)
+        const credentials = unite(before?.credentials ?? {}, body.credentials)
+        const next = toChannel({ ...body, credentials }, integration)
+        return before ? channels.map((channel) => (channel === before ? next : channel)) : [...channels, next]
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.deleteCredentials',
+    method: 'DELETE',
+    path: `${path}/{providerId}`,
+    summary: "Deletes the credentials of a subscriber's channels of one provider.",
+    status: 204,
+    handler: (context, { params }) =>
+      change(context, String(params['subscriberId']), async (_tx, channels) =>
+        channels.filter(({ providerId }) => providerId !== params['providerId']),
+      ),
+  }),
+])
+
+async function change(
+  context: CallContext,
+  subscriberId: string,
+  edit: (tx: Session, channels: readonly Channel[]) => Promise<readonly Channel[]>,
+): Promise<unknown> {
+  return context.store.transaction(async (tx) => {
+    const row = await findSubscriber(tx, context, subscriberId)
+    const channels = JSON.stringify(await edit(tx, JSON.parse(row.channels) as readonly Channel[]))
+    const next: SubscriberRow = { ...row, channels, updatedAt: context.clock.now() }
+    await tx.updateTable('subscribers').set({ channels, updatedAt: next.updatedAt }).where('id', '=', row.id).execute()
+    return toSubscriber(next, context.organizationId)
+  })
+}
+
+interface Integration {
+  readonly id: string
+  readonly identifier: string
+}
+
+/** The integration a channel goes through; without an identifier the first choice of the provider. */
+async function findIntegration(
+  tx: Session,
+  { environment }: CallContext,
+  { providerId, integrationIdentifier }: ChannelBody,
+): Promise<Integration> {
+  let query = tx
+    .selectFrom('integrations')
+    .select(['id', 'identifier'])
+    .where('environmentId', '=', environment.id)
+    .where('providerId', '=', providerId)
+    .where('active', '=', 1)
+  if (integrationIdentifier !== undefined) query = query.where('identifier', '=', integrationIdentifier)
+  const found = await query.orderBy('isPrimary', 'desc').orderBy('id').executeTakeFirst()
+  if (found) return found
+  const which =
+    integrationIdentifier === undefined ? '' : ` with the identifier ${JSON.stringify(integrationIdentifier)}`
+  throw new ApiError(
+    400,
+    `The environment has no active integration of ${providerId}${which}. Create it with POST /v1/integrations first.`,
+  )
+}
+
+function toChannel({ providerId, credentials }: ChannelBody, { id, identifier }: Integration): Channel {
+  return { providerId, integrationIdentifier: identifier, _integrationId: id, credentials }
+}
+
+function unite(before: JsonObject, added: JsonObject): JsonObject {
+  const tokens = [...list(before['deviceTokens']), ...list(added['deviceTokens'])]
+  return { ...before, ...added, ...(tokens.length > 0 ? { deviceTokens: [...new Set(tokens)] } : {}) }
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { invalid } from '../../api/api-error.ts'
+import { pageFields } from '../../api/numbered-page.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { removeSubscriber, type SubscriberBody, storeSubscriber } from './store-subscriber.ts'
+import { channelField, profileFields, subscriberIdField } from './subscriber-fields.ts'
+import { findSubscriber, subscriberOutput, toSubscriber } from './subscriber-view.ts'
+
+const maxBulk = 500
+const channels = z.array(channelField).max(100).optional()
+const created = z.strictObject({ subscriberId: subscriberIdField, ...profileFields, channels })
+const common = { category: 'configuration', wrapped: true, output: subscriberOutput } as const
+const path = '/v1/subscribers'
+
+/** The operations of the first version on subscribers, the bulk one included. */
+export const subscriberV1Operations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'subscribers.listV1',
+    method: 'GET',
+    path,
+    summary: 'Lists subscribers by page number.',
+    wrapped: false,
+    query: z.strictObject(pageFields({ limit: 10, max: 100 })),
+    output: z.object({
+      data: z.array(subscriberOutput),
+      page: z.number(),
+      pageSize: z.number(),
+      hasMore: z.boolean(),
+    }),
+    async handler({ store, environment, organizationId }, { query: { page, limit } }) {
+      const rows = await store.db
+        .selectFrom('subscribers')
+        .selectAll()
+        .where('environmentId', '=', environment.id)
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .offset(page * limit)
+        .execute()
+      const data = rows.slice(0, limit).map((row) => toSubscriber(row, organizationId))
+      return { data, page, pageSize: limit, hasMore: rows.length > limit }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.createV1',
+    method: 'POST',
+    path,
+    summary: 'Creates a subscriber, or updates the one with the same identifier.',
+    status: 201,
+    body: created,
+    handler: (context, { body }) =>
+      context.store.transaction(async (tx) =>
+        toSubscriber((await storeSubscriber(tx, context, body)).row, context.organizationId),
+      ),
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.createBulk',
+    method: 'POST',
+    path: `${path}/bulk`,
+    summary: 'Creates or updates up to 500 subscribers.',
+    status: 201,
+    cost: 'bulk',
+    body: z.strictObject({
+      subscribers: z
+        .array(created)
+        .min(1, 'must name at least one subscriber')
+        .max(maxBulk, `must name at most ${maxBulk} subscribers`),
+    }),
+    output: z.object({ updated: z.array(z.object({})), created: z.array(z.object({})), failed: z.array(z.object({})) }),
+    handler: (context, { body }) => createBulk(context, body.subscribers),
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.getV1',
+    method: 'GET',
+    path: `${path}/{subscriberId}`,
+    summary: 'Returns a subscriber.',
+    async handler(context, { params }) {
+      const row = await findSubscriber(context.store.db, context, String(params['subscriberId']))
+      return toSubscriber(row, context.organizationId)
+    },
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.update',
+    method: 'PUT',
+    path: `${path}/{subscriberId}`,
+    summary: 'Changes the fields of a subscriber that are sent.',
+    body: z.strictObject({ ...profileFields, channels }),
+    handler: (context, { params, body }) =>
+      context.store.transaction(async (tx) => {
+        const subscriberId = String(params['subscriberId'])
+        await findSubscriber(tx, context, subscriberId)
+        const { row } = await storeSubscriber(tx, context, { ...body, subscriberId })
+        return toSubscriber(row, context.organizationId)
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.deleteV1',
+    method: 'DELETE',
+    path: `${path}/{subscriberId}`,
+    summary: 'Deletes a subscriber with its messages, preferences and subscriptions.',
+    output: z.object({ acknowledged: z.boolean(), status: z.literal('deleted') }),
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        await removeSubscriber(tx, context, String(params['subscriberId']))
+        return { acknowledged: true, status: 'deleted' }
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.updateOnlineStatus',
+    method: 'PATCH',
+    path: `${path}/{subscriberId}/online-status`,
+    summary: 'Says whether a subscriber is online.',
+    body: z.strictObject({ isOnline: z.boolean('must be true or false') }),
+    handler: (context, { params, body: { isOnline } }) =>
+      context.store.transaction(async (tx) => {
+        const row = await findSubscriber(tx, context, String(params['subscriberId']))
+        const nowMs = context.clock.now()
+        const changed = {
+          isOnline: isOnline ? (1 as const) : (0 as const),
+          updatedAt: nowMs,
+          ...(isOnline ? {} : { lastOnlineAt: nowMs }),
+        }
+        await tx.updateTable('subscribers').set(changed).where('id', '=', row.id).execute()
+        return toSubscriber({ ...row, ...changed }, context.organizationId)
+      }),
+  }),
+])
+
+async function createBulk(context: CallContext, subscribers: readonly SubscriberBody[]): Promise<unknown> {
+  const ids = subscribers.map(({ subscriberId }) => subscriberId)
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (twice !== undefined) throw invalid('subscribers', `names ${JSON.stringify(twice)} twice`)
+  return context.store.transaction(async (tx) => {
+    const result = { updated: [] as object[], created: [] as object[], failed: [] as object[] }
+    for (const body of subscribers) {
+      const { isNew } = await storeSubscriber(tx, context, body)
+      result[isNew ? 'created' : 'updated'].push({ subscriberId: body.subscriberId })
+    }
+    return result
+  })
+}

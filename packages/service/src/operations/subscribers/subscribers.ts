@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { ApiError } from '../../api/api-error.ts'
+import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
+import { queryFlag, queryText } from '../../api/input.ts'
+import { type AnyOperation, operation, reply } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import { removeSubscriber, storeSubscriber } from './store-subscriber.ts'
+import { profileFields, subscriberIdField } from './subscriber-fields.ts'
+import { findSubscriber, subscriberOutput, toSubscriber } from './subscriber-view.ts'
+
+const body = z.strictObject({ subscriberId: subscriberIdField, ...profileFields })
+const common = { category: 'configuration', wrapped: false, output: subscriberOutput } as const
+const path = '/v2/subscribers'
+
+const order = {
+  _id: 'id',
+  id: 'id',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt',
+  subscriberId: 'subscriberId',
+} as const
+
+/** The operations of the second version on subscribers. */
+export const subscriberOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'subscribers.search',
+    method: 'GET',
+    path,
+    summary: 'Lists subscribers.',
+    query: z.strictObject({
+      ...cursorFields(Object.keys(order)),
+      email: queryText(),
+      name: queryText(),
+      phone: queryText(),
+      subscriberId: queryText(),
+    }),
+    output: z.object({
+      data: z.array(subscriberOutput),
+      next: z.string().nullable(),
+      previous: z.string().nullable(),
+      totalCount: z.number(),
+      totalCountCapped: z.boolean(),
+    }),
+    async handler({ store, environment, organizationId }, { query }) {
+      const where = [sql`"environmentId" = ${environment.id}`]
+      const { email, name, phone, subscriberId } = query
+      if (email !== undefined) where.push(sql`lower("email") = lower(${email})`)
+      if (phone !== undefined) where.push(sql`"phone" = ${phone}`)
+      if (subscriberId !== undefined) where.push(sql`"subscriberId" = ${subscriberId}`)
+      if (name !== undefined)
+        where.push(
+          sql`lower(coalesce("firstName", '') || ' ' || coalesce("lastName", '')) like ${`%${escapeLike(name.toLowerCase())}%`} escape '~'`,
+        )
+      const source = {
+        from: sql`"subscribers"`,
+        select: sql`*`,
+        where,
+        id: sql`"id"`,
+        order: Object.fromEntries(Object.entries(order).map(([field, column]) => [field, sql.ref(column)])),
+      }
+      const page = await readCursorPage<SubscriberRow>(store.db, source, query)
+      return { ...page, data: page.data.map((row) => toSubscriber(row, organizationId)) }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.create',
+    method: 'POST',
+    path,
+    summary: 'Creates a subscriber, or updates the one with the same identifier.',
+    status: 201,
+    query: z.strictObject({ failIfExists: queryFlag() }),
+    body,
+    handler: (context, input) => create(context, input.body, input.query.failIfExists === true),
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.get',
+    method: 'GET',
+    path: `${path}/{subscriberId}`,
+    summary: 'Returns a subscriber.',
+    async handler(context, { params }) {
+      const row = await findSubscriber(context.store.db, context, String(params['subscriberId']))
+      return toSubscriber(row, context.organizationId)
+    },
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.patch',
+    method: 'PATCH',
+    path: `${path}/{subscriberId}`,
+    summary: 'Changes the fields of a subscriber that are sent.',
+    body: z.strictObject(profileFields),
+    handler: (context, input) =>
+      context.store.transaction(async (tx) => {
+        const subscriberId = String(input.params['subscriberId'])
+        await findSubscriber(tx, context, subscriberId)
+        const { row } = await storeSubscriber(tx, context, { ...input.body, subscriberId })
+        return toSubscriber(row, context.organizationId)
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.delete',
+    method: 'DELETE',
+    path: `${path}/{subscriberId}`,
+    summary: 'Deletes a subscriber with its messages, preferences and subscriptions.',
+    output: z.object({ acknowledged: z.boolean(), status: z.literal('deleted') }),
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        await removeSubscriber(tx, context, String(params['subscriberId']))
+        return { acknowledged: true, status: 'deleted' }
+      }),
+  }),
+])
+
+function create(context: CallContext, given: z.infer<typeof body>, failIfExists: boolean): Promise<unknown> {
+  return context.store.transaction(async (tx) => {
+    if (failIfExists) {
+      const held = await tx
+        .selectFrom('subscribers')
+        .selectAll()
+        .where('environmentId', '=', context.environment.id)
+        .where('subscriberId', '=', given.subscriberId)
+        .executeTakeFirst()
+      if (held)
+        throw new ApiError(409, `Subscriber ${JSON.stringify(given.subscriberId)} exists already.`, {
+          extra: toSubscriber(held, context.organizationId),
+        })
+    }
+    const { row } = await storeSubscriber(tx, context, given)
+    return reply(201, toSubscriber(row, context.organizationId))
+  })
+}
+
+const escapeLike = (text: string): string => text.replaceAll(/[~%_]/g, (found) => `~${found}`)

@@ -1,0 +1,149 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { ApiError, notFound } from '../../api/api-error.ts'
+import { filledText, jsonObject, text } from '../../api/input.ts'
+import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { compact } from '../../json/json.ts'
+import { createId } from '../../store/create-id.ts'
+import type { TenantRow } from '../../store/schema/workflow.ts'
+import type { Session } from '../../store/store.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+
+const path = '/v1/tenants'
+const output = z.object({ _id: z.string(), identifier: z.string() })
+const common = { category: 'configuration', wrapped: true, output } as const
+const fields = { name: text(500).optional(), data: jsonObject().optional() }
+
+/** The operations on tenants. */
+export const tenantOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'tenants.list',
+    method: 'GET',
+    path,
+    summary: 'Lists tenants by page number.',
+    wrapped: false,
+    query: z.strictObject(pageFields({ limit: 10, max: 100 })),
+    output: z.object({ data: z.array(output), page: z.number(), pageSize: z.number(), hasMore: z.boolean() }),
+    async handler({ store, environment }, { query }) {
+      const rows = await store.db
+        .selectFrom('tenants')
+        .selectAll()
+        .where('environmentId', '=', environment.id)
+        .orderBy('id', 'desc')
+        .limit(query.limit + 1)
+        .offset(query.page * query.limit)
+        .execute()
+      return toNumberedPage(rows.map(toTenant), query)
+    },
+  }),
+  operation({
+    ...common,
+    name: 'tenants.create',
+    method: 'POST',
+    path,
+    summary: 'Creates a tenant.',
+    status: 201,
+    body: z.strictObject({ identifier: filledText(), ...fields }),
+    async handler({ store, environment, clock }, { body: { identifier, name, data } }) {
+      const nowMs = clock.now()
+      const row: TenantRow = {
+        id: createId(nowMs),
+        environmentId: environment.id,
+        identifier,
+        name: name ?? null,
+        data: data === undefined ? null : JSON.stringify(data),
+        createdAt: nowMs,
+        updatedAt: nowMs,
+      }
+      await store.db.insertInto('tenants').values(row).execute().catch(refuseTaken)
+      return toTenant(row)
+    },
+  }),
+  operation({
+    ...common,
+    name: 'tenants.get',
+    method: 'GET',
+    path: `${path}/{identifier}`,
+    summary: 'Returns a tenant.',
+    handler: async (context, { params }) =>
+      toTenant(await findTenant(context.store.db, context, String(params['identifier']))),
+  }),
+  operation({
+    ...common,
+    name: 'tenants.update',
+    method: 'PATCH',
+    path: `${path}/{identifier}`,
+    summary: 'Changes the fields of a tenant that are sent.',
+    body: z.strictObject({ identifier: filledText().optional(), ...fields }),
+    handler: (context, { params, body: { identifier, name, data } }) =>
+      context.store
+        .transaction(async (tx) => {
+          const row = await findTenant(tx, context, String(params['identifier']))
+          const next: TenantRow = {
+            ...row,
+            identifier: identifier ?? row.identifier,
+            name: name ?? row.name,
+            data: data === undefined ? row.data : JSON.stringify(data),
+            updatedAt: context.clock.now(),
+          }
+          await tx.updateTable('tenants').set(next).where('id', '=', row.id).execute()
+          return toTenant(next)
+        })
+        .catch(refuseTaken),
+  }),
+  operation({
+    ...common,
+    name: 'tenants.delete',
+    method: 'DELETE',
+    path: `${path}/{identifier}`,
+    summary: 'Deletes a tenant with its workflow overrides.',
+    status: 204,
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const { id } = await findTenant(tx, context, String(params['identifier']))
+        await tx.deleteFrom('workflowOverrides').where('tenantId', '=', id).execute()
+        await tx.deleteFrom('tenants').where('id', '=', id).execute()
+      }),
+  }),
+])
+
+function toTenant(row: TenantRow): JsonObject {
+  return compact({
+    _id: row.id,
+    identifier: row.identifier,
+    name: row.name ?? undefined,
+    data: row.data === null ? undefined : JSON.parse(row.data),
+    _environmentId: row.environmentId,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  })
+}
+
+/**
+ * Returns a tenant of the call's environment.
+ *
+ * @param id - Its identifier, or its row id.
+ * @throws {ApiError} 404
+ */
+export async function findTenant(
+  db: Session,
+  { environment }: Pick<CallContext, 'environment'>,
+  id: string,
+): Promise<TenantRow> {
+  const row = await db
+    .selectFrom('tenants')
+    .selectAll()
+    .where('environmentId', '=', environment.id)
+    .where(({ or, eb }) => or([eb('identifier', '=', id), eb('id', '=', id)]))
+    .executeTakeFirst()
+  if (!row) throw notFound('Tenant', id)
+  return row
+}
+
+function refuseTaken(error: unknown): never {
+  if (isUniqueViolation(error)) throw new ApiError(409, 'A tenant with this identifier exists already.')
+  throw error
+}

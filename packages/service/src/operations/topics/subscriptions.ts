@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { ApiError, invalid, notFound } from '../../api/api-error.ts'
+import { readContextKeys } from '../../api/context-keys.ts'
+import { cursorFields } from '../../api/cursor-page.ts'
+import { filledText, jsonObject, queryList, queryText, text } from '../../api/input.ts'
+import { type AnyOperation, operation, reply } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { findSubscriber } from '../subscribers/subscriber-view.ts'
+import { listSubscriptions, subscriptionOrder } from './list-subscriptions.ts'
+import { type SubscriptionOutcome, subscribe, unsubscribe, type WantedSubscription } from './store-subscription.ts'
+import { toSubscription } from './subscription-view.ts'
+import { findTopic, lookUpTopic, storeTopic, topicKeyField } from './topic-row.ts'
+
+const max = 100
+const path = '/v2/topics/{topicKey}/subscriptions'
+const common = { category: 'configuration', wrapped: false, output: z.object({}) } as const
+const cursor = cursorFields(subscriptionOrder)
+const wanted = z.union([
+  filledText(),
+  z.strictObject({ identifier: filledText().optional(), subscriberId: filledText(), name: text(500).optional() }),
+])
+const removed = z.union([
+  filledText(),
+  z.strictObject({ identifier: filledText().optional(), subscriberId: filledText().optional() }),
+])
+const preferences = z.array(jsonObject()).max(max).optional()
+const lists = { subscriberIds: z.array(filledText()).max(max, `must have at most ${max} items`).optional() }
+
+/** The operations of the second version on who is subscribed to a topic. */
+export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'topics.listSubscriptions',
+    method: 'GET',
+    path,
+    summary: 'Lists the subscriptions to a topic.',
+    query: z.strictObject({ ...cursor, subscriberId: queryText(), contextKeys: queryList() }),
+    async handler(context, { params, query }) {
+      const topic = await findTopic(context.store.db, context, String(params['topicKey']))
+      const where = [sql`s."topicId" = ${topic.id}`]
+      if (query.subscriberId !== undefined) where.push(sql`u."subscriberId" = ${query.subscriberId}`)
+      return listSubscriptions(context.store.db, where, query)
+    },
+  }),
+  operation({
+    ...common,
+    name: 'subscribers.listSubscriptions',
+    method: 'GET',
+    path: '/v2/subscribers/{subscriberId}/subscriptions',
+    summary: 'Lists the subscriptions of a subscriber.',
+    query: z.strictObject({ ...cursor, key: queryText(), contextKeys: queryList() }),
+    async handler(context, { params, query }) {
+      const subscriber = await findSubscriber(context.store.db, context, String(params['subscriberId']))
+      const where = [sql`s."environmentId" = ${context.environment.id}`, sql`s."subscriberId" = ${subscriber.id}`]
+      if (query.key !== undefined) where.push(sql`t."key" = ${query.key}`)
+      return listSubscriptions(context.store.db, where, query)
+    },
+  }),
+  operation({
+    ...common,
+    name: 'topics.subscribe',
+    method: 'POST',
+    path,
+    summary: 'Subscribes up to 100 subscribers to a topic, which is created when it is missing.',
+    status: 201,
+    body: z.strictObject({
+      subscriptions: z.array(wanted).max(max, `must have at most ${max} items`).optional(),
+      ...lists,
+      name: text(500).optional(),
+      context: jsonObject().optional(),
+      preferences,
+    }),
+    handler: (context, { params, body }) =>
+      context.store.transaction(async (tx) => {
+        const topicKey = topicKeyField.safeParse(params['topicKey'])
+        if (!topicKey.success) throw invalid('topicKey', topicKey.error.issues[0]?.message ?? 'is not a key')
+        const topic =
+          (await lookUpTopic(tx, context, topicKey.data)) ??
+          (await storeTopic(tx, context, { key: topicKey.data, name: body.name })).row
+        const outcome = await subscribe(tx, context, {
+          topic,
+          wanted: toWanted(body),
+          preferences: body.preferences,
+          contextKeys: readContextKeys(body.context),
+        })
+        return toReply(outcome, { topic, success: 201 })
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'topics.unsubscribe',
+    method: 'DELETE',
+    path,
+    summary: 'Ends up to 100 subscriptions to a topic.',
+    body: z.strictObject({
+      subscriptions: z.array(removed).max(max, `must have at most ${max} items`).optional(),
+      ...lists,
+    }),
+    handler: (context, { params, body }) =>
+      context.store.transaction(async (tx) => {
+        const topic = await findTopic(tx, context, String(params['topicKey']))
+        return toReply(await unsubscribe(tx, context, { topic, wanted: toWanted(body) }), { topic, success: 200 })
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'topics.getSubscription',
+    method: 'GET',
+    path: `${path}/{identifier}`,
+    summary: 'Returns a subscription to a topic.',
+    handler: async (context, { params }) => {
+      const found = await findSubscription(context, params)
+      return { id: found['_id'], ...found }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'topics.updateSubscription',
+    method: 'PATCH',
+    path: `${path}/{identifier}`,
+    summary: 'Changes the name or the preferences of a subscription.',
+    body: z.strictObject({ name: text(500).optional(), preferences }),
+    async handler(context, { params, body }) {
+      const { _id } = await findSubscription(context, params)
+      const { name } = body
+      await context.store.db
+        .updateTable('topicSubscriptions')
+        .set({
+          updatedAt: context.clock.now(),
+          ...(name === undefined ? {} : { name }),
+          ...(body.preferences === undefined ? {} : { preferences: JSON.stringify(body.preferences) }),
+        })
+        .where('id', '=', String(_id))
+        .execute()
+      return findSubscription(context, params)
+    },
+  }),
+])
+
+interface SubscriptionBody {
+  readonly subscriptions?: readonly (string | WantedSubscription)[] | undefined
+  readonly subscriberIds?: readonly string[] | undefined
+}
+
+function toWanted({ subscriptions = [], subscriberIds = [] }: SubscriptionBody): readonly WantedSubscription[] {
+  const all = [...subscriptions, ...subscriberIds].map((item) =>
+    typeof item === 'string' ? { subscriberId: item } : item,
+  )
+  if (all.length === 0) throw invalid('subscriptions', 'must name at least one subscription')
+  if (all.length > max) throw invalid('subscriptions', `must have at most ${max} items, subscriberIds included`)
+  if (all.some(({ subscriberId, identifier }) => subscriberId === undefined && identifier === undefined))
+    throw invalid('subscriptions', 'must name a subscriberId or an identifier each')
+  return all
+}
+
+function toReply(
+  { stored, missing }: SubscriptionOutcome,
+  { topic, success }: { readonly topic: Parameters<typeof toSubscription>[1]['topic']; readonly success: number },
+): unknown {
+  const data = stored.map(({ row, subscriber }) => toSubscription(row, { topic, subscriber }))
+  const failures = missing.map((subscriberId) => ({
+    subscriberId,
+    code: 'SUBSCRIBER_NOT_FOUND',
+    message: `Subscriber ${JSON.stringify(subscriberId)} was not found.`,
+  }))
+  const meta = { totalCount: stored.length + missing.length, successful: stored.length, failed: missing.length }
+  if (stored.length === 0)
+    throw new ApiError(400, 'None of the subscriptions was found.', { extra: { data, meta, errors: failures } })
+  return reply(success, { data, meta, ...(failures.length > 0 ? { errors: failures } : {}) })
+}
+
+async function findSubscription(
+  context: CallContext,
+  params: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const topic = await findTopic(context.store.db, context, String(params['topicKey']))
+  const identifier = String(params['identifier'])
+  const where = [sql`s."topicId" = ${topic.id}`, sql`s."identifier" = ${identifier}`]
+  const page = await listSubscriptions(context.store.db, where, { limit: 1, orderDirection: 'DESC' })
+  const [found] = page.data
+  if (!found) throw notFound('Subscription', identifier)
+  return found
+}

@@ -1,0 +1,120 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { notFound } from '../../api/api-error.ts'
+import { key } from '../../api/input.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { compact } from '../../json/json.ts'
+import { createId } from '../../store/create-id.ts'
+import type { TopicRow } from '../../store/schema/subscriber.ts'
+import type { Session } from '../../store/store.ts'
+
+/** The key of a topic, which callers choose. */
+export const topicKeyField: z.ZodType<string> = key()
+
+/** Returns a topic as the second version of the API shows it. */
+export function toTopic(row: TopicRow): JsonObject {
+  return compact({
+    _id: row.id,
+    key: row.key,
+    name: row.name ?? undefined,
+    data: row.data === null ? undefined : JSON.parse(row.data),
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  })
+}
+
+/** The schema of a topic of the second version, for the description of the API. */
+export const topicOutput: z.ZodType = z.object({
+  _id: z.string(),
+  key: z.string(),
+  name: z.string().optional(),
+  data: z.record(z.string(), z.unknown()).optional(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+
+/** Returns a topic of the call's environment, if it is there. */
+export function lookUpTopic(
+  db: Session,
+  { environment }: Pick<CallContext, 'environment'>,
+  topicKey: string,
+): Promise<TopicRow | undefined> {
+  return db
+    .selectFrom('topics')
+    .selectAll()
+    .where('environmentId', '=', environment.id)
+    .where('key', '=', topicKey)
+    .executeTakeFirst()
+}
+
+/**
+ * Returns a topic of the call's environment.
+ *
+ * @throws {ApiError} 404
+ */
+export async function findTopic(
+  db: Session,
+  context: Pick<CallContext, 'environment'>,
+  topicKey: string,
+): Promise<TopicRow> {
+  const row = await lookUpTopic(db, context, topicKey)
+  if (!row) throw notFound('Topic', topicKey)
+  return row
+}
+
+/** What a topic is made of. */
+export interface NewTopic {
+  /** The caller's own identifier. */
+  readonly key: string
+  /** Its name. */
+  readonly name?: string | undefined
+  /** Free fields. */
+  readonly data?: JsonObject | undefined
+}
+
+/**
+ * Creates a topic, or takes the fields that were sent over into the one with the same key.
+ *
+ * @returns The row, and whether it is new.
+ */
+export async function storeTopic(
+  tx: Session,
+  context: CallContext,
+  { key: topicKey, name, data }: NewTopic,
+): Promise<{ readonly row: TopicRow; readonly isNew: boolean }> {
+  const nowMs = context.clock.now()
+  const id = createId(nowMs)
+  const sent = {
+    ...(name === undefined ? {} : { name }),
+    ...(data === undefined ? {} : { data: JSON.stringify(data) }),
+  }
+  const inserted = await tx
+    .insertInto('topics')
+    .values({
+      id,
+      environmentId: context.environment.id,
+      key: topicKey,
+      name: null,
+      data: null,
+      ...sent,
+      createdAt: nowMs,
+      updatedAt: nowMs,
+    })
+    .onConflict((conflict) => conflict.columns(['environmentId', 'key']).doNothing())
+    .executeTakeFirst()
+  const isNew = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
+  if (!isNew && Object.keys(sent).length > 0)
+    await tx
+      .updateTable('topics')
+      .set({ ...sent, updatedAt: nowMs })
+      .where('environmentId', '=', context.environment.id)
+      .where('key', '=', topicKey)
+      .execute()
+  return { row: await findTopic(tx, context, topicKey), isNew }
+}
+
+/** Removes a topic with its subscriptions. */
+export async function removeTopic(tx: Session, { id }: TopicRow): Promise<void> {
+  await tx.deleteFrom('topicSubscriptions').where('topicId', '=', id).execute()
+  await tx.deleteFrom('topics').where('id', '=', id).execute()
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { ApiError } from '../../api/api-error.ts'
+import { filledText, queryNumber, queryText } from '../../api/input.ts'
+import { maxPage } from '../../api/numbered-page.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import { unsubscribe } from './store-subscription.ts'
+import { findTopic, lookUpTopic, removeTopic, storeTopic, topicKeyField } from './topic-row.ts'
+import { addSubscribers, checkSubscriber, listTopicsV1, showTopicV1, subscribersOf } from './topic-view-v1.ts'
+
+const maxPageSize = 10
+const common = { category: 'configuration', wrapped: true } as const
+const path = '/v1/topics'
+const output = z.object({
+  _id: z.string(),
+  _organizationId: z.string(),
+  _environmentId: z.string(),
+  key: z.string(),
+  name: z.string(),
+  subscribers: z.array(z.string()),
+})
+const subscriberList = z.strictObject({ subscribers: z.array(filledText()).min(1, 'must not be empty').max(1000) })
+
+/** The operations of the first version on topics. @source Resources, "Topic" */
+export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'topics.listV1',
+    method: 'GET',
+    path,
+    summary: 'Lists topics by page number.',
+    wrapped: false,
+    query: z.strictObject({
+      page: queryNumber({ fallback: 0, max: maxPage }),
+      pageSize: queryNumber({ fallback: maxPageSize, min: 1, max: maxPageSize }),
+      key: queryText(),
+    }),
+    output: z.object({ data: z.array(output), page: z.number(), pageSize: z.number(), totalCount: z.number() }),
+    handler: (context, { query }) => listTopicsV1(context, query),
+  }),
+  operation({
+    ...common,
+    name: 'topics.createV1',
+    method: 'POST',
+    path,
+    summary: 'Creates a topic.',
+    status: 201,
+    body: z.strictObject({ key: topicKeyField, name: filledText(500) }),
+    output: z.object({ _id: z.string(), key: z.string() }),
+    handler: (context, { body }) =>
+      context.store.transaction(async (tx) => {
+        if (await lookUpTopic(tx, context, body.key))
+          throw new ApiError(409, `Topic ${JSON.stringify(body.key)} exists already.`)
+        const { row } = await storeTopic(tx, context, body)
+        return { _id: row.id, key: row.key }
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'topics.getV1',
+    method: 'GET',
+    path: `${path}/{topicKey}`,
+    summary: 'Returns a topic with the identifiers of its subscribers.',
+    output,
+    handler: (context, { params }) => showTopicV1(context.store.db, context, String(params['topicKey'])),
+  }),
+  operation({
+    ...common,
+    name: 'topics.renameV1',
+    method: 'PATCH',
+    path: `${path}/{topicKey}`,
+    summary: 'Renames a topic.',
+    body: z.strictObject({ name: filledText(500) }),
+    output,
+    handler: (context, { params, body }) =>
+      context.store.transaction(async (tx) => {
+        const { key } = await findTopic(tx, context, String(params['topicKey']))
+        await storeTopic(tx, context, { key, ...body })
+        return showTopicV1(tx, context, key)
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'topics.deleteV1',
+    method: 'DELETE',
+    path: `${path}/{topicKey}`,
+    summary: 'Deletes a topic that has no subscribers.',
+    status: 204,
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const topic = await findTopic(tx, context, String(params['topicKey']))
+        if ((await subscribersOf(tx, [topic])).size > 0)
+          throw new ApiError(409, `Topic ${JSON.stringify(topic.key)} has subscribers; remove them first.`)
+        await removeTopic(tx, topic)
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'topics.addSubscribersV1',
+    method: 'POST',
+    path: `${path}/{topicKey}/subscribers`,
+    summary: 'Adds subscribers to a topic, which is created when it is missing.',
+    body: subscriberList,
+    output: z.object({
+      succeeded: z.array(z.string()),
+      failed: z.object({ notFound: z.array(z.string()) }).optional(),
+    }),
+    handler: (context, { params, body }) =>
+      addSubscribers(context, topicKeyField.parse(params['topicKey']), body.subscribers),
+  }),
+  operation({
+    ...common,
+    name: 'topics.checkSubscriber',
+    method: 'GET',
+    path: `${path}/{topicKey}/subscribers/{subscriberId}`,
+    summary: 'Returns the subscription of a subscriber to a topic.',
+    output: z.object({}),
+    handler: (context, { params }) =>
+      checkSubscriber(context, String(params['topicKey']), String(params['subscriberId'])),
+  }),
+  operation({
+    ...common,
+    name: 'topics.removeSubscribersV1',
+    method: 'POST',
+    path: `${path}/{topicKey}/subscribers/removal`,
+    summary: 'Removes subscribers from a topic.',
+    status: 204,
+    body: subscriberList,
+    handler: (context, { params, body }) =>
+      context.store.transaction(async (tx) => {
+        const topic = await findTopic(tx, context, String(params['topicKey']))
+        const wanted = body.subscribers.map((subscriberId) => ({ subscriberId }))
+        await unsubscribe(tx, context, { topic, wanted })
+      }),
+  }),
+])

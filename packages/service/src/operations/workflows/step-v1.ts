@@ -1,0 +1,40 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { filledText, jsonObject } from '../../api/input.ts'
+import { type StepBody, stepTypes } from './workflow-body.ts'
+
+/** A step as the first version of the API takes it. */
+export interface StepV1 {
+  /** What code and state know it by. */
+  readonly uuid?: string | undefined
+  /** The same. */
+  readonly stepId?: string | undefined
+  /** Its name. */
+  readonly name?: string | undefined
+  /** What kind it is, and its content. */
+  readonly template: JsonObject & { readonly type: string }
+}
+
+/** The schema of the steps of a workflow of the first version; other fields of a step are kept as they come. */
+export const stepsV1Field: z.ZodType<readonly StepV1[]> = z
+  .array(
+    z.looseObject({
+      uuid: filledText().optional(),
+      stepId: filledText().optional(),
+      name: filledText().optional(),
+      template: jsonObject().and(z.looseObject({ type: z.enum(stepTypes, `must be one of ${stepTypes.join(', ')}`) })),
+    }),
+  )
+  .max(100, 'must have at most 100 steps')
+
+/** Returns the step as the second version takes it: its content is the step's control values. */
+export function toStepBody({ uuid, stepId, name, template, ...rest }: StepV1): StepBody {
+  const { type, ...content } = template
+  const id = stepId ?? uuid
+  return {
+    ...(id === undefined ? {} : { stepId: id }),
+    name: name ?? id ?? type,
+    type,
+    controlValues: { ...content, ...rest },
+  }
+}

@@ -1,0 +1,157 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { CallContext } from '../../context/service-context.ts'
+import { toObject } from '../../json/json.ts'
+import { createId } from '../../store/create-id.ts'
+import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
+import type { Session } from '../../store/store.ts'
+import { nameSteps, type PreferencesBody, type StepBody, type WorkflowBody } from './workflow-body.ts'
+import { stepsOf } from './workflow-view.ts'
+
+/** Everything a caller may say about a workflow; what is left out stays as it is. */
+export interface WorkflowChange extends WorkflowBody {
+  /** What triggers name. */
+  readonly identifier?: string | undefined
+  /** Its steps, all of them. */
+  readonly steps?: readonly StepBody[] | undefined
+  /** Its preferences. */
+  readonly preferences?: PreferencesBody | undefined
+  /** Its severity. */
+  readonly severity?: string | undefined
+  /** Whether subscribers cannot switch it off. */
+  readonly critical?: boolean | undefined
+  /** Whether it is a draft. */
+  readonly draft?: boolean | undefined
+  /** Row id of its group. */
+  readonly groupId?: string | undefined
+  /** Further fields to keep. */
+  readonly extra?: JsonObject | undefined
+}
+
+/** Returns the row of a new workflow that has nothing but a name and an identifier. */
+export function emptyWorkflow({ environment, clock }: CallContext, name: string, identifier: string): WorkflowRow {
+  const nowMs = clock.now()
+  return {
+    id: createId(nowMs),
+    environmentId: environment.id,
+    identifier,
+    name,
+    description: null,
+    origin: 'api',
+    active: 0,
+    draft: 0,
+    critical: 0,
+    severity: 'none',
+    tags: '[]',
+    groupId: null,
+    payloadSchema: null,
+    validatePayload: 0,
+    preferences: '{}',
+    userPreferences: null,
+    steps: '[]',
+    manifest: null,
+    extra: '{}',
+    lastTriggeredAt: null,
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  }
+}
+
+/** Stores a workflow with what a caller said about it, and returns its row. */
+export async function storeWorkflow(
+  tx: Session,
+  before: WorkflowRow,
+  {
+    change,
+    nowMs,
+    isNew = false,
+  }: { readonly change: WorkflowChange; readonly nowMs: number; readonly isNew?: boolean },
+): Promise<WorkflowRow> {
+  const steps = change.steps && toSteps(change.steps, stepsOf(before), nowMs)
+  const row: WorkflowRow = {
+    ...before,
+    ...apply(before, change),
+    steps: steps ? JSON.stringify(steps) : before.steps,
+    updatedAt: nowMs,
+  }
+  if (isNew) await tx.insertInto('workflows').values(row).execute()
+  else await tx.updateTable('workflows').set(row).where('id', '=', row.id).execute()
+  if (steps) await storeControls(tx, row, { steps, bodies: change.steps ?? [], nowMs })
+  return row
+}
+
+function apply(before: WorkflowRow, change: WorkflowChange): Partial<WorkflowRow> {
+  const { name, identifier, description, tags, active, validatePayload, payloadSchema, preferences, severity } = change
+  const { critical, draft, groupId, extra, isTranslationEnabled } = change
+  const further = { ...extra, ...(isTranslationEnabled === undefined ? {} : { isTranslationEnabled }) }
+  return {
+    name: name ?? before.name,
+    identifier: identifier ?? before.identifier,
+    description: description ?? before.description,
+    tags: tags ? JSON.stringify(tags) : before.tags,
+    active: toFlag(active, before.active),
+    critical: toFlag(critical, before.critical),
+    draft: toFlag(draft, before.draft),
+    validatePayload: toFlag(validatePayload, before.validatePayload),
+    payloadSchema: orBefore(payloadSchema, before.payloadSchema),
+    severity: severity ?? before.severity,
+    groupId: groupId ?? before.groupId,
+    preferences: orBefore(preferences?.workflow, before.preferences) ?? '{}',
+    userPreferences: orBefore(preferences?.user, before.userPreferences),
+    extra: JSON.stringify({ ...toObject(JSON.parse(before.extra)), ...further }),
+  }
+}
+
+const toFlag = (value: boolean | undefined, before: 0 | 1): 0 | 1 => (value === undefined ? before : value ? 1 : 0)
+
+const orBefore = (value: JsonObject | null | undefined, before: string | null): string | null =>
+  value === undefined ? before : value === null ? null : JSON.stringify(value)
+
+function toSteps(bodies: readonly StepBody[], before: readonly StoredStep[], nowMs: number): readonly StoredStep[] {
+  const names = nameSteps(bodies)
+  return bodies.map(({ _id, name, type, providerOverrides }, index) => {
+    const stepId = names[index] ?? name
+    const known = before.find((step) => (_id === undefined ? step.stepId === stepId : step.id === _id))
+    const overrides = providerOverrides === undefined ? {} : { providerOverrides: providerOverrides ?? undefined }
+    return {
+      id: known?.id ?? createId(nowMs),
+      stepId,
+      name,
+      type,
+      controlSchema: known?.controlSchema ?? {},
+      conditional: known?.conditional ?? false,
+      parallelGroup: known?.parallelGroup ?? null,
+      extra: { ...known?.extra, ...overrides },
+    }
+  })
+}
+
+interface Controls {
+  readonly steps: readonly StoredStep[]
+  readonly bodies: readonly StepBody[]
+  readonly nowMs: number
+}
+
+async function storeControls(tx: Session, row: WorkflowRow, { steps, bodies, nowMs }: Controls): Promise<void> {
+  const kept = steps.map(({ stepId }) => stepId)
+  let gone = tx.deleteFrom('stepControls').where('workflowId', '=', row.id)
+  if (kept.length > 0) gone = gone.where('stepId', 'not in', kept)
+  await gone.execute()
+  for (const [index, { stepId }] of steps.entries()) {
+    const values = bodies[index]?.controlValues
+    if (values !== undefined) await storeStepControls(tx, row, { stepId, controls: values ?? {}, nowMs })
+  }
+}
+
+/** Stores the control values of one step. */
+export async function storeStepControls(
+  tx: Session,
+  { id, environmentId }: Pick<WorkflowRow, 'id' | 'environmentId'>,
+  given: { readonly stepId: string; readonly controls: JsonObject; readonly nowMs: number },
+): Promise<void> {
+  const values = { controls: JSON.stringify(given.controls), updatedAt: given.nowMs }
+  await tx
+    .insertInto('stepControls')
+    .values({ workflowId: id, stepId: given.stepId, environmentId, ...values })
+    .onConflict((conflict) => conflict.columns(['workflowId', 'stepId']).doUpdateSet(values))
+    .execute()
+}

@@ -1,0 +1,127 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { invalid } from '../../api/api-error.ts'
+import { filledText, jsonObject, text } from '../../api/input.ts'
+
+/** The kinds of steps. */
+export const stepTypes = [
+  'in_app',
+  'email',
+  'sms',
+  'push',
+  'chat',
+  'tool',
+  'delay',
+  'digest',
+  'throttle',
+  'custom',
+  'http_request',
+] as const
+
+/** A step as a caller describes it. */
+export interface StepBody {
+  /** Its row id, to keep a step that is renamed. */
+  readonly _id?: string | undefined
+  /** What code and state know it by. @default made of the name */
+  readonly stepId?: string | undefined
+  /** Its name. */
+  readonly name: string
+  /** The kind. */
+  readonly type: string
+  /** Control values; those stored stay where it is left out. */
+  readonly controlValues?: JsonObject | null | undefined
+  /** What is different for providers. */
+  readonly providerOverrides?: JsonObject | null | undefined
+}
+
+const step: z.ZodType<StepBody> = z.strictObject({
+  _id: filledText(100).optional(),
+  stepId: filledText().optional(),
+  name: filledText(),
+  type: z.enum(stepTypes, `must be one of ${stepTypes.join(', ')}`),
+  controlValues: jsonObject().nullish(),
+  providerOverrides: jsonObject().nullish(),
+})
+
+/** The schema of the steps of a workflow. */
+export const stepsField: z.ZodType<readonly StepBody[]> = z.array(step).max(100, 'must have at most 100 steps')
+
+const layer = z.strictObject({
+  all: z.strictObject({ enabled: z.boolean().optional(), readOnly: z.boolean().optional() }).optional(),
+  channels: z.record(z.string(), z.strictObject({ enabled: z.boolean().optional() })).optional(),
+})
+
+/** Preferences as a caller sends them. */
+export interface PreferencesBody {
+  /** Those of the environment's operators, which win. */
+  readonly user?: JsonObject | null | undefined
+  /** Those of the workflow itself. */
+  readonly workflow?: JsonObject | null | undefined
+}
+
+/** The schema of {@link PreferencesBody}. */
+export const preferencesField: z.ZodType<PreferencesBody> = z.strictObject({
+  user: layer.nullish(),
+  workflow: layer.nullish(),
+})
+
+/** The fields of a workflow that callers send. */
+export interface WorkflowBody {
+  /** Its name. */
+  readonly name?: string | undefined
+  /** What it is for. */
+  readonly description?: string | undefined
+  /** Texts to find it by. */
+  readonly tags?: readonly string[] | undefined
+  /** Whether triggers start runs. */
+  readonly active?: boolean | undefined
+  /** Whether triggers' payloads are checked. */
+  readonly validatePayload?: boolean | undefined
+  /** JSON Schema of the payload. */
+  readonly payloadSchema?: JsonObject | null | undefined
+  /** Whether its texts are translated. */
+  readonly isTranslationEnabled?: boolean | undefined
+}
+
+/** The schemas of {@link WorkflowBody}, to be spread into the schema of a body. */
+export const workflowFields: { readonly [K in keyof Required<WorkflowBody>]: z.ZodType<WorkflowBody[K]> } = {
+  name: filledText().optional(),
+  description: text(1000).optional(),
+  tags: z.array(text(100)).max(50).optional(),
+  active: z.boolean().optional(),
+  validatePayload: z.boolean().optional(),
+  payloadSchema: jsonObject().nullish(),
+  isTranslationEnabled: z.boolean().optional(),
+}
+
+/** The schema of the severity. */
+export const severityField: z.ZodType<string> = z.enum(
+  ['none', 'low', 'medium', 'high'],
+  'must be none, low, medium or high',
+)
+
+/**
+ * Returns the identifiers of steps: those given, or the names in lower case, numbered where they are not unique.
+ *
+ * @throws {ApiError} 422 when two steps are given one identifier.
+ */
+export function nameSteps(steps: readonly StepBody[]): readonly string[] {
+  const taken = new Set<string>()
+  for (const { stepId } of steps) {
+    if (stepId === undefined) continue
+    if (taken.has(stepId)) throw invalid('steps', `have the stepId ${JSON.stringify(stepId)} twice`)
+    taken.add(stepId)
+  }
+  return steps.map(({ stepId, name }) => {
+    if (stepId !== undefined) return stepId
+    const base =
+      name
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .replaceAll(/^-|-$/g, '') || 'step'
+    let next = base
+    for (let number = 2; taken.has(next); number++) next = `${base}-${number}`
+    taken.add(next)
+    return next
+  })
+}

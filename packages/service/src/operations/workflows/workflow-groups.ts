@@ -1,0 +1,133 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { ApiError, notFound } from '../../api/api-error.ts'
+import { filledText } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { createId } from '../../store/create-id.ts'
+import type { WorkflowGroupRow } from '../../store/schema/workflow.ts'
+import type { Session } from '../../store/store.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+
+const output = z.object({
+  _id: z.string(),
+  name: z.string(),
+  _environmentId: z.string(),
+  _organizationId: z.string(),
+  _parentId: z.string().optional(),
+})
+const common = { category: 'configuration', wrapped: true, output } as const
+const path = '/v1/notification-groups'
+const body = z.strictObject({ name: filledText() })
+
+/** The operations on groups of workflows. */
+export const workflowGroupOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'workflowGroups.list',
+    method: 'GET',
+    path,
+    summary: 'Lists the groups of workflows.',
+    output: z.array(output),
+    async handler(context) {
+      const rows = await context.store.db
+        .selectFrom('workflowGroups')
+        .selectAll()
+        .where('environmentId', '=', context.environment.id)
+        .orderBy('id')
+        .execute()
+      return rows.map((row) => toGroup(row, context))
+    },
+  }),
+  operation({
+    ...common,
+    name: 'workflowGroups.create',
+    method: 'POST',
+    path,
+    summary: 'Creates a group of workflows.',
+    status: 201,
+    body,
+    async handler(context, { body: { name } }) {
+      const nowMs = context.clock.now()
+      const environmentId = context.environment.id
+      const row: WorkflowGroupRow = { id: createId(nowMs), environmentId, name, createdAt: nowMs, updatedAt: nowMs }
+      await context.store.db.insertInto('workflowGroups').values(row).execute().catch(refuseTaken)
+      return toGroup(row, context)
+    },
+  }),
+  operation({
+    ...common,
+    name: 'workflowGroups.get',
+    method: 'GET',
+    path: `${path}/{groupId}`,
+    summary: 'Returns a group of workflows.',
+    handler: async (context, { params }) =>
+      toGroup(await findGroup(context.store.db, context, String(params['groupId'])), context),
+  }),
+  operation({
+    ...common,
+    name: 'workflowGroups.update',
+    method: 'PATCH',
+    path: `${path}/{groupId}`,
+    summary: 'Renames a group of workflows.',
+    body,
+    handler: (context, { params, body: { name } }) =>
+      context.store
+        .transaction(async (tx) => {
+          const row = await findGroup(tx, context, String(params['groupId']))
+          const next: WorkflowGroupRow = { ...row, name, updatedAt: context.clock.now() }
+          await tx.updateTable('workflowGroups').set(next).where('id', '=', row.id).execute()
+          return toGroup(next, context)
+        })
+        .catch(refuseTaken),
+  }),
+  operation({
+    ...common,
+    name: 'workflowGroups.delete',
+    method: 'DELETE',
+    path: `${path}/{groupId}`,
+    summary: 'Deletes a group that has no workflows.',
+    output: z.object({ acknowledged: z.boolean(), status: z.literal('deleted') }),
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const row = await findGroup(tx, context, String(params['groupId']))
+        const used = await tx
+          .selectFrom('workflows')
+          .select('identifier')
+          .where('groupId', '=', row.id)
+          .executeTakeFirst()
+        if (used) throw new ApiError(409, `The group holds workflows, such as ${JSON.stringify(used.identifier)}.`)
+        await tx.deleteFrom('workflowGroups').where('id', '=', row.id).execute()
+        return { acknowledged: true, status: 'deleted' }
+      }),
+  }),
+])
+
+function toGroup({ id, name, environmentId }: WorkflowGroupRow, { organizationId }: CallContext): JsonObject {
+  return { _id: id, name, _environmentId: environmentId, _organizationId: organizationId }
+}
+
+/**
+ * Returns a group of the call's environment.
+ *
+ * @throws {ApiError} 404
+ */
+export async function findGroup(
+  db: Session,
+  { environment }: Pick<CallContext, 'environment'>,
+  id: string,
+): Promise<WorkflowGroupRow> {
+  const row = await db
+    .selectFrom('workflowGroups')
+    .selectAll()
+    .where('environmentId', '=', environment.id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('Workflow group', id)
+  return row
+}
+
+function refuseTaken(error: unknown): never {
+  if (isUniqueViolation(error)) throw new ApiError(409, 'A group with this name exists already.')
+  throw error
+}

@@ -1,0 +1,39 @@
+import { notFound } from '../../api/api-error.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import type { WorkflowRow } from '../../store/schema/workflow.ts'
+import type { Session } from '../../store/store.ts'
+
+/**
+ * Returns a workflow of the call's environment.
+ *
+ * @param id - Its identifier, its row id, or its slug, which ends in the row id.
+ * @throws {ApiError} 404
+ */
+export async function findWorkflow(
+  db: Session,
+  { environment }: Pick<CallContext, 'environment'>,
+  id: string,
+): Promise<WorkflowRow> {
+  const row = await lookUpWorkflow(db, environment.id, id)
+  if (!row) throw notFound('Workflow', id)
+  return row
+}
+
+/** Returns a workflow of an environment, if it is there. See {@link findWorkflow}. */
+export async function lookUpWorkflow(db: Session, environmentId: string, id: string): Promise<WorkflowRow | undefined> {
+  const slugId = /_([0-9a-f]{24})$/.exec(id)?.[1] ?? id
+  const rows = await db
+    .selectFrom('workflows')
+    .selectAll()
+    .where('environmentId', '=', environmentId)
+    .where(({ or, eb }) => or([eb('identifier', '=', id), eb('id', 'in', [id, slugId])]))
+    .execute()
+  return rows.find(({ identifier }) => identifier === id) ?? rows[0]
+}
+
+/** Removes a workflow with what is stored for it; its runs stay. */
+export async function removeWorkflow(tx: Session, { id }: Pick<WorkflowRow, 'id'>): Promise<void> {
+  for (const table of ['stepControls', 'workflowWarnings', 'workflowOverrides', 'preferences'] as const)
+    await tx.deleteFrom(table).where('workflowId', '=', id).execute()
+  await tx.deleteFrom('workflows').where('id', '=', id).execute()
+}

@@ -1,0 +1,101 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { ApiError, notFound } from '../../api/api-error.ts'
+import { filledText, jsonObject } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { createId } from '../../store/create-id.ts'
+import type { WorkflowRow } from '../../store/schema/workflow.ts'
+import { previewStep } from './preview-step.ts'
+import { storeStepControls } from './store-workflow.ts'
+import { findWorkflow, lookUpWorkflow } from './workflow-row.ts'
+import { findStep } from './workflow-steps-row.ts'
+import { loadControls, showWorkflow, toStep, workflowOutput } from './workflow-view.ts'
+
+const common = { category: 'configuration', wrapped: false, output: z.object({}) } as const
+const path = '/v2/workflows/{workflowId}'
+
+/** The operations on the steps of a workflow, and on its copy in another environment. */
+export const workflowStepOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'workflows.getStep',
+    method: 'GET',
+    path: `${path}/steps/{stepId}`,
+    summary: 'Returns a step of a workflow.',
+    async handler(context, { params }) {
+      const { db } = context.store
+      const { workflow, step } = await findStep(db, context, params)
+      const controls = await loadControls(db, workflow)
+      return toStep(workflow, step, controls.get(step.stepId) ?? {})
+    },
+  }),
+  operation({
+    ...common,
+    name: 'workflows.previewStep',
+    method: 'POST',
+    path: `${path}/step/{stepId}/preview`,
+    summary: 'Renders a step on sample data, by a call of the bridge.',
+    status: 201,
+    body: z.strictObject({
+      controlValues: jsonObject().optional(),
+      previewPayload: z
+        .strictObject({
+          payload: jsonObject().optional(),
+          subscriber: jsonObject().optional(),
+          steps: jsonObject().optional(),
+          context: jsonObject().optional(),
+          env: jsonObject().optional(),
+        })
+        .optional(),
+    }),
+    async handler(context, { params, body: { controlValues, previewPayload = {} } }) {
+      const { env: _, ...sample } = previewPayload
+      const { step, reply } = await previewStep(context, params, { ...sample, controls: controlValues })
+      const { payload = {}, subscriber = {}, steps = {} } = sample
+      return {
+        result: { type: step.type, preview: reply.outputs },
+        previewPayloadExample: { payload, subscriber, steps },
+      }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'workflows.syncTo',
+    method: 'PUT',
+    path: `${path}/sync`,
+    summary: 'Copies a workflow to another environment.',
+    body: z.strictObject({ targetEnvironmentId: filledText(100) }),
+    output: workflowOutput,
+    handler: (context, { params, body }) => copy(context, String(params['workflowId']), body.targetEnvironmentId),
+  }),
+])
+
+/** The copy keeps what was set in the target: whether it is active, its preferences. */
+function copy(context: CallContext, id: string, targetId: string): Promise<JsonObject> {
+  return context.store.transaction(async (tx) => {
+    const target = await tx.selectFrom('environments').selectAll().where('id', '=', targetId).executeTakeFirst()
+    if (!target) throw notFound('Environment', targetId)
+    if (target.id === context.environment.id)
+      throw new ApiError(400, 'The target is the environment of the key itself.')
+    const source = await findWorkflow(tx, context, id)
+    const before = await lookUpWorkflow(tx, target.id, source.identifier)
+    const nowMs = context.clock.now()
+    const row: WorkflowRow = {
+      ...source,
+      id: before?.id ?? createId(nowMs),
+      environmentId: target.id,
+      groupId: before?.groupId ?? null,
+      active: before?.active ?? source.active,
+      userPreferences: before?.userPreferences ?? source.userPreferences,
+      lastTriggeredAt: before?.lastTriggeredAt ?? null,
+      createdAt: before?.createdAt ?? nowMs,
+      updatedAt: nowMs,
+    }
+    if (before) await tx.updateTable('workflows').set(row).where('id', '=', row.id).execute()
+    else await tx.insertInto('workflows').values(row).execute()
+    for (const [stepId, controls] of await loadControls(tx, source))
+      await storeStepControls(tx, row, { stepId, controls, nowMs })
+    return showWorkflow(tx, row)
+  })
+}

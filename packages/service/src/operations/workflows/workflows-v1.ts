@@ -1,0 +1,185 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { ApiError, invalid } from '../../api/api-error.ts'
+import { filledText, jsonObject, queryText, text } from '../../api/input.ts'
+import { pageFields } from '../../api/numbered-page.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { storeNewWorkflow } from './new-workflow.ts'
+import { type StepV1, stepsV1Field, toStepBody } from './step-v1.ts'
+import { storeWorkflow, type WorkflowChange } from './store-workflow.ts'
+import { findGroup } from './workflow-groups.ts'
+import { findWorkflow, lookUpWorkflow, removeWorkflow } from './workflow-row.ts'
+import { toWorkflowV1, workflowV1Output } from './workflow-view-v1.ts'
+
+const common = { category: 'configuration', wrapped: true, output: workflowV1Output } as const
+const path = '/v1/workflows'
+const channels = z.record(z.enum(['email', 'sms', 'in_app', 'chat', 'push', 'tool']), z.boolean().optional())
+const fields = {
+  tags: z.array(text(100)).max(50).optional(),
+  description: text(1000).optional(),
+  active: z.boolean().optional(),
+  draft: z.boolean().optional(),
+  critical: z.boolean().optional(),
+  preferenceSettings: z.partialRecord(channels.keyType, z.boolean()).optional(),
+  data: jsonObject().optional(),
+  validatePayload: z.boolean().optional(),
+}
+
+interface BodyV1 {
+  readonly name?: string | undefined
+  readonly notificationGroupId?: string | undefined
+  readonly identifier?: string | undefined
+  readonly steps?: readonly StepV1[] | undefined
+  readonly preferenceSettings?: Readonly<Partial<Record<string, boolean>>> | undefined
+  readonly data?: JsonObject | undefined
+  readonly blueprintId?: string | undefined
+}
+
+/** The operations of the first version on workflows. */
+export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'workflows.listV1',
+    method: 'GET',
+    path,
+    summary: 'Lists workflows by page number.',
+    wrapped: false,
+    query: z.strictObject({ ...pageFields({ limit: 10, max: 100 }), query: queryText() }),
+    output: z.object({
+      data: z.array(workflowV1Output),
+      totalCount: z.number(),
+      page: z.number(),
+      pageSize: z.number(),
+    }),
+    handler: (context, { query }) => list(context, query),
+  }),
+  operation({
+    ...common,
+    name: 'workflows.createV1',
+    method: 'POST',
+    path,
+    summary: 'Creates a workflow.',
+    status: 201,
+    body: z.strictObject({
+      ...fields,
+      name: filledText(),
+      notificationGroupId: filledText(100),
+      steps: stepsV1Field,
+      blueprintId: text(100).optional(),
+    }),
+    async handler(context, { body: { name, ...body } }) {
+      const changes = await toChange(context, body)
+      const row = await storeNewWorkflow(context, name, { ...changes, active: body.active ?? false })
+      return toWorkflowV1(context.store.db, context, row)
+    },
+  }),
+  operation({
+    ...common,
+    name: 'workflows.getV1',
+    method: 'GET',
+    path: `${path}/{workflowId}`,
+    summary: 'Returns a workflow, by its id or identifier.',
+    async handler(context, { params }) {
+      const { db } = context.store
+      return toWorkflowV1(db, context, await findWorkflow(db, context, String(params['workflowId'])))
+    },
+  }),
+  operation({
+    ...common,
+    name: 'workflows.updateV1',
+    method: 'PUT',
+    path: `${path}/{workflowId}`,
+    summary: 'Changes the fields of a workflow that are sent.',
+    body: z.strictObject({
+      ...fields,
+      name: filledText().optional(),
+      notificationGroupId: filledText(100).optional(),
+      identifier: filledText().optional(),
+      steps: stepsV1Field.optional(),
+    }),
+    async handler(context, { params, body }) {
+      const changes = await toChange(context, body)
+      return change(context, String(params['workflowId']), changes)
+    },
+  }),
+  operation({
+    ...common,
+    name: 'workflows.updateStatusV1',
+    method: 'PUT',
+    path: `${path}/{workflowId}/status`,
+    summary: 'Switches a workflow on or off.',
+    body: z.strictObject({ active: z.boolean('must be true or false') }),
+    async handler(context, { params, body: { active } }) {
+      const id = String(params['workflowId'])
+      const row = await findWorkflow(context.store.db, context, id)
+      if ((row.active === 1) === active)
+        throw new ApiError(400, `The workflow is ${active ? 'active' : 'inactive'} already.`)
+      return change(context, id, { active })
+    },
+  }),
+  operation({
+    ...common,
+    name: 'workflows.deleteV1',
+    method: 'DELETE',
+    path: `${path}/{workflowId}`,
+    summary: 'Deletes a workflow; its runs stay.',
+    output: z.boolean(),
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const id = String(params['workflowId'])
+        const row = await lookUpWorkflow(tx, context.environment.id, id)
+        if (!row) throw new ApiError(400, `Workflow ${JSON.stringify(id)} was not found in this environment.`)
+        await removeWorkflow(tx, row)
+        return true
+      }),
+  }),
+])
+
+async function toChange(context: CallContext, body: BodyV1): Promise<WorkflowChange> {
+  const { steps, notificationGroupId, preferenceSettings, data, blueprintId, ...rest } = body
+  if (notificationGroupId !== undefined) await findGroup(context.store.db, context, notificationGroupId)
+  const wanted = Object.entries(preferenceSettings ?? {}).map(([channel, enabled]) => [channel, { enabled }])
+  return {
+    ...rest,
+    ...(steps ? { steps: steps.map(toStepBody) } : {}),
+    ...(notificationGroupId === undefined ? {} : { groupId: notificationGroupId }),
+    ...(preferenceSettings ? { preferences: { user: { channels: Object.fromEntries(wanted) } } } : {}),
+    extra: { ...(data ? { data } : {}), ...(blueprintId === undefined ? {} : { blueprintId }) },
+  }
+}
+
+function change(context: CallContext, id: string, given: WorkflowChange): Promise<JsonObject> {
+  return context.store.transaction(async (tx) => {
+    const row = await findWorkflow(tx, context, id)
+    if (given.steps && row.origin === 'external')
+      throw new ApiError(409, 'The steps of this workflow come from its bridge; change them there and sync.')
+    const { identifier } = given
+    const other = identifier === undefined ? undefined : await lookUpWorkflow(tx, row.environmentId, identifier)
+    if (other && other.id !== row.id) throw invalid('identifier', 'is taken by another workflow', identifier)
+    const stored = await storeWorkflow(tx, row, { change: given, nowMs: context.clock.now() })
+    return toWorkflowV1(tx, context, stored)
+  })
+}
+
+async function list(
+  context: CallContext,
+  { page, limit, query }: { readonly page: number; readonly limit: number; readonly query?: string | undefined },
+): Promise<unknown> {
+  const { db } = context.store
+  let wanted = db.selectFrom('workflows').where('environmentId', '=', context.environment.id)
+  if (query !== undefined)
+    wanted = wanted.where(({ or, eb, fn }) => {
+      const part = `%${query.toLowerCase()}%`
+      return or([eb(fn('lower', ['name']), 'like', part), eb(fn('lower', ['identifier']), 'like', part)])
+    })
+  const rows = await wanted
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(page * limit)
+    .execute()
+  const counted = await wanted.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
+  const data = await Promise.all(rows.map((row) => toWorkflowV1(db, context, row)))
+  return { data, totalCount: Number(counted.count), page, pageSize: limit }
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { ApiError } from '../../api/api-error.ts'
+import { filledText, jsonObject, queryList, queryNumber, queryText, text } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import type { WorkflowRow } from '../../store/schema/workflow.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+import { emptyWorkflow, storeWorkflow, type WorkflowChange } from './store-workflow.ts'
+import { preferencesField, severityField, stepsField, workflowFields } from './workflow-body.ts'
+import { findWorkflow, removeWorkflow } from './workflow-row.ts'
+import { showWorkflow, toListed, workflowOutput } from './workflow-view.ts'
+
+const common = { category: 'configuration', wrapped: false, output: workflowOutput } as const
+const path = '/v2/workflows'
+const sortable = ['createdAt', 'updatedAt', 'name', 'lastTriggeredAt'] as const
+const agent = z.strictObject({ identifier: filledText(), providers: jsonObject().optional() }).nullish()
+const fields = { ...workflowFields, name: filledText(), steps: stepsField, agent, severity: severityField.optional() }
+
+/** The operations of the second version on workflows. */
+export const workflowOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'workflows.list',
+    method: 'GET',
+    path,
+    summary: 'Lists workflows.',
+    query: z.strictObject({
+      limit: queryNumber({ fallback: 50, min: 1, max: 100 }),
+      offset: queryNumber({ fallback: 0, max: 1_000_000 }),
+      orderBy: z.enum(sortable, `must be one of ${sortable.join(', ')}`).optional(),
+      orderDirection: z.enum(['ASC', 'DESC'], 'must be ASC or DESC').optional(),
+      query: queryText(),
+      tags: queryList(),
+      status: queryList(),
+    }),
+    output: z.object({ workflows: z.array(workflowOutput), totalCount: z.number() }),
+    handler: (context, { query }) => list(context, query),
+  }),
+  operation({
+    ...common,
+    name: 'workflows.create',
+    method: 'POST',
+    path,
+    summary: 'Creates a workflow.',
+    status: 201,
+    body: z.strictObject({
+      ...fields,
+      workflowId: filledText(),
+      preferences: preferencesField.optional(),
+      __source: text(100).optional(),
+    }),
+    async handler(context, { body: { workflowId, agent: given, __source, ...body } }) {
+      const extra = { ...(given ? { agent: given } : {}), ...(__source === undefined ? {} : { __source }) }
+      const change: WorkflowChange = { ...body, extra }
+      const row = emptyWorkflow(context, body.name, workflowId)
+      const stored = context.store.transaction(async (tx) =>
+        showWorkflow(tx, await storeWorkflow(tx, row, { change, nowMs: context.clock.now(), isNew: true })),
+      )
+      return stored.catch((error: unknown) => {
+        if (isUniqueViolation(error)) throw new ApiError(409, `Workflow ${JSON.stringify(workflowId)} exists already.`)
+        throw error
+      })
+    },
+  }),
+  operation({
+    ...common,
+    name: 'workflows.get',
+    method: 'GET',
+    path: `${path}/{workflowId}`,
+    summary: 'Returns a workflow, by its identifier or id.',
+    query: z.strictObject({ environmentId: queryText() }),
+    async handler(context, { params, query: { environmentId } }) {
+      if (environmentId !== undefined && environmentId !== context.environment.id)
+        throw new ApiError(403, `The secret key belongs to ${context.environment.name} only.`)
+      const { db } = context.store
+      return showWorkflow(db, await findWorkflow(db, context, String(params['workflowId'])))
+    },
+  }),
+  operation({
+    ...common,
+    name: 'workflows.update',
+    method: 'PUT',
+    path: `${path}/{workflowId}`,
+    summary: 'Replaces the steps and the preferences of a workflow, and the fields that are sent.',
+    body: z.strictObject({
+      ...fields,
+      preferences: preferencesField,
+      workflowId: filledText().optional(),
+      origin: text(100).optional(),
+    }),
+    handler: (context, { params, body: { workflowId, origin: _, agent: given, ...body } }) =>
+      change(context, String(params['workflowId']), { ...body, ...(given ? { extra: { agent: given } } : {}) }),
+  }),
+  operation({
+    ...common,
+    name: 'workflows.patch',
+    method: 'PATCH',
+    path: `${path}/{workflowId}`,
+    summary: 'Changes the fields of a workflow that are sent.',
+    body: z.strictObject(workflowFields),
+    handler: (context, { params, body }) => change(context, String(params['workflowId']), body),
+  }),
+  operation({
+    ...common,
+    name: 'workflows.delete',
+    method: 'DELETE',
+    path: `${path}/{workflowId}`,
+    summary: 'Deletes a workflow; its runs stay.',
+    status: 204,
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) =>
+        removeWorkflow(tx, await findWorkflow(tx, context, String(params['workflowId']))),
+      ),
+  }),
+])
+
+function change(context: CallContext, id: string, given: WorkflowChange): Promise<unknown> {
+  return context.store.transaction(async (tx) => {
+    const row = await findWorkflow(tx, context, id)
+    if (given.steps && row.origin === 'external')
+      throw new ApiError(409, 'The steps of this workflow come from its bridge; change them there and sync.')
+    return showWorkflow(tx, await storeWorkflow(tx, row, { change: given, nowMs: context.clock.now() }))
+  })
+}
+
+interface ListQuery {
+  readonly limit: number
+  readonly offset: number
+  readonly orderBy?: (typeof sortable)[number] | undefined
+  readonly orderDirection?: 'ASC' | 'DESC' | undefined
+  readonly query?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly status?: readonly string[] | undefined
+}
+
+async function list({ store, environment }: CallContext, given: ListQuery): Promise<unknown> {
+  const { limit, offset, orderBy = 'createdAt', orderDirection = 'DESC', query, tags, status } = given
+  const where = [sql`"environmentId" = ${environment.id}`]
+  const like = (text: string): string => `%${text.replaceAll(/[~%_]/g, (found) => `~${found}`)}%`
+  if (query !== undefined) {
+    const part = like(query.toLowerCase())
+    where.push(sql`(lower("name") like ${part} escape '~' or lower("identifier") like ${part} escape '~')`)
+  }
+  if (tags)
+    where.push(
+      sql`(${sql.join(
+        tags.map((tag) => sql`"tags" like ${like(JSON.stringify(tag))} escape '~'`),
+        sql` or `,
+      )})`,
+    )
+  if (status) {
+    const wanted = new Set(status.map((word) => (word.toUpperCase() === 'ACTIVE' ? 1 : 0)))
+    where.push(sql`"active" in (${sql.join([...wanted])})`)
+  }
+  const conditions = sql.join(where, sql` and `)
+  const direction = sql.raw(orderDirection === 'ASC' ? 'asc' : 'desc')
+  const { rows } = await sql<WorkflowRow>`select * from "workflows" where ${conditions}
+    order by ${orderBy === 'lastTriggeredAt' ? sql`coalesce("lastTriggeredAt", 0)` : sql.ref(orderBy)} ${direction}, "id" ${direction} limit ${limit} offset ${offset}`.execute(
+    store.db,
+  )
+  const counted = await sql<{
+    readonly count: number
+  }>`select count(*) as "count" from "workflows" where ${conditions}`.execute(store.db)
+  return { workflows: rows.map(toListed), totalCount: Number(counted.rows[0]?.count ?? 0) }
+}

@@ -1,0 +1,44 @@
+import type { Store } from '../store/store.ts'
+import { createBossShelf } from './boss-shelf.ts'
+import { createEmbeddedShelf } from './embedded-shelf.ts'
+import type { Queue } from './queue.ts'
+import { createWakeUp } from './wake-up.ts'
+import { startWorker } from './worker.ts'
+
+/** How often the queue looks for work that other processes added. */
+export const defaultPollMs = 250
+
+/** How the queue behaves. */
+export interface QueueOptions {
+  /** How often it looks for work that other processes added, in milliseconds. @default 250 */
+  readonly pollMs?: number
+  /** Receives errors of the background. */
+  readonly onError?: (error: unknown) => void
+}
+
+/**
+ * Creates the queue in the service's own database: in its tables where that is embedded, with pg-boss on PostgreSQL.
+ *
+ * @param store - The database; its migrations have run.
+ */
+export function createQueue(store: Store, options: QueueOptions = {}): Queue {
+  const onError = options.onError ?? (() => undefined)
+  const shelf = store.driver === 'postgres' ? createBossShelf(store, onError) : createEmbeddedShelf(store)
+  const wakeUp = createWakeUp()
+  return {
+    open: shelf.open,
+    async add(tx, items, { delayMs = 0 } = {}) {
+      if (items.length === 0) return
+      await shelf.put(tx, items, delayMs)
+      if (delayMs <= 0) store.afterCommit(tx, wakeUp.wake)
+      else setTimeout(wakeUp.wake, Math.min(delayMs, 60_000)).unref()
+    },
+    work: (handler, workOptions) =>
+      startWorker({ store, shelf, wakeUp, pollMs: options.pollMs ?? defaultPollMs }, handler, {
+        onError,
+        ...workOptions,
+      }),
+    size: shelf.size,
+    close: shelf.close,
+  }
+}

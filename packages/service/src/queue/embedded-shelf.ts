@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { insertPrepared, runPrepared } from '../store/prepared.ts'
+import type { Session, Store } from '../store/store.ts'
+import type { QueueItem } from './queue.ts'
+import type { Shelf, ShelfItem } from './shelf.ts'
+
+/** A driver of the queue. */
+export interface QueueDriver extends Shelf {
+  /** Prepares the database. */
+  open(): Promise<void>
+  /** Adds work. */
+  put(tx: Session, items: readonly QueueItem[], delayMs: number): Promise<void>
+  /** Returns how many items are there. */
+  size(): Promise<number>
+  /** Ends what it does in the background. */
+  close(): Promise<void>
+}
+
+/** Creates the driver that keeps the queue in a table of the service's own database. */
+export function createEmbeddedShelf(store: Store): QueueDriver {
+  return {
+    async open() {},
+    async close() {},
+    put,
+    async take(max, processId) {
+      const due = store.db
+        .selectFrom('queueItems')
+        .select('id')
+        .where('processId', 'is', null)
+        .where('dueAt', '<=', Date.now())
+        .orderBy('dueAt')
+        .limit(max)
+      const rows = await store.db
+        .updateTable('queueItems')
+        .set((row) => ({ processId, attempts: row('attempts', '+', 1) }))
+        .where('id', 'in', due)
+        .returningAll()
+        .execute()
+      return rows.map(({ id, kind, subject, lane, attempts }): ShelfItem => {
+        return { itemId: id, kind, id: subject, lane, attempts, processId }
+      })
+    },
+    async remove(tx, { itemId, processId }) {
+      await runPrepared(tx, {
+        name: 'remove a queue item',
+        values: [itemId, processId],
+        build: () => tx.deleteFrom('queueItems').where('id', '=', itemId).where('processId', '=', processId),
+      })
+    },
+    async putBack({ itemId, processId }, delayMs) {
+      const dueAt = Date.now() + delayMs
+      await store.db
+        .updateTable('queueItems')
+        .set({ processId: null, dueAt })
+        .where('id', '=', itemId)
+        .where('processId', '=', processId)
+        .execute()
+    },
+    async reclaim(tx) {
+      await tx
+        .updateTable('queueItems')
+        .set({ processId: null })
+        .where('processId', 'is not', null)
+        .where('processId', 'not in', tx.selectFrom('processes').select('id'))
+        .execute()
+    },
+    size: () => count(store),
+  }
+}
+
+async function put(tx: Session, items: readonly QueueItem[], delayMs: number): Promise<void> {
+  const nowMs = Date.now()
+  const rows = items.map(({ kind, id, lane }) => ({
+    id: randomUUID(),
+    kind,
+    subject: id,
+    lane,
+    dueAt: nowMs + Math.max(0, delayMs),
+    attempts: 0,
+    processId: null,
+    createdAt: nowMs,
+  }))
+  for (let start = 0; start < rows.length; start += 100)
+    await insertPrepared(tx, 'queueItems', rows.slice(start, start + 100))
+}
+
+async function count({ db }: Store): Promise<number> {
+  const row = await db
+    .selectFrom('queueItems')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}

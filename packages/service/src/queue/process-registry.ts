@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { sql } from 'kysely'
+import type { Session, Store } from '../store/store.ts'
+
+/** After so long without a sign of life a process counts as dead. */
+export const silenceMs = 5_000
+
+/** The service processes on one database: which of them live. */
+export interface ProcessRegistry {
+  /** Identifies this process. */
+  readonly processId: string
+  /** Says that this process lives. */
+  beat(): Promise<void>
+  /** Removes this process. */
+  leave(): Promise<void>
+  /**
+   * Removes dead processes: those of this machine that ended, and those that were silent for too long.
+   *
+   * @returns Whether there were any.
+   */
+  bury(tx: Session): Promise<boolean>
+}
+
+/**
+ * Creates the registry's entry of this process; it is stored with the first beat.
+ *
+ * @param store - The database that is shared.
+ */
+export function createProcessRegistry(store: Store): ProcessRegistry {
+  const processId = randomUUID()
+  const host = describeHost()
+  // Machines differ in their clocks, so the clock of the database is used where it has its own.
+  const now =
+    store.driver === 'postgres'
+      ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+      : sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+
+  return {
+    processId,
+    async beat() {
+      await store.db
+        .insertInto('processes')
+        .values({ id: processId, host, pid: process.pid, heartbeatAt: now, info: '{}' })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ heartbeatAt: now }))
+        .execute()
+    },
+    async leave() {
+      await store.db.deleteFrom('processes').where('id', '=', processId).execute()
+    },
+    async bury(tx) {
+      const rows = await tx
+        .selectFrom('processes')
+        .select(['id', 'host', 'pid', sql<number>`${now} - "heartbeatAt"`.as('silentMs')])
+        .where('id', '!=', processId)
+        .execute()
+      const dead = rows.filter((row) => row.silentMs > silenceMs || (row.host === host && !isAlive(row.pid)))
+      if (dead.length === 0) return false
+      const ids = dead.map(({ id }) => id)
+      await tx.deleteFrom('processes').where('id', 'in', ids).execute()
+      return true
+    },
+  }
+}
+
+/** Numbers of processes compare only within one boot and one process namespace of one machine. */
+function describeHost(): string {
+  const facts = [
+    hostname(),
+    attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    attempt(() => readlinkSync('/proc/self/ns/pid')),
+  ]
+  return facts.join(' ')
+}
+
+function attempt(read: () => string): string {
+  try {
+    return read()
+  } catch {
+    return '-'
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}

@@ -1,0 +1,251 @@
+import { describe, expect, type TestContext, test, vi } from 'vitest'
+import { migrate } from '../store/migrate.ts'
+import type { Store } from '../store/store.ts'
+import { createDatabase, createStore, drivers } from '../store/stores.fixture.ts'
+import { createQueue } from './create-queue.ts'
+import type { Queue, QueueHandler, QueueItem, WorkOptions } from './queue.ts'
+
+const item = (id: string): QueueItem => ({ kind: 'job', id, lane: 'lane' })
+const add = (store: Store, queue: Queue, ids: readonly string[], delayMs = 0) =>
+  store.transaction((tx) => queue.add(tx, ids.map(item), { delayMs }))
+const soon = { timeout: 8000, interval: 20 }
+
+async function open(store: Store, context: TestContext): Promise<Queue> {
+  const queue = createQueue(store, { pollMs: 50 })
+  await queue.open()
+  context.onTestFinished(() => queue.close())
+  return queue
+}
+
+function work(queue: Queue, context: TestContext, handler: QueueHandler, options: Partial<WorkOptions> = {}) {
+  const worker = queue.work(handler, { concurrency: 4, ...options })
+  context.onTestFinished(() => worker.stop(100))
+  return worker
+}
+
+describe.each(drivers)('queue on %s', (driver) => {
+  test('hands out what was added, once, in order', async (context) => {
+    const store = await createStore(driver, context)
+    const queue = await open(store, context)
+    const ids = Array.from({ length: 40 }, (_, index) => `i${index}`)
+    for (const id of ids) await add(store, queue, [id])
+    const seen: string[] = []
+    work(
+      queue,
+      context,
+      async ({ id, kind, lane, attempts }) => {
+        expect({ kind, lane, attempts }).toEqual({ kind: 'job', lane: 'lane', attempts: 1 })
+        seen.push(id)
+      },
+      { concurrency: 1 },
+    )
+    await vi.waitFor(() => expect(seen).toEqual(ids), soon)
+    await vi.waitFor(async () => expect(await queue.size()).toBe(0), soon)
+  })
+
+  test('holds no work of a transaction that failed', async (context) => {
+    const store = await createStore(driver, context)
+    const queue = await open(store, context)
+    await store
+      .transaction(async (tx) => {
+        await queue.add(tx, [item('a')])
+        throw new Error('no')
+      })
+      .catch(() => undefined)
+    expect(await queue.size()).toBe(0)
+  })
+
+  test('begins what is added at once, without waiting for the next look', async (context) => {
+    const store = await createStore(driver, context)
+    const queue = createQueue(store, { pollMs: 60_000 })
+    await queue.open()
+    context.onTestFinished(() => queue.close())
+    const seen: string[] = []
+    work(queue, context, async ({ id }) => {
+      seen.push(id)
+      if (id === 'a') await add(store, queue, ['b'])
+    })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await add(store, queue, ['a'])
+    await vi.waitFor(() => expect(seen).toEqual(['a', 'b']), { timeout: 3000, interval: 10 })
+  })
+
+  test('waits with what is delayed', async (context) => {
+    const store = await createStore(driver, context)
+    const queue = await open(store, context)
+    const startMs = Date.now()
+    await add(store, queue, ['later'], 700)
+    await add(store, queue, ['now'])
+    const seen: [string, number][] = []
+    work(queue, context, async ({ id }) => {
+      seen.push([id, Date.now() - startMs])
+    })
+    await vi.waitFor(() => expect(seen.map(([id]) => id)).toEqual(['now', 'later']), soon)
+    expect(seen[1]?.[1]).toBeGreaterThanOrEqual(690)
+  })
+
+  test('hands an item out again when its handler rejects, later each time', async (context) => {
+    const store = await createStore(driver, context)
+    const queue = await open(store, context)
+    await add(store, queue, ['a'])
+    const seen: [number, number][] = []
+    const errors: unknown[] = []
+    work(
+      queue,
+      context,
+      async ({ attempts }) => {
+        seen.push([attempts, Date.now()])
+        if (attempts < 3) throw new Error(`attempt ${attempts}`)
+      },
+      { onError: (error, about) => errors.push([String(error), about?.id]) },
+    )
+    await vi.waitFor(() => expect(seen.map(([attempts]) => attempts)).toEqual([1, 2, 3]), soon)
+    const [first = [0, 0], second = [0, 0], third = [0, 0]] = seen
+    expect(second[1] - first[1]).toBeGreaterThan(400)
+    expect(third[1] - second[1]).toBeGreaterThan(900)
+    expect(errors).toEqual([
+      ['Error: attempt 1', 'a'],
+      ['Error: attempt 2', 'a'],
+    ])
+  })
+
+  test('takes an item off in the transaction of its handler, or not at all', async (context) => {
+    const store = await createStore(driver, context)
+    const queue = await open(store, context)
+    await add(store, queue, ['a'])
+    let count = 0
+    work(queue, context, async (taken) => {
+      count++
+      await store.transaction(async (tx) => {
+        await taken.complete(tx)
+        if (count === 1) throw new Error('lost')
+      })
+      expect(await queue.size()).toBe(0)
+    })
+    await vi.waitFor(() => expect(count).toBe(2), soon)
+    await vi.waitFor(async () => expect(await queue.size()).toBe(0), soon)
+  })
+
+  test('works on no more items at a time than it may', async (context) => {
+    const store = await createStore(driver, context)
+    const queue = await open(store, context)
+    let active = 0
+    let most = 0
+    let done = 0
+    await add(
+      store,
+      queue,
+      Array.from({ length: 30 }, (_, index) => `i${index}`),
+    )
+    work(
+      queue,
+      context,
+      async () => {
+        most = Math.max(most, ++active)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        active--
+        done++
+      },
+      { concurrency: 5 },
+    )
+    await vi.waitFor(() => expect(done).toBe(30), soon)
+    expect(most).toBe(5)
+  })
+
+  test('shares the work of two stores, each item once', async (context) => {
+    const database = await createDatabase(driver, context)
+    const stores = [database.open(), database.open()]
+    const [store] = stores as [Store]
+    await migrate(store)
+    const queues = await Promise.all(stores.map((each) => open(each, context)))
+    const ids = Array.from({ length: 200 }, (_, index) => `i${index}`)
+    const seen = queues.map((): string[] => [])
+    queues.forEach((queue, index) => {
+      work(queue, context, async ({ id }) => {
+        seen[index]?.push(id)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      })
+    })
+    await add(store, queues[0] as Queue, ids)
+    await vi.waitFor(() => expect(seen.flat().length).toBeGreaterThanOrEqual(200), soon)
+    expect([...seen.flat()].sort()).toEqual([...ids].sort())
+    expect(seen.every((mine) => mine.length > 10)).toBe(true)
+  })
+
+  test('leaves alone what another process has taken over', async (context) => {
+    const store = await createStore(driver, context)
+    const queue = await open(store, context)
+    let release = (): void => undefined
+    const begun = new Promise<void>((resolve) => {
+      work(queue, context, () => {
+        resolve()
+        return new Promise((end) => {
+          release = end
+        })
+      })
+    })
+    await add(store, queue, ['a'])
+    await begun
+    const other = { id: 'other', host: 'elsewhere', pid: 1, heartbeatAt: Date.now() + 3_600_000, info: '{}' }
+    await store.db.insertInto('processes').values(other).execute()
+    const table = driver === 'sqlite' ? 'queueItems' : 'queueClaims'
+    await store.db.updateTable(table).set({ processId: other.id }).execute()
+    release()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await queue.size()).toBe(1)
+  })
+
+  test('stops: ends what was begun, and puts back what takes too long', async (context) => {
+    const store = await createStore(driver, context)
+    const queue = await open(store, context)
+    await add(store, queue, ['short', 'long'])
+    const ended: string[] = []
+    let release: () => void = () => undefined
+    const worker = queue.work(
+      async ({ id }) => {
+        await new Promise<void>((resolve) => {
+          if (id === 'short') setTimeout(resolve, 100)
+          else release = resolve
+        })
+        ended.push(id)
+      },
+      { concurrency: 4 },
+    )
+    await vi.waitFor(() => expect(worker.active()).toBe(2), soon)
+    await worker.stop(400)
+    expect(ended).toEqual(['short'])
+    expect(await queue.size()).toBe(1)
+    const again: string[] = []
+    work(queue, context, async ({ id }) => {
+      again.push(id)
+    })
+    await vi.waitFor(() => expect(again).toEqual(['long']), soon)
+    release()
+  })
+
+  test('gives back what a process held that is silent', async (context) => {
+    const database = await createDatabase(driver, context)
+    const store = database.open()
+    await migrate(store)
+    const dead = await open(store, context)
+    const reached: string[] = []
+    // Its handler never ends, and its sign of life is taken away, as if another machine were lost.
+    const held = dead.work(({ id }) => new Promise(() => reached.push(id)), { concurrency: 4 })
+    await add(store, dead, ['a'])
+    await vi.waitFor(() => expect(reached).toEqual(['a']), soon)
+    const [row] = await store.db.selectFrom('processes').selectAll().execute()
+    const stopped = held.stop(60_000)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await store.db
+      .updateTable('processes')
+      .set({ heartbeatAt: (row?.heartbeatAt ?? 0) - 60_000, host: 'another machine' })
+      .execute()
+    const seen: [string, number][] = []
+    const other = await open(database.open(), context)
+    work(other, context, async ({ id, attempts }) => {
+      seen.push([id, attempts])
+    })
+    await vi.waitFor(() => expect(seen.map(([id]) => id)).toEqual(['a']), soon)
+    void stopped
+  })
+})

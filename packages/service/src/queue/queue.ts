@@ -1,0 +1,67 @@
+import type { Session } from '../store/store.ts'
+
+/** A piece of work. */
+export interface QueueItem {
+  /** The kind of work. */
+  readonly kind: string
+  /** What the work is about, such as the identifier of a row. */
+  readonly id: string
+  /** What is held up together, such as one workflow of one environment. */
+  readonly lane: string
+}
+
+/** A piece of work that was taken to be done. */
+export interface TakenItem extends QueueItem {
+  /** How often it was taken, this time included. */
+  readonly attempts: number
+  /**
+   * Marks it as done, in the transaction that stores what was done. Where it is not called, the item is done when its
+   * handler fulfills.
+   */
+  complete(tx: Session): Promise<void>
+}
+
+/** Does a piece of work; the item comes back later when it rejects. */
+export type QueueHandler = (item: TakenItem) => Promise<void>
+
+/** How work is taken. */
+export interface WorkOptions {
+  /** How many items are worked on at a time. */
+  readonly concurrency: number
+  /** Receives what handlers reject with, and failures to reach the database. */
+  readonly onError?: (error: unknown, item?: QueueItem) => void
+}
+
+/** Work that goes on. */
+export interface QueueWorker {
+  /** How many items are being worked on. */
+  active(): number
+  /**
+   * Takes no more work and waits for what was begun.
+   *
+   * @param graceMs - How long; what is not done then goes back to the queue.
+   */
+  stop(graceMs: number): Promise<void>
+}
+
+/**
+ * The work to be done, shared by all processes on one database. Every item is handed out at least once: again when its
+ * handler rejected, and when its process died. Delays are those of the machine's clock.
+ */
+export interface Queue {
+  /** Prepares the database; call it once before anything else. */
+  open(): Promise<void>
+  /**
+   * Adds work, stored in the transaction of the rows it is about. Work without delay is begun as soon as that is
+   * committed, by this process if it works at all.
+   *
+   * @param options - `delayMs`: not before so many milliseconds.
+   */
+  add(tx: Session, items: readonly QueueItem[], options?: { readonly delayMs?: number }): Promise<void>
+  /** Begins to take work, the oldest first. */
+  work(handler: QueueHandler, options: WorkOptions): QueueWorker
+  /** Returns how many items are there, those being worked on included. */
+  size(): Promise<number>
+  /** Ends what the queue does in the background; stop its workers first. */
+  close(): Promise<void>
+}

@@ -1,0 +1,24 @@
+import type { Session } from '../store/store.ts'
+import type { QueueItem } from './queue.ts'
+
+/** An item with what its driver knows it by. */
+export interface ShelfItem extends QueueItem {
+  /** Identifies the item in the driver. */
+  readonly itemId: string
+  /** How often it was taken, this time included. */
+  readonly attempts: number
+  /** The process it was taken for. Once another one has taken it over, this one can neither remove it nor put it back. */
+  readonly processId: string
+}
+
+/** What a driver of the queue does; the worker's loop, which is the same for all, is built on it. */
+export interface Shelf {
+  /** Takes up to so many items for a process. */
+  take(max: number, processId: string): Promise<readonly ShelfItem[]>
+  /** Removes an item that is done. */
+  remove(tx: Session, item: ShelfItem): Promise<void>
+  /** Puts an item back, to be taken again after a while. */
+  putBack(item: ShelfItem, delayMs: number): Promise<void>
+  /** Puts back what processes hold that are not in the table of processes. */
+  reclaim(tx: Session): Promise<void>
+}

@@ -1,0 +1,90 @@
+import { createOutbound, type OutboundOptions } from '@trestle/bridge-client'
+import type { Logger } from 'pino'
+import { type BridgeSettings, createBridgePort } from '../bridge/bridge-port.ts'
+import { loadTarget } from '../bridge/load-target.ts'
+import { createChannels } from '../channels/channels.ts'
+import { readEncryptionKey } from '../config/encryption-key.ts'
+import type { Settings } from '../config/settings.ts'
+import type { ServiceContext } from '../context/service-context.ts'
+import { createEngine } from '../engine/engine.ts'
+import { type FreshKey, prepareEnvironments } from '../operations/environments/prepare-environments.ts'
+import { createQueue } from '../queue/create-queue.ts'
+import type { Queue } from '../queue/queue.ts'
+import { createVault } from '../secrets/vault.ts'
+import { migrate } from '../store/migrate.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import { checkEncryptionKey } from './check-encryption-key.ts'
+
+/** What a started service is made of. */
+export interface Started {
+  /** What operations work with. */
+  readonly context: ServiceContext
+  /** The queue. */
+  readonly queue: Queue
+  /** The keys that were made now. */
+  readonly freshKeys: readonly FreshKey[]
+}
+
+const loopback = ['127.0.0.0/8', '::1/128'] as const
+
+/**
+ * Opens the database and makes everything the service is made of; the engine does not work yet.
+ *
+ * @throws When the database cannot be reached, or is of a newer version; it is closed again then.
+ */
+export async function createContext(settings: Settings, logger: Logger): Promise<Started> {
+  const onError = (error: unknown): void => logger.error({ err: error }, 'the database failed')
+  const store = openStore({ ...settings, onIdleError: onError })
+  try {
+    return await create({ settings, logger, store, onError })
+  } catch (error) {
+    await store.close().catch(() => undefined)
+    throw error
+  }
+}
+
+interface Parts {
+  readonly settings: Settings
+  readonly logger: Logger
+  readonly store: Store
+  readonly onError: (error: unknown) => void
+}
+
+async function create({ settings, logger, store, onError }: Parts): Promise<Started> {
+  const { clock, dataFolder, encryptionKey, secretKeys } = settings
+  const vault = createVault(readEncryptionKey(encryptionKey, dataFolder))
+  await migrate(store)
+  await checkEncryptionKey(store.db, vault)
+  const nowMs = clock.now()
+  const { organizationId, freshKeys } = await prepareEnvironments(store, { vault, secretKeys, nowMs })
+  const queue = createQueue(store, { onError })
+  await queue.open()
+  const bridgeSettings = allowLoopback(settings.bridge)
+  const bridge = createBridgePort(bridgeSettings)
+  const outbound = createOutbound(bridgeSettings as OutboundOptions)
+  const channels = createChannels({ store, vault, outbound, clock })
+  const target = (environmentId: string) => loadTarget(store.db, vault, environmentId)
+  const { calls, callsPerWorkflow } = settings
+  const ports = { store, queue, clock, bridge, channels, loadTarget: target, logger }
+  const engine = createEngine({ ...ports, calls, callsPerWorkflow })
+  const context: ServiceContext = {
+    store,
+    clock,
+    vault,
+    engine,
+    bridge,
+    bridgeSettings,
+    loadTarget: target,
+    settings,
+    organizationId,
+    logger,
+  }
+  return { context, queue, freshKeys }
+}
+
+/** A service on the developer's machine calls bridges on it; where ranges are named, only those are open. */
+function allowLoopback(bridge: BridgeSettings): BridgeSettings {
+  const variable = process.env['SERVICE_SAFE_OUTBOUND_ALLOW']
+  return bridge.allow !== undefined || variable ? bridge : { ...bridge, allow: loopback }
+}

@@ -1,0 +1,88 @@
+import { systemClock } from '../clock/clock.ts'
+import type { ServiceContext } from '../context/service-context.ts'
+import type { Session } from '../store/store.ts'
+
+const everyMs = 60_000
+const batch = 500
+
+/** What goes on in the background. */
+export interface Retention {
+  /** Removes what is too old now, and returns how many runs that were. */
+  sweep(): Promise<number>
+  /** Begins to sweep once a minute. */
+  start(): void
+  /** Ends that. */
+  stop(): Promise<void>
+}
+
+/**
+ * Creates the removal of finished runs that are older than the settings say, with all that belongs to them except
+ * in-app messages' recipients, and of idempotency keys whose time is over.
+ */
+export function createRetention({ store, clock, settings, logger }: ServiceContext): Retention {
+  const stopping = new AbortController()
+  let sweeping: Promise<unknown> = Promise.resolve()
+
+  async function sweep(): Promise<number> {
+    const nowMs = clock.now()
+    await store.db.deleteFrom('idempotency').where('expiresAt', '<=', nowMs).execute()
+    if (settings.retentionMs === 0) return 0
+    const before = nowMs - settings.retentionMs
+    let total = 0
+    for (;;) {
+      const count = await store.transaction((tx) => removeRuns(tx, before))
+      total += count
+      if (count < batch || stopping.signal.aborted) break
+    }
+    await store.transaction((tx) => removeRest(tx, before))
+    return total
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await sweep().catch((error: unknown) => logger.error({ err: error }, 'old runs could not be removed'))
+      await systemClock.sleep(everyMs, stopping.signal)
+    }
+  }
+
+  return {
+    sweep,
+    start() {
+      sweeping = loop()
+    },
+    async stop() {
+      stopping.abort()
+      await sweeping
+    },
+  }
+}
+
+async function removeRuns(tx: Session, before: number): Promise<number> {
+  const rows = await tx
+    .selectFrom('runs')
+    .select('id')
+    .where('finishedAt', 'is not', null)
+    .where('finishedAt', '<', before)
+    .limit(batch)
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return 0
+  for (const table of ['jobs', 'executionDetails', 'messages', 'outbox', 'bridgeCalls'] as const)
+    await tx.deleteFrom(table).where('runId', 'in', ids).execute()
+  await tx.deleteFrom('runs').where('id', 'in', ids).execute()
+  return ids.length
+}
+
+/** Triggers go when no run of theirs is left, calls that belong to no run when they are old. */
+async function removeRest(tx: Session, before: number): Promise<void> {
+  await tx
+    .deleteFrom('triggers')
+    .where('createdAt', '<', before)
+    .where('status', 'in', ['done', 'duplicate', 'failed'])
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('runs').select('runs.id').whereRef('runs.triggerId', '=', 'triggers.id'))),
+    )
+    .execute()
+  await tx.deleteFrom('bridgeCalls').where('runId', 'is', null).where('createdAt', '<', before).execute()
+  await tx.deleteFrom('throttles').where('endAt', '<', before).execute()
+}

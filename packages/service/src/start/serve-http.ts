@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import type { ServiceContext } from '../context/service-context.ts'
+import { isLoopback } from '../http/admit.ts'
+import { jsonHeaders } from '../http/error-reply.ts'
+import { type HttpService, handleCall } from '../http/handle-call.ts'
+import type { HttpCall, HttpReply } from '../http/http-call.ts'
+import { createMetrics } from '../http/metrics.ts'
+import { createNodeServer } from '../http/node-server.ts'
+import { createRouter } from '../http/router.ts'
+import { toOpenApi } from '../openapi/openapi-document.ts'
+import { operations } from '../operations/operations.ts'
+import type { Queue } from '../queue/queue.ts'
+
+/** A server that listens. */
+export interface Listening {
+  /** Where. */
+  readonly url: string
+  /** Accepts no more requests, and waits for those that are being answered. */
+  stop(graceMs: number): Promise<void>
+}
+
+/**
+ * Serves the API.
+ *
+ * @throws When the address is taken.
+ */
+export async function serveHttp(context: ServiceContext, queue: Queue): Promise<Listening> {
+  const { settings, logger, clock } = context
+  const metrics = createMetrics(queue)
+  let port = settings.port
+  const { host, allowedHosts } = settings
+  const service: HttpService = {
+    context,
+    router: createRouter(operations),
+    admission: () => ({ host, port, allowedHosts }),
+    pages: {
+      '/health': () => checkHealth(context),
+      '/openapi.json': async () => ({
+        status: 200,
+        headers: jsonHeaders,
+        body: JSON.stringify(toOpenApi(operations, `http://${toHost(host)}:${port}`)),
+      }),
+      '/metrics': async () => ({
+        status: 200,
+        headers: { 'content-type': metrics.contentType },
+        body: await metrics.read(),
+      }),
+    },
+  }
+
+  async function answer(call: HttpCall): Promise<HttpReply> {
+    const startedMs = performance.now()
+    const requestId = randomUUID()
+    const { reply, operation = 'none' } = await handleCall(service, call, requestId)
+    const durationMs = performance.now() - startedMs
+    metrics.observe({ operation, status: reply.status, durationMs })
+    // The query stays out of the log: it may hold hashes and personal data.
+    const path = call.url.split('?', 1)[0]?.slice(0, 500)
+    const ms = Math.round(durationMs * 10) / 10
+    logger.info({ requestId, method: call.method, path, operation, status: reply.status, ms }, 'request')
+    return reply
+  }
+
+  const server = createNodeServer(answer, () => clock.now())
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  port = (server.address() as AddressInfo).port
+  return {
+    url: `http://${toHost(host)}:${port}`,
+    async stop(graceMs) {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeIdleConnections()
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+      await closed
+      clearTimeout(timer)
+    },
+  }
+}
+
+async function checkHealth({ store }: ServiceContext): Promise<HttpReply> {
+  const isUp = await store.db
+    .selectFrom('settings')
+    .select('key')
+    .limit(1)
+    .execute()
+    .then(
+      () => true,
+      () => false,
+    )
+  const body = JSON.stringify({ status: isUp ? 'ok' : 'error', database: store.driver })
+  return { status: isUp ? 200 : 503, headers: jsonHeaders, body }
+}
+
+function toHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') && isLoopback(host) ? `[${host}]` : host
+}

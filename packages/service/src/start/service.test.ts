@@ -1,0 +1,340 @@
+import { describe, expect, test } from 'vitest'
+import { createManualClock } from '../clock/manual-clock.ts'
+import { environmentTables } from '../operations/environments/remove-environment.ts'
+import { createId } from '../store/create-id.ts'
+import { drivers } from '../store/stores.fixture.ts'
+import { startTestService, testKeys } from './service.fixture.ts'
+import { startService } from './start-service.ts'
+
+const errorBody = { statusCode: expect.any(Number), timestamp: expect.any(String), path: expect.any(String) }
+
+describe.each(drivers)('keys and environments on %s', (driver) => {
+  test('a key opens its own environment, and only as ApiKey', async (context) => {
+    const { call } = await startTestService(driver, context)
+    const withHeader = (authorization: string) =>
+      call('GET /v1/environments/me', undefined, { key: null, headers: { authorization } })
+    expect((await withHeader(`ApiKey ${testKeys.Development}`)).json).toMatchObject({ data: { name: 'Development' } })
+    expect((await withHeader(`ApiKey ${testKeys.Production}`)).json).toMatchObject({ data: { name: 'Production' } })
+    const refused = [
+      ...[`Bearer ${testKeys.Development}`, `apikey ${testKeys.Development}`, `ApiKey  ${testKeys.Development}`],
+      ...[
+        'ApiKey',
+        'ApiKey ',
+        'ApiKey wrong',
+        testKeys.Development,
+        `ApiKey ${testKeys.Development} x`,
+        `ApiKey ${testKeys.Development}x`,
+      ],
+    ]
+    for (const header of refused)
+      expect(await withHeader(header), header).toMatchObject({ status: 401, json: errorBody })
+    expect(await call('GET /v1/environments/me', undefined, { key: null })).toMatchObject({ status: 401 })
+  })
+
+  test('the application identifier opens nothing', async (context) => {
+    const { call } = await startTestService(driver, context)
+    const { json } = await call('GET /v1/environments/me')
+    const { identifier } = (json as { data: { identifier: string } }).data
+    expect(await call('GET /v1/environments/me', undefined, { key: identifier })).toMatchObject({ status: 401 })
+  })
+
+  test('what is in one environment is not found from another', async (context) => {
+    const { call } = await startTestService(driver, context)
+    await call('POST /v2/subscribers', { subscriberId: 'ada' })
+    await call('POST /v2/topics', { key: 'team' })
+    const key = testKeys.Production
+    for (const line of [
+      'GET /v2/subscribers/ada',
+      'GET /v1/subscribers/ada',
+      'DELETE /v2/subscribers/ada',
+      'GET /v2/topics/team',
+      'DELETE /v2/topics/team',
+    ])
+      expect(await call(line, undefined, { key }), line).toMatchObject({ status: 404, json: errorBody })
+    expect((await call('GET /v2/subscribers', undefined, { key })).json).toMatchObject({ data: [], totalCount: 0 })
+    expect(await call('GET /v2/subscribers/ada')).toMatchObject({ status: 200 })
+  })
+
+  test('a new key ends the old one at once, and is stored nowhere in plain text', async (context) => {
+    const { call, service } = await startTestService(driver, context)
+    const { json, status } = await call('POST /v1/environments/api-keys/regenerate')
+    const [{ key }] = (json as { data: [{ key: string }] }).data
+    expect(status).toBe(201)
+    expect(await call('GET /v1/environments/me')).toMatchObject({ status: 401 })
+    expect(await call('GET /v1/environments/me', undefined, { key })).toMatchObject({ status: 200 })
+    const rows = await service.store.db.selectFrom('apiKeys').selectAll().execute()
+    expect(rows).toHaveLength(2)
+    for (const text of [key, testKeys.Production]) expect(JSON.stringify(rows)).not.toContain(text)
+    expect(JSON.stringify((await call('GET /v1/environments/api-keys', undefined, { key })).json)).not.toContain(key)
+  })
+
+  test('a new environment has a key of its own, and goes with everything in it', async (context) => {
+    const { call, service } = await startTestService(driver, context)
+    const { json } = await call('POST /v1/environments', { name: 'Staging' })
+    const { _id, apiKeys } = (json as { data: { _id: string; apiKeys: [{ key: string }] } }).data
+    const { key } = apiKeys[0]
+    await call('POST /v2/subscribers', { subscriberId: 'ada' }, { key })
+    await call('POST /v2/topics/team/subscriptions', { subscriptions: ['ada'] }, { key })
+    expect(await call('POST /v1/environments', { name: 'Staging' })).toMatchObject({ status: 409 })
+    expect(await call(`PUT /v1/environments/${_id}`, { name: 'Mine' })).toMatchObject({ status: 403 })
+    expect(await call(`DELETE /v1/environments/${_id}`)).toMatchObject({ status: 200 })
+    expect(await call('GET /v1/environments/me', undefined, { key })).toMatchObject({ status: 401 })
+    for (const table of environmentTables) {
+      const left = await service.store.db
+        .selectFrom(table as 'subscribers')
+        .select('environmentId')
+        .where('environmentId', '=', _id)
+        .execute()
+      expect(left, table).toEqual([])
+    }
+  })
+
+  test('a second start finds the same environments, and makes no new keys', async (context) => {
+    const { service, call } = await startTestService(driver, context)
+    const first = (await call('GET /v1/environments')).json
+    expect(service.freshKeys.map(({ environment }) => environment)).toEqual(['Development', 'Production'])
+    expect(first).toMatchObject({ data: [{ name: 'Development' }, { name: 'Production' }] })
+  })
+})
+
+describe.each(drivers)('triggers with an idempotency key on %s', (driver) => {
+  test('of 50 at a time one is accepted, and all are answered alike', { timeout: 60_000 }, async (context) => {
+    const { service, call } = await startTestService(driver, context)
+    const steps = [{ name: 'Inbox', type: 'in_app' }]
+    await call('POST /v2/workflows', { name: 'News', workflowId: 'news', active: true, steps })
+    const rounds = 5
+    for (let round = 0; round < rounds; round++) {
+      const headers = { 'idempotency-key': `round ${round}` }
+      const trigger = () =>
+        call('POST /v1/events/trigger', { name: 'news', to: 'ada', payload: { round } }, { headers })
+      const answers = await Promise.all(Array.from({ length: 50 }, trigger))
+      const accepted = answers.filter(({ status }) => status === 201)
+      expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([])
+      expect(new Set(accepted.map(({ text }) => text)).size).toBe(1)
+      expect(accepted.filter((answer) => answer.headers.get('idempotency-replay') === null)).toHaveLength(1)
+      const later = await trigger()
+      expect(later).toMatchObject({ status: 201, text: accepted[0]?.text })
+      expect(later.headers.get('idempotency-replay')).toBe('true')
+      expect((await trigger()).headers.get('idempotency-key')).toBe(`round ${round}`)
+    }
+    const rows = await service.store.db.selectFrom('triggers').select('id').execute()
+    expect(rows).toHaveLength(rounds)
+  })
+})
+
+test('every table with an environment is emptied with it', async (context) => {
+  const { service } = await startTestService('sqlite', context)
+  const tables = await service.store.db.introspection.getTables()
+  const owned = tables
+    .filter(({ columns }) => columns.some(({ name }) => name === 'environmentId'))
+    .map(({ name }) => name)
+  expect([...environmentTables].sort()).toEqual(owned.sort())
+})
+
+describe('who may call', () => {
+  test('other hosts and other origins are refused while the service listens at the loopback', async (context) => {
+    const { service } = await startTestService('sqlite', context, { allowedHosts: ['app.internal:8080'] })
+    const { port } = new URL(service.url)
+    const status = async (headers: Record<string, string>) => {
+      const { request } = await import('node:http')
+      return new Promise<number>((resolve, reject) => {
+        const call = request({ host: '127.0.0.1', port, path: '/health', headers }, (response) => {
+          response.resume()
+          resolve(response.statusCode ?? 0)
+        })
+        call.on('error', reject)
+        call.end()
+      })
+    }
+    const host = `127.0.0.1:${port}`
+    const good = [
+      { host },
+      { host: `localhost:${port}` },
+      { host: `[::1]:${port}` },
+      { host: 'app.internal:8080' },
+      { host, origin: `http://${host}` },
+      { host, 'sec-fetch-site': 'none' },
+    ]
+    for (const headers of good) expect(await status(headers as never), JSON.stringify(headers)).toBe(200)
+    const bad = [
+      { host: 'evil.example' },
+      { host: `evil.example:${port}` },
+      { host: '127.0.0.1:1' },
+      { host: '127.0.0.1.nip.io' },
+      { host, origin: 'https://evil.example' },
+      { host, origin: 'null' },
+      { host, origin: 'http://localhost:1' },
+      { host, 'sec-fetch-site': 'cross-site' },
+      { host: `127.0.0.1:${port}@evil.example` },
+    ]
+    for (const headers of bad) expect(await status(headers as never), JSON.stringify(headers)).toBe(403)
+  })
+})
+
+test('refuses bodies that are too large, of another kind, or broken', async (context) => {
+  const { call, service } = await startTestService('sqlite', context, { maxBodyBytes: 2000 })
+  const large = JSON.stringify({ subscriberId: 'a'.repeat(3000) })
+  expect(await call('POST /v2/subscribers', large)).toMatchObject({ status: 413, json: errorBody })
+  // Without a length only what arrives says how much it is.
+  const pieces = new ReadableStream({
+    start(controller) {
+      for (let index = 0; index < 30; index++) controller.enqueue(new TextEncoder().encode('a'.repeat(100)))
+      controller.close()
+    },
+  })
+  const headers = { authorization: `ApiKey ${testKeys.Development}`, 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: pieces, duplex: 'half' } as RequestInit
+  expect((await fetch(`${service.url}/v2/subscribers`, init)).status).toBe(413)
+  const small = '{"subscriberId":"ada"}'
+  const typed = (type: string) => call('POST /v2/subscribers', small, { headers: { 'content-type': type } })
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx'])
+    expect(await typed(type), type).toMatchObject({ status: 415, json: errorBody })
+  for (const type of ['application/json', 'application/json; charset=utf-8', 'application/merge-patch+json'])
+    expect(await typed(type), type).toMatchObject({ status: 201 })
+  for (const text of ['{', 'nonsense', '{"a":1}x', `${'['.repeat(200)}${']'.repeat(200)}`])
+    expect(await call('POST /v2/subscribers', text), text.slice(0, 20)).toMatchObject({ status: 400, json: errorBody })
+  const wrong = await call('PUT /v2/subscribers', { subscriberId: 'ada' })
+  expect(wrong).toMatchObject({ status: 405, json: errorBody })
+  expect(wrong.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'POST'])
+  expect(await call('GET /v3/subscribers')).toMatchObject({ status: 404, json: errorBody })
+  expect(await call('POST /v2/subscribers', { subscriberId: 'ada', name: 'Ada' })).toMatchObject({
+    status: 422,
+    json: { ...errorBody, errors: { name: { messages: ['is not a field of this operation'], value: 'Ada' } } },
+  })
+})
+
+test('says that it is healthy, and what it does', async (context) => {
+  const { call } = await startTestService('sqlite', context)
+  expect(await call('GET /health', undefined, { key: null })).toMatchObject({
+    status: 200,
+    json: { status: 'ok', database: 'sqlite' },
+  })
+  await call('GET /v2/topics')
+  const { text, headers } = await call('GET /metrics', undefined, { key: null })
+  expect(headers.get('content-type')).toContain('text/plain')
+  expect(text).toContain('trestle_http_requests_total{operation="topics.list",status="200"} 1')
+  expect(text).toMatch(/trestle_queue_items 0/)
+})
+
+test('logs requests by their id, and neither keys nor queries nor bodies', async (context) => {
+  const lines: string[] = []
+  const { call } = await startTestService('sqlite', context, {
+    logLevel: 'trace',
+    log: { write: (line) => void lines.push(line) },
+  })
+  const { headers } = await call('POST /v2/subscribers?failIfExists=true', {
+    subscriberId: 'ada',
+    email: 'ada@example.org',
+  })
+  await call('GET /v2/subscribers?email=ada@example.org', undefined, { headers: { 'idempotency-key': 'canary-key' } })
+  await call('GET /v2/subscribers', undefined, { key: 'sk_wrong_key_canary' })
+  const log = lines.join('')
+  expect(log).toContain(headers.get('x-request-id'))
+  expect(log).toContain('"operation":"subscribers.create"')
+  for (const secret of [
+    testKeys.Development,
+    testKeys.Production,
+    'sk_wrong_key_canary',
+    'ada@example.org',
+    'canary-key',
+  ])
+    expect(log).not.toContain(secret)
+})
+
+test('a rate limited call is answered with its headers, and its key can be used again', async (context) => {
+  const clock = createManualClock()
+  const { call } = await startTestService('sqlite', context, { plan: 'free', clock })
+  const bulk = { subscribers: [{ subscriberId: 'ada' }] }
+  const headers = { 'idempotency-key': 'one' }
+  expect((await call('POST /v1/subscribers/bulk', bulk)).headers.get('ratelimit-policy')).toContain('cost="bulk"')
+  const refused = await call('POST /v1/subscribers/bulk', bulk, { headers })
+  expect(refused).toMatchObject({ status: 429, json: { statusCode: 429, message: 'API rate limit exceeded' } })
+  expect(refused.headers.get('retry-after')).toBe('5')
+  clock.advance(5000)
+  const again = await call('POST /v1/subscribers/bulk', bulk, { headers })
+  expect(again).toMatchObject({ status: 201 })
+  expect(again.headers.get('idempotency-replay')).toBeNull()
+  expect((await call('POST /v1/subscribers/bulk', bulk, { headers })).headers.get('idempotency-replay')).toBe('true')
+})
+
+test('finished runs go when they are old, and only those', async (context) => {
+  const clock = createManualClock()
+  const { service } = await startTestService('sqlite', context, { clock, retentionMs: 1000 })
+  const { db } = service.store
+  const environment = await db.selectFrom('environments').select('id').executeTakeFirstOrThrow()
+  const base = {
+    environmentId: environment.id,
+    transactionId: 't',
+    workflowId: 'w',
+    workflowIdentifier: 'w',
+    subscriberId: 's',
+    payload: '{}',
+    overrides: '{}',
+    actor: null,
+    tenant: null,
+    context: null,
+    contextKeys: '[]',
+    topics: '[]',
+    recipient: '{}',
+    bridgeUrl: null,
+    tags: '[]',
+    channels: '[]',
+    severity: 'none',
+    critical: 0,
+    controls: '{}',
+    sequence: 1,
+    digestedRunId: null,
+  } as const
+  const nowMs = clock.now()
+  const add = async (name: string, finishedAt: number | null) => {
+    const id = createId(nowMs)
+    await db
+      .insertInto('runs')
+      .values({
+        ...base,
+        id,
+        triggerId: id,
+        externalSubscriberId: name,
+        status: finishedAt === null ? 'running' : 'completed',
+        createdAt: nowMs,
+        updatedAt: nowMs,
+        finishedAt,
+      })
+      .execute()
+    await db
+      .insertInto('executionDetails')
+      .values({
+        id: createId(nowMs),
+        environmentId: environment.id,
+        runId: id,
+        jobId: null,
+        messageId: null,
+        status: 'Success',
+        detail: name,
+        source: 'Internal',
+        providerId: null,
+        raw: null,
+        isTest: 0,
+        isRetry: 0,
+        createdAt: nowMs,
+      })
+      .execute()
+  }
+  await add('old', nowMs)
+  await add('running', null)
+  clock.advance(500)
+  await add('young', clock.now())
+  clock.advance(501)
+  expect(await service.removeOldRuns()).toBe(1)
+  const left = await db.selectFrom('runs').select('externalSubscriberId').orderBy('externalSubscriberId').execute()
+  expect(left.map((row) => row.externalSubscriberId)).toEqual(['running', 'young'])
+  const details = await db.selectFrom('executionDetails').select('detail').orderBy('detail').execute()
+  expect(details.map((row) => row.detail)).toEqual(['running', 'young'])
+})
+
+test('refuses options that cannot be used, by name', async () => {
+  await expect(startService({ port: 70_000 })).rejects.toThrow(/port/)
+  await expect(startService({ plan: 'gold' as never })).rejects.toThrow(/plan/)
+  await expect(startService({ databaseUrl: 'mysql://x' })).rejects.toThrow(/postgres:\/\//)
+  await expect(startService({ encryptionKey: 'short', databaseFile: ':memory:' })).rejects.toThrow(/32 bytes/)
+})

@@ -1,0 +1,85 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { ServiceOptions } from '../config/options.ts'
+import { readSettings, type Settings } from '../config/settings.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { FreshKey } from '../operations/environments/prepare-environments.ts'
+import type { Store } from '../store/store.ts'
+import { createContext, type Started } from './create-context.ts'
+import { createRetention } from './retention.ts'
+import { type Listening, serveHttp } from './serve-http.ts'
+
+/** A service that runs. */
+export interface Service {
+  /** Where the API is served. */
+  readonly url: string
+  /** The keys that were made at this start; they cannot be read again. */
+  readonly freshKeys: readonly FreshKey[]
+  /** The database. */
+  readonly store: Store
+  /** The engine, for tests that move the clock. */
+  readonly engine: Engine
+  /** Removes what is too old now, and returns how many runs that were. */
+  readonly removeOldRuns: () => Promise<number>
+  /** Ends the service: running steps end or go back to the queue. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the notification service: opens the database, serves the API and runs workflows.
+ *
+ * @throws {SettingsError} When an option cannot be used.
+ * @example
+ * const service = await startService({ port: 0 })
+ * console.log(service.url, service.freshKeys)
+ * await service.stop()
+ */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const settings = readSettings(options)
+  const logger = createLogger(settings)
+  const started = await createContext(settings, logger)
+  try {
+    return await run(started)
+  } catch (error) {
+    await started.queue.close().catch(() => undefined)
+    await started.context.store.close().catch(() => undefined)
+    throw error
+  }
+}
+
+async function run({ context, queue, freshKeys }: Started): Promise<Service> {
+  const { settings, engine, store, logger } = context
+  const listening = await serveHttp(context, queue)
+  const retention = createRetention(context)
+  if (settings.work) {
+    engine.start()
+    retention.start()
+  }
+  logger.info({ url: listening.url, database: store.driver }, 'the service is ready')
+  let stopped: Promise<void> | undefined
+  const stop = async (): Promise<void> => {
+    const { stopGraceMs } = settings
+    await Promise.all([endRequests(listening, stopGraceMs), settings.work ? engine.stop(stopGraceMs) : undefined])
+    await retention.stop()
+    await queue.close()
+    await store.close()
+    logger.info('the service has stopped')
+  }
+  return {
+    url: listening.url,
+    freshKeys,
+    store,
+    engine,
+    removeOldRuns: retention.sweep,
+    stop() {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}
+
+const endRequests = (listening: Listening, graceMs: number): Promise<void> => listening.stop(graceMs)
+
+function createLogger({ logLevel, log }: Settings): Logger {
+  const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }
+  return log ? pino(options, { write: (line: string) => log.write(line) } as DestinationStream) : pino(options)
+}

@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto'
+
+const processPart = randomBytes(3).toString('hex')
+const counterLimit = 2 ** 24
+let counter = randomBytes(2).readUInt16BE()
+
+/**
+ * Creates an identifier of 24 hexadecimal digits: 12 of the time in milliseconds, 6 of a counter, 6 of the process.
+ * Identifiers made by one process sort by time of creation.
+ *
+ * @param nowMs - The time, in milliseconds since 1970.
+ */
+export function createId(nowMs: number): string {
+  counter = (counter + 1) % counterLimit
+  const time = Math.max(0, Math.trunc(nowMs)).toString(16).padStart(12, '0')
+  return `${time}${counter.toString(16).padStart(6, '0')}${processPart}`
+}

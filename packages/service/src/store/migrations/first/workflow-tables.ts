@@ -1,0 +1,83 @@
+/** Creates the tables of workflows. */
+export const workflowTables: readonly string[] = Object.freeze([
+  `create table "workflows" (
+    "id" text not null,
+    "environmentId" text not null,
+    "identifier" text not null,
+    "name" text not null,
+    "description" text,
+    "origin" text not null,
+    "active" smallint not null,
+    "draft" smallint not null,
+    "critical" smallint not null,
+    "severity" text not null,
+    "tags" text not null,
+    "groupId" text,
+    "payloadSchema" text,
+    "validatePayload" smallint not null,
+    "preferences" text not null,
+    "userPreferences" text,
+    "steps" text not null,
+    "manifest" text,
+    "extra" text not null,
+    "lastTriggeredAt" bigint,
+    "createdAt" bigint not null,
+    "updatedAt" bigint not null,
+    primary key ("id"),
+    unique ("environmentId", "identifier")
+  )`,
+  `create index "workflows_environmentId_id" on "workflows" ("environmentId", "id")`,
+  `create table "stepControls" (
+    "workflowId" text not null,
+    "stepId" text not null,
+    "environmentId" text not null,
+    "controls" text not null,
+    "updatedAt" bigint not null,
+    primary key ("workflowId", "stepId")
+  )`,
+  `create table "workflowWarnings" (
+    "id" text not null,
+    "environmentId" text not null,
+    "workflowId" text not null,
+    "code" text not null,
+    "stepId" text not null,
+    "message" text not null,
+    "count" bigint not null,
+    "createdAt" bigint not null,
+    "updatedAt" bigint not null,
+    primary key ("id"),
+    unique ("workflowId", "code", "stepId")
+  )`,
+  `create table "workflowGroups" (
+    "id" text not null,
+    "environmentId" text not null,
+    "name" text not null,
+    "createdAt" bigint not null,
+    "updatedAt" bigint not null,
+    primary key ("id"),
+    unique ("environmentId", "name")
+  )`,
+  `create table "tenants" (
+    "id" text not null,
+    "environmentId" text not null,
+    "identifier" text not null,
+    "name" text,
+    "data" text,
+    "createdAt" bigint not null,
+    "updatedAt" bigint not null,
+    primary key ("id"),
+    unique ("environmentId", "identifier")
+  )`,
+  `create table "workflowOverrides" (
+    "id" text not null,
+    "environmentId" text not null,
+    "workflowId" text not null,
+    "tenantId" text not null,
+    "active" smallint not null,
+    "preferenceSettings" text not null,
+    "createdAt" bigint not null,
+    "updatedAt" bigint not null,
+    primary key ("id"),
+    unique ("workflowId", "tenantId")
+  )`,
+])

@@ -1,0 +1,22 @@
+import { accountTables } from './first/account-tables.ts'
+import { deliveryTables } from './first/delivery-tables.ts'
+import { messageTables } from './first/message-tables.ts'
+import { runTables } from './first/run-tables.ts'
+import { trafficTables } from './first/traffic-tables.ts'
+import { workflowTables } from './first/workflow-tables.ts'
+import type { Migration } from './migration.ts'
+
+/** Every migration, in the order in which they run. A new one is added at the end; none is changed. */
+export const migrations: readonly Migration[] = Object.freeze([
+  {
+    name: '0001-first',
+    statements: [
+      ...accountTables,
+      ...workflowTables,
+      ...runTables,
+      ...messageTables,
+      ...deliveryTables,
+      ...trafficTables,
+    ],
+  },
+])

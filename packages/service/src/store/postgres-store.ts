@@ -1,0 +1,70 @@
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
+import type { Pool } from 'pg'
+import { checkParameter } from './check-parameter.ts'
+import type { Tables } from './schema/tables.ts'
+import type { Session, Store } from './store.ts'
+import { createTransactions } from './transactions.ts'
+
+const int8 = 20
+const transientCodes: ReadonlySet<string> = new Set(['40001', '40P01'])
+
+/** How a PostgreSQL store is opened. */
+export interface PostgresOptions {
+  /** The most connections this process opens. @default 10 */
+  readonly maxConnections?: number
+  /** Receives the errors of idle connections; the pool replaces such a connection by itself. */
+  readonly onIdleError?: (error: Error) => void
+}
+
+/**
+ * Opens a store in PostgreSQL 15 or later.
+ *
+ * @param url - Such as `postgres://user:password@host:5432/database`.
+ */
+export function openPostgresStore(url: string, options: PostgresOptions = {}): Store {
+  const db: Session = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: async () => checking(await createPool(url, options)) }),
+  })
+  const { transaction, afterCommit } = createTransactions(db, isTransient)
+  return { driver: 'postgres', db, transaction, afterCommit, close: () => db.destroy() }
+}
+
+/** The driver is loaded at the first query: the embedded database needs none of it. */
+async function createPool(url: string, options: PostgresOptions): Promise<Pool> {
+  const { default: pg } = await import('pg')
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.maxConnections ?? 10,
+    // Times and counts fit a number; the driver would return them as texts.
+    types: {
+      getTypeParser: ((oid: number, format: 'text' | 'binary') =>
+        oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  })
+  pool.on('error', options.onIdleError ?? (() => undefined))
+  return pool
+}
+
+/** Refuses the same values as the embedded database, instead of altering them. */
+function checking(pool: Pool): PostgresPool {
+  return {
+    async connect() {
+      const client = await pool.connect()
+      return {
+        query: (sql: unknown, parameters: readonly unknown[] = []) =>
+          client.query(String(sql), parameters.map(checkScalar)) as never,
+        release: () => client.release(),
+      }
+    },
+    end: () => pool.end(),
+  }
+}
+
+/** pg-boss also hands over lists and truth values, which PostgreSQL stores as they are. */
+function checkScalar(value: unknown): unknown {
+  return typeof value === 'string' || typeof value === 'number' ? checkParameter(value) : value
+}
+
+function isTransient(error: unknown): boolean {
+  return transientCodes.has(String((error as { readonly code?: unknown } | null)?.code))
+}

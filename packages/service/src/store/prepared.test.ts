@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { insertPrepared, runPrepared } from './prepared.ts'
+import { createStore, drivers } from './stores.fixture.ts'
+
+describe.each(drivers)('a prepared query on %s', (driver) => {
+  test('runs with other values, in and out of transactions', async (context) => {
+    const store = await createStore(driver, context)
+    const row = (key: string) => ({ key, value: `value of ${key}` })
+    await insertPrepared(store.db, 'settings', [row('a')])
+    await store.transaction((tx) => insertPrepared(tx, 'settings', [row('b')]))
+    await insertPrepared(store.db, 'settings', [row('c'), row('d')])
+    await insertPrepared(store.db, 'settings', [])
+    const find = async (key: string) => {
+      const build = () => store.db.selectFrom('settings').select('value').where('key', '=', key)
+      const { rows } = await runPrepared(store.db, { name: 'find a setting', values: [key], build })
+      return rows[0]?.value
+    }
+    expect([await find('a'), await find('b'), await find('d'), await find('e')]).toEqual([
+      'value of a',
+      'value of b',
+      'value of d',
+      undefined,
+    ])
+  })
+
+  test('whose values are not its parameters is refused', async (context) => {
+    const store = await createStore(driver, context)
+    const build = () => store.db.selectFrom('settings').select('value').where('key', '=', 'a').where('value', '=', 'b')
+    for (const values of [['b', 'a'], ['a'], []])
+      await expect(runPrepared(store.db, { name: `wrong ${values}`, values, build })).rejects.toThrow(
+        'not its parameters',
+      )
+  })
+})

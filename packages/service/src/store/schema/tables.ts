@@ -1,0 +1,100 @@
+import type { ApiKeyRow, EnvironmentRow, SettingRow } from './account.ts'
+import type {
+  ChannelConnectionRow,
+  ChannelEndpointRow,
+  ContextRow,
+  IntegrationRow,
+  LayoutRow,
+  TranslationRow,
+  VariableRow,
+  VariableValueRow,
+} from './delivery.ts'
+import type { FeedRow, MessageRow, OutboxRow } from './message.ts'
+import type { JobRow, RunRow, TriggerRow } from './run.ts'
+import type { PreferenceRow, SubscriberRow, TopicRow, TopicSubscriptionRow } from './subscriber.ts'
+import type { BridgeCallRow, DigestRow, ExecutionDetailRow, ThrottleRow } from './trace.ts'
+import type { IdempotencyRow, ProcessRow, QueueClaimRow, QueueItemRow, RateBucketRow } from './traffic.ts'
+import type {
+  StepControlRow,
+  TenantRow,
+  WorkflowGroupRow,
+  WorkflowOverrideRow,
+  WorkflowRow,
+  WorkflowWarningRow,
+} from './workflow.ts'
+
+/** Every table by name. */
+export interface Tables {
+  /** Values the service keeps about itself. */
+  settings: SettingRow
+  /** Environments. */
+  environments: EnvironmentRow
+  /** Their secret keys. */
+  apiKeys: ApiKeyRow
+  /** Recipients. */
+  subscribers: SubscriberRow
+  /** What recipients chose. */
+  preferences: PreferenceRow
+  /** Groups of recipients. */
+  topics: TopicRow
+  /** Who is in which topic. */
+  topicSubscriptions: TopicSubscriptionRow
+  /** Workflows. */
+  workflows: WorkflowRow
+  /** Control values of their steps. */
+  stepControls: StepControlRow
+  /** Warnings of workflows. */
+  workflowWarnings: WorkflowWarningRow
+  /** Groups of workflows. */
+  workflowGroups: WorkflowGroupRow
+  /** Tenants. */
+  tenants: TenantRow
+  /** How workflows differ by tenant. */
+  workflowOverrides: WorkflowOverrideRow
+  /** Accepted triggers. */
+  triggers: TriggerRow
+  /** Runs. */
+  runs: RunRow
+  /** Steps of runs. */
+  jobs: JobRow
+  /** What happened in runs. */
+  executionDetails: ExecutionDetailRow
+  /** Calls of bridges. */
+  bridgeCalls: BridgeCallRow
+  /** Open digests. */
+  digests: DigestRow
+  /** Throttle windows. */
+  throttles: ThrottleRow
+  /** Messages. */
+  messages: MessageRow
+  /** Messages that no integration delivers. */
+  outbox: OutboxRow
+  /** Feeds of in-app messages. */
+  feeds: FeedRow
+  /** Delivery providers. */
+  integrations: IntegrationRow
+  /** Wrappers of mails. */
+  layouts: LayoutRow
+  /** Translated texts. */
+  translations: TranslationRow
+  /** Environment variables. */
+  variables: VariableRow
+  /** Their values. */
+  variableValues: VariableValueRow
+  /** Contexts of runs. */
+  contexts: ContextRow
+  /** Connections to channels. */
+  channelConnections: ChannelConnectionRow
+  /** Where subscribers are reached. */
+  channelEndpoints: ChannelEndpointRow
+  /** Idempotency keys. */
+  idempotency: IdempotencyRow
+  /** Rate-limit buckets. */
+  rateBuckets: RateBucketRow
+  /** Work of the embedded queue. */
+  queueItems: QueueItemRow
+  /** Who works on what in the shared queue. */
+  queueClaims: QueueClaimRow
+  /** Service processes. */
+  processes: ProcessRow
+}

@@ -1,0 +1,119 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type Database from 'libsql'
+import { checkParameter } from './check-parameter.ts'
+
+const keptStatements = 500
+const busyLimitMs = 10_000
+const longestPauseMs = 20
+
+/**
+ * Creates Kysely's dialect of an embedded database. There is one connection; queries and transactions take turns at it.
+ * A transaction takes the write lock when it begins, so that it never has to be given up half-way.
+ *
+ * @param open - Opens the database, at the first query.
+ * @param mayQuery - Whether a query outside of a transaction may be waited for; false inside one, where it would wait
+ * for ever.
+ */
+export function createSqliteDialect(open: () => Database.Database, mayQuery: () => boolean): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createDriver: () => createDriver(open, mayQuery),
+  }
+}
+
+function createDriver(open: () => Database.Database, mayQuery: () => boolean): Driver {
+  let database: Database.Database | undefined
+  let connection: DatabaseConnection | undefined
+  let turn: Promise<void> = Promise.resolve()
+  let endTurn: () => void = () => undefined
+  const run = (sql: string) => (held: DatabaseConnection) => held.executeQuery(CompiledQuery.raw(sql)).then(() => {})
+
+  return {
+    async init() {
+      database = open()
+      connection = createConnection(database)
+    },
+    async acquireConnection() {
+      if (!connection) throw new Error('The database is not open.')
+      if (!mayQuery())
+        throw new Error('A query was made beside the transaction it runs in; use the session of the transaction.')
+      const before = turn
+      let end: () => void = () => undefined
+      turn = new Promise((resolve) => {
+        end = resolve
+      })
+      await before
+      endTurn = end
+      return connection
+    },
+    async releaseConnection() {
+      endTurn()
+    },
+    beginTransaction: run('begin immediate'),
+    commitTransaction: run('commit'),
+    rollbackTransaction: run('rollback'),
+    async destroy() {
+      await turn
+      connection = undefined
+      database?.close()
+    },
+  }
+}
+
+function createConnection(database: Database.Database): DatabaseConnection {
+  const statements = new Map<string, Database.Statement>()
+
+  const prepare = (sql: string): Database.Statement => {
+    const kept = statements.get(sql)
+    if (kept) return kept
+    const statement = database.prepare(sql)
+    const oldest = statements.keys().next().value
+    if (statements.size >= keptStatements && oldest !== undefined) statements.delete(oldest)
+    statements.set(sql, statement)
+    return statement
+  }
+
+  return {
+    executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+      const checked = parameters.map(checkParameter)
+      return whenFree(() => {
+        const statement = prepare(sql)
+        if (statement.reader) return { rows: statement.all(checked) as R[] }
+        const { changes } = statement.run(checked)
+        return { rows: [], numAffectedRows: BigInt(changes) }
+      })
+    },
+    // biome-ignore lint/correctness/useYield: streams are not offered
+    async *streamQuery() {
+      throw new Error('The embedded database does not stream rows.')
+    },
+  }
+}
+
+/**
+ * Runs a query again while another process writes. SQLite could wait by itself, but then nothing else of this process
+ * would run meanwhile.
+ */
+async function whenFree<T>(query: () => T): Promise<T> {
+  const endMs = performance.now() + busyLimitMs
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return query()
+    } catch (error) {
+      const { code } = error as { readonly code?: unknown }
+      if (!String(code).startsWith('SQLITE_BUSY') || performance.now() > endMs) throw error
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+  }
+}

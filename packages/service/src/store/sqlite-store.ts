@@ -1,0 +1,36 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Kysely } from 'kysely'
+import Database from 'libsql'
+import type { Tables } from './schema/tables.ts'
+import { createSqliteDialect } from './sqlite-dialect.ts'
+import type { Session, Store } from './store.ts'
+import { createTransactions, isInTransaction } from './transactions.ts'
+
+/**
+ * Opens an embedded database; several processes of one machine may share its file.
+ *
+ * @param file - Its path, created with its folder when it is missing; `:memory:` for one that is never stored.
+ */
+export function openSqliteStore(file: string): Store {
+  const db: Session = new Kysely<Tables>({
+    dialect: createSqliteDialect(
+      () => open(file),
+      () => !isInTransaction(db),
+    ),
+  })
+  const { transaction, afterCommit } = createTransactions(db, () => false)
+  return { driver: 'sqlite', db, transaction, afterCommit, close: () => db.destroy() }
+}
+
+function open(file: string): Database.Database {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+  const database = new Database(file)
+  database.pragma('busy_timeout = 2000')
+  database.pragma('journal_mode = WAL')
+  // With a write-ahead log this loses nothing when the process dies; the last commits may be lost with the machine.
+  database.pragma('synchronous = NORMAL')
+  // From here on the dialect waits for other processes, without holding up this one.
+  database.pragma('busy_timeout = 0')
+  return database
+}

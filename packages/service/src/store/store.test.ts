@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { UnstorableValueError } from './check-parameter.ts'
+import { createId } from './create-id.ts'
+import { migrate, NewerDatabaseError } from './migrate.ts'
+import type { Store } from './store.ts'
+import { createDatabase, createStore, drivers } from './stores.fixture.ts'
+import { isUniqueViolation } from './unique-violation.ts'
+
+const put = (db: Store['db'], key: string, value = 'v') => db.insertInto('settings').values({ key, value }).execute()
+const keys = async (db: Store['db']) =>
+  (await db.selectFrom('settings').select('key').orderBy('key').execute()).map(({ key }) => key)
+
+describe.each(drivers)('store on %s', (driver) => {
+  test('stores what a transaction did, all of it or nothing', async (context) => {
+    const store = await createStore(driver, context)
+    await store.transaction((tx) => put(tx, 'a'))
+    await expect(
+      store.transaction(async (tx) => {
+        await put(tx, 'b')
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+    expect(await keys(store.db)).toEqual(['a'])
+  })
+
+  test('runs what waits for the commit after it, and never without it', async (context) => {
+    const store = await createStore(driver, context)
+    const seen: string[] = []
+    await store.transaction(async (tx) => {
+      store.afterCommit(tx, () => seen.push('first'))
+      await put(tx, 'a')
+      expect(seen).toEqual([])
+    })
+    await store
+      .transaction(async (tx) => {
+        store.afterCommit(tx, () => seen.push('second'))
+        throw new Error('no')
+      })
+      .catch(() => undefined)
+    store.afterCommit(store.db, () => seen.push('third'))
+    expect(seen).toEqual(['first', 'third'])
+  })
+
+  test('names a second row with a unique value', async (context) => {
+    const store = await createStore(driver, context)
+    await put(store.db, 'a')
+    const error = await put(store.db, 'a').catch((fault: unknown) => fault)
+    expect(isUniqueViolation(error)).toBe(true)
+    expect(isUniqueViolation(await sql`select nothing`.execute(store.db).catch((fault: unknown) => fault))).toBe(false)
+  })
+
+  test('returns numbers and texts as they were stored', async (context) => {
+    const store = await createStore(driver, context)
+    const row = { environmentId: 'e', category: 'ü 😀 "\\', tokens: 12.75, refilledAt: Number.MAX_SAFE_INTEGER }
+    await store.db.insertInto('rateBuckets').values(row).execute()
+    expect(await store.db.selectFrom('rateBuckets').selectAll().execute()).toEqual([row])
+    const { count } = await store.db
+      .selectFrom('rateBuckets')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(count).toBe(1)
+  })
+
+  test('refuses what it would alter', async (context) => {
+    const store = await createStore(driver, context)
+    for (const value of ['a\0b', '\ud800', Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])
+      await expect(sql`select ${value} as "v"`.execute(store.db)).rejects.toThrow(UnstorableValueError)
+  })
+
+  test('migrates once, however many processes start', async (context) => {
+    const database = await createDatabase(driver, context)
+    const ran = await Promise.all(Array.from({ length: 5 }, () => migrate(database.open())))
+    expect(ran.flat()).toEqual(['0001-first'])
+    expect(await migrate(database.open())).toEqual([])
+  })
+
+  test('leaves nothing of a migration that fails', async (context) => {
+    const database = await createDatabase(driver, context)
+    const store = database.open()
+    const bad = { name: '0001', statements: ['create table "one" ("a" text)', 'create tabel "two" ("a" text)'] }
+    await expect(migrate(store, [bad])).rejects.toThrow(/tabel/)
+    const good = { name: '0001', statements: ['create table "one" ("a" text)'] }
+    expect(await migrate(store, [good])).toEqual(['0001'])
+  })
+
+  test('refuses the database of a newer version', async (context) => {
+    const store = await createStore(driver, context)
+    await expect(migrate(store, [])).rejects.toThrow(NewerDatabaseError)
+    await expect(migrate(store, [])).rejects.toThrow(/0001-first/)
+  })
+
+  test('lets transactions of two connections wait for one another', async (context) => {
+    const database = await createDatabase(driver, context)
+    const [one, two] = [database.open(), database.open()]
+    await migrate(one)
+    await put(one.db, 'n', '0')
+    const increment = (store: Store) =>
+      store.transaction((tx) =>
+        tx
+          .updateTable('settings')
+          .set({ value: sql`cast(cast("value" as integer) + 1 as text)` })
+          .where('key', '=', 'n')
+          .execute(),
+      )
+    await Promise.all(Array.from({ length: 100 }, (_, index) => increment(index % 2 ? one : two)))
+    const row = await one.db.selectFrom('settings').select('value').executeTakeFirst()
+    expect(row?.value).toBe('100')
+  })
+})
+
+describe('store on sqlite only', () => {
+  test('throws, instead of waiting for ever, where a transaction is bypassed', async (context) => {
+    const store = await createStore('sqlite', context)
+    await expect(store.transaction(() => keys(store.db))).rejects.toThrow(/session of the transaction/)
+    expect(await keys(store.db)).toEqual([])
+  })
+})
+
+test('identifiers are 24 digits, unique, and sort by time', () => {
+  const made = Array.from({ length: 5000 }, (_, index) => createId(1_800_000_000_000 + Math.floor(index / 100)))
+  expect(made.every((id) => /^[0-9a-f]{24}$/.test(id))).toBe(true)
+  expect(new Set(made).size).toBe(5000)
+  expect([...made].sort()).toEqual(made)
+})

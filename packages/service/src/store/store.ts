@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from './schema/tables.ts'
+
+/** Where queries run: the store itself, or one transaction of it. */
+export type Session = Kysely<Tables>
+
+/** The names of the drivers. */
+export type StoreDriver = 'sqlite' | 'postgres'
+
+/** The database behind one port: embedded SQLite or PostgreSQL, with the same tables and the same meaning. */
+export interface Store {
+  /** Which database it is. */
+  readonly driver: StoreDriver
+  /** Runs single queries. Inside a transaction use its own session: this one throws there. */
+  readonly db: Session
+  /**
+   * Runs work in one transaction: all of it is stored, or, when it rejects, none of it.
+   * Do nothing slow in it (no calls over the network), and nothing that cannot be repeated: it may run several times,
+   * where the database reports a deadlock.
+   *
+   * @param work - Gets the session of the transaction.
+   */
+  transaction<T>(work: (tx: Session) => Promise<T>): Promise<T>
+  /**
+   * Runs a function once a transaction is stored; never if it is not.
+   *
+   * @param tx - The session of the transaction. For `db` the function runs at once.
+   */
+  afterCommit(tx: Session, callback: () => void): void
+  /** Waits for running queries and closes the database. */
+  close(): Promise<void>
+}

@@ -1,0 +1,54 @@
+/** What stands between the braces of an output: a path, and what is done to its value. */
+export interface Expression {
+  /** The names the value is reached by, such as `['payload', 'order', 'id']`. */
+  readonly path: readonly string[]
+  /** The filters, in order. */
+  readonly filters: readonly FilterCall[]
+}
+
+/** A filter of an expression. */
+export interface FilterCall {
+  /** The filter's name. */
+  readonly name: string
+  /** The text behind the colon; absent where there is none. */
+  readonly argument?: string
+}
+
+const maxLength = 1000
+const root = /[A-Za-z_][\w-]*/y
+const member = /\s*(?:\.\s*([\w-]+)|\[\s*(?:"([^"]*)"|'([^']*)'|(\d{1,9}))\s*\])/y
+const filter = /\s*\|\s*([A-Za-z_]\w*)(?:\s*:\s*(?:"([^"]*)"|'([^']*)'|(-?\d{1,15}(?:\.\d{1,15})?)))?/y
+
+/**
+ * Parses an expression: names joined by dots or brackets, then filters with at most one literal argument.
+ *
+ * @param source - What stands between the braces.
+ * @returns The expression, or `undefined` for anything else.
+ */
+export function parseExpression(source: string): Expression | undefined {
+  const text = source.trim()
+  if (text.length > maxLength) return undefined
+  const first = take(root, text, 0)
+  if (!first) return undefined
+  const path = [first.match[0]]
+  let at = first.end
+  for (let found = take(member, text, at); found; found = take(member, text, at)) {
+    const [, name, double, single, index] = found.match
+    path.push(name ?? double ?? single ?? index ?? '')
+    at = found.end
+  }
+  const filters: FilterCall[] = []
+  for (let found = take(filter, text, at); found; found = take(filter, text, at)) {
+    const [, name = '', double, single, number] = found.match
+    const argument = double ?? single ?? number
+    filters.push(argument === undefined ? { name } : { name, argument })
+    at = found.end
+  }
+  return text.slice(at).trim() === '' ? { path, filters } : undefined
+}
+
+function take(pattern: RegExp, text: string, at: number): { match: RegExpExecArray; end: number } | undefined {
+  pattern.lastIndex = at
+  const match = pattern.exec(text)
+  return match === null ? undefined : { match, end: pattern.lastIndex }
+}

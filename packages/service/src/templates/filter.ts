@@ -1,0 +1,59 @@
+import type { FilterCall } from './expression.ts'
+
+type Filter = (value: unknown, argument: string | undefined) => unknown
+
+const filters: Readonly<Record<string, Filter>> = {
+  default: (value, argument) => (isEmpty(value) ? (argument ?? '') : value),
+  upcase: (value) => toText(value).toUpperCase(),
+  downcase: (value) => toText(value).toLowerCase(),
+  capitalize: (value) => {
+    const text = toText(value)
+    return text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()
+  },
+  strip: (value) => toText(value).trim(),
+  append: (value, argument) => toText(value) + (argument ?? ''),
+  prepend: (value, argument) => (argument ?? '') + toText(value),
+  escape: (value) => escapeHtml(toText(value)),
+}
+
+/** The names of the filters. */
+export const filterNames: readonly string[] = Object.freeze(Object.keys(filters))
+
+/** Returns whether a filter of this name exists. */
+export function isFilter(name: string): boolean {
+  return Object.hasOwn(filters, name)
+}
+
+/**
+ * Applies a filter.
+ *
+ * @param value - What the filters before it returned.
+ * @param call - The filter. One that does not exist returns the value unchanged.
+ */
+export function applyFilter(value: unknown, { name, argument }: FilterCall): unknown {
+  return isFilter(name) ? filters[name]?.(value, argument) : value
+}
+
+/**
+ * Returns a value as the text it is printed as: nothing for `null` and absent ones, JSON for objects and arrays.
+ *
+ * @param value - Any JSON value.
+ */
+export function toText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'object') return JSON.stringify(value)
+  return String(value)
+}
+
+/**
+ * Returns a text so that HTML shows it as it is.
+ *
+ * @param text - Any text.
+ */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === false || value === ''
+}

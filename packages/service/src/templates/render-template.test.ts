@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkTemplate, RenderLimitError, renderTemplate } from './render-template.ts'
+
+const variables = {
+  subscriber: { firstName: 'Ada & Co', 'last-name': 'Lovelace', none: null },
+  payload: { list: [1, 2], count: 0, flag: false, deep: { 'a b': 'x' }, template: '{{ payload.count }}' },
+}
+const render = (template: string, isHtml = false): string => renderTemplate(template, { variables, isHtml })
+
+describe('a template', () => {
+  it.each([
+    ['Hello {{ subscriber.firstName }}!', 'Hello Ada & Co!'],
+    ['{{subscriber.last-name|upcase}}', 'LOVELACE'],
+    ['{{ payload.deep["a b"] }}{{ payload.deep[\'a b\'] }}', 'xx'],
+    ['{{ payload.list[1] }} of {{ payload.list }}', '2 of [1,2]'],
+    ['{{ payload.count }}{{ payload.flag }}', '0false'],
+    ['{{ payload.nothing | default: "you" | capitalize }}', 'You'],
+    ['{{ subscriber.none }}|', '|'],
+    ['{{ payload.flag | default: 7 }}', '7'],
+    ['{{ nobody.knows }}', ''],
+    ['{{ payload.constructor }}{{ payload.__proto__ }}{{ payload.list.length }}', '2'],
+    ['{{ open', '{{ open'],
+    ['{{{ open }}', '{{{ open }}'],
+    ['{{ payload.count + 1 }}', '{{ payload.count + 1 }}'],
+    ['{{ payload.count | plus: 1 }}', '{{ payload.count | plus: 1 }}'],
+  ])('%s is rendered as %s', (template, text) => {
+    expect(render(template)).toBe(text)
+  })
+
+  it('escapes values where the text is HTML, except with three braces, and never twice', () => {
+    expect(render('<b>{{ subscriber.firstName }}</b>', true)).toBe('<b>Ada &#38; Co</b>')
+    expect(render('{{{ subscriber.firstName }}}', true)).toBe('Ada & Co')
+    expect(render('{{ subscriber.firstName | escape }}', true)).toBe('Ada &#38; Co')
+  })
+
+  it('never reads a value as a template', () => {
+    expect(render('{{ payload.template }}')).toBe('{{ payload.count }}')
+  })
+
+  it('prints any value once, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (value, text) => {
+        const plain = text.replaceAll('{', '')
+        const rendered = renderTemplate(`${plain}{{ payload.x }}${plain}`, {
+          variables: { payload: { x: value } },
+          isHtml: false,
+        })
+        expect(rendered).toBe(plain + value + plain)
+      }),
+    )
+  })
+
+  it('never shows markup of a value in HTML', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', 'a', '{', '}') }), (value) => {
+        const rendered = renderTemplate('{{ payload.x }}', { variables: { payload: { x: value } }, isHtml: true })
+        expect(rendered).not.toMatch(/[<>"']/)
+      }),
+    )
+  })
+
+  it('of any text is rendered in time that grows with its length, and never throws anything else', () => {
+    const pieces = fc.constantFrom(
+      '{',
+      '{{',
+      '}}',
+      '}',
+      ' ',
+      '|',
+      'a',
+      '.',
+      '[',
+      '"',
+      "'",
+      ']',
+      ':',
+      '1',
+      'payload.x',
+      '{%',
+    )
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 400 }), (parts) => {
+        const template = parts.join('')
+        expect(typeof render(template)).toBe('string')
+        expect(Array.isArray(checkTemplate(template))).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
+    const started = performance.now()
+    for (const piece of ['{{', '{{ a', '{{{', '{{ a | b', '{{ a[" ']) render(piece.repeat(100_000))
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+
+  it('is not rendered beyond its limit', () => {
+    const big = { payload: { x: 'x'.repeat(1000) } }
+    const options = { variables: big, isHtml: false, maxLength: 5000 }
+    expect(renderTemplate('{{ payload.x }}'.repeat(5), options)).toHaveLength(5000)
+    expect(() => renderTemplate('{{ payload.x }}'.repeat(6), options)).toThrow(RenderLimitError)
+  })
+})
+
+describe('the check of a template', () => {
+  it.each([
+    ['{{ payload.a | upcase }} {{{ body }}}', 0],
+    ['{{#if payload.a}}x{{/if}}', 2],
+    ['{% if a %}', 1],
+    ['{{ a | nofilter }}', 1],
+    ['{{ a | nofilter }} {{ b | nofilter }}', 1],
+  ])('of %s finds %i faults', (template, count) => {
+    expect(checkTemplate(template)).toHaveLength(count)
+  })
+})

@@ -1,0 +1,49 @@
+import { type Expression, parseExpression } from './expression.ts'
+
+/** A part of a template: plain text, or an output such as `{{ payload.id }}`. */
+export type Segment = TextSegment | OutputSegment
+
+/** Text that is copied. */
+export interface TextSegment {
+  /** Tells the segments apart. */
+  readonly kind: 'text'
+  /** The text. */
+  readonly text: string
+}
+
+/** An output between braces. */
+export interface OutputSegment {
+  /** Tells the segments apart. */
+  readonly kind: 'output'
+  /** The output as it was written, braces included. */
+  readonly source: string
+  /** Its expression; `undefined` where it is not one that can be rendered. */
+  readonly expression: Expression | undefined
+  /** Whether it was written with three braces, so that its value is never escaped. */
+  readonly isRaw: boolean
+}
+
+/**
+ * Splits a template into text and outputs, in one pass. Braces that are never closed are text.
+ *
+ * @param template - The template.
+ */
+export function splitTemplate(template: string): readonly Segment[] {
+  const segments: Segment[] = []
+  let textStart = 0
+  for (let open = template.indexOf('{{'); open !== -1; ) {
+    const isRaw = template[open + 2] === '{'
+    const close = isRaw ? '}}}' : '}}'
+    const bodyStart = open + close.length
+    const bodyEnd = template.indexOf(close, bodyStart)
+    if (bodyEnd === -1) break
+    const end = bodyEnd + close.length
+    if (open > textStart) segments.push({ kind: 'text', text: template.slice(textStart, open) })
+    const expression = parseExpression(template.slice(bodyStart, bodyEnd))
+    segments.push({ kind: 'output', source: template.slice(open, end), expression, isRaw })
+    textStart = end
+    open = template.indexOf('{{', end)
+  }
+  if (textStart < template.length) segments.push({ kind: 'text', text: template.slice(textStart) })
+  return segments
+}

@@ -1,0 +1,33 @@
+import { toObject } from '../json/json.ts'
+import type { Session } from '../store/store.ts'
+import type { LocaleTexts } from './translate-text.ts'
+
+/** What translated texts belong to. */
+export interface TextResource {
+  /** Row id of the environment. */
+  readonly environmentId: string
+  /** `workflow` or `layout`. */
+  readonly resourceType: string
+  /** The identifier of the workflow or layout. */
+  readonly resourceId: string
+}
+
+/**
+ * Reads the texts of a resource in all languages.
+ *
+ * @param db - Where from.
+ * @param resource - What they belong to.
+ */
+export async function readTexts(
+  db: Session,
+  { environmentId, resourceType, resourceId }: TextResource,
+): Promise<readonly LocaleTexts[]> {
+  const rows = await db
+    .selectFrom('translations')
+    .select(['locale', 'content'])
+    .where('environmentId', '=', environmentId)
+    .where('resourceType', '=', resourceType)
+    .where('resourceId', '=', resourceId)
+    .execute()
+  return rows.map(({ locale, content }) => ({ locale, content: toObject(JSON.parse(content)) }))
+}

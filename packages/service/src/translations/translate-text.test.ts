@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseLocale, toLocaleChain } from './locale.ts'
+import { type LocaleTexts, translateText } from './translate-text.ts'
+
+const translations: readonly LocaleTexts[] = [
+  { locale: 'en_US', content: { hi: 'Hi {{ subscriber.firstName }}', cart: { one: 'one item' }, 'a.b': 'dotted' } },
+  { locale: 'de', content: { hi: 'Hallo {{ subscriber.firstName | default: "du" }}' } },
+  { locale: 'pt_PT', content: { hi: '<b>Olá</b> {{ subscriber.firstName }}' } },
+]
+const variables = { subscriber: { firstName: 'A<da>' } }
+const translate = (text: string, locale: unknown, isHtml = false) =>
+  translateText(text, { translations, locale, variables }, isHtml)
+
+describe('a text with translations', () => {
+  it.each([
+    ['de', 'Hallo A<da>'],
+    ['de_AT', 'Hallo A<da>'],
+    ['DE-ch', 'Hallo A<da>'],
+    ['pt_BR', '<b>Olá</b> A<da>'],
+    ['fr_FR', 'Hi A<da>'],
+    [undefined, 'Hi A<da>'],
+    ['no locale at all', 'Hi A<da>'],
+  ])('for the locale %s is %s', (locale, text) => {
+    expect(translate('{{ t.hi }}', locale)).toEqual({ text, missing: [] })
+  })
+
+  it('falls back key by key', () => {
+    expect(translate('{{t.hi}}: {{t.cart.one}}, {{ t["a.b"] }}, {{ t.a.b }}', 'de').text).toBe(
+      'Hallo A<da>: one item, dotted, dotted',
+    )
+  })
+
+  it('escapes variables where it is HTML, and leaves the translation as it was written', () => {
+    expect(translate('{{ t.hi }}', 'pt_PT', true).text).toBe('<b>Olá</b> A&#60;da&#62;')
+  })
+
+  it('names keys without a text and leaves them as they were written', () => {
+    expect(translate('{{ t.nothing }} {{ t.cart }} {{ t.hi | nofilter }}', 'de')).toEqual({
+      text: '{{ t.nothing }} {{ t.cart }} {{ t.hi | nofilter }}',
+      missing: ['nothing', 'cart', 'hi'],
+    })
+    expect(translate('{{ t.nothing | default: "x" }}', 'de')).toEqual({ text: 'x', missing: [] })
+  })
+
+  it('applies filters to the translated text', () => {
+    expect(translate('{{ t.cart.one | upcase }}', 'de').text).toBe('ONE ITEM')
+  })
+
+  it('never reads a value or a translation twice', () => {
+    const nested = [{ locale: 'en', content: { a: '{{ payload.b }}{{ t.c }}', c: 'never' } }]
+    const options = { translations: nested, locale: 'en', variables: { payload: { b: '{{ t.c }}' } } }
+    expect(translateText('{{ t.a }}', options, false).text).toBe('{{ t.c }}')
+  })
+
+  it('without outputs of t is left alone, whatever it holds', () => {
+    const text = fc.string({ unit: fc.constantFrom('{', '}', '{{', '}}', ' ', 't', 'x', '|', 'payload.a', '[') })
+    fc.assert(
+      fc.property(text, (value) => {
+        fc.pre(!/\{\{\{?\s*t\s*[.[]/.test(value))
+        expect(translate(value, 'de')).toEqual({ text: value, missing: [] })
+      }),
+    )
+  })
+
+  it('of a megabyte of braces is done in time', () => {
+    const started = performance.now()
+    for (const piece of ['{{', '{{ t', '{{ t.', '{', '{{ t.hi }'] as const) translate(piece.repeat(200_000), 'de')
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+})
+
+describe('a locale', () => {
+  it.each([
+    ['en', 'en'],
+    ['EN-us', 'en_US'],
+    ['zh-hANT-tw', 'zh_Hant_TW'],
+    ['es_419', 'es_419'],
+    ['', undefined],
+    ['english', undefined],
+    ['en_', undefined],
+    ['../en', undefined],
+    [7, undefined],
+  ])('%s is read as %s', (text, locale) => {
+    expect(parseLocale(text)).toBe(locale)
+  })
+
+  it('leads to itself, to what is above it, to its language, then to the standard', () => {
+    const known = ['de', 'zh', 'zh_Hant', 'zh_Hans_CN', 'en', 'en_US', 'zh_Hant_TW']
+    expect(toLocaleChain('zh_Hant_TW', known)).toEqual(['zh_Hant_TW', 'zh_Hant', 'zh', 'zh_Hans_CN', 'en_US', 'en'])
+    expect(toLocaleChain('it', known)).toEqual(['en_US', 'en'])
+  })
+})

@@ -1,0 +1,32 @@
+import type { Vault } from '../secrets/vault.ts'
+import type { Session } from '../store/store.ts'
+
+/** The variables of an environment, as calls of its bridge carry them. */
+export interface EnvironmentVariables {
+  /** Values by key, secrets in plain text. */
+  readonly variables: Readonly<Record<string, string>>
+  /** The values of secret variables: texts that nobody may be shown. */
+  readonly secrets: readonly string[]
+}
+
+/**
+ * Reads the variables of an environment.
+ *
+ * @param db - Where from.
+ * @param vault - Opens the values.
+ * @param environmentId - Row id of the environment.
+ */
+export async function readVariables(db: Session, vault: Vault, environmentId: string): Promise<EnvironmentVariables> {
+  const rows = await db
+    .selectFrom('variableValues')
+    .innerJoin('variables', 'variables.id', 'variableValues.variableId')
+    .select(['variables.key', 'variables.isSecret', 'variableValues.value'])
+    .where('variableValues.environmentId', '=', environmentId)
+    .orderBy('variables.key')
+    .execute()
+  const opened = rows.map(({ key, isSecret, value }) => ({ key, isSecret, value: vault.open(value) }))
+  return {
+    variables: Object.fromEntries(opened.map(({ key, value }) => [key, value])),
+    secrets: opened.filter(({ isSecret }) => isSecret === 1).map(({ value }) => value),
+  }
+}

@@ -1,0 +1,56 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { secretKey, startWorld, type World } from './world.fixture.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+async function sync(bridgeUrl: string) {
+  const response = await fetch(`${world.service.url}/v1/bridge/sync`, {
+    method: 'POST',
+    headers: { authorization: `ApiKey ${secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ bridgeUrl }),
+  })
+  return { status: response.status, body: (await response.json()) as { message: string } & Record<string, unknown> }
+}
+const storedUrl = async () =>
+  ((await world.call('GET /v1/environments/me')) as { data: { bridge: { url: string } } }).data.bridge.url
+const workflows = async () =>
+  ((await world.call('GET /v2/workflows')) as { workflows: { workflowId: string }[] }).workflows
+    .map(({ workflowId }) => workflowId)
+    .sort()
+
+test('says how the stored bridge is', async () => {
+  expect(await world.call('GET /v1/bridge/status')).toMatchObject({ data: { status: 'ok' } })
+})
+
+test.each([
+  ['not a URL', 'nonsense', /^bridgeUrl: .*URL/],
+  ['another scheme', 'ftp://127.0.0.1/x', /^bridgeUrl: .*scheme/i],
+  ['user info', 'http://user:pass@127.0.0.1/x', /^bridgeUrl: .*credentials/i],
+  ['a name that is never allowed', 'http://localhost:4000/x', /^bridgeUrl: .*host/i],
+  ['a private address', 'http://10.1.2.3/x', /^bridgeUrl: .*10\.1\.2\.3/],
+])('a sync of %s is refused, and changes nothing', async (_name, url, message) => {
+  const { status, body } = await sync(url)
+  expect(status).toBe(400)
+  expect(body.message).toMatch(message)
+  expect(body).not.toHaveProperty('code')
+  expect(body).not.toHaveProperty('data')
+  expect(await storedUrl()).toBe(world.bridgeUrl)
+  expect(await workflows()).toEqual(['reminder', 'welcome'])
+})
+
+test('a sync of a bridge that fails keeps the old one', async () => {
+  const server = createServer((_request, response) => response.writeHead(500).end('oops'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { status, body } = await sync(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api`)
+  server.close()
+  expect(status).toBe(400)
+  expect(Object.keys(body).sort()).toEqual(['error', 'message', 'path', 'statusCode', 'timestamp'])
+  expect(await storedUrl()).toBe(world.bridgeUrl)
+  expect(await workflows()).toEqual(['reminder', 'welcome'])
+})

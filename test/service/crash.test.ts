@@ -1,0 +1,257 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, type TestContext, test } from 'vitest'
+import { syncBridge } from '../../packages/service/src/bridge/sync-bridge.ts'
+import { systemClock } from '../../packages/service/src/clock/clock.ts'
+import type { JobRow } from '../../packages/service/src/store/schema/run.ts'
+import type { Store, StoreDriver } from '../../packages/service/src/store/store.ts'
+import { createDatabase, drivers } from '../../packages/service/src/store/stores.fixture.ts'
+import { type RecordingBridge, startRecordingBridge } from './recording-bridge.ts'
+import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+
+// A crash is a SIGKILL while triggers come in and steps run. SERVICE_CRASHES says how many there are in each test; the
+// nightly run, which sets FC_RUNS, has fifty.
+const crashes = Number(process.env['SERVICE_CRASHES'] ?? (process.env['FC_RUNS'] ? 50 : 4))
+// Tests of other files may take most of the machine.
+const slackMs = 4000
+const joins = Math.max(2, Math.floor(crashes / 3))
+
+const workflows = {
+  plain: [
+    { stepId: 'prepare', type: 'custom', outputs: { n: 1 } },
+    { stepId: 'mail', type: 'email', outputs: { subject: 's', body: 'b' } },
+    { stepId: 'inbox', type: 'in_app', outputs: { body: 'b' } },
+  ],
+  waits: [
+    { stepId: 'wait', type: 'delay', outputs: { amount: 1, unit: 'seconds' } },
+    { stepId: 'text', type: 'sms', outputs: { body: 'b' } },
+  ],
+  collects: [
+    { stepId: 'collect', type: 'digest', outputs: { amount: 2, unit: 'seconds' } },
+    { stepId: 'push', type: 'push', outputs: { subject: 's', body: 'b' } },
+  ],
+  beside: [
+    { stepId: 'left', type: 'sms', outputs: { body: 'b' }, parallelGroup: 0 },
+    { stepId: 'right', type: 'custom', outputs: { n: 2 }, parallelGroup: 0 },
+    { stepId: 'chat', type: 'chat', outputs: { body: 'b' }, parallelGroup: 1 },
+  ],
+} as const
+
+const isMessage = ({ type }: Pick<JobRow, 'type'>): boolean => ['email', 'sms', 'push', 'chat', 'in_app'].includes(type)
+
+/** A stretch of time in which nobody worked. */
+interface Outage {
+  readonly fromMs: number
+  readonly untilMs: number
+}
+
+interface Scene {
+  readonly store: Store
+  readonly bridge: RecordingBridge
+  readonly environmentId: string
+  readonly accepted: Map<string, number>
+  start(): Promise<ServiceProcess>
+}
+
+async function setUp(driver: StoreDriver, context: TestContext): Promise<Scene> {
+  const database = await createDatabase(driver, context)
+  const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-crash-'))
+  const bridge = await startRecordingBridge(workflows)
+  context.onTestFinished(async () => {
+    await bridge.close()
+    rmSync(dataFolder, { recursive: true, force: true })
+  })
+  let count = 0
+  const start = async (): Promise<ServiceProcess> => {
+    const signatureHeader = `service-signature-${count++}`
+    const made = await startServiceProcess({
+      ...database.address,
+      dataFolder,
+      bridge: { signatureHeader, allow: ['127.0.0.0/8'] },
+    })
+    context.onTestFinished(() => made.kill())
+    return made
+  }
+  const first = await start()
+  const store = database.open()
+  const { id } = await store.db
+    .selectFrom('environments')
+    .select('id')
+    .where('name', '=', 'Development')
+    .executeTakeFirstOrThrow()
+  const target = {
+    environmentId: id,
+    name: 'Development',
+    type: 'dev',
+    secretKey: 'k',
+    bridgeUrl: null,
+    variables: {},
+    secrets: [],
+  } as const
+  await syncBridge({ store, clock: systemClock, settings: { policy: 'off' } }, target, bridge.url)
+  await first.kill()
+  return { store, bridge, environmentId: id, accepted: new Map(), start }
+}
+
+/** Triggers without a pause, and now and then one transaction twice, until told to stop. */
+function loadWith({ store, environmentId, accepted }: Scene, processes: () => readonly ServiceProcess[]) {
+  let stopped = false
+  let number = 0
+  const names = Object.keys(workflows)
+  const run = async (): Promise<void> => {
+    while (!stopped) {
+      const living = processes()
+      const one = living[number % living.length]
+      if (!one) {
+        await pause(20)
+        continue
+      }
+      const transactionId = `t${number}`
+      const request = { name: names[number % names.length], to: `s${number % 5}`, payload: { number }, transactionId }
+      const requests = number % 7 === 0 ? [request, request] : [request]
+      number++
+      const results = await one.accept({ environmentId, kind: 'single', requests })
+      if (results?.every((result) => result?.status === 'processed')) accepted.set(transactionId, Date.now())
+      await pause(store.driver === 'postgres' ? 30 : 10)
+    }
+  }
+  const running = Promise.all([run(), run(), run()])
+  return async (): Promise<void> => {
+    stopped = true
+    await running
+  }
+}
+
+async function settle({ store }: Scene): Promise<void> {
+  const endMs = Date.now() + 60_000
+  for (;;) {
+    const left = await store.db
+      .selectFrom('triggers')
+      .select('id')
+      .where('status', 'in', ['accepted', 'processing'])
+      .limit(1)
+      .execute()
+    const runs = await store.db.selectFrom('runs').select('id').where('status', '=', 'running').limit(1).execute()
+    if (left.length + runs.length === 0) return
+    if (Date.now() > endMs) throw new Error('runs did not end')
+    await pause(50)
+  }
+}
+
+/** What holds whatever happens. */
+async function expectNothingLost(
+  { store, accepted, bridge }: Scene,
+  answered: ReadonlyMap<string, number>,
+): Promise<void> {
+  const runs = await store.db.selectFrom('runs').selectAll().execute()
+  const jobs = await store.db.selectFrom('jobs').selectAll().execute()
+  const messages = await store.db.selectFrom('messages').select('jobId').execute()
+  const counts = new Map<string, number>()
+  for (const { transactionId } of runs) counts.set(transactionId, (counts.get(transactionId) ?? 0) + 1)
+  expect([...accepted.keys()].filter((id) => counts.get(id) !== 1)).toEqual([])
+  expect([...counts].filter(([, count]) => count !== 1)).toEqual([])
+  expect(runs.filter(({ status }) => status !== 'completed' && status !== 'merged')).toEqual([])
+  const stored = new Map<string, number>()
+  for (const { jobId } of messages) stored.set(jobId, (stored.get(jobId) ?? 0) + 1)
+  const sent = jobs.filter((job) => isMessage(job) && job.status === 'completed')
+  expect(sent.filter(({ id }) => stored.get(id) !== 1)).toEqual([])
+  expect(messages).toHaveLength(sent.length)
+  const digests = jobs.filter(({ type, status }) => type === 'digest' && status === 'completed')
+  const events = digests.flatMap(({ result }) => (JSON.parse(result ?? '{}') as { events: { id: string }[] }).events)
+  const collected = runs.filter(({ workflowIdentifier }) => workflowIdentifier === 'collects')
+  expect(events.map(({ id }) => id).toSorted()).toEqual(collected.map(({ id }) => id).toSorted())
+  // A step whose answer was stored before a crash is not asked for again, and nobody asks twice without one.
+  const late = bridge.calls.filter(
+    ({ jobId, from }) => (answered.get(jobId) ?? Number.POSITIVE_INFINITY) < Number(from),
+  )
+  expect(late).toEqual([])
+  const asked = new Set(bridge.calls.map(({ jobId, from }) => `${jobId} ${from}`))
+  expect(asked.size).toBe(bridge.calls.length)
+  expect(accepted.size).toBeGreaterThan(0)
+}
+
+/** Waits end at their time, or as soon as somebody works again. */
+async function expectInTime({ store }: Scene, outages: readonly Outage[]): Promise<void> {
+  const waits = await store.db
+    .selectFrom('jobs')
+    .select(['id', 'dueAt', 'endedAt'])
+    .where('type', 'in', ['delay', 'digest'])
+    .where('status', '=', 'completed')
+    .execute()
+  expect(waits.length).toBeGreaterThan(0)
+  const late = waits.filter(({ dueAt, endedAt }) => {
+    const out = outages.find(({ fromMs, untilMs }) => fromMs - slackMs <= (dueAt ?? 0) && (dueAt ?? 0) <= untilMs)
+    return (endedAt ?? 0) < (dueAt ?? 0) || (endedAt ?? 0) > Math.max(dueAt ?? 0, out?.untilMs ?? 0) + slackMs
+  })
+  expect(late).toEqual([])
+}
+
+/** The steps that have given an answer which is stored. */
+async function findAnswered({ store }: Scene): Promise<readonly string[]> {
+  const rows = await store.db
+    .selectFrom('jobs')
+    .select('id')
+    .where('status', 'not in', ['pending', 'queued', 'running'])
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+describe.each(drivers)('a service on %s that crashes again and again', (driver) => {
+  test(
+    'loses nothing and does nothing twice',
+    async (context) => {
+      const scene = await setUp(driver, context)
+      const outages: Outage[] = []
+      const answered = new Map<string, number>()
+      let living: readonly ServiceProcess[] = [await scene.start()]
+      const stopLoad = loadWith(scene, () => living)
+      for (let crash = 1; crash <= crashes; crash++) {
+        await pause(50 + Math.random() * 900)
+        const [one] = living
+        living = []
+        await one?.kill()
+        const fromMs = Date.now()
+        // Processes are counted from 0, and the one that set up the database was the first.
+        for (const id of await findAnswered(scene)) if (!answered.has(id)) answered.set(id, crash + 1)
+        living = [await scene.start()]
+        outages.push({ fromMs, untilMs: Date.now() })
+      }
+      await pause(300)
+      await stopLoad()
+      await settle(scene)
+      await expectNothingLost(scene, new Map([...answered].map(([id, number]) => [id, number - 0.5])))
+      await expectInTime(scene, outages)
+    },
+    60_000 + crashes * 10_000,
+  )
+})
+
+test(
+  'two services on one PostgreSQL share the work while one of them crashes and another joins',
+  async (context) => {
+    const scene = await setUp('postgres', context)
+    let living = [await scene.start(), await scene.start()]
+    const stopLoad = loadWith(scene, () => living)
+    for (let crash = 0; crash < joins; crash++) {
+      await pause(1000)
+      const [first, ...rest] = living
+      living = rest
+      await first?.kill()
+      await pause(500)
+      living = [...rest, await scene.start()]
+    }
+    await pause(1000)
+    await stopLoad()
+    await settle(scene)
+    await expectNothingLost(scene, new Map())
+    await expectInTime(scene, [])
+    const shares = new Map<string, number>()
+    for (const { from } of scene.bridge.calls) shares.set(from, (shares.get(from) ?? 0) + 1)
+    expect(shares.size).toBe(living.length + joins)
+    // Some lived for a second only; none did it all.
+    expect(Math.max(...shares.values())).toBeLessThan(scene.bridge.calls.length * 0.9)
+  },
+  120_000 + crashes * 10_000,
+)

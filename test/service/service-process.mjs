@@ -1,0 +1,16 @@
+import { startService } from '@trestle/service'
+
+// A service in a process of its own, that a test can kill. It takes its options from the variable SERVICE_OPTIONS, and
+// triggers from the messages of its parent.
+
+const options = JSON.parse(process.env.SERVICE_OPTIONS ?? '{}')
+const service = await startService({ port: 0, logLevel: 'silent', ...options })
+
+process.on('message', ({ number, batch }) => {
+  service.engine.accept(batch).then(
+    (results) => process.send?.({ number, results }),
+    (error) => process.send?.({ number, fault: String(error) }),
+  )
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.({ ready: service.url })

@@ -1,0 +1,72 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** A batch of triggers, as the engine takes it. */
+export interface Batch {
+  readonly environmentId: string
+  readonly kind: 'single'
+  readonly requests: readonly object[]
+}
+
+/** A service in a process of its own. */
+export interface ServiceProcess {
+  /** Where its API is served. */
+  readonly url: string
+  /** Asks it to accept triggers; resolves with `undefined` when it died before it answered. */
+  accept(batch: Batch): Promise<readonly ({ readonly status: string } | undefined)[] | undefined>
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>
+}
+
+const script = fileURLToPath(new URL('service-process.mjs', import.meta.url))
+
+/** Starts a service in a process of its own. */
+export async function startServiceProcess(options: object): Promise<ServiceProcess> {
+  const env = { ...process.env, NODE_ENV: 'production' as const, SERVICE_OPTIONS: JSON.stringify(options) }
+  const child = fork(script, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const exited = once(child, 'exit')
+  const waiting = new Map<number, (message: Answer | undefined) => void>()
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code: number | null) => reject(new Error(`The service ended with ${code}.`)))
+    child.on('message', (received) => {
+      const message = received as Answer
+      if (message.ready !== undefined) resolve(message.ready)
+      else waiting.get(message.number ?? -1)?.(message)
+    })
+  })
+  void exited.then(() => {
+    for (const end of waiting.values()) end(undefined)
+  })
+  let count = 0
+  return {
+    url,
+    async accept(batch) {
+      const number = count++
+      const answer = await new Promise<Answer | undefined>((resolve) => {
+        waiting.set(number, resolve)
+        if (!send(child, { number, batch })) resolve(undefined)
+      })
+      waiting.delete(number)
+      if (answer?.fault !== undefined) throw new Error(answer.fault)
+      return answer?.results
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+interface Answer {
+  readonly ready?: string
+  readonly number?: number
+  readonly results?: readonly ({ readonly status: string } | undefined)[]
+  readonly fault?: string
+}
+
+function send(child: ChildProcess, message: object): boolean {
+  if (!child.connected) return false
+  child.send(message, () => undefined)
+  return true
+}
