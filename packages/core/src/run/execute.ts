@@ -1,13 +1,18 @@
 import type { StepReply, Warning } from '@trestle/protocol'
+import { lazy } from '../base/lazy.ts'
 import { findWorkflow, type Registry } from '../bridge/registry.ts'
 import type { StepEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
-import { learnFromRun } from './learn-from-run.ts'
+import { peekDiscovery } from '../discovery/known-discoveries.ts'
+import { learn, learnFromRun } from './learn-from-run.ts'
 import { run } from './run.ts'
 import { checkPayload } from './state/check-payload.ts'
 import { toRunScope } from './state/run-scope.ts'
 import type { StepOutcome } from './state/step-run.ts'
 import { unknownStep } from './unreached/detect-idle.ts'
+
+// It needs what discovers, which is there where something has been discovered.
+const lookingAhead = lazy(() => import('./unreached/look-ahead.ts'))
 
 /**
  * Runs one step of a workflow for real.
@@ -29,6 +34,12 @@ export async function execute(registry: Registry, call: StepEvent, scope: CallSc
   try {
     const outcome = await run(runScope, scope.deadline)
     learnFromRun(registry, runScope)
+    const discovery = outcome.skip ? undefined : peekDiscovery(workflow)
+    if (discovery) {
+      const { lookAhead } = await lookingAhead()
+      const missed = await lookAhead(runScope, outcome.outputs, { discovery, deadline: scope.deadline })
+      for (const reached of missed) learn(registry, runScope, reached)
+    }
     for (const { message } of runScope.warnings ?? []) registry.notices.once(message)
     return toStepReply(outcome, startMs, runScope.warnings)
   } catch (error) {

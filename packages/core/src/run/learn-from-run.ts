@@ -1,6 +1,6 @@
 import type { Registry } from '../bridge/registry.ts'
 import { learnStep, peekDiscovery } from '../discovery/known-discoveries.ts'
-import { notListed } from '../discovery/learned-steps.ts'
+import { notListed, type ReachedStep } from '../discovery/learned-steps.ts'
 import { addWarning } from './state/add-warning.ts'
 import { called } from './state/memoized-steps.ts'
 import type { RunScope } from './state/step-run.ts'
@@ -15,15 +15,25 @@ import type { RunScope } from './state/step-run.ts'
 export function learnFromRun(registry: Registry, scope: RunScope): void {
   const { workflow, reached = [] } = scope
   const discovery = peekDiscovery(workflow)
-  for (const call of reached) {
-    if (discovery?.ids.has(call.id)) continue
-    if (!learnStep(workflow, { call, before: () => toBefore(scope) })) continue
-    // Printed anew by the next discover.
-    registry.manifest = undefined
-    const warning = notListed(workflow.id, call.id)
-    registry.notices.once(warning.message)
-    addWarning(scope, warning)
-  }
+  for (const call of reached)
+    if (!discovery?.ids.has(call.id)) learn(registry, scope, { call, before: () => toBefore(scope) })
+}
+
+/**
+ * Takes over one step that discovery does not list.
+ *
+ * @param registry - The bridge.
+ * @param scope - The run that has shown it.
+ * @param reached - The step.
+ */
+export function learn(registry: Registry, scope: RunScope, reached: ReachedStep): void {
+  const { workflow } = scope
+  if (!learnStep(workflow, reached)) return
+  // Printed anew by the next discover.
+  registry.manifest = undefined
+  const warning = notListed(workflow.id, reached.call.id)
+  registry.notices.once(warning.message)
+  addWarning(scope, warning)
 }
 
 /** The steps with a stored result that the run has called, oldest first. */
