@@ -46,7 +46,7 @@ export function trigger(mount: Mount): void {
     })
     afterAll(() => closeServer(api))
 
-    const site = useSite(mount, { workflows, apiUrl, secretKey: ['newer', 'older'], timeoutMs: 400 })
+    const site = useSite(mount, { workflows, apiUrl, secretKey: ['newer', 'older'], timeoutMs: 4000 })
     const keyless = useSite(mount, { workflows, apiUrl, secretKey: '', strictAuthentication: false })
     const misled = useSite(mount, { workflows, apiUrl: 'not a URL', secretKey: 'newer' })
     const nowhere = useSite(mount, { workflows, apiUrl: 'http://127.0.0.1:1', secretKey: 'newer' })

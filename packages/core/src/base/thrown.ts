@@ -54,3 +54,12 @@ export function withoutPaths(stack: string): string {
     .map((line) => (/^\s+at /.test(line) ? line.replace(framePath, '$1') : line.replace(textPath, '$1')))
     .join('\n')
 }
+
+/**
+ * Returns a text that ends with one full stop, also where whoever wrote it has set one.
+ *
+ * @param text - A sentence, such as the message of an error of the app or of a library.
+ */
+export function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}

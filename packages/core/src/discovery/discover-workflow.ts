@@ -1,5 +1,5 @@
 import { CodedError, isCodedError } from '@trestle/protocol'
-import { toThrown } from '../base/thrown.ts'
+import { endSentence, toThrown } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
 import type { Discovery, ExploredRun } from './discovery.ts'
 import { keepDiscovery, peekDiscovery } from './known-discoveries.ts'
@@ -111,7 +111,7 @@ function toFailure(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]):
   const why = (first ? describe(first) : 'it was not run').replace(/\.$/, '')
   return new CodedError(
     'WorkflowDiscoveryFailedError',
-    `Workflow "${workflow.id}" could not be discovered: ${why}. ${toHint(workflow, first)}`,
+    `Workflow "${workflow.id}" could not be discovered: ${endSentence(why)} ${toHint(workflow, first)}`,
     { data: { errors }, cause: first?.error },
   )
 }

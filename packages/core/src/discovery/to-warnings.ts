@@ -1,5 +1,5 @@
 import type { Warning, WarningCode } from '@trestle/protocol'
-import { toThrown } from '../base/thrown.ts'
+import { endSentence, toThrown } from '../base/thrown.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import { dictionaryOf } from './dictionary/dictionary-of.ts'
 import type { Exploration, ExploringRun } from './recording/explore.ts'
@@ -30,7 +30,10 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
   }
   const limited = runs.find((run) => run.end === 'limit')
   if (limited)
-    warn('DiscoveryCutShort', `a run at discovery was cut short, because ${toThrown(limited.error).message}.`)
+    warn(
+      'DiscoveryCutShort',
+      endSentence(`a run at discovery was cut short, because ${toThrown(limited.error).message}`),
+    )
   if (runs.every(({ calls }) => calls.length === 0)) warn('NoStepsFound', toNoSteps(workflow, runs))
   if (cut) warn('DiscoveryIncomplete', toIncomplete(runs))
   if (isUnstable)

@@ -1,5 +1,6 @@
 import { CodedError, type Issue, type JsonObject, type StepReply, type Warning } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
+import { endSentence } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
 import { findWorkflow, type Registry } from '../bridge/registry.ts'
 import type { StepEvent } from '../call/bridge-event.ts'
@@ -120,7 +121,7 @@ async function toPayload(workflow: RegisteredWorkflow, given: unknown, runData: 
   if (!first) return runData.payload as JsonObject
   throw new CodedError(
     'WorkflowPayloadInvalidError',
-    `The payload does not fit the schema of workflow "${workflow.id}". ${first.path}: ${first.message}.`,
+    endSentence(`The payload does not fit the schema of workflow "${workflow.id}". ${first.path}: ${first.message}`),
     { data: faults },
   )
 }

@@ -1,5 +1,5 @@
 import type { Issue } from '@trestle/protocol'
-import { toThrown } from '../base/thrown.ts'
+import { endSentence, toThrown } from '../base/thrown.ts'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
 import { publishSchema } from './document/publish-schema.ts'
 import { readSchema } from './document/read-schema.ts'
@@ -66,7 +66,7 @@ function sourceOf(schema: unknown): RuleSource {
   try {
     return createRuleSource(schema)
   } catch (error) {
-    throw new TypeError(`The schema is no JSON Schema: ${toThrown(error).message}.`, { cause: error })
+    throw new TypeError(endSentence(`The schema is no JSON Schema: ${toThrown(error).message}`), { cause: error })
   }
 }
 

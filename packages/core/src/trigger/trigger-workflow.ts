@@ -1,6 +1,7 @@
 import type { ApiClient, ContextMap, To, TriggerResult } from '@trestle/api-client'
 import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
+import { endSentence } from '../base/thrown.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
@@ -132,7 +133,9 @@ function invalid(workflowId: string, at: string, issues: readonly Issue[]): Code
   const data = issues.map(({ path, message }) => ({ path: `${at}${path}`, message }))
   return new CodedError(
     'WorkflowPayloadInvalidError',
-    `The payload does not fit the schema of workflow "${workflowId}". ${data[0]?.path}: ${data[0]?.message}.`,
+    endSentence(
+      `The payload does not fit the schema of workflow "${workflowId}". ${data[0]?.path}: ${data[0]?.message}`,
+    ),
     { data },
   )
 }

@@ -1,5 +1,6 @@
 import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
+import { endSentence } from '../../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
 import type { Verdict } from '../../schema/compiled-schema.ts'
 
@@ -28,7 +29,7 @@ function invalid(workflowId: string, issues: readonly Issue[]): CodedError {
   const where = first?.path ? `${first.path}: ` : ''
   return new CodedError(
     'WorkflowPayloadInvalidError',
-    `The payload does not fit the schema of workflow "${workflowId}". ${where}${first?.message}.`,
+    endSentence(`The payload does not fit the schema of workflow "${workflowId}". ${where}${first?.message}`),
     { data: issues },
   )
 }

@@ -1,4 +1,5 @@
 import { CodedError, type JsonObject } from '@trestle/protocol'
+import { endSentence } from '../../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
 import type { Registry } from '../../bridge/registry.ts'
 import type { StepEvent } from '../../call/bridge-event.ts'
@@ -72,7 +73,9 @@ export async function toValues(
   const env = await schemas.env.check(sent)
   if (env.issues) {
     const data = env.issues.map(({ path, message }) => ({ path: `/env${path}`, message }))
-    const message = `The environment's variables do not fit the schema of workflow "${workflow.id}": ${data[0]?.path} ${data[0]?.message}.`
+    const message = endSentence(
+      `The environment's variables do not fit the schema of workflow "${workflow.id}": ${data[0]?.path} ${data[0]?.message}`,
+    )
     throw new CodedError('RequestBodyInvalidError', message, { data })
   }
   // The wire carries step controls only, so the workflow's own are the defaults of their schema.

@@ -1,4 +1,5 @@
 import { CodedError, type Issue } from '@trestle/protocol'
+import { endSentence } from '../../base/thrown.ts'
 import type { StepRun } from '../state/step-run.ts'
 
 /**
@@ -20,7 +21,9 @@ export function invalidOutput(
   const where = first?.path ? `${first.path} ` : ''
   return new CodedError(
     failure.code,
-    `Workflow "${scope.workflow.id}": what ${failure.what} of step "${call.id}" returned is wrong: ${where}${first?.message}.`,
+    endSentence(
+      `Workflow "${scope.workflow.id}": what ${failure.what} of step "${call.id}" returned is wrong: ${where}${first?.message}`,
+    ),
     { data: issues },
   )
 }

@@ -1,5 +1,6 @@
 import { CodedError, type Issue, type JsonObject, type StepState } from '@trestle/protocol'
 import { never } from '../../base/never.ts'
+import { endSentence } from '../../base/thrown.ts'
 import type { Verdict } from '../../schema/compiled-schema.ts'
 import type { StepContext } from '../../workflow/kinds/signature.ts'
 import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
@@ -144,7 +145,7 @@ function invalidResult(workflowId: string, stepId: string, issues: readonly Issu
   const where = first?.path ? `${first.path} ` : ''
   return new CodedError(
     'ExecutionStateResultInvalidError',
-    `Workflow "${workflowId}": the stored result of step "${stepId}" is wrong: ${where}${first?.message}.`,
+    endSentence(`Workflow "${workflowId}": the stored result of step "${stepId}" is wrong: ${where}${first?.message}`),
     { data: issues },
   )
 }
