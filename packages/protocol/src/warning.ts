@@ -22,6 +22,8 @@ export const warningCodes = {
   StepIdRepeated: 'A step id repeats in a list.',
   /** A delay, digest or throttle was started and its promise never used. */
   StepNotAwaited: 'A step that decides about time is not awaited.',
+  /** A default of a control schema is a template that cannot be compiled. */
+  ControlTemplateInvalid: 'A default of the controls is not a template that works.',
   /** The sanitizer took something out of the HTML of a step. */
   HtmlSanitized: 'The HTML of a step was sanitized.',
   /** A preview could not show its step. */

@@ -1,6 +1,7 @@
-import { CodedError, type SchemaPart, type StepManifest, type WorkflowManifest } from '@trestle/protocol'
+import { CodedError, type SchemaPart, type StepManifest, type Warning, type WorkflowManifest } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
+import { findTemplateFaults } from '../controls/find-template-faults.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import { toPreferencesManifest } from '../workflow/preferences.ts'
 import type { ChannelKind } from '../workflow/providers/channel-kind.ts'
@@ -39,7 +40,7 @@ export async function toManifest(
     controls: { schema: controls.jsonSchema() },
     env: { schema: env.jsonSchema() },
     steps,
-    warnings: discovery.warnings,
+    warnings: [...discovery.warnings, ...(await toTemplateWarnings(workflow.id, steps))],
     ...(exposeCode && { code: String(workflow.run) }),
   }
 }
@@ -76,4 +77,18 @@ async function publish(schema: CompiledSchema, what: string): Promise<SchemaPart
     const message = `${what} ${toThrown(error).message}`
     throw new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] }, cause: error })
   }
+}
+
+/** A default that is a broken template fails each call of its step; whoever syncs should see it before. */
+async function toTemplateWarnings(workflowId: string, steps: readonly StepManifest[]): Promise<readonly Warning[]> {
+  const warnings = await Promise.all(
+    steps.map(async ({ stepId, controls }) => {
+      const faults = await findTemplateFaults(controls.schema)
+      return faults.map((fault): Warning => {
+        const message = `Workflow "${workflowId}": a default in the controlSchema of step "${stepId}" fails. ${fault}`
+        return { code: 'ControlTemplateInvalid', message }
+      })
+    }),
+  )
+  return warnings.flat()
 }

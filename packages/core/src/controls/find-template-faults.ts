@@ -1,0 +1,59 @@
+import { toPointer } from '@trestle/protocol'
+import { toThrown } from '../base/thrown.ts'
+import { schemaMapKeywords } from '../schema/document/subschemas.ts'
+import { isTemplate } from './templates/is-template.ts'
+
+const maxFaults = 10
+
+/** Values under these keywords are data, not schemas with defaults of their own. */
+const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'examples'])
+
+/**
+ * Finds the defaults of a control schema whose templates cannot be compiled, before a step is asked for them.
+ *
+ * @param schema - A JSON Schema.
+ * @returns Messages, at most ten; each names the place in the schema, the line and the column.
+ */
+export async function findTemplateFaults(schema: unknown): Promise<readonly string[]> {
+  const texts = [...templatesOf(schema, [], 'schema')]
+  if (texts.length === 0) return []
+  const [{ parseTemplate }, { templateEngine }] = await Promise.all([
+    import('./templates/template.ts'),
+    import('./templates/template-engine.ts'),
+  ])
+  const engine = await templateEngine()
+  return texts
+    .flatMap(({ text, path }) => {
+      try {
+        parseTemplate(text, path, engine)
+        return []
+      } catch (error) {
+        return [toThrown(error).message]
+      }
+    })
+    .slice(0, maxFaults)
+}
+
+type Kind = 'schema' | 'schemas' | 'default'
+
+function* templatesOf(
+  node: unknown,
+  path: readonly string[],
+  kind: Kind,
+): Generator<{ readonly text: string; readonly path: string }> {
+  if (typeof node === 'string' && kind === 'default' && isTemplate(node)) yield { text: node, path: toPointer(path) }
+  if (typeof node !== 'object' || node === null) return
+  for (const [key, value] of Object.entries(node)) {
+    const inner = toKind(kind, key)
+    if (inner) yield* templatesOf(value, [...path, key], inner)
+  }
+}
+
+/** The keys of a map of schemas are names of the user's own, `default` among them. */
+function toKind(kind: Kind, key: string): Kind | undefined {
+  if (kind === 'default') return 'default'
+  if (kind === 'schemas') return 'schema'
+  if (key === 'default') return 'default'
+  if (dataKeywords.has(key)) return undefined
+  return schemaMapKeywords.has(key) ? 'schemas' : 'schema'
+}
