@@ -16,10 +16,23 @@ export const nextTurn: NextTurn = findNextTurn()
 
 type NextTurn = (callback: () => void) => void
 
-/** Some edge runtimes have the functions of others and throw when one is called, so each is tried once. */
+/**
+ * Some edge runtimes have the functions of others and throw when one is called, so each is tried once. They are read
+ * here, before a test can put fake timers in their place.
+ */
 function findNextTurn(): NextTurn {
-  for (const candidate of [byImmediate, byMessage]) {
+  const { setImmediate: immediate, MessageChannel: Channel } = globalThis as {
+    setImmediate?: (callback: () => void) => unknown
+    MessageChannel?: typeof MessageChannel
+  }
+  const byImmediate: NextTurn = (callback) => void immediate?.(callback)
+  const byMessage: NextTurn = (callback) => Channel && post(new Channel(), callback)
+  for (const [known, candidate] of [
+    [immediate, byImmediate],
+    [Channel, byMessage],
+  ] as const) {
     try {
+      if (!known) continue
       candidate(() => undefined)
       return candidate
     } catch {
@@ -29,16 +42,7 @@ function findNextTurn(): NextTurn {
   return (callback) => void setTimeout(callback, 0)
 }
 
-function byImmediate(callback: () => void): void {
-  const { setImmediate: immediate } = globalThis as { setImmediate?: (callback: () => void) => unknown }
-  if (!immediate) throw new TypeError('There is no setImmediate.')
-  immediate(callback)
-}
-
-function byMessage(callback: () => void): void {
-  // Read like this, because builds for an edge runtime warn of the bare name.
-  const { MessageChannel: Channel } = globalThis
-  const { port1, port2 } = new Channel()
+function post({ port1, port2 }: MessageChannel, callback: () => void): void {
   port1.onmessage = () => {
     port1.close()
     callback()

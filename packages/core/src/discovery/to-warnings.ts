@@ -56,7 +56,7 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
         `the ${kind} step "${id}" is started and not awaited, so nothing waits for it. Write: await step.${kind}('${id}', …).`,
       )
   }
-  const made = toIdsOfData(workflow, runs)
+  const made = isUnstable ? [] : toIdsOfData(workflow, runs)
   if (made.length > 0)
     warn(
       'StepIdFromData',
@@ -93,13 +93,39 @@ function toIncomplete(runs: readonly ExploringRun[]): string {
         'Read less data outside of handlers, or split the workflow.'
 }
 
-/** Ids that hold a free text of the sample data, and do not stand in the source text themselves. */
+/**
+ * Ids that hold a free text of the sample data, or that differ by a number from run to run, and do not stand in the
+ * source text themselves.
+ */
 function toIdsOfData(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): readonly string[] {
   const { known } = dictionaryOf(workflow)
   const made = new Set<string>()
+  // The fixed part in front of an expression is a piece of a literal, too.
+  const written = String(workflow.run).match(/[`'"][^`'"$\n]{1,200}/g) ?? []
+  const isWritten = (text: string): boolean => written.some((literal) => literal.includes(text))
   for (const { calls, texts } of runs)
-    for (const { id } of calls) if (!known.has(id) && [...texts].some((text) => isPartOf(text, id))) made.add(id)
+    for (const { id } of calls)
+      if (!known.has(id) && [...texts].some((text) => isPartOf(text, id) && !isWritten(text))) made.add(id)
+  for (const id of toNumberedByData(runs)) if (!known.has(id)) made.add(id)
   return [...made]
+}
+
+/** A loop numbers its steps within one run; where each run has another number, it comes from data. */
+function toNumberedByData(runs: readonly ExploringRun[]): readonly string[] {
+  const groups = new Map<string, { readonly ids: Set<string>; isLoop: boolean }>()
+  for (const { calls } of runs) {
+    const inRun = new Map<string, string>()
+    for (const { id } of calls) {
+      const pattern = id.replace(/\d+/g, '#')
+      if (pattern === id) continue
+      const group = groups.get(pattern) ?? { ids: new Set<string>(), isLoop: false }
+      groups.set(pattern, group)
+      group.ids.add(id)
+      group.isLoop ||= (inRun.get(pattern) ?? id) !== id
+      inRun.set(pattern, id)
+    }
+  }
+  return [...groups.values()].flatMap(({ ids, isLoop }) => (isLoop || ids.size < 2 ? [] : [...ids]))
 }
 
 function isPartOf(text: string, id: string): boolean {

@@ -1,9 +1,13 @@
+import type { WarningCode } from '@trestle/protocol'
 import { findMismatch } from '../report/mismatch.ts'
 import { requireReport, requireStep } from '../report/require-report.ts'
 import type { RunReport, StepFailure } from '../report/run-report.ts'
 import type { Expected } from './expected-message.ts'
 import { checkFailureFields } from './known-fields.ts'
 import { describeError, describeSteps, type Expectation, type Verdict } from './verdict.ts'
+
+/** Warnings of discovery about steps that are lost for other data than that of the test. */
+const lossyCodes: ReadonlySet<WarningCode> = new Set<WarningCode>(['StepIdFromData', 'StepIdRepeated', 'StepNotListed'])
 
 /**
  * Checks whether a step was left out.
@@ -20,7 +24,7 @@ export function checkSkipped(given: unknown, stepId: string): Verdict {
 
 /**
  * Checks whether a run came to its end as it should: it has steps, none of them failed, also for further triggers, no
- * step was lost because discovery does not list it, and nothing was asked of the network and refused.
+ * step was lost because discovery does not list it, discovery warns of none that can be, and nothing was asked of the network and refused.
  *
  * @param given - The run.
  * @throws TypeError - It is not a run.
@@ -42,6 +46,8 @@ function findFault(report: RunReport): string | undefined {
       `the function calls steps that discovery does not list, so the service never asks for them: ${unlisted.join(', ')}. ` +
       'Give steps fixed ids, and the payload schema examples that lead to them'
     )
+  const lossy = report.warnings.find(({ code }) => lossyCodes.has(code))
+  if (lossy) return `discovery warns of steps that can be lost: ${lossy.message}`
   if (Object.keys(steps).length === 0) return 'the workflow has no steps, so nothing was run'
   if (refused.length > 0)
     return (

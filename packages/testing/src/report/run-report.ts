@@ -8,7 +8,7 @@ import type {
   TextOutput,
   ThrottleOutput,
 } from '@trestle/core'
-import type { ErrorReply, JsonObject, StepState, StepType } from '@trestle/protocol'
+import type { ErrorReply, JsonObject, StepState, StepType, Warning } from '@trestle/protocol'
 
 /** The outputs of each kind of step, by the kind's name on the wire. */
 export interface OutputsByType {
@@ -100,6 +100,8 @@ export interface RunReport {
   readonly refused: readonly string[]
   /** Steps the function called although discovery does not list them, so the service never asks for them. */
   readonly unlisted: readonly string[]
+  /** What discovery warns of; a step id made of data, say, works for the data of one test only. */
+  readonly warnings: readonly Warning[]
   /** The reports of the further triggers, in the order in which they were given. */
   readonly others: readonly RunReport[]
 }

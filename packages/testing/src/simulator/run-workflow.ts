@@ -37,7 +37,7 @@ export async function runWorkflow(
     throttles: createThrottleCounter(),
   }
   const runs = await simulateService(simulation, toTriggers(options))
-  const [report, ...others] = runs.map((run) => toReport(workflow.workflowId, run))
+  const [report, ...others] = runs.map((run) => toReport(workflow, run))
   return { ...(report as RunReport), refused: [...new Set(context.refused)], others }
 }
 

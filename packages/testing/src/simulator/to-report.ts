@@ -1,13 +1,14 @@
+import type { WorkflowManifest } from '@trestle/protocol'
 import { channelTypes, type RunReport, type StepReport } from '../report/run-report.ts'
 import type { TriggerRun } from './simulation.ts'
 
 /**
  * Creates the report of a trigger.
  *
- * @param workflowId - The workflow.
+ * @param workflow - The workflow, as the bridge discovers it.
  * @param run - The trigger, which has come to its end.
  */
-export function toReport(workflowId: string, run: TriggerRun): RunReport {
+export function toReport({ workflowId, warnings }: WorkflowManifest, run: TriggerRun): RunReport {
   const { trigger, reports, state, merged, nowMs, unlisted } = run
   const steps: Record<string, StepReport> = Object.fromEntries(reports.map((report) => [report.stepId, report]))
   const errors = reports.flatMap(({ stepId, error }) => (error ? [{ stepId, ...error }] : []))
@@ -24,6 +25,7 @@ export function toReport(workflowId: string, run: TriggerRun): RunReport {
     endedAt: new Date(nowMs).toISOString(),
     refused: [],
     unlisted: [...unlisted],
+    warnings,
     others: [],
   }
 }
