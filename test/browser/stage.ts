@@ -114,7 +114,9 @@ async function useAll(): Promise<void> {
   for (const element of document.querySelectorAll('*')) {
     for (const name of events) element.dispatchEvent(new Event(name))
     const { href, action, formAction, form } = element as HTMLAnchorElement & HTMLFormElement & HTMLButtonElement
-    const goal = [formAction, form?.action, action, href].find((url) => typeof url === 'string' && url !== '')
+    // A click inside of a link is one on the link.
+    const link = element.closest<HTMLAnchorElement>('a[href], area[href]')?.href
+    const goal = [formAction, form?.action, action, href, link].find((url) => typeof url === 'string' && url !== '')
     if (goal !== undefined && harmless.test(goal)) continue
     if (element instanceof HTMLFormElement) element.requestSubmit()
     else element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
