@@ -21,7 +21,7 @@ export interface StepReplyMetadata {
   readonly error: false
   /** How long the run took, in milliseconds. */
   readonly duration: number
-  /** What the app's developers should know of this run; absent where there is nothing. */
+  /** Warnings for the app's developers about this run; absent where there is nothing. */
   readonly warnings?: readonly Warning[]
   /** In a preview, what was taken out of the step's HTML: the first 50; absent where nothing was. */
   readonly removed?: readonly RemovedHtml[]
@@ -29,7 +29,7 @@ export interface StepReplyMetadata {
 
 /** Something that was taken out of a step's HTML. */
 export interface RemovedHtml {
-  /** What it was: `element`, `attribute`, `url`, `property`, `at-rule` and the like. */
+  /** The kind: `element`, `attribute`, `url`, `property`, `at-rule` and the like. */
   readonly kind: string
   /** The name: `script`, `onclick`, `behavior`, `@import`. */
   readonly name: string
@@ -121,7 +121,7 @@ export interface WorkflowManifest {
   readonly env: SchemaPart
   /** The steps, in the order in which runs meet them. */
   readonly steps: readonly StepManifest[]
-  /** What the app's developers should know of this workflow; empty where there is nothing. */
+  /** Warnings for the app's developers about this workflow; empty where there is nothing. */
   readonly warnings: readonly Warning[]
   /** Source text of the workflow function; only when the bridge's option `exposeCode` is on. */
   readonly code?: string

@@ -8,7 +8,7 @@ export type Phase = 'lookup' | 'prepare' | 'connect' | 'secure' | 'upload' | 'an
 export interface Fault<TPhase extends Phase | 'body' = Phase> {
   /** How far it had come. */
   readonly fault: TPhase
-  /** What Node reported, or {@link deadline}. */
+  /** The error Node reported, or {@link deadline}. */
   readonly error: unknown
   /** The address the connection was made to, once there was one. */
   readonly address?: string

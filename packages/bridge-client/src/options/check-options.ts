@@ -19,7 +19,7 @@ const isInteger =
   (value) =>
     Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max
 
-/** What each option must be. A value of `undefined` is as good as none. */
+/** The form of each option. A value of `undefined` is as good as none. */
 const checks: Readonly<Record<keyof BridgeClientOptions, readonly [isValid: Check, mustBe: string]>> = {
   secretKey: [isText, 'a text that is not empty'],
   // A URL is data of a customer: what is wrong with it is the failure of a call.

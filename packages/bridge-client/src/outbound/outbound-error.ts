@@ -1,7 +1,7 @@
 import type { FailureCause } from '../failure/error.ts'
 import type { FailureCode } from '../failure/failure.ts'
 
-/** What an {@link OutboundError} carries beside code and message. */
+/** Options of an {@link OutboundError}. */
 export interface OutboundErrorRest {
   /** Whether the outbound address policy refused the address. */
   readonly isRefused: boolean

@@ -24,7 +24,7 @@ import { writeTag } from './html/write-tag.ts'
 export interface CleanHtml {
   /** The HTML. */
   readonly html: string
-  /** What was taken out, in source order: the first 50. Comments are not listed. */
+  /** Removals in source order: the first 50. Comments are not listed. */
   readonly removed: readonly Removal[]
   /** How much was taken out. */
   readonly removedCount: number

@@ -24,7 +24,7 @@ export interface ControlRequest {
   readonly budget: TemplateBudget
 }
 
-/** What is cached of a control schema between requests. */
+/** Cached parts of a control schema. */
 interface ControlPlan {
   readonly fill: Filler | undefined
   readonly shape: ControlShape | undefined

@@ -4,7 +4,7 @@ import { addLearned, noteReached, type ReachedStep } from './learned-steps.ts'
 
 // Apart from what discovers: runs ask what is known, and must not load all of discovery for it.
 
-/** What was found, and the same with what was learned. */
+/** Discoveries as found, and the same with learned steps. */
 const bases = new WeakMap<RegisteredWorkflow, Discovery>()
 const settled = new WeakMap<RegisteredWorkflow, Discovery>()
 

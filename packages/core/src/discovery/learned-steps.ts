@@ -102,7 +102,7 @@ export function notListed(workflowId: string, stepId: string): Warning {
   }
 }
 
-/** What is published of a step, without the closures that would keep the data of its call. */
+/** Returns the published part of a step, without the closures that would keep the data of its call. */
 function withoutData({ kind, id, handler, options }: StepCall): StepCall {
   const { controlSchema, outputSchema, providers, disableOutputSanitization } = options
   const kept: AnyStepOptions = {

@@ -5,7 +5,7 @@ import { dictionaryOf } from './dictionary/dictionary-of.ts'
 import type { Exploration, ExploringRun } from './recording/explore.ts'
 import { seesLiterals } from './step-conflicts.ts'
 
-/** What the warnings of a workflow are made from. */
+/** Sources of the warnings of a workflow. */
 export interface WarningSources extends Exploration {
   /** Groups of steps whose order depends on data. */
   readonly conflicts: readonly (readonly string[])[]

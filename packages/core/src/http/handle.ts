@@ -11,7 +11,7 @@ import { dispatch } from './dispatch.ts'
 import { toHealth } from './health.ts'
 import { toCodedError, toErrorReply, toReply } from './reply.ts'
 
-/** What is learned about a call while it is handled; reply and hooks are built from it. */
+/** State of a call while it is handled; reply and hooks are built from it. */
 interface Progress {
   admitted: AdmittedCall | undefined
   trust: Trust | undefined

@@ -100,7 +100,7 @@ export interface RunReport {
   readonly refused: readonly string[]
   /** Steps the function called although discovery does not list them, so the service never asks for them. */
   readonly unlisted: readonly string[]
-  /** What discovery warns of; a step id made of data, say, works for the data of one test only. */
+  /** Warnings of discovery; a step id made of data, say, works for the data of one test only. */
   readonly warnings: readonly Warning[]
   /** The reports of the further triggers, in the order in which they were given. */
   readonly others: readonly RunReport[]

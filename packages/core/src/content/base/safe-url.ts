@@ -1,7 +1,7 @@
 import type { HtmlPosition } from './html-position.ts'
 
 /**
- * What is done with a URL: `follow` a link, `load` a picture or the like, `style` what CSS shows (pictures and fonts),
+ * The use of a URL: `follow` a link, `load` a picture or the like, `style` what CSS shows (pictures and fonts),
  * load a `sheet` of styles.
  */
 export type UrlUse = 'follow' | 'load' | 'style' | 'sheet'

@@ -3,9 +3,9 @@ import { type CssItem, type CssRange, findRefused } from './css-items.ts'
 import { isPlainCss, isSafeAsWhole, isSafeItem } from './css-policy.ts'
 import { readCssToken } from './css-tokens.ts'
 
-/** What was taken out of CSS. */
+/** A removal from CSS. */
 export interface RemovedCss {
-  /** What it was; `style` is the whole, where its parts could not be told apart. */
+  /** The kind; `style` is the whole, where its parts could not be told apart. */
   readonly kind: 'property' | 'at-rule' | 'rule' | 'style'
   /** The name of the property or of the at-rule, or the selector. */
   readonly name: string
@@ -17,7 +17,7 @@ export interface RemovedCss {
 export interface CleanCss {
   /** The stretches that are not to stay, in order. */
   readonly refused: readonly CssRange[]
-  /** What they were; marks of comments are not listed. */
+  /** Their kinds; marks of comments are not listed. */
   readonly removed: readonly RemovedCss[]
 }
 

@@ -1,8 +1,8 @@
 import { type CssToken, type CssTokenKind, decodeCss, readCssToken } from './css-tokens.ts'
 
-/** What CSS consists of: a declaration, an at-rule up to its `;` or block, or a rule up to its block. */
+/** An item of CSS: a declaration, an at-rule up to its `;` or block, or a rule up to its block. */
 export interface CssItem {
-  /** What it is by its first tokens and by what ends it. */
+  /** The kind, by its first tokens and its end. */
   readonly kind: 'declaration' | 'at-rule' | 'rule'
   /** Its text, without the `;` or the block that ends it. */
   readonly text: string

@@ -1,11 +1,11 @@
-/** What a token of CSS is, as far as its place in the structure matters. */
+/** Kinds of CSS tokens, as far as its place in the structure matters. */
 export type CssTokenKind =
   | ('space' | 'comment' | 'string' | 'url' | 'word' | 'at' | 'function' | 'cdo' | 'cdc' | 'other')
   | ('(' | ')' | '[' | ']' | '{' | '}' | ':' | ';')
 
 /** A token of CSS; its text lies between `start` and `end`. */
 export interface CssToken {
-  /** What it is. */
+  /** The kind. */
   readonly kind: CssTokenKind
   /** Where it begins. */
   readonly start: number

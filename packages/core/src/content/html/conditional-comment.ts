@@ -1,10 +1,10 @@
 /** A comment that Office and old browsers read as a condition. */
 export interface ConditionalComment {
-  /** What stands before the HTML: `[if mso]>`. */
+  /** The text before the HTML: `[if mso]>`. */
   readonly head: string
   /** The HTML that only those readers see; to be cleaned. */
   readonly html: string
-  /** What ends it, without the comment's own end: `<![endif]`, `<!`, or nothing. */
+  /** The end, without the comment's own end: `<![endif]`, `<!`, or nothing. */
   readonly tail: string
 }
 

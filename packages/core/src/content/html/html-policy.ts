@@ -117,7 +117,7 @@ export function isVoid(name: string): boolean {
   return voidTags.has(name)
 }
 
-/** What an attribute holds. */
+/** Kinds of attribute values. */
 export type AttributeKind = 'text' | 'url' | 'style' | 'class' | 'namespace' | 'refused'
 
 /**

@@ -18,7 +18,7 @@ export interface HtmlTag {
   readonly at: number
 }
 
-/** What a reader of HTML is told, in source order; `at` is a place in the source. */
+/** Callbacks of reading HTML, in source order; `at` is a place in the source. */
 export interface HtmlReader {
   /** Receives text, entities not decoded. */
   text(text: string): void

@@ -15,17 +15,17 @@ export interface HtmlSource {
   readonly offset: number
 }
 
-/** What is written of it so far. */
+/** The text written so far. */
 export interface HtmlWriter extends HtmlSource {
   /** The HTML as written. */
   out: string
   /** The end of the text that was written last; empty after a tag. */
   text: string
-  /** What was left out since that text. */
+  /** Comments left out since that text. */
   gap: '' | 'comment' | 'markup'
   /** The element that is being dropped with all it holds. */
   region: DroppedRegion | undefined
-  /** What becomes of the raw text that is read next. */
+  /** The fate of the raw text that is read next. */
   raw: 'style' | 'text' | 'source' | 'data' | 'drop'
   /** The element with raw text that was written last and has no end tag yet. */
   openRaw: string

@@ -1,6 +1,6 @@
 /** Something that was taken out of HTML. */
 export interface Removal {
-  /** What it was; `url` is an attribute with an address that is not safe, `tag` one that the text ends in. */
+  /** The kind; `url` is an attribute with an address that is not safe, `tag` one that the text ends in. */
   readonly kind: 'element' | 'end-tag' | 'attribute' | 'url' | 'property' | 'at-rule' | 'rule' | 'style' | 'tag'
   /** The name: `script`, `onclick`, `behavior`, `@import`, `.selector`. */
   readonly name: string

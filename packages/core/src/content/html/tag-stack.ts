@@ -31,7 +31,7 @@ const endsParagraph = new Set([
   ...words('header hgroup hr li main menu nav ol p pre search section summary table ul'),
   ...headings,
 ])
-/** What an element has to lie in, and what of it a browser closes for the next. */
+/** The parent an element needs, and what of it a browser closes for the next. */
 const homes: Readonly<Record<string, { readonly within: readonly string[]; readonly siblings: readonly string[] }>> = {
   li: { within: words('ul ol menu dir'), siblings: ['li'] },
   dt: { within: ['dl'], siblings: words('dt dd') },

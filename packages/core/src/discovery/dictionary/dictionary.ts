@@ -13,7 +13,7 @@ export interface Literal<TValue> {
 export interface Dictionary {
   readonly texts: readonly Literal<string>[]
   readonly numbers: readonly Literal<number>[]
-  /** What `typeof` is compared with, and `array` where `Array.isArray` is asked. */
+  /** The types `typeof` is compared with, and `array` where `Array.isArray` is asked. */
   readonly types: ReadonlySet<string>
   /** Every text of the function, ids of steps included. */
   readonly known: ReadonlySet<string>

@@ -9,7 +9,7 @@ export interface StepOrder {
   readonly conflicts: readonly (readonly string[])[]
 }
 
-/** What is known beside the runs. */
+/** Knowledge beside the runs. */
 export interface OrderOptions {
   /**
    * Finds out which steps a run calls while one of them is never done.
@@ -83,7 +83,7 @@ function addRaces(successors: Map<string, Set<string>>, runs: readonly Exploring
 
 type Needed = Map<string, Map<string, ExploringRun>>
 
-/** What was done before which call, where one of the two steps is inside, with a run that shows it. */
+/** Pairs of a step and a later call, where one of the two steps is inside, with a run that shows it. */
 function toNeeded(runs: readonly ExploringRun[], inside: ReadonlySet<string>): Needed {
   const needed: Needed = new Map()
   for (const run of runs)

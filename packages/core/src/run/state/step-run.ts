@@ -36,7 +36,7 @@ export interface RunScope {
   readonly hmac: Hmac
   /** Steps without a stored result that the run has called, the requested one included; made at first need. */
   reached: StepCall[] | undefined
-  /** What the reply says beside the outcome; made at first need, see `addWarning`. */
+  /** Warnings of the reply; made at first need, see `addWarning`. */
   warnings: Warning[] | undefined
   /** Told of what user code threw, and of the code it was answered with; none where it decided no answer. */
   onError(error: unknown, code: string | undefined): void
@@ -54,7 +54,7 @@ export interface StepRun {
     phase: string
     /** Whether the run was ended meanwhile, so that nothing more may be started. */
     readonly ended: boolean
-    /** What became of the step's HTML, where something was taken out of it. */
+    /** The step's cleaned HTML, where something was taken out of it. */
     cleaned?: CleanHtml
   }
 }
@@ -64,7 +64,7 @@ export interface StepOutcome {
   readonly outputs: JsonObject
   readonly providers: JsonObject
   readonly skip: boolean
-  /** What became of the step's HTML, where something was taken out of it. */
+  /** The step's cleaned HTML, where something was taken out of it. */
   readonly cleaned?: CleanHtml
 }
 

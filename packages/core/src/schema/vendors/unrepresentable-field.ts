@@ -1,6 +1,6 @@
 import { joinPath } from '../../base/json-pointer.ts'
 
-/** What distinguishes schema libraries when searching for a field. */
+/** Differences of schema libraries that matter when searching for a field. */
 export interface FieldSearch {
   /** Throws when a schema cannot be shown. */
   readonly show: (schema: unknown) => unknown

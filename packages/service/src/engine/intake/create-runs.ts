@@ -28,7 +28,7 @@ export interface RunMaking {
 const rowsPerInsert = 500
 
 /**
- * Makes a run with its jobs for each subscriber, and queues the first of them. Whoever has a run of the trigger already
+ * Creates a run with its jobs for each subscriber, and queues the first of them. Whoever has a run of the trigger already
  * gets no other one.
  *
  * @param making - What it takes.

@@ -13,7 +13,7 @@ import { planTrigger } from './trigger-plan.ts'
 const maxAttempts = 12
 
 /**
- * Makes the runs of an accepted trigger, page by page. A trigger whose transaction id has been used in the environment
+ * Creates the runs of an accepted trigger, page by page. A trigger whose transaction id has been used in the environment
  * makes none. Does nothing for a trigger that is over.
  *
  * @param ports - What the engine acts through.
@@ -48,7 +48,7 @@ async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Makes the runs of one page, and tells whether there is another one. */
+/** Creates the runs of one page, and tells whether there is another one. */
 async function processPage(ports: EnginePorts, { id, complete }: TakenItem): Promise<boolean> {
   const { store, clock, queue } = ports
   return store.transaction(async (tx) => {

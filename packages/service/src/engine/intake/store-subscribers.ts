@@ -16,7 +16,7 @@ export interface StoreTime {
 }
 
 /**
- * Makes sure that recipients are stored: those that are unknown are made, and fields that came with the trigger are
+ * Creates sure that recipients are stored: those that are unknown are made, and fields that came with the trigger are
  * taken over.
  *
  * @param tx - The session of the transaction.

@@ -37,7 +37,7 @@ export interface PrepareOptions {
 }
 
 /**
- * Makes the organization with its first environments, at first start, and gives environments the keys that the options
+ * Creates the organization with its first environments, at first start, and gives environments the keys that the options
  * name. Processes that start together make them once.
  */
 export function prepareEnvironments(store: Store, options: PrepareOptions): Promise<Organization> {

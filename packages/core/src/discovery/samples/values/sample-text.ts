@@ -37,7 +37,7 @@ const byFormat: Readonly<Record<string, string>> = {
   unit: 'hours',
 }
 
-/** What the last word of a property's name promises, as the name of a format. */
+/** Formats by the last word of a property's name. */
 const byWord: readonly (readonly [RegExp, string])[] = [
   [/^(url|uri|link|href|website|webpage|homepage|avatar|image|img|logo|icon|photo|picture|banner|thumbnail)$/, 'url'],
   [/^(e?mail|email)$/, 'email'],

@@ -1,4 +1,4 @@
-/** What kind of value a literal of the source text stands in for. */
+/** The kind of value a literal of the source text stands in for. */
 export type LiteralKind = 'text' | 'number'
 
 /** A further value of a place: a literal of the function's source text. */
