@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { holds, holdsAnyCase } from '../../store/holds.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -54,15 +55,15 @@ function toConditions(environmentId: string, filter: RunFilter): readonly RawBui
       sql`"subscriberId" in (select "id" from "subscribers" where "environmentId" = ${environmentId} and "email" in ${list(emails)})`,
     channels &&
       sql`(${sql.join(
-        channels.map((channel) => holds('channels', JSON.stringify(channel))),
+        channels.map((channel) => holds(sql.ref('channels'), JSON.stringify(channel))),
         sql` or `,
       )})`,
     contextKeys &&
       sql`(${sql.join(
-        contextKeys.map((key) => holds('contextKeys', JSON.stringify(key))),
+        contextKeys.map((key) => holds(sql.ref('contextKeys'), JSON.stringify(key))),
         sql` and `,
       )})`,
-    topicKey === undefined ? undefined : holds('topics', `"topicKey":${JSON.stringify(topicKey)}`),
+    topicKey === undefined ? undefined : holds(sql.ref('topics'), `"topicKey":${JSON.stringify(topicKey)}`),
     subscriptionId === undefined
       ? undefined
       : sql`"subscriberId" in (select "subscriberId" from "topicSubscriptions" where "environmentId" = ${environmentId}
@@ -71,14 +72,10 @@ function toConditions(environmentId: string, filter: RunFilter): readonly RawBui
     before === undefined ? undefined : sql`"createdAt" <= ${Date.parse(before)}`,
     search === undefined
       ? undefined
-      : sql`(${holds('transactionId', search)} or ${holds('externalSubscriberId', search)} or ${holds('workflowIdentifier', search)})`,
+      : sql`(${holdsAnyCase(sql.ref('transactionId'), search)} or ${holdsAnyCase(sql.ref('externalSubscriberId'), search)} or ${holdsAnyCase(sql.ref('workflowIdentifier'), search)})`,
   ]
   return conditions.filter((condition) => condition !== undefined)
 }
 
 const list = (values: readonly string[]): RawBuilder<unknown> =>
   sql`(${values.length === 0 ? sql`null` : sql.join(values)})`
-
-function holds(column: string, text: string): RawBuilder<unknown> {
-  return sql`${sql.ref(column)} like ${`%${text.replaceAll(/[~%_]/g, (found) => `~${found}`)}%`} escape '~'`
-}

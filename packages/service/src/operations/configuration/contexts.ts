@@ -7,6 +7,7 @@ import { jsonObject, queryText, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { createId } from '../../store/create-id.ts'
+import { holdsAnyCase } from '../../store/holds.ts'
 import type { ContextRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
@@ -60,9 +61,7 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
             sql`"environmentId" = ${environment.id}`,
             ...(id === undefined ? [] : [sql`"contextId" = ${id}`]),
             ...(type === undefined ? [] : [sql`"type" = ${type}`]),
-            ...(search === undefined
-              ? []
-              : [sql`lower("type" || ':' || "contextId") like ${toPattern(search)} escape '\\'`]),
+            ...(search === undefined ? [] : [holdsAnyCase(sql`("type" || ':' || "contextId")`, search)]),
           ],
           id: sql`"id"`,
           order: { createdAt: sql`"createdAt"`, updatedAt: sql`"updatedAt"` },
@@ -169,9 +168,4 @@ function show({ type, contextId, data, bridgeUrl: url, createdAt, updatedAt }: C
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
   }
-}
-
-/** A text that is looked for as it is, whatever signs of a pattern it holds. */
-function toPattern(search: string): string {
-  return `%${search.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 }

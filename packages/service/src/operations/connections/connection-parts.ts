@@ -4,6 +4,7 @@ import { notFound } from '../../api/api-error.ts'
 import { filledText, jsonObject, queryList, queryText, text } from '../../api/input.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { isObject } from '../../json/json.ts'
+import { holds } from '../../store/holds.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -63,10 +64,7 @@ export function toListConditions(
     query[name] === undefined ? [] : [sql`${sql.ref(name)} = ${query[name]}`],
   )
   // Keys are stored as a JSON list of texts, so a key is found with its quotes around it.
-  const keys = (query.contextKeys ?? []).map((key) => {
-    const quoted = JSON.stringify(key).replace(/[\\%_]/g, (sign) => `\\${sign}`)
-    return sql`"contextKeys" like ${`%${quoted}%`} escape '\\'`
-  })
+  const keys = (query.contextKeys ?? []).map((key) => holds(sql.ref('contextKeys'), JSON.stringify(key)))
   return [sql`"environmentId" = ${environment.id}`, ...named, ...keys]
 }
 

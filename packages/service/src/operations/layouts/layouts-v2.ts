@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { filledText, jsonObject, key, queryNumber, queryText, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import { createId } from '../../store/create-id.ts'
+import { holdsAnyCase } from '../../store/holds.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
 import { previewLayout } from './layout-preview.ts'
 import { checkContent, deleteLayout, findLayoutRow, maxLayoutLength, showLayoutV2, storeLayout } from './layout-row.ts'
@@ -34,11 +35,10 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
     }),
     output: z.object({ layouts: z.array(output), totalCount: z.number() }),
     async handler({ store, environment }, { query }) {
-      const pattern = `%${(query.query ?? '').toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
       const layouts = store.db
         .selectFrom('layouts')
         .where('environmentId', '=', environment.id)
-        .where(sql<boolean>`lower("name" || ' ' || "identifier") like ${pattern} escape '\\'`)
+        .where(holdsAnyCase(sql`("name" || ' ' || "identifier")`, query.query ?? ''))
       const direction = query.orderDirection === 'ASC' ? 'asc' : 'desc'
       const rows = await layouts
         .selectAll()

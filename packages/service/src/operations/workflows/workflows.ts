@@ -4,6 +4,7 @@ import { ApiError } from '../../api/api-error.ts'
 import { filledText, jsonObject, queryList, queryNumber, queryText, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { holds, holdsAnyCase } from '../../store/holds.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { emptyWorkflow, storeWorkflow, type WorkflowChange } from './store-workflow.ts'
@@ -137,15 +138,12 @@ interface ListQuery {
 async function list({ store, environment }: CallContext, given: ListQuery): Promise<unknown> {
   const { limit, offset, orderBy = 'createdAt', orderDirection = 'DESC', query, tags, status } = given
   const where = [sql`"environmentId" = ${environment.id}`]
-  const like = (text: string): string => `%${text.replaceAll(/[~%_]/g, (found) => `~${found}`)}%`
-  if (query !== undefined) {
-    const part = like(query.toLowerCase())
-    where.push(sql`(lower("name") like ${part} escape '~' or lower("identifier") like ${part} escape '~')`)
-  }
+  if (query !== undefined)
+    where.push(sql`(${holdsAnyCase(sql.ref('name'), query)} or ${holdsAnyCase(sql.ref('identifier'), query)})`)
   if (tags)
     where.push(
       sql`(${sql.join(
-        tags.map((tag) => sql`"tags" like ${like(JSON.stringify(tag))} escape '~'`),
+        tags.map((tag) => holds(sql.ref('tags'), JSON.stringify(tag))),
         sql` or `,
       )})`,
     )

@@ -1,0 +1,25 @@
+import { type RawBuilder, sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { holds, holdsAnyCase } from './holds.ts'
+import { createStore, drivers } from './stores.fixture.ts'
+
+const values = ['News', 'news', 'a%b', 'a_b', 'axb', 'a~b', 'a\\b', '"', '']
+
+describe.each(drivers)('a text that holds another on %s', (driver) => {
+  test('is found as it is written, or in any case', async (context) => {
+    const store = await createStore(driver, context)
+    await store.db
+      .insertInto('settings')
+      .values(values.map((key) => ({ key, value: '' })))
+      .execute()
+    const find = async (condition: RawBuilder<boolean>) =>
+      (await store.db.selectFrom('settings').select('key').where(condition).execute()).map(({ key }) => key).sort()
+    const key = sql.ref('key')
+    for (const part of [...values, 'N', 'w', 'b', '%', '_', '~', '\\', 'absent']) {
+      expect(await find(holds(key, part))).toEqual(values.filter((value) => value.includes(part)).sort())
+      const small = part.toLowerCase()
+      const inAnyCase = values.filter((value) => value.toLowerCase().includes(small)).sort()
+      expect(await find(holdsAnyCase(key, part))).toEqual(inAnyCase)
+    }
+  })
+})
