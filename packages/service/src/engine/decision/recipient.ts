@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../../json/json.ts'
 
 /** Someone a trigger names directly. */
 export interface NamedRecipient {
@@ -93,8 +94,4 @@ function toTopic(item: unknown): NamedTopic | undefined {
   if (typeof topicKey !== 'string' || topicKey === '' || (type !== undefined && type !== 'Topic')) return undefined
   const ids = Array.isArray(exclude) ? exclude.filter((id): id is string => typeof id === 'string') : []
   return { topicKey, exclude: ids }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

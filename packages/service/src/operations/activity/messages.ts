@@ -7,7 +7,8 @@ import type { CallContext } from '../../context/service-context.ts'
 import { toMessage } from '../../messages/to-message.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
-import { findSubscriber, toSubscriber } from '../subscribers/subscriber-view.ts'
+import { findSubscriber } from '../subscribers/find-subscriber.ts'
+import { toSubscriber } from '../subscribers/subscriber-view.ts'
 
 const maxLimit = 1000
 const channels = ['in_app', 'email', 'sms', 'chat', 'push', 'tool'] as const

@@ -11,9 +11,9 @@ import { findOAuthProvider, type OAuthProvider, oauthProviderIds } from '../../o
 import { openState, sealState } from '../../oauth/oauth-state.ts'
 import { isSubscriberHash } from '../../oauth/subscriber-hash.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
-import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 import { openCredentials } from '../integrations/integration-row.ts'
+import { findSubscriber } from '../subscribers/find-subscriber.ts'
 
 const path = '/v1/subscribers/{subscriberId}/credentials/{providerId}/oauth'
 const params = z.object({ subscriberId: filledText(), providerId: key() })
@@ -38,7 +38,7 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
       const { environmentId, hmacHash, integrationIdentifier: identifier } = query
       const provider = toProvider(providerId)
       await checkHash(context, { environmentId, subscriberId, hmacHash })
-      await findSubscriber(context.store.db, environmentId, subscriberId)
+      await findSubscriber(context.store.db, { environment: { id: environmentId } }, subscriberId)
       const integration = await findIntegration(context.store.db, { environmentId, providerId, identifier })
       const { clientId, redirectUrl } = readClient(context, integration)
       const url = new URL(provider.authorizeUrl)
@@ -70,7 +70,7 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
       const integration = await findIntegration(context.store.db, { ...state, providerId, id: state.integrationId })
       const credentials = await exchange(context, { provider, integration, code: query.code })
       await context.store.transaction(async (tx) => {
-        const row = await findSubscriber(tx, state.environmentId, subscriberId)
+        const row = await findSubscriber(tx, { environment: { id: state.environmentId } }, subscriberId)
         const channel = { providerId, integrationIdentifier: integration.identifier, credentials }
         const channels = await mergeChannels(tx, row, [channel])
         const updatedAt = context.clock.now()
@@ -102,17 +102,6 @@ async function checkHash(
   // An unknown environment and a wrong hash are not told apart.
   if (secretKey === '' || !isSubscriberHash(hmacHash, secretKey, subscriberId))
     throw new ApiError(400, 'The hmacHash is not the one of this subscriber and environment.')
-}
-
-async function findSubscriber(db: Session, environmentId: string, subscriberId: string): Promise<SubscriberRow> {
-  const row = await db
-    .selectFrom('subscribers')
-    .selectAll()
-    .where('environmentId', '=', environmentId)
-    .where('subscriberId', '=', subscriberId)
-    .executeTakeFirst()
-  if (!row) throw notFound('Subscriber', subscriberId)
-  return row
 }
 
 async function findIntegration(

@@ -7,7 +7,8 @@ import type { CallContext } from '../../context/service-context.ts'
 import { markMessages } from '../../messages/mark-messages.ts'
 import type { MessageRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
-import { findInAppMessage, findSubscriber } from './find-subscriber.ts'
+import { findSubscriber } from '../subscribers/find-subscriber.ts'
+import { findInAppMessage } from './find-in-app-message.ts'
 import { showInboxItems } from './inbox-items.ts'
 import { changeAction } from './message-action.ts'
 
@@ -104,7 +105,7 @@ export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
     query,
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
-        const subscriber = await findSubscriber(tx, context, { subscriberId: params['subscriberId'] })
+        const subscriber = await findSubscriber(tx, context, params['subscriberId'])
         const { id } = await findInAppMessage(tx, subscriber, params['notificationId'])
         await tx.deleteFrom('messages').where('id', '=', id).execute()
       }),
@@ -118,7 +119,7 @@ async function change(
   work: (tx: Session, message: MessageRow) => Promise<unknown>,
 ): Promise<JsonObject> {
   return context.store.transaction(async (tx) => {
-    const subscriber = await findSubscriber(tx, context, { subscriberId: params['subscriberId'] })
+    const subscriber = await findSubscriber(tx, context, params['subscriberId'])
     const message = await findInAppMessage(tx, subscriber, params['notificationId'])
     await work(tx, message)
     const changed = await findInAppMessage(tx, subscriber, message.id)

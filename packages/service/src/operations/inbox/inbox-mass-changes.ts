@@ -6,8 +6,8 @@ import { findMessageIds } from '../../messages/list-messages.ts'
 import { type Mark, markMessages } from '../../messages/mark-messages.ts'
 import type { MessageFilter } from '../../messages/message-filter.ts'
 import type { Session } from '../../store/store.ts'
+import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { parseDataFilter } from './feed-query.ts'
-import { findSubscriber } from './find-subscriber.ts'
 import { toOwner } from './inbox.ts'
 
 const common = { category: 'configuration', wrapped: false } as const
@@ -87,7 +87,7 @@ async function toFilter(
   context: CallContext,
   { params, selection: chosen }: { readonly params: Params; readonly selection: Selection },
 ): Promise<MessageFilter> {
-  const subscriber = await findSubscriber(tx, context, { subscriberId: params['subscriberId'] })
+  const subscriber = await findSubscriber(tx, context, params['subscriberId'])
   const { tags, data, contextKeys } = chosen
   return { ...toOwner(subscriber), tags, data: parseDataFilter('data', data), contextKeys }
 }

@@ -8,8 +8,8 @@ import { countMessages, listMessages } from '../../messages/list-messages.ts'
 import { wakeMessages } from '../../messages/mark-messages.ts'
 import type { MessageFilter } from '../../messages/message-filter.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { parseDataFilter } from './feed-query.ts'
-import { findSubscriber } from './find-subscriber.ts'
 import { showInboxItems } from './inbox-items.ts'
 
 const severities = ['none', 'low', 'medium', 'high'] as const
@@ -55,7 +55,7 @@ export const inboxOperations: readonly AnyOperation[] = Object.freeze([
     output: z.object({ data: z.array(item), hasMore: z.boolean(), filter: z.looseObject({}) }),
     handler: (context, { params, query }) =>
       context.store.transaction(async (tx) => {
-        const subscriber = await findSubscriber(tx, context, { subscriberId: params['subscriberId'] })
+        const subscriber = await findSubscriber(tx, context, params['subscriberId'])
         const filter: MessageFilter = {
           ...toOwner(subscriber),
           read: query.read,
@@ -87,7 +87,7 @@ export const inboxOperations: readonly AnyOperation[] = Object.freeze([
     handler: (context, { params, query }) =>
       context.store.transaction(async (tx) => {
         const filters = parseFilters(query.filters)
-        const owner = toOwner(await findSubscriber(tx, context, { subscriberId: params['subscriberId'] }))
+        const owner = toOwner(await findSubscriber(tx, context, params['subscriberId']))
         await wakeMessages(tx, owner, context.clock.now())
         const counted: JsonObject[] = []
         for (const { shown, filter } of filters)

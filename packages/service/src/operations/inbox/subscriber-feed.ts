@@ -8,8 +8,9 @@ import { markMessages, wakeMessages } from '../../messages/mark-messages.ts'
 import { toFeedItem, toMessage, toMessageSubscriber } from '../../messages/to-message.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
+import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { findFeedIds, parsePayloadFilter } from './feed-query.ts'
-import { findInAppMessage, findSubscriber } from './find-subscriber.ts'
+import { findInAppMessage } from './find-in-app-message.ts'
 import { changeAction } from './message-action.ts'
 
 const markAs = z.enum(['read', 'seen', 'unread', 'unseen'], 'must be read, seen, unread or unseen')
@@ -127,7 +128,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
     output: z.number(),
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
-        const owner = toOwner(await findSubscriber(tx, context, { subscriberId: params['subscriberId'] }))
+        const owner = toOwner(await findSubscriber(tx, context, params['subscriberId']))
         const wanted = body.feedIdentifier === undefined ? undefined : [body.feedIdentifier].flat()
         const feedIds = await findFeedIds(tx, context.environment.id, wanted)
         return markMessages(tx, { ...owner, feedIds }, { mark: body.markAs, nowMs: context.clock.now() })
@@ -152,7 +153,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const { subscriberId, messageId, type } = params
-        const subscriber = await findSubscriber(tx, context, { subscriberId })
+        const subscriber = await findSubscriber(tx, context, subscriberId)
         const found = await findInAppMessage(tx, subscriber, messageId)
         const changed = await changeAction(tx, found, { ...body, type, nowMs: context.clock.now() })
         return toMessage(changed, { organizationId: context.organizationId })
@@ -168,7 +169,7 @@ async function markSingle(
   { messageIds, marks }: { readonly messageIds: readonly string[]; readonly marks: Marks },
 ): Promise<readonly object[]> {
   return context.store.transaction(async (tx) => {
-    const owner = toOwner(await findSubscriber(tx, context, { subscriberId }))
+    const owner = toOwner(await findSubscriber(tx, context, subscriberId))
     const filter = { ...owner, ids: messageIds }
     for (const mark of marks) await markMessages(tx, filter, { mark, nowMs: context.clock.now() })
     const { rows } = await listMessages(tx, filter, { offset: 0, limit: messageIds.length })
@@ -180,7 +181,7 @@ async function markSingle(
 
 function findKnown(tx: Session, context: CallContext, subscriberId: string | undefined): Promise<SubscriberRow> {
   const missing = () => new ApiError(400, `There is no subscriber "${subscriberId}" in this environment.`)
-  return findSubscriber(tx, context, { subscriberId, missing })
+  return findSubscriber(tx, { ...context, missing }, subscriberId)
 }
 
 function toOwner({ environmentId, id }: SubscriberRow): {

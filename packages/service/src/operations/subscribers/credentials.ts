@@ -4,8 +4,9 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
+import { findSubscriber } from './find-subscriber.ts'
 import { type ChannelBody, channelField } from './subscriber-fields.ts'
-import { findSubscriber, subscriberOutput, toSubscriber } from './subscriber-view.ts'
+import { subscriberOutput, toSubscriber } from './subscriber-view.ts'
 
 const path = '/v1/subscribers/{subscriberId}/credentials'
 const common = { category: 'configuration', wrapped: true, output: subscriberOutput } as const

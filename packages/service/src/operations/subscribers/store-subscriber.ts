@@ -2,8 +2,8 @@ import type { CallContext } from '../../context/service-context.ts'
 import { storeSubscribers } from '../../engine/intake/store-subscribers.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
+import { findSubscriber } from './find-subscriber.ts'
 import type { ChannelBody, SubscriberProfile } from './subscriber-fields.ts'
-import { findSubscriber } from './subscriber-view.ts'
 
 /** A subscriber as a caller describes it. */
 export interface SubscriberBody extends SubscriberProfile {

@@ -1,10 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { notFound } from '../../api/api-error.ts'
-import type { CallContext } from '../../context/service-context.ts'
 import { compact } from '../../json/json.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
-import type { Session } from '../../store/store.ts'
 
 /**
  * Returns a subscriber as the API shows it.
@@ -64,24 +61,3 @@ export const subscriberOutput: z.ZodType = z.object({
   updatedAt: z.string(),
   __v: z.number(),
 })
-
-/**
- * Returns a subscriber of the call's environment.
- *
- * @param db - The store, or the transaction the row is changed in.
- * @throws {ApiError} 404
- */
-export async function findSubscriber(
-  db: Session,
-  { environment }: Pick<CallContext, 'environment'>,
-  subscriberId: string,
-): Promise<SubscriberRow> {
-  const row = await db
-    .selectFrom('subscribers')
-    .selectAll()
-    .where('environmentId', '=', environment.id)
-    .where('subscriberId', '=', subscriberId)
-    .executeTakeFirst()
-  if (!row) throw notFound('Subscriber', subscriberId)
-  return row
-}

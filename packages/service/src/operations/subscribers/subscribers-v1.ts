@@ -3,9 +3,10 @@ import { invalid } from '../../api/api-error.ts'
 import { pageFields } from '../../api/numbered-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { findSubscriber } from './find-subscriber.ts'
 import { removeSubscriber, type SubscriberBody, storeSubscriber } from './store-subscriber.ts'
 import { channelField, profileFields, subscriberIdField } from './subscriber-fields.ts'
-import { findSubscriber, subscriberOutput, toSubscriber } from './subscriber-view.ts'
+import { subscriberOutput, toSubscriber } from './subscriber-view.ts'
 
 const maxBulk = 500
 const channels = z.array(channelField).max(100).optional()

@@ -5,22 +5,26 @@ import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { queryFlag, queryText } from '../../api/input.ts'
 import { type AnyOperation, operation, reply } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { holdsAnyCase } from '../../store/holds.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import { findSubscriber } from './find-subscriber.ts'
 import { removeSubscriber, storeSubscriber } from './store-subscriber.ts'
 import { profileFields, subscriberIdField } from './subscriber-fields.ts'
-import { findSubscriber, subscriberOutput, toSubscriber } from './subscriber-view.ts'
+import { subscriberOutput, toSubscriber } from './subscriber-view.ts'
 
 const body = z.strictObject({ subscriberId: subscriberIdField, ...profileFields })
 const common = { category: 'configuration', wrapped: false, output: subscriberOutput } as const
 const path = '/v2/subscribers'
 
-const order = {
-  _id: 'id',
-  id: 'id',
-  createdAt: 'createdAt',
-  updatedAt: 'updatedAt',
-  subscriberId: 'subscriberId',
-} as const
+const order = Object.fromEntries(
+  Object.entries({
+    _id: 'id',
+    id: 'id',
+    createdAt: 'createdAt',
+    updatedAt: 'updatedAt',
+    subscriberId: 'subscriberId',
+  }).map(([field, column]) => [field, sql.ref(column)]),
+)
 
 /** The operations of the second version on subscribers. */
 export const subscriberOperations: readonly AnyOperation[] = Object.freeze([
@@ -51,15 +55,13 @@ export const subscriberOperations: readonly AnyOperation[] = Object.freeze([
       if (phone !== undefined) where.push(sql`"phone" = ${phone}`)
       if (subscriberId !== undefined) where.push(sql`"subscriberId" = ${subscriberId}`)
       if (name !== undefined)
-        where.push(
-          sql`lower(coalesce("firstName", '') || ' ' || coalesce("lastName", '')) like ${`%${escapeLike(name.toLowerCase())}%`} escape '~'`,
-        )
+        where.push(holdsAnyCase(sql`(coalesce("firstName", '') || ' ' || coalesce("lastName", ''))`, name))
       const source = {
         from: sql`"subscribers"`,
         select: sql`*`,
         where,
         id: sql`"id"`,
-        order: Object.fromEntries(Object.entries(order).map(([field, column]) => [field, sql.ref(column)])),
+        order,
       }
       const page = await readCursorPage<SubscriberRow>(store.db, source, query)
       return { ...page, data: page.data.map((row) => toSubscriber(row, organizationId)) }
@@ -135,5 +137,3 @@ function create(context: CallContext, given: z.infer<typeof body>, failIfExists:
     return reply(201, toSubscriber(row, context.organizationId))
   })
 }
-
-const escapeLike = (text: string): string => text.replaceAll(/[~%_]/g, (found) => `~${found}`)
