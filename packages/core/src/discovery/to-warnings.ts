@@ -101,8 +101,11 @@ function toIdsOfData(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]
   const { known } = dictionaryOf(workflow)
   const made = new Set<string>()
   // The fixed part in front of an expression is a piece of a literal, too.
-  const written = String(workflow.run).match(/[`'"][^`'"$\n]{1,200}/g) ?? []
-  const isWritten = (text: string): boolean => written.some((literal) => literal.includes(text))
+  let written: readonly string[] | undefined
+  const isWritten = (text: string): boolean => {
+    written ??= String(workflow.run).match(/[`'"][^`'"$\n]{1,200}/g) ?? []
+    return written.some((literal) => literal.includes(text))
+  }
   for (const { calls, texts } of runs)
     for (const { id } of calls)
       if (!known.has(id) && [...texts].some((text) => isPartOf(text, id) && !isWritten(text))) made.add(id)

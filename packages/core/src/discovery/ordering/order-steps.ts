@@ -41,6 +41,8 @@ export function isInOrder({ variation }: ExploringRun): boolean {
  */
 export async function orderSteps(runs: readonly ExploringRun[], { callsWithout }: OrderOptions): Promise<StepOrder> {
   const plain = runs.filter(isInOrder)
+  const whole = findWhole(plain, runs)
+  if (whole) return { order: whole, conflicts: [] }
   const successors = toSuccessors(plain.map(toIds))
   addRaces(successors, runs)
   const compare = toComparison(runs)
@@ -63,6 +65,23 @@ export async function orderSteps(runs: readonly ExploringRun[], { callsWithout }
   }
   const settled = mergeOrders(successors, compare)
   return { order: settled.order, conflicts: settled.tangled }
+}
+
+/** The order of a run that called every step, where no run contradicts it: most workflows have one. */
+function findWhole(plain: readonly ExploringRun[], runs: readonly ExploringRun[]): readonly string[] | undefined {
+  const longest = plain.reduce<ExploringRun | undefined>(
+    (best, run) => (best && best.calls.length >= run.calls.length ? best : run),
+    undefined,
+  )
+  if (!longest) return undefined
+  const order = toIds(longest)
+  const places = new Map(order.map((id, index) => [id, index]))
+  const isKnown = runs.every(({ calls }) => calls.every(({ id }) => places.has(id)))
+  const isKept = ({ calls }: ExploringRun): boolean =>
+    calls.every(
+      ({ id }, index) => index === 0 || Number(places.get(calls[index - 1]?.id ?? id)) < Number(places.get(id)),
+    )
+  return isKnown && plain.every(isKept) ? order : undefined
 }
 
 function toIds({ calls }: ExploringRun): readonly string[] {

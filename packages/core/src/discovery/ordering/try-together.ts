@@ -40,9 +40,10 @@ export async function tryTogether(
 
 function toVariations(runs: readonly ExploringRun[], tried: ReadonlySet<string>): readonly Variation[] {
   const met = new Map<string, Meeting>()
-  for (const run of runs.filter(isInOrder))
-    for (const call of run.calls) if (!met.has(call.id)) met.set(call.id, { run, call })
-  if (met.size > maxSteps) return []
+  const plain = runs.filter(isInOrder)
+  for (const run of plain) for (const call of run.calls) if (!met.has(call.id)) met.set(call.id, { run, call })
+  // A run that has called all of them has shown every order.
+  if (met.size > maxSteps || plain.some(({ calls }) => calls.length === met.size)) return []
   const isOrdered = toOrderTest(runs)
   const steps = [...met]
   const wanted = new Map<string, Variation>()
@@ -86,5 +87,6 @@ function toOrderTest(runs: readonly ExploringRun[]): (left: string, right: strin
     for (const id of seen) for (const next of after.get(id) ?? []) seen.add(next)
     return seen.has(to)
   }
-  return (left, right) => leads(left, right) || leads(right, left)
+  const isSeen = (from: string, to: string): boolean => after.get(from)?.has(to) ?? false
+  return (left, right) => isSeen(left, right) || isSeen(right, left) || leads(left, right) || leads(right, left)
 }

@@ -51,16 +51,27 @@ export function isCompleted(
   return variationSource.peek(path, statuses.length, values) === 0
 }
 
-const statusOnly: PlaceValues = { isAside: true }
-
-function placeOf(
-  id: string,
-  dictionary: Dictionary,
-): {
+interface StatusPlace {
   readonly path: string
   readonly values: PlaceValues
   readonly literals: readonly (LiteralVariant & { value: string })[]
-} {
+}
+
+const statusOnly: PlaceValues = { isAside: true }
+const known = new WeakMap<Dictionary, Map<string, StatusPlace>>()
+const maxKnown = 2000
+
+/** Each run asks twice for each step. */
+function placeOf(id: string, dictionary: Dictionary): StatusPlace {
+  const kept = known.get(dictionary)
+  const places = kept && kept.size < maxKnown ? kept : new Map<string, StatusPlace>()
+  if (places !== kept) known.set(dictionary, places)
+  const place = places.get(id) ?? toPlace(id, dictionary)
+  places.set(id, place)
+  return place
+}
+
+function toPlace(id: string, dictionary: Dictionary): StatusPlace {
   const path = `steps/${id}/_ctx/status`
   if (dictionary.texts.length === 0) return { path, values: statusOnly, literals: [] }
   const literals = toTextVariants(dictionary, path).flatMap((literal) =>

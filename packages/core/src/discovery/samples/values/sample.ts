@@ -48,6 +48,8 @@ export function toSample(schema: unknown, name = 'value'): unknown {
  * @param optional - Whether the place may also be absent; `undefined` then stands for that.
  */
 export function sampleOf(schema: unknown, from: SampleLocation, optional = false): unknown {
+  if (!optional && from.lazy && from.depth <= maxDepth && hasOnlyFields(schema))
+    return sampleObjectFields(schema, from, sampleOf)
   if (optional && (isNothing(schema) || isRecursive(schema, from))) return undefined
   const resolved = resolveSchema(schema, from.root)
   const place = follow(schema, from)
@@ -69,6 +71,30 @@ export function sampleOf(schema: unknown, from: SampleLocation, optional = false
   const isFree = !Object.hasOwn(resolved, 'enum') && !Object.hasOwn(resolved, 'const')
   if (typeof value === 'string' && isFree) place.variationSource.show?.(value)
   return value === absent ? undefined : value
+}
+
+const fieldKeywords = new Set([
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  '$schema',
+  'title',
+  'description',
+])
+const known = new WeakMap<object, boolean>()
+
+/** Whether a schema tells the fields of an object and nothing else, so that there is nothing to choose. */
+function hasOnlyFields(schema: unknown): schema is JsonObject {
+  if (!isObject(schema)) return false
+  const found = known.get(schema)
+  if (found !== undefined) return found
+  const isSo =
+    schema['type'] === 'object' &&
+    isObject(schema['properties']) &&
+    Object.keys(schema).every((keyword) => fieldKeywords.has(keyword))
+  known.set(schema, isSo)
+  return isSo
 }
 
 function toLiteral(schema: JsonObject, { value }: LiteralVariant, place: SampleLocation): unknown {
