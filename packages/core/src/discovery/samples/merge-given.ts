@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject, setOwn } from '../../base/json.ts'
 
 /**
  * Lays given data over sample data, field by field; lists and simple values are taken whole. Neither is changed.
@@ -12,7 +12,7 @@ export function mergeGiven(sample: unknown, given: unknown): unknown {
   const merged: Record<string, unknown> = { ...sample }
   for (const key of Object.keys(given)) {
     const value = Object.hasOwn(sample, key) ? mergeGiven(sample[key], given[key]) : given[key]
-    Object.defineProperty(merged, key, { value, enumerable: true, configurable: true, writable: true })
+    setOwn(merged, key, value)
   }
   return merged
 }

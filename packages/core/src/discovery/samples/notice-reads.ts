@@ -1,3 +1,4 @@
+import { setOwn } from '../../base/json.ts'
 import type { PlaceValues, VariationSource } from './values/variation.ts'
 
 /** A place of the plain sample, with the values it can have. */
@@ -53,7 +54,7 @@ function noticeFields(value: object, path: string, source: NoticeSource): object
         return kept.value
       },
       set(next: unknown) {
-        Object.defineProperty(noticed, key, { value: next, enumerable: true, configurable: true, writable: true })
+        setOwn(noticed, key, next)
       },
     })
   }

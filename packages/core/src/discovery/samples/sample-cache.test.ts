@@ -3,13 +3,14 @@ import { ask } from '../../call-bridge.fixture.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import { workflow } from '../../workflow/workflow.ts'
 import { memoizeSample } from './sample-cache.ts'
+import { previewValues as by, rotate } from './values/variation.ts'
 
 it('makes a sample once, and gives each caller one of its own', () => {
   const payload = compileSchema({ type: 'object' })
   const schema = {}
   const sample = JSON.parse('{"list":[{"a":1}],"__proto__":{"b":[2]},"none":null}')
   const make = vi.fn(() => structuredClone(sample))
-  const give = (path: string) => memoizeSample(payload, { schema, path }, make) as { list: { a: number }[] }
+  const give = (path: string) => memoizeSample(payload, { schema, path, by }, make) as { list: { a: number }[] }
   const first = give('steps/a')
   first.list.push({ a: 9 })
   const second = give('steps/a')
@@ -18,19 +19,21 @@ it('makes a sample once, and gives each caller one of its own', () => {
   if (item) item.a = 7
   expect(give('steps/a').list).toEqual([{ a: 1 }])
   expect(make).toHaveBeenCalledTimes(1)
-  memoizeSample(payload, { schema: {}, path: 'steps/a' }, make)
-  memoizeSample(compileSchema({ type: 'object' }), { schema, path: 'steps/a' }, make)
+  memoizeSample(payload, { schema: {}, path: 'steps/a', by }, make)
+  memoizeSample(compileSchema({ type: 'object' }), { schema, path: 'steps/a', by }, make)
   expect(make).toHaveBeenCalledTimes(3)
+  memoizeSample(payload, { schema: {}, path: 'steps/a', by: rotate(by, 1) }, make)
+  expect(make).toHaveBeenCalledTimes(4)
 })
 
 it('keeps only so many', () => {
   const payload = compileSchema({ type: 'object' })
   const schema = {}
   const make = vi.fn(() => 1)
-  for (let index = 0; index <= 500; index++) memoizeSample(payload, { schema, path: `p${index}` }, make)
-  memoizeSample(payload, { schema, path: 'p500' }, make)
+  for (let index = 0; index <= 500; index++) memoizeSample(payload, { schema, path: `p${index}`, by }, make)
+  memoizeSample(payload, { schema, path: 'p500', by }, make)
   expect(make).toHaveBeenCalledTimes(501)
-  memoizeSample(payload, { schema, path: 'p0' }, make)
+  memoizeSample(payload, { schema, path: 'p0', by }, make)
   expect(make).toHaveBeenCalledTimes(502)
 })
 

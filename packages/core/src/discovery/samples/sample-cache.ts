@@ -1,8 +1,10 @@
-import { isObject } from '../../base/json.ts'
+import { isObject, setOwn } from '../../base/json.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
+import type { VariationSource } from './values/variation.ts'
 
 interface KeptSample {
   readonly schema: unknown
+  readonly by: VariationSource
   readonly sample: unknown
 }
 
@@ -13,22 +15,22 @@ const keptOf = new WeakMap<CompiledSchema, Map<string, KeptSample>>()
  * Returns the sample a preview shows for a place, made once: it is the same every time. Each caller gets a copy.
  *
  * @param payload - The workflow's payload schema, which samples of digests hold too.
- * @param place - The place's JSON Schema and path.
+ * @param place - The place's JSON Schema and path, and what chooses its values.
  * @param make - Makes the sample.
  */
 export function memoizeSample(
   payload: CompiledSchema,
-  { schema, path }: { readonly schema: unknown; readonly path: string },
+  { schema, path, by }: { readonly schema: unknown; readonly path: string; readonly by: VariationSource },
   make: () => unknown,
 ): unknown {
   const kept = keptOf.get(payload) ?? new Map<string, KeptSample>()
   keptOf.set(payload, kept)
   const known = kept.get(path)
-  // A step has one schema in one run, and may have another in another bridge.
-  if (known?.schema === schema) return copy(known?.sample)
+  // A step has one schema in one run, and may have another in another bridge; in a loop its values are rotated.
+  if (known && known.schema === schema && known.by === by) return copy(known.sample)
   const sample = make()
   if (kept.size >= maxKept) kept.clear()
-  kept.set(path, { schema, sample: copy(sample) })
+  kept.set(path, { schema, by, sample: copy(sample) })
   return sample
 }
 
@@ -36,15 +38,6 @@ function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy)
   if (!isObject(value)) return value
   const copied: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) {
-    if (key === '__proto__')
-      Object.defineProperty(copied, key, {
-        value: copy(value[key]),
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      })
-    else copied[key] = copy(value[key])
-  }
+  for (const key of Object.keys(value)) setOwn(copied, key, copy(value[key]))
   return copied
 }

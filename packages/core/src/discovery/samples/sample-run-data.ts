@@ -12,7 +12,7 @@ import { mergeGiven } from './merge-given.ts'
 import { isCompleted, toSampleContext } from './sample-context.ts'
 import { createSampleSource, type SampleSource, type SampleStyle } from './sample-source.ts'
 import { subscriberSchema } from './subscriber-schema.ts'
-import { previewValues, type VariationSource } from './values/variation.ts'
+import { previewValues, rotate, type VariationSource } from './values/variation.ts'
 
 // From this call of one id pattern on the values of its results are rotated, so that a loop on any of them ends.
 const rotateFrom = 4
@@ -76,8 +76,7 @@ export async function createSampleRunData(
       path,
       variationSource: by ?? variationSource,
       noticed: () => mergeGiven(source.ofSchema(schema, path, by), known),
-      plain: (chooser) =>
-        mergeGiven(plain.ofSchema(schema, path, variationSource === previewValues ? previewValues : chooser), known),
+      plain: (chooser) => mergeGiven(plain.ofSchema(schema, path, variationSource.isFixed ? by : chooser), known),
     })
   const counts = new Map<string, number>()
   return {
@@ -134,15 +133,7 @@ function toVariationSourceOfCall(
   const count = (counts.get(pattern) ?? 0) + 1
   counts.set(pattern, count)
   const turns = count - rotateFrom + 1
-  if (turns <= 0) return variationSource
-  // A literal, too, would keep a loop going.
-  const rotate = (chosen: number, count: number): number => (chosen < count ? chosen + turns : turns) % count
-  return {
-    choose: (path, count, values) => rotate(variationSource.choose(path, count, values), count),
-    peek: (path, count, values) => rotate(variationSource.peek(path, count, values), count),
-    touch: variationSource.touch,
-    ...(variationSource.show && { show: variationSource.show }),
-  }
+  return turns <= 0 ? variationSource : rotate(variationSource, turns)
 }
 
 async function toDefaults(schema: CompiledSchema, sample: () => unknown): Promise<unknown> {

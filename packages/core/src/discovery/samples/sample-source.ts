@@ -5,7 +5,7 @@ import { fillRequired } from './values/fill-required.ts'
 import { createPermissiveProxy } from './values/permissive-proxy.ts'
 import { sampleOf } from './values/sample.ts'
 import { createSampleBudget, type SampleLocation } from './values/sample-location.ts'
-import { previewValues, type VariationSource } from './values/variation.ts'
+import type { VariationSource } from './values/variation.ts'
 
 /** How sample data is made. */
 export interface SampleStyle {
@@ -81,8 +81,8 @@ export function createSampleSource(
   const make = (schema: unknown, path: string, by: VariationSource): unknown =>
     sampleOf(schema, toLocation(schema, path, by))
   const give = (schema: unknown, path: string, by: VariationSource): unknown =>
-    by === previewValues && !style.lazy && !style.isPermissive && !isMinimal
-      ? memoizeSample(payload, { schema, path }, () => make(schema, path, by))
+    by.isFixed && !style.lazy && !style.isPermissive && !isMinimal
+      ? memoizeSample(payload, { schema, path, by }, () => make(schema, path, by))
       : make(schema, path, by)
   return {
     ofJsonSchema: (schema, path) => give(schema, path, variationSource),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../../../base/json.ts'
+import { isObject, setOwn } from '../../../base/json.ts'
 import { resolveSchema } from './resolve-schema.ts'
 import { sampleOf } from './sample.ts'
 import type { SampleLocation } from './sample-location.ts'
@@ -30,18 +30,16 @@ function fillFields(schema: JsonObject, given: JsonObject, place: SampleLocation
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
   const filled: JsonObject = {}
-  const set = (name: string, value: unknown): void => {
-    Object.defineProperty(filled, name, { value, enumerable: true, configurable: true, writable: true })
-  }
   for (const name of Object.keys(given)) {
-    const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-    set(name, known === undefined ? given[name] : fillRequired(known, given[name], toInner(place, name)))
+    const value = given[name]
+    const known = Object.hasOwn(properties, name) && typeof value === 'object' ? properties[name] : undefined
+    setOwn(filled, name, known === undefined ? value : fillRequired(known, value, toInner(place, name)))
   }
   for (const name of [...Object.keys(properties), ...required.map(String)]) {
     if (Object.hasOwn(filled, name)) continue
     const own: unknown = Object.hasOwn(properties, name) ? properties[name] : {}
     const value = sampleOf(own, { ...toInner(place, name), isMinimal: true }, !required.includes(name))
-    if (value !== undefined) set(name, value)
+    if (value !== undefined) setOwn(filled, name, value)
   }
   return filled
 }

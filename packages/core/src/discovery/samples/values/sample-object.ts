@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../../../base/json.ts'
+import { isObject, setOwn } from '../../../base/json.ts'
 import type { SampleLocation } from './sample-location.ts'
 
 /**
@@ -40,8 +40,7 @@ function otherOf({ patternProperties, additionalProperties = {} }: JsonObject, n
 }
 
 function defineField(object: JsonObject, name: string, value: unknown): void {
-  if (value === undefined) return
-  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+  if (value !== undefined) setOwn(object, name, value)
 }
 
 /** Makes the value at the first read, and counts the others: each may decide something else. */
@@ -60,7 +59,7 @@ function defineLazily(
       return made.value
     },
     set(value: unknown) {
-      Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+      setOwn(object, name, value)
     },
   })
 }
