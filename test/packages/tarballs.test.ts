@@ -8,8 +8,14 @@ import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packages, root } from './source.ts'
 
-// Entries for those who have the optional peer they are about.
-const needsPeer = ['@trestle/testing/vitest', '@trestle/testing/jest', '@trestle/testing/bun']
+// Entries for those who have the peer they are about.
+const needsPeer = [
+  '@trestle/testing/vitest',
+  '@trestle/testing/jest',
+  '@trestle/testing/bun',
+  '@trestle/h3',
+  '@trestle/nest',
+]
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'trestle-pack-'))

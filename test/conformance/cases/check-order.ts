@@ -205,7 +205,7 @@ export function checkOrder(mount: Mount): void {
   })
 }
 
-/** Whether something in front parses JSON, so that bodies that are none never reach the bridge. */
-export function parsesJson(mount: Mount): boolean {
-  return mount.body === 'parsed' || mount.name.endsWith('json with rawBody')
+/** Whether bodies that are no JSON never reach the bridge. */
+export function parsesJson({ body, parsesJson: parses = body === 'parsed' }: Mount): boolean {
+  return parses
 }

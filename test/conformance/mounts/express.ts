@@ -39,6 +39,7 @@ function toMounts(version: 4 | 5, express: Express): readonly Mount[] {
     return {
       name: `Express ${version}, ${variant}`,
       body: bare ? 'stream' : variant === 'json' ? 'parsed' : variant === 'text' ? 'text' : 'kept',
+      parsesJson: variant.startsWith('json'),
       inFront: bare ? nodeInFront : parserInFront,
       mount: mountExpress(express, variant),
     }

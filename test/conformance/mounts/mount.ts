@@ -22,6 +22,8 @@ export interface Mount {
    * kept them; `text`, something in front has kept the text; `parsed`, only the parsed object is left.
    */
   readonly body: 'stream' | 'kept' | 'text' | 'parsed'
+  /** Whether something in front parses JSON, so that bodies that are none never reach the bridge. @default false */
+  readonly parsesJson?: boolean
   /** Requests, by the name of their case, that are answered in front of the bridge. */
   readonly inFront: Readonly<Record<string, InFront>>
   mount(options: BridgeOptions): Promise<Mounted>

@@ -2,6 +2,34 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject, setOwn } from '../../../base/json.ts'
 import type { SampleLocation } from './sample-location.ts'
 
+const fieldKeywords = new Set([
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  '$schema',
+  'title',
+  'description',
+])
+const known = new WeakMap<object, boolean>()
+
+/**
+ * Returns whether a schema tells the fields of an object and nothing else, so that there is nothing to choose.
+ *
+ * @param schema - The schema, references not followed.
+ */
+export function hasOnlyFields(schema: unknown): schema is JsonObject {
+  if (!isObject(schema)) return false
+  const found = known.get(schema)
+  if (found !== undefined) return found
+  const isSo =
+    schema['type'] === 'object' &&
+    isObject(schema['properties']) &&
+    Object.keys(schema).every((keyword) => fieldKeywords.has(keyword))
+  known.set(schema, isSo)
+  return isSo
+}
+
 /**
  * Creates a sample object. Where reading must be noticed its fields are own accessors: spread, JSON, `structuredClone`
  * and `Object.keys` work as on data, and each field is made at its first read.

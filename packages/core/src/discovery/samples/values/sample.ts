@@ -7,7 +7,7 @@ import { follow, isNothing, isRecursive } from './recursion.ts'
 import { guessType, resolveSchema } from './resolve-schema.ts'
 import { createSampleBudget, type SampleLocation } from './sample-location.ts'
 import { toSampleNumbers } from './sample-number.ts'
-import { sampleObjectFields } from './sample-object.ts'
+import { hasOnlyFields, sampleObjectFields } from './sample-object.ts'
 import { toSampleText } from './sample-text.ts'
 import { previewValues } from './variation.ts'
 
@@ -71,30 +71,6 @@ export function sampleOf(schema: unknown, from: SampleLocation, optional = false
   const isFree = !Object.hasOwn(resolved, 'enum') && !Object.hasOwn(resolved, 'const')
   if (typeof value === 'string' && isFree) place.variationSource.show?.(value)
   return value === absent ? undefined : value
-}
-
-const fieldKeywords = new Set([
-  'type',
-  'properties',
-  'required',
-  'additionalProperties',
-  '$schema',
-  'title',
-  'description',
-])
-const known = new WeakMap<object, boolean>()
-
-/** Whether a schema tells the fields of an object and nothing else, so that there is nothing to choose. */
-function hasOnlyFields(schema: unknown): schema is JsonObject {
-  if (!isObject(schema)) return false
-  const found = known.get(schema)
-  if (found !== undefined) return found
-  const isSo =
-    schema['type'] === 'object' &&
-    isObject(schema['properties']) &&
-    Object.keys(schema).every((keyword) => fieldKeywords.has(keyword))
-  known.set(schema, isSo)
-  return isSo
 }
 
 function toLiteral(schema: JsonObject, { value }: LiteralVariant, place: SampleLocation): unknown {

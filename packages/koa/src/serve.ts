@@ -1,0 +1,45 @@
+import { type BridgeOptions, createBridge, type NodeResponse, toNodeHandler } from '@trestle/core'
+import type { Context, Middleware } from 'koa'
+
+const rawBodyHint =
+  'In Koa, mount the bridge in front of the body parser, or use one that keeps the text in ctx.request.rawBody.'
+
+/**
+ * Serves workflows from Koa. Needs no body parser, and works behind one that keeps the text, as `koa-bodyparser` does.
+ *
+ * @param options - Workflows and settings.
+ * @returns A middleware for one path: `router.all(path, …)` or `mount(path, …)`.
+ * @throws TypeError - An option has the wrong form.
+ * @example
+ * router.all('/api/bridge', serve({ workflows: [orderShipped] }))
+ */
+export function serve(options: BridgeOptions): Middleware {
+  const handle = toNodeHandler(createBridge(options), { rawBodyHint })
+  return (context) => {
+    const { rawBody, body } = context.request as { readonly rawBody?: unknown; readonly body?: unknown }
+    if (rawBody !== undefined || body !== undefined) Object.assign(context.req, { rawBody, body })
+    return handle(context.req, toResponse(context))
+  }
+}
+
+/** Koa writes the answer when the middlewares in front have seen it. */
+function toResponse(context: Context): NodeResponse {
+  const { res } = context
+  return {
+    get headersSent() {
+      return context.headerSent
+    },
+    get statusCode() {
+      return context.status
+    },
+    set statusCode(status) {
+      context.status = status
+    },
+    setHeader: (name, value) => context.set(name, value),
+    end(body) {
+      context.body = body
+    },
+    destroy: () => res.destroy(),
+    on: (event, listener) => res.on(event, listener),
+  }
+}

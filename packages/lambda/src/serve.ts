@@ -1,0 +1,52 @@
+import { type BridgeOptions, createBridge, toNodeHandler } from '@trestle/core'
+import type { LambdaEvent } from './lambda-event.ts'
+import { toNodeRequest } from './to-node-request.ts'
+
+/** An answer, in the form that every one of the callers takes. */
+export interface LambdaReply {
+  /** The HTTP status. */
+  statusCode: number
+  /** The headers, names in lowercase. */
+  readonly headers: Record<string, string>
+  /** The body, text. */
+  body: string
+  /** Always `false`. */
+  readonly isBase64Encoded: false
+}
+
+/** Answers one event; never rejects. */
+export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaReply>
+
+/**
+ * Serves workflows from AWS Lambda: behind API Gateway (REST or HTTP API), a function URL or a load balancer.
+ *
+ * @param options - Workflows and settings.
+ * @returns The function's handler.
+ * @throws TypeError - An option has the wrong form.
+ * @example
+ * export const handler = serve({ workflows: [orderShipped] })
+ */
+export function serve(options: BridgeOptions): LambdaHandler {
+  const handle = toNodeHandler(createBridge(options))
+  return async (event) => {
+    const reply: LambdaReply = { statusCode: 500, headers: {}, body: '', isBase64Encoded: false }
+    await handle(toNodeRequest(event), {
+      headersSent: false,
+      get statusCode() {
+        return reply.statusCode
+      },
+      set statusCode(status) {
+        reply.statusCode = status
+      },
+      setHeader(name, value) {
+        reply.headers[name] = value
+      },
+      end(body) {
+        reply.body = body
+      },
+      destroy: () => undefined,
+      on: () => undefined,
+    })
+    return reply
+  }
+}

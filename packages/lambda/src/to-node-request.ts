@@ -1,0 +1,43 @@
+import type { NodeRequest } from '@trestle/core'
+import type { LambdaEvent } from './lambda-event.ts'
+
+/**
+ * Returns an event as a request of Node whose body was read before.
+ *
+ * @param event - The event.
+ */
+export function toNodeRequest(event: LambdaEvent): NodeRequest {
+  const { requestContext, httpMethod, path, rawPath } = event
+  const query = event.rawQueryString ?? toQuery(event)
+  return {
+    method: requestContext?.http?.method ?? httpMethod ?? 'GET',
+    url: `${rawPath ?? path ?? '/'}${query === '' ? '' : `?${query}`}`,
+    headers: toHeaders(event),
+    rawBody: toBytes(event),
+    on: () => undefined,
+  }
+}
+
+function toBytes({ body, isBase64Encoded }: LambdaEvent): Uint8Array {
+  return isBase64Encoded
+    ? Uint8Array.from(atob(body ?? ''), (character) => character.charCodeAt(0))
+    : new TextEncoder().encode(body ?? '')
+}
+
+/** Gateways decode the query, a load balancer does not. */
+function toQuery(event: LambdaEvent): string {
+  const { queryStringParameters, multiValueQueryStringParameters, requestContext } = event
+  const all = multiValueQueryStringParameters ?? queryStringParameters ?? {}
+  const encode = requestContext?.elb === undefined ? encodeURIComponent : String
+  return Object.entries(all)
+    .flatMap(([name, values]) => [values ?? []].flat().map((value) => `${encode(name)}=${encode(value)}`))
+    .join('&')
+}
+
+/** Names in lowercase; values of one header are joined as HTTP joins them. */
+function toHeaders({ headers, multiValueHeaders }: LambdaEvent): Readonly<Record<string, string>> {
+  const found: Record<string, string> = Object.create(null)
+  for (const [name, values] of Object.entries(multiValueHeaders ?? headers ?? {}))
+    if (values !== undefined) found[name.toLowerCase()] = [values].flat().join(', ')
+  return found
+}

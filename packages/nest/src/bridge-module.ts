@@ -1,0 +1,73 @@
+import {
+  type DynamicModule,
+  type FactoryProvider,
+  Inject,
+  type MiddlewareConsumer,
+  Module,
+  type ModuleMetadata,
+  type NestModule,
+  RequestMethod,
+} from '@nestjs/common'
+import { type BridgeOptions, createBridge, toNodeHandler } from '@trestle/core'
+
+/** Where the bridge is, and what it serves. */
+export type MountedOptions = BridgeOptions & {
+  /** The bridge's path, behind the app's global prefix. @default /api/bridge */
+  readonly path?: string
+}
+
+/** How the options are made of other providers. */
+export interface AsyncBridgeOptions extends Pick<ModuleMetadata, 'imports'> {
+  /** Returns the options; it is given what `inject` names, so that workflows can use the app's services. */
+  readonly useFactory: FactoryProvider<MountedOptions>['useFactory']
+  /** The providers it is given. @default none */
+  readonly inject?: FactoryProvider['inject']
+}
+
+const token: unique symbol = Symbol('the options of the bridge')
+
+const rawBodyHint =
+  'In NestJS, keep the raw body: NestFactory.create(AppModule, { rawBody: true }), or turn the parser off: { bodyParser: false }.'
+
+/**
+ * Serves workflows from NestJS, on Express or Fastify.
+ *
+ * @example
+ * BridgeModule.registerAsync({
+ *   imports: [OrdersModule],
+ *   inject: [OrdersService],
+ *   useFactory: (orders: OrdersService) => ({ workflows: [orderShipped(orders)] }),
+ * })
+ */
+export class BridgeModule implements NestModule {
+  readonly #options: MountedOptions
+
+  /** Called by NestJS. */
+  constructor(options: MountedOptions) {
+    this.#options = options
+  }
+
+  /** Returns the module for workflows that are known at once. */
+  static register(options: MountedOptions): DynamicModule {
+    return { module: BridgeModule, providers: [{ provide: token, useValue: options }] }
+  }
+
+  /** Returns the module for workflows that are made of injected services. */
+  static registerAsync({ imports = [], inject = [], useFactory }: AsyncBridgeOptions): DynamicModule {
+    return { module: BridgeModule, imports, providers: [{ provide: token, inject, useFactory }] }
+  }
+
+  /**
+   * Mounts the bridge; called by NestJS.
+   *
+   * @throws TypeError - An option has the wrong form.
+   */
+  configure(consumer: MiddlewareConsumer): void {
+    const { path = '/api/bridge', ...options } = this.#options
+    consumer.apply(toNodeHandler(createBridge(options), { rawBodyHint })).forRoutes({ path, method: RequestMethod.ALL })
+  }
+}
+
+// What decorators do, without their syntax, which other tools would have to be told about.
+Module({})(BridgeModule)
+Inject(token)(BridgeModule, undefined, 0)

@@ -1,0 +1,1 @@
+export { type AsyncBridgeOptions, BridgeModule, type MountedOptions } from './bridge-module.ts'

@@ -1,0 +1,5 @@
+import 'hono'
+import 'node:crypto'
+
+new Request('http://a/')
+process.exit()

@@ -1,0 +1,4 @@
+import { fastifyMount } from './mounts/fastify.ts'
+import { conformance } from './suite.ts'
+
+conformance(fastifyMount)

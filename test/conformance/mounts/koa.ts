@@ -1,0 +1,34 @@
+import Router from '@koa/router'
+import { serve } from '@trestle/koa'
+import Koa, { type Middleware } from 'koa'
+import type { Mount } from './mount.ts'
+import { mountListener, nodeInFront, waitsForBody } from './node.ts'
+
+/** Keeps the text and what it means, as `koa-bodyparser` does; a byte order mark is lost. */
+const keepText: Middleware = async (context, next) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of context.req) chunks.push(chunk as Buffer)
+  const rawBody = new TextDecoder().decode(Buffer.concat(chunks))
+  Object.assign(context.request, { rawBody, body: {} })
+  await next()
+}
+
+function mountKoa(inFront: readonly Middleware[]): Mount['mount'] {
+  return (options) => {
+    const app = new Koa()
+    for (const middleware of inFront) app.use(middleware)
+    app.use(new Router().all('/api/bridge', serve(options)).routes())
+    return mountListener(app.callback())
+  }
+}
+
+/** Koa with a router, bare and behind a body parser. */
+export const koaMounts: readonly Mount[] = [
+  { name: 'Koa, bare', body: 'stream', inFront: nodeInFront, mount: mountKoa([]) },
+  {
+    name: 'Koa, behind a body parser',
+    body: 'text',
+    inFront: { ...nodeInFront, ...waitsForBody('the body parser') },
+    mount: mountKoa([keepText]),
+  },
+]

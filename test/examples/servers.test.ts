@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { handler } from '@trestle/example-lambda'
+import { sign } from '@trestle/protocol'
+import { expect, onTestFinished, test } from 'vitest'
+
+const secret = 'the secret key of the environment'
+
+/** The built server of each example, and a payload of the one workflow that is asked for. */
+const servers = [
+  [
+    'express',
+    'server.js',
+    'order-shipped',
+    'inbox',
+    { orderId: '7', carrier: 'post', trackingUrl: 'https://post.test/7', items: [] },
+  ],
+  ['fastify', 'server.js', 'welcome', 'hello', { name: 'Ada' }],
+  ['h3', 'server.js', 'welcome', 'hello', { name: 'Ada' }],
+  ['hono', 'server.js', undefined, undefined, undefined],
+  ['koa', 'server.js', 'welcome', 'hello', { name: 'Ada' }],
+  ['nest', 'main.js', 'welcome', 'hello', { customerId: 'c-1' }],
+] as const
+
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Starts an example as a user does, built and in production, and waits until it says where it is. */
+async function start(name: string, file: string): Promise<number> {
+  const port = await findPort()
+  const path = fileURLToPath(new URL(`../../examples/${name}/dist/${file}`, import.meta.url))
+  const child: ChildProcess = spawn(process.execPath, [path], {
+    env: { ...process.env, PORT: String(port), NODE_ENV: 'production', SERVICE_SECRET_KEY: secret },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const said: string[] = []
+  child.stderr?.on('data', (chunk) => said.push(String(chunk)))
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream }))
+    if (line.includes('/api/bridge')) return port
+  throw new Error(`The example ${name} ended: ${said.join('')}`)
+}
+
+test.each(servers)(
+  'the example for %s serves signed calls',
+  { timeout: 30_000 },
+  async (name, file, workflow, step, payload) => {
+    const port = await start(name, file)
+    const call = async (query: string, body?: string): Promise<Response> =>
+      fetch(`http://127.0.0.1:${port}/api/bridge?${query}`, {
+        ...(body !== undefined && { method: 'POST', body }),
+        headers: { 'content-type': 'application/json', 'service-signature': await sign(secret, body ?? '{}') },
+      })
+    const discovered = await call('action=discover')
+    expect(discovered.status).toBe(200)
+    const { workflows } = (await discovered.json()) as { workflows: { steps: unknown[] }[] }
+    expect(workflows.length).toBeGreaterThan(0)
+    for (const { steps } of workflows) expect(steps.length).toBeGreaterThan(0)
+    expect((await fetch(`http://127.0.0.1:${port}/api/bridge?action=discover`)).status).toBe(401)
+    if (workflow === undefined) return
+    // Not as JavaScript prints JSON: only who sees the bytes can verify them.
+    const event = `${JSON.stringify({ payload, controls: {}, state: [], subscriber: {} }).replaceAll(',', ', ')}`
+    const executed = await call(`action=execute&workflowId=${workflow}&stepId=${step}`, event)
+    expect(await executed.json()).toMatchObject({ metadata: { status: 'success' } })
+  },
+)
+
+test('the example for lambda answers an event', async () => {
+  process.env['SERVICE_SECRET_KEY'] = secret
+  onTestFinished(() => void delete process.env['SERVICE_SECRET_KEY'])
+  const body = JSON.stringify({ payload: { name: 'Ada' }, controls: {}, state: [], subscriber: {} })
+  const { statusCode, body: answer } = await handler({
+    rawPath: '/api/bridge',
+    rawQueryString: 'action=execute&workflowId=welcome&stepId=hello',
+    headers: { 'Service-Signature': await sign(secret, body) },
+    body: Buffer.from(body).toString('base64'),
+    isBase64Encoded: true,
+    requestContext: { http: { method: 'POST' } },
+  })
+  expect([statusCode, JSON.parse(answer).outputs.subject]).toEqual([200, 'Welcome, Ada'])
+})
