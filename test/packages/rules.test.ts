@@ -23,6 +23,8 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
   koa: { own: ['@trestle/core'], other: ['koa'] },
   lambda: { own: ['@trestle/core'], other: [] },
   nest: { own: ['@trestle/core'], other: ['@nestjs/common'] },
+  'react-router': { own: ['@trestle/core'], other: ['react-router'] },
+  sveltekit: { own: ['@trestle/core'], other: ['@sveltejs/kit'] },
   'bridge-client': { own: ['@trestle/protocol'], other: [] },
   testing: {
     own: ['@trestle/core', '@trestle/protocol'],

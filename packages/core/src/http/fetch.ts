@@ -13,6 +13,8 @@ export interface FetchPlatform {
 }
 
 const none: FetchPlatform = {}
+// A caller that has its answer and goes on sending is cut off after this time.
+const lingerMs = 1000
 
 /**
  * Returns a bridge its web-standard door.
@@ -45,6 +47,12 @@ function checked(buffer: ArrayBuffer, maxBytes: number): ReceivedBody {
   return { bytes: new Uint8Array(buffer), exact: true }
 }
 
+/** Some servers close the connection with the stream: at once, that would destroy the answer on its way. */
+function cancelLater(reader: ReadableStreamDefaultReader<Uint8Array>): void {
+  const timer: unknown = setTimeout(() => void reader.cancel().catch(() => undefined), lingerMs)
+  ;(timer as { unref?: () => void }).unref?.()
+}
+
 async function readStream(stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
   if (!stream) return new Uint8Array(0)
   const chunks: Uint8Array[] = []
@@ -57,7 +65,7 @@ async function readStream(stream: ReadableStream<Uint8Array> | null, maxBytes: n
     if (!(value instanceof Uint8Array)) throw new TypeError('The body is no stream of bytes.')
     size += value.byteLength
     if (size > maxBytes) {
-      void reader.cancel().catch(() => undefined)
+      cancelLater(reader)
       throw tooLarge(maxBytes)
     }
     chunks.push(value)

@@ -1,0 +1,1 @@
+export { type RouteHandler, type RouteHandlers, serve } from './serve.ts'

@@ -1,0 +1,1 @@
+export { type MethodHandlers, serve } from './serve.ts'
