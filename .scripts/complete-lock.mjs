@@ -50,6 +50,10 @@ function toPlatform(name) {
     linux: 'linux',
     android: 'android',
     freebsd: 'freebsd',
+    netbsd: 'netbsd',
+    openbsd: 'openbsd',
+    sunos: 'sunos',
+    aix: 'aix',
     openharmony: 'openharmony',
   }
   const processors = {
@@ -60,6 +64,7 @@ function toPlatform(name) {
     arm: 'arm',
     ia32: 'ia32',
     loong64: 'loong64',
+    mips64el: 'mips64el',
     ppc64: 'ppc64',
     riscv64: 'riscv64',
     s390x: 's390x',
