@@ -66,7 +66,7 @@ const config :Workerd.Config = (
 /** Starts a server under a runtime and waits until it answers. */
 async function start(runtime: Runtime, toArguments: (port: number) => readonly string[]): Promise<string> {
   const port = await findPort()
-  const env = { ...process.env, NODE_ENV: 'production', PORT: String(port), BUN_PORT: String(port) }
+  const env = { ...process.env, NODE_ENV: 'production' as const, PORT: String(port), BUN_PORT: String(port) }
   const child = spawn(programOf(runtime), toArguments(port), { env, stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const said: string[] = []
