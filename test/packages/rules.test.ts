@@ -26,6 +26,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
   'react-router': { own: ['@trestle/core'], other: ['react-router'] },
   sveltekit: { own: ['@trestle/core'], other: ['@sveltejs/kit'] },
   'bridge-client': { own: ['@trestle/protocol'], other: [] },
+  codemod: { own: [], other: ['@babel/parser', 'magic-string'] },
   testing: {
     own: ['@trestle/core', '@trestle/protocol'],
     other: ['croner', 'vitest', '@jest/globals', 'expect', 'bun:test'],
@@ -37,7 +38,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
 }
 
 /** How many packages of others a package depends on at most; 0 where it is not named. */
-const maxOthers: Readonly<Record<string, number>> = { core: 4, testing: 1, service: 10 }
+const maxOthers: Readonly<Record<string, number>> = { codemod: 2, core: 4, testing: 1, service: 10 }
 
 /** Classes that a web framework asks for. */
 const classesAskedFor: Readonly<Record<string, readonly string[]>> = { nest: ['BridgeModule'] }
@@ -46,13 +47,14 @@ const classesAskedFor: Readonly<Record<string, readonly string[]>> = { nest: ['B
 const optionalPeers = ['zod-to-json-schema', '@valibot/to-json-schema']
 
 /** Packages that import modules of Node; every other runs on edge runtimes too. */
-const nodeOnly = ['bridge-client', 'testing', 'service']
+const nodeOnly = ['bridge-client', 'codemod', 'testing', 'service']
 
 /**
  * The rooms of each package that has some, lowest first: a file imports from its own room and from those before it,
  * types included. The root, where only entries lie, comes last.
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
+  codemod: ['tables', 'moves', 'project'],
   core: [
     ...['base', 'config', 'schema/formats', 'schema/document', 'schema/rules', 'schema/vendors', 'schema'],
     ...['content/base', 'content/css', 'content/html', 'content'],
@@ -94,6 +96,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 /** Entries of a package besides `index.ts`. */
 const entries: Readonly<Record<string, readonly string[]>> = {
   core: ['html.ts'],
+  codemod: ['bin.ts'],
   service: ['bin.ts'],
   testing: ['vitest.ts', 'jest.ts', 'bun.ts'],
 }

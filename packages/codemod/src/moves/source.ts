@@ -1,0 +1,122 @@
+import { type ParserPlugin, parse } from '@babel/parser'
+import MagicString from 'magic-string'
+
+/** A node of the syntax tree, as far as it is looked at. */
+export interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly loc?: { readonly start: { readonly line: number; readonly column: number } }
+  readonly [field: string]: unknown
+}
+
+/** Something that a person has to look at. */
+export interface Remark {
+  /** The line, from 1. */
+  readonly line: number
+  /** What is to be done. */
+  readonly text: string
+}
+
+/** A file that is being moved. */
+export interface Source {
+  /** The syntax tree. */
+  readonly program: Node
+  /** The text, with the changes so far. */
+  readonly text: MagicString
+  /** What has been remarked so far. */
+  readonly remarks: Remark[]
+  /** Names that the file has imported, by their local name. */
+  readonly imported: Map<string, string>
+  /** Packages that the file imports now. */
+  readonly packages: Set<string>
+}
+
+/**
+ * Reads a file.
+ *
+ * @param text - TypeScript or JavaScript, with or without JSX.
+ * @param isJsx - Whether `<` may begin an element; in TypeScript it may begin a type assertion instead.
+ * @throws SyntaxError - The file cannot be read.
+ */
+export function readSource(text: string, isJsx: boolean): Source {
+  const plugins: ParserPlugin[] = ['typescript', 'decorators-legacy', ...(isJsx ? (['jsx'] as const) : [])]
+  const options = { sourceType: 'unambiguous', allowReturnOutsideFunction: true, plugins } as const
+  const { program } = parse(text, options)
+  return {
+    program: program as unknown as Node,
+    text: new MagicString(text),
+    remarks: [],
+    imported: new Map(),
+    packages: new Set(),
+  }
+}
+
+/**
+ * Remarks on a place.
+ *
+ * @param source - The file.
+ * @param node - The place.
+ * @param text - What is to be done.
+ */
+export function remark(source: Source, node: Node, text: string): void {
+  source.remarks.push({ line: node.loc?.start.line ?? 0, text })
+}
+
+/**
+ * Calls back for a node and all nodes in it, outermost first.
+ *
+ * @param node - Where to begin.
+ * @param visit - Called with each node and the one around it.
+ */
+export function walk(node: Node, visit: (node: Node, parent: Node | undefined) => void, parent?: Node): void {
+  visit(node, parent)
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'loc' || key.endsWith('Comments')) continue
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, visit, node)
+  }
+}
+
+/**
+ * Returns whether a value is a node.
+ *
+ * @param value - Any value.
+ */
+export function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'type') === 'string'
+}
+
+/**
+ * Returns the name of an identifier, or of a key that is written as one; `undefined` for anything else.
+ *
+ * @param node - A node.
+ */
+export function nameOf(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined
+  if (node.type === 'Identifier' || node.type === 'JSXIdentifier') return String(node['name'])
+  return node.type === 'StringLiteral' ? String(node['value']) : undefined
+}
+
+/**
+ * Returns the nodes of a list, holes left out.
+ *
+ * @param value - A field of a node.
+ */
+export function nodesOf(value: unknown): readonly Node[] {
+  return Array.isArray(value) ? value.filter(isNode) : []
+}
+
+/**
+ * Returns what a function written in place returns, not what functions in it do.
+ *
+ * @param handler - The function; anything else returns nothing.
+ */
+export function returnedBy(handler: Node | undefined): readonly Node[] {
+  if (handler?.type !== 'ArrowFunctionExpression' && handler?.type !== 'FunctionExpression') return []
+  const { body } = handler
+  if (!isNode(body)) return []
+  if (body.type !== 'BlockStatement') return [body]
+  return nodesOf(body['body']).flatMap((statement) =>
+    statement.type === 'ReturnStatement' && isNode(statement['argument']) ? [statement['argument']] : [],
+  )
+}

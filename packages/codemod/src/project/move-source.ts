@@ -1,0 +1,38 @@
+import { checkSteps } from '../moves/check-steps.ts'
+import { moveClient } from '../moves/client.ts'
+import { moveCronNames } from '../moves/cron-names.ts'
+import { moveImports } from '../moves/imports.ts'
+import { moveSettings } from '../moves/settings.ts'
+import { type Remark, readSource } from '../moves/source.ts'
+
+/** A file that was moved. */
+export interface MovedSource {
+  /** Its new text; the old one where nothing had to be changed. */
+  readonly text: string
+  /** What a person has to look at. */
+  readonly remarks: readonly Remark[]
+  /** Packages that it imports now. */
+  readonly packages: readonly string[]
+}
+
+/**
+ * Moves the text of a TypeScript or JavaScript file: imports, the client's options, settings and cron names. What cannot
+ * be moved is remarked.
+ *
+ * @param text - The text.
+ * @param file - The file's name, for its kind.
+ * @throws SyntaxError - The file cannot be read.
+ * @example
+ * moveSource("import { workflow } from '@novu/framework'", 'welcome.ts').text
+ */
+export function moveSource(text: string, file: string): MovedSource {
+  if (!/novu/i.test(text)) return { text, remarks: [], packages: [] }
+  const source = readSource(text, /x$|\.[cm]?js$/.test(file))
+  moveImports(source)
+  moveClient(source)
+  moveSettings(source)
+  moveCronNames(source)
+  checkSteps(source)
+  const remarks = source.remarks.toSorted((left, right) => left.line - right.line)
+  return { text: source.text.toString(), remarks, packages: [...source.packages] }
+}
