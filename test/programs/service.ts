@@ -12,6 +12,9 @@ const secretKey = 'programs-secret'
 // A run that awaits other work beside steps may only be answered at the deadline.
 const timeoutMs = { steps: 4500, other: 2500 }
 
+// How often the service asks for a list that was not found in time.
+const maxSyncs = 10
+
 /** A bridge that serves one program, and what the service is told by it. */
 export interface Mounted {
   discover(): Promise<{
@@ -103,11 +106,19 @@ export function mount(source: string, schema: Numbered['schema']): Mounted {
     results,
     log,
     async discover() {
-      const reply = await send({ action: 'discover' })
-      const body = JSON.parse(reply.text)
-      if (reply.status !== 200) throw new Error(`discover answered ${reply.status}: ${body.message}`)
-      const [found] = body.workflows
-      return { steps: found.steps, warnings: found.warnings ?? [], text: reply.text }
+      // Where the machine is too busy to discover in time, the bridge says so, and the service syncs again.
+      for (let attempt = 1; ; attempt++) {
+        const reply = await send({ action: 'discover' })
+        const body = JSON.parse(reply.text)
+        const isLast = attempt === maxSyncs
+        if (reply.status !== 200) {
+          if (isLast || !reply.text.includes('in time')) throw new Error(`discover: ${reply.status} ${body.message}`)
+          continue
+        }
+        const [{ steps, warnings = [] }] = body.workflows
+        const isLate = warnings.some(({ message }: { message: string }) => message.includes('ran out of time'))
+        if (!isLate || isLast) return { steps, warnings, text: reply.text }
+      }
     },
     ask: (stepId, event) => callStep('execute', stepId, event),
     preview: (stepId) => callStep('preview', stepId, undefined),
