@@ -1,14 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { askBridge } from '../call-bridge.fixture.ts'
 import { createBridge } from '../http/create-bridge.ts'
 import { workflow } from '../workflow/workflow.ts'
 
 const flags = Array.from({ length: 8 }, (_, index) => `flag${index}`)
-const payloadSchema = {
-  type: 'object',
-  properties: Object.fromEntries(flags.map((name) => [name, { type: 'boolean' }])),
-  required: flags,
-} as const
+const payloadSchema = z.object(Object.fromEntries(flags.map((name) => [name, z.boolean()])))
 
 /** A workflow of eight conditions, each run of which takes as long as the clock says. */
 function mount(clock: { nowMs: number; runMs: number }, turn: () => Promise<unknown> = async () => undefined) {
