@@ -1,6 +1,7 @@
 import { CodedError, isCodedError } from '@trestle/protocol'
 import { endSentence, toThrown } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
+import { sourceOf } from './dictionary/dictionary-of.ts'
 import type { Discovery, ExploredRun } from './discovery.ts'
 import { keepDiscovery, peekDiscovery } from './known-discoveries.ts'
 import { orderSteps } from './ordering/order-steps.ts'
@@ -84,6 +85,7 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   const ended = runs.filter((run) => run.end !== 'limit' && run.end !== 'stuck')
   const awaitsOnlySteps = !runs.some((run) => run.awaitedIo)
   const { order, conflicts } = await orderSteps(ended, {
+    source: sourceOf(workflow),
     async callsWithout({ variation }, id) {
       // Where other work is awaited each run may have an effect.
       if (!awaitsOnlySteps || !hasTime()) return new Set()
