@@ -15,6 +15,12 @@ const timeoutMs = { steps: 4500, other: 2500 }
 // How often the service asks for a list that was not found in time.
 const maxSyncs = 10
 
+/**
+ * The handlers that ran in a call, and how steps end, for the handlers of custom steps. One for all bridges: every
+ * storage that was ever entered costs each promise of the process its share.
+ */
+const calls = new AsyncLocalStorage<{ readonly ran: string[]; readonly results: ReadonlyMap<string, Done> }>()
+
 /** A bridge that serves one program, and what the service is told by it. */
 export interface Mounted {
   discover(): Promise<{
@@ -26,8 +32,6 @@ export interface Mounted {
   }>
   ask(stepId: string, event: AskEvent): Promise<Answer>
   preview(stepId: string): Promise<Answer>
-  /** How steps end, for the handlers of custom steps. */
-  readonly results: AsyncLocalStorage<{ readonly ran: string[]; readonly results: ReadonlyMap<string, Done> }>
   readonly log: string[]
 }
 
@@ -69,13 +73,12 @@ const schemas = { json: { ...jsonSchema, required }, zod: zodSchema, none: undef
 
 /** Mounts a program the way an app does, and calls it the way the service does. */
 export function mount(source: string, schema: Numbered['schema']): Mounted {
-  const results: Mounted['results'] = new AsyncLocalStorage()
   const log: string[] = []
   const helpers = {
     turn: () => new Promise((resolve) => setImmediate(resolve)),
     sleep: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
-    ran: (id: string) => results.getStore()?.ran.push(id),
-    result: (id: string) => results.getStore()?.results.get(id)?.outputs ?? {},
+    ran: (id: string) => calls.getStore()?.ran.push(id),
+    result: (id: string) => calls.getStore()?.results.get(id)?.outputs ?? {},
   }
   // Made from text, so that its literals are in its source text as they are in an app.
   const run = new Function(...Object.keys(helpers), `return ${source}`)(...Object.values(helpers))
@@ -99,13 +102,12 @@ export function mount(source: string, schema: Numbered['schema']): Mounted {
   ): Promise<Answer> => {
     const ran: string[] = []
     const body = event ? { ...event.data, state: toState(event.done) } : {}
-    const reply = await results.run({ ran, results: event?.results ?? new Map() }, () =>
+    const reply = await calls.run({ ran, results: event?.results ?? new Map() }, () =>
       send({ action, workflowId: 'program', stepId, body }),
     )
     return { status: reply.status, body: JSON.parse(reply.text), ran }
   }
   return {
-    results,
     log,
     async discover() {
       // Where the machine is too busy to discover in time, the bridge says so, and the service syncs again.
