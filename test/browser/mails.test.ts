@@ -2,7 +2,8 @@ import { sanitizeHtml } from '@trestle/core/html'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startChromium } from './chromium.ts'
-import { loadTemplates } from './templates.ts'
+import { countDesigns } from './templates/count-designs.ts'
+import { loadOwnMails, loadTemplates } from './templates/load-templates.ts'
 
 const widths = [600, 375]
 const picture = Buffer.from(
@@ -26,12 +27,18 @@ async function photograph(page: Page, html: string, width: number): Promise<stri
   return shot.toString('base64')
 }
 
+test('the mails of public templates are of thirty designs and more', { timeout: 60_000 }, async () => {
+  const mails = await loadTemplates()
+  expect(countDesigns(mails)).toBeGreaterThanOrEqual(30)
+  const reworded = mails.map(({ name, html }) => ({ name, html: html.replace(/>[^<>]+<\/(p|a|td)>/g, '>word</$1>') }))
+  expect(countDesigns([...mails, ...reworded])).toBe(countDesigns(mails))
+})
+
 test('mails of public templates look the same when sanitized, to the pixel', { timeout: 300_000 }, async (context) => {
   const browser = await startChromium(context)
   try {
     const page = await openClient(browser)
-    const mails = await loadTemplates()
-    expect(mails.length).toBeGreaterThan(30)
+    const mails = [...(await loadTemplates()), ...(await loadOwnMails())]
     const different: string[] = []
     for (const { name, html } of mails) {
       const clean = sanitizeHtml(html)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { attacks } from '../../packages/core/src/content/attacks.fixture.ts'
 import { drawAttacks } from '../../packages/core/src/content/drawn-attacks.fixture.ts'
 import { findDangers, officeReadings, visibleText } from '../../packages/core/src/content/html-dangers.fixture.ts'
-import { loadTemplates } from './templates.ts'
+import { loadOwnMails, loadTemplates } from './templates/load-templates.ts'
 
 const runs = Number(process.env['FC_RUNS'] ?? 60)
 const maxLength = 12_000
@@ -21,7 +21,7 @@ const edit = fc.record({
 })
 
 test('a mail that was harmed or attacked anywhere is clean, and keeps its text', { timeout: 120_000 }, async () => {
-  const mails = (await loadTemplates()).map(({ html }) => html.slice(0, maxLength))
+  const mails = [...(await loadTemplates()), ...(await loadOwnMails())].map(({ html }) => html.slice(0, maxLength))
   fc.assert(
     fc.property(fc.constantFrom(...mails), fc.array(edit, { minLength: 1, maxLength: 6 }), (mail, edits) => {
       const html = edits.reduce((text, { at, taken, put }) => {

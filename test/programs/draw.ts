@@ -106,7 +106,7 @@ const maxSteps = 14
 export const program: fc.Arbitrary<Program> = fc
   .record({
     body: fc.array(block, { minLength: 1, maxLength: 2 }).map((blocks) => blocks.flat()),
-    schema: fc.constantFrom('json' as const, 'zod' as const),
+    schema: fc.constantFrom('json' as const, 'zod' as const, 'none' as const),
   })
   .filter(({ body }) => (JSON.stringify(body).match(/"kind":/g) ?? []).length <= maxSteps)
 

@@ -66,7 +66,7 @@ const shapes: Readonly<Record<string, readonly Statement[]>> = {
   ],
 }
 
-const schemas: readonly Program['schema'][] = ['json', 'zod']
+const schemas: readonly Program['schema'][] = ['json', 'zod', 'none']
 
 describe.each(schemas)('a shape of old, with a schema of %s', (schema) => {
   test.each(Object.entries(shapes))('%s', { timeout: 60_000 }, async (_name, body) => {

@@ -1,4 +1,5 @@
 import { errorStatuses } from '@trestle/protocol'
+import { isObject } from '../base/is-object.ts'
 import { BridgeClientError, createFailure, type FailureCause } from '../failure/error.ts'
 import { type FailureCode, failures } from '../failure/failure.ts'
 import { deadline, isFault } from '../failure/fault.ts'
@@ -108,8 +109,4 @@ function isBridgeError(json: unknown, status: number): json is BridgeErrorBody {
   if (Object.hasOwn(errorStatuses, code) || furtherBridgeCodes.includes(code)) return true
   if (Object.hasOwn(failures, code)) return false
   return status !== 401 && Object.hasOwn(json, 'data') && /^[A-Z][A-Za-z]{0,99}Error$/.test(code)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

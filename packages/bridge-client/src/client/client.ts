@@ -1,4 +1,5 @@
 import type { DiscoverReply, ExecuteEvent, HealthReply, JsonObject, StepReply } from '@trestle/protocol'
+import { isObject } from '../base/is-object.ts'
 import { createFailure } from '../failure/error.ts'
 import type { BridgeClientOptions } from '../options/options.ts'
 import { resolveOptions } from '../options/resolve-options.ts'
@@ -133,6 +134,6 @@ function toText(value: unknown, name: string): string {
 }
 
 function toFields(value: unknown, fields: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  if (isObject(value)) return value
   throw new TypeError(`an object with ${fields} is needed`)
 }

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { isObject } from '../base/is-object.ts'
 import type { BridgeClientOptions } from './options.ts'
 
 /** The longest time a timer of Node can wait, milliseconds. */
@@ -81,8 +82,4 @@ function isAuthorities(value: unknown): boolean {
   } catch {
     return false
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

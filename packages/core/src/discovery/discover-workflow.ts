@@ -1,6 +1,7 @@
 import { CodedError, isCodedError } from '@trestle/protocol'
 import { endSentence, toThrown } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
+import { sourceOf } from './dictionary/dictionary-of.ts'
 import type { Discovery, ExploredRun } from './discovery.ts'
 import { keepDiscovery, peekDiscovery } from './known-discoveries.ts'
 import { orderSteps } from './ordering/order-steps.ts'
@@ -8,6 +9,7 @@ import { tryTogether } from './ordering/try-together.ts'
 import { type ExploringRun, explore } from './recording/explore.ts'
 import { recordRun } from './recording/record-run.ts'
 import type { RecordedRun } from './recording/recorded-run.ts'
+import { createTimeBudget } from './recording/time-budget.ts'
 import type { Variation } from './samples/values/variation.ts'
 import { findConflict, findDuplicate } from './step-conflicts.ts'
 import { toSteps } from './to-steps.ts'
@@ -20,21 +22,33 @@ const enoughMs = 2000
 
 const running = new WeakMap<RegisteredWorkflow, Promise<Discovery>>()
 
+/** How a workflow is discovered. */
+export interface DiscoverOptions {
+  /** Whether a discovery that ran out of time is done again. @default false */
+  readonly repeatsLate?: boolean
+}
+
 /**
  * Finds out which steps a workflow has. Done once per workflow; a failure is not kept, since what made the function
  * fail may be over the next time.
  *
  * @param workflow - The workflow.
+ * @param options - Whether to try again what ran out of time.
  * @throws CodedError - `WorkflowDiscoveryFailedError`, `StepAlreadyExistsError`.
  */
-export function discoverWorkflow(workflow: RegisteredWorkflow): Promise<Discovery> {
+export function discoverWorkflow(
+  workflow: RegisteredWorkflow,
+  { repeatsLate = false }: DiscoverOptions = {},
+): Promise<Discovery> {
   const known = peekDiscovery(workflow)
-  if (known) return Promise.resolve(known)
+  // Where the function awaits other work, each run may have an effect: not there.
+  if (known && !(repeatsLate && known.isLate && known.awaitsOnlySteps)) return Promise.resolve(known)
   const begun = running.get(workflow)
   if (begun) return begun
   const found = find(workflow)
     .then(
-      (base) => keepDiscovery(workflow, base),
+      // A list that is shorter for want of time must not take the place of a longer one.
+      (base) => (known && base.isLate && base.runs.length < known.runs.length ? known : keepDiscovery(workflow, base)),
       (error: unknown) => {
         throw toDiscoveryFailure(workflow.id, error)
       },
@@ -61,9 +75,9 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   const places = new Map<string, Error>()
   const record = (variation: Variation, leftMs: number): Promise<RecordedRun> =>
     recordRun(workflow, variation, { waitMs: leftMs, isPatient: true, places })
-  const untilMs = performance.now() + enoughMs
-  const explored = await explore({ record, waitMs, untilMs })
-  const runs = await tryTogether(explored.runs, { record: (variation) => record(variation, waitMs), untilMs })
+  const { hasTime, wasLate } = createTimeBudget(enoughMs)
+  const explored = await explore({ record, waitMs, hasTime })
+  const runs = await tryTogether(explored.runs, { record: (variation) => record(variation, waitMs), hasTime })
   const normal = runs.filter((run) => run.end === 'normal')
   if (normal.length === 0) throw toFailure(workflow, runs)
   const conflict = findDuplicate(workflow.id, normal) ?? (await findConflict(workflow.id, runs))
@@ -71,9 +85,10 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   const ended = runs.filter((run) => run.end !== 'limit' && run.end !== 'stuck')
   const awaitsOnlySteps = !runs.some((run) => run.awaitedIo)
   const { order, conflicts } = await orderSteps(ended, {
+    source: sourceOf(workflow),
     async callsWithout({ variation }, id) {
       // Where other work is awaited each run may have an effect.
-      if (!awaitsOnlySteps || performance.now() > untilMs) return new Set()
+      if (!awaitsOnlySteps || !hasTime()) return new Set()
       const { calls } = await recordRun(workflow, variation, { hold: new Set([id]), waitMs: 0 })
       return new Set(calls.map((call) => call.id))
     },
@@ -83,10 +98,12 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
     ids: new Set(order),
     runs: runs.filter((run) => run.end !== 'limit').map(toExplored),
     awaitsOnlySteps,
+    isLate: wasLate(),
     maxGapMs: Math.max(...runs.map((run) => run.maxGapMs)),
     warnings: toWarnings(workflow, {
       runs,
       cut: explored.cut,
+      isLate: wasLate(),
       conflicts,
       isUnstable: await isUnstable(workflow, runs),
     }),

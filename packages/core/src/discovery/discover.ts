@@ -5,10 +5,12 @@ import type { Deadline } from '../call/deadline.ts'
 import { discoverWorkflow, toDiscoveryFailure } from './discover-workflow.ts'
 import { toManifest } from './to-manifest.ts'
 
-type Found = { readonly manifest: WorkflowManifest; readonly text: string } | { readonly failure: CodedError }
+type Found =
+  | { readonly manifest: WorkflowManifest; readonly text: string; readonly isFinal: boolean }
+  | { readonly failure: CodedError }
 
 /**
- * Publishes all workflows. The reply is built once; while a workflow fails it is rebuilt, with the healthy ones beside
+ * Publishes all workflows. The reply is built once; while a workflow fails or runs out of time it is rebuilt, with the healthy ones beside
  * the failures, because the service deletes what is missing from a successful answer.
  *
  * @param registry - The bridge.
@@ -34,8 +36,10 @@ export async function discover(registry: Registry, deadline: Deadline): Promise<
   const [first] = failures
   if (!first) {
     const texts = results.flatMap((result) => ('text' in result ? [result.text] : []))
-    registry.manifest = `{"workflows":[${texts.join(',')}],"agents":[]}`
-    return registry.manifest
+    const manifest = `{"workflows":[${texts.join(',')}],"agents":[]}`
+    // What ran out of time is tried again by the next call.
+    if (results.every((result) => 'isFinal' in result && result.isFinal)) registry.manifest = manifest
+    return manifest
   }
   throw toCombined(first.failure, failures, manifests)
 }
@@ -43,11 +47,11 @@ export async function discover(registry: Registry, deadline: Deadline): Promise<
 async function discoverOne(registry: Registry, workflow: RegisteredWorkflow): Promise<Found> {
   try {
     if (workflow.duplicate) throw duplicateWorkflow(workflow.id)
-    const discovery = await discoverWorkflow(workflow)
+    const discovery = await discoverWorkflow(workflow, { repeatsLate: true })
     for (const warning of discovery.warnings) registry.notices.once(warning.message)
     const manifest = await toManifest(workflow, discovery, registry.settings.exposeCode)
     // Printed here, so that what cannot be printed is this workflow's fault alone.
-    return { manifest, text: JSON.stringify(manifest) }
+    return { manifest, text: JSON.stringify(manifest), isFinal: !discovery.isLate || !discovery.awaitsOnlySteps }
   } catch (error) {
     return { failure: toDiscoveryFailure(workflow.id, error) }
   }

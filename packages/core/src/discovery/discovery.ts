@@ -35,6 +35,8 @@ export interface Discovery {
   readonly runs: readonly ExploredRun[]
   /** Whether no run ever waited for anything but steps. */
   readonly awaitsOnlySteps: boolean
+  /** Whether time was short, so that not all was tried. */
+  readonly isLate: boolean
   /** The longest a run was silent while it waited for something else, in milliseconds. */
   readonly maxGapMs: number
   /** Warnings for the app's developers. */

@@ -81,6 +81,29 @@ describe('a step that discovery has missed', () => {
     expect(await bridge.list()).toEqual(['first', 'many', 'last'])
   })
 
+  it('is not skipped while a step in front of it waits, though no run of discovery has shown the two', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const bridge = bridgeOf(
+      flow(async ({ step }) => {
+        await sms(step, 'first')
+        const gate = (await step.custom('gate', () => ({}), {
+          outputSchema: z.object(Object.fromEntries(names.map((name) => [name, z.boolean()]))),
+        })) as Record<string, boolean>
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        if (names.every((name, index) => gate[name] === (index % 2 === 0))) await sms(step, 'many')
+        await sms(step, 'last')
+      }),
+    )
+    expect(await bridge.list()).toEqual(['first', 'gate', 'last'])
+    const gate = Object.fromEntries(names.map((name, index) => [name, index % 2 === 0]))
+    await bridge.ask({ step: 'many', state: { gate, first: {} } })
+    expect(await bridge.list()).toContain('many')
+    for (const state of [{}, { first: {} }]) {
+      const { status, body } = await bridge.ask({ step: 'many', state })
+      expect([status, body.code]).toEqual([400, 'ExecutionStateCorruptError'])
+    }
+  })
+
   it('is remembered with its schemas, and no more than fifty of them', async () => {
     const bridge = bridgeOf(
       flow(async ({ step, payload }) => {

@@ -9,6 +9,8 @@ import { seesLiterals } from './step-conflicts.ts'
 export interface WarningSources extends Exploration {
   /** Groups of steps whose order depends on data. */
   readonly conflicts: readonly (readonly string[])[]
+  /** Whether time was short. */
+  readonly isLate: boolean
   /** Whether the same sample data gave other steps. */
   readonly isUnstable: boolean
 }
@@ -22,7 +24,7 @@ const maxNamed = 5
  * @param sources - What discovery has found out.
  */
 export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources): readonly Warning[] {
-  const { runs, cut, conflicts, isUnstable } = sources
+  const { runs, cut, isLate, conflicts, isUnstable } = sources
   const found: Warning[] = []
   const warn = (code: WarningCode, message: string): void => {
     if (!found.some((warning) => warning.message.endsWith(message)))
@@ -35,7 +37,13 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
       endSentence(`a run at discovery was cut short, because ${toThrown(limited.error).message}`),
     )
   if (runs.every(({ calls }) => calls.length === 0)) warn('NoStepsFound', toNoSteps(workflow, runs))
-  if (cut) warn('DiscoveryIncomplete', toIncomplete(runs))
+  if (isLate)
+    warn(
+      'DiscoveryIncomplete',
+      `discovery ran out of time after ${runs.length} runs, as it may in a busy process; some conditional steps may be ` +
+        'missing. The next discover tries again: sync again.',
+    )
+  else if (cut) warn('DiscoveryIncomplete', toIncomplete(runs))
   if (isUnstable)
     warn(
       'DiscoveryNotRepeatable',

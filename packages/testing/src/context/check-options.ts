@@ -1,12 +1,10 @@
+import { isObject } from '../report/is-object.ts'
 import { printValue } from '../report/print-value.ts'
 import { toMs } from '../report/time.ts'
 import type { FurtherTrigger, RunOptions, StepCallOptions } from './run-options.ts'
 
 type Check = (value: unknown, name: string) => void
 type Checks<TOptions> = { readonly [TKey in keyof Required<TOptions>]: Check }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const object: Check = (value, name) => {
   if (!isObject(value)) throw new TypeError(`The option ${name} must be an object; got ${printValue(value)}.`)

@@ -1,3 +1,4 @@
+import { isObject } from './is-object.ts'
 import { printValue } from './print-value.ts'
 import type { RunReport, StepReport } from './run-report.ts'
 
@@ -30,8 +31,4 @@ export function requireStep({ workflowId, steps }: RunReport, stepId: string): S
   const known = Object.keys(steps)
   const has = known.length === 0 ? 'It has no steps at all.' : `It has: ${known.join(', ')}.`
   throw new TypeError(`Workflow "${workflowId}" has no step "${String(stepId)}". ${has}`)
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

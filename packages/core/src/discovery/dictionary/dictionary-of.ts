@@ -11,13 +11,18 @@ const dictionaries = new WeakMap<RegisteredWorkflow, Dictionary>()
 export function dictionaryOf(workflow: RegisteredWorkflow): Dictionary {
   const known = dictionaries.get(workflow)
   if (known) return known
-  const made = toDictionary(toSource(workflow.run))
+  const made = toDictionary(sourceOf(workflow))
   dictionaries.set(workflow, made)
   return made
 }
 
-/** A function that wraps another can show the other's text by a `toString` of its own. */
-function toSource(run: RegisteredWorkflow['run']): string {
+/**
+ * Returns the source text of a workflow function; `''` where it cannot be had. A function that wraps another can show
+ * the other's text by a `toString` of its own.
+ *
+ * @param workflow - The workflow.
+ */
+export function sourceOf({ run }: RegisteredWorkflow): string {
   try {
     return String(run)
   } catch {

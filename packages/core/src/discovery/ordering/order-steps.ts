@@ -1,5 +1,6 @@
 import { type CallSite, compareCallSites } from '../recording/call-sites.ts'
 import type { ExploringRun } from '../recording/explore.ts'
+import { compareWords } from './compare-words.ts'
 import { mergeOrders, toSuccessors } from './merge-orders.ts'
 
 /** How the steps of a workflow are ordered. */
@@ -11,6 +12,8 @@ export interface StepOrder {
 
 /** Knowledge beside the runs. */
 export interface OrderOptions {
+  /** The source text of the function. */
+  readonly source: string
   /**
    * Finds out which steps a run calls while one of them is never done.
    *
@@ -34,18 +37,21 @@ export function isInOrder({ variation }: ExploringRun): boolean {
 
 /**
  * Orders the steps so that each stands after all that must come before it, in every run. Where no run shows the order of
- * two steps, the place in the source decides.
+ * two steps, the place of the call in the source decides, then that of the words in the ids.
  *
  * @param runs - The runs, those in which the steps were done oldest first in front.
  * @param options - What is known beside them.
  */
-export async function orderSteps(runs: readonly ExploringRun[], { callsWithout }: OrderOptions): Promise<StepOrder> {
+export async function orderSteps(
+  runs: readonly ExploringRun[],
+  { source, callsWithout }: OrderOptions,
+): Promise<StepOrder> {
   const plain = runs.filter(isInOrder)
   const whole = findWhole(plain, runs)
   if (whole) return { order: whole, conflicts: [] }
   const successors = toSuccessors(plain.map(toIds))
   addRaces(successors, runs)
-  const compare = toComparison(runs)
+  const compare = toComparison(runs, source)
   const merged = mergeOrders(successors, compare)
   if (merged.tangled.length === 0) return { order: merged.order, conflicts: [] }
   // The order of calls in parallel branches has no meaning: only what must be done first counts.
@@ -116,7 +122,8 @@ function toNeeded(runs: readonly ExploringRun[], inside: ReadonlySet<string>): N
   return needed
 }
 
-function toComparison(runs: readonly ExploringRun[]): (left: string, right: string) => number {
+function toComparison(runs: readonly ExploringRun[], source: string): (left: string, right: string) => number {
+  const byWords = compareWords(source)
   const sites = new Map<string, readonly CallSite[]>()
   const sitesOf = (id: string): readonly CallSite[] => {
     const known = sites.get(id)
@@ -127,5 +134,5 @@ function toComparison(runs: readonly ExploringRun[]): (left: string, right: stri
     sites.set(id, made)
     return made
   }
-  return (left, right) => compareCallSites(sitesOf(left), sitesOf(right))
+  return (left, right) => compareCallSites(sitesOf(left), sitesOf(right)) || byWords(left, right)
 }

@@ -17,19 +17,19 @@ interface Meeting {
  * are runs left, and only where the function awaits nothing but steps.
  *
  * @param explored - The runs so far.
- * @param options - Makes a run; when no more are started.
+ * @param options - Makes a run; whether there is time for more.
  * @returns All runs.
  */
 export async function tryTogether(
   explored: readonly ExploringRun[],
-  { record, untilMs }: { readonly record: (variation: Variation) => Promise<RecordedRun>; readonly untilMs: number },
+  { record, hasTime }: { record(variation: Variation): Promise<RecordedRun>; hasTime(): boolean },
 ): Promise<readonly ExploringRun[]> {
   const runs = [...explored]
   const tried = new Set(runs.map(({ variation }) => keyOf(variation)))
   let left = Math.min(maxTries, maxRuns - runs.length)
-  while (left > 0 && performance.now() < untilMs && !runs.some((run) => run.awaitedIo || run.end === 'stuck')) {
+  while (left > 0 && !runs.some((run) => run.awaitedIo || run.end === 'stuck')) {
     const wave = toVariations(runs, tried).slice(0, Math.min(left, maxAtOnce))
-    if (wave.length === 0) break
+    if (wave.length === 0 || !hasTime()) break
     left -= wave.length
     for (const variation of wave) tried.add(keyOf(variation))
     const made = await Promise.all(wave.map(record))

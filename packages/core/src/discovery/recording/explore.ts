@@ -23,8 +23,8 @@ export interface Explorer {
   record(variation: Variation, waitMs: number): Promise<RecordedRun>
   /** How long all runs may take where they wait for anything but steps, in milliseconds. */
   readonly waitMs: number
-  /** When no more runs are started, on the clock of `performance.now()`. @default never */
-  readonly untilMs?: number
+  /** Returns whether there is time for more runs; asked only while there is more to try. @default always */
+  hasTime?(): boolean
   /** Whether a run has shown what was looked for. @default none does */
   isEnough?(run: RecordedRun): boolean
 }
@@ -32,7 +32,7 @@ export interface Explorer {
 /** The runs of one workflow. */
 export interface Exploration {
   readonly runs: readonly ExploringRun[]
-  /** Whether values that the schema names were left to try, or time was short. */
+  /** Whether values that the schema names were left to try. */
   readonly cut: boolean
 }
 
@@ -44,20 +44,14 @@ export interface Exploration {
  *
  * @param explorer - Makes the runs.
  */
-export async function explore({
-  record,
-  waitMs,
-  untilMs = Number.POSITIVE_INFINITY,
-  isEnough,
-}: Explorer): Promise<Exploration> {
+export async function explore({ record, waitMs, hasTime = () => true, isEnough }: Explorer): Promise<Exploration> {
   const runs: ExploringRun[] = []
   const known = new Map<string, number>()
   let plans: Plan[] = toBases()
   let leftMs = waitMs
   let bound = maxRuns
   let isOver = false
-  let isLate = false
-  while (plans.length > 0 && runs.length < bound && leftMs > 0 && !isOver && !isLate) {
+  while (plans.length > 0 && runs.length < bound && leftMs > 0 && !isOver && hasTime()) {
     // What awaits other work, too, is only found out by running it once.
     const atOnce = runs.length === 0 || bound < maxRuns ? 1 : Math.min(maxAtOnce, bound - runs.length)
     const wave = plans.slice(0, atOnce)
@@ -76,9 +70,8 @@ export async function explore({
       bound = maxRunsWithIo
       leftMs -= performance.now() - startMs
     }
-    isLate = performance.now() > untilMs
     // Stable, so that plans of one rank keep their order.
     plans.sort((left, right) => left.rank - right.rank)
   }
-  return { runs, cut: plans.length > 0 && (isLate || plans.some(({ isNeeded }) => isNeeded)) }
+  return { runs, cut: plans.some(({ isNeeded }) => isNeeded) }
 }

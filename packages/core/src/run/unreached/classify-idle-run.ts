@@ -44,8 +44,8 @@ export async function classifyIdleRun(
   if (trial.verdict === 'parallel') return { verdict: 'open', awaitsOnlySteps }
   if (seen.verdict === 'blocked') return seen
   if (trial.verdict === 'blocked') return blockedBy(trial.blockedBy)
-  // Steps that discovery knows and never saw beside the requested one exclude it; of others nothing is known.
-  if (trial.verdict === 'unproved' && !seen.observed && !seen.waitingKnown) return blockedBy()
+  // Steps that discovery has seen, and never beside the requested one, exclude it; of others nothing is known.
+  if (trial.verdict === 'unproved' && !seen.observed && !seen.allSeen) return blockedBy()
   if (trial.verdict === 'unclear' && seen.verdict !== 'unknown') return { verdict: 'open', awaitsOnlySteps }
   return { ...seen, awaitsOnlySteps }
 }
@@ -89,9 +89,10 @@ async function classify(query: IdleQuery, waiting: readonly string[]): Promise<I
     waiting.length === 0 ||
     (await Promise.all(samples.slice(0, maxAtOnce).map((sample) => isBeside(query, sample)))).includes(true)
   // No sample calls both: either the branches exclude each other, or discovery has not seen this path.
-  const waitingKnown = waiting.every((id) => discovery.ids.has(id))
+  // A step that was learned from a real run is listed, and no run of discovery has shown it.
+  const allSeen = [stepId, ...waiting].every((id) => discovery.runs.some((run) => run.calls.has(id)))
   const observed = samples.length > 0
-  return { verdict: isParallel ? 'parallel' : 'passed', awaitsOnlySteps, observed, waitingKnown }
+  return { verdict: isParallel ? 'parallel' : 'passed', awaitsOnlySteps, observed, allSeen }
 }
 
 interface SharedSample {

@@ -14,8 +14,8 @@ export interface IdleVerdict {
   readonly awaitsOnlySteps: boolean
   /** Whether discovery saw a run that calls both the step and one that waits. */
   readonly observed?: boolean
-  /** Whether discovery knows all the steps that wait. */
-  readonly waitingKnown?: boolean
+  /** Whether runs of discovery have called the step and all those that wait, together or not. */
+  readonly allSeen?: boolean
 }
 
 /** When judging is over. */

@@ -1,0 +1,19 @@
+import { foundationMails } from './foundation.ts'
+import { inkMails } from './ink.ts'
+import { mailgenMails } from './mailgen.ts'
+import { mjmlMails } from './mjml.ts'
+import { reactMails } from './react-email.ts'
+import { shopMails } from './shop.ts'
+import { singleMails } from './single-mails.ts'
+import type { TemplateMail } from './template-mail.ts'
+
+/** Renders the mails of public packages, each with the engine it is written for. */
+export async function loadTemplates(): Promise<readonly TemplateMail[]> {
+  const made = await Promise.all([reactMails(), shopMails(), singleMails()])
+  return [...foundationMails(), ...mailgenMails(), ...inkMails(), ...made.flat()]
+}
+
+/** Renders mails of our own writing, which have each component of MJML. */
+export function loadOwnMails(): Promise<readonly TemplateMail[]> {
+  return mjmlMails()
+}
