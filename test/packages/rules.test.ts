@@ -13,7 +13,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
   'api-client': { own: ['@trestle/protocol'], other: [] },
   core: {
     own: ['@trestle/protocol', '@trestle/api-client'],
-    other: ['@cfworker/json-schema', 'json-schema-to-ts', 'liquidjs'],
+    other: ['@cfworker/json-schema', '@opentelemetry/api', 'json-schema-to-ts', 'liquidjs'],
   },
   express: { own: ['@trestle/core'], other: ['express'] },
   hono: { own: ['@trestle/core'], other: ['hono'] },
@@ -95,7 +95,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 
 /** Entries of a package besides `index.ts`. */
 const entries: Readonly<Record<string, readonly string[]>> = {
-  core: ['html.ts'],
+  core: ['html.ts', 'opentelemetry.ts'],
   codemod: ['bin.ts'],
   service: ['bin.ts'],
   testing: ['vitest.ts', 'jest.ts', 'bun.ts'],

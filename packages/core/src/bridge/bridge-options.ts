@@ -1,4 +1,5 @@
 import type { WorkflowDefinition } from '../workflow/workflow.ts'
+import type { Hooks } from './hooks.ts'
 
 /** The web pages that may call a bridge from a browser. */
 export type AllowedOrigins = readonly string[] | '*'
@@ -9,30 +10,6 @@ export interface Logger {
   warn(message: string, details?: unknown): void
   /** A failure that was answered, or that could not be. */
   error(message: string, details?: unknown): void
-}
-
-/** The report of a finished call. */
-export interface CallReport {
-  /** The action, when it was told. */
-  readonly action: string | undefined
-  /** The workflow's id, when the query named one. */
-  readonly workflowId: string | undefined
-  /** The step's id, when the query named one. */
-  readonly stepId: string | undefined
-  /** The status of the answer. */
-  readonly status: number
-  /** The code of the failure; `undefined` on success. */
-  readonly code: string | undefined
-  /** From the call's arrival to the answer, in milliseconds. */
-  readonly durationMs: number
-}
-
-/** Functions that are told what happens; whatever they throw is logged and changes nothing. */
-export interface Hooks {
-  /** Called after each answer was made. */
-  readonly onReply?: ((report: CallReport) => void) | undefined
-  /** Called with what user code threw, also where it decided no answer. */
-  readonly onError?: ((error: unknown, report: Omit<CallReport, 'status' | 'durationMs'>) => void) | undefined
 }
 
 /** Remembers which signatures were used, so that a call cannot be sent twice. */

@@ -1,6 +1,7 @@
 import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
 import { isObject } from '../base/json.ts'
 import type { BridgeOptions } from './bridge-options.ts'
+import { hookNames } from './hooks.ts'
 
 const { text, flag } = optionRules
 // What a timer can hold; beyond it timers fire at once.
@@ -32,7 +33,7 @@ const rules: Readonly<Record<keyof BridgeOptions, OptionRule>> = {
     fits: (value) => hasFunctions(value, ['warn', 'error']),
     form: 'an object with the functions warn and error',
   },
-  hooks: { fits: areHooks, form: 'an object with the functions onReply and onError, or one of them' },
+  hooks: { fits: areHooks, form: `an object with some of the functions ${hookNames.join(', ')}` },
   nonceStore: { fits: (value) => hasFunctions(value, ['claim']), form: 'an object with the function claim' },
 }
 
@@ -69,5 +70,5 @@ function hasFunctions(value: unknown, names: readonly string[]): boolean {
 
 function areHooks(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return ['onReply', 'onError'].every((name) => ['function', 'undefined'].includes(typeof Reflect.get(value, name)))
+  return hookNames.every((name) => ['function', 'undefined'].includes(typeof Reflect.get(value, name)))
 }

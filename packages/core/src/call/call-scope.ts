@@ -1,3 +1,4 @@
+import type { CallInfo } from '../bridge/hooks.ts'
 import type { Deadline } from './deadline.ts'
 
 /** The call an action answers. */
@@ -8,4 +9,6 @@ export interface CallScope {
   readonly nowMs: number
   /** The bridge's secrets, the first of them for calls of the REST API. */
   readonly secrets: readonly string[]
+  /** The call, as hooks are told of it. */
+  readonly info: CallInfo
 }

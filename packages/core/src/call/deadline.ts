@@ -52,6 +52,8 @@ export function createDeadline(queue: TimerQueue, timeoutMs: number): Deadline {
       new Promise((resolve, reject) => {
         listener = () => resolve(undefined)
         work.then(resolve, reject)
+        // It may have passed while code was loaded; what is done already still counts.
+        if (deadline.expired) void Promise.resolve().then(listener)
       }),
     onOutlasted(callback) {
       last = callback

@@ -71,7 +71,10 @@ describe('a call', () => {
     expect(reply.status).toBe(504)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(onReply).toHaveBeenCalledTimes(1)
-    expect(onReply).toHaveBeenCalledWith(expect.objectContaining({ status: 504, code: 'StepExecutionTimeoutError' }))
+    expect(onReply).toHaveBeenCalledWith(
+      expect.objectContaining({ status: 504, code: 'StepExecutionTimeoutError' }),
+      expect.objectContaining({ action: 'execute' }),
+    )
   })
 
   it('is not harmed by a hook that rejects, and neither is the process', async () => {

@@ -1,6 +1,7 @@
 import type { CodedError } from '@trestle/protocol'
+import type { CallInfo } from '../bridge/hooks.ts'
 import type { Registry } from '../bridge/registry.ts'
-import { type AdmittedCall, admit } from '../call/admit.ts'
+import { type AdmittedCall, admit, type CallQuery } from '../call/admit.ts'
 import type { BridgeCall, BridgeReply } from '../call/bridge-call.ts'
 import { createDeadline, type Deadline } from '../call/deadline.ts'
 import { toCorsHeaders } from '../call/origin.ts'
@@ -13,7 +14,7 @@ import { toCodedError, toErrorReply, toReply } from './reply.ts'
 
 /** State of a call while it is handled; reply and hooks are built from it. */
 interface Progress {
-  admitted: AdmittedCall | undefined
+  info: CallInfo | undefined
   trust: Trust | undefined
   verified: boolean
 }
@@ -27,7 +28,7 @@ interface Progress {
  */
 export function handle(registry: Registry, call: BridgeCall): Promise<BridgeReply> {
   const startMs = performance.now()
-  const progress: Progress = { admitted: undefined, trust: undefined, verified: false }
+  const progress: Progress = { info: undefined, trust: undefined, verified: false }
   const deadline = createDeadline(registry.deadlines, registry.settings.timeoutMs)
   return new Promise((resolve) => {
     let done = false
@@ -36,7 +37,11 @@ export function handle(registry: Registry, call: BridgeCall): Promise<BridgeRepl
       if (done) return
       done = true
       deadline.clear()
-      report(registry, progress, { status: reply.status, code, durationMs: performance.now() - startMs })
+      report(registry, progress.info ?? toCallInfo(call, undefined), {
+        status: reply.status,
+        code,
+        durationMs: performance.now() - startMs,
+      })
       resolve(reply)
     }
     const failWith = (thrown: unknown): void => {
@@ -62,7 +67,10 @@ interface Course {
 
 async function answer(registry: Registry, call: BridgeCall, { progress, deadline }: Course): Promise<unknown> {
   const admitted = admit(call)
-  progress.admitted = admitted
+  const info = toCallInfo(call, admitted.query)
+  progress.info = info
+  const { hooks } = registry.settings
+  if (hooks?.onRequest) registry.notices.guard('onRequest', () => hooks.onRequest?.(info))
   if (admitted.method === 'OPTIONS') return {}
   const trust = resolveTrust(registry, Date.now())
   progress.trust = trust
@@ -72,7 +80,7 @@ async function answer(registry: Registry, call: BridgeCall, { progress, deadline
   }
   const verified = await verify(admitted, trust, deadline)
   progress.verified = verified.signed
-  return dispatch(registry, parse(verified), { deadline, nowMs: trust.nowMs, secrets: trust.secrets })
+  return dispatch(registry, parse(verified), { deadline, nowMs: trust.nowMs, secrets: trust.secrets, info })
 }
 
 /** A health check is answered for anyone; only a signed one is told more. */
@@ -108,12 +116,21 @@ function corsOf(registry: Registry, call: BridgeCall): Readonly<Record<string, s
 
 function report(
   registry: Registry,
-  progress: Progress,
+  info: CallInfo,
   outcome: { readonly status: number; readonly code: string | undefined; readonly durationMs: number },
 ): void {
   const onReply = registry.settings.hooks?.onReply
   if (!onReply) return
-  const query = progress.admitted?.query
-  const told = { action: query?.action, workflowId: query?.workflowId, stepId: query?.stepId, ...outcome }
-  registry.notices.guard('onReply', () => onReply(told))
+  const { action, workflowId, stepId, agentId } = info
+  registry.notices.guard('onReply', () => onReply({ action, workflowId, stepId, agentId, ...outcome }, info))
+}
+
+function toCallInfo(call: BridgeCall, query: CallQuery | undefined): CallInfo {
+  return {
+    action: query?.action,
+    workflowId: query?.workflowId,
+    stepId: query?.stepId,
+    agentId: query?.agentId,
+    header: (name) => call.header(name) ?? undefined,
+  }
 }

@@ -1,4 +1,4 @@
-import type { StepReply, Warning } from '@trestle/protocol'
+import { isCodedError, type StepReply, type Warning } from '@trestle/protocol'
 import { lazy } from '../base/lazy.ts'
 import { findWorkflow, type Registry } from '../bridge/registry.ts'
 import type { StepEvent } from '../call/bridge-event.ts'
@@ -41,11 +41,32 @@ export async function execute(registry: Registry, call: StepEvent, scope: CallSc
       for (const reached of missed) learn(registry, runScope, reached)
     }
     for (const { message } of runScope.warnings ?? []) registry.notices.once(message)
+    reportStep(registry, call, { scope, startMs, outcome })
     return toStepReply(outcome, startMs, runScope.warnings)
   } catch (error) {
     learnFromRun(registry, runScope)
+    reportStep(registry, call, { scope, startMs, error })
     throw error
   }
+}
+
+interface Ended {
+  readonly scope: CallScope
+  readonly startMs: number
+  readonly outcome?: StepOutcome
+  readonly error?: unknown
+}
+
+function reportStep(
+  { settings: { hooks }, notices }: Registry,
+  { workflowId = '', stepId = '' }: StepEvent,
+  { scope, startMs, outcome, error }: Ended,
+): void {
+  if (!hooks?.onStep) return
+  const status = !outcome ? 'failed' : outcome.skip ? 'skipped' : 'completed'
+  const code = outcome ? undefined : isCodedError(error) ? error.code : 'BridgeError'
+  const durationMs = performance.now() - startMs
+  notices.guard('onStep', () => hooks.onStep?.({ workflowId, stepId, status, code, durationMs }, scope.info))
 }
 
 /**

@@ -8,10 +8,11 @@ import { contextStorage } from '../context/test-context.ts'
  */
 export function withoutProbes(hooks: Hooks): Hooks {
   const isProbe = (): boolean => contextStorage.getStore()?.isProbe ?? false
-  const { onReply, onError } = hooks
+  const { onRequest, onStep, onError, onReply } = hooks
   return {
-    ...hooks,
-    ...(onReply && { onReply: (report) => (isProbe() ? undefined : onReply.call(hooks, report)) }),
-    ...(onError && { onError: (error, report) => (isProbe() ? undefined : onError.call(hooks, error, report)) }),
+    onRequest: onRequest && ((call) => (isProbe() ? undefined : onRequest.call(hooks, call))),
+    onStep: onStep && ((report, call) => (isProbe() ? undefined : onStep.call(hooks, report, call))),
+    onError: onError && ((error, report, call) => (isProbe() ? undefined : onError.call(hooks, error, report, call))),
+    onReply: onReply && ((report, call) => (isProbe() ? undefined : onReply.call(hooks, report, call))),
   }
 }

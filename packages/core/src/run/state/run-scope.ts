@@ -1,5 +1,6 @@
 import { CodedError, type JsonObject } from '@trestle/protocol'
 import { endSentence } from '../../base/thrown.ts'
+import type { CallInfo } from '../../bridge/hooks.ts'
 import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
 import type { Registry } from '../../bridge/registry.ts'
 import type { StepEvent } from '../../call/bridge-event.ts'
@@ -51,7 +52,7 @@ export function toRunScope(
     hmac: registry.hmac,
     reached: undefined,
     warnings: undefined,
-    onError: (error, code) => report(registry, workflow.id, { stepId, error, code }),
+    onError: (error, code) => report(registry, workflow.id, { stepId, error, code, info: scope.info }),
   })
   if (sampleData) return toScope(sampleData)
   if (!env.given && !controls.given) return toScope({ env: event.env, controls: {} })
@@ -83,13 +84,17 @@ export async function toValues(
   return { env: env.value, controls: controls.issues ? {} : controls.value }
 }
 
-function report(
-  registry: Registry,
-  workflowId: string,
-  { stepId, error, code }: { readonly stepId: string; readonly error: unknown; readonly code: string | undefined },
-): void {
+interface Thrown {
+  readonly stepId: string
+  readonly error: unknown
+  readonly code: string | undefined
+  readonly info: CallInfo
+}
+
+function report(registry: Registry, workflowId: string, { stepId, error, code, info }: Thrown): void {
   if (code === undefined)
     registry.notices.error(`Workflow "${workflowId}" failed beside step "${stepId}", which decided the answer.`, error)
   const { hooks } = registry.settings
-  registry.notices.guard('onError', () => hooks?.onError?.(error, { action: 'execute', workflowId, stepId, code }))
+  const told = { action: info.action, workflowId, stepId, agentId: undefined, code }
+  registry.notices.guard('onError', () => hooks?.onError?.(error, told, info))
 }

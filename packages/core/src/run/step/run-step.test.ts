@@ -270,12 +270,12 @@ describe('the hook onError', () => {
       { step: 'T', options },
     )
     expect(body.code).toBe('StepExecutionFailedError')
-    expect(onError).toHaveBeenCalledWith(thrown, {
-      action: 'execute',
-      workflowId: 'flow',
-      stepId: 'T',
-      code: 'StepExecutionFailedError',
-    })
+    const told = { action: 'execute', workflowId: 'flow', stepId: 'T', code: 'StepExecutionFailedError' }
+    expect(onError).toHaveBeenCalledWith(
+      thrown,
+      expect.objectContaining(told),
+      expect.objectContaining({ stepId: 'T' }),
+    )
     expect(error).toHaveBeenCalledWith('The hook onError failed.', expect.any(Error))
   })
 

@@ -1,0 +1,1 @@
+export { openTelemetryHooks } from './http/open-telemetry-hooks.ts'

@@ -1,0 +1,4 @@
+import { serve } from '@trestle/sveltekit'
+import { commentDigest } from '../../../lib/workflows'
+
+export const { GET, POST, OPTIONS } = serve({ workflows: [commentDigest] })
