@@ -1,3 +1,4 @@
+import type { Tables } from '../store/schema/tables.ts'
 import type { Session } from '../store/store.ts'
 
 /** A piece of work. */
@@ -58,6 +59,17 @@ export interface Queue {
    * @param options - `delayMs`: not before so many milliseconds.
    */
   add(tx: Session, items: readonly QueueItem[], options?: { readonly delayMs?: number }): Promise<void>
+  /**
+   * Stores rows of one table with the work they mean: all of it, or nothing. On PostgreSQL that is one statement.
+   *
+   * @param rows - The rows; all have the same columns, in the same order.
+   * @param items - The work.
+   */
+  addWith<TTable extends keyof Tables & string>(
+    table: TTable,
+    rows: readonly Tables[TTable][],
+    items: readonly QueueItem[],
+  ): Promise<void>
   /** Begins to take work, the oldest first. */
   work(handler: QueueHandler, options: WorkOptions): QueueWorker
   /** Returns how many items are there, those being worked on included. */

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import type { Pool } from 'pg'
 import { checkParameter } from './check-parameter.ts'
+import { statementName } from './prepared.ts'
 import type { Tables } from './schema/tables.ts'
 import type { Session, Store } from './store.ts'
 import { createTransactions } from './transactions.ts'
@@ -51,8 +52,12 @@ function checking(pool: Pool): PostgresPool {
     async connect() {
       const client = await pool.connect()
       return {
-        query: (sql: unknown, parameters: readonly unknown[] = []) =>
-          client.query(String(sql), parameters.map(checkScalar)) as never,
+        query(sql: unknown, parameters: readonly unknown[] = []) {
+          const text = String(sql)
+          const values = parameters.map(checkScalar)
+          const name = statementName(text)
+          return (name === undefined ? client.query(text, values) : client.query({ name, text, values })) as never
+        },
         release: () => client.release(),
       }
     },
