@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import type { SchemaFault } from '../../schemas/payload-schema.ts'
 
 /** A trigger as a caller asks for it, its shape checked. */
 export interface TriggerRequest {
@@ -21,6 +22,9 @@ export interface TriggerRequest {
   /** Another bridge than the environment's, for this trigger alone. */
   readonly bridgeUrl?: string | undefined
 }
+
+/** What the schema of a workflow's payload refuses about a trigger. */
+export type PayloadFault = SchemaFault
 
 /** How a trigger came: alone, in a bulk, or for all subscribers. */
 export type TriggerKind = 'single' | 'bulk' | 'broadcast'
@@ -46,4 +50,6 @@ export interface TriggerResult {
   readonly error?: readonly string[]
   /** The id of the transaction. */
   readonly transactionId?: string
+  /** What is wrong with the payload; for the service itself, not for the caller. */
+  readonly faults?: readonly PayloadFault[]
 }

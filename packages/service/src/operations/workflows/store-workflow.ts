@@ -1,6 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
+import { invalid } from '../../api/api-error.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
+import { readPayloadSchema, UnusableSchemaError } from '../../schemas/payload-schema.ts'
 import { createId } from '../../store/create-id.ts'
 import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
@@ -56,7 +58,11 @@ export function emptyWorkflow({ environment, clock }: CallContext, name: string,
   }
 }
 
-/** Stores a workflow with what a caller said about it, and returns its row. */
+/**
+ * Stores a workflow with what a caller said about it, and returns its row.
+ *
+ * @throws {ApiError} 422 for a schema of the payload that nothing could be checked against.
+ */
 export async function storeWorkflow(
   tx: Session,
   before: WorkflowRow,
@@ -66,6 +72,7 @@ export async function storeWorkflow(
     isNew = false,
   }: { readonly change: WorkflowChange; readonly nowMs: number; readonly isNew?: boolean },
 ): Promise<WorkflowRow> {
+  await checkSchema(change.payloadSchema)
   const steps = change.steps && toSteps(change.steps, stepsOf(before), nowMs)
   const row: WorkflowRow = {
     ...before,
@@ -77,6 +84,15 @@ export async function storeWorkflow(
   else await tx.updateTable('workflows').set(row).where('id', '=', row.id).execute()
   if (steps) await storeControls(tx, row, { steps, bodies: change.steps ?? [], nowMs })
   return row
+}
+
+async function checkSchema(schema: JsonObject | null | undefined): Promise<void> {
+  try {
+    if (schema) await readPayloadSchema(JSON.stringify(schema))
+  } catch (error) {
+    if (!(error instanceof UnusableSchemaError)) throw error
+    throw invalid('payloadSchema', `is not a schema that payloads can be checked against: ${error.message}`)
+  }
 }
 
 function apply(before: WorkflowRow, change: WorkflowChange): Partial<WorkflowRow> {
