@@ -1,4 +1,4 @@
-import type { ExecuteEvent, JsonObject, StepReply } from '@trestle/protocol'
+import type { ExecuteEvent, JsonObject, StepReply, StepType } from '@trestle/protocol'
 import type { BridgeTarget } from './bridge-target.ts'
 
 /** A failure of a bridge call, as the client of bridges classified it. */
@@ -51,6 +51,14 @@ export interface BridgeOutcome {
   readonly record: BridgeRecord
 }
 
+/** A step of a workflow that was stored through the API. */
+export interface ComposedStep {
+  /** The kind of step. */
+  readonly type: StepType
+  /** What is different for providers, by their ids. */
+  readonly providers: JsonObject
+}
+
 /** A step to be executed or previewed. */
 export interface BridgeStepCall {
   /** Whose bridge. */
@@ -63,6 +71,8 @@ export interface BridgeStepCall {
   readonly workflowId: string
   /** The step's id. */
   readonly stepId: string
+  /** What the service renders itself; absent where a bridge does. */
+  readonly composed?: ComposedStep | undefined
   /** The event, without `env`, which the target's variables make. */
   readonly event: Omit<Partial<ExecuteEvent>, 'env'>
   /** Ends the call. */

@@ -17,7 +17,9 @@ const order = {
     site: { type: 'string', format: 'url' },
     odd: { type: 'string', format: 'toString' },
   },
-  definitions: { line: { type: 'object', required: ['amount'], properties: { amount: { type: 'integer', minimum: 1 } } } },
+  definitions: {
+    line: { type: 'object', required: ['amount'], properties: { amount: { type: 'integer', minimum: 1 } } },
+  },
 }
 
 describe('a payload schema', () => {

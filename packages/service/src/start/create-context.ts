@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type BridgeSettings, createBridgePort } from '../bridge/bridge-port.ts'
 import { loadTarget } from '../bridge/load-target.ts'
 import { createChannels } from '../channels/channels.ts'
+import { withComposer } from '../compose/compose-step.ts'
 import { readEncryptionKey } from '../config/encryption-key.ts'
 import type { Settings } from '../config/settings.ts'
 import type { ServiceContext } from '../context/service-context.ts'
@@ -61,8 +62,8 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const queue = createQueue(store, { onError })
   await queue.open()
   const bridgeSettings = allowLoopback(settings.bridge)
-  const bridge = createBridgePort(bridgeSettings)
   const outbound = createOutbound(bridgeSettings as OutboundOptions)
+  const bridge = withComposer(createBridgePort(bridgeSettings), outbound)
   const channels = createChannels({ store, vault, outbound, clock })
   const target = (environmentId: string) => loadTarget(store.db, vault, environmentId)
   const { calls, callsPerWorkflow } = settings

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ComposedStep } from '../../bridge/bridge-call.ts'
 import { runPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
@@ -14,6 +15,8 @@ export interface JobStep {
   readonly name: string
   /** The kind of step. */
   readonly type: string
+  /** What the service renders itself, because the workflow was stored through the API. */
+  readonly composed?: ComposedStep
 }
 
 /** A job this process works on. */

@@ -16,7 +16,10 @@ describe.each(drivers)('the payload of a trigger on %s', (driver) => {
     const workflow = { name: 'Order', workflowId: 'order', active: true, steps, payloadSchema: schema }
     expect(await call('POST', '/v2/workflows', { ...workflow, validatePayload: true })).toMatchObject({ status: 201 })
     const trigger = (payload: object) => call('POST', '/v1/events/trigger', { name: 'order', to: 'ada', payload })
-    expect(await trigger({ order: { id: 'abc' } })).toMatchObject({ status: 201, body: { data: { status: 'processed' } } })
+    expect(await trigger({ order: { id: 'abc' } })).toMatchObject({
+      status: 201,
+      body: { data: { status: 'processed' } },
+    })
     const refused = await trigger({ order: { id: 'ab' } })
     expect(refused).toMatchObject({
       status: 400,

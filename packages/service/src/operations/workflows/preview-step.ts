@@ -1,5 +1,6 @@
 import type { JsonObject, StepReply } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
+import { toComposedStep } from '../../compose/composed-step.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
 import type { StoredStep } from '../../store/schema/workflow.ts'
@@ -29,7 +30,7 @@ export interface PreviewedStep {
 }
 
 /**
- * Has the bridge render a step on sample data.
+ * Renders a step on sample data: the bridge does, or the service itself where the workflow was stored through the API.
  *
  * @param params - `workflowId` and `stepId`.
  * @throws {ApiError} 404 for an unknown step; the status of the bridge's own failure, with its code in `ctx`.
@@ -61,6 +62,7 @@ export async function previewStep(
     action: 'preview',
     workflowId: workflow.identifier,
     stepId: step.stepId,
+    composed: toComposedStep(workflow, step),
     event: event as never,
     signal: context.signal,
   })
