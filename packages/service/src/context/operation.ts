@@ -54,6 +54,8 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   readonly query?: z.ZodType<TQuery>
   /** Schema of the body. Without one there is no body. */
   readonly body?: z.ZodType<TBody>
+  /** Whether the body is a form with files, instead of JSON. @default false */
+  readonly form?: boolean
   /** The most bytes of the body. @default the setting `maxBodyBytes` */
   readonly maxBodyBytes?: number
   /** Schema of the result, for the description of the API. */

@@ -105,7 +105,7 @@ async function run(context: ServiceContext, call: Call, headers: Record<string, 
   Object.assign(headers, verdict.headers)
   if (verdict.refusal) throw verdict.refusal
   const { params, body } = call
-  const input = parseInput(operation, {
+  const input = await parseInput(operation, {
     params,
     body,
     query: queryOf(http.url),

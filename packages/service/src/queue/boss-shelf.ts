@@ -1,19 +1,13 @@
-import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type PgBoss from 'pg-boss'
-import { compilable, insertJson, runPrepared, toJson } from '../store/prepared.ts'
 import type { Session, Store } from '../store/store.ts'
+import { type BossData, insertJobs, insertWithJobs, queueName, removeJob, retryLimit } from './boss-jobs.ts'
 import type { QueueDriver } from './embedded-shelf.ts'
 import type { QueueItem } from './queue.ts'
 import type { ShelfItem } from './shelf.ts'
 
-const queueName = 'trestle'
-const retryLimit = 1_000_000
 /** Any number that no other use of advisory locks in the database takes. */
 const lockNumber = 7_305_114_902
-
-interface BossData extends QueueItem {
-  readonly attempts: number
-}
 
 /**
  * Creates the driver that keeps the queue in pg-boss, in the same PostgreSQL and through the same connections. Which
@@ -41,22 +35,8 @@ export function createBossShelf(store: Store, onError: (error: unknown) => void)
           await boss().createQueue(queueName, { name: queueName, retryLimit, retryDelay: 0, expireInHours: 12 })
       }),
     close: async () => opened?.stop({ graceful: false, wait: true, close: false }),
-    put: (tx, items, delayMs) => insertItems(tx, items.map(toData), delayMs),
-    async putWith({ table, rows }, items) {
-      const [first] = rows
-      if (!first) return
-      const columns = Object.keys(first)
-      const values = [toJson(rows), 0, toJson(items.map(toData))] as const
-      await runPrepared(store.db, {
-        name: `insert ${table} with its work ${columns.join()}`,
-        values,
-        build: () => {
-          const [text, delayMs, data] = values
-          const statement = sql`with "stored" as (${insertJson(table, columns, text)}) ${insertJobs(delayMs, data)}`
-          return compilable(store.db, statement)
-        },
-      })
-    },
+    put: (tx, items, delayMs) => insertJobs(tx, items.map(toNewData), delayMs),
+    putWith: ({ table, rows }, items) => insertWithJobs(store.db, { table, rows }, items.map(toNewData)),
     take: (max, processId) =>
       store.transaction(async (tx) => {
         const jobs = await boss().fetch<BossData>(queueName, { batchSize: max, priority: false, db: databaseOf(tx) })
@@ -68,11 +48,11 @@ export function createBossShelf(store: Store, onError: (error: unknown) => void)
           .execute()
         return jobs.map(({ id, data }): ShelfItem => ({ ...data, itemId: id, attempts: data.attempts + 1, processId }))
       }),
-    remove: async (tx, item) => void (await release(tx, item)),
+    remove: async (tx, item) => void (await removeJob(tx, item)),
     putBack: (item, delayMs) =>
       store.transaction(async (tx) => {
         const { kind, id, lane, attempts } = item
-        if (await release(tx, item)) await insertItems(tx, [{ kind, id, lane, attempts }], delayMs)
+        if (await removeJob(tx, item)) await insertJobs(tx, [{ kind, id, lane, attempts }], delayMs)
       }),
     async reclaim(tx) {
       const rows = await tx
@@ -87,29 +67,6 @@ export function createBossShelf(store: Store, onError: (error: unknown) => void)
   }
 }
 
-const toData = ({ kind, id, lane }: QueueItem): BossData => ({ kind, id, lane, attempts: 0 })
-
-async function insertItems(tx: Session, items: readonly BossData[], delayMs: number): Promise<void> {
-  const values = [Math.max(0, delayMs), toJson(items)] as const
-  await runPrepared(tx, {
-    name: 'insert jobs of pg-boss',
-    values,
-    build: () => compilable(tx, insertJobs(...values)),
-  })
-}
-
-/**
- * Jobs are stored as pg-boss stores them, but by a plain statement, as it allows: its own has four more decisions for
- * each job, and a round trip of its own.
- */
-function insertJobs(delayMs: number, data: string): RawBuilder<unknown> {
-  return sql`insert into "pgboss"."job"
-    ("name", "data", "start_after", "expire_in", "keep_until", "retry_limit", "retry_delay", "policy")
-    select ${sql.lit(queueName)}, "item"::jsonb, now() + ${delayMs}::double precision * interval '1 millisecond',
-      interval '12 hours', timestamptz '9999-01-01', ${sql.lit(retryLimit)}, 0, 'standard'
-    from json_array_elements(${data}::json) as "item"`
-}
-
 function databaseOf(session: Session): PgBoss.Db {
   return {
     executeSql: async (text, values = []) => {
@@ -119,18 +76,4 @@ function databaseOf(session: Session): PgBoss.Db {
   }
 }
 
-/** Removes an item if the process still has it; returns whether it had. */
-async function release(tx: Session, { itemId, processId }: ShelfItem): Promise<boolean> {
-  const values = [itemId, processId] as const
-  const { numAffectedRows = 0n } = await runPrepared(tx, {
-    name: 'remove a job of pg-boss',
-    values,
-    build: () => {
-      const statement = sql`with "released" as
-        (delete from "queueClaims" where "itemId" = ${itemId} and "processId" = ${processId} returning "itemId")
-        delete from "pgboss"."job" where "name" = ${sql.lit(queueName)} and "id" in (select "itemId"::uuid from "released")`
-      return compilable(tx, statement)
-    },
-  })
-  return numAffectedRows > 0n
-}
+const toNewData = ({ kind, id, lane }: QueueItem): BossData => ({ kind, id, lane, attempts: 0 })

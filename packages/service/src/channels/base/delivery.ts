@@ -116,12 +116,30 @@ export interface OutgoingRequest {
   readonly method: string
   /** Headers in lowercase. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body, sent as JSON. */
+  /** The body. */
   readonly body: JsonObject
+  /** How the body is written. @default 'json' */
+  readonly encoding?: 'json' | 'form'
   /** The key that signs the body, where the receiver checks it. */
   readonly signingKey?: string
-  /** The path of the provider's message id in its answer, such as `data.id`. */
+  /** The path of the provider's message id in its answer, such as `data.id`, or `header:` and the name of a header. */
   readonly idPath?: string
+  /** What the answer holds, beside a good status, when the message was taken. */
+  readonly expects?: ExpectedAnswer
+  /** Texts of the credentials that no error and no log may show. */
+  readonly secrets?: readonly string[]
+}
+
+/** An answer that says for each recipient what became of the message; one that was taken is enough. */
+export interface ExpectedAnswer {
+  /** The field of the answer that holds the list, an item for each recipient. */
+  readonly list: string
+  /** The field of an item that says whether it was taken. */
+  readonly field: string
+  /** What that field holds then. */
+  readonly value: string
+  /** The field of an item that says why it was not. */
+  readonly reason: string
 }
 
 /** A message of one channel for one integration, ready to be stored. */

@@ -78,8 +78,20 @@ function toForm(sender: SenderKind, { text, card, outputs, facts }: Content): Js
     const blocks = card && [...(lead ? [toSection(lead)] : []), ...toSlackBlocks(card)]
     return compact({ text, blocks })
   }
+  if (sender === 'teams') return toTeamsCard(text)
   if (sender === 'discord' && card)
     return compact({ content: readText(outputs['body']), embeds: [toDiscordEmbed(card)] })
   if (sender === 'discord') return { content: text }
   return compact({ ...facts, text, card })
+}
+
+/** Teams takes adaptive cards only. */
+function toTeamsCard(text: string): JsonObject {
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body: [{ type: 'TextBlock', text, wrap: true }],
+  }
+  return { type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }] }
 }
