@@ -16,7 +16,7 @@ export interface ApiDraftInput {
   readonly draft: Draft
   /** Who delivers it. */
   readonly destination: Destination
-  /** What the message is changed by. */
+  /** The overrides of the message. */
   readonly overrides: ProviderOverrides
 }
 

@@ -15,7 +15,7 @@ import { readTranslator } from './translate-delivery.ts'
 import { draftPush, draftSms, draftTool, toRequest, type WebhookInput, withProblem } from './webhook/webhook-draft.ts'
 import { readWebhookTarget } from './webhook/webhook-target.ts'
 
-/** What a draft is made of. */
+/** The parts of a draft. */
 export interface DraftInput {
   /** The delivery, translated. */
   readonly delivery: Delivery
@@ -119,7 +119,7 @@ function toWebhookInput(input: DraftInput): WebhookInput {
   }
 }
 
-/** What a provider's own API is told in its own names is no part of the message itself. */
+/** Leaves out the fields of a provider's own API, which are not part of the message itself. */
 function overridesOf({ delivery, destination }: DraftInput): ProviderOverrides {
   const overrides = resolveOverrides(delivery, destination.providerId)
   return destination.sender === 'api' ? messageOverrides(overrides, delivery.job.type === 'email') : overrides

@@ -14,7 +14,7 @@ const sender = { from: 'shop@shop.example', senderName: 'Shop' }
 interface Case {
   readonly credentials: JsonObject
   readonly outputs: JsonObject
-  /** What the provider answers when it takes the message. */
+  /** The provider's answer when it takes the message. */
   readonly answer: string
   readonly answerHeaders?: Readonly<Record<string, string>>
   readonly id: string

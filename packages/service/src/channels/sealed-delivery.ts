@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import type { Vault } from '../secrets/vault.ts'
 import type { Outgoing, OutgoingRequest } from './base/delivery.ts'
 
-/** What waits to be sent: the request and what it is sent with. */
+/** A message that waits to be sent: the request and its credentials. */
 export interface PendingDelivery {
   /** The request. */
   readonly outgoing: Outgoing

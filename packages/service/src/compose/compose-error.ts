@@ -3,7 +3,7 @@ import type { BridgeFailure } from '../bridge/bridge-call.ts'
 /** Thrown when a step cannot be rendered, or what it asks for failed. */
 export class ComposeError extends Error {
   override readonly name = 'ComposeError'
-  /** What the run is told. */
+  /** The failure as the run is told of it. */
   readonly failure: BridgeFailure
 
   /**

@@ -9,9 +9,9 @@ import { runRequestStep } from './request-step.ts'
 import { holdsRule } from './skip-rule.ts'
 import { toStepOutputs } from './step-outputs.ts'
 
-/** What a call of a step that the service renders says instead of a bridge's address. */
+/** Stands in the record of a call instead of a bridge's address. */
 const shownUrl = '(rendered by the service)'
-/** What is filled in there is escaped, unless the control `disableOutputSanitization` is set. */
+/** Controls in which filled-in values are escaped, unless `disableOutputSanitization` is set. */
 const htmlControls: Readonly<Partial<Record<StepType, ReadonlySet<string>>>> = {
   email: new Set(['body']),
   in_app: new Set(['body']),

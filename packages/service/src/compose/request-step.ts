@@ -18,7 +18,7 @@ const shape = z.object({
 type Controls = z.infer<typeof shape>
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
-/** What a step's request is sent with. */
+/** Dependencies for sending a step's request. */
 export interface RequestStepOptions {
   /** Sends it behind the outbound address policy. */
   readonly outbound: Pick<Outbound, 'send'>

@@ -19,7 +19,7 @@ export function holdsRule(rule: unknown, variables: JsonObject): boolean {
 
 type Evaluate = (rule: unknown) => unknown
 
-/** What an operator does with its operands as they were written. */
+/** The operators that decide which of their operands are evaluated. */
 const lazy: Readonly<Record<string, (operands: readonly unknown[], evaluate: Evaluate) => unknown>> = {
   and: (operands, run) => chain(operands, run, (value) => !isTruthy(value)),
   or: (operands, run) => chain(operands, run, isTruthy),
@@ -29,7 +29,7 @@ const lazy: Readonly<Record<string, (operands: readonly unknown[], evaluate: Eva
   },
 }
 
-/** What an operator does with the values of its operands. */
+/** The operators of the values of their operands. */
 const operators: Readonly<Record<string, (...values: readonly unknown[]) => unknown>> = {
   '!': (value) => !isTruthy(value),
   '!!': isTruthy,

@@ -11,7 +11,7 @@ export const queueName = 'trestle'
 /** How often pg-boss may hand a job out again; how long to wait is decided here. */
 export const retryLimit = 1_000_000
 
-/** What a job of pg-boss holds. */
+/** The data of a job of pg-boss. */
 export interface BossData extends QueueItem {
   /** How often it was taken. */
   readonly attempts: number

@@ -5,9 +5,9 @@ import type { Session } from '../store/store.ts'
 export interface QueueItem {
   /** The kind of work. */
   readonly kind: string
-  /** What the work is about, such as the identifier of a row. */
+  /** The subject of the work, such as the identifier of a row. */
   readonly id: string
-  /** What is held up together, such as one workflow of one environment. */
+  /** Names work that is held up together, such as that of one workflow of one environment. */
   readonly lane: string
 }
 

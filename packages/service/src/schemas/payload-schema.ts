@@ -1,11 +1,11 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../json/json.ts'
 
-/** What a schema refuses about a value. */
+/** A fault that a schema finds in a value. */
 export interface SchemaFault {
   /** The field, its keys joined by dots; empty for the value itself. */
   readonly field: string
-  /** What is wrong with it. */
+  /** The reason it is refused. */
   readonly message: string
   /** JSON pointer to the rule, from the root of the schema. */
   readonly schemaPath: string

@@ -17,9 +17,9 @@ import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { checkEncryptionKey } from './check-encryption-key.ts'
 
-/** What a started service is made of. */
+/** The parts of a started service. */
 export interface Started {
-  /** What operations work with. */
+  /** The context of operations. */
   readonly context: ServiceContext
   /** The queue. */
   readonly queue: Queue

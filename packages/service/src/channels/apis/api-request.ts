@@ -17,7 +17,7 @@ export function apiOf(providerId: string): ProviderApi | undefined {
   return Object.hasOwn(providerApis, providerId) ? providerApis[providerId] : undefined
 }
 
-/** What a request to a provider's API is made of. */
+/** The parts of a request to a provider's API. */
 export interface ApiRequestInput {
   /** The API. */
   readonly api: ProviderApi

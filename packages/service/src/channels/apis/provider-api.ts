@@ -19,7 +19,7 @@ export interface ApiMessage {
 
 /** How the HTTP API of a provider takes a message. */
 export interface ProviderApi {
-  /** What it delivers. */
+  /** The channel it delivers. */
   readonly channel: Channel
   /** The address of the API, unless the credentials have a `baseUrl`. */
   readonly baseUrl: string
@@ -33,7 +33,7 @@ export interface ProviderApi {
   readonly encoding?: 'json' | 'form'
   /** The path of the message's id in the answer, or the header that holds it. */
   readonly idPath: string
-  /** What the answer holds beside a good status when the message was taken. */
+  /** The answer, beside a good status, to a message that was taken. */
   readonly expects?: ExpectedAnswer
   /** Returns the body. */
   toBody(message: ApiMessage, credentials: JsonObject): JsonObject

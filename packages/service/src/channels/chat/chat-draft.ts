@@ -8,15 +8,15 @@ import { toCardText } from './card-text.ts'
 import { toDiscordEmbed } from './discord-embed.ts'
 import { toSection, toSlackBlocks } from './slack-blocks.ts'
 
-/** What a chat message is made of. */
+/** The parts of a chat message. */
 export interface ChatInput {
-  /** What the bridge returned, translated: `body`, `card`, or both. */
+  /** The step's outputs, translated: `body`, `card`, or both. */
   readonly outputs: JsonObject
   /** The form the receiver wants. */
   readonly sender: SenderKind
   /** The incoming webhook; absent where there is none. */
   readonly webhookUrl: string | undefined
-  /** What the message is changed by. */
+  /** The overrides of the message. */
   readonly overrides: ProviderOverrides
   /** Whom it is for, where no webhook is known. */
   readonly subscriberId: string

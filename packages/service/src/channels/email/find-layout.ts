@@ -10,7 +10,7 @@ import type { Layout } from './layout.ts'
 export interface FoundLayout {
   /** The layout; absent where the mail has none. */
   readonly layout?: Layout
-  /** What a person should know about the choice. */
+  /** A warning about the choice, for people. */
   readonly warning?: string
 }
 

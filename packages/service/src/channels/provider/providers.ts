@@ -6,7 +6,7 @@ export type SenderKind = 'smtp' | 'slack' | 'discord' | 'teams' | 'webhook' | 'a
 
 /** A delivery provider the service can hand messages to. */
 export interface Provider {
-  /** What it delivers. */
+  /** The channel it delivers. */
   readonly channel: Channel
   /** How it is reached; `none` where its messages go to the outbox. */
   readonly sender: SenderKind

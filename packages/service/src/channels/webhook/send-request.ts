@@ -5,7 +5,7 @@ import { readPath } from '../../templates/render-template.ts'
 import type { ExpectedAnswer, OutgoingRequest } from '../base/delivery.ts'
 import { SendError } from '../base/send-error.ts'
 
-/** What sends requests. */
+/** Dependencies for sending requests. */
 export interface RequestOptions {
   /** Sends them behind the outbound address policy. */
   readonly outbound: Pick<Outbound, 'send'>
@@ -17,7 +17,7 @@ export interface RequestOptions {
   readonly signal: AbortSignal
 }
 
-/** What a webhook answered. */
+/** The answer of a webhook. */
 export interface RequestReceipt {
   /** The provider's message id, where its answer holds one. */
   readonly providerMessageId: string | undefined

@@ -18,7 +18,7 @@ export interface TriggerBatch {
   readonly requests: readonly TriggerRequest[]
 }
 
-/** What accepting triggers needs. */
+/** Dependencies of accepting triggers. */
 export interface AcceptPorts extends Pick<EnginePorts, 'store' | 'clock'> {
   /** Stores them. */
   readonly writer: TriggerWriter

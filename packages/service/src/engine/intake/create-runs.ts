@@ -13,7 +13,7 @@ import { toEventSubscriber } from '../work/step-event.ts'
 import type { FoundRecipient } from './next-recipients.ts'
 import type { TriggerPlan } from './trigger-plan.ts'
 
-/** What the making of runs needs, within one transaction. */
+/** Dependencies of creating runs, within one transaction. */
 export interface RunMaking {
   /** The session of the transaction. */
   readonly tx: Session

@@ -2,7 +2,7 @@ import { runPrepared } from '../../store/prepared.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Store } from '../../store/store.ts'
 
-/** What a trigger needs to know of its workflow. */
+/** A workflow, as far as a trigger needs to know it. */
 export interface TriggeredWorkflow extends Pick<WorkflowRow, 'id' | 'active'> {
   /** Whether it has no steps, as the database says it. */
   readonly isEmpty: unknown

@@ -8,7 +8,7 @@ import { sendMessages } from './send-messages.ts'
 import { type JobRemainder, settleJob } from './settle-job.ts'
 import { toStepEvent } from './step-event.ts'
 
-/** What the work on one job needs beside the ports. */
+/** Dependencies of the work on one job, beside the ports. */
 export interface JobWork {
   /** Ends calls of bridges when the service stops. */
   readonly signal: AbortSignal

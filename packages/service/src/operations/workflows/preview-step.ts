@@ -7,7 +7,7 @@ import type { StoredStep } from '../../store/schema/workflow.ts'
 import { findStep } from './workflow-steps-row.ts'
 import { loadControls } from './workflow-view.ts'
 
-/** What a step is shown with; the bridge fills in samples for what is left out. */
+/** The data a step is shown with; a bridge fills in samples for what is left out. */
 export interface PreviewInput {
   /** Control values, over those that are stored. */
   readonly controls?: JsonObject | undefined

@@ -3,6 +3,7 @@ import { invalid } from '../../api/api-error.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
 import { readPayloadSchema, UnusableSchemaError } from '../../schemas/payload-schema.ts'
+import { blankWorkflow } from '../../store/blank-rows.ts'
 import { createId } from '../../store/create-id.ts'
 import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
@@ -11,7 +12,7 @@ import { stepsOf } from './workflow-view.ts'
 
 /** Everything a caller may say about a workflow; what is left out stays as it is. */
 export interface WorkflowChange extends WorkflowBody {
-  /** What triggers name. */
+  /** The identifier that triggers name. */
   readonly identifier?: string | undefined
   /** Its steps, all of them. */
   readonly steps?: readonly StepBody[] | undefined
@@ -32,30 +33,8 @@ export interface WorkflowChange extends WorkflowBody {
 /** Returns the row of a new workflow that has nothing but a name and an identifier. */
 export function emptyWorkflow({ environment, clock }: CallContext, name: string, identifier: string): WorkflowRow {
   const nowMs = clock.now()
-  return {
-    id: createId(nowMs),
-    environmentId: environment.id,
-    identifier,
-    name,
-    description: null,
-    origin: 'api',
-    active: 0,
-    draft: 0,
-    critical: 0,
-    severity: 'none',
-    tags: '[]',
-    groupId: null,
-    payloadSchema: null,
-    validatePayload: 0,
-    preferences: '{}',
-    userPreferences: null,
-    steps: '[]',
-    manifest: null,
-    extra: '{}',
-    lastTriggeredAt: null,
-    createdAt: nowMs,
-    updatedAt: nowMs,
-  }
+  const named = { id: createId(nowMs), environmentId: environment.id, identifier, name, origin: 'api' } as const
+  return { ...blankWorkflow, ...named, createdAt: nowMs, updatedAt: nowMs }
 }
 
 /**
