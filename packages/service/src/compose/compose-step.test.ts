@@ -97,6 +97,9 @@ describe('a step that the service renders', () => {
       { type: 'fixed', amount: 5, unit: 'minutes', threshold: 2, throttleKey: 'payload.items' },
       { type: 'fixed', amount: 5, unit: 'minutes', threshold: 2, throttleKey: '[{"n":1},{"n":2}]' },
     ],
+    ['email', { subject: 's', body: '{{ payload.name | escape }}' }, { subject: 's', body: '&lt;Ann&gt;' }],
+    ['sms', { body: '{{ payload.items }} {{ payload.none }}!' }, { body: '[{"n":1},{"n":2}] !' }],
+    ['sms', { body: '{{ payload.items | pluralize: "item" }}' }, { body: '2 items' }],
     // What was put in is not read as a template, and translations are left for later.
     [
       'sms',

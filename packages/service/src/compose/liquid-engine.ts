@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { Liquid } from 'liquidjs'
+import { liquidFilters, toLiquidText } from './liquid-filters.ts'
 
 /** Renders templates. */
 export interface LiquidEngine {
@@ -40,10 +41,11 @@ export function liquidEngine(): Promise<LiquidEngine> {
         parseLimit: maxLength,
         renderLimit: renderMs,
         memoryLimit: memoryUnits,
-        ...(escapes ? { outputEscape: 'escape' as const } : {}),
+        outputEscape: escapes ? (value) => escapeOnce(toLiquidText(value)) : toLiquidText,
       })
       for (const name of removedTags) delete made.tags[name]
       for (const name of Object.keys(made.filters)) if (removedFilters.test(name)) delete made.filters[name]
+      for (const [name, filter] of Object.entries(liquidFilters)) made.registerFilter(name, filter as never)
       return made
     }
     const [plain, html] = [create(false), create(true)]
@@ -62,6 +64,19 @@ function render(liquid: Liquid, text: string, variables: JsonObject): string {
   const rendered = String(liquid.renderSync(templates, variables))
   if (rendered.length > maxOutput) throw new Error(`it becomes longer than ${maxOutput} characters`)
   return rendered
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&#34;',
+  "'": '&#39;',
+}
+
+/** A template that escapes a value itself must not have it escaped twice. */
+function escapeOnce(text: string): string {
+  return text.replace(/&(?!(?:amp|lt|gt|quot|#34|#39);)|[<>"']/g, (mark) => entities[mark] ?? mark)
 }
 
 function keepTranslations(text: string): string {

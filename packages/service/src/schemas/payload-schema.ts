@@ -114,7 +114,9 @@ function toFault({ keyword, keywordLocation, instanceLocation, error }: Unit, ro
   const isUnknown = /^(additional|unevaluated)Properties$/.test(keyword) && name !== undefined
   const path = isMissing || isUnknown ? [...keys, name] : keys
   const value = path.reduce(readOwn, root)
-  const message = isMissing ? 'is required' : isUnknown ? 'is not a field of the payload' : error
+  const [, wanted] = (keyword === 'type' && /Expected (.*)\.$/s.exec(error)) || []
+  const told = wanted === undefined ? error : `must be ${wanted.replaceAll('"', '')}`
+  const message = isMissing ? 'is required' : isUnknown ? 'is not a field of the payload' : told
   const isShown = value !== undefined && JSON.stringify(value).length <= maxShown
   return { field: path.join('.'), message, schemaPath: keywordLocation, ...(isShown && { value }) }
 }
