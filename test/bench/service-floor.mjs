@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 const require = createRequire(new URL('../../packages/service/package.json', import.meta.url))
 let count = 0
 /** An id that is not used yet. */
-export const nextId = () => `f${(count++).toString(16).padStart(23, '0')}`
+export const nextId = () => `f${process.pid.toString(16).padStart(7, '0')}${(count++).toString(16).padStart(16, '0')}`
 
 /** Opens the database of a floor: `many(size, work)` does work side by side where the database can. */
 export async function openFloor({ databaseUrl, databaseFile }) {
