@@ -12,15 +12,15 @@ const record = { url: 'fake', request: {}, reply: {}, status: 200, durationMs: 0
 
 /** The engine as the service has it, on a database of its own, with a bridge that answers at once. */
 export async function openEngine(address) {
-  const opened = openStore(address)
-  let transactions = 0
-  const transaction = (work) => {
-    transactions++
-    return opened.transaction(work)
-  }
-  const store = { ...opened, transaction }
+  const store = openStore(address)
   await migrate(store)
-  const queue = createQueue(store)
+  const made = createQueue(store)
+  let acceptances = 0
+  const addWith = (...args) => {
+    acceptances++
+    return made.addWith(...args)
+  }
+  const queue = { ...made, addWith }
   await queue.open()
   const steps = [0, 1, 2].map((index) => ({
     stepId: `s${index}`,
@@ -69,7 +69,8 @@ export async function openEngine(address) {
     store,
     queue,
     engine,
-    transactions: () => transactions,
+    /** In how many transactions triggers were stored. */
+    transactions: () => acceptances,
     accept: () =>
       engine.accept({
         environmentId: 'e',

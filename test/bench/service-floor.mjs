@@ -6,7 +6,8 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(new URL('../../packages/service/package.json', import.meta.url))
 let count = 0
-const nextId = () => `f${(count++).toString(16).padStart(23, '0')}`
+/** An id that is not used yet. */
+export const nextId = () => `f${process.pid.toString(16).padStart(7, '0')}${(count++).toString(16).padStart(16, '0')}`
 
 /** Opens the database of a floor: `many(size, work)` does work side by side where the database can. */
 export async function openFloor({ databaseUrl, databaseFile }) {
@@ -88,7 +89,8 @@ async function openPostgres(url) {
   }
 }
 
-function toInsert(table, rows) {
+/** The insert of rows, and its values. */
+export function toInsert(table, rows) {
   const names = Object.keys(rows[0])
   const places = rows.map(() => `(${names.map(() => '?').join(', ')})`).join(', ')
   return [
@@ -97,11 +99,16 @@ function toInsert(table, rows) {
   ]
 }
 
-const times = { createdAt: 1, updatedAt: 1 }
+/** The columns that most rows end with. */
+export const times = { createdAt: 1, updatedAt: 1 }
 
 /** Stores so many triggers and the work they mean, in one transaction. */
 export async function acceptByHand(floor, size) {
-  const triggers = Array.from({ length: size }, () => ({ id: nextId(), queueId: randomUUID() }))
+  const triggers = Array.from({ length: size }, () => ({
+    id: nextId(),
+    queueId: randomUUID(),
+    jobQueueId: randomUUID(),
+  }))
   await floor.transaction(async (put) => {
     const rows = triggers.map(({ id }) => {
       const body = JSON.stringify({ to: `s${id}`, payload: {} })
@@ -130,42 +137,16 @@ export async function acceptByHand(floor, size) {
 /** Makes the run of a trigger and takes it through three steps: seven transactions. */
 export async function runByHand(floor, trigger) {
   const runId = nextId()
-  const jobs = [0, 1, 2].map((position) => ({ id: nextId(), position, queueId: randomUUID() }))
-  const detail = (jobId, text, raw = null) => ({
+  const jobs = [0, 1, 2].map((position) => ({
     id: nextId(),
-    environmentId: 'e',
-    runId,
-    jobId,
-    messageId: null,
-    status: 'Success',
-    detail: text,
-    source: 'Internal',
-    providerId: null,
-    raw,
-    isTest: 0,
-    isRetry: 0,
-    createdAt: 1,
-  })
+    position,
+    queueId: randomUUID(),
+    jobQueueId: randomUUID(),
+  }))
+  const detail = (jobId, text, raw = null) => toDetail({ runId, jobId, detail: text, raw })
   await floor.transaction(async (put) => {
     const subscriberId = nextId()
-    const named = {
-      firstName: null,
-      lastName: null,
-      email: null,
-      phone: null,
-      avatar: null,
-      locale: null,
-      timezone: null,
-      data: null,
-      channels: '[]',
-      isOnline: null,
-      lastOnlineAt: null,
-    }
-    await put(
-      ...toInsert('subscribers', [
-        { id: subscriberId, environmentId: 'e', subscriberId: `s${trigger.id}`, ...named, ...times },
-      ]),
-    )
+    await put(...toInsert('subscribers', [toSubscriber(subscriberId, trigger)]))
     await put(...toInsert('runs', [toRun(runId, trigger, subscriberId)]))
     await put(
       ...toInsert(
@@ -236,7 +217,32 @@ export async function runByHand(floor, trigger) {
   }
 }
 
-function toRun(id, trigger, subscriberId) {
+/** A line of the history. */
+export function toDetail(fields) {
+  const rest = { messageId: null, status: 'Success', source: 'Internal', providerId: null, isTest: 0, isRetry: 0 }
+  return { id: nextId(), environmentId: 'e', ...rest, ...fields, createdAt: 1 }
+}
+
+/** The recipient of a trigger. */
+export function toSubscriber(id, trigger) {
+  const named = {
+    firstName: null,
+    lastName: null,
+    email: null,
+    phone: null,
+    avatar: null,
+    locale: null,
+    timezone: null,
+    data: null,
+    channels: '[]',
+    isOnline: null,
+    lastOnlineAt: null,
+  }
+  return { id, environmentId: 'e', subscriberId: `s${trigger.id}`, ...named, ...times }
+}
+
+/** The run of a trigger. */
+export function toRun(id, trigger, subscriberId) {
   return {
     id,
     environmentId: 'e',
@@ -268,7 +274,8 @@ function toRun(id, trigger, subscriberId) {
   }
 }
 
-function toJob(id, runId, position) {
+/** A step of a run. */
+export function toJob(id, runId, position) {
   return {
     id,
     environmentId: 'e',

@@ -41,16 +41,25 @@ async function measure(driver, databaseUrl) {
     const address = { databaseFile: join(folder, 'engine.db'), ...(databaseUrl && { databaseUrl }) }
     print(driver, 'service', 'floor', 'share')
     await measureStart(driver, { folder, databaseUrl, isFull: false })
-    const lines = execFileSync(process.execPath, [here('service-subject.mjs'), JSON.stringify({ address, quick })], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-      maxBuffer: 1e8,
+    measureIn('service-latency.mjs', driver, {
+      address: { ...address, databaseFile: join(folder, 'latency.db') },
+      folder,
+      quick,
     })
-    for (const line of lines.trim().split('\n')) show(driver, JSON.parse(line))
+    measureIn('service-subject.mjs', driver, { address, quick })
     await measureStart(driver, { folder, databaseUrl, isFull: true })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function measureIn(file, driver, options) {
+  const lines = execFileSync(process.execPath, [here(file), JSON.stringify(options)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 1e8,
+  })
+  for (const line of lines.trim().split('\n')) show(driver, JSON.parse(line))
 }
 
 function show(driver, figure) {

@@ -1,5 +1,8 @@
 import { createBridge, workflow } from '@trestle/core'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { templateFilters } from '../../packages/core/src/controls/templates/template-filters.ts'
+import { liquidFilters } from '../../packages/service/src/compose/liquid-filters.ts'
 import { secretKey, startWorld, type World } from './world.fixture.ts'
 
 interface Blueprint {
@@ -51,4 +54,48 @@ describe('the blueprints', () => {
         expect(text).not.toMatch(/\{\{|\{%/)
       }
   })
+
+  test('stored as workflows run without a bridge, every variable filled in', async () => {
+    const payload = { appName: 'A', startUrl: 'https://a.example', actor: '<Ann>', action: 'likes', target: 'it' }
+    const more = { resetUrl: 'https://a.example/?a=1&b=2', minutes: 5, code: '123456' }
+    const events = [{ id: '1', time: new Date(0).toISOString(), payload }]
+    for (const { name, triggers, steps, payloadSchema } of blueprints) {
+      const workflowId = `stored-${triggers[0]?.identifier}`
+      await world.call('POST /v2/workflows', {
+        name,
+        workflowId,
+        active: true,
+        steps: steps.map(({ stepId, type, controlValues }) => ({ name, stepId, type, controlValues })),
+        payloadSchema,
+      })
+      for (const { stepId } of steps) {
+        const previewPayload = { payload: { ...payload, ...more }, steps: { day: { events, eventCount: 1 } } }
+        const shown = JSON.stringify(
+          await world.call(`POST /v2/workflows/${workflowId}/step/${stepId}/preview`, { previewPayload }),
+        )
+        expect([stepId, shown]).toEqual([stepId, expect.not.stringMatching(/\{\{|\{%|&amp;lt;/)])
+        if (stepId === 'summary') expect(shown).toMatch(/1 event for you.*<li>&lt;Ann&gt; likes it<\/li>/)
+      }
+    }
+  })
+})
+
+const words = fc.array(fc.oneof(fc.string({ maxLength: 5 }), fc.record({ n: fc.string({ maxLength: 5 }) })), {
+  maxLength: 6,
+})
+
+test('the filters of the service and of the bridge write the same', () => {
+  expect(Object.keys(liquidFilters).sort()).toEqual(Object.keys(templateFilters).sort())
+  const scope = { context: { memoryLimit: { use: () => undefined } } }
+  const option = fc.oneof(fc.integer({ min: -1, max: 4 }), fc.constantFrom('n', '', 'false', 'x.y', undefined))
+  fc.assert(
+    fc.property(
+      fc.oneof(words, fc.double(), fc.dictionary(fc.string(), fc.integer())),
+      fc.array(option, { maxLength: 4 }),
+      (value, options) => {
+        for (const [name, filter] of Object.entries(templateFilters))
+          expect(liquidFilters[name]?.call(scope, value, ...options)).toBe(filter.call(scope, value, ...options))
+      },
+    ),
+  )
 })

@@ -473,6 +473,55 @@ table('layouts', [
   ['delete', () => client.layouts.delete('frame-2')],
 ])
 
+const texts = (fileName: string, content: object) => ({ fileName, content: Buffer.from(JSON.stringify(content)) })
+
+table('translations', [
+  [
+    'create',
+    () =>
+      client.translations.create({
+        resourceId: 'frame',
+        resourceType: 'layout',
+        locale: 'en_US',
+        content: { hello: 'Hello' },
+      }),
+    { locale: 'en_US', content: { hello: 'Hello' } },
+  ],
+  [
+    'retrieve',
+    () => client.translations.retrieve({ resourceType: 'layout', resourceId: 'frame', locale: 'en_US' }),
+    { content: { hello: 'Hello' } },
+  ],
+  [
+    'upload',
+    () =>
+      client.translations.upload({
+        resourceId: 'frame',
+        resourceType: 'layout',
+        files: [texts('de_DE.json', { hello: 'Hallo' }), texts('nothing.json', {})],
+      }),
+    { totalFiles: 2, successfulUploads: 1, failedUploads: 1 },
+  ],
+  ['groups.retrieve', () => client.translations.groups.retrieve('layout', 'frame'), { locales: ['de_DE', 'en_US'] }],
+  [
+    'master.import',
+    () =>
+      client.translations.master.import({
+        locale: 'fr_FR',
+        masterJson: { layouts: { frame: { hello: 'Salut' } } },
+      }),
+    { success: true },
+  ],
+  [
+    'master.upload',
+    () => client.translations.master.upload({ file: texts('it_IT.json', { layouts: { frame: { hello: 'Ciao' } } }) }),
+    { success: true, successful: ['frame'] },
+  ],
+  ['master.retrieve', () => client.translations.master.retrieve('it_IT'), { layouts: { frame: { hello: 'Ciao' } } }],
+  ['delete', () => client.translations.delete({ resourceType: 'layout', resourceId: 'frame', locale: 'it_IT' })],
+  ['groups.delete', () => client.translations.groups.delete('layout', 'frame')],
+])
+
 table('environments and variables', [
   [
     'environments.create',

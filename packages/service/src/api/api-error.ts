@@ -1,14 +1,14 @@
-/** What is wrong with one field. */
+/** The faults of one field. */
 export interface FieldErrors {
-  /** What is wrong, a sentence each. */
+  /** The faults, a sentence each. */
   readonly messages: readonly string[]
-  /** What was sent there, when it is short. */
+  /** The value that was sent, when it is short. */
   readonly value?: unknown
 }
 
-/** What an error carries beside status and message. */
+/** The details of an error beside status and message. */
 export interface ApiErrorDetails {
-  /** What is wrong field by field; of status 422 always. */
+  /** The faults by field; always there with status 422. */
   readonly errors?: Readonly<Record<string, FieldErrors>>
   /** Further context. */
   readonly ctx?: Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** The HTTP status. */
   readonly status: number
-  /** What it carries beside status and message. */
+  /** The details beside status and message. */
   readonly details: ApiErrorDetails
 
   /**

@@ -7,7 +7,7 @@ import { queryFlag, queryNumber, queryText } from './input.ts'
 export const maxTotalCount = 50_000
 const maxLimit = 100
 
-/** What a caller asks of a list. */
+/** The part of a list that a caller asks for. */
 export interface CursorQuery {
   /** Most items of the page. */
   readonly limit: number
@@ -27,9 +27,9 @@ export interface CursorQuery {
 export interface CursorPage<TItem> {
   /** The items. */
   readonly data: readonly TItem[]
-  /** What to send as `after` for the next page; null on the last one. */
+  /** The value of `after` for the next page; null on the last one. */
   readonly next: string | null
-  /** What to send as `before` for the previous page; null on the first one. */
+  /** The value of `before` for the previous page; null on the first one. */
   readonly previous: string | null
   /** How many items match, counted up to 50 000. */
   readonly totalCount: number
@@ -78,7 +78,7 @@ export interface ListSource {
   readonly from: RawBuilder<unknown>
   /** The columns of an item. */
   readonly select: RawBuilder<unknown>
-  /** What holds for every item. */
+  /** The conditions that hold for every item. */
   readonly where: readonly RawBuilder<unknown>[]
   /** The identifier of an item, which is its cursor. */
   readonly id: RawBuilder<unknown>

@@ -62,7 +62,7 @@ function isTimezone(name: string): boolean {
 
 /** How a number in a query is bounded. */
 export interface NumberBounds {
-  /** What it is when it is left out. */
+  /** The value where it is left out. */
   readonly fallback: number
   /** The smallest. @default 0 */
   readonly min?: number

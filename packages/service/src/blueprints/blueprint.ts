@@ -6,7 +6,7 @@ export interface Blueprint {
   readonly identifier: string
   /** Its name. */
   readonly name: string
-  /** What it is for. */
+  /** Its purpose. */
   readonly description: string
   /** The group it is shown in. */
   readonly group: string

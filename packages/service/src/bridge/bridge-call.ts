@@ -1,4 +1,4 @@
-import type { ExecuteEvent, JsonObject, StepReply } from '@trestle/protocol'
+import type { ExecuteEvent, JsonObject, StepReply, StepType } from '@trestle/protocol'
 import type { BridgeTarget } from './bridge-target.ts'
 
 /** A failure of a bridge call, as the client of bridges classified it. */
@@ -7,7 +7,7 @@ export interface BridgeFailure {
   readonly code: string
   /** HTTP status of the failure. */
   readonly status: number
-  /** What may be shown. */
+  /** The message that may be shown. */
   readonly message: string
   /** Details of the bridge's own error; `null` for every other failure. */
   readonly data: unknown
@@ -25,13 +25,13 @@ export interface FailedAttempt {
   readonly waitMs: number | null
 }
 
-/** What is kept of a call for people to look at. Secrets are masked. */
+/** The record of a call for people to look at. Secrets are masked. */
 export interface BridgeRecord {
   /** The bridge's address, without user info and query. */
   readonly url: string
-  /** What was sent: action, workflow, step and event. */
+  /** The request: action, workflow, step and event. */
   readonly request: JsonObject
-  /** What came back: the answer, or the failure. */
+  /** The answer, or the failure. */
   readonly reply: JsonObject
   /** HTTP status of the outcome. */
   readonly status: number
@@ -47,8 +47,16 @@ export interface BridgeOutcome {
   readonly reply?: StepReply
   /** The failure; absent when the bridge answered. */
   readonly failure?: BridgeFailure
-  /** What is kept of the call. */
+  /** The record of the call. */
   readonly record: BridgeRecord
+}
+
+/** A step of a workflow that was stored through the API. */
+export interface ComposedStep {
+  /** The kind of step. */
+  readonly type: StepType
+  /** Overrides for providers, by their ids. */
+  readonly providers: JsonObject
 }
 
 /** A step to be executed or previewed. */
@@ -63,6 +71,8 @@ export interface BridgeStepCall {
   readonly workflowId: string
   /** The step's id. */
   readonly stepId: string
+  /** The step as the service renders it; absent where a bridge does. */
+  readonly composed?: ComposedStep | undefined
   /** The event, without `env`, which the target's variables make. */
   readonly event: Omit<Partial<ExecuteEvent>, 'env'>
   /** Ends the call. */

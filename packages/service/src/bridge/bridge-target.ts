@@ -1,10 +1,10 @@
-/** What it takes to call the bridge of an environment. */
+/** The target of calls to the bridge of an environment. */
 export interface BridgeTarget {
   /** The environment's id. */
   readonly environmentId: string
   /** Its name, such as `Development`. */
   readonly name: string
-  /** What kind of environment it is; reaches the bridge as `env.type`. */
+  /** The kind of environment; reaches the bridge as `env.type`. */
   readonly type: 'dev' | 'prod'
   /** Signs the calls. */
   readonly secretKey: string

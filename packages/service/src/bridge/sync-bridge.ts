@@ -9,7 +9,7 @@ import type { BridgeTarget } from './bridge-target.ts'
 import { findManifestFault } from './check-manifests.ts'
 import { storeWorkflows } from './store-workflows.ts'
 
-/** What a sync needs. */
+/** Dependencies of a sync. */
 export interface SyncPorts {
   /** The database. */
   readonly store: Store

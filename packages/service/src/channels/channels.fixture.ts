@@ -124,7 +124,11 @@ export interface ReceivedRequest {
 }
 
 /** Starts a webhook receiver on loopback that answers what a test says. */
-export async function serveWebhook(status = 200, answer = 'ok'): Promise<{ url: string; received: ReceivedRequest[] }> {
+export async function serveWebhook(
+  status = 200,
+  answer = 'ok',
+  answerHeaders: Readonly<Record<string, string>> = {},
+): Promise<{ url: string; received: ReceivedRequest[] }> {
   const received: ReceivedRequest[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -132,8 +136,8 @@ export async function serveWebhook(status = 200, answer = 'ok'): Promise<{ url: 
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString()
       const { method = '', url = '', headers } = request
-      received.push({ method, url, headers, text, body: JSON.parse(text || '{}') })
-      response.writeHead(status).end(answer)
+      received.push({ method, url, headers, text, body: text.startsWith('{') ? JSON.parse(text) : {} })
+      response.writeHead(status, answerHeaders).end(answer)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -417,10 +417,10 @@ describe.each(drivers)('messages on %s', (driver) => {
 
   test('of providers the service cannot reach are kept in the outbox, and the run says so', async (context) => {
     const channels = await createTestChannels(driver, context)
-    await channels.addIntegration({ providerId: 'sendgrid', channel: 'email' }, { apiKey: 'canary' })
+    await channels.addIntegration({ providerId: 'ses', channel: 'email' }, { apiKey: 'canary' })
     const { notes } = await channels.put(toDelivery('email', mail))
     expect(notes).toContainEqual(
-      expect.objectContaining({ status: 'Warning', detail: expect.stringContaining('"sendgrid"') }),
+      expect.objectContaining({ status: 'Warning', detail: expect.stringContaining('"ses"') }),
     )
     expect(await channels.db.selectFrom('outbox').selectAll().execute()).toHaveLength(1)
   })

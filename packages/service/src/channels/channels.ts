@@ -4,7 +4,7 @@ import { type SendOptions, sendMessage } from './send-message.ts'
 import { storeMessages } from './store-messages.ts'
 import { toDelivery } from './to-delivery.ts'
 
-/** What the channels act through. */
+/** Dependencies of the channels. */
 export interface ChannelOptions extends SendOptions {
   /** Where messages are stored. */
   readonly store: Pick<Store, 'db'>

@@ -1,19 +1,21 @@
 import { compact, readText } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
 import { RenderLimitError } from '../templates/render-template.ts'
+import { apiOf } from './apis/api-request.ts'
 import type { Delivery, Draft } from './base/delivery.ts'
 import { draftChat } from './chat/chat-draft.ts'
+import { draftForApi, messageOverrides } from './draft-for-api.ts'
 import { draftEmail } from './email/email-draft.ts'
 import { findLayout } from './email/find-layout.ts'
 import { isWholeDocument, wrapInLayout } from './email/layout.ts'
 import { draftInApp } from './in-app/in-app-draft.ts'
 import type { Destination } from './provider/destinations.ts'
-import { resolveOverrides } from './provider/provider-overrides.ts'
+import { type ProviderOverrides, resolveOverrides } from './provider/provider-overrides.ts'
 import { readTranslator } from './translate-delivery.ts'
 import { draftPush, draftSms, draftTool, toRequest, type WebhookInput, withProblem } from './webhook/webhook-draft.ts'
 import { readWebhookTarget } from './webhook/webhook-target.ts'
 
-/** What a draft is made of. */
+/** The parts of a draft. */
 export interface DraftInput {
   /** The delivery, translated. */
   readonly delivery: Delivery
@@ -31,7 +33,10 @@ export interface DraftInput {
  */
 export async function draftMessage(tx: Session, input: DraftInput): Promise<Draft> {
   const { delivery, destination } = input
-  const draft = delivery.job.type === 'email' ? await draftMail(tx, input) : draftOther(input)
+  const api = apiOf(destination.sender === 'api' ? destination.providerId : '')
+  const drafted = delivery.job.type === 'email' ? await draftMail(tx, input) : draftOther(input)
+  const overrides = resolveOverrides(delivery, destination.providerId)
+  const draft = api ? draftForApi({ api, draft: drafted, destination, overrides }) : drafted
   return destination.problem ? { ...draft, problem: destination.problem } : draft
 }
 
@@ -71,10 +76,10 @@ async function draftMail(tx: Session, input: DraftInput): Promise<Draft> {
       ...optional('senderName', credentials['senderName']),
       ...optional('replyTo', credentials['replyTo']),
     },
-    overrides: resolveOverrides(delivery, destination.providerId),
+    overrides: overridesOf(input),
     payload: delivery.run.payload,
     messageId,
-    needsSender: sender === 'smtp',
+    needsSender: sender === 'smtp' || sender === 'api',
   })
   const warnings = [...wrapped.warnings, ...draft.warnings]
   if (sender !== 'webhook' || draft.outgoing?.kind !== 'mail') return { ...draft, warnings }
@@ -103,15 +108,21 @@ async function wrapMail(tx: Session, delivery: Delivery): Promise<{ html: string
 
 function toWebhookInput(input: DraftInput): WebhookInput {
   const { delivery, destination } = input
-  const { sender, credentials, providerId } = destination
+  const { sender, credentials } = destination
   const target = readWebhookTarget(credentials)
   return {
     outputs: delivery.outputs,
     target: destination.webhookUrl === undefined ? target : { ...target, url: destination.webhookUrl },
-    needsUrl: sender !== 'none',
-    overrides: resolveOverrides(delivery, providerId),
+    needsUrl: sender !== 'none' && sender !== 'api',
+    overrides: overridesOf(input),
     facts: toFacts(input),
   }
+}
+
+/** Leaves out the fields of a provider's own API, which are not part of the message itself. */
+function overridesOf({ delivery, destination }: DraftInput): ProviderOverrides {
+  const overrides = resolveOverrides(delivery, destination.providerId)
+  return destination.sender === 'api' ? messageOverrides(overrides, delivery.job.type === 'email') : overrides
 }
 
 /** Returns what every webhook without a form of its own is told. */

@@ -1,11 +1,12 @@
 import type { Vault } from '../secrets/vault.ts'
+import { blankMessage } from '../store/blank-rows.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Delivery, Draft } from './base/delivery.ts'
 import { toStorable } from './base/storable.ts'
 import type { Destination } from './provider/destinations.ts'
 import { sealDelivery } from './sealed-delivery.ts'
 
-/** What a message's row is made of, beside its draft. */
+/** The parts of a message's row, beside its draft. */
 export interface RowInput {
   /** Row id. */
   readonly id: string
@@ -33,6 +34,7 @@ export function toRow(draft: Draft, { id, delivery, destination, vault }: RowInp
     typeof value === 'string' ? toStorable(value) : value,
   ])
   return {
+    ...blankMessage,
     id,
     environmentId,
     dedupeKey: `${job.id}:${destination.integrationId ?? ''}`,
@@ -48,16 +50,6 @@ export function toRow(draft: Draft, { id, delivery, destination, vault }: RowInp
     status: problem?.status ?? (waits ? 'pending' : 'sent'),
     errorId: problem?.code ?? null,
     errorText: problem ? toStorable(problem.message) : null,
-    subject: null,
-    title: null,
-    content: null,
-    avatar: null,
-    cta: '{}',
-    email: null,
-    phone: null,
-    directWebhookUrl: null,
-    deviceTokens: null,
-    feedId: null,
     payload: JSON.stringify(payload),
     overrides: JSON.stringify(run.overrides),
     data: null,
@@ -65,17 +57,8 @@ export function toRow(draft: Draft, { id, delivery, destination, vault }: RowInp
     severity: run.severity,
     critical: run.critical ? 1 : 0,
     contextKeys: JSON.stringify(run.contextKeys),
-    seen: 0,
-    read: 0,
-    archived: 0,
-    firstSeenAt: null,
-    lastSeenAt: null,
-    lastReadAt: null,
-    archivedAt: null,
-    snoozedUntil: null,
     deliveredAt: JSON.stringify(problem || waits ? [] : [nowMs]),
     delivery: waits ? sealDelivery({ outgoing, credentials: destination.credentials }, vault) : null,
-    providerMessageId: null,
     createdAt: nowMs,
     updatedAt: nowMs,
     ...Object.fromEntries(texts),

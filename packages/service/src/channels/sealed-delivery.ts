@@ -1,8 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { Vault } from '../secrets/vault.ts'
-import type { Outgoing } from './base/delivery.ts'
+import type { Outgoing, OutgoingRequest } from './base/delivery.ts'
 
-/** What waits to be sent: the request and what it is sent with. */
+/** A message that waits to be sent: the request and its credentials. */
 export interface PendingDelivery {
   /** The request. */
   readonly outgoing: Outgoing
@@ -38,7 +38,13 @@ export function openDelivery(sealed: string, vault: Vault): PendingDelivery {
  * @param pending - The delivery.
  */
 export function secretsOf({ outgoing, credentials }: PendingDelivery): readonly string[] {
-  const own = outgoing.kind === 'request' ? [outgoing.url, outgoing.signingKey, ...Object.values(outgoing.headers)] : []
+  const own = outgoing.kind === 'request' ? secretsOfRequest(outgoing) : []
   const { password, secretKey, apiKey } = credentials
   return [...own, password, secretKey, apiKey].filter((text) => typeof text === 'string' && text !== '').map(String)
+}
+
+function secretsOfRequest({ url, signingKey, headers, secrets = [] }: OutgoingRequest): readonly unknown[] {
+  // A media type is no secret, and masking it would make errors unreadable.
+  const values = Object.entries(headers).filter(([name]) => name !== 'content-type')
+  return [url, signingKey, ...secrets, ...values.map(([, value]) => value)]
 }

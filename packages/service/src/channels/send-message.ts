@@ -10,7 +10,7 @@ import { sendMail } from './email/send-mail.ts'
 import { openDelivery, type PendingDelivery, secretsOf } from './sealed-delivery.ts'
 import { sendRequest } from './webhook/send-request.ts'
 
-/** What messages are sent with. */
+/** Dependencies for sending messages. */
 export interface SendOptions {
   /** Opens what waits to be sent. */
   readonly vault: Vault

@@ -12,11 +12,11 @@ import { type Destination, findDestinations } from './provider/destinations.ts'
 import { ownProviderOf } from './provider/providers.ts'
 import { type TranslatedDelivery, translateDelivery } from './translate-delivery.ts'
 
-/** What became of a step's message. */
+/** The outcome of storing a step's messages. */
 export interface StoredMessages {
   /** The rows, those stored by an earlier attempt included. Send the ones whose status is `pending`. */
   readonly messages: readonly MessageRow[]
-  /** What to write into the history of the run, in order; nothing for rows that were there before. */
+  /** Lines for the history of the run, in order; nothing for rows that were there before. */
   readonly notes: readonly DeliveryNote[]
 }
 

@@ -11,7 +11,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** What `setTimeout` can hold. */
+/** The longest delay that `setTimeout` can hold. */
 const longestTimeoutMs = 2 ** 31 - 1
 
 /** The clock of the machine. */

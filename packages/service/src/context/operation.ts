@@ -12,7 +12,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface Reply {
   /** The HTTP status. */
   readonly status: number
-  /** What is sent: a result, wrapped like any other, or pieces of text as they come. */
+  /** The body: a result, wrapped like any other, or pieces of text as they come. */
   readonly body: unknown
   /** Headers; `content-type` marks a body that is sent as it is. */
   readonly headers?: Readonly<Record<string, string>>
@@ -36,11 +36,11 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   readonly method: Method
   /** Path with its version; parameters in braces. */
   readonly path: string
-  /** What it does, a sentence that begins with a verb. */
+  /** The summary, a sentence that begins with a verb. */
   readonly summary: string
   /** The bucket of the rate limit. */
   readonly category: RateCategory
-  /** What it costs: 1 token, or 100. @default 'single' */
+  /** The cost: 1 token, or 100. @default 'single' */
   readonly cost?: 'single' | 'bulk'
   /** Whether it is open to callers without a key; the environment is then the first one. @default false */
   readonly open?: boolean
@@ -54,6 +54,8 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   readonly query?: z.ZodType<TQuery>
   /** Schema of the body. Without one there is no body. */
   readonly body?: z.ZodType<TBody>
+  /** Whether the body is a form with files, instead of JSON. @default false */
+  readonly form?: boolean
   /** The most bytes of the body. @default the setting `maxBodyBytes` */
   readonly maxBodyBytes?: number
   /** Schema of the result, for the description of the API. */

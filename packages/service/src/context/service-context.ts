@@ -9,7 +9,7 @@ import type { Vault } from '../secrets/vault.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import type { Store } from '../store/store.ts'
 
-/** What every operation works with. */
+/** The context of every operation. */
 export interface ServiceContext {
   /** The database. */
   readonly store: Store
@@ -33,7 +33,7 @@ export interface ServiceContext {
   readonly logger: Logger
 }
 
-/** What one call of an operation works with. */
+/** The context of one call of an operation. */
 export interface CallContext extends ServiceContext {
   /** The environment of the key the call came with. */
   readonly environment: EnvironmentRow

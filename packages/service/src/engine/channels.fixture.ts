@@ -1,3 +1,4 @@
+import { blankMessage } from '../store/blank-rows.ts'
 import { createId } from '../store/create-id.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { ChannelPort, Delivery } from './port/channel-port.ts'
@@ -38,6 +39,7 @@ export function createTestChannels(options: TestChannelOptions = {}): ChannelPor
 function toRow({ run, job, subscriber, outputs, nowMs }: Delivery, pending: boolean): MessageRow {
   const { subject, body } = outputs
   return {
+    ...blankMessage,
     id: createId(nowMs),
     environmentId: run.environmentId,
     dedupeKey: job.id,
@@ -48,39 +50,15 @@ function toRow({ run, job, subscriber, outputs, nowMs }: Delivery, pending: bool
     subscriberId: subscriber.id,
     transactionId: run.transactionId,
     channel: job.type,
-    providerId: null,
-    integrationId: null,
     status: pending ? 'pending' : 'sent',
-    errorId: null,
-    errorText: null,
     subject: typeof subject === 'string' ? subject : null,
-    title: null,
     content: JSON.stringify(body ?? null),
-    avatar: null,
-    cta: '{}',
-    email: null,
-    phone: null,
-    directWebhookUrl: null,
-    deviceTokens: null,
-    feedId: null,
     payload: run.payload,
     overrides: run.overrides,
-    data: null,
     tags: run.tags,
     severity: run.severity,
     critical: run.critical,
     contextKeys: run.contextKeys,
-    seen: 0,
-    read: 0,
-    archived: 0,
-    firstSeenAt: null,
-    lastSeenAt: null,
-    lastReadAt: null,
-    archivedAt: null,
-    snoozedUntil: null,
-    deliveredAt: '[]',
-    delivery: null,
-    providerMessageId: null,
     createdAt: nowMs,
     updatedAt: nowMs,
   }

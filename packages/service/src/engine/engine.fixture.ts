@@ -1,27 +1,16 @@
-import type { StepType } from '@trestle/protocol'
 import type { TestContext } from 'vitest'
-import type { BridgeOutcome, BridgePort, BridgeStepCall } from '../bridge/bridge-call.ts'
+import type { BridgePort } from '../bridge/bridge-call.ts'
 import type { BridgeTarget } from '../bridge/bridge-target.ts'
 import { createManualClock, type ManualClock } from '../clock/manual-clock.ts'
 import { createQueue } from '../queue/create-queue.ts'
 import type { Queue } from '../queue/queue.ts'
-import { createId } from '../store/create-id.ts'
 import type { Store, StoreDriver } from '../store/store.ts'
 import { createStore } from '../store/stores.fixture.ts'
 import { createTestChannels } from './channels.fixture.ts'
 import { createEngine, type Engine, type EngineOptions } from './engine.ts'
+import { addEnvironment, addWorkflow, type TestStep } from './engine-rows.fixture.ts'
 import type { TriggerRequest, TriggerResult } from './intake/trigger-request.ts'
 import type { ChannelPort } from './port/channel-port.ts'
-
-/** A step of a test's workflow. */
-export interface TestStep {
-  /** The step's id. */
-  readonly stepId: string
-  /** The kind of step. */
-  readonly type: StepType
-  /** Steps of one group run side by side. */
-  readonly parallelGroup?: number
-}
 
 /** How a test's engine is made. */
 export interface TestEngineOptions {
@@ -53,7 +42,7 @@ export interface TestEngine {
   readonly queue: Queue
   /** The clock. */
   readonly clock: ManualClock
-  /** What it takes to call the bridge. */
+  /** The target of bridge calls. */
   readonly target: BridgeTarget
   /** Stores a workflow and returns its row id. */
   addWorkflow(identifier: string, steps: readonly TestStep[]): Promise<string>
@@ -128,122 +117,6 @@ export async function createTestEngine(
         await drain()
         if (ended === 0 && clock.now() >= atMs) return
       }
-    },
-  }
-}
-
-async function addEnvironment(store: Store, bridgeUrl: string | null): Promise<BridgeTarget> {
-  const environmentId = createId(0)
-  await store.db
-    .insertInto('environments')
-    .values({
-      id: environmentId,
-      name: 'Development',
-      parentId: null,
-      applicationIdentifier: environmentId,
-      color: null,
-      bridgeUrl,
-      syncedAt: null,
-      extra: '{}',
-      createdAt: 0,
-      updatedAt: 0,
-    })
-    .execute()
-  const name = 'Development'
-  return { environmentId, name, type: 'dev', secretKey: 'secret', bridgeUrl, variables: {}, secrets: [] }
-}
-
-async function addWorkflow(
-  store: Store,
-  { environmentId }: BridgeTarget,
-  { identifier, steps }: { readonly identifier: string; readonly steps: readonly TestStep[] },
-): Promise<string> {
-  const id = createId(0)
-  const stored = steps.map(({ stepId, type, parallelGroup }, index) => {
-    const rest = { controlSchema: {}, conditional: false, extra: {} }
-    return { id: `${id}${index}`, stepId, name: stepId, type, parallelGroup: parallelGroup ?? null, ...rest }
-  })
-  await store.db
-    .insertInto('workflows')
-    .values({
-      id,
-      environmentId,
-      identifier,
-      name: identifier,
-      description: '',
-      origin: 'external',
-      active: 1,
-      draft: 0,
-      critical: 0,
-      severity: 'none',
-      tags: '[]',
-      groupId: null,
-      payloadSchema: null,
-      validatePayload: 0,
-      preferences: '{}',
-      userPreferences: null,
-      steps: JSON.stringify(stored),
-      manifest: null,
-      extra: '{}',
-      lastTriggeredAt: null,
-      createdAt: 0,
-      updatedAt: 0,
-    })
-    .execute()
-  return id
-}
-
-/** Creates a way to bridges that asks a function instead. */
-export function createFakeBridge(
-  answer: (call: BridgeStepCall) => Partial<BridgeOutcome> | Promise<Partial<BridgeOutcome>>,
-): BridgePort & { readonly calls: BridgeStepCall[] } {
-  const calls: BridgeStepCall[] = []
-  return {
-    calls,
-    async callStep(call) {
-      calls.push(call)
-      const outcome = await answer(call)
-      const record = { url: 'fake', request: {}, reply: {}, status: 200, durationMs: 0, attempts: [] }
-      return { record, ...outcome }
-    },
-  }
-}
-
-/** Returns the outcome of a step that ran. */
-export function replied(outputs: Record<string, unknown>, skip = false): Partial<BridgeOutcome> {
-  const metadata = { status: 'success', error: false, duration: 0 } as const
-  return { reply: { outputs, providers: {}, options: { skip }, metadata } }
-}
-
-/** Returns the outcome of a step that failed. */
-export function refused(code: string, data: unknown = null): Partial<BridgeOutcome> {
-  return { failure: { code, status: 400, message: `refused with ${code}`, data } }
-}
-
-/** One engine for all tests of a `describe`; call `end` after the last of them. */
-export interface SharedEngine {
-  /** Stands in for the context of a single test. */
-  readonly context: Pick<TestContext, 'onTestFinished' | 'skip'>
-  /** Why the tests are skipped; empty when they are not. */
-  readonly why: () => string
-  /** Ends what was made. */
-  end(): Promise<void>
-}
-
-/** Creates the context of an engine that several tests share. */
-export function shareEngine(): SharedEngine {
-  const ends: (() => unknown)[] = []
-  let why = ''
-  const skip = (note?: unknown): never => {
-    why = String(note ?? 'skipped')
-    throw new Error(why)
-  }
-  const context = { onTestFinished: (end: () => unknown) => ends.unshift(end), skip }
-  return {
-    context: context as unknown as SharedEngine['context'],
-    why: () => why,
-    async end() {
-      for (const end of ends) await end()
     },
   }
 }

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { BridgeStepCall } from '../bridge/bridge-call.ts'
 import { drivers } from '../store/stores.fixture.ts'
 import { parseObject } from './base/parse-json.ts'
-import { createFakeBridge, createTestEngine, refused, replied, type TestEngine } from './engine.fixture.ts'
+import { createTestEngine, type TestEngine } from './engine.fixture.ts'
+import { createFakeBridge, refused, replied } from './fake-bridge.fixture.ts'
 import {
   playReference,
   type ReferenceRun,

@@ -6,17 +6,12 @@ import { drivers } from '../store/stores.fixture.ts'
 import { parseObject } from './base/parse-json.ts'
 import { createTestChannels } from './channels.fixture.ts'
 import type { RunTransition } from './control/run-feed.ts'
-import {
-  createFakeBridge,
-  createTestEngine,
-  refused,
-  replied,
-  shareEngine,
-  type TestEngine,
-  type TestStep,
-} from './engine.fixture.ts'
+import { createTestEngine, type TestEngine } from './engine.fixture.ts'
+import type { TestStep } from './engine-rows.fixture.ts'
+import { createFakeBridge, refused, replied } from './fake-bridge.fixture.ts'
 import type { TriggerRequest } from './intake/trigger-request.ts'
 import type { ChannelPort } from './port/channel-port.ts'
+import { shareEngine } from './share-engine.fixture.ts'
 
 type Answer = (call: BridgeStepCall) => Partial<BridgeOutcome>
 

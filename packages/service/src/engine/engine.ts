@@ -74,7 +74,7 @@ export function createEngine(options: EngineOptions): Engine {
   setMaxListeners(0, stopping.signal)
   const lanes = createLanes({ perLane: callsPerWorkflow, total: calls, nowMs: ports.clock.now })
   const feed = createRunFeed(ports.store)
-  const writer = createTriggerWriter(ports.store, ports.queue)
+  const writer = createTriggerWriter(ports.store.driver, ports.queue)
   const accepting = { ...ports, writer, lookUp: createWorkflowLookUp(ports.store) }
   const waits = createWaitWatch(ports, feed.notify)
   const work = { signal: stopping.signal, onWait: waits.notice }

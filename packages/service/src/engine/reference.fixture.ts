@@ -1,6 +1,6 @@
 import type { JsonObject, StepType } from '@trestle/protocol'
 
-/** What a step of a random workflow does. */
+/** The behavior of a step of a random workflow. */
 export type StepPlay =
   | { readonly kind: 'message'; readonly type: StepType }
   | { readonly kind: 'custom'; readonly output: JsonObject }
@@ -19,11 +19,11 @@ export interface TriggerPlay {
   readonly atMs: number
   /** For whom. */
   readonly subscriber: string
-  /** What digests and throttles look at. */
+  /** The values that digests and throttles look at. */
   readonly key: string
 }
 
-/** What becomes of a step. */
+/** The outcome for a step. */
 export interface ReferenceJob {
   /** The step. */
   readonly stepId: string
@@ -33,11 +33,11 @@ export interface ReferenceJob {
   calledMs: number | null
   /** When it ends. */
   endedMs: number
-  /** What it leaves behind; left out where nothing is said about it. */
+  /** The result it leaves behind; left out where nothing is said about it. */
   result?: JsonObject
 }
 
-/** What becomes of a trigger. */
+/** The outcome for a trigger. */
 export interface ReferenceRun {
   /** Its status. */
   status: string

@@ -1,5 +1,6 @@
 import { ApiError } from '../api/api-error.ts'
 import { hashKey } from '../operations/environments/api-key.ts'
+import { runPrepared } from '../store/prepared.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import type { Session } from '../store/store.ts'
 
@@ -23,12 +24,18 @@ export async function authenticate(db: Session, header: string | undefined): Pro
   }
   const [secret] = rest
   if (rest.length !== 1 || !secret) throw new ApiError(401, 'Send "ApiKey", one space and the secret key.')
-  const environment = await db
-    .selectFrom('apiKeys')
-    .innerJoin('environments', 'environments.id', 'apiKeys.environmentId')
-    .selectAll('environments')
-    .where('apiKeys.hash', '=', hashKey(secret))
-    .executeTakeFirst()
+  const hash = hashKey(secret)
+  const { rows } = await runPrepared(db, {
+    name: 'environment of a key',
+    values: [hash],
+    build: () =>
+      db
+        .selectFrom('apiKeys')
+        .innerJoin('environments', 'environments.id', 'apiKeys.environmentId')
+        .selectAll('environments')
+        .where('apiKeys.hash', '=', hash),
+  })
+  const [environment] = rows
   if (!environment) throw new ApiError(401, 'API Key not found')
   return environment
 }

@@ -11,15 +11,15 @@ import { parseInput } from './parse-input.ts'
 import { takeTokens } from './rate-limit.ts'
 import type { Match, Router } from './router.ts'
 
-/** What answering calls takes. */
+/** The parts that answer calls. */
 export interface HttpService {
-  /** What operations work with. */
+  /** The context of operations. */
   readonly context: ServiceContext
   /** Finds operations. */
   readonly router: Router
   /** Who may call. */
   readonly admission: () => AdmitOptions
-  /** What is answered to a GET without a key, by path. */
+  /** The pages that a GET finds without a key, by path. */
   readonly pages: Readonly<Record<string, () => Promise<HttpReply>>>
 }
 
@@ -105,7 +105,7 @@ async function run(context: ServiceContext, call: Call, headers: Record<string, 
   Object.assign(headers, verdict.headers)
   if (verdict.refusal) throw verdict.refusal
   const { params, body } = call
-  const input = parseInput(operation, {
+  const input = await parseInput(operation, {
     params,
     body,
     query: queryOf(http.url),

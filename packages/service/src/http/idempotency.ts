@@ -16,11 +16,11 @@ const repeatable: ReadonlySet<number> = new Set([429, 503])
 export interface KeyedRequest {
   /** The key. */
   readonly key: string
-  /** What distinguishes the request from another one with the same key: see {@link hashRequest}. */
+  /** Distinguishes the request from another one with the same key: see {@link hashRequest}. */
   readonly hash: string
 }
 
-/** What answering takes. */
+/** Dependencies for answering. */
 export interface IdempotencyPorts {
   /** The database. */
   readonly db: Session
@@ -28,7 +28,7 @@ export interface IdempotencyPorts {
   readonly now: () => number
 }
 
-/** What makes two requests the same. */
+/** The parts by which two requests are the same. */
 export interface RequestParts {
   /** The environment of its key. */
   readonly environmentId: string

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ApiError, type FieldErrors } from '../api/api-error.ts'
 import type { Input, Operation } from '../context/operation.ts'
+import { readForm } from './read-form.ts'
 
 const maxDepth = 100
 const maxShown = 200
@@ -22,16 +23,16 @@ export interface RawInput {
  * Returns the input of a call, checked against the schemas of its operation. Nothing that was sent is left unread:
  * unknown parameters and fields are errors too.
  *
- * @throws {ApiError} 415 or 400 for a body that is not JSON, 422 for everything a schema refuses.
+ * @throws {ApiError} 415 or 400 for a body that is not JSON, or not a form where that is asked for, 422 for everything a schema refuses.
  */
-export function parseInput(operation: Operation, raw: RawInput): Input<unknown, unknown, unknown> {
+export async function parseInput(operation: Operation, raw: RawInput): Promise<Input<unknown, unknown, unknown>> {
   const errors: Record<string, FieldErrors> = Object.create(null)
   const check = (schema: z.ZodType, value: unknown): unknown => {
     const result = schema.safeParse(value, { reportInput: true })
     if (!result.success) addErrors(errors, result.error, value)
     return result.data
   }
-  const body = parseBody(raw)
+  const body = operation.form ? await readForm(raw.body, raw.contentType) : parseBody(raw)
   const input = {
     params: operation.params ? check(operation.params, raw.params) : raw.params,
     query: check(operation.query ?? z.strictObject({}), toQuery(raw.query)),

@@ -17,7 +17,7 @@ const perSecond: Readonly<Record<Exclude<Plan, 'off'>, Readonly<Record<RateCateg
 
 const costs = { single: 1, bulk: 100 } as const
 
-/** What a call takes its tokens with. */
+/** Dependencies for taking tokens. */
 export interface RateLimitOptions {
   /** The database; all processes on it share the buckets. */
   readonly store: Pick<Store, 'db' | 'driver'>

@@ -3,13 +3,13 @@ import type { Session } from '../store/store.ts'
 import { findMessageIds } from './list-messages.ts'
 import { type MessageFilter, toConditions } from './message-filter.ts'
 
-/** What a recipient does with messages. */
+/** An act of a recipient on messages. */
 export type Mark = 'read' | 'unread' | 'seen' | 'unseen' | 'archive' | 'unarchive'
 
 type Flags = Partial<Pick<MessageRow, 'read' | 'seen' | 'archived'>>
 type Times = Partial<Pick<MessageRow, 'lastReadAt' | 'lastSeenAt' | 'archivedAt'>>
 
-/** What becomes of a message: a read one counts as seen, an unseen one as unread. */
+/** The changes of a message's row: a read one counts as seen, an unseen one as unread. */
 const marks: Readonly<Record<Mark, { readonly flags: Flags; readonly times: (nowMs: number) => Times }>> = {
   read: { flags: { read: 1, seen: 1 }, times: (nowMs) => ({ lastReadAt: nowMs, lastSeenAt: nowMs }) },
   unread: { flags: { read: 0, seen: 1 }, times: () => ({ lastReadAt: null }) },

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { blankMessage } from '../store/blank-rows.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { SubscriberRow } from '../store/schema/subscriber.ts'
 import { pendingErrorId, toFeedItem, toInboxItem, toMessage } from './to-message.ts'
 
 const row: MessageRow = {
+  ...blankMessage,
   id: 'm1',
   environmentId: 'e1',
   dedupeKey: 'j1:',
@@ -14,39 +16,10 @@ const row: MessageRow = {
   subscriberId: 's1',
   transactionId: 't1',
   channel: 'email',
-  providerId: null,
-  integrationId: null,
   status: 'sent',
-  errorId: null,
-  errorText: null,
-  subject: null,
-  title: null,
-  content: null,
-  avatar: null,
-  cta: '{}',
-  email: null,
-  phone: null,
-  directWebhookUrl: null,
-  deviceTokens: null,
-  feedId: null,
   payload: '{"a":1}',
-  overrides: '{}',
-  data: null,
-  tags: '[]',
-  severity: 'none',
-  critical: 0,
-  contextKeys: '[]',
-  seen: 0,
-  read: 0,
-  archived: 0,
-  firstSeenAt: null,
-  lastSeenAt: null,
-  lastReadAt: null,
-  archivedAt: null,
-  snoozedUntil: null,
   deliveredAt: '[0]',
   delivery: 'canary-sealed',
-  providerMessageId: null,
   createdAt: 0,
   updatedAt: 0,
 }

@@ -7,7 +7,7 @@ import { toText } from '../templates/filter.ts'
 /** Stands as the error of a message that still waits for its provider's answer. */
 export const pendingErrorId = 'delivery_pending'
 
-/** What a message is shown with, beside its row. */
+/** The data a message is shown with, beside its row. */
 export interface MessageParts {
   /** Identifier of the organization. */
   readonly organizationId: string

@@ -7,7 +7,7 @@ export interface OAuthProvider {
   readonly authorizeUrl: string
   /** Where a code is exchanged. */
   readonly tokenUrl: string
-  /** What is asked for. */
+  /** The permissions that are asked for. */
   readonly scope: string
   /**
    * Returns the credentials of the channel in the answer to an exchange.

@@ -1,7 +1,7 @@
 import { readText, toObject } from '../json/json.ts'
 import type { Vault } from '../secrets/vault.ts'
 
-/** What the answer of a provider must come back with: for whom, and where, it was asked. */
+/** The state that a provider's answer must come back with: for whom, and where, it was asked. */
 export interface OAuthState {
   /** Row id of the environment. */
   readonly environmentId: string

@@ -89,7 +89,8 @@ export function toOpenApi(operations: readonly Operation[], url: string): JsonOb
 const toShape = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}')
 
 function toPathItem(operation: Operation): JsonObject {
-  const { name, summary, body, status = 200, category, open } = operation
+  const { name, summary, body, status = 200, category, open, form } = operation
+  const mediaType = form ? 'multipart/form-data' : 'application/json'
   return {
     operationId: name,
     summary,
@@ -97,9 +98,7 @@ function toPathItem(operation: Operation): JsonObject {
     ...(open ? { security: [] } : {}),
     'x-rate-limit-category': category,
     parameters: [...pathParameters(operation), ...queryParameters(operation), idempotencyKey],
-    ...(body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: toSchema(body, 'input') } } } }
-      : {}),
+    ...(body ? { requestBody: { required: true, content: { [mediaType]: { schema: toSchema(body, 'input') } } } } : {}),
     responses: {
       [status]: { description: 'Success', ...successContent(operation, status) },
       ...Object.fromEntries(

@@ -19,6 +19,7 @@ import { subscriberFeedOperations } from './inbox/subscriber-feed.ts'
 import { integrationOperations } from './integrations/integrations.ts'
 import { layoutOperations } from './layouts/layouts.ts'
 import { layoutV2Operations } from './layouts/layouts-v2.ts'
+import { translationUploadOperations } from './layouts/translation-uploads.ts'
 import { translationOperations } from './layouts/translations.ts'
 import { workflowOverrideOperations } from './overrides/workflow-overrides.ts'
 import { preferenceOperations } from './preferences/preferences.ts'
@@ -71,6 +72,7 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...layoutOperations,
   ...layoutV2Operations,
   ...translationOperations,
+  ...translationUploadOperations,
   ...inboxOperations,
   ...inboxChangeOperations,
   ...inboxMassOperations,

@@ -2,6 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { type TestContext, vi } from 'vitest'
 import type { ServiceOptions } from '../config/options.ts'
 import { type Service, startService } from '../start/start-service.ts'
+import { blankMessage, blankSubscriber } from '../store/blank-rows.ts'
 import { createId } from '../store/create-id.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { StoreDriver } from '../store/store.ts'
@@ -92,19 +93,10 @@ export async function startTestService(
     callWith: createCall,
     async addSubscriber(subscriberId, fields = {}) {
       const id = createId(Date.now())
-      const empty = {
-        firstName: null,
-        lastName: null,
-        email: null,
-        phone: null,
-        avatar: null,
-        locale: null,
-        timezone: null,
-      }
-      const rest = { data: null, channels: '[]', isOnline: null, lastOnlineAt: null, createdAt: 1, updatedAt: 1 }
+      const times = { createdAt: 1, updatedAt: 1 }
       await db
         .insertInto('subscribers')
-        .values({ id, environmentId, subscriberId, ...empty, ...rest, ...fields })
+        .values({ ...blankSubscriber, id, environmentId, subscriberId, ...times, ...fields })
         .execute()
       return id
     },
@@ -120,6 +112,7 @@ export async function startTestService(
 }
 
 const emptyMessage = {
+  ...blankMessage,
   runId: '0000000000000000000000f1',
   jobId: '0000000000000000000000f2',
   workflowId: '0000000000000000000000a1',
@@ -127,38 +120,9 @@ const emptyMessage = {
   transactionId: 'tx-1',
   channel: 'in_app',
   providerId: 'novu',
-  integrationId: null,
   status: 'sent',
-  errorId: null,
-  errorText: null,
-  subject: null,
-  title: null,
   content: '"Hello"',
-  avatar: null,
-  cta: '{}',
-  email: null,
-  phone: null,
-  directWebhookUrl: null,
-  deviceTokens: null,
-  feedId: null,
-  payload: '{}',
-  overrides: '{}',
-  data: null,
-  tags: '[]',
-  severity: 'none',
-  critical: 0,
-  contextKeys: '[]',
-  seen: 0,
-  read: 0,
-  archived: 0,
-  firstSeenAt: null,
-  lastSeenAt: null,
-  lastReadAt: null,
-  archivedAt: null,
-  snoozedUntil: null,
   deliveredAt: '[1]',
-  delivery: null,
-  providerMessageId: null,
   createdAt: 1,
   updatedAt: 1,
 } as const

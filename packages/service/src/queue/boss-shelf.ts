@@ -1,20 +1,13 @@
 import { CompiledQuery, sql } from 'kysely'
 import type PgBoss from 'pg-boss'
 import type { Session, Store } from '../store/store.ts'
+import { type BossData, insertJobs, insertWithJobs, queueName, removeJob, retryLimit } from './boss-jobs.ts'
 import type { QueueDriver } from './embedded-shelf.ts'
 import type { QueueItem } from './queue.ts'
 import type { ShelfItem } from './shelf.ts'
 
-const queueName = 'trestle'
-/** Work is never thrown away for being old. */
-const keepUntil = new Date('9999-01-01T00:00:00Z')
-const retryLimit = 1_000_000
 /** Any number that no other use of advisory locks in the database takes. */
 const lockNumber = 7_305_114_902
-
-interface BossData extends QueueItem {
-  readonly attempts: number
-}
 
 /**
  * Creates the driver that keeps the queue in pg-boss, in the same PostgreSQL and through the same connections. Which
@@ -42,12 +35,8 @@ export function createBossShelf(store: Store, onError: (error: unknown) => void)
           await boss().createQueue(queueName, { name: queueName, retryLimit, retryDelay: 0, expireInHours: 12 })
       }),
     close: async () => opened?.stop({ graceful: false, wait: true, close: false }),
-    async put(tx, items, delayMs) {
-      await boss().insert(
-        items.map((item) => toInsert(item, 0, delayMs)),
-        { db: databaseOf(tx) },
-      )
-    },
+    put: (tx, items, delayMs) => insertJobs(tx, items.map(toNewData), delayMs),
+    putWith: ({ table, rows }, items) => insertWithJobs(store.db, { table, rows }, items.map(toNewData)),
     take: (max, processId) =>
       store.transaction(async (tx) => {
         const jobs = await boss().fetch<BossData>(queueName, { batchSize: max, priority: false, db: databaseOf(tx) })
@@ -59,14 +48,11 @@ export function createBossShelf(store: Store, onError: (error: unknown) => void)
           .execute()
         return jobs.map(({ id, data }): ShelfItem => ({ ...data, itemId: id, attempts: data.attempts + 1, processId }))
       }),
-    async remove(tx, item) {
-      if (await release(tx, item)) await boss().deleteJob(queueName, item.itemId, { db: databaseOf(tx) })
-    },
+    remove: async (tx, item) => void (await removeJob(tx, item)),
     putBack: (item, delayMs) =>
       store.transaction(async (tx) => {
-        if (!(await release(tx, item))) return
-        await boss().deleteJob(queueName, item.itemId, { db: databaseOf(tx) })
-        await boss().insert([toInsert(item, item.attempts, delayMs)], { db: databaseOf(tx) })
+        const { kind, id, lane, attempts } = item
+        if (await removeJob(tx, item)) await insertJobs(tx, [{ kind, id, lane, attempts }], delayMs)
       }),
     async reclaim(tx) {
       const rows = await tx
@@ -81,16 +67,6 @@ export function createBossShelf(store: Store, onError: (error: unknown) => void)
   }
 }
 
-function toInsert({ kind, id, lane }: QueueItem, attempts: number, delayMs: number): PgBoss.JobInsert<BossData> {
-  return {
-    name: queueName,
-    data: { kind, id, lane, attempts },
-    retryLimit,
-    keepUntil,
-    ...(delayMs > 0 ? { startAfter: new Date(Date.now() + delayMs) } : {}),
-  }
-}
-
 function databaseOf(session: Session): PgBoss.Db {
   return {
     executeSql: async (text, values = []) => {
@@ -100,12 +76,4 @@ function databaseOf(session: Session): PgBoss.Db {
   }
 }
 
-/** Ends the claim of a process on an item; returns whether it still had it. */
-async function release(tx: Session, { itemId, processId }: ShelfItem): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('queueClaims')
-    .where('itemId', '=', itemId)
-    .where('processId', '=', processId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+const toNewData = ({ kind, id, lane }: QueueItem): BossData => ({ kind, id, lane, attempts: 0 })

@@ -33,6 +33,11 @@ export function createQueue(store: Store, options: QueueOptions = {}): Queue {
       if (delayMs <= 0) store.afterCommit(tx, wakeUp.wake)
       else setTimeout(wakeUp.wake, Math.min(delayMs, 60_000)).unref()
     },
+    async addWith(table, rows, items) {
+      if (rows.length === 0) return
+      await shelf.putWith({ table, rows }, items)
+      wakeUp.wake()
+    },
     work: (handler, workOptions) =>
       startWorker({ store, shelf, wakeUp, pollMs: options.pollMs ?? defaultPollMs }, handler, {
         onError,

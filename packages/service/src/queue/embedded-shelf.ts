@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { insertPrepared, runPrepared } from '../store/prepared.ts'
+import type { Tables } from '../store/schema/tables.ts'
 import type { Session, Store } from '../store/store.ts'
 import type { QueueItem } from './queue.ts'
 import type { Shelf, ShelfItem } from './shelf.ts'
+
+const rowsPerInsert = 100
+
+/** Rows of one table that are stored with the work they mean. */
+export interface StoredRows<TTable extends keyof Tables & string = keyof Tables & string> {
+  /** The table. */
+  readonly table: TTable
+  /** The rows; all have the same columns, in the same order. */
+  readonly rows: readonly Tables[TTable][]
+}
 
 /** A driver of the queue. */
 export interface QueueDriver extends Shelf {
@@ -10,6 +21,8 @@ export interface QueueDriver extends Shelf {
   open(): Promise<void>
   /** Adds work. */
   put(tx: Session, items: readonly QueueItem[], delayMs: number): Promise<void>
+  /** Stores rows and adds the work they mean: both, or nothing. */
+  putWith<TTable extends keyof Tables & string>(stored: StoredRows<TTable>, items: readonly QueueItem[]): Promise<void>
   /** Returns how many items are there. */
   size(): Promise<number>
   /** Ends what it does in the background. */
@@ -22,6 +35,12 @@ export function createEmbeddedShelf(store: Store): QueueDriver {
     async open() {},
     async close() {},
     put,
+    putWith: ({ table, rows }, items) =>
+      store.transaction(async (tx) => {
+        for (let start = 0; start < rows.length; start += rowsPerInsert)
+          await insertPrepared(tx, table, rows.slice(start, start + rowsPerInsert))
+        await put(tx, items, 0)
+      }),
     async take(max, processId) {
       const due = store.db
         .selectFrom('queueItems')
@@ -80,8 +99,8 @@ async function put(tx: Session, items: readonly QueueItem[], delayMs: number): P
     processId: null,
     createdAt: nowMs,
   }))
-  for (let start = 0; start < rows.length; start += 100)
-    await insertPrepared(tx, 'queueItems', rows.slice(start, start + 100))
+  for (let start = 0; start < rows.length; start += rowsPerInsert)
+    await insertPrepared(tx, 'queueItems', rows.slice(start, start + rowsPerInsert))
 }
 
 async function count({ db }: Store): Promise<number> {

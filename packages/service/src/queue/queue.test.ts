@@ -1,4 +1,5 @@
 import { describe, expect, type TestContext, test, vi } from 'vitest'
+import { UnstorableValueError } from '../store/check-parameter.ts'
 import { migrate } from '../store/migrate.ts'
 import type { Store } from '../store/store.ts'
 import { createDatabase, createStore, drivers } from '../store/stores.fixture.ts'
@@ -53,6 +54,23 @@ describe.each(drivers)('queue on %s', (driver) => {
       })
       .catch(() => undefined)
     expect(await queue.size()).toBe(0)
+  })
+
+  test('stores rows with the work they mean, all of it or nothing', async (context) => {
+    const store = await createStore(driver, context)
+    const queue = await open(store, context)
+    const row = (key: string) => ({ key, value: `"it's" \\ é 😀 {"a":null}\n${key}` })
+    const ids = Array.from({ length: 450 }, (_, index) => `k${String(index).padStart(3, '0')}`)
+    await queue.addWith('settings', ids.map(row), ids.map(item))
+    await queue.addWith('settings', [], [])
+    const rows = () => store.db.selectFrom('settings').selectAll().orderBy('key').execute()
+    expect(await rows()).toEqual(ids.map(row))
+    expect(await queue.size()).toBe(450)
+    // One row that is there already, and one that cannot be stored unaltered.
+    await expect(queue.addWith('settings', [row('new'), row('k000')], [item('new')])).rejects.toThrow()
+    const zero = { key: 'zero', value: 'a\0b' }
+    await expect(queue.addWith('settings', [row('new'), zero], [item('new')])).rejects.toThrow(UnstorableValueError)
+    expect([(await rows()).length, await queue.size()]).toEqual([450, 450])
   })
 
   test('begins what is added at once, without waiting for the next look', async (context) => {

@@ -1,12 +1,13 @@
+import type { Tables } from '../store/schema/tables.ts'
 import type { Session } from '../store/store.ts'
 
 /** A piece of work. */
 export interface QueueItem {
   /** The kind of work. */
   readonly kind: string
-  /** What the work is about, such as the identifier of a row. */
+  /** The subject of the work, such as the identifier of a row. */
   readonly id: string
-  /** What is held up together, such as one workflow of one environment. */
+  /** Names work that is held up together, such as that of one workflow of one environment. */
   readonly lane: string
 }
 
@@ -58,6 +59,17 @@ export interface Queue {
    * @param options - `delayMs`: not before so many milliseconds.
    */
   add(tx: Session, items: readonly QueueItem[], options?: { readonly delayMs?: number }): Promise<void>
+  /**
+   * Stores rows of one table with the work they mean: all of it, or nothing. On PostgreSQL that is one statement.
+   *
+   * @param rows - The rows; all have the same columns, in the same order.
+   * @param items - The work.
+   */
+  addWith<TTable extends keyof Tables & string>(
+    table: TTable,
+    rows: readonly Tables[TTable][],
+    items: readonly QueueItem[],
+  ): Promise<void>
   /** Begins to take work, the oldest first. */
   work(handler: QueueHandler, options: WorkOptions): QueueWorker
   /** Returns how many items are there, those being worked on included. */

@@ -11,7 +11,7 @@ export interface ShelfItem extends QueueItem {
   readonly processId: string
 }
 
-/** What a driver of the queue does; the worker's loop, which is the same for all, is built on it. */
+/** The operations of a driver of the queue; the worker's loop, which is the same for all, is built on them. */
 export interface Shelf {
   /** Takes up to so many items for a process. */
   take(max: number, processId: string): Promise<readonly ShelfItem[]>

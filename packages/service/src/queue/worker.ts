@@ -10,13 +10,13 @@ const firstRetryMs = 500
 const longestRetryMs = 30_000
 const maxBatch = 64
 
-/** What a worker works with. */
+/** Dependencies of a worker. */
 export interface Workshop {
   /** The database. */
   readonly store: Store
   /** The queue's driver. */
   readonly shelf: Shelf
-  /** What it waits at. */
+  /** The wake-up it waits for. */
   readonly wakeUp: WakeUp
   /** How long it waits at most, in milliseconds. */
   readonly pollMs: number

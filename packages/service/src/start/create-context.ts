@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type BridgeSettings, createBridgePort } from '../bridge/bridge-port.ts'
 import { loadTarget } from '../bridge/load-target.ts'
 import { createChannels } from '../channels/channels.ts'
+import { withComposer } from '../compose/compose-step.ts'
 import { readEncryptionKey } from '../config/encryption-key.ts'
 import type { Settings } from '../config/settings.ts'
 import type { ServiceContext } from '../context/service-context.ts'
@@ -16,9 +17,9 @@ import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { checkEncryptionKey } from './check-encryption-key.ts'
 
-/** What a started service is made of. */
+/** The parts of a started service. */
 export interface Started {
-  /** What operations work with. */
+  /** The context of operations. */
   readonly context: ServiceContext
   /** The queue. */
   readonly queue: Queue
@@ -61,8 +62,8 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const queue = createQueue(store, { onError })
   await queue.open()
   const bridgeSettings = allowLoopback(settings.bridge)
-  const bridge = createBridgePort(bridgeSettings)
   const outbound = createOutbound(bridgeSettings as OutboundOptions)
+  const bridge = withComposer(createBridgePort(bridgeSettings), outbound)
   const channels = createChannels({ store, vault, outbound, clock })
   const target = (environmentId: string) => loadTarget(store.db, vault, environmentId)
   const { calls, callsPerWorkflow } = settings

@@ -5,7 +5,7 @@ import type { Session } from '../store/store.ts'
 const everyMs = 60_000
 const batch = 500
 
-/** What goes on in the background. */
+/** Work that goes on in the background. */
 export interface Retention {
   /** Removes what is too old now, and returns how many runs that were. */
   sweep(): Promise<number>

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import type { Pool } from 'pg'
 import { checkParameter } from './check-parameter.ts'
+import { statementName } from './prepared.ts'
 import type { Tables } from './schema/tables.ts'
 import type { Session, Store } from './store.ts'
 import { createTransactions } from './transactions.ts'
@@ -45,15 +46,34 @@ async function createPool(url: string, options: PostgresOptions): Promise<Pool> 
   return pool
 }
 
-/** Refuses the same values as the embedded database, instead of altering them. */
+/**
+ * Refuses the same values as the embedded database, instead of altering them, and runs statements that have a name under
+ * it. When another process has migrated a table since, PostgreSQL refuses the kept statement: it is then run as it is, and
+ * the connection is given up with all it has kept.
+ */
 function checking(pool: Pool): PostgresPool {
   return {
     async connect() {
       const client = await pool.connect()
+      let isStale = false
+      const query = async (text: string, values: unknown[]) => {
+        const name = statementName(text)
+        if (name === undefined) return client.query(text, values)
+        try {
+          return await client.query({ name, text, values })
+        } catch (error) {
+          if (!isStalePlan(error)) throw error
+          isStale = true
+          // Inside of a transaction this fails too, and the whole transaction is run again.
+          return await client.query(text, values).catch(() => {
+            throw error
+          })
+        }
+      }
       return {
         query: (sql: unknown, parameters: readonly unknown[] = []) =>
-          client.query(String(sql), parameters.map(checkScalar)) as never,
-        release: () => client.release(),
+          query(String(sql), parameters.map(checkScalar)) as never,
+        release: () => client.release(isStale),
       }
     },
     end: () => pool.end(),
@@ -65,6 +85,10 @@ function checkScalar(value: unknown): unknown {
   return typeof value === 'string' || typeof value === 'number' ? checkParameter(value) : value
 }
 
+function isStalePlan(error: unknown): boolean {
+  return (error as { readonly routine?: unknown } | null)?.routine === 'RevalidateCachedQuery'
+}
+
 function isTransient(error: unknown): boolean {
-  return transientCodes.has(String((error as { readonly code?: unknown } | null)?.code))
+  return isStalePlan(error) || transientCodes.has(String((error as { readonly code?: unknown } | null)?.code))
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { insertPrepared, runPrepared } from './prepared.ts'
 import { createStore, drivers } from './stores.fixture.ts'
@@ -30,5 +31,20 @@ describe.each(drivers)('a prepared query on %s', (driver) => {
       await expect(runPrepared(store.db, { name: `wrong ${values}`, values, build })).rejects.toThrow(
         'not its parameters',
       )
+  })
+
+  test('goes on when another process has changed the table', async (context) => {
+    const store = await createStore(driver, context)
+    const find = async (session = store.db) => {
+      const build = () => session.selectFrom('settings').selectAll().where('key', '=', 'a')
+      return (await runPrepared(session, { name: 'all of a setting', values: ['a'], build })).rows
+    }
+    await insertPrepared(store.db, 'settings', [{ key: 'a', value: 'b' }])
+    const alone = await find()
+    await sql`alter table "settings" add column "more" text`.execute(store.db)
+    expect(await find()).toEqual(alone.map((row) => ({ ...row, more: null })))
+    await store.transaction(async (tx) => expect(await find(tx)).toHaveLength(1))
+    await sql`alter table "settings" add column "most" text`.execute(store.db)
+    await store.transaction(async (tx) => expect(await find(tx)).toMatchObject([{ key: 'a', most: null }]))
   })
 })

@@ -1,10 +1,22 @@
-import type { Compilable, CompiledQuery, InsertObject } from 'kysely'
+import { type Compilable, type CompiledQuery, type InsertObject, PostgresAdapter, type RawBuilder, sql } from 'kysely'
+import { checkParameter } from './check-parameter.ts'
 import type { Tables } from './schema/tables.ts'
 import type { Session } from './store.ts'
 
 // One text for each driver: transactions of one store have its adapter in common.
 const kept = new WeakMap<object, Map<string, CompiledQuery<unknown>>>()
 const keptQueries = 500
+const statementNames = new Map<string, string>()
+
+/**
+ * Returns the name under which a connection to PostgreSQL keeps a statement, so that it is parsed and planned once for
+ * each connection; `undefined` for a statement that is not run again and again.
+ *
+ * @param text - The statement.
+ */
+export function statementName(text: string): string | undefined {
+  return statementNames.get(text)
+}
 
 /**
  * Runs a query whose text is written once: building it costs more than running it. For queries that run again and again
@@ -29,7 +41,10 @@ export async function runPrepared<R>(
     const { parameters } = compiled
     if (parameters.length !== values.length || parameters.some((value, index) => !Object.is(value, values[index])))
       throw new TypeError(`The values of the prepared query "${name}" are not its parameters.`)
-    if (queries.size < keptQueries) queries.set(name, compiled)
+    if (queries.size < keptQueries) {
+      queries.set(name, compiled)
+      if (!statementNames.has(compiled.sql)) statementNames.set(compiled.sql, `trestle_${statementNames.size}`)
+    }
   }
   const { rows, numAffectedRows } = await session.executeQuery({ ...compiled, parameters: values })
   return { rows: rows as readonly R[], numAffectedRows }
@@ -49,10 +64,50 @@ export async function insertPrepared<TTable extends keyof Tables & string>(
 ): Promise<void> {
   const [first] = rows
   if (!first) return
-  const columns = Object.keys(first) as (keyof Tables[TTable])[]
+  const columns = Object.keys(first) as (keyof Tables[TTable] & string)[]
+  if (isPostgres(session)) {
+    const text = toJson(rows)
+    await runPrepared(session, {
+      name: `insert ${table} ${columns.join()}`,
+      values: [text],
+      build: () => compilable(session, insertJson(table, columns, text)),
+    })
+    return
+  }
   await runPrepared(session, {
     name: `insert ${rows.length} ${table} ${columns.join()}`,
     values: rows.flatMap((row) => columns.map((column) => row[column])),
     build: () => session.insertInto(table).values(rows as unknown as readonly InsertObject<Tables, TTable>[]),
   })
+}
+
+/** Returns whether a session is one of PostgreSQL. */
+export function isPostgres(session: Session): boolean {
+  return session.getExecutor().adapter instanceof PostgresAdapter
+}
+
+/**
+ * Returns PostgreSQL's insert of any number of rows that arrive as one text, so that one statement serves all numbers.
+ *
+ * @param columns - The columns that the rows have.
+ * @param text - The rows as {@link toJson} returns them.
+ */
+export function insertJson(table: keyof Tables, columns: readonly string[], text: string): RawBuilder<unknown> {
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  return sql`insert into ${sql.table(table)} (${names}) select ${names} from json_populate_recordset(null::${sql.table(table)}, ${text}::json)`
+}
+
+/**
+ * Returns rows as one text.
+ *
+ * @throws {UnstorableValueError} For values that the databases would alter or refuse.
+ */
+export function toJson(rows: readonly object[]): string {
+  for (const row of rows) for (const value of Object.values(row)) checkParameter(value)
+  return JSON.stringify(rows)
+}
+
+/** Returns a statement written by hand as what {@link runPrepared} builds. */
+export function compilable<R>(session: Session, statement: RawBuilder<R>): Compilable<R> {
+  return { compile: () => statement.compile(session) }
 }

@@ -1,4 +1,4 @@
-/** What stands between the braces of an output: a path, and what is done to its value. */
+/** An output between its braces: a path, and the filters of its value. */
 export interface Expression {
   /** The names the value is reached by, such as `['payload', 'order', 'id']`. */
   readonly path: readonly string[]

@@ -4,7 +4,7 @@ import { type OutputSegment, splitTemplate } from './segment.ts'
 
 /** How a template is rendered. */
 export interface RenderOptions {
-  /** What the paths lead into. Only own properties are followed. */
+  /** The values that the paths lead into. Only own properties are followed. */
   readonly variables: Readonly<Record<string, unknown>>
   /** Whether values are escaped, because the text is HTML. */
   readonly isHtml: boolean

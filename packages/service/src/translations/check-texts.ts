@@ -2,11 +2,11 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../json/json.ts'
 import { checkTemplate } from '../templates/render-template.ts'
 
-/** What is wrong with translated texts. */
+/** A fault of translated texts. */
 export interface TextFault {
   /** The keys that lead to it. */
   readonly path: readonly string[]
-  /** What is wrong. */
+  /** The fault, for people. */
   readonly message: string
 }
 

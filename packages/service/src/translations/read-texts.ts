@@ -2,7 +2,7 @@ import { toObject } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
 import type { LocaleTexts } from './translate-text.ts'
 
-/** What translated texts belong to. */
+/** The owner of translated texts. */
 export interface TextResource {
   /** Row id of the environment. */
   readonly environmentId: string

@@ -10,13 +10,13 @@ export interface LocaleTexts {
   readonly content: Readonly<Record<string, unknown>>
 }
 
-/** What texts are translated with. */
+/** Dependencies for translating texts. */
 export interface Translator {
   /** The translations there are. */
   readonly translations: readonly LocaleTexts[]
   /** The subscriber's locale. */
   readonly locale: unknown
-  /** What outputs inside of a translation may name: payload, subscriber, ... */
+  /** The variables that outputs inside of a translation may name: payload, subscriber, ... */
   readonly variables: Readonly<Record<string, unknown>>
 }
 
@@ -52,7 +52,7 @@ export function translateText(text: string, translator: Translator, isHtml: bool
   return { text: translated, missing: [...missing] }
 }
 
-/** What puts translations into a template while it is rendered. */
+/** Puts translations into a template while it is rendered. */
 export interface Translation {
   /** Returns the text of an output of `t`, and `undefined` for every other output. */
   readonly replace: NonNullable<RenderOptions['replace']>

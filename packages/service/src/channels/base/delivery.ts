@@ -21,9 +21,9 @@ export interface Delivery {
   }
   /** The recipient as the API shows it. */
   readonly subscriber: DeliverySubscriber
-  /** What the bridge returned for the step. */
+  /** The outputs of the step. */
   readonly outputs: JsonObject
-  /** What the bridge returned for single providers. */
+  /** The outputs of the step for single providers. */
   readonly providers: JsonObject
   /** The time, in milliseconds since 1970. */
   readonly nowMs: number
@@ -89,7 +89,7 @@ export interface SubscriberChannel {
 export interface Problem {
   /** A short code, such as `subscriber_email_missing`. */
   readonly code: string
-  /** What is wrong and what to do, for people. */
+  /** The fault and its cure, for people. */
   readonly message: string
   /** `warning` when the recipient cannot be reached, `error` when something is set up wrongly. */
   readonly status: 'warning' | 'error'
@@ -116,12 +116,30 @@ export interface OutgoingRequest {
   readonly method: string
   /** Headers in lowercase. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body, sent as JSON. */
+  /** The body. */
   readonly body: JsonObject
+  /** How the body is written. @default 'json' */
+  readonly encoding?: 'json' | 'form'
   /** The key that signs the body, where the receiver checks it. */
   readonly signingKey?: string
-  /** The path of the provider's message id in its answer, such as `data.id`. */
+  /** The path of the provider's message id in its answer, such as `data.id`, or `header:` and the name of a header. */
   readonly idPath?: string
+  /** The answer, beside a good status, to a message that was taken. */
+  readonly expects?: ExpectedAnswer
+  /** Texts of the credentials that no error and no log may show. */
+  readonly secrets?: readonly string[]
+}
+
+/** An answer that says for each recipient what became of the message; one that was taken is enough. */
+export interface ExpectedAnswer {
+  /** The field of the answer that holds the list, an item for each recipient. */
+  readonly list: string
+  /** The field of an item that says whether it was taken. */
+  readonly field: string
+  /** The value of that field then. */
+  readonly value: string
+  /** The field of an item that says why it was not. */
+  readonly reason: string
 }
 
 /** A message of one channel for one integration, ready to be stored. */
@@ -130,10 +148,10 @@ export interface Draft {
   readonly columns: Partial<MessageRow>
   /** Whom it is for, for people: an address, a number, or the subscriber. */
   readonly recipient: string
-  /** What leaves the service, or what the outbox keeps where no integration delivers it; absent for in-app messages. */
+  /** The message as it leaves the service, or as the outbox keeps it where no integration delivers it; absent for in-app messages. */
   readonly outgoing?: Outgoing
   /** Why it cannot be handed over. */
   readonly problem?: Problem
-  /** What a person should know about how it was made. */
+  /** Warnings about how it was made, for people. */
   readonly warnings: readonly string[]
 }

@@ -8,15 +8,15 @@ import { toCardText } from './card-text.ts'
 import { toDiscordEmbed } from './discord-embed.ts'
 import { toSection, toSlackBlocks } from './slack-blocks.ts'
 
-/** What a chat message is made of. */
+/** The parts of a chat message. */
 export interface ChatInput {
-  /** What the bridge returned, translated: `body`, `card`, or both. */
+  /** The step's outputs, translated: `body`, `card`, or both. */
   readonly outputs: JsonObject
   /** The form the receiver wants. */
   readonly sender: SenderKind
   /** The incoming webhook; absent where there is none. */
   readonly webhookUrl: string | undefined
-  /** What the message is changed by. */
+  /** The overrides of the message. */
   readonly overrides: ProviderOverrides
   /** Whom it is for, where no webhook is known. */
   readonly subscriberId: string
@@ -78,8 +78,20 @@ function toForm(sender: SenderKind, { text, card, outputs, facts }: Content): Js
     const blocks = card && [...(lead ? [toSection(lead)] : []), ...toSlackBlocks(card)]
     return compact({ text, blocks })
   }
+  if (sender === 'teams') return toTeamsCard(text)
   if (sender === 'discord' && card)
     return compact({ content: readText(outputs['body']), embeds: [toDiscordEmbed(card)] })
   if (sender === 'discord') return { content: text }
   return compact({ ...facts, text, card })
+}
+
+/** Teams takes adaptive cards only. */
+function toTeamsCard(text: string): JsonObject {
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body: [{ type: 'TextBlock', text, wrap: true }],
+  }
+  return { type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }] }
 }

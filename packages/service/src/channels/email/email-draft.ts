@@ -6,15 +6,15 @@ import { readAttachments } from './attachments.ts'
 import { toPlainText } from './plain-text.ts'
 import { addPreheader } from './preheader.ts'
 
-/** What a mail is made of. */
+/** The parts of a mail. */
 export interface EmailInput {
-  /** What the bridge returned, translated, its body wrapped in the layout. */
+  /** The step's outputs, translated, the body wrapped in the layout. */
   readonly outputs: JsonObject
   /** The recipient's mail address. */
   readonly address: string | null | undefined
   /** The sender and the reply address of the integration; empty where no integration delivers it. */
   readonly sender: { readonly from?: string; readonly senderName?: string; readonly replyTo?: string }
-  /** What the message is changed by. */
+  /** The overrides of the message. */
   readonly overrides: ProviderOverrides
   /** The trigger's payload. */
   readonly payload: JsonObject

@@ -1,4 +1,3 @@
-import type { JsonObject } from '@trestle/protocol'
 import { isObject, readText, toObject } from '../../json/json.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
@@ -11,19 +10,20 @@ import type { Layout } from './layout.ts'
 export interface FoundLayout {
   /** The layout; absent where the mail has none. */
   readonly layout?: Layout
-  /** What a person should know about the choice. */
+  /** A warning about the choice, for people. */
   readonly warning?: string
 }
 
 /**
  * Finds the layout of a mail: the one the trigger names for the step, for the channel, or for the whole run, else the
- * default one of the environment. `null` in one of these places means none.
+ * one of the step, else the default one of the environment. `null` in one of these places means none.
  *
  * @param tx - The transaction.
  * @param delivery - The mail.
  */
-export async function findLayout(tx: Session, { environmentId, run, job }: Delivery): Promise<FoundLayout> {
-  const named = findName(run.overrides, job.stepId)
+export async function findLayout(tx: Session, delivery: Delivery): Promise<FoundLayout> {
+  const { environmentId } = delivery
+  const named = findName(delivery)
   if (named === null) return {}
   const layouts = tx.selectFrom('layouts').selectAll().where('environmentId', '=', environmentId)
   if (named === undefined) {
@@ -37,12 +37,13 @@ export async function findLayout(tx: Session, { environmentId, run, job }: Deliv
   return { warning: `There is no layout "${named}"; the mail is sent without one.` }
 }
 
-function findName(overrides: JsonObject, stepId: string): string | null | undefined {
+function findName({ run: { overrides }, job, outputs }: Delivery): string | null | undefined {
   const places = [
-    stepOverrides(overrides, stepId)['layoutId'],
+    stepOverrides(overrides, job.stepId)['layoutId'],
     toObject(toObject(overrides['channels'])['email'])['layoutId'],
     toObject(overrides['email'])['layoutIdentifier'],
     overrides['layoutIdentifier'],
+    outputs['layoutId'],
   ]
   const found = places.find((value) => value !== undefined)
   return found === null ? null : readText(found)

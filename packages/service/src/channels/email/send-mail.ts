@@ -4,7 +4,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { compact, readText, toObject } from '../../json/json.ts'
 import { SendError } from '../base/send-error.ts'
 
-/** What sends mails. */
+/** Dependencies for sending mails. */
 export interface MailOptions {
   /** Checks the address of the server before a connection is made. */
   readonly outbound: Pick<Outbound, 'resolveHost'>
@@ -12,7 +12,7 @@ export interface MailOptions {
   readonly signal: AbortSignal
 }
 
-/** What an SMTP server answered. */
+/** The answer of an SMTP server. */
 export interface MailReceipt {
   /** The Message-ID. */
   readonly providerMessageId: string

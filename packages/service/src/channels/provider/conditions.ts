@@ -4,7 +4,7 @@ import { toText } from '../../templates/filter.ts'
 import { readPath } from '../../templates/render-template.ts'
 import type { Delivery } from '../base/delivery.ts'
 
-/** What the conditions of an integration may be about. */
+/** The subjects of an integration's conditions. */
 export const conditionSubjects: readonly string[] = Object.freeze(['payload', 'subscriber', 'tenant'])
 
 type Compare = (actual: unknown, expected: string) => boolean

@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject, mergeObjects, readText, toObject } from '../../json/json.ts'
 import type { Channel, Delivery } from '../base/delivery.ts'
 
-/** What is sent to a provider beside the message itself. */
+/** The fields that are sent to a provider beside the message itself. */
 export interface ProviderOverrides {
   /** Fields of the message in the provider's own names. */
   readonly fields: JsonObject

@@ -1,11 +1,12 @@
+import { providerApis } from '../apis/api-request.ts'
 import type { Channel } from '../base/delivery.ts'
 
 /** How a provider is reached. */
-export type SenderKind = 'smtp' | 'slack' | 'discord' | 'webhook' | 'none'
+export type SenderKind = 'smtp' | 'slack' | 'discord' | 'teams' | 'webhook' | 'api' | 'none'
 
 /** A delivery provider the service can hand messages to. */
 export interface Provider {
-  /** What it delivers. */
+  /** The channel it delivers. */
   readonly channel: Channel
   /** How it is reached; `none` where its messages go to the outbox. */
   readonly sender: SenderKind
@@ -18,16 +19,18 @@ const providers: Readonly<Record<string, Provider>> = {
   mattermost: { channel: 'chat', sender: 'slack' },
   'rocket-chat': { channel: 'chat', sender: 'slack' },
   ryver: { channel: 'chat', sender: 'slack' },
+  msteams: { channel: 'chat', sender: 'teams' },
   discord: { channel: 'chat', sender: 'discord' },
   'chat-webhook': { channel: 'chat', sender: 'webhook' },
   'push-webhook': { channel: 'push', sender: 'webhook' },
   'generic-sms': { channel: 'sms', sender: 'webhook' },
   'tool-webhook': { channel: 'tool', sender: 'webhook' },
   novu: { channel: 'in_app', sender: 'none' },
+  ...Object.fromEntries(Object.entries(providerApis).map(([id, { channel }]) => [id, { channel, sender: 'api' }])),
 }
 
 /**
- * Returns how a provider is reached: by SMTP, by a webhook of its form, or, for all that are not known here, not at all.
+ * Returns how a provider is reached: by SMTP, by a webhook of its form, by its HTTP API, or, for all that are not known here, not at all.
  *
  * @param providerId - The provider.
  */

@@ -1,10 +1,11 @@
-import { type Outbound, OutboundError } from '@trestle/bridge-client'
-import { sign, signatureHeader } from '@trestle/protocol'
+import { type Outbound, OutboundError, type OutboundReply } from '@trestle/bridge-client'
+import { type JsonObject, sign, signatureHeader } from '@trestle/protocol'
+import { toObject } from '../../json/json.ts'
 import { readPath } from '../../templates/render-template.ts'
-import type { OutgoingRequest } from '../base/delivery.ts'
+import type { ExpectedAnswer, OutgoingRequest } from '../base/delivery.ts'
 import { SendError } from '../base/send-error.ts'
 
-/** What sends requests. */
+/** Dependencies for sending requests. */
 export interface RequestOptions {
   /** Sends them behind the outbound address policy. */
   readonly outbound: Pick<Outbound, 'send'>
@@ -16,7 +17,7 @@ export interface RequestOptions {
   readonly signal: AbortSignal
 }
 
-/** What a webhook answered. */
+/** The answer of a webhook. */
 export interface RequestReceipt {
   /** The provider's message id, where its answer holds one. */
   readonly providerMessageId: string | undefined
@@ -48,13 +49,13 @@ const shownLength = 500
  * @throws {SendError} The address is refused, nothing answers, or the answer is not a success.
  */
 export async function sendRequest(request: OutgoingRequest, options: RequestOptions): Promise<RequestReceipt> {
-  const { url, method, body, signingKey, idPath } = request
+  const { url, method, body, signingKey, idPath, encoding = 'json', expects } = request
   const { outbound, messageId, nowMs, signal } = options
   const closed = Object.keys(request.headers).filter((name) => closedHeaders.has(name))
   if (closed.length > 0) throw new SendError('header_refused', `These headers cannot be set: ${closed.join(', ')}.`)
-  const text = JSON.stringify(body)
+  const text = encoding === 'form' ? toForm(body) : JSON.stringify(body)
   const headers = {
-    'content-type': 'application/json',
+    'content-type': encoding === 'form' ? 'application/x-www-form-urlencoded' : 'application/json',
     accept: 'application/json',
     'idempotency-key': messageId,
     ...request.headers,
@@ -65,7 +66,21 @@ export async function sendRequest(request: OutgoingRequest, options: RequestOpti
   if (reply.status < 200 || reply.status > 299) {
     throw new SendError(`http_${reply.status}`, `The webhook answered ${reply.status}${response && `: ${response}`}`)
   }
-  return { providerMessageId: findId(reply.text, idPath), status: reply.status, response }
+  if (expects) checkAnswer(reply.text, expects)
+  return { providerMessageId: findId(reply, idPath), status: reply.status, response }
+}
+
+function toForm(body: JsonObject): string {
+  const pairs = Object.entries(body).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]))
+  return new URLSearchParams(pairs).toString()
+}
+
+function checkAnswer(text: string, { list, field, value, reason }: ExpectedAnswer): void {
+  const items = toObject(parse(text))[list]
+  const results = [items].flat().map(toObject)
+  if (results.some((item) => String(item[field]) === value)) return
+  const why = results.map((item) => item[reason]).find((one) => typeof one === 'string')
+  throw new SendError('provider_refused', `The provider did not take the message${why ? `: ${why}` : '.'}`)
 }
 
 function toSendError(error: unknown): never {
@@ -73,11 +88,15 @@ function toSendError(error: unknown): never {
   throw new SendError('request_failed', 'The request was ended before it was answered.')
 }
 
-function findId(text: string, path: string | undefined): string | undefined {
+function findId({ text, headers }: OutboundReply, path: string | undefined): string | undefined {
   if (path === undefined) return undefined
+  const id = path.startsWith('header:') ? headers[path.slice(7)] : readPath(parse(text), path.split('.'))
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+}
+
+function parse(text: string): unknown {
   try {
-    const id = readPath(JSON.parse(text), path.split('.'))
-    return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }

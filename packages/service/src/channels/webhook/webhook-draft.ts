@@ -5,15 +5,15 @@ import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import type { WebhookTarget } from './webhook-target.ts'
 import { withQuery } from './with-query.ts'
 
-/** What an SMS, a push message, or a message of a tool is made of. */
+/** The parts of an SMS, a push message, or a message of a tool. */
 export interface WebhookInput {
-  /** What the bridge returned, translated. */
+  /** The step's outputs, translated. */
   readonly outputs: JsonObject
   /** The integration's webhook. */
   readonly target: WebhookTarget
   /** Whether an integration delivers it, so that it needs a webhook. */
   readonly needsUrl: boolean
-  /** What the message is changed by. */
+  /** The overrides of the message. */
   readonly overrides: ProviderOverrides
   /** Facts about the message that every receiver gets: its id, run, subscriber and payload. */
   readonly facts: JsonObject

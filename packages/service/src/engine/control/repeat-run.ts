@@ -41,5 +41,7 @@ export async function repeatRun(ports: AcceptPorts, named: NamedRun): Promise<Tr
     bridgeUrl: run.bridgeUrl ?? undefined,
   }
   const [result] = await acceptTriggers(ports, { environmentId, kind: 'single', requests: [request] })
-  return result
+  if (!result) return undefined
+  const { faults: _, ...shown } = result
+  return shown
 }

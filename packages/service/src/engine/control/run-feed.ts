@@ -23,7 +23,7 @@ export interface RunTransition {
   readonly stepId: string | null
   /** How the step stands by now; `null` for the run itself. */
   readonly jobStatus: JobStatus | null
-  /** What happened, for people. */
+  /** The event, told for people. */
   readonly detail: string
   /** `Success`, `Warning`, `Failed`, `Pending` or `Queued`. */
   readonly status: string
@@ -31,7 +31,7 @@ export interface RunTransition {
   readonly raw: unknown
 }
 
-/** What someone watches. */
+/** The runs that someone watches. */
 export interface RunFilter {
   /** Row id of the environment. */
   readonly environmentId: string

@@ -1,4 +1,4 @@
-/** What a line of a run's history is about. */
+/** The kinds of lines in a run's history. */
 export interface DetailKind {
   /** The line, for people. */
   readonly detail: string

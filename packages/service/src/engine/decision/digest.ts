@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { addTime } from '../timing/add-time.ts'
 
-/** What is known of the digests of one step, recipient and key. */
+/** The state of the digests of one step, recipient and key. */
 export interface DigestBucket {
   /** The job that waits for events; `null` when no digest is open. */
   readonly openJobId: string | null
@@ -9,7 +9,7 @@ export interface DigestBucket {
   readonly lastEventMs: number | null
 }
 
-/** What becomes of an event: it opens a digest, joins the open one, or passes at once. */
+/** The outcome for an event: it opens a digest, joins the open one, or passes at once. */
 export type DigestTurn = 'opened' | 'merged' | 'passed'
 
 /**

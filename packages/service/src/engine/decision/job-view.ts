@@ -4,7 +4,7 @@ import type { JobStatus, RunRow } from '../../store/schema/run.ts'
 /** The states of a run. */
 export type RunStatus = RunRow['status']
 
-/** What decisions about the order of a run's jobs look at. */
+/** A job as decisions about the order of a run look at it. */
 export interface JobView {
   /** Its id. */
   readonly id: string

@@ -8,15 +8,15 @@ export interface PreferenceLayer {
 
 /** The sources of one recipient's preferences for one workflow. */
 export interface PreferenceSources {
-  /** What the workflow's code says. */
+  /** The choice in the workflow's code. */
   readonly workflow?: PreferenceLayer | undefined
-  /** What someone set for the workflow in the service. */
+  /** The choice that was set for the workflow in the service. */
   readonly stored?: PreferenceLayer | undefined
-  /** What was set for the workflow and the tenant of the run. */
+  /** The choice that was set for the workflow and the tenant of the run. */
   readonly tenant?: PreferenceLayer | undefined
-  /** What the subscriber chose for all workflows. */
+  /** The subscriber's choice for all workflows. */
   readonly subscriber?: PreferenceLayer | undefined
-  /** What the subscriber chose for this one. */
+  /** The subscriber's choice for this one. */
   readonly subscriberWorkflow?: PreferenceLayer | undefined
 }
 

@@ -4,7 +4,7 @@ import { type Schedule, toScheduledTime } from '../timing/schedule.ts'
 import { toWaitEnd } from '../timing/wait-end.ts'
 import { type PreferenceSources, resolvePreference } from './preference.ts'
 
-/** What a bridge's answer to one step is judged by. */
+/** The facts by which a bridge's answer to one step is judged. */
 export interface SettlementContext {
   /** The kind of step. */
   readonly type: StepType
@@ -34,7 +34,7 @@ export interface SettledWait {
   readonly timezoneInvalid: boolean
 }
 
-/** What follows from a bridge's answer. */
+/** The consequence of a bridge's answer. */
 export type Settlement =
   | { readonly kind: 'skipped' }
   | { readonly kind: 'filtered'; readonly source: string }

@@ -3,7 +3,7 @@ import { isOver, type JobView } from './job-view.ts'
 
 /** A job as later steps see it. */
 export interface StoredJob extends Pick<JobView, 'stepId' | 'type' | 'status'> {
-  /** What it left behind. */
+  /** The result it left behind. */
   readonly result: JsonObject | null
   /** Why it failed. */
   readonly error: unknown

@@ -16,7 +16,7 @@ export interface CountedRun {
   readonly window: ThrottleWindow
   /** Whether the run is held back. */
   readonly throttled: boolean
-  /** What the step leaves behind. */
+  /** The result that the step leaves behind. */
   readonly result: JsonObject
 }
 

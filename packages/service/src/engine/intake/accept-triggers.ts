@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { readPayloadSchema, UnusableSchemaError } from '../../schemas/payload-schema.ts'
 import { createId } from '../../store/create-id.ts'
 import { type Addressees, toAddressees, toRecipient } from '../decision/recipient.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { findTenant, isActiveFor } from './find-tenant.ts'
-import type { TriggerKind, TriggerRequest, TriggerResult } from './trigger-request.ts'
+import type { PayloadFault, TriggerKind, TriggerRequest, TriggerResult } from './trigger-request.ts'
 import type { TriggerWriter } from './trigger-writer.ts'
-import type { WorkflowLookUp } from './workflow-look-up.ts'
+import type { TriggeredWorkflow, WorkflowLookUp } from './workflow-look-up.ts'
 
 /** Who triggers what. */
 export interface TriggerBatch {
@@ -17,7 +18,7 @@ export interface TriggerBatch {
   readonly requests: readonly TriggerRequest[]
 }
 
-/** What accepting triggers needs. */
+/** Dependencies of accepting triggers. */
 export interface AcceptPorts extends Pick<EnginePorts, 'store' | 'clock'> {
   /** Stores them. */
   readonly writer: TriggerWriter
@@ -70,8 +71,29 @@ async function check(
   if (workflow.isEmpty) return refuse('no_workflow_steps_defined')
   const fault = findFault(request, kind)
   if (fault !== undefined) return refuse('invalid_recipients', fault)
+  const faults = await findPayloadFaults(workflow, request)
+  if (faults.length > 0) return { request, result: toRefusal(request.name, transactionId, faults) }
   const result = { acknowledged: true, status: 'processed', transactionId } as const
   return { request: { ...request, transactionId }, result }
+}
+
+async function findPayloadFaults(
+  { payloadSchema }: TriggeredWorkflow,
+  { payload = {} }: TriggerRequest,
+): Promise<readonly PayloadFault[]> {
+  if (payloadSchema === null) return []
+  try {
+    return (await readPayloadSchema(payloadSchema)).findFaults(payload)
+  } catch (error) {
+    if (!(error instanceof UnusableSchemaError)) throw error
+    return [{ field: '', message: `the schema of the payload cannot be used: ${error.message}`, schemaPath: '#' }]
+  }
+}
+
+function toRefusal(name: string, transactionId: string, faults: readonly PayloadFault[]): TriggerResult {
+  const shown = faults.slice(0, 5).map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
+  const text = `The payload does not fit the schema of ${JSON.stringify(name)}: ${shown.join('; ')}`
+  return { acknowledged: true, status: 'error', transactionId, error: [text], faults }
 }
 
 function findFault({ to, actor }: TriggerRequest, kind: TriggerKind): string | undefined {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import { toComposedStep } from '../../compose/composed-step.ts'
 import type { Queue } from '../../queue/queue.ts'
 import { createId } from '../../store/create-id.ts'
 import { insertPrepared } from '../../store/prepared.ts'
@@ -12,7 +13,7 @@ import { toEventSubscriber } from '../work/step-event.ts'
 import type { FoundRecipient } from './next-recipients.ts'
 import type { TriggerPlan } from './trigger-plan.ts'
 
-/** What the making of runs needs, within one transaction. */
+/** Dependencies of creating runs, within one transaction. */
 export interface RunMaking {
   /** The session of the transaction. */
   readonly tx: Session
@@ -108,9 +109,10 @@ interface JobDraft {
   readonly nowMs: number
 }
 
-function toJob({ trigger }: TriggerPlan, { runId, step, position, wave, nowMs }: JobDraft): JobRow {
+function toJob({ trigger, workflow, request }: TriggerPlan, { runId, step, position, wave, nowMs }: JobDraft): JobRow {
   const { id, stepId, name, type, parallelGroup } = step
-  const definition: JobStep = { id, stepId, name, type }
+  const composed = request.bridgeUrl === undefined ? toComposedStep(workflow, step) : undefined
+  const definition: JobStep = { id, stepId, name, type, ...(composed && { composed }) }
   return {
     id: createId(nowMs),
     environmentId: trigger.environmentId,

@@ -8,7 +8,7 @@ import type { TriggerPlan } from './trigger-plan.ts'
 export interface FoundRecipient {
   /** The subscriber. */
   readonly subscriber: SubscriberRow
-  /** What the trigger said of them. */
+  /** The fields that the trigger named. */
   readonly fields: JsonObject
   /** The topics that led to them: `{ _topicId, topicKey }` each. */
   readonly topics: readonly JsonObject[]

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import { blankSubscriber } from '../../store/blank-rows.ts'
 import { createId } from '../../store/create-id.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
@@ -67,24 +68,7 @@ async function load(
 }
 
 function toRow(subscriberId: string, { environmentId, nowMs }: StoreTime): SubscriberRow {
-  return {
-    id: createId(nowMs),
-    environmentId,
-    subscriberId,
-    firstName: null,
-    lastName: null,
-    email: null,
-    phone: null,
-    avatar: null,
-    locale: null,
-    timezone: null,
-    data: null,
-    channels: '[]',
-    isOnline: null,
-    lastOnlineAt: null,
-    createdAt: nowMs,
-    updatedAt: nowMs,
-  }
+  return { ...blankSubscriber, id: createId(nowMs), environmentId, subscriberId, createdAt: nowMs, updatedAt: nowMs }
 }
 
 async function update(

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import type { SchemaFault } from '../../schemas/payload-schema.ts'
 
 /** A trigger as a caller asks for it, its shape checked. */
 export interface TriggerRequest {
@@ -8,7 +9,7 @@ export interface TriggerRequest {
   readonly to?: unknown
   /** The data of the trigger. */
   readonly payload?: JsonObject | undefined
-  /** What is different for providers and steps. */
+  /** Overrides for providers and steps. */
   readonly overrides?: JsonObject | undefined
   /** The caller's id of the transaction; one is made where it is absent. */
   readonly transactionId?: string | undefined
@@ -22,18 +23,21 @@ export interface TriggerRequest {
   readonly bridgeUrl?: string | undefined
 }
 
+/** A fault that the schema of a workflow finds in a trigger's payload. */
+export type PayloadFault = SchemaFault
+
 /** How a trigger came: alone, in a bulk, or for all subscribers. */
 export type TriggerKind = 'single' | 'bulk' | 'broadcast'
 
 /**
- * What a caller is told about a trigger.
+ * The answer to a trigger.
  *
  * @source Facts of the REST API, "Runs".
  */
 export interface TriggerResult {
   /** Whether the request was understood. */
   readonly acknowledged: boolean
-  /** What became of it; a trigger that is `processed` is stored and will be run. */
+  /** The outcome; a trigger that is `processed` is stored and will be run. */
   readonly status:
     | 'processed'
     | 'error'
@@ -46,4 +50,6 @@ export interface TriggerResult {
   readonly error?: readonly string[]
   /** The id of the transaction. */
   readonly transactionId?: string
+  /** The faults of the payload; for the service itself, not for the caller. */
+  readonly faults?: readonly PayloadFault[]
 }

@@ -1,7 +1,6 @@
 import type { Queue } from '../../queue/queue.ts'
-import { insertPrepared } from '../../store/prepared.ts'
 import type { TriggerRow } from '../../store/schema/run.ts'
-import type { Store } from '../../store/store.ts'
+import type { StoreDriver } from '../../store/store.ts'
 import { toLane } from '../run/advance-run.ts'
 
 /** Stores accepted triggers with the work they mean. */
@@ -21,29 +20,23 @@ interface Waiting {
 }
 
 const rowsPerTransaction = 200
-/** SQLite has one writer; PostgreSQL answers several connections side by side. */
-const transactionsAtOnce = { sqlite: 1, postgres: 2 } as const
+/** SQLite has one writer; PostgreSQL stores on several connections side by side; with fewer at a time it waits for its disk, with more they share less. */
+const transactionsAtOnce = { sqlite: 1, postgres: 4 } as const
 
 /**
  * Creates a writer in which triggers that come while others are being stored share the next transaction: under load
  * that costs less than one for each.
  *
- * @param store - The database.
+ * @param driver - The database.
  * @param queue - Where work waits for its turn.
  */
-export function createTriggerWriter(store: Store, queue: Pick<Queue, 'add'>): TriggerWriter {
+export function createTriggerWriter(driver: StoreDriver, queue: Pick<Queue, 'addWith'>): TriggerWriter {
   let waiting: Waiting[] = []
   let writing = 0
 
-  async function storeRows(rows: readonly TriggerRow[]): Promise<void> {
-    await store.transaction(async (tx) => {
-      for (let at = 0; at < rows.length; at += rowsPerTransaction)
-        await insertPrepared(tx, 'triggers', rows.slice(at, at + rowsPerTransaction))
-      await queue.add(
-        tx,
-        rows.map((row) => ({ kind: 'trigger', id: row.id, lane: toLane(row) })),
-      )
-    })
+  function storeRows(rows: readonly TriggerRow[]): Promise<void> {
+    const items = rows.map((row) => ({ kind: 'trigger', id: row.id, lane: toLane(row) }))
+    return queue.addWith('triggers', rows, items)
   }
 
   async function settle({ rows, resolve, reject }: Waiting): Promise<void> {
@@ -76,7 +69,7 @@ export function createTriggerWriter(store: Store, queue: Pick<Queue, 'add'>): Tr
     write: (rows) =>
       new Promise((resolve, reject) => {
         waiting.push({ rows, resolve, reject })
-        if (writing < transactionsAtOnce[store.driver]) void writeAll()
+        if (writing < transactionsAtOnce[driver]) void writeAll()
       }),
   }
 }

@@ -2,10 +2,12 @@ import { runPrepared } from '../../store/prepared.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Store } from '../../store/store.ts'
 
-/** What a trigger needs to know of its workflow. */
+/** A workflow, as far as a trigger needs to know it. */
 export interface TriggeredWorkflow extends Pick<WorkflowRow, 'id' | 'active'> {
   /** Whether it has no steps, as the database says it. */
   readonly isEmpty: unknown
+  /** JSON Schema of the payload, where triggers' payloads are checked. */
+  readonly payloadSchema: string | null
 }
 
 /**
@@ -27,11 +29,16 @@ export function createWorkflowLookUp({ db }: Pick<Store, 'db'>): WorkflowLookUp 
   async function ask(environmentId: string, identifier: string): Promise<TriggeredWorkflow | undefined> {
     const { rows } = await runPrepared(db, {
       name: 'workflow of a trigger',
-      values: ['[]', environmentId, identifier],
+      values: ['[]', 1, environmentId, identifier],
       build: () =>
         db
           .selectFrom('workflows')
-          .select((row) => ['id', 'active', row('steps', '=', '[]').as('isEmpty')])
+          .select((row) => [
+            'id',
+            'active',
+            row('steps', '=', '[]').as('isEmpty'),
+            row.case().when('validatePayload', '=', 1).then(row.ref('payloadSchema')).end().as('payloadSchema'),
+          ])
           .where('environmentId', '=', environmentId)
           .where('identifier', '=', identifier),
     })

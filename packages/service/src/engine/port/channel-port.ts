@@ -13,7 +13,7 @@ export interface Delivery {
   readonly job: JobRow
   /** The recipient as stored now. */
   readonly subscriber: SubscriberRow
-  /** What the bridge answered. */
+  /** The bridge's answer. */
   readonly outputs: JsonObject
   /** Overrides by provider id, of the bridge's answer. */
   readonly providers: JsonObject
@@ -23,11 +23,11 @@ export interface Delivery {
 
 /** A line for the history of the run. */
 export interface DeliveryNote {
-  /** What happened, for people. */
+  /** The event, told for people. */
   readonly detail: string
   /** How it stands. */
   readonly status: 'Success' | 'Warning' | 'Failed' | 'Pending' | 'Queued'
-  /** What it is about. @default 'Internal' */
+  /** The source of the event. @default 'Internal' */
   readonly source?: 'Credentials' | 'Internal' | 'Payload' | 'Webhook'
   /** Row id of the message. */
   readonly messageId?: Id
@@ -37,7 +37,7 @@ export interface DeliveryNote {
   readonly raw?: unknown
 }
 
-/** What was stored of a delivery. */
+/** The stored part of a delivery. */
 export interface StoredDelivery {
   /** Row ids of the messages that must still leave the house, through `send`. */
   readonly pending: readonly Id[]
@@ -47,9 +47,9 @@ export interface StoredDelivery {
   readonly providerId: string | null
 }
 
-/** What became of a message that was sent. */
+/** The outcome of sending a message. */
 export interface SentMessage {
-  /** What changes in its row; `status` at least. */
+  /** The changes of its row; `status` at least. */
   readonly patch: Partial<MessageRow> & Pick<MessageRow, 'status'>
   /** Lines for the history. */
   readonly notes: readonly DeliveryNote[]

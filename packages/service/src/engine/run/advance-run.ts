@@ -7,7 +7,7 @@ import type { JobView } from '../decision/job-view.ts'
 import { toNextJobs } from '../decision/next-jobs.ts'
 import { toRunStatus } from '../decision/run-status.ts'
 
-/** What a change of a run's jobs needs, within one transaction. */
+/** Dependencies of a change of a run's jobs, within one transaction. */
 export interface RunChange {
   /** The session of the transaction. */
   readonly tx: Session

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { ComposedStep } from '../../bridge/bridge-call.ts'
+import { blankSubscriber } from '../../store/blank-rows.ts'
 import { runPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 
-/** What the row of a step holds of the step's definition. */
+/** The part of a step's definition that its row holds. */
 export interface JobStep {
   /** Row id of the step. */
   readonly id: string
@@ -14,6 +16,8 @@ export interface JobStep {
   readonly name: string
   /** The kind of step. */
   readonly type: string
+  /** The step as the service renders it, because the workflow was stored through the API. */
+  readonly composed?: ComposedStep
 }
 
 /** A job this process works on. */
@@ -77,22 +81,6 @@ export async function holdJob(db: Session, jobId: string, nowMs: number): Promis
 
 /** Stands in for a recipient who was deleted while the run went on. */
 function toDeleted(run: RunRow): SubscriberRow {
-  return {
-    id: run.subscriberId,
-    environmentId: run.environmentId,
-    subscriberId: run.externalSubscriberId,
-    firstName: null,
-    lastName: null,
-    email: null,
-    phone: null,
-    avatar: null,
-    locale: null,
-    timezone: null,
-    data: null,
-    channels: '[]',
-    isOnline: null,
-    lastOnlineAt: null,
-    createdAt: run.createdAt,
-    updatedAt: run.createdAt,
-  }
+  const { subscriberId: id, environmentId, externalSubscriberId: subscriberId, createdAt } = run
+  return { ...blankSubscriber, id, environmentId, subscriberId, createdAt, updatedAt: createdAt }
 }

@@ -7,7 +7,7 @@ import type { ChannelPort } from '../port/channel-port.ts'
 import type { RunChange } from './advance-run.ts'
 import type { HeldJob } from './held-job.ts'
 
-/** What a change of one job needs, within one transaction. */
+/** Dependencies of a change of one job, within one transaction. */
 export interface JobChange extends RunChange {
   /** The run, locked; its `sequence` counts this change. */
   readonly run: RunRow
@@ -23,9 +23,9 @@ export interface JobChange extends RunChange {
 export interface Settled {
   /** Its status. */
   readonly status: JobRow['status']
-  /** What later steps see. @default what a step of its kind leaves behind that gave nothing */
+  /** The result that later steps see. @default the empty result of its kind */
   readonly result?: JsonObject
-  /** What the bridge answered. */
+  /** The bridge's answer. */
   readonly outputs?: JsonObject
   /** Why it failed. */
   readonly error?: unknown

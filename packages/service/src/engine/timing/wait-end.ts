@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { addTime } from './add-time.ts'
 import { toCronTime } from './cron-time.ts'
 
-/** What the end of a wait depends on. */
+/** The facts that the end of a wait depends on. */
 export interface WaitOptions {
   /** When the wait begins, milliseconds since 1970. */
   readonly fromMs: number

@@ -9,7 +9,7 @@ export interface JobHandling {
   readonly lanes: Lanes
   /** When work of a slow workflow comes back, milliseconds. */
   readonly comeBackMs: number
-  /** What ends calls of bridges, and who hears of waits. */
+  /** The signal that ends calls of bridges, and the listener of waits. */
   readonly work: JobWork
 }
 

@@ -5,7 +5,7 @@ import { parseJson, parseObject } from '../base/parse-json.ts'
 import type { PreferenceLayer, PreferenceSources } from '../decision/preference.ts'
 import type { Schedule } from '../timing/schedule.ts'
 
-/** What is known of who may be reached, and when. */
+/** The choices that say who may be reached, and when. */
 export interface LoadedPreferences {
   /** The layers of preferences. */
   readonly layers: PreferenceSources

@@ -2,13 +2,13 @@ import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import { UnstorableValueError } from '../../store/check-parameter.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { type HeldJob, holdJob } from '../run/held-job.ts'
+import { type HeldJob, holdJob, type JobStep } from '../run/held-job.ts'
 import { failJob } from './fail-job.ts'
 import { sendMessages } from './send-messages.ts'
 import { type JobRemainder, settleJob } from './settle-job.ts'
 import { toStepEvent } from './step-event.ts'
 
-/** What the work on one job needs beside the ports. */
+/** Dependencies of the work on one job, beside the ports. */
 export interface JobWork {
   /** Ends calls of bridges when the service stops. */
   readonly signal: AbortSignal
@@ -62,5 +62,7 @@ async function callBridge(ports: EnginePorts, held: HeldJob, signal: AbortSignal
   const event = await toStepEvent(ports.store.db, held)
   const target = await ports.loadTarget(run.environmentId)
   const { workflowIdentifier: workflowId, bridgeUrl } = run
-  return ports.bridge.callStep({ target, bridgeUrl, action: 'execute', workflowId, stepId: job.stepId, event, signal })
+  const { composed } = JSON.parse(job.step) as JobStep
+  const called = { target, bridgeUrl, workflowId, stepId: job.stepId, composed, event, signal }
+  return ports.bridge.callStep({ ...called, action: 'execute' })
 }

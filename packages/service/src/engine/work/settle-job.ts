@@ -18,7 +18,7 @@ import { loadPreferences } from './load-preferences.ts'
 import { recordCall } from './record-call.ts'
 import { waitForNamedStep } from './wait-for-named-step.ts'
 
-/** What is left to do after a job was settled. */
+/** The work that is left after a job was settled. */
 export interface JobRemainder {
   /** Row ids of messages that must still leave the house; the job is not over before. */
   readonly pending: readonly string[]

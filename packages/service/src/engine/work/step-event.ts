@@ -54,7 +54,7 @@ async function toState(db: Session, jobs: readonly JobRow[]): Promise<readonly S
   )
 }
 
-/** What has become of in-app messages, by the job that made them. */
+/** Returns what recipients did with in-app messages, by the job that made them. */
 async function loadSeen(db: Session, jobs: readonly JobRow[]): Promise<ReadonlyMap<string, JsonObject>> {
   const rows = await db
     .selectFrom('messages')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createVault } from '../../secrets/vault.ts'
+import { blankWorkflow } from '../../store/blank-rows.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { readVariables } from '../../variables/read-variables.ts'
 import { productionKey, startTestService } from '../service.fixture.ts'
@@ -86,26 +87,8 @@ describe.each(drivers)('environment variables on %s', (driver) => {
   test('name the workflows whose controls use them', async (context) => {
     const { call, environmentId, service } = await startTestService(driver, context)
     const { db } = service.store
-    const workflow = {
-      environmentId,
-      description: null,
-      origin: 'external',
-      active: 1,
-      draft: 0,
-      critical: 0,
-      severity: 'none',
-      tags: '[]',
-      groupId: null,
-      payloadSchema: null,
-      validatePayload: 0,
-      preferences: '{}',
-      userPreferences: null,
-      manifest: null,
-      extra: '{}',
-      lastTriggeredAt: null,
-      createdAt: 1,
-      updatedAt: 1,
-    } as const
+    const times = { createdAt: 1, updatedAt: 1 }
+    const workflow = { ...blankWorkflow, environmentId, origin: 'external', active: 1, ...times } as const
     const steps = ['{{ env.HOST }}', '{{ env.HOSTS }} {{ env . OTHER }}', 'nothing'].map((text) =>
       JSON.stringify([{ controlSchema: { default: text } }]),
     )

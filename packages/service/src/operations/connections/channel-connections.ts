@@ -1,25 +1,23 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
-import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
+import { cursorFields } from '../../api/cursor-page.ts'
 import { secretMask } from '../../bridge/mask-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
-import { createId } from '../../store/create-id.ts'
+import type { CallContext } from '../../context/service-context.ts'
 import type { ChannelConnectionRow } from '../../store/schema/delivery.ts'
+import type { Session } from '../../store/store.ts'
 import {
   connectionFilters,
   contextField,
   contextKeysFilter,
-  findIntegration,
   identifierField,
   optionalPart,
   pageOf,
   part,
-  toContextKeys,
-  toListConditions,
 } from './connection-parts.ts'
-import { findConnectionRow as find, refuseSecond, showConnection as show, unlessTaken } from './connection-row.ts'
+import { refuseSecond, showConnection as show } from './connection-row.ts'
+import { deleteOperation, findRow, listRows, toColumns, unlessTaken } from './connection-table.ts'
 
 const workspace = z.strictObject({ id: part, name: optionalPart, botUserId: optionalPart })
 const auth = z.strictObject({
@@ -31,6 +29,10 @@ const auth = z.strictObject({
 const output = z.looseObject({ identifier: z.string(), integrationIdentifier: z.string().nullable() })
 const common = { category: 'configuration', wrapped: false, output } as const
 const path = '/v1/channel-connections'
+const table = 'channelConnections'
+
+const find = (db: Session, context: CallContext, identifier: string | undefined): Promise<ChannelConnectionRow> =>
+  findRow(db, context, { table, identifier })
 
 /** The operations on channel connections: a workspace at a provider, with its tokens. Tokens are masked when read. */
 export const channelConnectionOperations: readonly AnyOperation[] = Object.freeze([
@@ -50,17 +52,8 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
     async handler(context, { query }) {
       const { connectionMode: mode } = query
       const isShared = sql`"subscriberId" is ${sql.raw(mode === 'shared' ? 'null' : 'not null')}`
-      const page = await readCursorPage<ChannelConnectionRow>(
-        context.store.db,
-        {
-          from: sql`"channelConnections"`,
-          select: sql`*`,
-          where: [...toListConditions(context, query), ...(mode === undefined ? [] : [isShared])],
-          id: sql`"id"`,
-          order: { createdAt: sql`"createdAt"`, updatedAt: sql`"updatedAt"` },
-        },
-        query,
-      )
+      const where = mode === undefined ? [] : [isShared]
+      const page = await listRows(context, query, { table, where })
       return { ...page, data: page.data.map((row) => show(row, context)) }
     },
   }),
@@ -82,26 +75,16 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
     }),
     handler: (context, { body }) =>
       context.store.transaction(async (tx) => {
-        const integration = await findIntegration(tx, context, body.integrationIdentifier)
         if (body.connectionMode === 'subscriber' && !body.subscriberId)
           throw invalid('subscriberId', 'is missing: a connection of a subscriber names one')
-        const nowMs = context.clock.now()
         const row: ChannelConnectionRow = {
-          id: createId(nowMs),
-          environmentId: context.environment.id,
-          identifier: body.identifier ?? `connection-${randomBytes(8).toString('hex')}`,
-          integrationIdentifier: integration.identifier,
-          providerId: integration.providerId,
-          channel: integration.channel,
+          ...(await toColumns(tx, context, { ...body, prefix: 'connection' })),
           subscriberId: body.connectionMode === 'shared' ? null : (body.subscriberId ?? null),
-          contextKeys: JSON.stringify(toContextKeys(body.context)),
           workspace: JSON.stringify(body.workspace),
           auth: context.vault.seal(JSON.stringify(body.auth)),
-          createdAt: nowMs,
-          updatedAt: nowMs,
         }
         await refuseSecond(tx, row)
-        await unlessTaken(row.identifier, () => tx.insertInto('channelConnections').values(row).execute())
+        await unlessTaken(table, row.identifier, () => tx.insertInto(table).values(row).execute())
         return show(row, context)
       }),
   }),
@@ -130,21 +113,9 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
           auth: context.vault.seal(JSON.stringify(body.auth)),
           updatedAt: context.clock.now(),
         }
-        await tx.updateTable('channelConnections').set(row).where('id', '=', row.id).execute()
+        await tx.updateTable(table).set(row).where('id', '=', row.id).execute()
         return show(row, context)
       }),
   }),
-  operation({
-    ...common,
-    name: 'channelConnections.delete',
-    method: 'DELETE',
-    path: `${path}/{identifier}`,
-    summary: 'Deletes a channel connection',
-    status: 204,
-    handler: (context, { params }) =>
-      context.store.transaction(async (tx) => {
-        const { id } = await find(tx, context, params['identifier'])
-        await tx.deleteFrom('channelConnections').where('id', '=', id).execute()
-      }),
-  }),
+  deleteOperation(table, path),
 ])

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { filledText, jsonObject, queryList, queryText, text } from '../../api/input.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { isObject } from '../../json/json.ts'
 import { holds } from '../../store/holds.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
@@ -48,6 +47,12 @@ export const filterColumns: readonly ConnectionFilter[] = Object.freeze([
   'integrationIdentifier',
 ])
 
+/** The filters of a list. */
+export type ConnectionFilters = Readonly<Partial<Record<ConnectionFilter, string | undefined>>> & {
+  /** Contexts, `type:id`, all of which an item belongs to. */
+  readonly contextKeys?: readonly string[] | undefined
+}
+
 /**
  * Returns the conditions of a list.
  *
@@ -56,9 +61,7 @@ export const filterColumns: readonly ConnectionFilter[] = Object.freeze([
  */
 export function toListConditions(
   { environment }: CallContext,
-  query: Readonly<Partial<Record<ConnectionFilter, string | undefined>>> & {
-    readonly contextKeys?: readonly string[] | undefined
-  },
+  query: ConnectionFilters,
 ): readonly RawBuilder<unknown>[] {
   const named = filterColumns.flatMap((name) =>
     query[name] === undefined ? [] : [sql`${sql.ref(name)} = ${query[name]}`],
@@ -89,17 +92,6 @@ export async function findIntegration(
     .executeTakeFirst()
   if (!row) throw notFound('Integration', identifier)
   return row
-}
-
-/**
- * Returns the keys of contexts, `type:id`, sorted.
- *
- * @param context - Type to id, or to `{ id }`.
- */
-export function toContextKeys(context: Readonly<Record<string, unknown>> | undefined): readonly string[] {
-  return Object.entries(context ?? {})
-    .map(([type, value]) => `${type}:${isObject(value) ? value['id'] : value}`)
-    .sort()
 }
 
 /** A text of a connection or endpoint: an id, a token or an address. */

@@ -1,34 +1,11 @@
 import type { JsonObject } from '@trestle/protocol'
-import { ApiError, notFound } from '../../api/api-error.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { secretMask } from '../../bridge/mask-secrets.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { compact, toObject } from '../../json/json.ts'
 import type { ChannelConnectionRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
-import { isUniqueViolation } from '../../store/unique-violation.ts'
-
-/**
- * Finds a channel connection.
- *
- * @param db - Where from.
- * @param context - The call.
- * @param identifier - Its identifier.
- * @throws {ApiError} There is none.
- */
-export async function findConnectionRow(
-  db: Session,
-  { environment }: CallContext,
-  identifier = '',
-): Promise<ChannelConnectionRow> {
-  const row = await db
-    .selectFrom('channelConnections')
-    .selectAll()
-    .where('environmentId', '=', environment.id)
-    .where('identifier', '=', identifier)
-    .executeTakeFirst()
-  if (!row) throw notFound('Channel connection', identifier)
-  return row
-}
+import { showColumns } from './connection-table.ts'
 
 /**
  * Throws where there is such a connection: one for a subscriber (or for all), its contexts and an integration.
@@ -50,22 +27,6 @@ export async function refuseSecond(tx: Session, row: ChannelConnectionRow): Prom
 }
 
 /**
- * Stores a connection.
- *
- * @param identifier - Its identifier, for the error.
- * @param write - Stores it.
- * @throws {ApiError} The identifier is taken.
- */
-export async function unlessTaken(identifier: string, write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    throw new ApiError(409, `The channel connection "${identifier}" exists already.`)
-  }
-}
-
-/**
  * Returns a channel connection as the API shows it, its tokens masked.
  *
  * @param row - The connection.
@@ -74,16 +35,6 @@ export async function unlessTaken(identifier: string, write: () => Promise<unkno
 export function showConnection(row: ChannelConnectionRow, { vault }: CallContext): JsonObject {
   const { accessToken, refreshToken, ...times } = toObject(JSON.parse(vault.open(row.auth)))
   const mask = (token: unknown) => (token === undefined ? undefined : secretMask)
-  return {
-    identifier: row.identifier,
-    channel: row.channel,
-    providerId: row.providerId,
-    integrationIdentifier: row.integrationIdentifier,
-    subscriberId: row.subscriberId,
-    contextKeys: JSON.parse(row.contextKeys),
-    workspace: JSON.parse(row.workspace),
-    auth: compact({ accessToken: mask(accessToken), refreshToken: mask(refreshToken), ...times }),
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
-  }
+  const auth = compact({ accessToken: mask(accessToken), refreshToken: mask(refreshToken), ...times })
+  return { ...showColumns(row), workspace: JSON.parse(row.workspace), auth }
 }

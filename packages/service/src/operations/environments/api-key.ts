@@ -7,7 +7,7 @@ export function hashKey(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
-/** What storing a key takes. */
+/** Dependencies of storing a key. */
 export interface StoreKeyOptions {
   /** The key; a new one where it is left out. */
   readonly secret?: string | undefined

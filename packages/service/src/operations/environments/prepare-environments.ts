@@ -18,7 +18,7 @@ export interface FreshKey {
   readonly secretKey: string
 }
 
-/** What the service finds at its start. */
+/** The state that the service finds at its start. */
 export interface Organization {
   /** Identifies it. */
   readonly organizationId: string
@@ -26,7 +26,7 @@ export interface Organization {
   readonly freshKeys: readonly FreshKey[]
 }
 
-/** What preparing takes. */
+/** Dependencies of preparing. */
 export interface PrepareOptions {
   /** Encrypts keys. */
   readonly vault: Vault
@@ -81,7 +81,7 @@ async function hasKey(tx: Session, environmentId: string, secret: string): Promi
   return row?.hash === hashKey(secret)
 }
 
-/** What a new environment is made of. */
+/** The fields of a new environment. */
 export interface NewEnvironment {
   /** Its name. */
   readonly name: string

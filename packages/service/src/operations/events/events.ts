@@ -6,7 +6,6 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { TriggerRequest, TriggerResult } from '../../engine/intake/trigger-request.ts'
 import { channelField, profileFields, subscriberIdField } from '../subscribers/subscriber-fields.ts'
-import { checkPayload } from './check-payload.ts'
 
 const maxRecipients = 100
 const maxBulk = 100
@@ -85,12 +84,12 @@ export const eventOperations: readonly AnyOperation[] = Object.freeze([
     }),
     output: z.array(output),
     async handler(context, { body }) {
-      const checked = await Promise.all(body.events.map((event) => attempt(() => toRequest(context, event))))
+      const checked = body.events.map((event) => attempt(() => toRequest(event)))
       const requests = checked.flatMap(({ request }) => (request ? [request] : []))
       const results = await context.engine.accept({ environmentId: context.environment.id, kind: 'bulk', requests })
       let next = 0
       return checked.map(({ request, error }) =>
-        request ? (results[next++] ?? failed(unknownWorkflow)) : failed(error ?? unknownWorkflow),
+        request ? toShown(results[next++] ?? failed(unknownWorkflow)) : failed(error ?? unknownWorkflow),
       )
     },
   }),
@@ -122,18 +121,21 @@ const unknownWorkflow = 'workflow_not_found'
 type Trigger = z.infer<z.ZodObject<typeof fields>> & { readonly to?: unknown }
 
 async function triggerOne(context: CallContext, body: Trigger, kind: 'single' | 'broadcast'): Promise<TriggerResult> {
-  const request = await toRequest(context, body)
+  const request = toRequest(body)
   const [result] = await context.engine.accept({ environmentId: context.environment.id, kind, requests: [request] })
   if (!result) throw workflowNotFound(body.name)
+  const { faults: errors, error: [message = ''] = [] } = result
+  if (errors) throw new ApiError(400, message, { extra: { type: 'PAYLOAD_VALIDATION_ERROR', errors } })
   return result
 }
 
-async function toRequest(context: CallContext, { controls, agentId: _, ...body }: Trigger): Promise<TriggerRequest> {
+const toShown = ({ faults: _, ...result }: TriggerResult): TriggerResult => result
+
+function toRequest({ controls, agentId: _, ...body }: Trigger): TriggerRequest {
   if (controls !== undefined)
     throw new ApiError(422, 'controls: control values are stored with the workflow, not sent with a trigger', {
       errors: { controls: { messages: ['store them with PUT /v1/bridge/controls/{workflowId}/{stepId}'] } },
     })
-  await checkPayload(context, body)
   return body as TriggerRequest & { readonly payload?: JsonObject }
 }
 
@@ -147,11 +149,9 @@ function workflowNotFound(name: string): ApiError {
 
 const failed = (error: string): TriggerResult => ({ acknowledged: true, status: 'error', error: [error] })
 
-async function attempt(
-  make: () => Promise<TriggerRequest>,
-): Promise<{ readonly request?: TriggerRequest; readonly error?: string }> {
+function attempt(make: () => TriggerRequest): { readonly request?: TriggerRequest; readonly error?: string } {
   try {
-    return { request: await make() }
+    return { request: make() }
   } catch (error) {
     if (error instanceof ApiError) return { error: error.message }
     throw error

@@ -4,13 +4,13 @@ import { isObject, toObject } from '../../json/json.ts'
 import type { MessageRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
 
-/** What a recipient did with a button. */
+/** The state of a button that a recipient used. */
 export interface ActionChange {
   /** Which button. */
   readonly type: 'primary' | 'secondary'
   /** Whether it is done. */
   readonly status: 'pending' | 'done'
-  /** What came with it. */
+  /** Data that came with it. */
   readonly payload?: JsonObject | undefined
   /** The time. */
   readonly nowMs: number

@@ -1,6 +1,7 @@
 import { createOutbound, OutboundError } from '@trestle/bridge-client'
 import { invalid } from '../../api/api-error.ts'
 import { maskSecrets } from '../../bridge/mask-secrets.ts'
+import { apiOf, findMissing } from '../../channels/apis/api-request.ts'
 import { SendError } from '../../channels/base/send-error.ts'
 import { checkSmtp } from '../../channels/email/send-mail.ts'
 import { senderOf } from '../../channels/provider/providers.ts'
@@ -13,7 +14,7 @@ import { openCredentials } from './integration-row.ts'
 const timeoutMs = 10_000
 
 /**
- * Tries the credentials of an integration: signs in to an SMTP server, or looks a webhook up. Those of providers that
+ * Tries the credentials of an integration: signs in to an SMTP server, or looks a webhook or an API up. Those of providers that
  * this service does not reach are not tried.
  *
  * @param context - The call.
@@ -24,11 +25,14 @@ export async function checkCredentials(context: CallContext, row: IntegrationRow
   const sender = senderOf(row.providerId)
   if (sender === 'none') return
   const credentials = openCredentials(context, row)
+  const api = apiOf(row.providerId)
+  const missing = api && findMissing(api, credentials)
+  if (missing) throw invalid('credentials', `do not work: ${missing.message}`)
   const outbound = createOutbound(context.bridgeSettings)
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)])
   try {
     if (sender === 'smtp') await checkSmtp(credentials, { outbound, signal })
-    const { url } = readWebhookTarget(credentials)
+    const { url = api?.baseUrl } = readWebhookTarget(credentials)
     if (sender !== 'smtp' && url !== undefined) await outbound.resolveHost(new URL(url).hostname)
   } catch (error) {
     if (!(error instanceof SendError || error instanceof OutboundError || error instanceof TypeError)) throw error

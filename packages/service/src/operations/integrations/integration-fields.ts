@@ -10,7 +10,7 @@ export interface IntegrationChange {
   readonly identifier?: string | undefined
   /** The environment of the key, where it is sent. */
   readonly _environmentId?: string | undefined
-  /** What the provider is reached with. */
+  /** The credentials of the provider. */
   readonly credentials?: Readonly<Record<string, unknown>> | undefined
   /** Further settings. */
   readonly configurations?: Readonly<Record<string, unknown>> | undefined
@@ -26,7 +26,7 @@ export interface IntegrationChange {
 export interface NewIntegration extends IntegrationChange {
   /** The delivery provider. */
   readonly providerId?: string | undefined
-  /** What it delivers. */
+  /** The channel it delivers. */
   readonly channel?: string | undefined
   /** Whether it delivers messages or speaks for an agent. */
   readonly kind?: string | undefined

@@ -8,7 +8,7 @@ import { RenderLimitError } from '../../templates/render-template.ts'
 import { readTexts } from '../../translations/read-texts.ts'
 import { checkContent } from './layout-row.ts'
 
-/** What a preview is made of. */
+/** The parts of a preview. */
 export interface PreviewInput {
   /** The content that is shown in place of the stored one: `{ email: { body } }`. */
   readonly controlValues?: JsonObject | undefined

@@ -5,8 +5,9 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import { createId } from '../../store/create-id.ts'
 import { holdsAnyCase } from '../../store/holds.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
+import { layoutOperationsOf } from './layout-operations.ts'
 import { previewLayout } from './layout-preview.ts'
-import { checkContent, deleteLayout, findLayoutRow, maxLayoutLength, showLayoutV2, storeLayout } from './layout-row.ts'
+import { checkContent, findLayoutRow, maxLayoutLength, showLayoutV2, storeLayout } from './layout-row.ts'
 import { hasDefaultLayout, toNewLayout } from './new-layout.ts'
 
 const flag = z.boolean('must be true or false').optional()
@@ -76,14 +77,12 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
         return showLayoutV2(row)
       }),
   }),
-  operation({
-    ...common,
-    name: 'layouts.retrieveV2',
-    method: 'GET',
-    path: `${path}/{layoutId}`,
-    summary: 'Returns a layout',
-    handler: async (context, { params }) =>
-      showLayoutV2(await findLayoutRow(context.store.db, context, params['layoutId'])),
+  ...layoutOperationsOf({
+    path,
+    wrapped: false,
+    output,
+    names: { get: 'layouts.retrieveV2', remove: 'layouts.deleteV2' },
+    show: showLayoutV2,
   }),
   operation({
     ...common,
@@ -112,16 +111,6 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
         await storeLayout(tx, row)
         return showLayoutV2(row)
       }),
-  }),
-  operation({
-    ...common,
-    name: 'layouts.deleteV2',
-    method: 'DELETE',
-    path: `${path}/{layoutId}`,
-    summary: 'Deletes a layout',
-    status: 204,
-    handler: (context, { params }) =>
-      context.store.transaction(async (tx) => deleteLayout(tx, await findLayoutRow(tx, context, params['layoutId']))),
   }),
   operation({
     ...common,

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { ApiError, invalid } from '../../api/api-error.ts'
 import { filledText, key, queryNumber, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
-import { createId } from '../../store/create-id.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
-import { checkContent, deleteLayout, findLayoutRow, maxLayoutLength, showLayout, storeLayout } from './layout-row.ts'
+import { layoutOperationsOf } from './layout-operations.ts'
+import { checkContent, findLayoutRow, maxLayoutLength, showLayout, storeLayout } from './layout-row.ts'
+import { toNewLayout } from './new-layout.ts'
 
 const variable = z.strictObject({
   name: filledText(),
@@ -65,10 +66,7 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
     output: z.object({ _id: z.string() }),
     async handler(context, { body }) {
       checkContent(body.content, { field: 'content', status: 400 })
-      const nowMs = context.clock.now()
-      const row: LayoutRow = {
-        id: createId(nowMs),
-        environmentId: context.environment.id,
+      const row = toNewLayout(context.environment.id, context.clock.now(), {
         identifier: body.identifier,
         name: body.name,
         description: body.description ?? null,
@@ -76,22 +74,17 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
         variables: JSON.stringify(body.variables ?? []),
         controlValues: '{}',
         isDefault: body.isDefault ? 1 : 0,
-        isTranslationEnabled: 0,
-        createdAt: nowMs,
-        updatedAt: nowMs,
-      }
+      })
       await context.store.transaction((tx) => storeLayout(tx, row))
       return { _id: row.id }
     },
   }),
-  operation({
-    ...common,
-    name: 'layouts.retrieve',
-    method: 'GET',
-    path: `${path}/{layoutId}`,
-    summary: 'Returns a layout',
-    handler: async (context, { params }) =>
-      showLayout(await findLayoutRow(context.store.db, context, params['layoutId']), context),
+  ...layoutOperationsOf({
+    path,
+    wrapped: true,
+    output,
+    names: { get: 'layouts.retrieve', remove: 'layouts.delete' },
+    show: showLayout,
   }),
   operation({
     ...common,
@@ -121,16 +114,6 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
         await storeLayout(tx, row)
         return showLayout(row, context)
       }),
-  }),
-  operation({
-    ...common,
-    name: 'layouts.delete',
-    method: 'DELETE',
-    path: `${path}/{layoutId}`,
-    summary: 'Deletes a layout',
-    status: 204,
-    handler: (context, { params }) =>
-      context.store.transaction(async (tx) => deleteLayout(tx, await findLayoutRow(tx, context, params['layoutId']))),
   }),
   operation({
     ...common,

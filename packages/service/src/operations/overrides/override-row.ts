@@ -8,7 +8,7 @@ import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { findTenant } from '../tenants/tenants.ts'
 import { findWorkflow } from '../workflows/workflow-row.ts'
 
-/** What an override says. */
+/** The fields of an override. */
 export interface OverrideFields {
   /** Whether the workflow is active for the tenant. */
   readonly active?: boolean | undefined

@@ -10,7 +10,7 @@ export const preferenceChannels = ['email', 'sms', 'in_app', 'chat', 'push', 'to
 /** Truth values by channel. */
 export type Channels = Readonly<Partial<Record<(typeof preferenceChannels)[number], boolean | undefined>>>
 
-/** What a subscriber chooses. */
+/** The choice of a subscriber. */
 export interface PreferenceChange {
   /** Row id of the workflow; empty for all workflows. */
   readonly workflowId: string
@@ -18,7 +18,7 @@ export interface PreferenceChange {
   readonly contextKeys?: readonly string[] | undefined
   /** Whether anything is wanted. */
   readonly enabled?: boolean | undefined
-  /** What is wanted by channel; channels left out stay as they are. */
+  /** The choice by channel; channels left out stay as they are. */
   readonly channels?: Channels | undefined
   /** The weekly schedule, of the global preference. */
   readonly schedule?: Readonly<Record<string, unknown>> | undefined

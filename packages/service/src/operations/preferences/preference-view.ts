@@ -19,17 +19,17 @@ const sources: Readonly<Record<string, string>> = {
 export interface PreferenceParts {
   /** The workflow. */
   readonly workflow: WorkflowRow
-  /** What was chosen for all workflows. */
+  /** The choice for all workflows. */
   readonly global: PreferenceRow | undefined
-  /** What was chosen for this one. */
+  /** The choice for this one. */
   readonly own: PreferenceRow | undefined
 }
 
-/** What holds for a subscriber and a workflow. */
+/** The preference that holds for a subscriber and a workflow. */
 export interface Effective {
   /** Whether anything is sent. */
   readonly enabled: boolean
-  /** What is sent, by channel. */
+  /** Whether messages are sent, by channel. */
   readonly channels: Readonly<Record<string, boolean>>
   /** Who decided, by channel. */
   readonly overrides: readonly { readonly channel: string; readonly source: string }[]

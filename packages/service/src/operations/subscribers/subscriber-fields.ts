@@ -68,7 +68,7 @@ export const profileFields: { readonly [K in keyof Required<SubscriberProfile>]:
   data: jsonObject().nullish(),
 }
 
-/** What a channel of a subscriber holds. @source Resources, "Subscriber" */
+/** The credentials of a subscriber's channel. @source Resources, "Subscriber" */
 export const credentialsField: z.ZodType<Readonly<Record<string, unknown>>> = z.strictObject({
   webhookUrl: text(5000).optional(),
   channel: text(500).optional(),

@@ -4,8 +4,9 @@ import { pageFields } from '../../api/numbered-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { findSubscriber } from './find-subscriber.ts'
-import { removeSubscriber, type SubscriberBody, storeSubscriber } from './store-subscriber.ts'
+import { type SubscriberBody, storeSubscriber } from './store-subscriber.ts'
 import { channelField, profileFields, subscriberIdField } from './subscriber-fields.ts'
+import { subscriberOperationsOf } from './subscriber-operations.ts'
 import { subscriberOutput, toSubscriber } from './subscriber-view.ts'
 
 const maxBulk = 500
@@ -73,44 +74,11 @@ export const subscriberV1Operations: readonly AnyOperation[] = Object.freeze([
     output: z.object({ updated: z.array(z.object({})), created: z.array(z.object({})), failed: z.array(z.object({})) }),
     handler: (context, { body }) => createBulk(context, body.subscribers),
   }),
-  operation({
-    ...common,
-    name: 'subscribers.getV1',
-    method: 'GET',
-    path: `${path}/{subscriberId}`,
-    summary: 'Returns a subscriber.',
-    async handler(context, { params }) {
-      const row = await findSubscriber(context.store.db, context, String(params['subscriberId']))
-      return toSubscriber(row, context.organizationId)
-    },
-  }),
-  operation({
-    ...common,
-    name: 'subscribers.update',
-    method: 'PUT',
-    path: `${path}/{subscriberId}`,
-    summary: 'Changes the fields of a subscriber that are sent.',
-    body: z.strictObject({ ...profileFields, channels }),
-    handler: (context, { params, body }) =>
-      context.store.transaction(async (tx) => {
-        const subscriberId = String(params['subscriberId'])
-        await findSubscriber(tx, context, subscriberId)
-        const { row } = await storeSubscriber(tx, context, { ...body, subscriberId })
-        return toSubscriber(row, context.organizationId)
-      }),
-  }),
-  operation({
-    ...common,
-    name: 'subscribers.deleteV1',
-    method: 'DELETE',
-    path: `${path}/{subscriberId}`,
-    summary: 'Deletes a subscriber with its messages, preferences and subscriptions.',
-    output: z.object({ acknowledged: z.boolean(), status: z.literal('deleted') }),
-    handler: (context, { params }) =>
-      context.store.transaction(async (tx) => {
-        await removeSubscriber(tx, context, String(params['subscriberId']))
-        return { acknowledged: true, status: 'deleted' }
-      }),
+  ...subscriberOperationsOf({
+    path,
+    wrapped: true,
+    names: { get: 'subscribers.getV1', change: 'subscribers.update', remove: 'subscribers.deleteV1' },
+    change: { method: 'PUT', hasChannels: true },
   }),
   operation({
     ...common,

@@ -7,9 +7,9 @@ import { type AnyOperation, operation, reply } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { holdsAnyCase } from '../../store/holds.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
-import { findSubscriber } from './find-subscriber.ts'
-import { removeSubscriber, storeSubscriber } from './store-subscriber.ts'
+import { storeSubscriber } from './store-subscriber.ts'
 import { profileFields, subscriberIdField } from './subscriber-fields.ts'
+import { subscriberOperationsOf } from './subscriber-operations.ts'
 import { subscriberOutput, toSubscriber } from './subscriber-view.ts'
 
 const body = z.strictObject({ subscriberId: subscriberIdField, ...profileFields })
@@ -78,44 +78,11 @@ export const subscriberOperations: readonly AnyOperation[] = Object.freeze([
     body,
     handler: (context, input) => create(context, input.body, input.query.failIfExists === true),
   }),
-  operation({
-    ...common,
-    name: 'subscribers.get',
-    method: 'GET',
-    path: `${path}/{subscriberId}`,
-    summary: 'Returns a subscriber.',
-    async handler(context, { params }) {
-      const row = await findSubscriber(context.store.db, context, String(params['subscriberId']))
-      return toSubscriber(row, context.organizationId)
-    },
-  }),
-  operation({
-    ...common,
-    name: 'subscribers.patch',
-    method: 'PATCH',
-    path: `${path}/{subscriberId}`,
-    summary: 'Changes the fields of a subscriber that are sent.',
-    body: z.strictObject(profileFields),
-    handler: (context, input) =>
-      context.store.transaction(async (tx) => {
-        const subscriberId = String(input.params['subscriberId'])
-        await findSubscriber(tx, context, subscriberId)
-        const { row } = await storeSubscriber(tx, context, { ...input.body, subscriberId })
-        return toSubscriber(row, context.organizationId)
-      }),
-  }),
-  operation({
-    ...common,
-    name: 'subscribers.delete',
-    method: 'DELETE',
-    path: `${path}/{subscriberId}`,
-    summary: 'Deletes a subscriber with its messages, preferences and subscriptions.',
-    output: z.object({ acknowledged: z.boolean(), status: z.literal('deleted') }),
-    handler: (context, { params }) =>
-      context.store.transaction(async (tx) => {
-        await removeSubscriber(tx, context, String(params['subscriberId']))
-        return { acknowledged: true, status: 'deleted' }
-      }),
+  ...subscriberOperationsOf({
+    path,
+    wrapped: false,
+    names: { get: 'subscribers.get', change: 'subscribers.patch', remove: 'subscribers.delete' },
+    change: { method: 'PATCH', hasChannels: false },
   }),
 ])
 

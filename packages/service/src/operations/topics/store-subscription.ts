@@ -13,13 +13,13 @@ export interface WantedSubscription {
   readonly name?: string | undefined
 }
 
-/** What is asked of a topic. */
+/** The subscriptions that are asked of a topic. */
 export interface SubscriptionRequest {
   /** The topic. */
   readonly topic: TopicRow
   /** The subscriptions. */
   readonly wanted: readonly WantedSubscription[]
-  /** What each of them wants. */
+  /** The preferences of each of them. */
   readonly preferences?: readonly unknown[] | undefined
   /** The contexts they hold for. */
   readonly contextKeys?: readonly string[] | undefined
@@ -33,11 +33,11 @@ export interface StoredSubscription {
   readonly subscriber: SubscriberRow
 }
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface SubscriptionOutcome {
-  /** What is stored, or was until now. */
+  /** The subscriptions that are stored, or were until now. */
   readonly stored: readonly StoredSubscription[]
-  /** What was not found: identifiers of subscribers, or of subscriptions. */
+  /** Identifiers of subscribers, or of subscriptions, that were not found. */
   readonly missing: readonly string[]
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { compact } from '../../json/json.ts'
 import type { SubscriberRow, TopicRow, TopicSubscriptionRow } from '../../store/schema/subscriber.ts'
 
-/** What a subscription is shown with. */
+/** The rows that a subscription is shown with. */
 export interface SubscriptionParts {
   /** The topic. */
   readonly topic: Pick<TopicRow, 'id' | 'key' | 'name' | 'data'>

@@ -62,7 +62,7 @@ export async function findTopic(
   return row
 }
 
-/** What a topic is made of. */
+/** The fields of a topic. */
 export interface NewTopic {
   /** The caller's own identifier. */
   readonly key: string

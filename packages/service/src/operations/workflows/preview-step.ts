@@ -1,12 +1,13 @@
 import type { JsonObject, StepReply } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
+import { toComposedStep } from '../../compose/composed-step.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
 import type { StoredStep } from '../../store/schema/workflow.ts'
 import { findStep } from './workflow-steps-row.ts'
 import { loadControls } from './workflow-view.ts'
 
-/** What a step is shown with; the bridge fills in samples for what is left out. */
+/** The data a step is shown with; a bridge fills in samples for what is left out. */
 export interface PreviewInput {
   /** Control values, over those that are stored. */
   readonly controls?: JsonObject | undefined
@@ -29,7 +30,7 @@ export interface PreviewedStep {
 }
 
 /**
- * Has the bridge render a step on sample data.
+ * Renders a step on sample data: the bridge does, or the service itself where the workflow was stored through the API.
  *
  * @param params - `workflowId` and `stepId`.
  * @throws {ApiError} 404 for an unknown step; the status of the bridge's own failure, with its code in `ctx`.
@@ -61,6 +62,7 @@ export async function previewStep(
     action: 'preview',
     workflowId: workflow.identifier,
     stepId: step.stepId,
+    composed: toComposedStep(workflow, step),
     event: event as never,
     signal: context.signal,
   })

@@ -5,13 +5,13 @@ import { type StepBody, stepTypes } from './workflow-body.ts'
 
 /** A step as the first version of the API takes it. */
 export interface StepV1 {
-  /** What code and state know it by. */
+  /** The identifier that code and state know it by. */
   readonly uuid?: string | undefined
   /** The same. */
   readonly stepId?: string | undefined
   /** Its name. */
   readonly name?: string | undefined
-  /** What kind it is, and its content. */
+  /** Its kind and its content. */
   readonly template: JsonObject & { readonly type: string }
 }
 

@@ -1,6 +1,9 @@
 import type { JsonObject } from '@trestle/protocol'
+import { invalid } from '../../api/api-error.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
+import { readPayloadSchema, UnusableSchemaError } from '../../schemas/payload-schema.ts'
+import { blankWorkflow } from '../../store/blank-rows.ts'
 import { createId } from '../../store/create-id.ts'
 import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
@@ -9,7 +12,7 @@ import { stepsOf } from './workflow-view.ts'
 
 /** Everything a caller may say about a workflow; what is left out stays as it is. */
 export interface WorkflowChange extends WorkflowBody {
-  /** What triggers name. */
+  /** The identifier that triggers name. */
   readonly identifier?: string | undefined
   /** Its steps, all of them. */
   readonly steps?: readonly StepBody[] | undefined
@@ -30,33 +33,15 @@ export interface WorkflowChange extends WorkflowBody {
 /** Returns the row of a new workflow that has nothing but a name and an identifier. */
 export function emptyWorkflow({ environment, clock }: CallContext, name: string, identifier: string): WorkflowRow {
   const nowMs = clock.now()
-  return {
-    id: createId(nowMs),
-    environmentId: environment.id,
-    identifier,
-    name,
-    description: null,
-    origin: 'api',
-    active: 0,
-    draft: 0,
-    critical: 0,
-    severity: 'none',
-    tags: '[]',
-    groupId: null,
-    payloadSchema: null,
-    validatePayload: 0,
-    preferences: '{}',
-    userPreferences: null,
-    steps: '[]',
-    manifest: null,
-    extra: '{}',
-    lastTriggeredAt: null,
-    createdAt: nowMs,
-    updatedAt: nowMs,
-  }
+  const named = { id: createId(nowMs), environmentId: environment.id, identifier, name, origin: 'api' } as const
+  return { ...blankWorkflow, ...named, createdAt: nowMs, updatedAt: nowMs }
 }
 
-/** Stores a workflow with what a caller said about it, and returns its row. */
+/**
+ * Stores a workflow with what a caller said about it, and returns its row.
+ *
+ * @throws {ApiError} 422 for a schema of the payload that nothing could be checked against.
+ */
 export async function storeWorkflow(
   tx: Session,
   before: WorkflowRow,
@@ -66,6 +51,7 @@ export async function storeWorkflow(
     isNew = false,
   }: { readonly change: WorkflowChange; readonly nowMs: number; readonly isNew?: boolean },
 ): Promise<WorkflowRow> {
+  await checkSchema(change.payloadSchema)
   const steps = change.steps && toSteps(change.steps, stepsOf(before), nowMs)
   const row: WorkflowRow = {
     ...before,
@@ -77,6 +63,15 @@ export async function storeWorkflow(
   else await tx.updateTable('workflows').set(row).where('id', '=', row.id).execute()
   if (steps) await storeControls(tx, row, { steps, bodies: change.steps ?? [], nowMs })
   return row
+}
+
+async function checkSchema(schema: JsonObject | null | undefined): Promise<void> {
+  try {
+    if (schema) await readPayloadSchema(JSON.stringify(schema))
+  } catch (error) {
+    if (!(error instanceof UnusableSchemaError)) throw error
+    throw invalid('payloadSchema', `is not a schema that payloads can be checked against: ${error.message}`)
+  }
 }
 
 function apply(before: WorkflowRow, change: WorkflowChange): Partial<WorkflowRow> {

@@ -22,7 +22,7 @@ export const stepTypes = [
 export interface StepBody {
   /** Its row id, to keep a step that is renamed. */
   readonly _id?: string | undefined
-  /** What code and state know it by. @default made of the name */
+  /** The identifier that code and state know it by. @default made of the name */
   readonly stepId?: string | undefined
   /** Its name. */
   readonly name: string
@@ -30,7 +30,7 @@ export interface StepBody {
   readonly type: string
   /** Control values; those stored stay where it is left out. */
   readonly controlValues?: JsonObject | null | undefined
-  /** What is different for providers. */
+  /** Overrides for providers. */
   readonly providerOverrides?: JsonObject | null | undefined
 }
 
@@ -69,7 +69,7 @@ export const preferencesField: z.ZodType<PreferencesBody> = z.strictObject({
 export interface WorkflowBody {
   /** Its name. */
   readonly name?: string | undefined
-  /** What it is for. */
+  /** Its purpose. */
   readonly description?: string | undefined
   /** Texts to find it by. */
   readonly tags?: readonly string[] | undefined

@@ -2,7 +2,7 @@ import type { Id, JsonText, Millis } from './column.ts'
 
 /** A value the service keeps about itself, such as the identifier of the organization. */
 export interface SettingRow {
-  /** What it is about. Primary key. */
+  /** The name of the setting. Primary key. */
   key: string
   /** Its value. */
   value: string

@@ -14,7 +14,7 @@ export interface IntegrationRow {
   channel: string
   /** Its name. */
   name: string
-  /** What kind of integration it is, where a caller said so. */
+  /** The kind of integration, where a caller said so. */
   kind: string | null
   /** Whether it is used. */
   active: Flag
@@ -44,7 +44,7 @@ export interface LayoutRow {
   identifier: string
   /** Its name. */
   name: string
-  /** What it is for. */
+  /** Its purpose. */
   description: string | null
   /** The content, with the place of the mail's body. */
   content: string
@@ -68,7 +68,7 @@ export interface TranslationRow {
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** What the texts belong to, such as `workflow`, `layout` or `common`. */
+  /** The kind of owner of the texts, such as `workflow` or `layout`. */
   resourceType: string
   /** Which one; unique with environment, type and locale. */
   resourceId: string

@@ -28,7 +28,7 @@ export interface MessageRow {
   integrationId: Id | null
   /** `pending` until a provider answered; then `sent`, `error` or `warning`. */
   status: 'pending' | 'sent' | 'error' | 'warning'
-  /** What kind of error it was. */
+  /** The kind of error. */
   errorId: string | null
   /** The error, for people. */
   errorText: string | null
@@ -94,7 +94,7 @@ export interface MessageRow {
   updatedAt: Millis
 }
 
-/** What would have left the house, kept where no integration delivers it. */
+/** A message that would have left the service, kept where no integration delivers it. */
 export interface OutboxRow {
   /** Primary key; sorts by time. */
   id: Id
@@ -108,7 +108,7 @@ export interface OutboxRow {
   channel: string
   /** Whom it is for: a mail address, a phone number, a webhook. */
   recipient: string
-  /** What would have been handed to the provider. */
+  /** The message as it would have been handed to the provider. */
   content: JsonText
   /** When it was read in the outbox. */
   readAt: Millis | null
@@ -124,7 +124,7 @@ export interface FeedRow {
   environmentId: Id
   /** Its name; unique in the environment. */
   name: string
-  /** What messages name. */
+  /** The identifier that messages name. */
   identifier: string
   /** When it was created. */
   createdAt: Millis

@@ -8,7 +8,7 @@ export interface TriggerRow {
   environmentId: Id
   /** Given by the caller or made; unique in the environment among the triggers in `processing` and `done`. */
   transactionId: string
-  /** What the trigger named. */
+  /** The identifier that the trigger named. */
   workflowIdentifier: string
   /** How it came: alone, in a bulk, or for all subscribers. */
   kind: 'single' | 'bulk' | 'broadcast'
@@ -86,7 +86,7 @@ export interface RunRow {
   finishedAt: Millis | null
 }
 
-/** What can become of a step. */
+/** The states of a step. */
 export type JobStatus =
   | 'pending'
   | 'queued'
@@ -126,9 +126,9 @@ export interface JobRow {
   step: JsonText
   /** How far it is. */
   status: JobStatus
-  /** What later steps see of it. */
+  /** The result that later steps see. */
   result: JsonText | null
-  /** What the bridge answered. */
+  /** The bridge's answer. */
   outputs: JsonText | null
   /** Why it failed. */
   error: JsonText | null

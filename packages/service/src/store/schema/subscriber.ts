@@ -36,7 +36,7 @@ export interface SubscriberRow {
   updatedAt: Millis
 }
 
-/** What a subscriber chose: for everything (`workflowId` is empty), or for one workflow. */
+/** A choice of a subscriber: for everything (`workflowId` is empty), or for one workflow. */
 export interface PreferenceRow {
   /** Primary key. */
   id: Id
@@ -50,7 +50,7 @@ export interface PreferenceRow {
   contextKey: string
   /** Whether anything is wanted; null when not said. */
   enabled: Flag | null
-  /** What was said for each channel: `{ email?: boolean, ... }`. */
+  /** The choice for each channel: `{ email?: boolean, ... }`. */
   channels: JsonText
   /** The weekly schedule, of the global preference only. */
   schedule: JsonText | null
@@ -92,7 +92,7 @@ export interface TopicSubscriptionRow {
   identifier: string
   /** Its name. */
   name: string | null
-  /** What the subscriber wants of this topic, as a list. */
+  /** The subscriber's preferences for this topic, as a list. */
   preferences: JsonText | null
   /** The contexts it holds for: a list of `type:id`; null for all. */
   contextKeys: JsonText | null

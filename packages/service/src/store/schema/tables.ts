@@ -33,7 +33,7 @@ export interface Tables {
   apiKeys: ApiKeyRow
   /** Recipients. */
   subscribers: SubscriberRow
-  /** What recipients chose. */
+  /** The choices of recipients. */
   preferences: PreferenceRow
   /** Groups of recipients. */
   topics: TopicRow
@@ -57,7 +57,7 @@ export interface Tables {
   runs: RunRow
   /** Steps of runs. */
   jobs: JobRow
-  /** What happened in runs. */
+  /** The history of runs. */
   executionDetails: ExecutionDetailRow
   /** Calls of bridges. */
   bridgeCalls: BridgeCallRow

@@ -14,7 +14,7 @@ export interface ExecutionDetailRow {
   messageId: Id | null
   /** `Success`, `Warning`, `Failed`, `Pending`, `Queued` or `ReadConfirmation`. */
   status: string
-  /** What happened, for people. */
+  /** The event, told for people. */
   detail: string
   /** `Credentials`, `Internal`, `Payload` or `Webhook`. */
   source: string

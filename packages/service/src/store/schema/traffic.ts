@@ -38,7 +38,7 @@ export interface QueueItemRow {
   id: string
   /** The kind of work. */
   kind: string
-  /** What the work is about, such as a row id. */
+  /** The subject of the work, such as a row id. */
   subject: string
   /** Items of one lane are held up together. */
   lane: string

@@ -6,11 +6,11 @@ export interface WorkflowRow {
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** What triggers name; unique in the environment. */
+  /** The identifier that triggers name; unique in the environment. */
   identifier: string
   /** Its name. */
   name: string
-  /** What it is for. */
+  /** Its purpose. */
   description: string | null
   /** Where it comes from. */
   origin: 'external' | 'api'
@@ -36,7 +36,7 @@ export interface WorkflowRow {
   userPreferences: JsonText | null
   /** Its steps in order: a list of {@link StoredStep}. */
   steps: JsonText
-  /** What the bridge said about it at the last sync: the whole entry of the discover answer. */
+  /** The bridge's description at the last sync: the whole entry of the discover answer. */
   manifest: JsonText | null
   /** Further fields a caller stored, as an object. */
   extra: JsonText
@@ -52,7 +52,7 @@ export interface WorkflowRow {
 export interface StoredStep {
   /** Identifies the row; kept by `stepId` over syncs. */
   readonly id: Id
-  /** What code and state know it by; unique in the workflow. */
+  /** The identifier that code and state know it by; unique in the workflow. */
   readonly stepId: string
   /** Its name. */
   readonly name: string
@@ -90,11 +90,11 @@ export interface WorkflowWarningRow {
   environmentId: Id
   /** Row id of the workflow. */
   workflowId: Id
-  /** What kind of warning it is. Unique with `workflowId` and `stepId`. */
+  /** The kind of warning. Unique with `workflowId` and `stepId`. */
   code: string
   /** The step it is about; empty for the whole workflow. */
   stepId: string
-  /** What was found, for people. */
+  /** The finding, told for people. */
   message: string
   /** How often. */
   count: number

@@ -1,0 +1,126 @@
+import type { JsonObject } from '@trestle/protocol'
+import { compact } from '../../json/json.ts'
+import { type MailAddress, readAddresses, readFiles, readHeaders, writeAddresses } from './mail-fields.ts'
+import type { ProviderApi } from './provider-api.ts'
+
+const json = { 'content-type': 'application/json' }
+const mail = { channel: 'email', needs: ['apiKey'] } as const
+
+const toPeople = (value: unknown): readonly JsonObject[] | undefined => {
+  const list = readAddresses(value).map(toPerson)
+  return list.length === 0 ? undefined : list
+}
+const toPerson = ({ address, name }: MailAddress): JsonObject => ({ email: address, ...(name === '' ? {} : { name }) })
+const filled = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list)
+const toRecord = (pairs: ReturnType<typeof readHeaders>): JsonObject | undefined =>
+  pairs.length === 0 ? undefined : Object.fromEntries(pairs)
+
+/** The APIs of providers of mail, by provider id. */
+export const mailApis: Readonly<Record<string, ProviderApi>> = {
+  sendgrid: {
+    ...mail,
+    baseUrl: 'https://api.sendgrid.com',
+    path: '/v3/mail/send',
+    headers: { ...json, authorization: 'Bearer {apiKey}' },
+    idPath: 'header:x-message-id',
+    toBody: ({ mail: fields }) =>
+      compact({
+        personalizations: [
+          compact({ to: toPeople(fields['to']), cc: toPeople(fields['cc']), bcc: toPeople(fields['bcc']) }),
+        ],
+        from: toPeople(fields['from'])?.[0],
+        reply_to: toPeople(fields['replyTo'])?.[0],
+        subject: fields['subject'],
+        content: [
+          { type: 'text/plain', value: fields['text'] || ' ' },
+          { type: 'text/html', value: fields['html'] || ' ' },
+        ],
+        headers: toRecord(readHeaders(fields)),
+        attachments: filled(readFiles(fields).map(({ name, content, type }) => ({ filename: name, content, type }))),
+      }),
+  },
+  resend: {
+    ...mail,
+    baseUrl: 'https://api.resend.com',
+    path: '/emails',
+    headers: { ...json, authorization: 'Bearer {apiKey}' },
+    idPath: 'id',
+    toBody: ({ mail: fields }) =>
+      compact({
+        from: writeAddresses(fields['from']),
+        to: readAddresses(fields['to']).map(({ address }) => address),
+        cc: filled(readAddresses(fields['cc']).map(({ address }) => address)),
+        bcc: filled(readAddresses(fields['bcc']).map(({ address }) => address)),
+        reply_to: writeAddresses(fields['replyTo']),
+        subject: fields['subject'],
+        html: fields['html'],
+        text: fields['text'],
+        headers: toRecord(readHeaders(fields)),
+        attachments: filled(readFiles(fields).map(({ name, content }) => ({ filename: name, content }))),
+      }),
+  },
+  postmark: {
+    ...mail,
+    baseUrl: 'https://api.postmarkapp.com',
+    path: '/email',
+    headers: { ...json, 'x-postmark-server-token': '{apiKey}' },
+    idPath: 'MessageID',
+    toBody: ({ mail: fields }) =>
+      compact({
+        From: writeAddresses(fields['from']),
+        To: writeAddresses(fields['to']),
+        Cc: writeAddresses(fields['cc']),
+        Bcc: writeAddresses(fields['bcc']),
+        ReplyTo: writeAddresses(fields['replyTo']),
+        Subject: fields['subject'],
+        HtmlBody: fields['html'],
+        TextBody: fields['text'],
+        Headers: filled(readHeaders(fields).map(([Name, Value]) => ({ Name, Value }))),
+        Attachments: filled(
+          readFiles(fields).map(({ name, content, type }) => ({ Name: name, Content: content, ContentType: type })),
+        ),
+      }),
+  },
+  sendinblue: {
+    ...mail,
+    baseUrl: 'https://api.brevo.com',
+    path: '/v3/smtp/email',
+    headers: { ...json, 'api-key': '{apiKey}' },
+    idPath: 'messageId',
+    toBody: ({ mail: fields }) =>
+      compact({
+        sender: toPeople(fields['from'])?.[0],
+        to: toPeople(fields['to']),
+        cc: toPeople(fields['cc']),
+        bcc: toPeople(fields['bcc']),
+        replyTo: toPeople(fields['replyTo'])?.[0],
+        subject: fields['subject'],
+        htmlContent: fields['html'],
+        textContent: fields['text'],
+        headers: toRecord(readHeaders(fields)),
+        attachment: filled(readFiles(fields).map(({ name, content }) => ({ name, content }))),
+      }),
+  },
+  mailgun: {
+    channel: 'email',
+    needs: ['apiKey', 'domain'],
+    baseUrl: 'https://api.mailgun.net',
+    path: '/v3/{domain}/messages',
+    headers: { authorization: 'basic(api:{apiKey})' },
+    // Files would take another form of the body.
+    encoding: 'form',
+    idPath: 'id',
+    toBody: ({ mail: fields }) =>
+      compact({
+        from: writeAddresses(fields['from']),
+        to: writeAddresses(fields['to']),
+        cc: writeAddresses(fields['cc']),
+        bcc: writeAddresses(fields['bcc']),
+        'h:Reply-To': writeAddresses(fields['replyTo']),
+        subject: fields['subject'],
+        html: fields['html'],
+        text: fields['text'],
+        ...Object.fromEntries(readHeaders(fields).map(([name, value]) => [`h:${name}`, value])),
+      }),
+  },
+}

@@ -1,0 +1,86 @@
+import type { JsonObject } from '@trestle/protocol'
+import { mergeObjects, readText } from '../json/json.ts'
+import { type ApiRequestInput, findMissing, toApiRequest } from './apis/api-request.ts'
+import { readFiles } from './apis/mail-fields.ts'
+import type { ApiMessage, ProviderApi } from './apis/provider-api.ts'
+import type { Draft, Problem } from './base/delivery.ts'
+import type { Destination } from './provider/destinations.ts'
+import type { ProviderOverrides } from './provider/provider-overrides.ts'
+import { withQuery } from './webhook/with-query.ts'
+
+/** A draft for a provider's API, and what it was made of. */
+export interface ApiDraftInput {
+  /** The API. */
+  readonly api: ProviderApi
+  /** The draft as another kind of sender would have it. */
+  readonly draft: Draft
+  /** Who delivers it. */
+  readonly destination: Destination
+  /** The overrides of the message. */
+  readonly overrides: ProviderOverrides
+}
+
+/** Overrides of these fields change the message itself; all others are fields of the provider's own API. */
+const mailFields: ReadonlySet<string> = new Set([
+  ...['from', 'to', 'cc', 'bcc', 'replyTo', 'subject', 'html', 'text', 'headers', 'attachments', 'senderName'],
+])
+const otherFields: ReadonlySet<string> = new Set(['to', 'from', 'content', 'title'])
+
+/**
+ * Returns the overrides that change the message itself.
+ *
+ * @param overrides - All of them.
+ * @param isMail - Whether it is a mail.
+ */
+export function messageOverrides(overrides: ProviderOverrides, isMail: boolean): ProviderOverrides {
+  const known = isMail ? mailFields : otherFields
+  const fields = Object.fromEntries(Object.entries(overrides.fields).filter(([name]) => known.has(name)))
+  return { fields, body: {}, headers: {}, query: {} }
+}
+
+/**
+ * Returns a draft in the form of a provider's API.
+ *
+ * @param input - API, draft and overrides.
+ */
+export function draftForApi({ api, draft, destination, overrides }: ApiDraftInput): Draft {
+  const { credentials } = destination
+  const isMail = api.channel === 'email'
+  const known = isMail ? mailFields : otherFields
+  const rest = Object.fromEntries(Object.entries(overrides.fields).filter(([name]) => !known.has(name)))
+  const message = toMessage(draft, destination)
+  const fields = mergeObjects(rest, overrides.body)
+  const input: ApiRequestInput = { api, message, credentials, fields, headers: overrides.headers }
+  const request = toApiRequest(input)
+  const problem = draft.problem ?? findMissing(api, credentials) ?? findRefusal(api, message)
+  const outgoing = { ...request, url: withQuery(request.url, overrides.query) }
+  return { ...draft, outgoing, ...(problem && { problem }) }
+}
+
+function toMessage({ outgoing, recipient }: Draft, { deviceTokens, credentials }: Destination): ApiMessage {
+  const mail = outgoing?.kind === 'mail' ? outgoing.mail : {}
+  const body: JsonObject = outgoing?.kind === 'request' ? outgoing.body : {}
+  return {
+    to: recipient,
+    from: readText(body['from']) ?? readText(credentials['from']),
+    title: readText(body['title']) ?? '',
+    text: readText(body['content']) ?? '',
+    deviceTokens,
+    mail,
+  }
+}
+
+function findRefusal({ channel, encoding }: ProviderApi, message: ApiMessage): Problem | undefined {
+  const { deviceTokens, mail, from } = message
+  if (channel === 'sms' && from === undefined) {
+    const text = 'The SMS has no sender. Set "from" in the credentials of the integration, or in the overrides.'
+    return { code: 'sender_missing', message: text, status: 'error' }
+  }
+  if (channel === 'push' && deviceTokens.length === 0) {
+    const text = 'The subscriber has no device at the provider. Store its device tokens in the credentials.'
+    return { code: 'device_tokens_missing', message: text, status: 'warning' }
+  }
+  if (channel !== 'email' || encoding !== 'form' || readFiles(mail).length === 0) return undefined
+  const text = 'Files cannot be sent through this API. Use the SMTP server of the provider for mails with files.'
+  return { code: 'attachments_unsupported', message: text, status: 'error' }
+}

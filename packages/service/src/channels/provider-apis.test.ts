@@ -1,0 +1,258 @@
+import type { JsonObject } from '@trestle/protocol'
+import { describe, expect, test } from 'vitest'
+import { drivers } from '../store/stores.fixture.ts'
+import { providerApis } from './apis/api-request.ts'
+import type { Channel } from './base/delivery.ts'
+import { createTestChannels, serveWebhook, toDelivery } from './channels.fixture.ts'
+
+const secret = 'canary-secret'
+const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`
+const mail = { subject: 'Hi', body: '<p>Hello</p>', replyTo: 'help@shop.example' }
+const payload = { attachments: [{ file: 'aGk=', name: 'a.txt', mime: 'text/plain' }] }
+const sender = { from: 'shop@shop.example', senderName: 'Shop' }
+
+interface Case {
+  readonly credentials: JsonObject
+  readonly outputs: JsonObject
+  /** The provider's answer when it takes the message. */
+  readonly answer: string
+  readonly answerHeaders?: Readonly<Record<string, string>>
+  readonly id: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** The body; a form is compared as the object of its fields. */
+  readonly body: JsonObject
+}
+
+// Requests and answers as the documentation of each provider has them.
+const cases: Readonly<Record<string, Case>> = {
+  sendgrid: {
+    credentials: { apiKey: secret, ...sender },
+    outputs: mail,
+    answer: '',
+    answerHeaders: { 'x-message-id': 'sg-1' },
+    id: 'sg-1',
+    url: '/v3/mail/send',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: {
+      personalizations: [{ to: [{ email: 'ada@example.com' }] }],
+      from: { email: 'shop@shop.example', name: 'Shop' },
+      reply_to: { email: 'help@shop.example' },
+      subject: 'Hi',
+      content: [
+        { type: 'text/plain', value: 'Hello' },
+        { type: 'text/html', value: '<p>Hello</p>' },
+      ],
+      attachments: [{ filename: 'a.txt', content: 'aGk=', type: 'text/plain' }],
+    },
+  },
+  resend: {
+    credentials: { apiKey: secret, ...sender },
+    outputs: mail,
+    answer: '{"id":"re-1"}',
+    id: 're-1',
+    url: '/emails',
+    headers: { authorization: `Bearer ${secret}` },
+    body: {
+      from: '"Shop" <shop@shop.example>',
+      to: ['ada@example.com'],
+      reply_to: 'help@shop.example',
+      subject: 'Hi',
+      html: '<p>Hello</p>',
+      text: 'Hello',
+      attachments: [{ filename: 'a.txt', content: 'aGk=' }],
+    },
+  },
+  postmark: {
+    credentials: { apiKey: secret, ...sender },
+    outputs: mail,
+    answer: '{"ErrorCode":0,"MessageID":"pm-1"}',
+    id: 'pm-1',
+    url: '/email',
+    headers: { 'x-postmark-server-token': secret, accept: 'application/json' },
+    body: {
+      From: '"Shop" <shop@shop.example>',
+      To: 'ada@example.com',
+      ReplyTo: 'help@shop.example',
+      Subject: 'Hi',
+      HtmlBody: '<p>Hello</p>',
+      TextBody: 'Hello',
+      Attachments: [{ Name: 'a.txt', Content: 'aGk=', ContentType: 'text/plain' }],
+    },
+  },
+  sendinblue: {
+    credentials: { apiKey: secret, ...sender },
+    outputs: mail,
+    answer: '{"messageId":"<br-1@x>"}',
+    id: '<br-1@x>',
+    url: '/v3/smtp/email',
+    headers: { 'api-key': secret },
+    body: {
+      sender: { email: 'shop@shop.example', name: 'Shop' },
+      to: [{ email: 'ada@example.com' }],
+      replyTo: { email: 'help@shop.example' },
+      subject: 'Hi',
+      htmlContent: '<p>Hello</p>',
+      textContent: 'Hello',
+      attachment: [{ name: 'a.txt', content: 'aGk=' }],
+    },
+  },
+  mailgun: {
+    credentials: { apiKey: secret, domain: 'mg.shop.example', ...sender },
+    outputs: mail,
+    answer: '{"id":"<mg-1>","message":"Queued. Thank you."}',
+    id: '<mg-1>',
+    url: '/v3/mg.shop.example/messages',
+    headers: { authorization: basic(`api:${secret}`), 'content-type': 'application/x-www-form-urlencoded' },
+    body: {
+      from: '"Shop" <shop@shop.example>',
+      to: 'ada@example.com',
+      'h:Reply-To': 'help@shop.example',
+      subject: 'Hi',
+      html: '<p>Hello</p>',
+      text: 'Hello',
+    },
+  },
+  twilio: {
+    credentials: { accountSid: 'AC/1', token: secret, from: '+1555' },
+    outputs: { body: 'Hé & hi' },
+    answer: '{"sid":"SM1"}',
+    id: 'SM1',
+    url: '/2010-04-01/Accounts/AC%2F1/Messages.json',
+    headers: { authorization: basic(`AC/1:${secret}`), 'content-type': 'application/x-www-form-urlencoded' },
+    body: { To: '+4912345', From: '+1555', Body: 'Hé & hi' },
+  },
+  nexmo: {
+    credentials: { apiKey: 'key', secretKey: secret, from: 'Shop' },
+    outputs: { body: 'hi' },
+    answer: '{"messages":[{"status":"0","message-id":"nx-1"}]}',
+    id: 'nx-1',
+    url: '/sms/json',
+    headers: {},
+    body: { api_key: 'key', api_secret: secret, to: '4912345', from: 'Shop', text: 'hi', type: 'unicode' },
+  },
+  telnyx: {
+    credentials: { apiKey: secret, from: '+1555' },
+    outputs: { body: 'hi' },
+    answer: '{"data":{"id":"tx-1"}}',
+    id: 'tx-1',
+    url: '/v2/messages',
+    headers: { authorization: `Bearer ${secret}` },
+    body: { to: '+4912345', from: '+1555', text: 'hi' },
+  },
+  expo: {
+    credentials: { apiKey: secret },
+    outputs: { subject: 'T', body: 'B' },
+    answer: '{"data":[{"status":"ok","id":"ex-1"},{"status":"error","message":"gone"}]}',
+    id: 'ex-1',
+    url: '/--/api/v2/push/send',
+    headers: { authorization: `Bearer ${secret}` },
+    body: { to: ['d1', 'd2'], title: 'T', body: 'B' },
+  },
+  'one-signal': {
+    credentials: { apiKey: secret, applicationId: 'app' },
+    outputs: { subject: 'T', body: 'B' },
+    answer: '{"id":"os-1"}',
+    id: 'os-1',
+    url: '/notifications?c=push',
+    headers: { authorization: `Key ${secret}` },
+    body: {
+      app_id: 'app',
+      target_channel: 'push',
+      include_subscription_ids: ['d1', 'd2'],
+      headings: { en: 'T' },
+      contents: { en: 'B' },
+    },
+  },
+}
+const rows = Object.entries(cases).map(([providerId, one]) => ({ providerId, ...one }))
+
+const prepare = (providerId: string, outputs: JsonObject, change: Parameters<typeof toDelivery>[2] = {}) => {
+  const type = providerApis[providerId]?.channel as Channel
+  const made = toDelivery(type, outputs, change)
+  const channels = [{ providerId, credentials: { deviceTokens: ['d1', 'd2'] } }]
+  const files = providerId === 'mailgun' ? {} : payload
+  return { ...made, run: { ...made.run, payload: files }, subscriber: { ...made.subscriber, channels } }
+}
+
+test('every provider with an API has its case', () => {
+  expect(Object.keys(cases).sort()).toEqual(Object.keys(providerApis).sort())
+})
+
+describe.each(drivers)('the API of a provider on %s', (driver) => {
+  test.for(rows)('$providerId takes a message', async (one, context) => {
+    const { providerId, credentials, outputs } = one
+    const channels = await createTestChannels(driver, context)
+    const server = await serveWebhook(202, one.answer, one.answerHeaders)
+    const baseUrl = server.url.replace('/hook', '/')
+    const channel = providerApis[providerId]?.channel ?? ''
+    await channels.addIntegration({ providerId, channel }, { ...credentials, baseUrl })
+    const [message] = await channels.deliver(prepare(providerId, outputs))
+    expect(message).toMatchObject({ status: 'sent', errorText: null, providerMessageId: one.id, providerId })
+    const [request] = server.received
+    expect(server.received).toHaveLength(1)
+    expect(request).toMatchObject({
+      method: 'POST',
+      url: one.url,
+      headers: { ...one.headers, 'idempotency-key': message?.id },
+    })
+    const isForm = request?.headers['content-type'] === 'application/x-www-form-urlencoded'
+    expect(isForm ? Object.fromEntries(new URLSearchParams(request.text)) : request?.body).toEqual(one.body)
+  })
+
+  test.for(rows)(
+    '$providerId that refuses is told of, without its key',
+    async ({ providerId, credentials, outputs }, context) => {
+      const channels = await createTestChannels(driver, context)
+      const server = await serveWebhook(401, `bad key ${secret}`)
+      const channel = providerApis[providerId]?.channel ?? ''
+      await channels.addIntegration({ providerId, channel }, { ...credentials, baseUrl: server.url })
+      const [message] = await channels.deliver(prepare(providerId, outputs))
+      expect(message).toMatchObject({ status: 'error', errorId: 'http_401' })
+      expect(JSON.stringify(message)).not.toContain(secret)
+    },
+  )
+
+  test.for([
+    ['nexmo', '{"messages":[{"status":"4","error-text":"Bad Credentials"}]}', 'Bad Credentials'],
+    ['expo', '{"data":[{"status":"error","message":"not registered"},{"status":"error"}]}', 'not registered'],
+    ['expo', 'nonsense', 'did not take the message'],
+  ] as const)('%s that answers 200 and %s has not taken the message', async ([providerId, answer, words], context) => {
+    const channels = await createTestChannels(driver, context)
+    const server = await serveWebhook(200, answer)
+    const channel = providerApis[providerId]?.channel ?? ''
+    await channels.addIntegration({ providerId, channel }, { ...cases[providerId]?.credentials, baseUrl: server.url })
+    const [message] = await channels.deliver(prepare(providerId, cases[providerId]?.outputs ?? {}))
+    expect(message).toMatchObject({ status: 'error', errorId: 'provider_refused' })
+    expect(message?.errorText).toContain(words)
+  })
+
+  test('credentials that are missing are named, and nothing is sent', async (context) => {
+    const channels = await createTestChannels(driver, context)
+    await channels.addIntegration({ providerId: 'twilio', channel: 'sms' }, { from: '+1' })
+    const [message] = await channels.deliver(prepare('twilio', { body: 'b' }))
+    expect(message).toMatchObject({ status: 'error', errorId: 'credentials_missing' })
+    expect(message?.errorText).toContain('"accountSid" and "token"')
+  })
+
+  test('overrides change the message, or are fields of the API', async (context) => {
+    const channels = await createTestChannels(driver, context)
+    const server = await serveWebhook(200, '{"id":"1"}')
+    await channels.addIntegration(
+      { providerId: 'resend', channel: 'email' },
+      { ...cases['resend']?.credentials, baseUrl: server.url },
+    )
+    const overrides = {
+      email: { subject: 'Other', cc: 'bob@example.com' },
+      providers: {
+        resend: { tags: [{ name: 'a', value: 'b' }], _passthrough: { headers: { 'X-A': '1' }, body: { text: '' } } },
+      },
+    }
+    const [message] = await channels.deliver(prepare('resend', mail, { overrides }))
+    expect(message).toMatchObject({ status: 'sent', subject: 'Other' })
+    expect(server.received[0]).toMatchObject({
+      headers: { 'x-a': '1' },
+      body: { subject: 'Other', cc: ['bob@example.com'], tags: [{ name: 'a', value: 'b' }], text: '' },
+    })
+  })
+})

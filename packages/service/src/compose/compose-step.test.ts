@@ -1,0 +1,231 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { createOutbound } from '@trestle/bridge-client'
+import type { JsonObject, StepType } from '@trestle/protocol'
+import { describe, expect, test } from 'vitest'
+import type { BridgeStepCall } from '../bridge/bridge-call.ts'
+import { withComposer } from './compose-step.ts'
+
+const target = {
+  environmentId: 'e',
+  name: 'Development',
+  type: 'dev',
+  secretKey: 'sk',
+  bridgeUrl: null,
+  variables: { REGION: 'eu', TOKEN: 'open-sesame' },
+  secrets: ['open-sesame'],
+} as const
+const event = {
+  payload: { name: '<Ann>', items: [{ n: 1 }, { n: 2 }], plan: 'free', count: 3, lang: '{{ payload.name }}' },
+  subscriber: { subscriberId: 'ada', firstName: 'Ada' },
+  state: [{ stepId: 'collect', outputs: { events: [{ payload: { a: 1 } }] }, state: { status: 'completed' } }],
+  jobId: 'job-1',
+}
+const neverAsked = { callStep: () => Promise.reject(new Error('the bridge was asked')) }
+const port = withComposer(neverAsked, createOutbound({ allow: ['127.0.0.0/8'] }))
+
+const compose = (
+  type: StepType,
+  controls: JsonObject,
+  more: Partial<BridgeStepCall> & { providers?: JsonObject } = {},
+) => {
+  const { providers = {}, ...rest } = more
+  return port.callStep({
+    target,
+    bridgeUrl: null,
+    action: 'execute',
+    workflowId: 'w',
+    stepId: 's',
+    composed: { type, providers },
+    event: { ...event, controls } as never,
+    ...rest,
+  })
+}
+const outputsOf = async (type: StepType, controls: JsonObject) => {
+  const { reply, failure } = await compose(type, controls)
+  expect(failure).toBeUndefined()
+  return reply?.outputs
+}
+
+describe('a step that the service renders', () => {
+  test.each<[StepType, JsonObject, JsonObject]>([
+    ['sms', { body: 'Hi {{ subscriber.firstName }}, {{payload.count}}' }, { body: 'Hi Ada, 3' }],
+    ['push', { subject: '{{ payload.plan | upcase }}', body: 'b' }, { subject: 'FREE', body: 'b' }],
+    ['chat', { body: '{% for i in payload.items %}{{ i.n }};{% endfor %}', editorType: 'plain' }, { body: '1;2;' }],
+    ['tool', { body: '{{ env.REGION }}' }, { body: 'eu' }],
+    [
+      'email',
+      { subject: '{{ payload.name }}', body: '<p>{{ payload.name }}</p>', editorType: 'html', layoutId: null },
+      { subject: '<Ann>', body: '<p>&lt;Ann&gt;</p>', layoutId: null },
+    ],
+    ['email', { subject: 's', body: '{{ payload.name | raw }}' }, { subject: 's', body: '<Ann>' }],
+    [
+      'email',
+      { subject: 's', body: '{{ payload.name }}', disableOutputSanitization: true },
+      { subject: 's', body: '<Ann>' },
+    ],
+    [
+      'in_app',
+      {
+        body: '{{ steps.collect.events.size }}',
+        avatar: null,
+        primaryAction: { label: 'Go {{ payload.plan }}', redirect: { url: '/{{ payload.plan }}' } },
+        redirect: {},
+        data: { plan: '{{ payload.plan }}', n: 1 },
+      },
+      { body: '1', primaryAction: { label: 'Go free', redirect: { url: '/free' } }, data: { plan: 'free', n: 1 } },
+    ],
+    [
+      'delay',
+      { type: 'regular', amount: '{{ payload.count }}', unit: 'days' },
+      { type: 'regular', amount: 3, unit: 'days' },
+    ],
+    ['delay', { type: 'timed', cron: '0 9 * * 1' }, { type: 'timed', cron: '0 9 * * 1' }],
+    [
+      'digest',
+      { amount: 1, unit: 'hours', digestKey: 'payload.plan', lookBackWindow: { amount: 2, unit: 'hours' } },
+      { amount: 1, unit: 'hours', digestKey: 'free', lookBackWindow: { amount: 2, unit: 'hours' } },
+    ],
+    [
+      'digest',
+      { amount: 1, unit: 'hours', digestKey: 'of {{ payload.plan }}' },
+      { amount: 1, unit: 'hours', digestKey: 'of free' },
+    ],
+    [
+      'throttle',
+      { type: 'fixed', amount: 5, unit: 'minutes', threshold: 2, throttleKey: 'payload.items' },
+      { type: 'fixed', amount: 5, unit: 'minutes', threshold: 2, throttleKey: '[{"n":1},{"n":2}]' },
+    ],
+    ['email', { subject: 's', body: '{{ payload.name | escape }}' }, { subject: 's', body: '&lt;Ann&gt;' }],
+    ['sms', { body: '{{ payload.items }} {{ payload.none }}!' }, { body: '[{"n":1},{"n":2}] !' }],
+    ['sms', { body: '{{ payload.items | pluralize: "item" }}' }, { body: '2 items' }],
+    // What was put in is not read as a template, and translations are left for later.
+    [
+      'sms',
+      { body: '{{ payload.lang }} {{ t.hello }} {% raw %}{{ t.x }}{% endraw %}' },
+      { body: '{{ payload.name }} {{ t.hello }} {{ t.x }}' },
+    ],
+  ])('%s of %j', async (type, controls, outputs) => {
+    expect(await outputsOf(type, controls)).toEqual(outputs)
+  })
+
+  test.each<[StepType, JsonObject, string, string]>([
+    ['sms', { body: '{{ payload.' }, 'StepControlCompilationFailedError', '"body"'],
+    ['sms', { body: '{{ nobody.name }}' }, 'StepControlCompilationFailedError', 'no variable "nobody"'],
+    ['sms', { body: '{{ payload.name | nothing }}' }, 'StepControlCompilationFailedError', 'nothing'],
+    ['sms', { body: '{% include "/etc/passwd" %}' }, 'StepControlCompilationFailedError', 'include'],
+    ['sms', { body: '{% for i in (1..100000000) %}x{% endfor %}' }, 'StepControlCompilationFailedError', 'limit'],
+    ['sms', {}, 'ExecutionEventControlInvalidError', 'body'],
+    ['email', { body: 'b' }, 'ExecutionEventControlInvalidError', 'subject'],
+    [
+      'email',
+      { subject: 's', body: '{"type":"doc"}', editorType: 'block' },
+      'ExecutionEventControlInvalidError',
+      'block editor',
+    ],
+    ['in_app', {}, 'ExecutionEventControlInvalidError', 'a subject or a body'],
+    ['delay', { amount: 'soon', unit: 'days' }, 'ExecutionEventControlInvalidError', 'amount must be a number'],
+    ['digest', { amount: 1, unit: 'moons' }, 'ExecutionEventControlInvalidError', 'unit must be a unit of time'],
+    ['sms', { body: 'b', skip: { nonsense: [] } }, 'ExecutionEventControlInvalidError', 'operator "nonsense"'],
+  ])('%s of %j fails and says why', async (type, controls, code, words) => {
+    const { reply, failure, record } = await compose(type, controls)
+    expect(reply).toBeUndefined()
+    expect(failure?.code).toBe(code)
+    expect(failure?.message).toContain(words)
+    expect(record.status).toBe(failure?.status)
+  })
+
+  test.each([
+    [{ '==': [{ var: 'payload.plan' }, 'free'] }, true],
+    [{ '!=': [{ var: 'payload.plan' }, 'free'] }, false],
+    [{ and: [{ '>': [{ var: 'payload.count' }, 2] }, { '<=': [1, { var: 'payload.count' }, 3] }] }, true],
+    [{ or: [{ '==': [{ var: 'subscriber.email' }, null] }, false] }, true],
+    [{ '!': [{ var: 'payload.nothing' }] }, true],
+    [{ in: ['re', { var: 'payload.plan' }] }, true],
+    [{ in: [{ var: 'payload.plan' }, ['paid', 'free']] }, true],
+    [{ '==': [{ var: 'payload.count' }, '3'] }, true],
+    [{ '===': [{ var: 'payload.count' }, '3'] }, false],
+    [{ '<': [{ var: 'payload.nothing' }, 1] }, false],
+    [{ if: [{ '==': [1, 2] }, true, { '!!': [[]] }] }, false],
+    [{ startsWith: [{ var: 'payload.plan' }, 'fr'] }, true],
+    [{ var: 'payload.__proto__' }, false],
+    [{}, false],
+  ])('is skipped by the rule %j: %s', async (skip, isSkipped) => {
+    const { reply } = await compose('sms', { body: 'b', skip })
+    expect(reply?.options.skip).toBe(isSkipped)
+    // A preview shows the step all the same.
+    expect((await compose('sms', { body: 'b', skip }, { action: 'preview' })).reply?.outputs).toEqual({ body: 'b' })
+  })
+
+  test('has what is different for providers rendered, and shows no secret', async () => {
+    const { reply, record } = await compose(
+      'sms',
+      { body: '{{ env.TOKEN }}' },
+      { providers: { twilio: { from: '{{ payload.count }}' } } },
+    )
+    expect(reply).toMatchObject({ outputs: { body: 'open-sesame' }, providers: { twilio: { from: '3' } } })
+    expect(JSON.stringify(record)).not.toContain('sesame')
+  })
+
+  test('is not one that a bridge renders', async () => {
+    await expect(compose('sms', {}, { composed: undefined })).rejects.toThrow('the bridge was asked')
+  })
+})
+
+describe('a step that makes a request', () => {
+  const serve = async (status: number, answer: string) => {
+    const seen: { method?: string; url?: string; headers?: JsonObject; body?: string }[] = []
+    const server = createServer(async (request, response) => {
+      const { method = '', url = '', headers } = request
+      seen.push({ method, url, headers, body: await text(request) })
+      response.writeHead(status).end(answer)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/of/{{ payload.plan }}`
+    return { url, seen, [Symbol.asyncDispose]: async () => void server.close() }
+  }
+  const headers = [{ key: 'X-Of', value: '{{ subscriber.firstName }}' }]
+
+  test('stores the object that was answered', async () => {
+    await using server = await serve(200, '{"score":7}')
+    const body = [{ key: 'name', value: '{{ payload.name }}' }]
+    expect(await outputsOf('http_request', { method: 'POST', url: server.url, headers, body })).toEqual({ score: 7 })
+    expect(server.seen).toMatchObject([
+      {
+        method: 'POST',
+        url: '/of/free',
+        body: '{"name":"<Ann>"}',
+        headers: { 'x-of': 'Ada', 'idempotency-key': 'job-1' },
+      },
+    ])
+    const shown = await compose('http_request', { method: 'GET', url: server.url }, { action: 'preview' })
+    expect(shown.reply?.outputs).toMatchObject({ method: 'GET', url: server.url.replace('{{ payload.plan }}', 'free') })
+    expect(server.seen).toHaveLength(1)
+  })
+
+  test.each([
+    [500, '', {}, 'status 500'],
+    [
+      200,
+      '{"score":"high"}',
+      { enforceSchemaValidation: true, responseBodySchema: { properties: { score: { type: 'number' } } } },
+      'does not fit its schema: score',
+    ],
+  ])('answered with %i %s fails, unless it goes on', async (status, answer, more, words) => {
+    await using server = await serve(status, answer)
+    const controls = { method: 'GET', url: server.url, ...more }
+    const { failure } = await compose('http_request', controls)
+    expect(failure).toMatchObject({ code: 'StepExecutionFailedError', status: 502 })
+    expect(failure?.message).toContain(words)
+    expect(await outputsOf('http_request', { ...controls, continueOnFailure: true })).toEqual({})
+  })
+
+  test('does not leave for a private address', async () => {
+    const { failure } = await compose('http_request', { method: 'GET', url: 'http://10.0.0.1/' })
+    expect(failure?.message).toContain('PRIVATE_IP')
+    expect((await compose('http_request', { method: 'GO', url: 'x' })).failure?.code).toBe(
+      'ExecutionEventControlInvalidError',
+    )
+  })
+})

@@ -1,0 +1,88 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { Liquid } from 'liquidjs'
+import { liquidFilters, toLiquidText } from './liquid-filters.ts'
+
+/** Renders templates. */
+export interface LiquidEngine {
+  /**
+   * Returns a template with its variables filled in.
+   *
+   * @param text - The template.
+   * @param variables - Their own fields only are read.
+   * @param isHtml - Whether what is filled in is escaped, but for `{{ x | raw }}`.
+   * @throws A fault of the template, or a variable that there is not.
+   */
+  render(text: string, variables: JsonObject, isHtml: boolean): string
+}
+
+const maxLength = 200_000
+const maxOutput = 2 ** 21
+const renderMs = 500
+const memoryUnits = 1_000_000
+
+// They read files.
+const removedTags = ['include', 'render', 'layout', 'block']
+// They outrun any limit by running a template per item inside one step, or return a promise, which nobody awaits.
+const removedFilters = /_exp$|sha256$/
+// Translations are put in when the message is stored.
+const translation = /\{\{-?\s*t\.[^{}]*\}\}/g
+const rawBlock = /(\{%-?\s*raw\s*-?%\}[\s\S]*?\{%-?\s*endraw\s*-?%\})/
+
+let engine: Promise<LiquidEngine> | undefined
+
+/** Returns the engine, which the first template of the process loads. */
+export function liquidEngine(): Promise<LiquidEngine> {
+  engine ??= import('liquidjs').then(({ Liquid: Engine }) => {
+    const create = (escapes: boolean): Liquid => {
+      const made = new Engine({
+        ownPropertyOnly: true,
+        strictFilters: true,
+        templates: {},
+        parseLimit: maxLength,
+        renderLimit: renderMs,
+        memoryLimit: memoryUnits,
+        outputEscape: escapes ? (value) => escapeOnce(toLiquidText(value)) : toLiquidText,
+      })
+      for (const name of removedTags) delete made.tags[name]
+      for (const name of Object.keys(made.filters)) if (removedFilters.test(name)) delete made.filters[name]
+      for (const [name, filter] of Object.entries(liquidFilters)) made.registerFilter(name, filter as never)
+      return made
+    }
+    const [plain, html] = [create(false), create(true)]
+    return { render: (text, variables, isHtml) => render(isHtml ? html : plain, text, variables) }
+  })
+  return engine
+}
+
+function render(liquid: Liquid, text: string, variables: JsonObject): string {
+  if (!text.includes('{{') && !text.includes('{%')) return text
+  if (text.length > maxLength) throw new Error(`it has more than ${maxLength} characters`)
+  const templates = liquid.parse(keepTranslations(text))
+  const unknown = liquid.globalVariablesSync(templates).find((name) => !Object.hasOwn(variables, name))
+  if (unknown !== undefined)
+    throw new Error(`there is no variable "${unknown}"; a template sees ${Object.keys(variables).join(', ')}`)
+  const rendered = String(liquid.renderSync(templates, variables))
+  if (rendered.length > maxOutput) throw new Error(`it becomes longer than ${maxOutput} characters`)
+  return rendered
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&#34;',
+  "'": '&#39;',
+}
+
+/** A template that escapes a value itself must not have it escaped twice. */
+function escapeOnce(text: string): string {
+  return text.replace(/&(?!(?:amp|lt|gt|quot|#34|#39);)|[<>"']/g, (mark) => entities[mark] ?? mark)
+}
+
+function keepTranslations(text: string): string {
+  if (!text.includes('t.')) return text
+  return text
+    .split(rawBlock)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(translation, '{% raw %}$&{% endraw %}')))
+    .join('')
+}

@@ -1,0 +1,69 @@
+/** The `this` of a filter: the engine's counter of memory. */
+interface FilterScope {
+  readonly context: { readonly memoryLimit: { use(units: number): void } }
+}
+
+/** A filter of a template. */
+export type LiquidFilter = (this: FilterScope, value: unknown, ...options: unknown[]) => string
+
+/** The filters beyond the engine's own; those that templates of a bridge's controls have. */
+export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
+  /** `{{ events | digest: 2, "payload.name" }}`: "Ann, Ben and 3 others". */
+  digest(value, ...options) {
+    const [maxNames = 2, keyPath = '', separator = ', '] = options
+    const words = toWords(this, value, keyPath)
+    const limit = toCount(maxNames)
+    const named = words.slice(0, limit).join(String(separator))
+    return words.length <= limit ? named : `${named} and ${toCounted(words.length - limit, 'other')}`
+  },
+  /** `{{ events | toSentence: "payload.name", 2 }}`: "Ann, Ben, and 3 others". */
+  toSentence(value, ...options) {
+    const [keyPath = '', limit = 2, overflow = 'other', ...connectors] = options
+    const [between = ', ', two = ' and ', last = ', and '] = connectors.map(String)
+    const words = toWords(this, value, keyPath)
+    const shown = toCount(limit)
+    if (shown > 0 && words.length > shown)
+      return `${words.slice(0, shown).join(between)}${last}${toCounted(words.length - shown, String(overflow))}`
+    return words.length < 3 ? words.join(two) : `${words.slice(0, -1).join(between)}${last}${words.at(-1)}`
+  },
+  /** `{{ events | pluralize: "person", "people" }}`: "3 people", "1 person", nothing for none. */
+  pluralize(value, ...options) {
+    const [singular = '', plural = '', showCount = 'true'] = options
+    const count = Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : Number(value)
+    if (!(count > 0)) return ''
+    const noun = count === 1 ? String(singular) : String(plural || `${singular}s`)
+    return String(showCount) === 'false' ? noun : `${count} ${noun}`
+  },
+}
+
+/**
+ * Returns a value as a template writes it: nothing for what is missing, JSON for lists and objects.
+ *
+ * @param value - Any value.
+ */
+export function toLiquidText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return ''
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString()
+  return typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value)
+}
+
+const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+function toWords({ context }: FilterScope, value: unknown, keyPath: unknown): readonly string[] {
+  if (!Array.isArray(value)) return []
+  context.memoryLimit.use(value.length)
+  const keys = keyPath ? String(keyPath).split('.') : []
+  return value.map((item) => toLiquidText(keys.reduce(readOwn, item))).filter((word) => word !== '')
+}
+
+function readOwn(value: unknown, key: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+}
+
+function toCount(value: unknown): number {
+  const count = Math.floor(Number(value))
+  return Number.isNaN(count) ? 0 : Math.max(0, count)
+}
+
+const toCounted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

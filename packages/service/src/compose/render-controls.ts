@@ -1,0 +1,43 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../json/json.ts'
+import { ComposeError } from './compose-error.ts'
+import { liquidEngine } from './liquid-engine.ts'
+
+const maxDepth = 20
+
+/**
+ * Returns control values with the variables of all their texts filled in.
+ *
+ * @param controls - The values as stored.
+ * @param variables - What templates see.
+ * @param html - The top-level controls that hold HTML: what is filled in there is escaped.
+ * @throws {ComposeError} A template cannot be rendered; its control is named.
+ */
+export async function renderControls(
+  controls: JsonObject,
+  variables: JsonObject,
+  html: ReadonlySet<string>,
+): Promise<JsonObject> {
+  const engine = await liquidEngine()
+  const render = (value: unknown, path: readonly string[]): unknown => {
+    if (path.length > maxDepth) throw toError(path, 'is nested too deep')
+    if (typeof value === 'string') return renderText(value, path)
+    if (Array.isArray(value)) return value.map((item, index) => render(item, [...path, String(index)]))
+    if (!isObject(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, render(item, [...path, key])]))
+  }
+  const renderText = (text: string, path: readonly string[]): string => {
+    try {
+      return engine.render(text, variables, html.has(path[0] ?? ''))
+    } catch (error) {
+      throw toError(path, error instanceof RangeError ? 'it is nested too deep' : String((error as Error).message))
+    }
+  }
+  return render(controls, []) as JsonObject
+}
+
+function toError(path: readonly string[], reason: string): ComposeError {
+  const name = path.join('.')
+  const message = `The template of the control "${name}" failed: ${reason.slice(0, 500)}`
+  return new ComposeError('StepControlCompilationFailedError', message, { path: `/${path.join('/')}`, message: reason })
+}

@@ -1,0 +1,106 @@
+import { type Outbound, OutboundError } from '@trestle/bridge-client'
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { isObject } from '../json/json.ts'
+import { readPayloadSchema, UnusableSchemaError } from '../schemas/payload-schema.ts'
+import { ComposeError } from './compose-error.ts'
+
+const pair = z.object({ key: z.string().min(1), value: z.string() })
+const shape = z.object({
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'], 'must be a method of HTTP'),
+  url: z.string('must be a URL').min(1, 'must be a URL'),
+  headers: z.array(pair, 'must be a list of { key, value }').optional(),
+  body: z.union([z.string(), z.array(pair)], 'must be a text, or a list of { key, value }').optional(),
+  responseBodySchema: z.record(z.string(), z.unknown()).optional(),
+  enforceSchemaValidation: z.boolean().optional(),
+  continueOnFailure: z.boolean().optional(),
+})
+type Controls = z.infer<typeof shape>
+const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+/** Dependencies for sending a step's request. */
+export interface RequestStepOptions {
+  /** Sends it behind the outbound address policy. */
+  readonly outbound: Pick<Outbound, 'send'>
+  /** The receiver's key against a request that is made twice. */
+  readonly idempotencyKey: string | undefined
+  /** Ends it. */
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * Makes the request of an HTTP step, and returns the JSON object that was answered; empty where the step goes on after
+ * a failure.
+ *
+ * @param controls - The rendered controls: `method`, `url`, `headers`, `body`, `responseBodySchema`,
+ *   `enforceSchemaValidation`, `continueOnFailure`.
+ * @param options - What it is sent with.
+ * @throws {ComposeError} The controls cannot be used, or the request failed.
+ */
+export async function runRequestStep(controls: JsonObject, options: RequestStepOptions): Promise<JsonObject> {
+  const parsed = shape.safeParse(controls)
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => ({ path: `/${path.join('/')}`, message }))
+    const shown = faults.map(({ path, message }) => `${path.slice(1).replaceAll('/', '.')} ${message}`).join('; ')
+    throw new ComposeError('ExecutionEventControlInvalidError', `The request cannot be made: ${shown}.`, faults)
+  }
+  try {
+    return await send(parsed.data, options)
+  } catch (error) {
+    if (options.signal?.aborted || !(error instanceof ComposeError) || !parsed.data.continueOnFailure) throw error
+    return {}
+  }
+}
+
+async function send(controls: Controls, { outbound, idempotencyKey, signal }: RequestStepOptions): Promise<JsonObject> {
+  const { method, url, headers = [] } = controls
+  const body = bodiless.has(method) ? undefined : toBody(controls.body)
+  const given = Object.fromEntries(headers.map(({ key, value }) => [key.toLowerCase(), value]))
+  const standard = {
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+  }
+  const request = { method, url, headers: { ...standard, ...given }, ...(body === undefined ? {} : { body }) }
+  const reply = await outbound.send(request, signal).catch((error: unknown) => {
+    if (error instanceof OutboundError) throw failed(`${error.code}: ${error.message}`)
+    throw error
+  })
+  if (reply.status < 200 || reply.status > 299) throw failed(`it was answered with the status ${reply.status}`)
+  const result = toResult(reply.text)
+  await checkResult(controls, result)
+  return result
+}
+
+function toBody(body: Controls['body']): string | undefined {
+  return Array.isArray(body) ? JSON.stringify(Object.fromEntries(body.map(({ key, value }) => [key, value]))) : body
+}
+
+/** A step's result is an object; an answer of another kind is its field `body`. */
+function toResult(text: string): JsonObject {
+  if (text === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : { body: value }
+  } catch {
+    return { body: text }
+  }
+}
+
+async function checkResult(
+  { enforceSchemaValidation, responseBodySchema }: Controls,
+  result: JsonObject,
+): Promise<void> {
+  if (!enforceSchemaValidation || !responseBodySchema) return
+  try {
+    const schema = await readPayloadSchema(JSON.stringify(responseBodySchema))
+    const [fault] = schema.findFaults(result)
+    if (fault) throw failed(`the answer does not fit its schema: ${fault.field} ${fault.message}`)
+  } catch (error) {
+    if (!(error instanceof UnusableSchemaError)) throw error
+    throw failed(`the schema of the answer cannot be used: ${error.message}`)
+  }
+}
+
+const failed = (reason: string): ComposeError =>
+  new ComposeError('StepExecutionFailedError', `The request of the step failed: ${reason}.`)

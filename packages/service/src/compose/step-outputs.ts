@@ -1,0 +1,124 @@
+import type { JsonObject, StepType } from '@trestle/protocol'
+import { z } from 'zod'
+import { compact } from '../json/json.ts'
+import { readPath } from '../templates/render-template.ts'
+import { ComposeError } from './compose-error.ts'
+
+/** A length of time that a template may have written. */
+const amount = z.union(
+  [
+    z.number(),
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?$/)
+      .transform(Number),
+  ],
+  'must be a number',
+)
+const unit = z.enum(['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'], 'must be a unit of time, such as hours')
+const filled = z.string('must be a text').min(1, 'must not be empty')
+const text = z.string('must be a text')
+const redirect = z.object({ url: filled, target: text.optional() })
+const action = z.object({ label: filled, redirect: redirect.optional() })
+const cron = filled.optional()
+const extendToSchedule = z.boolean().optional()
+
+/** The controls of each kind of step, as far as they become its output; others are for editors. */
+const shapes: Readonly<Partial<Record<StepType, z.ZodType<JsonObject>>>> = {
+  email: z.object({
+    subject: filled,
+    body: text.default(''),
+    from: z.object({ email: text.optional(), name: text.optional() }).optional(),
+    replyTo: text.optional(),
+    preheader: text.optional(),
+    useProviderDefaults: z.boolean().optional(),
+    layoutId: filled.nullable().optional(),
+  }),
+  in_app: z
+    .object({
+      subject: text.optional(),
+      body: text.optional(),
+      avatar: text.optional(),
+      primaryAction: action.optional(),
+      secondaryAction: action.optional(),
+      redirect: redirect.optional(),
+      data: z.record(z.string(), z.unknown()).optional(),
+    })
+    .refine(({ subject, body }) => subject || body, 'must have a subject or a body'),
+  sms: z.object({ body: filled }),
+  push: z.object({ subject: text.default(''), body: filled }),
+  chat: z
+    .object({ body: text.optional(), card: z.record(z.string(), z.unknown()).optional() })
+    .refine(({ body, card }) => body || card, 'must have a body or a card'),
+  tool: z.object({ body: filled }),
+  delay: z.object({
+    type: text.optional(),
+    amount: amount.optional(),
+    unit: unit.optional(),
+    cron,
+    dynamicKey: text.optional(),
+    extendToSchedule,
+  }),
+  digest: z.object({
+    type: text.optional(),
+    amount: amount.optional(),
+    unit: unit.optional(),
+    cron,
+    digestKey: text.optional(),
+    lookBackWindow: z.object({ amount, unit }).optional(),
+    extendToSchedule,
+  }),
+  throttle: z.object({
+    type: text.optional(),
+    amount: amount.optional(),
+    unit: unit.optional(),
+    dynamicKey: text.optional(),
+    threshold: amount.optional(),
+    throttleKey: text.optional(),
+  }),
+}
+
+/** Controls that group events: the path of a field, or a text that is the same for what belongs together. */
+const keys = ['digestKey', 'throttleKey'] as const
+const fieldPath = /^(?:payload|subscriber|context)(?:\.[\w-]+)+$/
+
+/**
+ * Returns what a step puts out: its rendered controls, as far as they count for its kind.
+ *
+ * @param type - The kind of step.
+ * @param controls - The rendered control values.
+ * @param variables - What keys are read from.
+ * @throws {ComposeError} A control is missing or has the wrong type; each is named.
+ */
+export function toStepOutputs(type: StepType, controls: JsonObject, variables: JsonObject): JsonObject {
+  const shape = shapes[type]
+  if (!shape) return {}
+  const parsed = shape.safeParse(withoutEmpty(controls))
+  if (!parsed.success) throw toError(type, parsed.error)
+  const outputs: Record<string, unknown> = { ...compact(parsed.data) }
+  for (const key of keys) {
+    const path = outputs[key]
+    if (typeof path === 'string' && fieldPath.test(path)) outputs[key] = toKey(readPath(variables, path.split('.')))
+  }
+  return outputs
+}
+
+/** An editor stores what is not filled in as null or as an empty object; no layout is `null`, though. */
+function withoutEmpty(controls: JsonObject): JsonObject {
+  const isEmpty = (value: unknown): boolean =>
+    value === null || (typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0)
+  return Object.fromEntries(Object.entries(controls).filter(([name, value]) => name === 'layoutId' || !isEmpty(value)))
+}
+
+function toKey(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+function toError(type: string, { issues }: z.ZodError): ComposeError {
+  const faults = issues.map(({ path, message }) => ({ path: `/${path.join('/')}`, message }))
+  const shown = faults.map(
+    ({ path, message }) => `${path === '/' ? 'they' : path.slice(1).replaceAll('/', '.')} ${message}`,
+  )
+  const message = `The controls of this ${type} step cannot be used: ${shown.join('; ')}.`
+  return new ComposeError('ExecutionEventControlInvalidError', message, faults)
+}

@@ -1,0 +1,66 @@
+import type { StepType } from '@trestle/protocol'
+import type { BridgeTarget } from '../bridge/bridge-target.ts'
+import { blankWorkflow } from '../store/blank-rows.ts'
+import { createId } from '../store/create-id.ts'
+import type { Store } from '../store/store.ts'
+
+/** A step of a test's workflow. */
+export interface TestStep {
+  /** The step's id. */
+  readonly stepId: string
+  /** The kind of step. */
+  readonly type: StepType
+  /** Steps of one group run side by side. */
+  readonly parallelGroup?: number
+}
+
+/** Stores an environment, and returns what it takes to call its bridge. */
+export async function addEnvironment(store: Store, bridgeUrl: string | null): Promise<BridgeTarget> {
+  const environmentId = createId(0)
+  await store.db
+    .insertInto('environments')
+    .values({
+      id: environmentId,
+      name: 'Development',
+      parentId: null,
+      applicationIdentifier: environmentId,
+      color: null,
+      bridgeUrl,
+      syncedAt: null,
+      extra: '{}',
+      createdAt: 0,
+      updatedAt: 0,
+    })
+    .execute()
+  const name = 'Development'
+  return { environmentId, name, type: 'dev', secretKey: 'secret', bridgeUrl, variables: {}, secrets: [] }
+}
+
+/** Stores a workflow as if it had been synced, and returns its row id. */
+export async function addWorkflow(
+  store: Store,
+  { environmentId }: BridgeTarget,
+  { identifier, steps }: { readonly identifier: string; readonly steps: readonly TestStep[] },
+): Promise<string> {
+  const id = createId(0)
+  const stored = steps.map(({ stepId, type, parallelGroup }, index) => {
+    const rest = { controlSchema: {}, conditional: false, extra: {} }
+    return { id: `${id}${index}`, stepId, name: stepId, type, parallelGroup: parallelGroup ?? null, ...rest }
+  })
+  await store.db
+    .insertInto('workflows')
+    .values({
+      id,
+      environmentId,
+      identifier,
+      name: identifier,
+      ...blankWorkflow,
+      origin: 'external',
+      active: 1,
+      steps: JSON.stringify(stored),
+      createdAt: 0,
+      updatedAt: 0,
+    })
+    .execute()
+  return id
+}

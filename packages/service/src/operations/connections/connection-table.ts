@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto'
+import type { JsonObject } from '@trestle/protocol'
+import { type RawBuilder, sql } from 'kysely'
+import { ApiError, notFound } from '../../api/api-error.ts'
+import { readContextKeys } from '../../api/context-keys.ts'
+import { type CursorPage, type CursorQuery, readCursorPage } from '../../api/cursor-page.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { createId } from '../../store/create-id.ts'
+import type { ChannelConnectionRow, ChannelEndpointRow } from '../../store/schema/delivery.ts'
+import type { Session } from '../../store/store.ts'
+import { isUniqueViolation } from '../../store/unique-violation.ts'
+import { type ConnectionFilters, findIntegration, toListConditions } from './connection-parts.ts'
+
+/** The tables of connections and of endpoints, with their rows. */
+export interface ConnectionTables {
+  /** Workspaces at providers. */
+  readonly channelConnections: ChannelConnectionRow
+  /** Where subscribers are reached. */
+  readonly channelEndpoints: ChannelEndpointRow
+}
+
+/** The columns that both tables have. */
+export type SharedColumns = Pick<ChannelConnectionRow, keyof ChannelConnectionRow & keyof ChannelEndpointRow>
+
+const labels = { channelConnections: 'Channel connection', channelEndpoints: 'Channel endpoint' } as const
+
+/**
+ * Returns a page of a list.
+ *
+ * @param context - The call.
+ * @param query - Filters and cursor.
+ * @param from - The table, and conditions of its own.
+ */
+export function listRows<TTable extends keyof ConnectionTables>(
+  context: CallContext,
+  query: CursorQuery & ConnectionFilters,
+  from: { readonly table: TTable; readonly where: readonly RawBuilder<unknown>[] },
+): Promise<CursorPage<ConnectionTables[TTable]>> {
+  const source = {
+    from: sql.table(from.table),
+    select: sql`*`,
+    where: [...toListConditions(context, query), ...from.where],
+    id: sql`"id"`,
+    order: { createdAt: sql`"createdAt"`, updatedAt: sql`"updatedAt"` },
+  }
+  return readCursorPage<ConnectionTables[TTable]>(context.store.db, source, query)
+}
+
+/**
+ * Finds a row by its identifier.
+ *
+ * @param db - Where from.
+ * @param context - The call.
+ * @param named - The table and the identifier.
+ * @throws {ApiError} There is none.
+ */
+export async function findRow<TTable extends keyof ConnectionTables>(
+  db: Session,
+  { environment }: CallContext,
+  { table, identifier = '' }: { readonly table: TTable; readonly identifier: string | undefined },
+): Promise<ConnectionTables[TTable]> {
+  const { rows } = await sql<ConnectionTables[TTable]>`select * from ${sql.table(table)}
+    where "environmentId" = ${environment.id} and "identifier" = ${identifier}`.execute(db)
+  const [row] = rows
+  if (!row) throw notFound(labels[table], identifier)
+  return row
+}
+
+/** The parts of a new row, beside its own columns. */
+export interface NewConnection {
+  /** Its identifier. @default a random one */
+  readonly identifier?: string | undefined
+  /** The integration it is for. */
+  readonly integrationIdentifier: string
+  /** Its contexts. */
+  readonly context?: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * Returns the columns of a new row that both tables have.
+ *
+ * @param tx - The transaction, to look the integration up.
+ * @param context - The call.
+ * @param body - What was sent, and what random identifiers begin with.
+ * @throws {ApiError} There is no such integration.
+ */
+export async function toColumns(
+  tx: Session,
+  context: CallContext,
+  body: NewConnection & { readonly prefix: string },
+): Promise<Omit<SharedColumns, 'subscriberId'>> {
+  const integration = await findIntegration(tx, context, body.integrationIdentifier)
+  const nowMs = context.clock.now()
+  return {
+    id: createId(nowMs),
+    environmentId: context.environment.id,
+    identifier: body.identifier ?? `${body.prefix}-${randomBytes(8).toString('hex')}`,
+    integrationIdentifier: integration.identifier,
+    providerId: integration.providerId,
+    channel: integration.channel,
+    contextKeys: JSON.stringify(readContextKeys(body.context) ?? []),
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  }
+}
+
+/**
+ * Stores a new row.
+ *
+ * @param table - The table.
+ * @param identifier - Its identifier, for the error.
+ * @param write - Stores it.
+ * @throws {ApiError} The identifier is taken.
+ */
+export async function unlessTaken(
+  table: keyof ConnectionTables,
+  identifier: string,
+  write: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw new ApiError(409, `The ${labels[table].toLowerCase()} "${identifier}" exists already.`)
+  }
+}
+
+/**
+ * Returns the fields that connections and endpoints are both shown with.
+ *
+ * @param row - The row.
+ */
+export function showColumns(row: SharedColumns): JsonObject {
+  return {
+    identifier: row.identifier,
+    channel: row.channel,
+    providerId: row.providerId,
+    integrationIdentifier: row.integrationIdentifier,
+    subscriberId: row.subscriberId,
+    contextKeys: JSON.parse(row.contextKeys),
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  }
+}
+
+/**
+ * Returns the operation that deletes a row by its identifier.
+ *
+ * @param table - The table.
+ * @param path - The path of the resource.
+ */
+export function deleteOperation(table: keyof ConnectionTables, path: string): AnyOperation {
+  return operation({
+    category: 'configuration',
+    wrapped: false,
+    name: `${table}.delete`,
+    method: 'DELETE',
+    path: `${path}/{identifier}`,
+    summary: `Deletes a ${labels[table].toLowerCase()}`,
+    status: 204,
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const { id } = await findRow(tx, context, { table, identifier: params['identifier'] })
+        await tx.deleteFrom(table).where('id', '=', id).execute()
+      }),
+  })
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { z } from 'zod'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import type { LayoutRow } from '../../store/schema/delivery.ts'
+import { deleteLayout, findLayoutRow } from './layout-row.ts'
+
+/** How the two versions of the API differ in the operations on one layout. */
+export interface LayoutVersion {
+  /** The path of layouts. */
+  readonly path: string
+  /** Whether results are wrapped. */
+  readonly wrapped: boolean
+  /** The schema of a layout. */
+  readonly output: z.ZodType
+  /** The names of the operations. */
+  readonly names: { readonly get: string; readonly remove: string }
+  /** Returns a layout as this version shows it. */
+  show(row: LayoutRow, context: CallContext): JsonObject
+}
+
+/**
+ * Returns the operations that read and delete one layout.
+ *
+ * @param version - The version of the API.
+ */
+export function layoutOperationsOf({ path, wrapped, output, names, show }: LayoutVersion): readonly AnyOperation[] {
+  const common = { category: 'global', wrapped, output, path: `${path}/{layoutId}` } as const
+  return [
+    operation({
+      ...common,
+      name: names.get,
+      method: 'GET',
+      summary: 'Returns a layout',
+      handler: async (context, { params }) =>
+        show(await findLayoutRow(context.store.db, context, params['layoutId']), context),
+    }),
+    operation({
+      ...common,
+      name: names.remove,
+      method: 'DELETE',
+      summary: 'Deletes a layout',
+      status: 204,
+      handler: (context, { params }) =>
+        context.store.transaction(async (tx) => deleteLayout(tx, await findLayoutRow(tx, context, params['layoutId']))),
+    }),
+  ]
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { drivers } from '../../store/stores.fixture.ts'
+import { secretKey, startTestService, type TestService } from '../service.fixture.ts'
+
+const file = (text: string | Uint8Array<ArrayBuffer>) => new Blob([text], { type: 'application/json' })
+const headers = { authorization: `ApiKey ${secretKey}` }
+const send = async (
+  { service }: TestService,
+  path: string,
+  body: FormData | Uint8Array<ArrayBuffer> | string,
+  type?: string,
+) => {
+  const response = await fetch(`${service.url}/v2/translations/${path}`, {
+    method: 'POST',
+    headers: { ...headers, ...(type === undefined ? {} : { 'content-type': type }) },
+    body,
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+const form = (files: Readonly<Record<string, string>>, resourceId = 'standard', name = 'files[]'): FormData => {
+  const made = new FormData()
+  for (const [fileName, text] of Object.entries(files)) made.append(name, file(text), fileName)
+  made.append('resourceId', resourceId)
+  made.append('resourceType', 'layout')
+  return made
+}
+
+describe.each(drivers)('files of translations on %s', (driver) => {
+  test('are stored by their names, whatever becomes of the others', async (context) => {
+    const made = await startTestService(driver, context)
+    const { call } = made
+    await call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
+    const files = {
+      'en_US.json': '{"a":"Hi é"}',
+      'de-at.json': '{"a":{"b":"Servus"}}',
+      'x.json': '{}',
+      'fr.json': '{"a":',
+      'it.json': '[]',
+      'es.json': '{"a":1}',
+    }
+    const sent = await send(made, 'upload', form(files))
+    expect(sent).toMatchObject({ status: 200, body: { totalFiles: 6, successfulUploads: 2, failedUploads: 4 } })
+    const errors = sent.body['errors'] as string[]
+    expect(errors.map((error) => error.split(':')[0])).toEqual(['x.json', 'fr.json', 'it.json', 'es.json'])
+    expect((await call('GET', '/v2/translations/layout/standard/en_US')).body.content).toEqual({ a: 'Hi é' })
+    expect((await call('GET', '/v2/translations/group/layout/standard')).body.locales).toEqual(['de_AT', 'en_US'])
+    // A single file may come without the mark of a list.
+    expect((await send(made, 'upload', form({ 'pt.json': '{}', 'nl.json': '{}' }, 'standard', 'files'))).status).toBe(
+      200,
+    )
+  })
+
+  test('of a whole language are stored where they belong', async (context) => {
+    const made = await startTestService(driver, context)
+    await made.call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
+    const master = new FormData()
+    master.append('file', file('{"layouts":{"standard":{"a":"Salut"},"none":{}}}'), 'fr.json')
+    const sent = await send(made, 'master-json/upload', master)
+    expect(sent).toMatchObject({ status: 200, body: { success: false, successful: ['standard'], failed: ['none'] } })
+    expect((await made.call('GET', '/v2/translations/layout/standard/fr')).body.content).toEqual({ a: 'Salut' })
+    const wrong = new FormData()
+    wrong.append('file', file('{"layouts":{"standard":1}}'), 'fr.json')
+    expect(await send(made, 'master-json/upload', wrong)).toMatchObject({
+      status: 422,
+      body: { errors: { 'file.layouts.standard': {} } },
+    })
+  })
+
+  test('that are not sent as a form, or as another one, are refused', async (context) => {
+    const made = await startTestService(driver, context)
+    await made.call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
+    const more = form({ 'en.json': '{}' })
+    more.append('more', 'x')
+    const bytes = new FormData()
+    bytes.append('files[]', file(new Uint8Array([0xff, 0xfe])), 'en.json')
+    const refused: readonly [FormData | string, string | undefined, number][] = [
+      ['{}', 'application/json', 415],
+      ['', 'multipart/form-data', 415],
+      ['x', 'multipart/form-data; boundary=b', 400],
+      ['--b\r\n\r\nx\r\n--b--', 'multipart/form-data; boundary=b', 400],
+      [bytes, undefined, 400],
+      [more, undefined, 422],
+      [form({}), undefined, 422],
+      [form({ 'en.json': '{}' }, 'nothing'), undefined, 404],
+    ]
+    for (const [body, type, status] of refused) {
+      const sent = await send(made, 'upload', body, type)
+      expect([type, sent.status]).toEqual([type, status])
+      expect(sent.body).toMatchObject({ statusCode: status, path: '/v2/translations/upload' })
+    }
+  })
+})
+
+test('no form, however malformed, is answered otherwise than by an error', async (context) => {
+  const made = await startTestService('sqlite', context)
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '--b',
+      '--b--',
+      '\r\n',
+      '\n',
+      'Content-Disposition: form-data; name="files[]"; filename="en.json"',
+      'name=',
+      ';',
+      '"',
+    ),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
+      const sent = await send(
+        made,
+        'upload',
+        new TextEncoder().encode(pieces.join('')),
+        'multipart/form-data; boundary=b',
+      )
+      expect([400, 422]).toContain(sent.status)
+      expect(sent.body).toMatchObject({ statusCode: sent.status })
+    }),
+    { numRuns: 150 },
+  )
+})

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import { findSubscriber } from './find-subscriber.ts'
+import { removeSubscriber, storeSubscriber } from './store-subscriber.ts'
+import { channelField, profileFields } from './subscriber-fields.ts'
+import { subscriberOutput, toSubscriber } from './subscriber-view.ts'
+
+const profile = z.strictObject(profileFields)
+const profileWithChannels = z.strictObject({ ...profileFields, channels: z.array(channelField).max(100).optional() })
+
+/** How the two versions of the API differ in the operations on one subscriber. */
+export interface SubscriberVersion {
+  /** The path of subscribers. */
+  readonly path: string
+  /** Whether results are wrapped. */
+  readonly wrapped: boolean
+  /** The names of the operations. */
+  readonly names: { readonly get: string; readonly change: string; readonly remove: string }
+  /** The method that changes one, and whether it takes channels too. */
+  readonly change: { readonly method: 'PUT' | 'PATCH'; readonly hasChannels: boolean }
+}
+
+/**
+ * Returns the operations that read, change and delete one subscriber.
+ *
+ * @param version - The version of the API.
+ */
+export function subscriberOperationsOf({ path, wrapped, names, change }: SubscriberVersion): readonly AnyOperation[] {
+  const common = {
+    category: 'configuration',
+    wrapped,
+    output: subscriberOutput,
+    path: `${path}/{subscriberId}`,
+  } as const
+  return [
+    operation({
+      ...common,
+      name: names.get,
+      method: 'GET',
+      summary: 'Returns a subscriber.',
+      async handler(context, { params }) {
+        const row = await findSubscriber(context.store.db, context, String(params['subscriberId']))
+        return toSubscriber(row, context.organizationId)
+      },
+    }),
+    operation({
+      ...common,
+      name: names.change,
+      method: change.method,
+      summary: 'Changes the fields of a subscriber that are sent.',
+      body: change.hasChannels ? profileWithChannels : profile,
+      handler: (context, { params, body }) =>
+        context.store.transaction(async (tx) => {
+          const subscriberId = String(params['subscriberId'])
+          await findSubscriber(tx, context, subscriberId)
+          const { row } = await storeSubscriber(tx, context, { ...body, subscriberId })
+          return toSubscriber(row, context.organizationId)
+        }),
+    }),
+    operation({
+      ...common,
+      name: names.remove,
+      method: 'DELETE',
+      summary: 'Deletes a subscriber with its messages, preferences and subscriptions.',
+      output: z.object({ acknowledged: z.boolean(), status: z.literal('deleted') }),
+      handler: (context, { params }) =>
+        context.store.transaction(async (tx) => {
+          await removeSubscriber(tx, context, String(params['subscriberId']))
+          return { acknowledged: true, status: 'deleted' }
+        }),
+    }),
+  ]
+}

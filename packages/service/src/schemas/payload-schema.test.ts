@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { readPayloadSchema, UnusableSchemaError } from './payload-schema.ts'
+
+const faultsOf = async (schema: unknown, value: unknown) => {
+  const read = await readPayloadSchema(JSON.stringify(schema))
+  return read.findFaults(value).map(({ field, message, schemaPath }) => `${field}|${message}|${schemaPath}`)
+}
+const order = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  required: ['id'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string', minLength: 2, pattern: '^[a-z]+$' },
+    lines: { type: 'array', items: { $ref: '#/definitions/line' }, maxItems: 2 },
+    pay: { oneOf: [{ const: 'card' }, { const: 'cash' }] },
+    site: { type: 'string', format: 'url' },
+    odd: { type: 'string', format: 'toString' },
+  },
+  definitions: {
+    line: { type: 'object', required: ['amount'], properties: { amount: { type: 'integer', minimum: 1 } } },
+  },
+}
+
+describe('a payload schema', () => {
+  test('takes what fits it', async () => {
+    const value = { id: 'ab', lines: [{ amount: 1 }], pay: 'card', site: 'https://a.example/b', odd: 'x' }
+    expect(await faultsOf(order, value)).toEqual([])
+  })
+
+  test.each([
+    [{}, ['id|is required|#/required']],
+    [{ id: 'ab', more: 1 }, ['more|is not a field of the payload|#/additionalProperties']],
+    [{ id: 'a' }, [expect.stringMatching(/^id\|.*\|#\/properties\/id\/minLength$/)]],
+    [{ id: 'A1' }, [expect.stringMatching(/^id\|.*\|#\/properties\/id\/pattern$/)]],
+    [{ id: 'ab', lines: [{ amount: 1 }, {}] }, [expect.stringMatching(/^lines\.1\.amount\|is required\|/)]],
+    [{ id: 'ab', lines: [{ amount: 0.5 }] }, [expect.stringMatching(/^lines\.0\.amount\|/), expect.anything()]],
+    [{ id: 'ab', pay: 'gold' }, [expect.stringMatching(/^pay\|.*oneOf$/)]],
+    [{ id: 'ab', site: 'nowhere' }, [expect.stringMatching(/^site\|/)]],
+    [[], ['|must be object|#/type']],
+  ])('refuses %j, and names the field', async (value, faults) => {
+    expect(await faultsOf(order, value)).toEqual(faults)
+  })
+
+  test('shows a refused value only when it is small', async () => {
+    const read = await readPayloadSchema(JSON.stringify({ properties: { a: { type: 'number' } } }))
+    expect(read.findFaults({ a: 'text' })[0]).toMatchObject({ value: 'text' })
+    expect(read.findFaults({ a: 'x'.repeat(1000) })[0]).not.toHaveProperty('value')
+  })
+
+  test('takes linear time for an address', async () => {
+    const startMs = performance.now()
+    await faultsOf(order, { id: 'ab', site: `http://${'a.'.repeat(50_000)}!` })
+    expect(performance.now() - startMs).toBeLessThan(1000)
+  })
+
+  test.each([
+    [{ $ref: '#/nowhere' }, 'leads nowhere'],
+    [{ properties: { a: { $ref: 'other.json#/b' } } }, 'leads nowhere'],
+    [{ properties: { a: { pattern: '(' } } }, 'is not a regular expression'],
+    [{ patternProperties: { '[': {} } }, 'is not a regular expression'],
+  ])('%j cannot be used', async (schema, reason) => {
+    await expect(readPayloadSchema(JSON.stringify(schema))).rejects.toThrow(UnusableSchemaError)
+    await expect(readPayloadSchema(JSON.stringify(schema))).rejects.toThrow(reason)
+  })
+
+  test('that refers to itself without end is refused when it is used', async () => {
+    const read = await readPayloadSchema(JSON.stringify({ $ref: '#' }))
+    expect(() => read.findFaults({})).toThrow(UnusableSchemaError)
+  })
+
+  test('knows the keywords of its draft', async () => {
+    // What stands beside a reference counts since 2019-09.
+    const beside = { $ref: '#/definitions/a', maxLength: 1, definitions: { a: { type: 'string' } } }
+    expect(await faultsOf({ $schema: 'http://json-schema.org/draft-07/schema#', ...beside }, 'abc')).toEqual([])
+    expect(await faultsOf(beside, 'abc')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,152 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../json/json.ts'
+
+/** A fault that a schema finds in a value. */
+export interface SchemaFault {
+  /** The field, its keys joined by dots; empty for the value itself. */
+  readonly field: string
+  /** The reason it is refused. */
+  readonly message: string
+  /** JSON pointer to the rule, from the root of the schema. */
+  readonly schemaPath: string
+  /** The refused value, where the field has one that is not large. */
+  readonly value?: unknown
+}
+
+/** A JSON Schema that is ready to check values. */
+export interface PayloadSchema {
+  /** Returns what the schema refuses about a value; nothing when it fits. */
+  findFaults(value: unknown): readonly SchemaFault[]
+}
+
+/** Thrown for a JSON Schema that no value can be checked against, such as one whose references lead nowhere. */
+export class UnusableSchemaError extends Error {
+  override readonly name = 'UnusableSchemaError'
+}
+
+type Library = typeof import('@cfworker/json-schema')
+type Unit = ReturnType<Library['validate']>['errors'][number]
+
+const keptSchemas = 200
+const maxFaults = 50
+const maxShown = 200
+const kept = new Map<string, PayloadSchema>()
+
+/**
+ * Returns a JSON Schema of draft 4, 7, 2019-09 or 2020-12, ready to check values; those used last are kept.
+ *
+ * @param text - The schema as JSON.
+ * @throws {UnusableSchemaError} A reference leads nowhere, or a pattern is not a regular expression.
+ */
+export async function readPayloadSchema(text: string): Promise<PayloadSchema> {
+  const known = kept.get(text)
+  if (known) return known
+  // Loaded with the first schema: most workflows are checked by their bridge.
+  const library = await import('@cfworker/json-schema')
+  const compiled = compile(JSON.parse(text), library)
+  const oldest = kept.keys().next().value
+  if (kept.size >= keptSchemas && oldest !== undefined) kept.delete(oldest)
+  kept.set(text, compiled)
+  return compiled
+}
+
+function compile(given: unknown, library: Library): PayloadSchema {
+  const schema = withoutPitfalls(given, library.format) as JsonObject | boolean
+  const draft = draftOf(schema)
+  const lookup = attempt(() => library.dereference(schema))
+  for (const part of Object.values(lookup)) if (isObject(part)) checkPart(part, lookup)
+  return {
+    findFaults(value) {
+      const { errors } = attempt(() => library.validate(value, schema, draft, lookup, false))
+      const units = errors.filter(({ keyword, keywordLocation }) => !isWrapper(keyword, keywordLocation))
+      return (units.length > 0 ? units : errors).slice(0, maxFaults).map((unit) => toFault(unit, value))
+    },
+  }
+}
+
+function draftOf(schema: JsonObject | boolean): '4' | '7' | '2019-09' | '2020-12' {
+  const uri = isObject(schema) ? String(schema['$schema'] ?? '') : ''
+  if (uri.includes('draft-04')) return '4'
+  if (uri.includes('2019-09')) return '2019-09'
+  return /draft-0[67]/.test(uri) ? '7' : '2020-12'
+}
+
+function attempt<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const reason = error instanceof RangeError ? 'it refers to itself without end' : String((error as Error).message)
+    throw new UnusableSchemaError(reason, { cause: error })
+  }
+}
+
+function checkPart(part: JsonObject, lookup: Readonly<Record<string, unknown>>): void {
+  const target = Reflect.get(part, '__absolute_ref__') ?? part['$ref']
+  if (typeof target === 'string' && !Object.hasOwn(lookup, target) && !Object.hasOwn(lookup, String(part['$ref'])))
+    throw new UnusableSchemaError(`the reference ${JSON.stringify(part['$ref'])} leads nowhere`)
+  const { pattern, patternProperties } = part
+  const patterns = [...(typeof pattern === 'string' ? [pattern] : []), ...Object.keys(patternProperties ?? {})]
+  for (const source of patterns)
+    if (!isPattern(source)) throw new UnusableSchemaError(`${JSON.stringify(source)} is not a regular expression`)
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return Boolean(new RegExp(source, 'u'))
+  } catch {
+    return false
+  }
+}
+
+// Keywords that only say that something inside them failed, which is listed too.
+const wrappers: ReadonlySet<string> = new Set([
+  ...['properties', 'patternProperties', 'items', 'prefixItems', 'additionalItems', 'allOf', '$ref', '$recursiveRef'],
+  ...['if', 'dependentSchemas', 'propertyNames', 'unevaluatedItems', 'false'],
+])
+
+const isWrapper = (keyword: string, location: string): boolean =>
+  wrappers.has(keyword) || /\/(anyOf|oneOf)\/\d+/.test(location)
+
+function toFault({ keyword, keywordLocation, instanceLocation, error }: Unit, root: unknown): SchemaFault {
+  const keys = decode(instanceLocation).split('/').slice(1).map(unescapeKey)
+  const name = /[Pp]roperty "(.*)"( does not match.*)?\.$/s.exec(error)?.[1]
+  const isMissing = keyword === 'required' && name !== undefined
+  const isUnknown = /^(additional|unevaluated)Properties$/.test(keyword) && name !== undefined
+  const path = isMissing || isUnknown ? [...keys, name] : keys
+  const value = path.reduce(readOwn, root)
+  const [, wanted] = (keyword === 'type' && /Expected (.*)\.$/s.exec(error)) || []
+  const told = wanted === undefined ? error : `must be ${wanted.replaceAll('"', '')}`
+  const message = isMissing ? 'is required' : isUnknown ? 'is not a field of the payload' : told
+  const isShown = value !== undefined && JSON.stringify(value).length <= maxShown
+  return { field: path.join('.'), message, schemaPath: keywordLocation, ...(isShown && { value }) }
+}
+
+const unescapeKey = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~')
+
+function decode(location: string): string {
+  try {
+    return decodeURIComponent(location)
+  } catch {
+    return location
+  }
+}
+
+function readOwn(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+}
+
+const isData: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
+const webAddress = '^https?://[^\\s/?#]+[^\\s]*$'
+
+/** The library looks unknown formats up on `Object.prototype`, and takes exponential time for the format `url`. */
+function withoutPitfalls(schema: unknown, formats: object): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => withoutPitfalls(item, formats))
+  if (!isObject(schema)) return schema
+  const entries = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
+    if (isData.has(key)) return [[key, value]]
+    if (key !== 'format' || typeof value !== 'string') return [[key, withoutPitfalls(value, formats)]]
+    if (value === 'url') return schema['pattern'] === undefined ? [['pattern', webAddress]] : []
+    return Object.hasOwn(formats, value) ? [[key, value]] : []
+  })
+  return Object.fromEntries(entries)
+}
