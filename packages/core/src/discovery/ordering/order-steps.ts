@@ -50,7 +50,8 @@ export async function orderSteps(
   const whole = findWhole(plain, runs)
   if (whole) return { order: whole, conflicts: [] }
   const successors = toSuccessors(plain.map(toIds))
-  addRaces(successors, runs)
+  const known = new Set(successors.keys())
+  addRaces(successors, runs, known)
   const compare = toComparison(runs, source)
   const merged = mergeOrders(successors, compare)
   if (merged.tangled.length === 0) return { order: merged.order, conflicts: [] }
@@ -58,7 +59,7 @@ export async function orderSteps(
   let proofs = 0
   for (const ids of merged.tangled) {
     const inside = new Set(ids)
-    const needed = toNeeded(plain, inside)
+    const needed = toNeeded(runs, inside, known)
     for (const [id, after] of needed)
       for (const run of inside.has(id) ? new Set(after.values()) : []) {
         if (proofs++ >= maxProofs) break
@@ -95,8 +96,11 @@ function toIds({ calls }: ExploringRun): readonly string[] {
 }
 
 /** Steps that only the runs of races have shown stand after what was done before them. */
-function addRaces(successors: Map<string, Set<string>>, runs: readonly ExploringRun[]): void {
-  const known = new Set(successors.keys())
+function addRaces(
+  successors: Map<string, Set<string>>,
+  runs: readonly ExploringRun[],
+  known: ReadonlySet<string>,
+): void {
   for (const run of runs) {
     if (isInOrder(run)) continue
     for (const { id } of run.calls) if (!successors.has(id)) successors.set(id, new Set())
@@ -108,13 +112,17 @@ function addRaces(successors: Map<string, Set<string>>, runs: readonly Exploring
 
 type Needed = Map<string, Map<string, ExploringRun>>
 
-/** Pairs of a step and a later call, where one of the two steps is inside, with a run that shows it. */
-function toNeeded(runs: readonly ExploringRun[], inside: ReadonlySet<string>): Needed {
+/**
+ * Pairs of a step and a later call, where one of the two steps is inside, with a run that shows it. Runs of races count
+ * for the steps that only they have shown.
+ */
+function toNeeded(runs: readonly ExploringRun[], inside: ReadonlySet<string>, known: ReadonlySet<string>): Needed {
   const needed: Needed = new Map()
   for (const run of runs)
     for (const { id, done } of run.calls)
       for (const before of run.done.slice(0, done)) {
         if (!inside.has(id) && !inside.has(before)) continue
+        if (!isInOrder(run) && known.has(id) && known.has(before)) continue
         const after = needed.get(before) ?? new Map<string, ExploringRun>()
         needed.set(before, after)
         if (!after.has(id)) after.set(id, run)

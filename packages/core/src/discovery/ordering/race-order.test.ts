@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { ask } from '../../call-bridge.fixture.ts'
+import { workflow } from '../../workflow/workflow.ts'
+
+// Of a race beside other branches: what only its loser leads to comes after the loser, wherever the branches stand.
+it('lists what a lost race leads to behind the step it waits for', async () => {
+  const raced = workflow(
+    'raced',
+    async ({ step, payload }) => {
+      await Promise.all([
+        (async () => {
+          if (payload.first) await step.sms('first', () => ({ body: '' }))
+          await step.sms('second', () => ({ body: '' }))
+        })(),
+        (async () => {
+          const answer = step.sms('answer', () => ({ body: '' })).then(() => 'answer')
+          const timeout = step.delay('timeout', () => ({ amount: 1, unit: 'hours' })).then(() => 'timeout')
+          const winner = await Promise.race([answer, timeout])
+          await (winner === 'answer'
+            ? step.sms('thanks', () => ({ body: '' }))
+            : step.sms('reminder', () => ({ body: '' })))
+        })(),
+        step.sms('beside', () => ({ body: '' })),
+      ])
+    },
+    { payloadSchema: { type: 'object', properties: { first: { type: 'boolean' } }, required: ['first'] } },
+  )
+  const { body } = await ask(raced, { action: 'discover' })
+  const listed = body.workflows[0].steps.map(({ stepId }: { stepId: string }) => stepId)
+  expect(listed.indexOf('reminder')).toBeGreaterThan(listed.indexOf('timeout'))
+  expect(listed.indexOf('thanks')).toBeGreaterThan(listed.indexOf('answer'))
+  expect(listed).toHaveLength(7)
+})
