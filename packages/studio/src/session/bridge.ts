@@ -1,0 +1,23 @@
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ApiFailure } from '../api/api-failure.ts'
+import type { BridgeState } from '../api/bridge.ts'
+import { useRead } from './queries.ts'
+import { useSession } from './session.tsx'
+
+const path = '/v1/studio/bridge'
+
+/** Reads what the service knows of the environment's bridge: its workflows and what is wrong. */
+export function useBridge(): UseQueryResult<BridgeState, ApiFailure> {
+  return useRead<BridgeState>(path, { everyMs: 5000 })
+}
+
+/** Asks the bridge again for its workflows. */
+export function useSync(): UseMutationResult<BridgeState, ApiFailure, void> {
+  const { api, environment } = useSession()
+  const client = useQueryClient()
+  return useMutation<BridgeState, ApiFailure, void>({
+    mutationFn: () => api.send<BridgeState>({ method: 'POST', path: `${path}/sync` }),
+    onSuccess: (state) => client.setQueryData([environment.name, path, {}], state),
+  })
+}
