@@ -24,7 +24,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
     other: ['croner', 'vitest', '@jest/globals', 'expect', 'bun:test'],
   },
   service: {
-    own: ['@trestle/bridge-client', '@trestle/protocol'],
+    own: ['@trestle/bridge-client', '@trestle/protocol', '@trestle/studio'],
     other: ['croner', 'hono', 'kysely', 'libsql', 'nodemailer', 'pg', 'pg-boss', 'pino', 'prom-client', 'zod'],
   },
 }
