@@ -15,5 +15,15 @@ export interface Route {
 /** All pages, a line each. Only the first page is part of the first load. */
 export const routes: readonly Route[] = [
   { path: '/', page: HomePage },
+  { path: '/runs', page: lazy(async () => ({ default: (await import('../pages/runs/runs-page.tsx')).RunsPage })) },
+  { path: '/runs/:runId', page: lazy(async () => ({ default: (await import('../pages/runs/run-page.tsx')).RunPage })) },
+  {
+    path: '/errors',
+    page: lazy(async () => ({ default: (await import('../pages/errors/errors-page.tsx')).ErrorsPage })),
+  },
+  {
+    path: '/errors/:code',
+    page: lazy(async () => ({ default: (await import('../pages/errors/error-page.tsx')).ErrorPage })),
+  },
   { path: '*', page: lazy(async () => ({ default: (await import('../pages/missing/missing-page.tsx')).MissingPage })) },
 ]

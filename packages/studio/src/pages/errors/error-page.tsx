@@ -5,7 +5,6 @@ import { findErrorTexts } from '../../errors/error-texts.ts'
 import type { ErrorText } from '../../errors/parse-error-texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
-import { CodeBlock } from '../../ui/data/code-block.tsx'
 import { Facts } from '../../ui/data/facts.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -59,7 +58,7 @@ function ErrorPanel({ text }: { readonly text: ErrorText }): ReactNode {
         </div>
         <div>
           <h3>Its message looks like this</h3>
-          <CodeBlock text={message} label="the message" />
+          <p className={style['message']}>{message}</p>
         </div>
       </div>
     </Panel>
