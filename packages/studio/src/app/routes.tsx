@@ -25,5 +25,29 @@ export const routes: readonly Route[] = [
     path: '/errors/:code',
     page: lazy(async () => ({ default: (await import('../pages/errors/error-page.tsx')).ErrorPage })),
   },
+  {
+    path: '/outbox/:outboxId?',
+    page: lazy(async () => ({ default: (await import('../pages/outbox/outbox-page.tsx')).OutboxPage })),
+  },
+  {
+    path: '/subscribers',
+    page: lazy(async () => ({ default: (await import('../pages/subscribers/subscribers-page.tsx')).SubscribersPage })),
+  },
+  {
+    path: '/subscribers/:subscriberId',
+    page: lazy(async () => ({ default: (await import('../pages/subscribers/subscriber-page.tsx')).SubscriberPage })),
+  },
+  {
+    path: '/topics',
+    page: lazy(async () => ({ default: (await import('../pages/topics/topics-page.tsx')).TopicsPage })),
+  },
+  {
+    path: '/topics/:topicKey',
+    page: lazy(async () => ({ default: (await import('../pages/topics/topic-page.tsx')).TopicPage })),
+  },
+  {
+    path: '/environment-variables',
+    page: lazy(async () => ({ default: (await import('../pages/variables/variables-page.tsx')).VariablesPage })),
+  },
   { path: '*', page: lazy(async () => ({ default: (await import('../pages/missing/missing-page.tsx')).MissingPage })) },
 ]

@@ -1,0 +1,98 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import type { Variable } from '../../api/variables.ts'
+import { useSend } from '../../session/queries.ts'
+import { useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Switch } from '../../ui/fields/switch.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import style from './variables.module.css'
+
+const path = '/v1/environment-variables'
+
+/** What the form of a variable is given. */
+export interface VariableFormProps {
+  /** The variable that is changed; a new one where it is left out. */
+  readonly variable: Variable | undefined
+  /** Closes it. */
+  onClose(): void
+}
+
+/** Asks for a variable's key and its value in the environment that is shown. */
+export function VariableForm({ variable, onClose }: VariableFormProps): ReactNode {
+  const id = useId()
+  const { environment } = useSession()
+  const known = variable?.values.find(({ _environmentId }) => _environmentId === environment.id)?.value ?? ''
+  const [key, setKey] = useState(variable?.key ?? '')
+  const [value, setValue] = useState(variable?.isSecret ? '' : known)
+  const [isSecret, setSecret] = useState(variable?.isSecret ?? false)
+  const save = useSend([path])
+  const wrong = save.error?.details.fields ?? {}
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    const values = [{ _environmentId: environment.id, value }]
+    const isNew = variable === undefined
+    save.mutate(
+      {
+        method: isNew ? 'POST' : 'PATCH',
+        path: isNew ? path : `${path}/${encodeURIComponent(variable.key)}`,
+        body: { ...(isNew && { key }), isSecret, values },
+      },
+      { onSuccess: onClose },
+    )
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={variable === undefined ? 'New variable' : variable.key}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} variant="primary" busy={save.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={style['form']} onSubmit={onSubmit}>
+        {save.error && <Failure title="The variable was not saved" error={save.error} />}
+        {variable === undefined && (
+          <TextField
+            label="Key"
+            mono
+            required
+            hint="Letters, digits and _, such as SHOP_URL"
+            value={key}
+            error={wrong['key']?.join(' ')}
+            onChange={setKey}
+          />
+        )}
+        <TextField
+          label={`Value in ${environment.name}`}
+          mono
+          maxLength={256}
+          type={isSecret ? 'password' : 'text'}
+          autoComplete="off"
+          {...(variable?.isSecret && { hint: 'The stored value is shown to nobody; a new one replaces it.' })}
+          value={value}
+          error={wrong['values.0.value']?.join(' ')}
+          onChange={setValue}
+        />
+        <div className={style['secret']}>
+          <Switch
+            label="Secret"
+            checked={isSecret}
+            disabled={variable?.isSecret === true}
+            title={variable?.isSecret ? 'A secret stays one' : undefined}
+            onChange={setSecret}
+          />
+          <p>
+            <strong>Secret</strong> Masked wherever the service shows it, for good.
+          </p>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
