@@ -1,4 +1,4 @@
-import { Archive, ArchiveRestore, Check, Circle, CircleDot, UserRound } from 'lucide-react'
+import { Archive, ArchiveRestore, Check, Mail, MailOpen, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { InboxAction, InboxItem } from '../../api/subscribers.ts'
 import { SimpleHtml } from '../../preview/simple-html.tsx'
@@ -57,7 +57,7 @@ export function InboxItemView({ item, path }: InboxItemProps): ReactNode {
           variant="quiet"
           aria-label={isRead ? `Mark as unread: ${title}` : `Mark as read: ${title}`}
           title={isRead ? 'Mark as unread' : 'Mark as read'}
-          icon={isRead ? <CircleDot size={15} /> : <Circle size={15} />}
+          icon={isRead ? <Mail size={15} /> : <MailOpen size={15} />}
           onClick={() => change(isRead ? 'unread' : 'read')}
         />
         <Button

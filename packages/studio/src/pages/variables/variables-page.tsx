@@ -80,7 +80,7 @@ function columnsOf(environmentId: string, edit: (variable: Variable) => void): r
     { key: 'at', title: 'Changed', wideOnly: true, end: true, show: ({ updatedAt }) => <TimeText at={updatedAt} /> },
     {
       key: 'tools',
-      title: 'Change',
+      title: 'Actions',
       end: true,
       show: (variable) => (
         <span className={style['tools']}>
