@@ -15,5 +15,9 @@ export interface Route {
 /** All pages, a line each. Only the first page is part of the first load. */
 export const routes: readonly Route[] = [
   { path: '/', page: HomePage },
+  {
+    path: '/workflows/:workflowId/steps/:stepId',
+    page: lazy(async () => ({ default: (await import('../pages/step/step-page.tsx')).StepPage })),
+  },
   { path: '*', page: lazy(async () => ({ default: (await import('../pages/missing/missing-page.tsx')).MissingPage })) },
 ]
