@@ -16,8 +16,20 @@ export interface Route {
 export const routes: readonly Route[] = [
   { path: '/', page: HomePage },
   {
+    path: '/workflows',
+    page: lazy(async () => ({ default: (await import('../pages/workflows/workflows-page.tsx')).WorkflowsPage })),
+  },
+  {
+    path: '/workflows/:workflowId',
+    page: lazy(async () => ({ default: (await import('../pages/workflow/workflow-page.tsx')).WorkflowPage })),
+  },
+  {
     path: '/workflows/:workflowId/steps/:stepId',
     page: lazy(async () => ({ default: (await import('../pages/step/step-page.tsx')).StepPage })),
+  },
+  {
+    path: '/trigger',
+    page: lazy(async () => ({ default: (await import('../pages/trigger/trigger-page.tsx')).TriggerPage })),
   },
   { path: '*', page: lazy(async () => ({ default: (await import('../pages/missing/missing-page.tsx')).MissingPage })) },
 ]

@@ -12,7 +12,7 @@ export function Facts({ facts }: FactsProps): ReactNode {
   return (
     <dl className={style['facts']}>
       {facts
-        .filter(([, value]) => value !== undefined && value !== null && value !== '')
+        .filter(([, value]) => value !== undefined && value !== null && value !== '' && value !== false)
         .map(([name, value]) => (
           <Fragment key={name}>
             <dt>{name}</dt>
