@@ -15,6 +15,22 @@ export interface Route {
 /** All pages, a line each. Only the first page is part of the first load. */
 export const routes: readonly Route[] = [
   { path: '/', page: HomePage },
+  {
+    path: '/workflows',
+    page: lazy(async () => ({ default: (await import('../pages/workflows/workflows-page.tsx')).WorkflowsPage })),
+  },
+  {
+    path: '/workflows/:workflowId',
+    page: lazy(async () => ({ default: (await import('../pages/workflow/workflow-page.tsx')).WorkflowPage })),
+  },
+  {
+    path: '/workflows/:workflowId/steps/:stepId',
+    page: lazy(async () => ({ default: (await import('../pages/step/step-page.tsx')).StepPage })),
+  },
+  {
+    path: '/trigger',
+    page: lazy(async () => ({ default: (await import('../pages/trigger/trigger-page.tsx')).TriggerPage })),
+  },
   { path: '/runs', page: lazy(async () => ({ default: (await import('../pages/runs/runs-page.tsx')).RunsPage })) },
   { path: '/runs/:runId', page: lazy(async () => ({ default: (await import('../pages/runs/run-page.tsx')).RunPage })) },
   {

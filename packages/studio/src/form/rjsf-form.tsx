@@ -1,4 +1,4 @@
-import Form from '@rjsf/core'
+import Form from '@rjsf/core/lib/components/Form.js'
 import { type ErrorSchema, ErrorSchemaBuilder, type RJSFSchema, type UiSchema } from '@rjsf/utils'
 import { type ReactNode, useMemo } from 'react'
 import type { JsonSchema } from '../api/bridge.ts'

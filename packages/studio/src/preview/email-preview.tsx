@@ -38,7 +38,7 @@ export function EmailPreview({ outputs, mail }: EmailPreviewProps): ReactNode {
         ]}
       />
       <div className={style['bar']}>
-        <Segments
+        <Segments<View>
           label="Show the mail as"
           value={view}
           onChange={setView}

@@ -13,7 +13,7 @@ export interface MailFrameProps {
   readonly title: string
 }
 
-const height = 560
+const height = 480
 
 /**
  * Shows a mail in a frame where nothing runs: no scripts, no forms, no links that lead away. Nothing is loaded from

@@ -12,12 +12,18 @@ export function useBridge(): UseQueryResult<BridgeState, ApiFailure> {
   return useRead<BridgeState>(path, { everyMs: 5000 })
 }
 
-/** Asks the bridge again for its workflows. */
-export function useSync(): UseMutationResult<BridgeState, ApiFailure, void> {
+/** The bridge that is read. */
+export interface SyncTarget {
+  /** Its address; that of the last sync by default. */
+  readonly bridgeUrl?: string
+}
+
+/** Asks the bridge again for its workflows. A bridge that refuses is told in the state. */
+export function useSync(): UseMutationResult<BridgeState, ApiFailure, SyncTarget> {
   const { api, environment } = useSession()
   const client = useQueryClient()
-  return useMutation<BridgeState, ApiFailure, void>({
-    mutationFn: () => api.send<BridgeState>({ method: 'POST', path: `${path}/sync` }),
+  return useMutation<BridgeState, ApiFailure, SyncTarget>({
+    mutationFn: (body) => api.send<BridgeState>({ method: 'POST', path: `${path}/sync`, body }),
     onSuccess: (state) => client.setQueryData([environment.name, path, {}], state),
   })
 }

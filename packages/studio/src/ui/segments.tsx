@@ -10,9 +10,9 @@ export interface SegmentsProps<T extends string> {
   /** The segment that is chosen. */
   readonly value: T
   /** Segments in their order; one without text needs a `label`. */
-  readonly options: readonly { readonly value: T; readonly text: ReactNode; readonly label?: string }[]
+  readonly options: readonly { readonly value: NoInfer<T>; readonly text: ReactNode; readonly label?: string }[]
   /** Receives the segment that was chosen. */
-  onChange(value: T): void
+  onChange(value: NoInfer<T>): void
 }
 
 /** Chooses one of two to four ways to see something. */

@@ -1,49 +1,50 @@
 import {
   Bell,
-  Braces,
-  CodeXml,
+  Box,
+  Clock,
   Gauge,
   Globe,
   Layers,
   type LucideIcon,
   Mail,
-  MessageSquare,
-  MessagesSquare,
+  MessageCircle,
+  MessageSquareText,
   Smartphone,
-  Timer,
   Wrench,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** How a kind of step is shown. */
+/** How a kind of step is named and shown. */
 export interface StepKind {
+  /** Name for people. */
+  readonly text: string
   /** Its icon. */
   readonly icon: LucideIcon
-  /** What people call it. */
-  readonly text: string
+  /** Whether it reaches the recipient. */
+  readonly sends: boolean
 }
 
 const kinds: Readonly<Record<string, StepKind>> = {
-  in_app: { icon: Bell, text: 'In-app' },
-  email: { icon: Mail, text: 'Email' },
-  sms: { icon: MessageSquare, text: 'SMS' },
-  push: { icon: Smartphone, text: 'Push' },
-  chat: { icon: MessagesSquare, text: 'Chat' },
-  tool: { icon: Wrench, text: 'Tool' },
-  digest: { icon: Layers, text: 'Digest' },
-  delay: { icon: Timer, text: 'Delay' },
-  throttle: { icon: Gauge, text: 'Throttle' },
-  custom: { icon: CodeXml, text: 'Custom' },
-  http_request: { icon: Globe, text: 'HTTP request' },
+  in_app: { text: 'In-app', icon: Bell, sends: true },
+  email: { text: 'Email', icon: Mail, sends: true },
+  sms: { text: 'SMS', icon: MessageSquareText, sends: true },
+  push: { text: 'Push', icon: Smartphone, sends: true },
+  chat: { text: 'Chat', icon: MessageCircle, sends: true },
+  tool: { text: 'Tool', icon: Wrench, sends: true },
+  delay: { text: 'Delay', icon: Clock, sends: false },
+  digest: { text: 'Digest', icon: Layers, sends: false },
+  throttle: { text: 'Throttle', icon: Gauge, sends: false },
+  http_request: { text: 'HTTP request', icon: Globe, sends: false },
+  custom: { text: 'Custom', icon: Box, sends: false },
 }
 
 /**
- * Returns how a kind of step, or a channel, is shown.
+ * Returns how a kind of step is shown; unknown ones by their own name.
  *
  * @param type - The kind, such as `in_app`.
  */
 export function stepKind(type: string): StepKind {
-  return (Object.hasOwn(kinds, type) ? kinds[type] : undefined) ?? { icon: Braces, text: type }
+  return (Object.hasOwn(kinds, type) ? kinds[type] : undefined) ?? { text: type, icon: Box, sends: false }
 }
 
 /** Shows the icon of a kind of step; its name stands beside it, or is given as a label elsewhere. */
