@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
 import style from './preferences.module.css'
 
-const channels = ['in_app', 'email', 'sms', 'push', 'chat', 'tool']
+const allChannels = ['in_app', 'email', 'sms', 'push', 'chat', 'tool']
 
 /** Shows what a recipient wants, of all workflows and of each, and changes it. */
 export function PreferenceTable({ subscriberId }: { readonly subscriberId: string }): ReactNode {
@@ -33,7 +33,9 @@ export function PreferenceTable({ subscriberId }: { readonly subscriberId: strin
     return <Failure title="The preferences could not be read" error={error} onRetry={() => void read.refetch()} />
   if (!read.data || !critical.data) return <Skeleton rows={6} height={28} />
   const { global, workflows } = read.data
-  if (workflows.length + critical.data.workflows.length === 0)
+  const rows = [...workflows, ...critical.data.workflows]
+  const channels = allChannels.filter((channel) => rows.some((row) => channel in row.channels))
+  if (rows.length === 0)
     return (
       <Empty icon={<SlidersHorizontal size={20} />} title="There are no workflows to choose from">
         Sync a bridge; what its workflows send can be switched on and off here.
@@ -54,6 +56,7 @@ export function PreferenceTable({ subscriberId }: { readonly subscriberId: strin
         </thead>
         <tbody>
           <Row
+            channels={channels}
             name="All workflows"
             isOn={(channel) => global.channels[channel] ?? global.enabled}
             onChange={(channel, wanted) => change(undefined, channel, wanted)}
@@ -61,6 +64,7 @@ export function PreferenceTable({ subscriberId }: { readonly subscriberId: strin
           {workflows.map(({ workflow, channels: wanted }) => (
             <Row
               key={workflow.identifier}
+              channels={channels}
               name={workflow.name}
               workflowId={workflow.identifier}
               isOn={(channel) => wanted[channel]}
@@ -70,6 +74,7 @@ export function PreferenceTable({ subscriberId }: { readonly subscriberId: strin
           {critical.data.workflows.map(({ workflow, channels: wanted }) => (
             <Row
               key={workflow.identifier}
+              channels={channels}
               name={workflow.name}
               workflowId={workflow.identifier}
               isOn={(channel) => wanted[channel]}
@@ -82,6 +87,7 @@ export function PreferenceTable({ subscriberId }: { readonly subscriberId: strin
 }
 
 interface RowProps {
+  readonly channels: readonly string[]
   readonly name: string
   readonly workflowId?: string
   /** Whether a channel is wanted; undefined where the workflow does not use it. */
@@ -90,7 +96,7 @@ interface RowProps {
   readonly onChange?: (channel: string, wanted: boolean) => void
 }
 
-function Row({ name, workflowId, isOn, onChange }: RowProps): ReactNode {
+function Row({ channels, name, workflowId, isOn, onChange }: RowProps): ReactNode {
   return (
     <tr>
       <th scope="row">

@@ -23,6 +23,7 @@ export function Switch({ label, checked, disabled = false, title, onChange }: Sw
       role="switch"
       className={style['switch']}
       aria-label={label}
+      aria-checked={checked}
       title={title}
       checked={checked}
       disabled={disabled}
