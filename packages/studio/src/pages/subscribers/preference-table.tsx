@@ -19,7 +19,7 @@ export function PreferenceTable({ subscriberId }: { readonly subscriberId: strin
   const read = useRead<Preferences>(path)
   const critical = useRead<Preferences>(path, { query: { criticality: 'critical' } })
   const send = useSend([path])
-  const change = (workflowId: string | undefined, channel: string, wanted: boolean): void =>
+  const change: Change = (workflowId, channel, wanted) =>
     send.mutate(
       {
         method: 'PATCH',
@@ -32,15 +32,26 @@ export function PreferenceTable({ subscriberId }: { readonly subscriberId: strin
   if (error)
     return <Failure title="The preferences could not be read" error={error} onRetry={() => void read.refetch()} />
   if (!read.data || !critical.data) return <Skeleton rows={6} height={28} />
-  const { global, workflows } = read.data
-  const rows = [...workflows, ...critical.data.workflows]
-  const channels = allChannels.filter((channel) => rows.some((row) => channel in row.channels))
-  if (rows.length === 0)
+  if (read.data.workflows.length + critical.data.workflows.length === 0)
     return (
       <Empty icon={<SlidersHorizontal size={20} />} title="There are no workflows to choose from">
         Sync a bridge; what its workflows send can be switched on and off here.
       </Empty>
     )
+  return <LoadedTable preferences={read.data} critical={critical.data.workflows} onChange={change} />
+}
+
+/** Receives a wish: for one workflow, or for all. */
+type Change = (workflowId: string | undefined, channel: string, wanted: boolean) => void
+
+interface LoadedTableProps {
+  readonly preferences: Preferences
+  readonly critical: Preferences['workflows']
+  readonly onChange: Change
+}
+
+function LoadedTable({ preferences: { global, workflows }, critical, onChange }: LoadedTableProps): ReactNode {
+  const channels = allChannels.filter((name) => [...workflows, ...critical].some((row) => name in row.channels))
   return (
     <section className={style['scroll']} aria-label="Preferences">
       <table className={style['table']}>
@@ -59,25 +70,18 @@ export function PreferenceTable({ subscriberId }: { readonly subscriberId: strin
             channels={channels}
             name="All workflows"
             isOn={(channel) => global.channels[channel] ?? global.enabled}
-            onChange={(channel, wanted) => change(undefined, channel, wanted)}
+            onChange={(channel, wanted) => onChange(undefined, channel, wanted)}
           />
-          {workflows.map(({ workflow, channels: wanted }) => (
+          {[...workflows, ...critical].map((row) => (
             <Row
-              key={workflow.identifier}
+              key={row.workflow.identifier}
               channels={channels}
-              name={workflow.name}
-              workflowId={workflow.identifier}
-              isOn={(channel) => wanted[channel]}
-              onChange={(channel, isWanted) => change(workflow.identifier, channel, isWanted)}
-            />
-          ))}
-          {critical.data.workflows.map(({ workflow, channels: wanted }) => (
-            <Row
-              key={workflow.identifier}
-              channels={channels}
-              name={workflow.name}
-              workflowId={workflow.identifier}
-              isOn={(channel) => wanted[channel]}
+              name={row.workflow.name}
+              workflowId={row.workflow.identifier}
+              isOn={(channel) => row.channels[channel]}
+              {...(!critical.includes(row) && {
+                onChange: (channel: string, wanted: boolean) => onChange(row.workflow.identifier, channel, wanted),
+              })}
             />
           ))}
         </tbody>

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import type { SendRequest } from '../../api/api.ts'
 import type { Variable } from '../../api/variables.ts'
 import { useSend } from '../../session/queries.ts'
 import { useSession } from '../../session/session.tsx'
@@ -31,16 +32,12 @@ export function VariableForm({ variable, onClose }: VariableFormProps): ReactNod
   const wrong = save.error?.details.fields ?? {}
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault()
-    const values = [{ _environmentId: environment.id, value }]
-    const isNew = variable === undefined
-    save.mutate(
-      {
-        method: isNew ? 'POST' : 'PATCH',
-        path: isNew ? path : `${path}/${encodeURIComponent(variable.key)}`,
-        body: { ...(isNew && { key }), isSecret, values },
-      },
-      { onSuccess: onClose },
-    )
+    const fields = { isSecret, values: [{ _environmentId: environment.id, value }] }
+    const request: SendRequest =
+      variable === undefined
+        ? { method: 'POST', path, body: { key, ...fields } }
+        : { method: 'PATCH', path: `${path}/${encodeURIComponent(variable.key)}`, body: fields }
+    save.mutate(request, { onSuccess: onClose })
   }
   return (
     <Dialog
@@ -80,19 +77,31 @@ export function VariableForm({ variable, onClose }: VariableFormProps): ReactNod
           error={wrong['values.0.value']?.join(' ')}
           onChange={setValue}
         />
-        <div className={style['secret']}>
-          <Switch
-            label="Secret"
-            checked={isSecret}
-            disabled={variable?.isSecret === true}
-            title={variable?.isSecret ? 'A secret stays one' : undefined}
-            onChange={setSecret}
-          />
-          <p>
-            <strong>Secret</strong> Masked wherever the service shows it, for good.
-          </p>
-        </div>
+        <SecretSwitch isFixed={variable?.isSecret === true} checked={isSecret} onChange={setSecret} />
       </form>
     </Dialog>
+  )
+}
+
+interface SecretSwitchProps {
+  readonly isFixed: boolean
+  readonly checked: boolean
+  onChange(checked: boolean): void
+}
+
+function SecretSwitch({ isFixed, checked, onChange }: SecretSwitchProps): ReactNode {
+  return (
+    <div className={style['secret']}>
+      <Switch
+        label="Secret"
+        checked={checked}
+        disabled={isFixed}
+        title={isFixed ? 'A secret stays one' : undefined}
+        onChange={onChange}
+      />
+      <p>
+        <strong>Secret</strong> Masked wherever the service shows it, for good.
+      </p>
+    </div>
   )
 }
