@@ -18,11 +18,12 @@ export interface EmailPreviewProps {
 
 type View = 'desktop' | 'phone' | 'text' | 'source'
 
+const narrow = '(width < 720px)'
 const remoteImage = /<img\b[^>]*\bsrc\s*=\s*["']?\s*(https?:)?\/\/|url\(\s*["']?\s*(https?:)?\/\//i
 
 /** Shows a mail: its head, and its body at the width of a desktop or a phone, as text or as source. */
 export function EmailPreview({ outputs, mail }: EmailPreviewProps): ReactNode {
-  const [view, setView] = useState<View>('desktop')
+  const [view, setView] = useState<View>(() => (matchMedia(narrow).matches ? 'phone' : 'desktop'))
   const [images, setImages] = useState(false)
   const html = textOf(mail, 'html') ?? textOf(outputs, 'body') ?? ''
   const text = textOf(mail, 'text')
