@@ -27,7 +27,14 @@ const incidentOpened = workflow(
           { title: `Incident: ${payload.service}`, subtitle: payload.summary },
           fields({ Severity: payload.severity, Since: payload.since }),
           divider(),
-          table(['Region', 'Errors'], [['eu-west', '812'], ['us-east', '3']], { align: ['left', 'right'] }),
+          table(
+            ['Region', 'Errors'],
+            [
+              ['eu-west', '812'],
+              ['us-east', '3'],
+            ],
+            { align: ['left', 'right'] },
+          ),
           text('On call: Ada', { style: 'muted' }),
           actions(
             linkButton('Open', 'https://example.com/incidents/42', { style: 'primary' }),
