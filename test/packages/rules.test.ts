@@ -23,6 +23,23 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
     own: ['@trestle/core', '@trestle/protocol'],
     other: ['croner', 'vitest', '@jest/globals', 'expect', 'bun:test'],
   },
+  // Everything it shows is bundled into its files, so that none of it is a dependency of whoever installs it.
+  studio: {
+    own: [],
+    other: [
+      ...[
+        '@base-ui/react',
+        '@cfworker/json-schema',
+        '@rjsf/core',
+        '@rjsf/utils',
+        '@tanstack/react-query',
+        '@xyflow/react',
+      ],
+      ...['@codemirror/commands', '@codemirror/lang-html', '@codemirror/lang-json', '@codemirror/language'],
+      ...['@codemirror/lint', '@codemirror/state', '@codemirror/view', '@lezer/highlight', 'lucide-react'],
+      ...['react', 'react-dom', 'react-error-boundary', 'wouter'],
+    ],
+  },
   service: {
     own: ['@trestle/bridge-client', '@trestle/protocol', '@trestle/studio'],
     other: ['croner', 'hono', 'kysely', 'libsql', 'nodemailer', 'pg', 'pg-boss', 'pino', 'prom-client', 'zod'],
@@ -76,6 +93,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['operations/inbox', 'operations/layouts', 'operations/preferences', 'operations/studio', 'operations/topics'],
     ...['operations', 'openapi', 'http', 'studio', 'start'],
   ],
+  studio: [
+    ...['api', 'ui', 'ui/fields', 'ui/overlay', 'ui/data', 'session', 'frame', 'editor', 'form', 'preview', 'workflow'],
+    ...['pages/missing', 'pages/home', 'pages/workflows', 'pages/workflow', 'pages/step', 'pages/trigger', 'app'],
+  ],
   testing: [
     ...['report', 'matchers', 'context', 'isolation', 'bridge', 'simulator/timing', 'simulator', 'conformance'],
   ],
@@ -85,6 +106,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 const entries: Readonly<Record<string, readonly string[]>> = {
   core: ['html.ts'],
   service: ['bin.ts'],
+  studio: ['main.tsx'],
   testing: ['vitest.ts', 'jest.ts', 'bun.ts'],
 }
 
@@ -92,6 +114,9 @@ const entries: Readonly<Record<string, readonly string[]>> = {
 const kindTable = 'workflow/steps/kinds.ts'
 
 const maxFolderFiles = 14
+
+/** Whether an import is of a file of the package: code, not styles. */
+const isSource = (path: string): boolean => /\.tsx?$/.test(path)
 
 const roomOf = (name: string): string => dirname(name)
 
@@ -134,8 +159,8 @@ function silentOf({ tree, name }: Source): readonly string[] {
 
 describe.each(packages)('$folder', (owner) => {
   const sources = sourcesOf(owner)
-  const inside = new Map(sources.map(({ name, imports }) => [name, imports.filter((path) => path.endsWith('.ts'))]))
-  const outside = [...new Set(sources.flatMap(({ imports }) => imports.filter((path) => !path.endsWith('.ts'))))]
+  const inside = new Map(sources.map(({ name, imports }) => [name, imports.filter((path) => isSource(path))]))
+  const outside = [...new Set(sources.flatMap(({ imports }) => imports.filter((path) => !isSource(path))))]
   const allowed = mayImport[owner.folder]
 
   test('imports only what it may', () => {
@@ -171,7 +196,7 @@ describe.each(packages)('$folder', (owner) => {
     const edges = new Set(
       sources.flatMap(({ name, imports }) =>
         imports
-          .filter((path) => path.endsWith('.ts') && roomOf(path) !== roomOf(name))
+          .filter((path) => isSource(path) && roomOf(path) !== roomOf(name))
           .map((path) => `${roomOf(name)} > ${roomOf(path)}`),
       ),
     )
@@ -186,7 +211,7 @@ describe.each(packages)('$folder', (owner) => {
       expect([...found].sort()).toEqual([...order].sort())
       const wrong = sources.flatMap(({ name, imports }) =>
         imports
-          .filter((path) => path.endsWith('.ts') && order.indexOf(roomOf(path)) > order.indexOf(roomOf(name)))
+          .filter((path) => isSource(path) && order.indexOf(roomOf(path)) > order.indexOf(roomOf(name)))
           .map((path) => `${name} -> ${path}`),
       )
       expect(wrong).toEqual([])

@@ -1,25 +1,28 @@
 import { type OutputUnit, Validator } from '@cfworker/json-schema'
-import type { RJSFSchema, RJSFValidationError, ValidationData, ValidatorType } from '@rjsf/utils'
-import { toErrorSchema } from '@rjsf/utils'
+import {
+  ErrorSchemaBuilder,
+  type RJSFSchema,
+  type RJSFValidationError,
+  type ValidationData,
+  type ValidatorType,
+} from '@rjsf/utils'
 
 /** Keywords whose own message only says that something below them failed. */
 const containers = new Set([
-  'properties',
-  'items',
-  'prefixItems',
-  'allOf',
-  '$ref',
-  'additionalProperties',
-  'if',
-  'then',
-  'else',
+  ...['properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems', 'contains'],
+  ...['allOf', '$ref', 'if', 'then', 'else'],
 ])
 
 /** Checks values of a form without code generation, which the policy of the page forbids. */
 export const formValidator: ValidatorType = {
   validateFormData: (formData, schema): ValidationData<unknown> => {
-    const errors = check(schema, formData)
-    return { errors: [...errors], errorSchema: toErrorSchema([...errors]) }
+    const builder = new ErrorSchemaBuilder()
+    const errors = check(schema, formData).map((unit) => {
+      const { message, path } = placeOf(unit)
+      builder.addErrors(message, [...path])
+      return toError(unit)
+    })
+    return { errors, errorSchema: builder.ErrorSchema }
   },
   isValid: (schema, formData, rootSchema) => {
     const { $defs, definitions } = rootSchema
@@ -30,12 +33,12 @@ export const formValidator: ValidatorType = {
   }),
 }
 
-function check(schema: RJSFSchema, value: unknown): readonly RJSFValidationError[] {
+function check(schema: RJSFSchema, value: unknown): readonly OutputUnit[] {
   try {
     const { valid, errors } = new Validator(withoutUndefined(schema) as object, '2020-12', false).validate(
       withoutUndefined(value),
     )
-    return valid ? [] : errors.filter(({ keyword }) => !containers.has(keyword)).map(toError)
+    return valid ? [] : errors.filter(({ keyword }) => !containers.has(keyword))
   } catch (error) {
     // A schema the validator cannot read; the bridge has the last word on the value.
     console.warn('The form does not check this schema:', error)
@@ -48,12 +51,22 @@ function withoutUndefined(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }
 
-function toError({ keyword, instanceLocation, error }: OutputUnit): RJSFValidationError {
-  const path = instanceLocation.slice(1).split('/').filter(Boolean).map(decode)
-  const missing = keyword === 'required' ? /"([^"]+)"/.exec(error)?.[1] : undefined
-  const property = [...path, ...(missing === undefined ? [] : [missing])].map((part) => `.${part}`).join('')
-  const message = missing === undefined ? error : 'This field is required.'
-  return { name: keyword, message, property, stack: `${property} ${message}` }
+function toError(unit: OutputUnit): RJSFValidationError {
+  const { path, message } = placeOf(unit)
+  const property = path.map((part) => `.${part}`).join('')
+  return { name: unit.keyword, message, property, stack: `${property} ${message}` }
+}
+
+/** A missing field is told at its own place, not at that of the object it is missing in. */
+function placeOf({ keyword, instanceLocation, error }: OutputUnit): {
+  readonly path: readonly string[]
+  readonly message: string
+} {
+  const path = instanceLocation.slice(1).split('/').slice(1).map(decode)
+  const missing = keyword === 'required' ? /"(.+)"/s.exec(error)?.[1] : undefined
+  return missing === undefined
+    ? { path, message: error }
+    : { path: [...path, missing], message: 'This field is required.' }
 }
 
 function decode(part: string): string {

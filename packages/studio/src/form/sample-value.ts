@@ -20,7 +20,7 @@ const byFormat: Readonly<Record<string, string>> = {
 const byName: readonly (readonly [RegExp, string])[] = [
   [/^first_?name$/i, 'Ada'],
   [/^last_?name$/i, 'Lovelace'],
-  [/name$/i, 'Ada Lovelace'],
+  [/(author|customer|user|full|display|recipient)_?(name)?$/i, 'Ada Lovelace'],
   [/e-?mail$/i, 'ada@example.com'],
   [/phone$/i, '+4915112345678'],
   [/(url|link|href)$/i, 'https://example.com/'],

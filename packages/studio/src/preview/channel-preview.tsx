@@ -3,21 +3,11 @@ import { ChatPreview } from './chat-preview.tsx'
 import { EmailPreview } from './email-preview.tsx'
 import { FactsPreview } from './facts-preview.tsx'
 import { InAppPreview } from './in-app-preview.tsx'
-import type { Outputs } from './outputs.ts'
+import type { PreviewProps } from './outputs.ts'
 import { PushPreview } from './push-preview.tsx'
 import { SmsPreview } from './sms-preview.tsx'
 
-/** What a preview is given. */
-export interface ChannelPreviewProps {
-  /** Kind of the step, such as `email`. */
-  readonly type: string
-  /** What the step returned. */
-  readonly outputs: Outputs
-  /** The mail with its layout and text part, where the service made one. */
-  readonly mail?: Outputs | undefined
-}
-
-const previews: Readonly<Record<string, (props: ChannelPreviewProps) => ReactNode>> = {
+const previews: Readonly<Record<string, (props: PreviewProps) => ReactNode>> = {
   email: EmailPreview,
   in_app: InAppPreview,
   sms: SmsPreview,
@@ -26,7 +16,7 @@ const previews: Readonly<Record<string, (props: ChannelPreviewProps) => ReactNod
 }
 
 /** Shows what a step returned as its recipient would see it; steps that send nothing as facts. */
-export function ChannelPreview(props: ChannelPreviewProps): ReactNode {
+export function ChannelPreview(props: PreviewProps): ReactNode {
   const Preview = Object.hasOwn(previews, props.type) ? previews[props.type] : undefined
   return Preview ? <Preview {...props} /> : <FactsPreview {...props} />
 }

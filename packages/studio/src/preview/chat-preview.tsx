@@ -1,12 +1,11 @@
 import { Bot } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { CardView } from './card-view.tsx'
-import type { ChannelPreviewProps } from './channel-preview.tsx'
 import style from './device.module.css'
-import { objectOf, textOf } from './outputs.ts'
+import { objectOf, type PreviewProps, textOf } from './outputs.ts'
 
 /** Shows a chat message with its text and its card. */
-export function ChatPreview({ outputs }: Pick<ChannelPreviewProps, 'outputs'>): ReactNode {
+export function ChatPreview({ outputs }: Pick<PreviewProps, 'outputs'>): ReactNode {
   const card = objectOf(outputs, 'card')
   return (
     <div className={style['chat']}>

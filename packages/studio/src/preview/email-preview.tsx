@@ -6,23 +6,16 @@ import { Facts } from '../ui/data/facts.tsx'
 import { Segments } from '../ui/segments.tsx'
 import style from './email-preview.module.css'
 import { MailFrame } from './mail-frame.tsx'
-import { type Outputs, objectOf, textOf } from './outputs.ts'
-
-/** What the preview of a mail is given. */
-export interface EmailPreviewProps {
-  /** What the step returned. */
-  readonly outputs: Outputs
-  /** The mail with its layout and text part, where the service made one. */
-  readonly mail?: Outputs | undefined
-}
+import { type Outputs, objectOf, type PreviewProps, textOf } from './outputs.ts'
 
 type View = 'desktop' | 'phone' | 'text' | 'source'
 
+const narrow = '(width < 720px)'
 const remoteImage = /<img\b[^>]*\bsrc\s*=\s*["']?\s*(https?:)?\/\/|url\(\s*["']?\s*(https?:)?\/\//i
 
 /** Shows a mail: its head, and its body at the width of a desktop or a phone, as text or as source. */
-export function EmailPreview({ outputs, mail }: EmailPreviewProps): ReactNode {
-  const [view, setView] = useState<View>('desktop')
+export function EmailPreview({ outputs, mail }: Omit<PreviewProps, 'type'>): ReactNode {
+  const [view, setView] = useState<View>(() => (matchMedia(narrow).matches ? 'phone' : 'desktop'))
   const [images, setImages] = useState(false)
   const html = textOf(mail, 'html') ?? textOf(outputs, 'body') ?? ''
   const text = textOf(mail, 'text')

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
 import { JsonBlock } from '../ui/data/code-block.tsx'
 import { Facts } from '../ui/data/facts.tsx'
-import type { ChannelPreviewProps } from './channel-preview.tsx'
 import style from './device.module.css'
-import { type Outputs, objectOf, textOf } from './outputs.ts'
+import { type Outputs, objectOf, type PreviewProps, textOf } from './outputs.ts'
 
 /** Shows what a step that sends nothing will do, in a sentence where there is one, and what it returned. */
-export function FactsPreview({ type, outputs }: Pick<ChannelPreviewProps, 'type' | 'outputs'>): ReactNode {
+export function FactsPreview({ type, outputs }: Pick<PreviewProps, 'type' | 'outputs'>): ReactNode {
   const sentence = sentenceOf(type, outputs)
   const facts = Object.entries(outputs)
   return (

@@ -1,13 +1,12 @@
 import { Bell, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Facts } from '../ui/data/facts.tsx'
-import type { ChannelPreviewProps } from './channel-preview.tsx'
 import style from './device.module.css'
-import { type Outputs, objectOf, textOf } from './outputs.ts'
+import { type Outputs, objectOf, type PreviewProps, textOf } from './outputs.ts'
 import { SimpleHtml } from './simple-html.tsx'
 
 /** Shows an in-app message as an item of the recipient's inbox. */
-export function InAppPreview({ outputs }: Pick<ChannelPreviewProps, 'outputs'>): ReactNode {
+export function InAppPreview({ outputs }: Pick<PreviewProps, 'outputs'>): ReactNode {
   const subject = textOf(outputs, 'subject')
   const primary = objectOf(outputs, 'primaryAction')
   const secondary = objectOf(outputs, 'secondaryAction')

@@ -1,6 +1,16 @@
 /** What a step returned: any JSON object. */
 export type Outputs = Readonly<Record<string, unknown>>
 
+/** What the preview of a channel is given. */
+export interface PreviewProps {
+  /** Kind of the step, such as `email`. */
+  readonly type: string
+  /** What the step returned. */
+  readonly outputs: Outputs
+  /** The mail with its layout and text part, where the service made one. */
+  readonly mail?: Outputs | undefined
+}
+
 /**
  * Returns a member where it is a text.
  *

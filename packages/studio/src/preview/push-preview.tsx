@@ -1,11 +1,10 @@
 import { BellRing } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ChannelPreviewProps } from './channel-preview.tsx'
 import style from './device.module.css'
-import { textOf } from './outputs.ts'
+import { type PreviewProps, textOf } from './outputs.ts'
 
 /** Shows a push message as a notice on a phone. */
-export function PushPreview({ outputs }: Pick<ChannelPreviewProps, 'outputs'>): ReactNode {
+export function PushPreview({ outputs }: Pick<PreviewProps, 'outputs'>): ReactNode {
   return (
     <div className={style['phone']}>
       <p className={style['clock']} aria-hidden>

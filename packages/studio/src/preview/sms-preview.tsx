@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../ui/badge.tsx'
-import type { ChannelPreviewProps } from './channel-preview.tsx'
 import style from './device.module.css'
-import { textOf } from './outputs.ts'
+import { type PreviewProps, textOf } from './outputs.ts'
 import { countSmsSegments } from './sms-segments.ts'
 
 /** Shows a text message as a bubble, with the segments it takes. */
-export function SmsPreview({ outputs }: Pick<ChannelPreviewProps, 'outputs'>): ReactNode {
+export function SmsPreview({ outputs }: Pick<PreviewProps, 'outputs'>): ReactNode {
   const body = textOf(outputs, 'body') ?? ''
   const { segments, encoding, units, left, foreign } = countSmsSegments(body)
   return (

@@ -45,10 +45,6 @@ export function KeyPage({ unreachable, onOpen, onRetry }: KeyPageProps): ReactNo
   useEffect(() => {
     if (key !== '' && !unreachable) void open(key)
   }, [])
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (key.trim() !== '') void open(key.trim())
-  }
 
   return (
     <main className={style['page']}>
@@ -63,27 +59,45 @@ export function KeyPage({ unreachable, onOpen, onRetry }: KeyPageProps): ReactNo
             </Button>
           </>
         ) : (
-          <form onSubmit={submit}>
-            <p>
-              This service keeps its keys to itself. Enter the secret key of the environment that you want to see. It
-              stays in this browser tab until the tab is closed.
-            </p>
-            <TextField
-              label="Secret key"
-              value={key}
-              onChange={setKey}
-              type="password"
-              placeholder="sk_…"
-              autoComplete="off"
-              mono
-            />
-            {failure !== undefined && <Notice tone="bad" title={failure} />}
-            <Button variant="primary" type="submit" busy={busy} disabled={key.trim() === ''}>
-              Open
-            </Button>
-          </form>
+          <KeyForm value={key} onChange={setKey} busy={busy} failure={failure} onSubmit={() => void open(key.trim())} />
         )}
       </div>
     </main>
+  )
+}
+
+interface KeyFormProps {
+  readonly value: string
+  onChange(value: string): void
+  readonly busy: boolean
+  readonly failure: string | undefined
+  onSubmit(): void
+}
+
+function KeyForm({ value, onChange, busy, failure, onSubmit }: KeyFormProps): ReactNode {
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (value.trim() !== '') onSubmit()
+  }
+  return (
+    <form onSubmit={submit}>
+      <p>
+        This service keeps its keys to itself. Enter the secret key of the environment that you want to see. It stays in
+        this browser tab until the tab is closed.
+      </p>
+      <TextField
+        label="Secret key"
+        value={value}
+        onChange={onChange}
+        type="password"
+        placeholder="sk_…"
+        autoComplete="off"
+        mono
+      />
+      {failure !== undefined && <Notice tone="bad" title={failure} />}
+      <Button variant="primary" type="submit" busy={busy} disabled={value.trim() === ''}>
+        Open
+      </Button>
+    </form>
   )
 }

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { fixOf } from './fixes.ts'
 import style from './step.module.css'
-import { TemplateExcerpt } from './template-excerpt.tsx'
+import { TemplateExcerpt, type TemplatePlace } from './template-excerpt.tsx'
 import type { PreviewError } from './use-preview.ts'
 
 /** What the view of a failed preview is given. */
@@ -53,18 +53,6 @@ export function PreviewFault({ error, controls, onOpen }: PreviewFaultProps): Re
       {place && typeof template === 'string' && <TemplateExcerpt template={template} place={place} />}
     </>
   )
-}
-
-/** A place in the template of a control. */
-export interface TemplatePlace {
-  /** The control, as in `/subject`. */
-  readonly path: string
-  /** What is wrong there. */
-  readonly message: string
-  /** Line, from 1. */
-  readonly line: number
-  /** Column, from 1. */
-  readonly column: number
 }
 
 function placeOf(data: unknown): TemplatePlace | undefined {

@@ -1,8 +1,19 @@
 import type { ReactNode } from 'react'
-import type { TemplatePlace } from './preview-fault.tsx'
 import style from './step.module.css'
 
 const around = 2
+
+/** A place in the template of a control. */
+export interface TemplatePlace {
+  /** The control, as in `/subject`. */
+  readonly path: string
+  /** What is wrong there. */
+  readonly message: string
+  /** Line, from 1. */
+  readonly line: number
+  /** Column, from 1. */
+  readonly column: number
+}
 
 /** What the excerpt of a template is given. */
 export interface TemplateExcerptProps {

@@ -32,7 +32,7 @@ export function RecipientFields({ recipient, onChange }: RecipientFieldsProps): 
   const { kind, id } = recipient
   const listId = useId()
   const options = useKnown(kind)
-  const isNew = kind === 'subscriber' && id !== '' && options !== undefined && options.every((known) => known.id !== id)
+  const isNew = kind === 'subscriber' && id !== '' && options?.every((known) => known.id !== id) === true
   return (
     <div className={style['recipient']}>
       <Segments

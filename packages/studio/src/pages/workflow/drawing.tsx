@@ -1,5 +1,5 @@
 import { type Edge, type EdgeTypes, type Node, type NodeTypes, ReactFlow } from '@xyflow/react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import '@xyflow/react/dist/base.css'
 import type { Problem, WorkflowManifest } from '../../api/bridge.ts'
 import { warningsOf } from '../../workflow/faults.tsx'
@@ -26,9 +26,14 @@ export function Drawing({ workflow, problems }: DrawingProps): ReactNode {
   const nodes = useMemo(() => toNodes(layout, { workflow, problems }), [layout, workflow, problems])
   const edges = useMemo(() => toEdges(layout), [layout])
   const width = layout.width + 2 * margin
+  const host = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // Where there is less room than the drawing takes, its middle is where it begins.
+    if (host.current) host.current.scrollLeft = (host.current.scrollWidth - host.current.clientWidth) / 2
+  }, [])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-    <section className={style['scroll']} aria-label="Steps in their order" tabIndex={0}>
+    <section ref={host} className={style['scroll']} aria-label="Steps in their order" tabIndex={0}>
       <div className={style['drawing']} style={{ height: layout.height, minWidth: width }}>
         <ReactFlow
           nodes={nodes}

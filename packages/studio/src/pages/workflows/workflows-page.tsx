@@ -48,38 +48,49 @@ export function WorkflowsPage(): ReactNode {
     >
       {sync.error && <Failure error={sync.error} title="The bridge was not synced." />}
       {bridge.error && !bridge.data && <Failure error={bridge.error} onRetry={() => void bridge.refetch()} />}
-      {workflows.length > 0 && (
-        <div className={style['filters']}>
-          <TextField
-            label="Find a workflow"
-            hideLabel
-            type="search"
-            placeholder="Name, identifier or step"
-            value={words}
-            onChange={(value) => choose('q', value)}
-            icon={<Search size={15} />}
-          />
-          <fieldset className={style['tags']}>
-            <legend className="visually-hidden">Tags</legend>
-            {tags.map((name) => (
-              <Button
-                key={name}
-                small
-                aria-pressed={name === tag}
-                className={style['tag']}
-                onClick={() => choose('tag', name === tag ? '' : name)}
-              >
-                {name}
-              </Button>
-            ))}
-          </fieldset>
-        </div>
-      )}
+      {workflows.length > 0 && <Filters {...{ words, tag, tags, choose }} />}
       <Panel flush={found.length > 0}>
         {!bridge.data && !bridge.error && <Skeleton rows={5} height={32} />}
         {bridge.data && <List state={bridge.data} found={found} />}
       </Panel>
     </Page>
+  )
+}
+
+interface FiltersProps {
+  readonly words: string
+  readonly tag: string
+  readonly tags: readonly string[]
+  choose(name: string, value: string): void
+}
+
+function Filters({ words, tag, tags, choose }: FiltersProps): ReactNode {
+  return (
+    <div className={style['filters']}>
+      <TextField
+        label="Find a workflow"
+        hideLabel
+        type="search"
+        placeholder="Name, identifier or step"
+        value={words}
+        onChange={(value) => choose('q', value)}
+        icon={<Search size={15} />}
+      />
+      <fieldset className={style['tags']}>
+        <legend className="visually-hidden">Tags</legend>
+        {tags.map((name) => (
+          <Button
+            key={name}
+            small
+            aria-pressed={name === tag}
+            className={style['tag']}
+            onClick={() => choose('tag', name === tag ? '' : name)}
+          >
+            {name}
+          </Button>
+        ))}
+      </fieldset>
+    </div>
   )
 }
 
