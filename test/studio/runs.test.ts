@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { startChromium } from '../browser/chromium.ts'
 import { type Stage, startStage } from './stage.ts'
-import { type OpenOptions, openStudio, type StudioPage } from './studio-page.ts'
+import { type Look, type Visit, visit } from './visit.ts'
 
 const order = {
   orderId: 'A-1042',
@@ -22,9 +22,9 @@ afterAll(async () => {
   await stage.stop()
 })
 
-async function open(context: TestContext, options: OpenOptions = {}): Promise<StudioPage> {
+async function open(context: TestContext, look: Look = {}): Promise<Visit> {
   browser ??= await startChromium(context)
-  const opened = await openStudio(browser, stage, options)
+  const opened = await visit(browser, stage, look)
   context.onTestFinished(() => opened.page.context().close())
   return opened
 }
@@ -77,8 +77,7 @@ test('a run is followed live, its wait is skipped, and its mail is read', { time
   await frame.getByRole('heading', { name: 'Your order is on its way' }).waitFor()
   expect(await frame.getByText('2 x Lamp').count()).toBe(1)
   await item.getByText(/, read$/).waitFor({ timeout: 5000 })
-  expect(studio.foreign).toEqual([])
-  expect(studio.errors).toEqual([])
+  expect(studio.complaints).toEqual([])
 })
 
 test('a run is canceled, and run again with the same data', { timeout: 60_000 }, async (context) => {

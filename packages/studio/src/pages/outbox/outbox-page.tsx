@@ -35,7 +35,7 @@ export function OutboxPage(): ReactNode {
     <Page
       title="Outbox"
       lead="Emails, texts and other messages that no integration delivers, as they would have been sent."
-      actions={page && page.data.length > 0 && <ClearButton />}
+      actions={<ClearButton disabled={!page || page.data.length === 0} />}
       wide
     >
       <OutboxFilters address={address} />
@@ -65,7 +65,8 @@ export function OutboxPage(): ReactNode {
   )
 }
 
-function ClearButton(): ReactNode {
+/** Stays where it is while the outbox is emptied: what is done then is up to it. */
+function ClearButton({ disabled }: { readonly disabled: boolean }): ReactNode {
   const [, navigate] = useLocation()
   const clear = useSend<{ removed: number }>([path])
   const onClear = (close: () => void): void =>
@@ -82,6 +83,7 @@ function ClearButton(): ReactNode {
     )
   return (
     <ConfirmButton
+      disabled={disabled}
       icon={<Trash2 size={15} />}
       question="Empty the outbox?"
       consequence="Every message of this environment's outbox is removed. Their runs keep what was sent."

@@ -24,12 +24,11 @@ export interface VariableFormProps {
 export function VariableForm({ variable, onClose }: VariableFormProps): ReactNode {
   const id = useId()
   const { environment } = useSession()
-  const known = variable?.values.find(({ _environmentId }) => _environmentId === environment.id)?.value ?? ''
   const [key, setKey] = useState(variable?.key ?? '')
-  const [value, setValue] = useState(variable?.isSecret ? '' : known)
+  const [value, setValue] = useState(() => shownValue(variable, environment.id))
   const [isSecret, setSecret] = useState(variable?.isSecret ?? false)
   const save = useSend([path])
-  const wrong = save.error?.details.fields ?? {}
+  const { fields: wrong = {} } = save.error?.details ?? {}
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault()
     const fields = { isSecret, values: [{ _environmentId: environment.id, value }] }
@@ -72,7 +71,7 @@ export function VariableForm({ variable, onClose }: VariableFormProps): ReactNod
           maxLength={256}
           type={isSecret ? 'password' : 'text'}
           autoComplete="off"
-          {...(variable?.isSecret && { hint: 'The stored value is shown to nobody; a new one replaces it.' })}
+          hint={variable?.isSecret && 'The stored value is shown to nobody; a new one replaces it.'}
           value={value}
           error={wrong['values.0.value']?.join(' ')}
           onChange={setValue}
@@ -81,6 +80,12 @@ export function VariableForm({ variable, onClose }: VariableFormProps): ReactNod
       </form>
     </Dialog>
   )
+}
+
+/** The value of a secret is not known here. */
+function shownValue(variable: Variable | undefined, environmentId: string): string {
+  if (!variable || variable.isSecret) return ''
+  return variable.values.find(({ _environmentId }) => _environmentId === environmentId)?.value ?? ''
 }
 
 interface SecretSwitchProps {
