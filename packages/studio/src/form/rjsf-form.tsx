@@ -25,6 +25,12 @@ export interface RjsfFormProps {
 }
 
 const uiSchema: UiSchema = { 'ui:submitButtonOptions': { norender: true } }
+/** A form shows the value as it is. Defaults that it filled in would be sent without anyone having seen them in the JSON. */
+const asItIs = {
+  emptyObjectFields: 'skipDefaults',
+  allOf: 'skipDefaults',
+  arrayMinItems: { populate: 'never' },
+} as const
 const templates = { ...formTemplates, ButtonTemplates: formButtons }
 
 /** Edits a value by a form made from its JSON Schema, and says what does not fit it. */
@@ -44,7 +50,7 @@ export function RjsfForm(props: RjsfFormProps): ReactNode {
       widgets={props.templates ? { TextWidget: TemplateWidget } : {}}
       onChange={({ formData }) => onChange(formData)}
       extraErrors={extraErrors}
-      experimental_defaultFormStateBehavior={{ emptyObjectFields: 'skipEmptyDefaults' }}
+      experimental_defaultFormStateBehavior={asItIs}
       liveValidate
       noHtml5Validate
       showErrorList={false}

@@ -44,7 +44,8 @@ export function StepWorkbench({ workflow, step, syncedAt, problems }: StepWorkbe
     ...(state !== undefined && { state }),
     ...(controls.draft && { controls: controls.draft, storedControls: false }),
   }
-  const preview = usePreview({ workflowId, stepId: step.stepId, syncedAt }, input)
+  const version = `${syncedAt} ${JSON.stringify(controls.stored)}`
+  const preview = usePreview({ workflowId, stepId: step.stepId, version }, input)
 
   const payloadTab = {
     key: 'payload',

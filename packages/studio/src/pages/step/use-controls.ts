@@ -24,8 +24,8 @@ export interface Controls {
   edit(value: unknown): void
   /** What the service would refuse to store. */
   readonly issues: readonly ControlIssue[]
-  /** Whether values are stored beside those of the code. */
-  readonly isStored: boolean
+  /** What is stored beside the defaults of the code. */
+  readonly stored: Readonly<Record<string, unknown>>
   /** Stores the draft. */
   store(): void
   /** Removes what is stored, so that the defaults of the code hold. */
@@ -35,6 +35,8 @@ export interface Controls {
 }
 
 type Values = Readonly<Record<string, unknown>>
+
+const nothing: Values = {}
 
 /**
  * Reads the controls of a step, and tries what is edited as the service would store it.
@@ -68,7 +70,7 @@ export function useControls(workflowId: string, step: StepManifest): Controls {
     edit: (value) =>
       setDraft(JSON.stringify(value) === JSON.stringify(inForce) ? undefined : ((value ?? {}) as Values)),
     issues: draft === undefined ? [] : (check.data?.issues ?? []),
-    isStored: Object.keys(stored.data?.controls ?? {}).length > 0,
+    stored: stored.data?.controls ?? nothing,
     store: () => draft && write(draft),
     reset: () => write({}),
     storing: send as UseMutationResult<unknown, ApiFailure, unknown>,
