@@ -1,18 +1,11 @@
 import { type UseMutationResult, useQuery } from '@tanstack/react-query'
 import type { ApiFailure } from '../../api/api-failure.ts'
 import type { JsonSchema, StepManifest } from '../../api/bridge.ts'
+import type { ValueIssue } from '../../form/form-validator.ts'
 import { useDraft } from '../../session/draft.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { useSession } from '../../session/session.tsx'
 import { pathOf, useSettled } from './use-preview.ts'
-
-/** Something wrong with a value of a control. */
-export interface ControlIssue {
-  /** Where, as in `/subject`. */
-  readonly path: string
-  /** What is wrong. */
-  readonly message: string
-}
 
 /** The controls of a step, while they are edited. */
 export interface Controls {
@@ -23,7 +16,7 @@ export interface Controls {
   /** Replaces the draft. */
   edit(value: unknown): void
   /** What the service would refuse to store. */
-  readonly issues: readonly ControlIssue[]
+  readonly issues: readonly ValueIssue[]
   /** What is stored beside the defaults of the code. */
   readonly stored: Readonly<Record<string, unknown>>
   /** Stores the draft. */
@@ -37,6 +30,7 @@ export interface Controls {
 type Values = Readonly<Record<string, unknown>>
 
 const nothing: Values = {}
+const noIssues: readonly ValueIssue[] = []
 
 /**
  * Reads the controls of a step, and tries what is edited as the service would store it.
@@ -52,7 +46,7 @@ export function useControls(workflowId: string, step: StepManifest): Controls {
   const [draft, setDraft] = useDraft<Values>(`${workflowId}.${stepId}.controls`)
   const send = useSend([path, '/v1/studio/bridge'])
   const tried = useSettled(draft)
-  const check = useQuery<{ issues: readonly ControlIssue[] }, ApiFailure>({
+  const check = useQuery<{ issues: readonly ValueIssue[] }, ApiFailure>({
     queryKey: [environment.name, 'controls', workflowId, stepId, tried ?? {}],
     queryFn: ({ signal }) =>
       api.send(
@@ -69,7 +63,7 @@ export function useControls(workflowId: string, step: StepManifest): Controls {
     draft,
     edit: (value) =>
       setDraft(JSON.stringify(value) === JSON.stringify(inForce) ? undefined : ((value ?? {}) as Values)),
-    issues: draft === undefined ? [] : (check.data?.issues ?? []),
+    issues: draft === undefined ? noIssues : (check.data?.issues ?? noIssues),
     stored: stored.data?.controls ?? nothing,
     store: () => draft && write(draft),
     reset: () => write({}),
