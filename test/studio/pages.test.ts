@@ -143,7 +143,12 @@ test('the first page is less than 200 kB', async () => {
 test('the keyboard alone leads from the start page to the preview of a step', { timeout: 60_000 }, async () => {
   const { page, go } = await open()
   await go('/')
-  const focused = async (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '')
+  const focused = async (): Promise<string> =>
+    page.evaluate(() => {
+      const { activeElement: found } = document
+      if (found instanceof HTMLTextAreaElement || found instanceof HTMLInputElement) return found.value
+      return found?.matches('a, button') ? (found.textContent ?? '') : ''
+    })
   const tabTo = async (text: string): Promise<void> => {
     for (let press = 0; press < 60; press += 1) {
       await page.keyboard.press('Tab')

@@ -58,7 +58,11 @@ test('a payload that does not fit is told at its field and in the preview', asyn
   await alert.getByRole('link', { name: 'WorkflowPayloadInvalidError' }).waitFor()
   expect(await alert.getByRole('listitem').allTextContents()).toContain('/service must be a string')
   await page.getByRole('group', { name: 'Edit the payload as' }).getByRole('button', { name: 'Form' }).click()
-  await page.locator('[id="payload_summary__error"]').waitFor()
+  await page.locator('[id="payload_service__error"]').getByText('must be a string').waitFor()
+  // The form shows the payload as it is; what holds by default is shown, not filled in behind one's back.
+  expect(await page.getByLabel('summary').inputValue()).toBe('')
+  expect(await page.getByLabel('summary').getAttribute('placeholder')).toBe('Payments fail for one customer in ten.')
+  expect(await page.getByLabel('severity').locator('option:checked').textContent()).toBe('high (default)')
   await page.getByRole('button', { name: 'Sample' }).click()
   await page.getByText('Payments fail for one customer in ten. Since 09:30').waitFor()
 })
@@ -156,7 +160,7 @@ test.each<[string, string, readonly string[]]>([
 test('the recipient is one of the subscribers, or anyone', async () => {
   const { page } = await open('/workflows/incident-opened/steps/report')
   await page.getByRole('tab', { name: 'Subscriber' }).click()
-  await page.getByLabel('Subscriber', { exact: true }).selectOption('grace')
+  await page.getByRole('combobox', { name: 'Subscriber' }).selectOption('grace')
   await page.frameLocator('iframe').getByText('Hello Grace').waitFor()
   await page.getByLabel('First name').fill('Someone')
   await page.frameLocator('iframe').getByText('Hello Someone').waitFor()

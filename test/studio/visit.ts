@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Stage } from './stage.ts'
 
@@ -46,11 +46,13 @@ export async function visit(browser: Browser, stage: Stage, look: Look = {}): Pr
     const isPicture = message.text().includes('directive: "img-src data:"')
     if (['error', 'warning'].includes(message.type()) && !isPicture) complaints.push(message.text())
   })
-  page.on('request', (request) => {
+  const note = (request: Request): void => {
     const url = request.url()
-    if (!url.startsWith(stage.url) && !url.startsWith('about:') && !url.startsWith('data:'))
-      complaints.push(`asked for ${url}`)
-  })
+    const isRefused = request.failure()?.errorText === 'csp'
+    if (!isRefused && !url.startsWith(stage.url) && !/^(about|data):/.test(url)) complaints.push(`asked for ${url}`)
+  }
+  page.on('requestfinished', note)
+  page.on('requestfailed', note)
   const go = async (path: string): Promise<void> => {
     await page.goto(`${stage.url}/studio${path}`)
     await settle(page)

@@ -1,11 +1,10 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
-import { html } from '@codemirror/lang-html'
 import { json, jsonParseLinter } from '@codemirror/lang-json'
 import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language'
 import { type Diagnostic, linter, lintGutter, setDiagnostics } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { codeColors, codeTheme } from './code-theme.ts'
 
 /** What is edited. */
@@ -39,6 +38,7 @@ export interface CodeMirrorProps {
   readonly maxRows?: number | undefined
 }
 
+const grammar = new Compartment()
 const lintDelayMs = 200
 const lineHeight = 20
 
@@ -49,7 +49,6 @@ export function CodeMirror(props: CodeMirrorProps): ReactNode {
   const view = useRef<EditorView | undefined>(undefined)
   const change = useRef(props.onChange)
   change.current = props.onChange
-  const [attributes] = useState(() => new Compartment())
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once and then follows its props
   useEffect(() => {
@@ -58,11 +57,20 @@ export function CodeMirror(props: CodeMirrorProps): ReactNode {
       parent: host.current,
       state: EditorState.create({
         doc: value,
-        extensions: [extensionsOf(props, change), attributes.of(nameOf(props))],
+        extensions: extensionsOf(props, change),
       }),
     })
     view.current = made
-    return () => made.destroy()
+    let isShown = true
+    // The grammar of HTML brings those of styles and scripts, which JSON does without.
+    if (props.language === 'html')
+      void import('@codemirror/lang-html').then(
+        ({ html }) => isShown && made.dispatch({ effects: grammar.reconfigure(html()) }),
+      )
+    return () => {
+      isShown = false
+      made.destroy()
+    }
   }, [props.language])
 
   useEffect(() => {
@@ -82,7 +90,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactNode {
 type Change = { readonly current: ((value: string) => void) | undefined }
 
 function extensionsOf(
-  { language = 'json', minRows = 3, maxRows = 24, onChange }: CodeMirrorProps,
+  { language = 'json', label, minRows = 3, maxRows = 24, onChange }: CodeMirrorProps,
   change: Change,
 ): Extension {
   return [
@@ -90,8 +98,9 @@ function extensionsOf(
     lineNumbers(),
     keymap.of([...defaultKeymap, ...historyKeymap]),
     EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': label }),
     language === 'json' ? [json(), linter(jsonParseLinter(), { delay: lintDelayMs })] : [],
-    language === 'html' ? html() : [],
+    grammar.of([]),
     lintGutter(),
     syntaxHighlighting(codeColors),
     codeTheme,
@@ -103,10 +112,6 @@ function extensionsOf(
       if (update.docChanged) change.current?.(update.state.doc.toString())
     }),
   ]
-}
-
-function nameOf({ label }: CodeMirrorProps): Extension {
-  return EditorView.contentAttributes.of({ 'aria-label': label })
 }
 
 function diagnosticsOf({ state }: EditorView, marks: readonly CodeMark[]): readonly Diagnostic[] {

@@ -3,6 +3,7 @@ import type { JsonSchema } from '../api/bridge.ts'
 import { JsonEditor } from '../editor/json-editor.tsx'
 import { Segments } from '../ui/segments.tsx'
 import style from './form.module.css'
+import type { ValueIssue } from './form-validator.ts'
 import { SchemaForm } from './schema-form.tsx'
 
 /** What an editor of a value with a schema is given. */
@@ -20,7 +21,7 @@ export interface ValueEditorProps {
   /** Whether texts are templates. @default false */
   readonly templates?: boolean
   /** What others found wrong, by the path of the field. */
-  readonly issues?: readonly { readonly path: string; readonly message: string }[]
+  readonly issues?: readonly ValueIssue[]
   /** Shown at the start of the bar above it. */
   readonly children?: ReactNode
 }

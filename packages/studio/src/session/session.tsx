@@ -51,11 +51,11 @@ export interface SessionAnswer {
   readonly bridgeUrl?: string | null
 }
 
-/** Reads the environments from a service that hands them to its own studio, or undefined where a key is needed. */
-export async function fetchSession(): Promise<SessionAnswer | undefined> {
+/** Reads the environments from a service that hands them to its own studio, or null where a key is needed. */
+export async function fetchSession(): Promise<SessionAnswer | null> {
   const response = await fetch('/studio/session', { headers: { accept: 'application/json' } })
   const isJson = response.headers.get('content-type')?.includes('json') === true
-  if (response.status === 404 || !isJson) return undefined
+  if (response.status === 404 || !isJson) return null
   const answer = (await response.json()) as { data?: SessionAnswer } & SessionAnswer & { message?: string }
   if (!response.ok) throw new Error(answer.message ?? `The service answered with ${response.status}.`)
   return answer.data ?? answer

@@ -28,7 +28,8 @@ export function CopyButton({ text, label, children }: CopyButtonProps): ReactNod
       <Button
         small
         variant={children === undefined ? 'quiet' : 'plain'}
-        aria-label={label}
+        aria-label={children === undefined ? label : undefined}
+        title={label}
         icon={copied ? <Check size={14} /> : <Copy size={14} />}
         onClick={copy}
       >

@@ -20,7 +20,8 @@ export interface ControlsTabProps {
 /** Edits the values that an editor may change without touching code, and stores them. */
 export function ControlsTab({ step, controls }: ControlsTabProps): ReactNode {
   const schema = step.controls?.schema
-  const { draft, issues, isStored, storing } = controls
+  const { draft, issues, storing } = controls
+  const isStored = Object.keys(controls.stored).length > 0
   if (!namesFields(schema))
     return (
       <p className={style['hint']}>

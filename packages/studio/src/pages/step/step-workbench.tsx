@@ -8,6 +8,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ControlsTab } from './controls-tab.tsx'
 import { EarlierStepsTab } from './earlier-steps-tab.tsx'
+import { payloadIssuesOf } from './payload-issues.ts'
 import { PayloadTab } from './payload-tab.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import style from './step.module.css'
@@ -44,12 +45,15 @@ export function StepWorkbench({ workflow, step, syncedAt, problems }: StepWorkbe
     ...(state !== undefined && { state }),
     ...(controls.draft && { controls: controls.draft, storedControls: false }),
   }
-  const preview = usePreview({ workflowId, stepId: step.stepId, syncedAt }, input)
+  const version = `${syncedAt} ${JSON.stringify(controls.stored)}`
+  const preview = usePreview({ workflowId, stepId: step.stepId, version }, input)
+
+  const issues = useMemo(() => payloadIssuesOf(preview.data), [preview.data])
 
   const payloadTab = {
     key: 'payload',
     text: 'Payload',
-    content: <PayloadTab {...{ schema, payload, sample, setPayload }} />,
+    content: <PayloadTab {...{ schema, payload, sample, issues, setPayload }} />,
   }
   const controlsText = controls.draft ? <>Controls {<Badge tone="accent">edited</Badge>}</> : 'Controls'
   const controlsTab = { key: 'controls', text: controlsText, content: <ControlsTab step={step} controls={controls} /> }

@@ -1,18 +1,11 @@
 import { type UseMutationResult, useQuery } from '@tanstack/react-query'
 import type { ApiFailure } from '../../api/api-failure.ts'
 import type { JsonSchema, StepManifest } from '../../api/bridge.ts'
+import type { ValueIssue } from '../../form/form-validator.ts'
 import { useDraft } from '../../session/draft.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { useSession } from '../../session/session.tsx'
 import { pathOf, useSettled } from './use-preview.ts'
-
-/** Something wrong with a value of a control. */
-export interface ControlIssue {
-  /** Where, as in `/subject`. */
-  readonly path: string
-  /** What is wrong. */
-  readonly message: string
-}
 
 /** The controls of a step, while they are edited. */
 export interface Controls {
@@ -23,9 +16,9 @@ export interface Controls {
   /** Replaces the draft. */
   edit(value: unknown): void
   /** What the service would refuse to store. */
-  readonly issues: readonly ControlIssue[]
-  /** Whether values are stored beside those of the code. */
-  readonly isStored: boolean
+  readonly issues: readonly ValueIssue[]
+  /** What is stored beside the defaults of the code. */
+  readonly stored: Readonly<Record<string, unknown>>
   /** Stores the draft. */
   store(): void
   /** Removes what is stored, so that the defaults of the code hold. */
@@ -35,6 +28,9 @@ export interface Controls {
 }
 
 type Values = Readonly<Record<string, unknown>>
+
+const nothing: Values = {}
+const noIssues: readonly ValueIssue[] = []
 
 /**
  * Reads the controls of a step, and tries what is edited as the service would store it.
@@ -50,7 +46,7 @@ export function useControls(workflowId: string, step: StepManifest): Controls {
   const [draft, setDraft] = useDraft<Values>(`${workflowId}.${stepId}.controls`)
   const send = useSend([path, '/v1/studio/bridge'])
   const tried = useSettled(draft)
-  const check = useQuery<{ issues: readonly ControlIssue[] }, ApiFailure>({
+  const check = useQuery<{ issues: readonly ValueIssue[] }, ApiFailure>({
     queryKey: [environment.name, 'controls', workflowId, stepId, tried ?? {}],
     queryFn: ({ signal }) =>
       api.send(
@@ -67,8 +63,8 @@ export function useControls(workflowId: string, step: StepManifest): Controls {
     draft,
     edit: (value) =>
       setDraft(JSON.stringify(value) === JSON.stringify(inForce) ? undefined : ((value ?? {}) as Values)),
-    issues: draft === undefined ? [] : (check.data?.issues ?? []),
-    isStored: Object.keys(stored.data?.controls ?? {}).length > 0,
+    issues: draft === undefined ? noIssues : (check.data?.issues ?? noIssues),
+    stored: stored.data?.controls ?? nothing,
     store: () => draft && write(draft),
     reset: () => write({}),
     storing: send as UseMutationResult<unknown, ApiFailure, unknown>,

@@ -79,8 +79,8 @@ export interface PreviewedStep {
   readonly workflowId: string
   /** The step. */
   readonly stepId: string
-  /** When the bridge was last read; another moment renders again. */
-  readonly syncedAt: string | undefined
+  /** What it depends on beside its input, as text; another text renders again. */
+  readonly version: string
 }
 
 const settleMs = 200
@@ -94,10 +94,10 @@ const settleMs = 200
  */
 export function usePreview(step: PreviewedStep, input: PreviewInput): UseQueryResult<PreviewAnswer, ApiFailure> {
   const { api, environment } = useSession()
-  const { workflowId, stepId, syncedAt } = step
+  const { workflowId, stepId, version } = step
   const settled = useSettled(input)
   return useQuery<PreviewAnswer, ApiFailure>({
-    queryKey: [environment.name, 'preview', workflowId, stepId, syncedAt ?? '', settled],
+    queryKey: [environment.name, 'preview', workflowId, stepId, version, settled],
     queryFn: ({ signal }) =>
       api.send<PreviewAnswer>({ method: 'POST', path: `${pathOf(step)}/preview`, body: settled }, signal),
     placeholderData: keepPreviousData,
@@ -110,7 +110,7 @@ export function usePreview(step: PreviewedStep, input: PreviewInput): UseQueryRe
  *
  * @param step - The step.
  */
-export function pathOf({ workflowId, stepId }: Omit<PreviewedStep, 'syncedAt'>): string {
+export function pathOf({ workflowId, stepId }: Omit<PreviewedStep, 'version'>): string {
   return `/v1/studio/workflows/${encodeURIComponent(workflowId)}/steps/${encodeURIComponent(stepId)}`
 }
 
