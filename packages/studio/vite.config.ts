@@ -1,11 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type UserConfig } from 'vite'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
+import { parseErrorTexts } from './src/errors/parse-error-texts.ts'
 
 const service = process.env['TRESTLE_SERVICE'] ?? 'http://127.0.0.1:3737'
 
+const errorPage = fileURLToPath(new URL('../docs/errors.md', import.meta.url))
+
+/** Puts the error codes of the documentation into the build, so that their texts are written once. */
+const errorTexts: Plugin = {
+  name: 'error-texts',
+  resolveId: (id) => (id === 'virtual:error-texts' ? '\0virtual:error-texts' : undefined),
+  load(id) {
+    if (id !== '\0virtual:error-texts') return undefined
+    this.addWatchFile(errorPage)
+    return `export default ${JSON.stringify(parseErrorTexts(readFileSync(errorPage, 'utf8')))}`
+  },
+}
+
 const config: UserConfig = defineConfig({
   base: '/studio/',
-  plugins: [react()],
+  plugins: [react(), errorTexts],
   build: {
     outDir: 'dist/app',
     target: 'es2023',

@@ -37,11 +37,11 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
       ],
       ...['@codemirror/commands', '@codemirror/lang-html', '@codemirror/lang-json', '@codemirror/language'],
       ...['@codemirror/lint', '@codemirror/state', '@codemirror/view', '@lezer/highlight', 'lucide-react'],
-      ...['react', 'react-dom', 'react-error-boundary', 'wouter'],
+      ...['react', 'react-dom', 'react-error-boundary', 'wouter', 'virtual:error-texts'],
     ],
   },
   service: {
-    own: ['@trestle/bridge-client', '@trestle/protocol'],
+    own: ['@trestle/bridge-client', '@trestle/protocol', '@trestle/studio'],
     other: ['croner', 'hono', 'kysely', 'libsql', 'nodemailer', 'pg', 'pg-boss', 'pino', 'prom-client', 'zod'],
   },
 }
@@ -94,8 +94,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['operations', 'openapi', 'http', 'studio', 'start'],
   ],
   studio: [
-    ...['api', 'ui', 'ui/fields', 'ui/overlay', 'ui/data', 'session', 'frame', 'editor', 'form', 'preview', 'workflow'],
-    ...['pages/missing', 'pages/home', 'pages/workflows', 'pages/workflow', 'pages/step', 'pages/trigger', 'app'],
+    ...['api', 'errors', 'ui', 'ui/fields', 'ui/overlay', 'ui/data', 'ui/steps', 'session', 'frame', 'editor', 'form'],
+    ...['preview', 'workflow', 'pages/missing', 'pages/home', 'pages/workflows', 'pages/workflow', 'pages/step'],
+    ...['pages/trigger', 'pages/runs', 'pages/outbox', 'pages/subscribers', 'pages/topics', 'pages/variables'],
+    ...['pages/errors', 'app'],
   ],
   testing: [
     ...['report', 'matchers', 'context', 'isolation', 'bridge', 'simulator/timing', 'simulator', 'conformance'],

@@ -31,5 +31,39 @@ export const routes: readonly Route[] = [
     path: '/trigger',
     page: lazy(async () => ({ default: (await import('../pages/trigger/trigger-page.tsx')).TriggerPage })),
   },
+  { path: '/runs', page: lazy(async () => ({ default: (await import('../pages/runs/runs-page.tsx')).RunsPage })) },
+  { path: '/runs/:runId', page: lazy(async () => ({ default: (await import('../pages/runs/run-page.tsx')).RunPage })) },
+  {
+    path: '/errors',
+    page: lazy(async () => ({ default: (await import('../pages/errors/errors-page.tsx')).ErrorsPage })),
+  },
+  {
+    path: '/errors/:code',
+    page: lazy(async () => ({ default: (await import('../pages/errors/error-page.tsx')).ErrorPage })),
+  },
+  {
+    path: '/outbox/:outboxId?',
+    page: lazy(async () => ({ default: (await import('../pages/outbox/outbox-page.tsx')).OutboxPage })),
+  },
+  {
+    path: '/subscribers',
+    page: lazy(async () => ({ default: (await import('../pages/subscribers/subscribers-page.tsx')).SubscribersPage })),
+  },
+  {
+    path: '/subscribers/:subscriberId',
+    page: lazy(async () => ({ default: (await import('../pages/subscribers/subscriber-page.tsx')).SubscriberPage })),
+  },
+  {
+    path: '/topics',
+    page: lazy(async () => ({ default: (await import('../pages/topics/topics-page.tsx')).TopicsPage })),
+  },
+  {
+    path: '/topics/:topicKey',
+    page: lazy(async () => ({ default: (await import('../pages/topics/topic-page.tsx')).TopicPage })),
+  },
+  {
+    path: '/environment-variables',
+    page: lazy(async () => ({ default: (await import('../pages/variables/variables-page.tsx')).VariablesPage })),
+  },
   { path: '*', page: lazy(async () => ({ default: (await import('../pages/missing/missing-page.tsx')).MissingPage })) },
 ]

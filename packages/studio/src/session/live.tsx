@@ -14,7 +14,7 @@ const reconnectMs = 2000
 const settleMs = 150
 
 /** What is read again when something happens in a run, or to the bridge. */
-const touchedByRuns = ['/v1/notifications', '/v1/studio/runs', '/v1/studio/outbox', '/v1/messages']
+const touchedByRuns = ['/v1/studio/runs', '/v1/studio/outbox', '/v1/messages', '/v2/subscribers']
 const touchedByBridge = ['/v1/studio/bridge']
 
 /** Follows the environment's events for all below it, and reads again what they touch. */

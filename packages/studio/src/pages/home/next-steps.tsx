@@ -2,8 +2,8 @@ import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { BridgeState } from '../../api/bridge.ts'
-import { stepKind } from '../../preview/step-kind.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { stepKind } from '../../ui/steps/step-kind.tsx'
 import style from './home.module.css'
 
 /** Offers what one does next: preview a step, trigger a workflow, follow its run. */

@@ -2,7 +2,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { StepManifest } from '../../api/bridge.ts'
-import { stepKind } from '../../preview/step-kind.tsx'
+import { stepKind } from '../../ui/steps/step-kind.tsx'
 import style from './workflow.module.css'
 
 interface StepData {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { WorkflowManifest } from '../../api/bridge.ts'
-import { stepKind } from '../../preview/step-kind.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Facts } from '../../ui/data/facts.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { stepKind } from '../../ui/steps/step-kind.tsx'
 import style from './workflow.module.css'
 
 interface Preference {

@@ -12,6 +12,7 @@ import {
   Smartphone,
   Wrench,
 } from 'lucide-react'
+import type { ReactNode } from 'react'
 
 /** How a kind of step is named and shown. */
 export interface StepKind {
@@ -44,4 +45,10 @@ const kinds: Readonly<Record<string, StepKind>> = {
  */
 export function stepKind(type: string): StepKind {
   return (Object.hasOwn(kinds, type) ? kinds[type] : undefined) ?? { text: type, icon: Box, sends: false }
+}
+
+/** Shows the icon of a kind of step; its name stands beside it, or is given as a label elsewhere. */
+export function StepIcon({ type, size = 15 }: { readonly type: string; readonly size?: number }): ReactNode {
+  const { icon: Icon } = stepKind(type)
+  return <Icon size={size} aria-hidden />
 }
