@@ -13,6 +13,8 @@ const secretKey = 'sk_0123456789abcdef0123456789abcdef'
 export interface Stage {
   /** Address of the service. */
   readonly url: string
+  /** Address of the app's bridge. */
+  readonly bridgeUrl: string
   /** Opens the environment Development. */
   readonly secretKey: string
   /** Calls the service's API. */
@@ -53,6 +55,7 @@ export async function startStage(options: { port?: number; synced?: boolean; stu
   if (synced) await call('POST', '/v1/bridge/sync', { bridgeUrl })
   return {
     url: service.url,
+    bridgeUrl,
     secretKey,
     call,
     stop: async () => {

@@ -9,10 +9,13 @@ import { Failure } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import style from './home.module.css'
 
+/** Enough of a key to tell it from another. */
+const shownCharacters = 7
+
 /** Asks where the bridge of the app is, and reads its workflows. */
-export function ConnectPanel(): ReactNode {
+export function ConnectPanel({ known }: { readonly known: string | undefined }): ReactNode {
   const { bridgeUrl = '', environment } = useSession()
-  const [url, setUrl] = useState(bridgeUrl || 'http://127.0.0.1:4000/api/bridge')
+  const [url, setUrl] = useState(known || bridgeUrl || 'http://127.0.0.1:4000/api/bridge')
   const sync = useSync()
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -26,7 +29,8 @@ export function ConnectPanel(): ReactNode {
           {environment.name}, then say where its bridge is.
         </p>
         <CodeBlock
-          text={`SERVICE_SECRET_KEY=${environment.secretKey} npm run dev`}
+          text={commandOf(`${environment.secretKey.slice(0, shownCharacters)}…`)}
+          copied={commandOf(environment.secretKey)}
           label="the command that starts the app"
         />
         <div className={style['url']}>
@@ -39,4 +43,8 @@ export function ConnectPanel(): ReactNode {
       </form>
     </Panel>
   )
+}
+
+function commandOf(key: string): string {
+  return `SERVICE_SECRET_KEY=${key} npm run dev`
 }

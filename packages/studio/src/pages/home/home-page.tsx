@@ -35,8 +35,8 @@ export function HomePage(): ReactNode {
           <Skeleton rows={6} height={28} />
         </Panel>
       )}
-      {state?.status === 'never-synced' && <ConnectPanel />}
       {state && isConnected && <Found state={state} />}
+      {state && state.status !== 'ok' && <ConnectPanel known={state.url ?? undefined} />}
     </Page>
   )
 }
@@ -49,16 +49,18 @@ function Found({ state }: { readonly state: BridgeState }): ReactNode {
         <Notice tone="bad" title={error.message} code={error.code}>
           <p>
             {state.workflows.length > 0
-              ? 'What is shown is from the last sync that went well. Mend it, and sync again.'
-              : 'Mend it, and sync again.'}
+              ? 'What is shown is from the last sync that went well. Mend it, then sync again.'
+              : 'Mend it, then connect again.'}
           </p>
         </Notice>
       )}
-      <BridgePanel state={state} />
-      <div className={style['columns']}>
-        <FaultList state={state} />
-        <NextSteps state={state} />
-      </div>
+      {state.workflows.length > 0 && <BridgePanel state={state} />}
+      {(state.workflows.length > 0 || state.problems.length > 0) && (
+        <div className={style['columns']}>
+          <FaultList state={state} />
+          <NextSteps state={state} />
+        </div>
+      )}
     </>
   )
 }

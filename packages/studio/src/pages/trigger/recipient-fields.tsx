@@ -32,7 +32,7 @@ export function RecipientFields({ recipient, onChange }: RecipientFieldsProps): 
   const { kind, id } = recipient
   const listId = useId()
   const options = useKnown(kind)
-  const isNew = kind === 'subscriber' && id !== '' && options?.every((known) => known.id !== id) === true
+  const isNew = id !== '' && options?.every((known) => known.id !== id) === true
   return (
     <div className={style['recipient']}>
       <Segments
@@ -81,14 +81,17 @@ function useKnown(kind: Recipient['kind']): readonly Named[] | undefined {
   }))
 }
 
-function hintOf(about: {
+interface HintInput {
   readonly kind: Recipient['kind']
   readonly isNew: boolean
   readonly isEmpty: boolean
-}): string {
-  if (about.kind === 'topic')
-    return about.isEmpty
-      ? 'There are no topics yet. Make one on the page Topics.'
-      : 'Every subscriber of the topic gets a run.'
-  return about.isNew ? 'A new subscriber: the trigger makes it.' : 'One of the subscribers of this environment.'
+}
+
+function hintOf({ kind, isNew, isEmpty }: HintInput): string {
+  if (kind === 'subscriber')
+    return isNew ? 'A new subscriber: the trigger makes it.' : 'One of the subscribers of this environment.'
+  if (isEmpty) return 'There are no topics yet. Make one on the page Topics.'
+  return isNew
+    ? 'No topic has this key, so the trigger would reach nobody.'
+    : 'Every subscriber of the topic gets a run.'
 }
