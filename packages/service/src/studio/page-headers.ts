@@ -1,0 +1,26 @@
+/**
+ * What a page of the studio may load and do. Everything comes from the service itself. Mails are shown in frames without
+ * scripts, which inherit this: their styles stand in elements, and their pictures come from elsewhere once the reader
+ * asks for them.
+ */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: https: http:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src 'self' about:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The headers of every page and file of the studio. */
+export const pageHeaders: Readonly<Record<string, string>> = Object.freeze({
+  'content-security-policy': contentPolicy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+})

@@ -1,0 +1,208 @@
+import { execFile } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startChromium } from '../browser/chromium.ts'
+import { type Stage, startStage } from './stage.ts'
+import { findViolations, settle, type Visit, visit } from './visit.ts'
+
+/** Runs a program beside the service, which answers in this process. */
+async function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, args, { env, timeout: 15_000 })
+  return stdout
+}
+
+let stage: Stage
+let browser: Browser | undefined
+const opened: Visit[] = []
+
+beforeAll(async () => {
+  stage = await startStage()
+  await stage.call('POST', '/v2/subscribers', { subscriberId: 'grace', firstName: 'Grace', email: 'grace@example.com' })
+  await stage.call('POST', '/v2/topics', { key: 'on-call', name: 'On call' })
+  await stage.call('POST', '/v2/topics/on-call/subscriptions', { subscriptions: ['grace'] })
+})
+afterAll(async () => {
+  await browser?.close()
+  await stage.stop()
+})
+beforeEach(async (context) => {
+  browser ??= await startChromium(context)
+})
+afterEach(async () => {
+  for (const { page } of opened.splice(0)) await page.context().close()
+})
+
+async function open(path: string, on: Stage = stage): Promise<Page> {
+  if (!browser) throw new Error('There is no browser.')
+  const made = await visit(browser, on)
+  opened.push(made)
+  await made.go(path)
+  return made.page
+}
+
+async function runsOf(
+  transactionId: string | null,
+): Promise<readonly { payload: unknown; to: { subscriberId: string } }[]> {
+  const { data } = (await stage.call('GET', `/v1/notifications?transactionId=${transactionId}`)) as {
+    data: readonly { payload: unknown; to: { subscriberId: string } }[]
+  }
+  return data
+}
+
+test('the overview counts what was found and leads to what is wrong', async () => {
+  const page = await open('/')
+  const figures = await page.locator('dl > div').allTextContents()
+  expect(figures).toEqual(['Workflows5', 'Steps14', 'Problems0', 'Warnings1'])
+  const fault = page.getByRole('listitem').filter({ hasText: 'undefined filter: shout' })
+  expect(await fault.getByRole('link', { name: 'ControlTemplateInvalid' }).getAttribute('href')).toBe(
+    '/studio/errors/ControlTemplateInvalid',
+  )
+  await fault.getByRole('link', { name: 'welcome / mail' }).click()
+  await page.getByRole('heading', { level: 1, name: 'mail' }).waitFor()
+})
+
+test('workflows are found by words and by tags, and the address keeps both', async () => {
+  const page = await open('/workflows')
+  const names = async (): Promise<readonly string[]> => page.locator('tbody a').allTextContents()
+  expect(await names()).toHaveLength(5)
+  await page.getByLabel('Find a workflow').fill('cool-down')
+  await expect.poll(names).toEqual(['Incident opened'])
+  await page.getByLabel('Find a workflow').fill('')
+  await page.getByRole('button', { name: 'orders' }).click()
+  await expect.poll(names).toEqual(['Order shipped'])
+  await page.reload()
+  await settle(page)
+  expect(await names()).toEqual(['Order shipped'])
+  await page.getByLabel('Find a workflow').fill('nothing-like-it')
+  await page.getByRole('link', { name: 'Show all' }).click()
+  await expect.poll(names).toHaveLength(5)
+})
+
+test('a workflow is drawn: its steps in order, parallel ones side by side, conditional ones marked', async () => {
+  const page = await open('/workflows/incident-opened')
+  const drawing = page.getByRole('region', { name: 'Steps in their order' })
+  const boxes = await Promise.all(
+    ['inbox', 'text', 'phone', 'channel', 'report', 'cool-down', 'score'].map(async (stepId) => ({
+      stepId,
+      box: await drawing.getByRole('link', { name: stepId }).boundingBox(),
+    })),
+  )
+  const y = Object.fromEntries(boxes.map(({ stepId, box }) => [stepId, Math.round(box?.y ?? 0)]))
+  expect(y['text']).toBe(y['phone'])
+  expect(y['phone']).toBe(y['channel'])
+  const down = ['inbox', 'text', 'report', 'cool-down', 'score'].map((stepId) => y[stepId] ?? 0)
+  expect(down).toEqual([...down].sort((a, b) => a - b))
+  expect(new Set(down).size).toBe(down.length)
+  expect(await drawing.getByText('else').count()).toBe(1)
+  expect(await drawing.getByRole('link', { name: 'report' }).textContent()).toContain('on a condition')
+  expect(await page.getByText('cannot switch it off').count()).toBe(1)
+  await drawing.getByRole('link', { name: 'channel' }).click()
+  await page.getByRole('heading', { level: 1, name: 'channel' }).waitFor()
+})
+
+describe('a trigger', () => {
+  test('reaches a subscriber with the payload that was edited, and leads to its run', async () => {
+    const page = await open('/trigger?workflow=sign-in-code')
+    await page.getByLabel('Subscriber identifier').fill('grace')
+    await page.getByText('One of the subscribers of this environment.').waitFor()
+    await page.getByLabel('code', { exact: true }).fill('654321')
+    await page.getByRole('button', { name: 'Trigger' }).click()
+    await page.waitForURL(/\/runs\?transactionId=/)
+    const runs = await waitForRuns(new URL(page.url()).searchParams.get('transactionId'))
+    expect(runs).toMatchObject([{ payload: { code: '654321', minutes: 5 }, to: { subscriberId: 'grace' } }])
+  })
+
+  test('reaches a topic', async () => {
+    const page = await open('/trigger?workflow=sign-in-code')
+    await page.getByRole('button', { name: 'Topic' }).click()
+    expect(await page.getByRole('button', { name: 'Trigger' }).isDisabled()).toBe(true)
+    await page.getByLabel('Topic key').fill('off-call')
+    await page.getByText('No topic has this key').waitFor()
+    await page.getByLabel('Topic key').fill('on-call')
+    await page.getByRole('button', { name: 'Trigger' }).click()
+    await page.waitForURL(/\/runs\?transactionId=/)
+    const runs = await waitForRuns(new URL(page.url()).searchParams.get('transactionId'))
+    expect(runs).toMatchObject([{ to: { subscriberId: 'grace' } }])
+  })
+
+  test('that the service refuses says why at the place', async () => {
+    const page = await open('/trigger?workflow=sign-in-code')
+    await page.getByLabel('code', { exact: true }).fill('not a code')
+    await page.locator('[id="payload_code__error"]').waitFor()
+    await page.getByRole('button', { name: 'JSON' }).click()
+    await page.getByRole('textbox', { name: 'the payload' }).fill('[]')
+    await page.getByRole('button', { name: 'Trigger' }).click()
+    const alert = page.getByRole('alert')
+    await alert.getByText('The workflow was not triggered.').waitFor()
+    expect(await alert.textContent()).toContain('payload: must be an object')
+    expect(page.url()).not.toContain('/runs')
+  })
+
+  test('does the same as a command and as a program', async () => {
+    const page = await open('/trigger?workflow=sign-in-code&subscriber=grace')
+    const env = { ...process.env, SERVICE_SECRET_KEY: stage.secretKey }
+    const command = (await page.getByRole('region', { name: 'the call as curl' }).textContent()) ?? ''
+    const answer = JSON.parse(await run('bash', ['-c', command], env)) as {
+      data: { transactionId: string }
+    }
+    expect(await waitForRuns(answer.data.transactionId)).toHaveLength(1)
+    await page.getByRole('tab', { name: 'TypeScript' }).click()
+    const program = (await page.getByRole('region', { name: 'the call as TypeScript' }).textContent()) ?? ''
+    const file = fileURLToPath(new URL('call.tmp.mjs', import.meta.url))
+    try {
+      writeFileSync(
+        file,
+        program.replace('await api', 'const { data } = await api').concat('console.log(JSON.stringify(data))'),
+      )
+      const printed = JSON.parse(await run(process.execPath, [file], env)) as {
+        transactionId: string
+      }
+      expect(await waitForRuns(printed.transactionId)).toHaveLength(1)
+    } finally {
+      rmSync(file, { force: true })
+    }
+  })
+
+  async function waitForRuns(transactionId: string | null): ReturnType<typeof runsOf> {
+    await expect.poll(() => runsOf(transactionId), { timeout: 10_000 }).not.toEqual([])
+    return runsOf(transactionId)
+  }
+})
+
+test('an environment without a bridge asks for one, says why it failed, and shows what it found', {
+  timeout: 60_000,
+}, async () => {
+  const empty = await startStage({ synced: false })
+  try {
+    const page = await open('/', empty)
+    expect(await findViolations(page)).toEqual([])
+    await page.getByLabel('Address of the bridge').fill('http://127.0.0.1:1/api/bridge')
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.goto(`${empty.url}/studio/workflows`)
+    await page.getByText('No workflows yet').waitFor()
+    await page.goto(`${empty.url}/studio/trigger`)
+    await page.getByText('There is nothing to trigger yet').waitFor()
+    await page.getByRole('link', { name: 'Connect a bridge' }).click()
+    await page.getByLabel('Address of the bridge').fill(empty.bridgeUrl)
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByText('Bridge connected').waitFor()
+    await expect.poll(() => page.locator('dl > div').allTextContents()).toContain('Workflows5')
+  } finally {
+    await empty.stop()
+  }
+})
+
+test('another environment is shown by itself, and stays chosen', async () => {
+  const page = await open('/')
+  await page.getByLabel('Environment').selectOption('Production')
+  await page.getByLabel('Address of the bridge').waitFor()
+  await page.reload()
+  await page.getByLabel('Address of the bridge').waitFor()
+  await page.getByLabel('Environment').selectOption('Development')
+  await expect.poll(() => page.locator('dl > div').allTextContents()).toContain('Workflows5')
+})
