@@ -119,6 +119,20 @@ test('a step that failed says why and leads to the cure', { timeout: 60_000 }, a
   expect(await page.getByRole('link', { name: 'SignatureExpiredError' }).count()).toBe(0)
 })
 
+test('one fault that fails every step is told once', { timeout: 60_000 }, async (context) => {
+  const studio = await open(context)
+  const { page } = studio
+  await trigger('order-shipped', 'margaret', { ...order, orderId: 7 })
+  await studio.go('/runs?subscriberId=margaret')
+  await page
+    .getByRole('row', { name: /Failed/ })
+    .getByRole('link', { name: 'Order shipped' })
+    .click()
+  await page.getByRole('article', { name: 'Step inbox' }).getByText('/orderId: must be a string').waitFor()
+  await page.getByRole('article', { name: 'Step email' }).getByText('Failed for the same reason as inbox.').waitFor()
+  expect(await page.getByRole('alert').count()).toBe(1)
+})
+
 test('the address keeps what was filtered, and the list says when nothing fits', {
   timeout: 60_000,
 }, async (context) => {

@@ -24,7 +24,7 @@ export interface TimelineStepProps {
 /** Shows a step: how it stands, how long it took or waits, why it failed, and its details on demand. */
 export function TimelineStep({ run, step, isOpen, onToggle }: TimelineStepProps): ReactNode {
   const id = useId()
-  const { stepId, type, status, error } = step
+  const { stepId, type, status } = step
   return (
     <article className={`${style['step']} ${style[toneOf(status)]}`} data-status={status} aria-label={`Step ${stepId}`}>
       <span className={style['icon']}>
@@ -47,11 +47,7 @@ export function TimelineStep({ run, step, isOpen, onToggle }: TimelineStepProps)
           </span>
         </button>
         {status === 'delayed' && <StepWait step={step} />}
-        {error && (
-          <Notice tone="bad" title={error.message ?? 'The step failed'} code={error.code}>
-            {undefined}
-          </Notice>
-        )}
+        <Failed run={run} step={step} />
         <Undelivered run={run} step={step} />
         {isOpen && (
           <div id={id} className={style['body']}>
@@ -66,6 +62,17 @@ export function TimelineStep({ run, step, isOpen, onToggle }: TimelineStepProps)
 function timeOf({ calledAt, endedAt }: WholeStep): string | undefined {
   if (calledAt === null || endedAt === null) return undefined
   return formatDuration(Math.max(0, Date.parse(endedAt) - Date.parse(calledAt)))
+}
+
+/** One fault often fails every step of a run; it is told once. */
+function Failed({ run, step: { _id, error } }: Pick<TimelineStepProps, 'run' | 'step'>): ReactNode {
+  if (!error) return undefined
+  const first = run.steps.find((other) => other.error?.code === error.code && other.error?.message === error.message)
+  return first && first._id !== _id ? (
+    <p className={style['same']}>Failed for the same reason as {first.stepId}.</p>
+  ) : (
+    <Notice tone="bad" title={error.message ?? 'The step failed'} code={error.code} />
+  )
 }
 
 /** A message that did not reach its provider does not fail the step. */
