@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startChromium } from '../browser/chromium.ts'
 import { type Stage, startStage } from './stage.ts'
-import { findViolations, phone, settle, type Visit, visit } from './visit.ts'
+import { findViolations, keepPicture, phone, settle, type Visit, visit } from './visit.ts'
 
 /** Every page of workflows, with a heading that shows it has arrived. */
 const pages: readonly (readonly [path: string, heading: string])[] = [
@@ -62,6 +62,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     for (const [path, heading] of pages) {
       await go(path)
       expect(await page.locator('h1').textContent(), path).toBe(heading)
+      await keepPicture(page, `${colorScheme} ${path}`)
       expect(await findViolations(page), path).toEqual([])
     }
     expect(complaints).toEqual([])
@@ -95,6 +96,7 @@ test('at the width of a phone nothing scrolls sideways, and axe finds no violati
   const { page, go } = await open(phone)
   for (const [path] of pages) {
     await go(path)
+    await keepPicture(page, `phone ${path}`)
     expect(await overflowing(page), path).toEqual([])
     expect(await findViolations(page), path).toEqual([])
   }

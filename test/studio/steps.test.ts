@@ -69,6 +69,8 @@ test('a payload that does not fit is told at its field and in the preview', asyn
 
 test('a broken template is shown with its line, and is mended where it stands', async () => {
   const { page } = await open('/workflows/welcome/steps/mail')
+  // What discovery warned of stands at its step.
+  expect(await page.getByRole('link', { name: 'ControlTemplateInvalid' }).count()).toBe(1)
   const alert = page.getByRole('alert')
   expect(await alert.getByRole('link').getAttribute('href')).toBe('/studio/errors/StepControlCompilationFailedError')
   const excerpt = page.getByRole('figure')

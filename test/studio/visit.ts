@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Browser, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Stage } from './stage.ts'
@@ -70,6 +72,21 @@ export async function settle(page: Page): Promise<void> {
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const pictures = fileURLToPath(new URL('pictures/', import.meta.url))
+
+/**
+ * Keeps a picture of a page, to be looked at after the tests.
+ *
+ * @param page - The page.
+ * @param name - Name of the picture; what a file name cannot hold becomes `-`.
+ */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  await page.screenshot({
+    path: join(pictures, `${name.replaceAll(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '')}.png`),
+    fullPage: true,
+  })
+}
 
 /** Runs axe over a page, and returns what it found as lines. */
 export async function findViolations(page: Page): Promise<readonly string[]> {

@@ -3,18 +3,17 @@ import type { Problem, StepManifest, WorkflowManifest } from '../../api/bridge.t
 import { sampleValue } from '../../form/sample-value.ts'
 import { useDraft } from '../../session/draft.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ControlsTab } from './controls-tab.tsx'
 import { EarlierStepsTab } from './earlier-steps-tab.tsx'
-import { payloadIssuesOf } from './payload-issues.ts'
 import { PayloadTab } from './payload-tab.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import style from './step.module.css'
+import { StepFaults } from './step-faults.tsx'
 import { SubscriberTab, sampleSubscriber } from './subscriber-tab.tsx'
 import { useControls } from './use-controls.ts'
-import { type PreviewInput, usePreview } from './use-preview.ts'
+import { type PreviewInput, payloadIssuesOf, usePreview } from './use-preview.ts'
 
 /** What the workbench of a step is given. */
 export interface StepWorkbenchProps {
@@ -69,9 +68,7 @@ export function StepWorkbench({ workflow, step, syncedAt, problems }: StepWorkbe
   }
   return (
     <>
-      {problems.map(({ code, message }) => (
-        <Notice key={`${code} ${message}`} tone="bad" title={message} code={code} />
-      ))}
+      <StepFaults workflow={workflow} step={step} problems={problems} />
       <div className={style['bench']}>
         <Panel flush>
           <Tabs

@@ -1,6 +1,7 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ApiFailure } from '../../api/api-failure.ts'
+import type { ValueIssue } from '../../form/form-validator.ts'
 import type { Outputs } from '../../preview/outputs.ts'
 import { useSession } from '../../session/session.tsx'
 
@@ -128,4 +129,22 @@ export function useSettled<T>(value: T): T {
     return () => clearTimeout(timer)
   }, [text])
   return settled
+}
+
+const none: readonly ValueIssue[] = []
+
+/**
+ * Returns what the bridge found wrong with the payload of a preview, by field.
+ *
+ * @param answer - What came of the preview.
+ */
+export function payloadIssuesOf(answer: PreviewAnswer | undefined): readonly ValueIssue[] {
+  if (!answer || answer.ok || answer.error.code !== 'WorkflowPayloadInvalidError') return none
+  const { data } = answer.error
+  return Array.isArray(data) ? data.filter(isIssue) : none
+}
+
+function isIssue(value: unknown): value is ValueIssue {
+  const { path, message } = (typeof value === 'object' && value !== null ? value : {}) as Partial<ValueIssue>
+  return typeof path === 'string' && typeof message === 'string'
 }

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import type { Problem, StepManifest, WorkflowManifest } from '../../api/bridge.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { warningsOf } from '../../workflow/faults.tsx'
+
+/** What the list of a step's faults is given. */
+export interface StepFaultsProps {
+  /** The step's workflow. */
+  readonly workflow: WorkflowManifest
+  /** The step. */
+  readonly step: StepManifest
+  /** What is wrong with the step. */
+  readonly problems: readonly Problem[]
+}
+
+/** Says what is wrong with a step, and what discovery warned of where it stands. */
+export function StepFaults({ workflow, step, problems }: StepFaultsProps): ReactNode {
+  const warnings = warningsOf(workflow).filter(({ stepId }) => stepId === step.stepId)
+  return (
+    <>
+      {problems.map(({ code, message }) => (
+        <Notice key={`${code} ${message}`} tone="bad" title={message} code={code} />
+      ))}
+      {warnings.map(({ code, message }) => (
+        <Notice key={`${code} ${message}`} tone="warn" title={message} code={code} />
+      ))}
+    </>
+  )
+}
