@@ -74,7 +74,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['operations/activity', 'operations/bridge', 'operations/configuration', 'operations/integrations'],
     ...['operations/connections', 'operations/environments', 'operations/events', 'operations/feeds'],
     ...['operations/inbox', 'operations/layouts', 'operations/preferences', 'operations/studio', 'operations/topics'],
-    ...['operations', 'openapi', 'http', 'start'],
+    ...['operations', 'openapi', 'http', 'studio', 'start'],
   ],
   testing: [
     ...['report', 'matchers', 'context', 'isolation', 'bridge', 'simulator/timing', 'simulator', 'conformance'],

@@ -1,4 +1,5 @@
-export type { LogLevel, Plan, ServiceOptions } from './config/options.ts'
+export type { HttpCall, HttpReply } from './api/http-call.ts'
+export type { LogLevel, Mount, Plan, ServiceOptions } from './config/options.ts'
 export { SettingsError } from './config/settings.ts'
 export type { FreshKey } from './operations/environments/prepare-environments.ts'
 export { type Service, startService } from './start/start-service.ts'

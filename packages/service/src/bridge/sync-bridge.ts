@@ -8,6 +8,8 @@ import type { BridgeSettings } from './bridge-port.ts'
 import type { BridgeTarget } from './bridge-target.ts'
 import { findManifestFault } from './check-manifests.ts'
 import { storeWorkflows } from './store-workflows.ts'
+import type { SyncFeed } from './sync-feed.ts'
+import { storeSyncStatus, toSyncFailure } from './sync-status.ts'
 
 /** What a sync needs. */
 export interface SyncPorts {
@@ -17,11 +19,13 @@ export interface SyncPorts {
   readonly clock: Clock
   /** Network policy, limits and clocks of the client of bridges. */
   readonly settings?: BridgeSettings
+  /** Told when a sync has ended, well or not. @default nobody */
+  readonly feed?: Pick<SyncFeed, 'notify'>
 }
 
 /**
  * Takes over the workflows of a bridge: those it lists are made or updated, those that left it are removed, and the URL
- * is stored last, all in one transaction. A sync that fails changes nothing.
+ * is stored last, all in one transaction. A sync that fails changes nothing but what is kept of the last sync.
  *
  * @param ports - What it takes.
  * @param target - The environment.
@@ -36,10 +40,28 @@ export async function syncBridge(
   target: BridgeTarget,
   bridgeUrl: string,
 ): Promise<readonly WorkflowRow[]> {
-  const { workflows } = await discover(ports, target, bridgeUrl)
-  const fault = findManifestFault(workflows)
-  if (fault !== undefined) throw new BridgeSyncError(fault, { reason: 'the answer cannot be stored' })
-  return storeAll(ports, { target, bridgeUrl, workflows })
+  try {
+    const { workflows } = await discover(ports, target, bridgeUrl)
+    const fault = findManifestFault(workflows)
+    if (fault !== undefined) throw new BridgeSyncError(fault, { reason: 'the answer cannot be stored' })
+    return await storeAll(ports, { target, bridgeUrl, workflows })
+  } catch (error) {
+    if (error instanceof BridgeSyncError) await keepFailure(ports, { target, bridgeUrl, error })
+    throw error
+  } finally {
+    ports.feed?.notify()
+  }
+}
+
+interface Failed {
+  readonly target: BridgeTarget
+  readonly bridgeUrl: string
+  readonly error: BridgeSyncError
+}
+
+async function keepFailure({ store, clock }: SyncPorts, { target, bridgeUrl, error }: Failed): Promise<void> {
+  const outcome = { bridgeUrl, workflows: [], error: toSyncFailure(error, target), nowMs: clock.now() }
+  await storeSyncStatus(store.db, target.environmentId, outcome)
 }
 
 interface Discovered {
@@ -61,6 +83,7 @@ async function storeAll(
       .set({ bridgeUrl, syncedAt: nowMs, updatedAt: nowMs })
       .where('id', '=', environmentId)
       .execute()
+    await storeSyncStatus(tx, environmentId, { bridgeUrl, workflows, error: null, nowMs })
     return rows
   })
   return stored.catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import type { BridgeSettings } from '../bridge/bridge-port.ts'
 import type { Clock } from '../clock/clock.ts'
 
@@ -6,6 +7,9 @@ export type Plan = 'off' | 'free' | 'pro' | 'team' | 'enterprise'
 
 /** How much is logged. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
+
+/** Answers the calls of one path beside the API, of any method. What it throws is answered in the form of the API. */
+export type Mount = (call: HttpCall) => Promise<HttpReply>
 
 /** How the service is started. What is left out is taken from the environment, then from the defaults. */
 export interface ServiceOptions {
@@ -52,6 +56,16 @@ export interface ServiceOptions {
   readonly callsPerWorkflow?: number
   /** How bridges and webhooks are called: the outbound policy and its limits. Loopback addresses are allowed unless it says otherwise. */
   readonly bridge?: BridgeSettings
+  /**
+   * Whether the studio is served at `/studio/`, or the folder of another build of it. It hands the keys of all
+   * environments to whoever sits at the machine, so it needs a loopback `host`. @default false
+   */
+  readonly studio?: boolean | URL
+  /**
+   * What is served beside the API, by its path, such as `/mcp`. No key is asked, so it needs a loopback `host`; requests
+   * from web pages of other origins do not get there. @default nothing
+   */
+  readonly mounts?: Readonly<Record<string, Mount>>
   /** How much is logged. Environment: `LOG_LEVEL`. @default 'info' */
   readonly logLevel?: LogLevel
   /** Receives the lines of the log. @default the standard output */

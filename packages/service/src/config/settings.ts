@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { BridgeSettings } from '../bridge/bridge-port.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
-import type { LogLevel, Plan, ServiceOptions } from './options.ts'
+import { isLoopback } from './is-loopback.ts'
+import type { LogLevel, Mount, Plan, ServiceOptions } from './options.ts'
 
 /** The options with all defaults filled. */
 export interface Settings {
@@ -42,6 +43,10 @@ export interface Settings {
   readonly callsPerWorkflow: number
   /** How bridges are called. */
   readonly bridge: BridgeSettings
+  /** Whether the studio is served, or the folder of another build of it. */
+  readonly studio: boolean | URL
+  /** What is served beside the API, by path. */
+  readonly mounts: Readonly<Record<string, Mount>>
   /** How much is logged. */
   readonly logLevel: LogLevel
   /** Receives the lines of the log. */
@@ -110,6 +115,8 @@ export function readSettings(
   }
   const { success, data, error } = checked.safeParse(values)
   if (!success) throw new SettingsError(describe(error))
+  const open = { studio: options.studio ?? false, mounts: options.mounts ?? {} }
+  checkOpenPages(data.host, open)
   return {
     ...data,
     databaseUrl: data.databaseUrl,
@@ -117,6 +124,7 @@ export function readSettings(
     dataFolder,
     databaseFile: options.databaseFile ?? join(dataFolder, 'service.db'),
     bridge: options.bridge ?? {},
+    ...open,
     log: options.log,
     clock: options.clock ?? systemClock,
   }
@@ -124,6 +132,20 @@ export function readSettings(
 
 /** A word that is not a number is reported as one, by the check. */
 const toPort = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
+
+/** Paths of the service itself: a mount there would never be called, or hide an operation. */
+const ownPath = /^\/(v\d+|studio|health|metrics|openapi\.json)(\/|$)/
+
+/** The studio and mounts ask for no key, so they are for callers of the same machine only. */
+function checkOpenPages(host: string, { studio, mounts }: Pick<Settings, 'studio' | 'mounts'>): void {
+  const paths = Object.keys(mounts)
+  for (const path of paths)
+    if (!/^(\/[\w.-]+)+$/.test(path) || ownPath.test(path))
+      throw new SettingsError(`mounts: "${path}" must be a path such as "/mcp" that is not one of the service.`)
+  if (isLoopback(host) || (studio === false && paths.length === 0)) return
+  const what = studio === false ? 'mounts' : 'studio'
+  throw new SettingsError(`${what}: it asks for no key, so the host must be a loopback address; it is "${host}".`)
+}
 
 function describe({ issues }: z.ZodError): string {
   return issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { BridgePort } from '../bridge/bridge-call.ts'
 import type { BridgeSettings } from '../bridge/bridge-port.ts'
 import type { BridgeTarget } from '../bridge/bridge-target.ts'
+import type { SyncFeed } from '../bridge/sync-feed.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -23,6 +24,8 @@ export interface ServiceContext {
   readonly bridge: BridgePort
   /** How bridges are called, for syncs and checks. */
   readonly bridgeSettings: BridgeSettings
+  /** Tells of syncs that found something new. */
+  readonly syncFeed: SyncFeed
   /** Returns what it takes to call the bridge of an environment. */
   readonly loadTarget: (environmentId: string) => Promise<BridgeTarget>
   /** The options the service was started with. */

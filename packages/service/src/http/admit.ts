@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import { ApiError } from '../api/api-error.ts'
-import type { HttpCall } from './http-call.ts'
+import type { HttpCall } from '../api/http-call.ts'
+import { isLoopback } from '../config/is-loopback.ts'
 
 /** The longest path with query. */
 export const maxUrlLength = 8_192
@@ -13,6 +13,8 @@ export interface AdmitOptions {
   readonly port: number
   /** Host names by which it may be called beside those of the loopback. */
   readonly allowedHosts: readonly string[]
+  /** Returns whether a path is a page without data of its own, to which links of other sites may lead. */
+  readonly isPage: (path: string) => boolean
 }
 
 /**
@@ -34,8 +36,16 @@ export function admit(call: HttpCall, options: AdmitOptions): void {
   if (origin !== undefined && !isAllowed(origin.replace(/^https?:\/\//i, ''), options))
     throw new ApiError(403, 'Web pages of other origins may not call the service.')
   const site = call.header('sec-fetch-site')
-  if (origin === undefined && site !== undefined && site !== 'same-origin' && site !== 'none')
+  const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none'
+  if (origin === undefined && isForeign && !isVisit(call, options))
     throw new ApiError(403, 'Web pages of other origins may not call the service.')
+}
+
+/** Someone followed a link, and sees the page as one of its own: no frame, no script of the other site reads it. */
+function isVisit({ method, url, header }: HttpCall, { isPage }: AdmitOptions): boolean {
+  if (method !== 'GET' || header('sec-fetch-mode') !== 'navigate' || header('sec-fetch-dest') !== 'document')
+    return false
+  return isPage(url.split('?', 1)[0] ?? '')
 }
 
 function isAllowed(host: string, { port, allowedHosts }: AdmitOptions): boolean {
@@ -44,10 +54,4 @@ function isAllowed(host: string, { port, allowedHosts }: AdmitOptions): boolean 
   const parts = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(text)
   if (!parts?.[1]) return false
   return isLoopback(parts[1].replace(/^\[|\]$/g, '')) && Number(parts[2] ?? 80) === port
-}
-
-/** Returns whether a host name or address stays on the machine. */
-export function isLoopback(host: string): boolean {
-  if (host === 'localhost' || host === '::1') return true
-  return isIP(host) === 4 && host.startsWith('127.')
 }

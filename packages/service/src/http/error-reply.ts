@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError, type ApiErrorDetails } from '../api/api-error.ts'
+import type { HttpReply } from '../api/http-call.ts'
 import { UnstorableValueError } from '../store/check-parameter.ts'
-import type { HttpReply } from './http-call.ts'
 
 /** The names of statuses, in the field `error` of an error's body. */
 const titles: Readonly<Record<number, string>> = {

@@ -1,11 +1,12 @@
 import { ApiError } from '../api/api-error.ts'
+import type { HttpCall, HttpReply } from '../api/http-call.ts'
+import type { Mount } from '../config/options.ts'
 import { isReply, type Operation } from '../context/operation.ts'
 import type { CallContext, ServiceContext } from '../context/service-context.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import { type AdmitOptions, admit, maxUrlLength } from './admit.ts'
 import { authenticate } from './authenticate.ts'
 import { jsonHeaders, toErrorReply } from './error-reply.ts'
-import type { HttpCall, HttpReply } from './http-call.ts'
 import { answerOnce, hashRequest, readKey } from './idempotency.ts'
 import { parseInput } from './parse-input.ts'
 import { takeTokens } from './rate-limit.ts'
@@ -19,8 +20,8 @@ export interface HttpService {
   readonly router: Router
   /** Who may call. */
   readonly admission: () => AdmitOptions
-  /** What is answered to a GET without a key, by path. */
-  readonly pages: Readonly<Record<string, () => Promise<HttpReply>>>
+  /** Returns what answers a method and path without a key; undefined for those of operations. */
+  readonly findPage: (method: string, path: string) => Mount | undefined
 }
 
 /** A call that was answered, for logs and metrics. */
@@ -54,8 +55,8 @@ export async function handleCall(service: HttpService, http: HttpCall, requestId
     )
   try {
     admit(http, service.admission())
-    const page = http.method === 'GET' ? pageAt(service, pathOf(http.url)) : undefined
-    if (page) return { reply: addHeaders(await page(), headers), operation: undefined }
+    const page = service.findPage(http.method, pathOf(http.url))
+    if (page) return { reply: addHeaders(await page(http), headers), operation: undefined }
     const match = service.router.match(http.method, pathOf(http.url))
     operation = match.operation
     const environment = await findEnvironment(context, operation, http)
@@ -74,7 +75,6 @@ const addHeaders = (reply: HttpReply, headers: HttpReply['headers']): HttpReply 
   headers: { ...reply.headers, ...headers },
 })
 
-const pageAt = ({ pages }: HttpService, path: string) => (Object.hasOwn(pages, path) ? pages[path] : undefined)
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
 const queryOf = (url: string): string => url.slice(pathOf(url).length + 1)
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../api/api-error.ts'
+import type { HttpReply } from '../api/http-call.ts'
 import { createManualClock, type ManualClock } from '../clock/manual-clock.ts'
 import type { Store } from '../store/store.ts'
 import { createStore, drivers } from '../store/stores.fixture.ts'
-import type { HttpReply } from './http-call.ts'
 import { answerOnce, hashRequest, readKey } from './idempotency.ts'
 
 const minuteMs = 60_000

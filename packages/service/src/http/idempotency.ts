@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { ApiError } from '../api/api-error.ts'
+import type { HttpReply } from '../api/http-call.ts'
 import type { IdempotencyRow } from '../store/schema/traffic.ts'
 import type { Session } from '../store/store.ts'
-import type { HttpReply } from './http-call.ts'
 
 /** The longest key. @source Limits, "Other limits" */
 export const maxKeyCharacters = 255

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import { errorReply } from './error-reply.ts'
-import type { HttpCall, HttpReply } from './http-call.ts'
 import { readBody } from './read-body.ts'
 
 const maxHeaderBytes = 32 * 1024
@@ -13,6 +13,14 @@ const keepAliveMs = 65_000
 /** Answers a call; must not reject. */
 export type Answer = (call: HttpCall) => Promise<HttpReply>
 
+/** A server, and the way to end what would keep it open. */
+export interface NodeServer {
+  /** The server. */
+  readonly server: Server
+  /** Ends the answers that are streams: they would go on for as long as their readers like. */
+  endStreams(): void
+}
+
 /**
  * Creates the HTTP server. Whatever arrives at its sockets is answered in the form of the API, or the connection is
  * closed; nothing that arrives ends the process.
@@ -20,11 +28,12 @@ export type Answer = (call: HttpCall) => Promise<HttpReply>
  * @param answer - Answers a call.
  * @param now - Returns the time, milliseconds since 1970.
  */
-export function createNodeServer(answer: Answer, now: () => number): Server {
+export function createNodeServer(answer: Answer, now: () => number): NodeServer {
+  const streams = new Set<ServerResponse>()
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     request.on('error', () => undefined)
     response.on('error', () => undefined)
-    serve({ request, response, answer }).catch(() => response.destroy())
+    serve({ request, response, answer, streams }).catch(() => response.destroy())
   }
   const server = createServer(
     { maxHeaderSize: maxHeaderBytes, requireHostHeader: false, headersTimeout: headersTimeoutMs },
@@ -39,16 +48,22 @@ export function createNodeServer(answer: Answer, now: () => number): Server {
   server.on('checkExpectation', listener)
   server.on('clientError', (error, socket) => refuse(socket, statusOf(error), now()))
   server.on('connect', (_request, socket) => refuse(socket, 405, now()))
-  return server
+  return {
+    server,
+    endStreams() {
+      for (const response of streams) response.destroy()
+    },
+  }
 }
 
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly answer: Answer
+  readonly streams: Set<ServerResponse>
 }
 
-async function serve({ request, response, answer }: Exchange): Promise<void> {
+async function serve({ request, response, answer, streams }: Exchange): Promise<void> {
   const gone = new AbortController()
   response.on('close', () => gone.abort())
   const reply = await answer({
@@ -61,7 +76,7 @@ async function serve({ request, response, answer }: Exchange): Promise<void> {
   if (gone.signal.aborted) return
   // What was not read of the body would be taken for the next request.
   const headers = request.complete ? reply.headers : { ...reply.headers, connection: 'close' }
-  if (reply.body === undefined || typeof reply.body === 'string') {
+  if (reply.body === undefined || typeof reply.body === 'string' || reply.body instanceof Uint8Array) {
     const { body } = reply
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     response.writeHead(reply.status, { ...headers, ...length })
@@ -70,7 +85,12 @@ async function serve({ request, response, answer }: Exchange): Promise<void> {
     return
   }
   response.writeHead(reply.status, headers)
-  await stream(response, reply.body)
+  streams.add(response)
+  try {
+    await stream(response, reply.body)
+  } finally {
+    streams.delete(response)
+  }
 }
 
 function headerOf(request: IncomingMessage, name: string): string | undefined {

@@ -37,9 +37,24 @@ const workflow = {
   warnings: [],
 }
 
+/** What a test's bridge answers instead of what it would. */
+export interface BridgeAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** A bridge of a test. */
+export interface TestBridge {
+  readonly url: string
+  readonly calls: BridgeCall[]
+  /** Answers an action in another way from now on; undefined for the usual one. */
+  answer(action: string, answer: BridgeAnswer | undefined): void
+}
+
 /** Serves a bridge whose steps print the environment's variables, as a careless app would. */
-export async function serveBridge(): Promise<{ url: string; calls: BridgeCall[] }> {
+export async function serveBridge(): Promise<TestBridge> {
   const calls: BridgeCall[] = []
+  const answers = new Map<string, BridgeAnswer | undefined>()
   const outputsOf = (stepId: string | null, body: JsonObject): JsonObject => {
     const { TOKEN } = (body['env'] ?? {}) as { TOKEN?: string }
     if (stepId === 'wait') return { amount: 1, unit: 'hours' }
@@ -54,8 +69,14 @@ export async function serveBridge(): Promise<{ url: string; calls: BridgeCall[] 
       const [action, stepId] = [query.get('action'), query.get('stepId')]
       const body: JsonObject = JSON.parse(Buffer.concat(chunks).toString() || '{}')
       calls.push({ action, stepId, body })
+      const given = answers.get(action ?? '')
+      if (given) {
+        response.statusCode = given.status
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(given.body))
+        return
+      }
       const answer =
-        action === 'execute'
+        action === 'execute' || action === 'preview'
           ? {
               outputs: outputsOf(stepId, body),
               providers: {},
@@ -71,5 +92,9 @@ export async function serveBridge(): Promise<{ url: string; calls: BridgeCall[] 
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/bridge`, calls }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/bridge`,
+    calls,
+    answer: (action, answer) => answers.set(action, answer),
+  }
 }

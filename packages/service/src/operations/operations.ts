@@ -26,6 +26,9 @@ import { preferenceV1Operations } from './preferences/preferences-v1.ts'
 import { outboxOperations } from './studio/outbox.ts'
 import { runControlOperations } from './studio/run-control.ts'
 import { runEventOperations } from './studio/run-events.ts'
+import { studioBridgeOperations } from './studio/studio-bridge.ts'
+import { studioRunOperations } from './studio/studio-runs.ts'
+import { studioStepOperations } from './studio/studio-steps.ts'
 import { credentialOperations } from './subscribers/credentials.ts'
 import { subscriberOperations } from './subscribers/subscribers.ts'
 import { subscriberV1Operations } from './subscribers/subscribers-v1.ts'
@@ -78,4 +81,7 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...outboxOperations,
   ...runControlOperations,
   ...runEventOperations,
+  ...studioBridgeOperations,
+  ...studioStepOperations,
+  ...studioRunOperations,
 ])

@@ -2,6 +2,7 @@ import { createOutbound, type OutboundOptions } from '@trestle/bridge-client'
 import type { Logger } from 'pino'
 import { type BridgeSettings, createBridgePort } from '../bridge/bridge-port.ts'
 import { loadTarget } from '../bridge/load-target.ts'
+import { createSyncFeed } from '../bridge/sync-feed.ts'
 import { createChannels } from '../channels/channels.ts'
 import { readEncryptionKey } from '../config/encryption-key.ts'
 import type { Settings } from '../config/settings.ts'
@@ -75,6 +76,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     engine,
     bridge,
     bridgeSettings,
+    syncFeed: createSyncFeed(store),
     loadTarget: target,
     settings,
     organizationId,

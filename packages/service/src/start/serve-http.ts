@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import type { HttpCall, HttpReply } from '../api/http-call.ts'
+import { isLoopback } from '../config/is-loopback.ts'
+import type { Mount } from '../config/options.ts'
 import type { ServiceContext } from '../context/service-context.ts'
-import { isLoopback } from '../http/admit.ts'
 import { jsonHeaders } from '../http/error-reply.ts'
 import { type HttpService, handleCall } from '../http/handle-call.ts'
-import type { HttpCall, HttpReply } from '../http/http-call.ts'
-import { createMetrics } from '../http/metrics.ts'
+import { createMetrics, type Metrics } from '../http/metrics.ts'
 import { createNodeServer } from '../http/node-server.ts'
 import { createRouter } from '../http/router.ts'
 import { toOpenApi } from '../openapi/openapi-document.ts'
 import { operations } from '../operations/operations.ts'
 import type { Queue } from '../queue/queue.ts'
+import { findStudio } from '../studio/find-studio.ts'
+import { createStudioPages } from '../studio/studio-pages.ts'
 
 /** A server that listens. */
 export interface Listening {
@@ -30,25 +33,14 @@ export async function serveHttp(context: ServiceContext, queue: Queue): Promise<
   const metrics = createMetrics(queue)
   let port = settings.port
   const { host, allowedHosts } = settings
+  const studio = settings.studio ? await createStudioPages(context, await findStudio(settings.studio)) : undefined
+  const pages = createPages(context, { metrics, url: () => `http://${toHost(host)}:${port}` })
   const service: HttpService = {
     context,
     router: createRouter(operations),
-    admission: () => ({ host, port, allowedHosts }),
-    pages: {
-      '/health': () => checkHealth(context),
-      '/openapi.json': async () => ({
-        status: 200,
-        headers: jsonHeaders,
-        body: JSON.stringify(toOpenApi(operations, `http://${toHost(host)}:${port}`)),
-      }),
-      '/metrics': async () => ({
-        status: 200,
-        headers: { 'content-type': metrics.contentType },
-        body: await metrics.read(),
-      }),
-    },
+    admission: () => ({ host, port, allowedHosts, isPage: (path) => studio?.isPage(path) ?? false }),
+    findPage: (method, path) => pages(method, path) ?? studio?.find(method, path),
   }
-
   async function answer(call: HttpCall): Promise<HttpReply> {
     const startedMs = performance.now()
     const requestId = randomUUID()
@@ -62,7 +54,7 @@ export async function serveHttp(context: ServiceContext, queue: Queue): Promise<
     return reply
   }
 
-  const server = createNodeServer(answer, () => clock.now())
+  const { server, endStreams } = createNodeServer(answer, () => clock.now())
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -72,11 +64,39 @@ export async function serveHttp(context: ServiceContext, queue: Queue): Promise<
     url: `http://${toHost(host)}:${port}`,
     async stop(graceMs) {
       const closed = new Promise((resolve) => server.close(resolve))
+      endStreams()
       server.closeIdleConnections()
       const timer = setTimeout(() => server.closeAllConnections(), graceMs)
       await closed
       clearTimeout(timer)
     },
+  }
+}
+
+interface PageParts {
+  readonly metrics: Metrics
+  readonly url: () => string
+}
+
+/** Returns the look-up of what is served without a key: pages of the service, and what it was started with. */
+function createPages(context: ServiceContext, { metrics, url }: PageParts): HttpService['findPage'] {
+  const { mounts } = context.settings
+  const pages: Readonly<Record<string, Mount>> = {
+    '/health': () => checkHealth(context),
+    '/openapi.json': async () => ({
+      status: 200,
+      headers: jsonHeaders,
+      body: JSON.stringify(toOpenApi(operations, url())),
+    }),
+    '/metrics': async () => ({
+      status: 200,
+      headers: { 'content-type': metrics.contentType },
+      body: await metrics.read(),
+    }),
+  }
+  return (method, path) => {
+    if (method === 'GET' && Object.hasOwn(pages, path)) return pages[path]
+    return Object.hasOwn(mounts, path) ? mounts[path] : undefined
   }
 }
 

@@ -111,8 +111,8 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
 ])
 
 async function sync(context: CallContext, url: string): Promise<readonly JsonObject[]> {
-  const { store, clock, bridgeSettings, environment } = context
-  const ports = { store, clock, settings: bridgeSettings }
+  const { store, clock, bridgeSettings, syncFeed, environment } = context
+  const ports = { store, clock, settings: bridgeSettings, feed: syncFeed }
   const target = await context.loadTarget(environment.id)
   try {
     const rows = await syncBridge(ports, target, url)

@@ -1,3 +1,4 @@
+import { removeSyncStatus } from '../../bridge/sync-status.ts'
 import type { Tables } from '../../store/schema/tables.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -44,5 +45,6 @@ export async function removeEnvironment(tx: Session, environmentId: string): Pro
       .deleteFrom(table as 'subscribers')
       .where('environmentId', '=', environmentId)
       .execute()
+  await removeSyncStatus(tx, environmentId)
   await tx.deleteFrom('environments').where('id', '=', environmentId).execute()
 }

@@ -7,8 +7,8 @@ export const eventStreamHeaders: Readonly<Record<string, string>> = Object.freez
 
 /** One server-sent event. */
 export interface ServerSentEvent {
-  /** What the receiver goes on after, once the connection was lost. */
-  readonly id: string
+  /** What the receiver goes on after, once the connection was lost; absent where it is told again anyway. */
+  readonly id?: string
   /** The kind of event. */
   readonly event: string
   /** What it says, any JSON. */
@@ -49,7 +49,33 @@ export async function* toEventStream(
 
 /** JSON holds no line ends, so one line of data is enough. */
 function toText({ id, event, data }: ServerSentEvent): string {
-  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/**
+ * Returns the events of several sources as they come, until all have ended.
+ *
+ * @param sources - The sources.
+ */
+export async function* mergeEvents<TEvent>(
+  ...sources: readonly AsyncGenerator<TEvent, void, undefined>[]
+): AsyncGenerator<TEvent, void, undefined> {
+  const advance = async (source: (typeof sources)[number]) => ({ source, result: await source.next() })
+  const waiting = new Map(sources.map((source) => [source, advance(source)]))
+  try {
+    while (waiting.size > 0) {
+      const { source, result } = await Promise.race(waiting.values())
+      if (result.done) waiting.delete(source)
+      else {
+        waiting.set(source, advance(source))
+        yield result.value
+      }
+    }
+  } finally {
+    // What is still under way may fail after nobody listens any more.
+    for (const pending of waiting.values()) pending.catch(() => undefined)
+    for (const source of sources) source.return().catch(() => undefined)
+  }
 }
 
 function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {

@@ -1,4 +1,3 @@
-import type { JsonObject } from '@trestle/protocol'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
@@ -8,6 +7,7 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import type { BridgeCallRow } from '../../store/schema/trace.ts'
+import { showCall } from './show-call.ts'
 
 const call = z.looseObject({ _id: z.string(), action: z.string(), url: z.string() })
 const common = { category: 'global', wrapped: false } as const
@@ -98,20 +98,4 @@ async function findRun({ store, environment }: CallContext, runId = ''): Promise
     .executeTakeFirst()
   if (!row) throw notFound('Run', runId)
   return row
-}
-
-function showCall(row: BridgeCallRow): JsonObject {
-  return {
-    _id: row.id,
-    _environmentId: row.environmentId,
-    _notificationId: row.runId,
-    _jobId: row.jobId,
-    action: row.action,
-    url: row.url,
-    request: JSON.parse(row.request),
-    reply: row.reply === null ? null : JSON.parse(row.reply),
-    status: row.status,
-    durationMs: row.durationMs,
-    createdAt: new Date(row.createdAt).toISOString(),
-  }
 }

@@ -3,8 +3,9 @@ import { ApiError, notFound } from '../../api/api-error.ts'
 import { queryText } from '../../api/input.ts'
 import { type AnyOperation, operation, type Reply, reply } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import type { RunTransition } from '../../engine/control/run-feed.ts'
-import { eventStreamHeaders, type ServerSentEvent, toEventStream } from './event-stream.ts'
+import type { RunFilter, RunTransition } from '../../engine/control/run-feed.ts'
+import { toBridgeStatus } from './bridge-state.ts'
+import { eventStreamHeaders, mergeEvents, type ServerSentEvent, toEventStream } from './event-stream.ts'
 
 /** Streams that are open at a time; each asks the database twice a second. */
 const maxStreams = 200
@@ -19,7 +20,7 @@ export const runEventOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.events',
     method: 'GET',
     path: '/v1/studio/events',
-    summary: 'Streams the transitions of all runs from now on, or after a known one',
+    summary: 'Streams the transitions of all runs from now on, or after a known one, and changes of the bridge',
     query: z.object({ after: queryText(100) }),
     handler: async (context, { query }) => toStream(context, { after: query.after }),
   }),
@@ -68,12 +69,32 @@ async function* watch(context: CallContext, options: StreamOptions): AsyncGenera
   }
   streams++
   try {
-    for await (const transition of context.engine.watch(filter, context.signal)) {
-      yield toEvent(transition)
-      if (endsWithRun && transition.runStatus !== 'running' && (await isLast(context, transition))) return
-    }
+    const transitions = watchRuns(context, filter, endsWithRun)
+    yield* runId === undefined ? mergeEvents(transitions, watchBridge(context)) : transitions
   } finally {
     streams--
+  }
+}
+
+async function* watchRuns(
+  context: CallContext,
+  filter: RunFilter,
+  endsWithRun: boolean,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  for await (const transition of context.engine.watch(filter, context.signal)) {
+    yield toEvent(transition)
+    if (endsWithRun && transition.runStatus !== 'running' && (await isLast(context, transition))) return
+  }
+}
+
+async function* watchBridge({
+  syncFeed,
+  environment,
+  signal,
+}: CallContext): AsyncGenerator<ServerSentEvent, void, undefined> {
+  for await (const status of syncFeed.watch(environment.id, signal)) {
+    const { url, atMs } = status
+    yield { event: 'bridge', data: { url, status: toBridgeStatus(status, url), at: new Date(atMs).toISOString() } }
   }
 }
 

@@ -1,29 +1,39 @@
 import type { JsonObject, StepReply } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
+import type { BridgeFailure, BridgeOutcome } from '../../bridge/bridge-call.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
-import type { StoredStep } from '../../store/schema/workflow.ts'
-import { findStep } from './workflow-steps-row.ts'
+import { type FoundStep, findStep } from './workflow-steps-row.ts'
 import { loadControls } from './workflow-view.ts'
+
+/** The result of an earlier step of the run that is played. */
+export interface PreviewState {
+  /** The step. */
+  readonly stepId: string
+  /** What later steps see of it. */
+  readonly outputs: JsonObject
+}
 
 /** What a step is shown with; the bridge fills in samples for what is left out. */
 export interface PreviewInput {
   /** Control values, over those that are stored. */
   readonly controls?: JsonObject | undefined
+  /** Whether the stored control values count. @default true */
+  readonly storedControls?: boolean | undefined
   /** The payload. */
   readonly payload?: JsonObject | undefined
   /** The recipient. */
   readonly subscriber?: JsonObject | undefined
   /** Results of earlier steps, by step. */
   readonly steps?: JsonObject | undefined
+  /** Results of earlier steps. */
+  readonly state?: readonly PreviewState[] | undefined
   /** The contexts. */
   readonly context?: JsonObject | undefined
 }
 
 /** A step as the bridge rendered it. */
-export interface PreviewedStep {
-  /** The step. */
-  readonly step: StoredStep
+export interface PreviewedStep extends Pick<FoundStep, 'step'> {
   /** The bridge's answer. */
   readonly reply: StepReply
 }
@@ -39,23 +49,46 @@ export async function previewStep(
   params: Readonly<Record<string, string>>,
   input: PreviewInput,
 ): Promise<PreviewedStep> {
+  const { step, outcome } = await askPreview(context, params, input)
+  if (outcome.reply) return { step, reply: outcome.reply }
+  throw toPreviewError(outcome.failure)
+}
+
+/** Returns the error for a preview that the bridge did not render. */
+export function toPreviewError(failure: BridgeFailure | undefined): ApiError {
+  const { status = 502, message = 'The bridge did not answer.', code, data } = failure ?? {}
+  return new ApiError(status >= 400 && status < 600 ? status : 502, message, { ctx: { code, data: data ?? null } })
+}
+
+/** How the bridge answered for a step. */
+export interface AskedPreview extends FoundStep {
+  /** Its answer, or its failure. */
+  readonly outcome: BridgeOutcome
+}
+
+/**
+ * Asks the bridge to render a step on sample data; a failure of the bridge is an outcome like any other.
+ *
+ * @param params - `workflowId` and `stepId`.
+ * @throws {ApiError} 404 for an unknown step.
+ */
+export async function askPreview(
+  context: CallContext,
+  params: Readonly<Record<string, string>>,
+  input: PreviewInput,
+): Promise<AskedPreview> {
   const { db } = context.store
   const { workflow, step } = await findStep(db, context, params)
-  const { payload, subscriber = {}, steps = {}, controls } = input
-  const state = Object.entries(steps).map(([stepId, outputs]) => ({
-    stepId,
-    outputs: toObject(outputs),
-    state: { status: 'completed' },
-  }))
-  const stored = (await loadControls(db, workflow)).get(step.stepId)
+  const { payload, subscriber = {}, controls, storedControls = true } = input
+  const stored = storedControls ? (await loadControls(db, workflow)).get(step.stepId) : {}
   const event = {
     ...(payload ? { payload } : {}),
     ...(input.context ? { context: input.context } : {}),
     subscriber,
     controls: { ...stored, ...controls },
-    state,
+    state: toState(input),
   }
-  const { reply, failure } = await context.bridge.callStep({
+  const outcome = await context.bridge.callStep({
     target: await context.loadTarget(context.environment.id),
     bridgeUrl: null,
     action: 'preview',
@@ -64,7 +97,10 @@ export async function previewStep(
     event: event as never,
     signal: context.signal,
   })
-  if (reply) return { step, reply }
-  const { status = 502, message = 'The bridge did not answer.', code, data } = failure ?? {}
-  throw new ApiError(status >= 400 && status < 600 ? status : 502, message, { ctx: { code, data: data ?? null } })
+  return { workflow, step, outcome }
+}
+
+function toState({ steps = {}, state = [] }: PreviewInput): readonly JsonObject[] {
+  const named = Object.entries(steps).map(([stepId, outputs]) => ({ stepId, outputs: toObject(outputs) }))
+  return [...named, ...state].map(({ stepId, outputs }) => ({ stepId, outputs, state: { status: 'completed' } }))
 }

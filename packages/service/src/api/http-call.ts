@@ -23,6 +23,6 @@ export interface HttpReply {
   readonly status: number
   /** The headers; names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body: nothing, a text, or pieces of text as they come. */
-  readonly body: string | AsyncIterable<string> | undefined
+  /** The body: nothing, a text, bytes, or pieces of text as they come. */
+  readonly body: string | Uint8Array | AsyncIterable<string> | undefined
 }

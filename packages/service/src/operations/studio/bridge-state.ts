@@ -1,0 +1,103 @@
+import { failures } from '@trestle/bridge-client'
+import type { JsonObject } from '@trestle/protocol'
+import { loadSyncStatus, type SyncStatus } from '../../bridge/sync-status.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { compact, isObject, readText, toObject } from '../../json/json.ts'
+import type { WorkflowRow } from '../../store/schema/workflow.ts'
+import type { Session } from '../../store/store.ts'
+
+/** How the bridge of an environment stands. */
+export type BridgeStatus = 'ok' | 'unreachable' | 'refused' | 'never-synced'
+
+/**
+ * Returns what the service knows of an environment's bridge: how the last sync went, the workflows as the bridge
+ * described them, and what is wrong. The bridge is not called.
+ *
+ * @param context - The call.
+ */
+export async function showBridge({ store, environment }: CallContext): Promise<JsonObject> {
+  const { db } = store
+  const row = await db
+    .selectFrom('environments')
+    .select('bridgeUrl')
+    .where('id', '=', environment.id)
+    .executeTakeFirstOrThrow()
+  const status = await loadSyncStatus(db, environment.id)
+  const workflows = await db
+    .selectFrom('workflows')
+    .selectAll()
+    .where('environmentId', '=', environment.id)
+    .where('origin', '=', 'external')
+    .orderBy('id')
+    .execute()
+  return {
+    url: row.bridgeUrl ?? status?.url ?? null,
+    status: toBridgeStatus(status, row.bridgeUrl),
+    lastSync: status ? { at: new Date(status.atMs).toISOString(), url: status.url, error: status.error } : null,
+    workflows: workflows.map((workflow) => ({
+      ...manifestOf(workflow),
+      _id: workflow.id,
+      active: workflow.active === 1,
+    })),
+    problems: [...brokenWorkflows(status), ...(await foundByRuns(db, workflows))],
+  }
+}
+
+/**
+ * Returns how a bridge stands after its last sync.
+ *
+ * @param status - How the sync went; undefined when there was none.
+ * @param url - Where the environment's bridge is.
+ */
+export function toBridgeStatus(status: SyncStatus | undefined, url: string | null): BridgeStatus {
+  if (status === undefined) return url === null ? 'never-synced' : 'ok'
+  if (status.error === null) return 'ok'
+  const { code } = status.error
+  const isUnreachable = code === 'DNS_LOOKUP_FAILED' || (isOwnCode(code) && failures[code].retried)
+  return isUnreachable ? 'unreachable' : 'refused'
+}
+
+const isOwnCode = (code: string): code is keyof typeof failures => Object.hasOwn(failures, code)
+
+function manifestOf({ manifest, identifier, name }: WorkflowRow): JsonObject {
+  return manifest === null ? { workflowId: identifier, name, steps: [] } : toObject(JSON.parse(manifest))
+}
+
+/** A failed discover names every workflow that is broken. */
+function brokenWorkflows(status: SyncStatus | undefined): readonly JsonObject[] {
+  const errors = toObject(status?.error?.data)['errors']
+  if (!Array.isArray(errors)) return []
+  return errors.filter(isObject).map(({ workflowId, code, message, data }) =>
+    compact({
+      workflowId: readText(workflowId) ?? '',
+      stepId: readText(toObject(data)['stepId']),
+      code: readText(code) ?? status?.error?.code,
+      message: readText(message) ?? status?.error?.message,
+    }),
+  )
+}
+
+/** What runs found since the last sync; the warnings of discovery stand in the manifests. */
+async function foundByRuns(db: Session, workflows: readonly WorkflowRow[]): Promise<readonly JsonObject[]> {
+  if (workflows.length === 0) return []
+  const rows = await db
+    .selectFrom('workflowWarnings')
+    .innerJoin('workflows', 'workflows.id', 'workflowWarnings.workflowId')
+    .select(['workflows.identifier', 'workflowWarnings.stepId', 'workflowWarnings.code', 'workflowWarnings.message'])
+    .where('workflows.environmentId', '=', workflows[0]?.environmentId ?? '')
+    .where('workflows.origin', '=', 'external')
+    .orderBy('workflowWarnings.id')
+    .execute()
+  const listed = new Set(workflows.flatMap(({ identifier, manifest }) => listedWarnings(identifier, manifest)))
+  return rows
+    .filter(({ identifier, code }) => !listed.has(JSON.stringify([identifier, code])))
+    .map(({ identifier, stepId, code, message }) =>
+      compact({ workflowId: identifier, stepId: readText(stepId), code, message }),
+    )
+}
+
+function listedWarnings(identifier: string, manifest: string | null): readonly string[] {
+  const { warnings } = manifest === null ? {} : toObject(JSON.parse(manifest))
+  const list = Array.isArray(warnings) ? warnings.filter(isObject) : []
+  return list.map(({ code }) => JSON.stringify([identifier, code]))
+}

@@ -1,0 +1,107 @@
+import type { JsonObject } from '@trestle/protocol'
+import { maskSecrets } from '../../bridge/mask-secrets.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { toMessage } from '../../messages/to-message.ts'
+import type { JobRow, RunRow } from '../../store/schema/run.ts'
+import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
+import { showCall } from './show-call.ts'
+
+/** So much of a run's history, calls and messages is shown; runs of ordinary workflows have far less. */
+const maxRows = 2000
+
+/** Returns a step of a run as a list shows it. */
+export function toStep({ id, stepId, type, status, dueAt, ...job }: JobRow): JsonObject {
+  return { _id: id, stepId, type, status, parallelGroup: job.parallelGroup, wave: job.wave, dueAt: toIso(dueAt) }
+}
+
+/**
+ * Returns a run with everything that belongs to it. Values of secret variables are masked wherever they stand.
+ *
+ * @param context - The call.
+ * @param run - The run.
+ */
+export async function showRun(context: CallContext, run: RunRow): Promise<JsonObject> {
+  const { store, environment, organizationId } = context
+  const { db } = store
+  const [jobs, details, calls, messages, workflow, target] = await Promise.all([
+    db.selectFrom('jobs').selectAll().where('runId', '=', run.id).orderBy('position').limit(maxRows).execute(),
+    db.selectFrom('executionDetails').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
+    db.selectFrom('bridgeCalls').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
+    db.selectFrom('messages').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
+    db.selectFrom('workflows').select('name').where('id', '=', run.workflowId).executeTakeFirst(),
+    context.loadTarget(environment.id),
+  ])
+  const shown = {
+    ...toHead(run),
+    workflowName: workflow?.name ?? run.workflowIdentifier,
+    workflowExists: workflow !== undefined,
+    steps: jobs.map(toWholeStep),
+    details: details.map(toDetail),
+    calls: calls.map(showCall),
+    messages: messages.map((message) => toMessage(message, { organizationId })),
+  }
+  return maskSecrets(shown, [...target.secrets, target.secretKey]) as JsonObject
+}
+
+function toHead(run: RunRow): JsonObject {
+  return {
+    _id: run.id,
+    workflowId: run.workflowIdentifier,
+    transactionId: run.transactionId,
+    subscriberId: run.externalSubscriberId,
+    status: run.status,
+    payload: JSON.parse(run.payload),
+    overrides: JSON.parse(run.overrides),
+    to: JSON.parse(run.recipient),
+    actor: parse(run.actor),
+    tenant: parse(run.tenant),
+    context: parse(run.context),
+    topics: JSON.parse(run.topics),
+    tags: JSON.parse(run.tags),
+    severity: run.severity,
+    critical: run.critical === 1,
+    controls: JSON.parse(run.controls),
+    bridgeUrl: run.bridgeUrl,
+    digestedRunId: run.digestedRunId,
+    createdAt: toIso(run.createdAt),
+    updatedAt: toIso(run.updatedAt),
+    finishedAt: toIso(run.finishedAt),
+  }
+}
+
+function toWholeStep(job: JobRow): JsonObject {
+  return {
+    ...toStep(job),
+    stage: job.stage,
+    providerId: job.providerId,
+    mergedIntoId: job.mergedIntoId,
+    outputs: parse(job.outputs),
+    result: parse(job.result),
+    error: parse(job.error),
+    createdAt: toIso(job.createdAt),
+    calledAt: toIso(job.calledAt),
+    endedAt: toIso(job.endedAt),
+    updatedAt: toIso(job.updatedAt),
+  }
+}
+
+function toDetail({
+  id,
+  jobId,
+  messageId,
+  status,
+  detail,
+  source,
+  providerId,
+  raw,
+  isRetry,
+  createdAt,
+}: ExecutionDetailRow) {
+  return {
+    ...{ _id: id, _jobId: jobId, _messageId: messageId, status, detail, source, providerId },
+    ...{ raw: parse(raw), isRetry: isRetry === 1, createdAt: toIso(createdAt) },
+  }
+}
+
+const parse = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
+const toIso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())

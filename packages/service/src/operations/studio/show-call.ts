@@ -1,0 +1,19 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { BridgeCallRow } from '../../store/schema/trace.ts'
+
+/** Returns a call of the bridge as the API shows it; its secrets were masked when it was stored. */
+export function showCall(row: BridgeCallRow): JsonObject {
+  return {
+    _id: row.id,
+    _environmentId: row.environmentId,
+    _notificationId: row.runId,
+    _jobId: row.jobId,
+    action: row.action,
+    url: row.url,
+    request: JSON.parse(row.request),
+    reply: row.reply === null ? null : JSON.parse(row.reply),
+    status: row.status,
+    durationMs: row.durationMs,
+    createdAt: new Date(row.createdAt).toISOString(),
+  }
+}

@@ -1,0 +1,61 @@
+import { BridgeSyncError } from '@trestle/bridge-client'
+import { z } from 'zod'
+import { ApiError } from '../../api/api-error.ts'
+import { filledText } from '../../api/input.ts'
+import { syncBridge } from '../../bridge/sync-bridge.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { showBridge } from './bridge-state.ts'
+
+const problem = z.object({
+  workflowId: z.string(),
+  stepId: z.string().optional(),
+  code: z.string(),
+  message: z.string(),
+})
+const lastSync = z.object({ at: z.string(), url: z.string(), error: z.looseObject({ code: z.string() }).nullable() })
+const output = z.object({
+  url: z.string().nullable(),
+  status: z.enum(['ok', 'unreachable', 'refused', 'never-synced']),
+  lastSync: lastSync.nullable(),
+  workflows: z.array(z.looseObject({ workflowId: z.string() })),
+  problems: z.array(problem),
+})
+const common = { category: 'global', wrapped: true, output } as const
+const path = '/v1/studio/bridge'
+
+/** The operations that show the bridge of an environment as a whole. */
+export const studioBridgeOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'studio.bridge',
+    method: 'GET',
+    path,
+    summary: 'Returns how the last sync went, the workflows with their schemas, and what is wrong with them',
+    handler: showBridge,
+  }),
+  operation({
+    ...common,
+    name: 'studio.bridgeSync',
+    method: 'POST',
+    path: `${path}/sync`,
+    summary: 'Syncs the bridge and returns how it stands; a sync that fails is told in the result',
+    body: z.strictObject({ bridgeUrl: filledText(5000).optional() }).optional(),
+    async handler(context, { body }) {
+      await sync(context, body?.bridgeUrl)
+      return showBridge(context)
+    },
+  }),
+])
+
+async function sync(context: CallContext, given: string | undefined): Promise<void> {
+  const { store, clock, bridgeSettings, syncFeed, environment } = context
+  const target = await context.loadTarget(environment.id)
+  const url = given ?? target.bridgeUrl
+  if (url === null) throw new ApiError(400, 'The environment has no bridge yet; send its address as bridgeUrl.')
+  try {
+    await syncBridge({ store, clock, settings: bridgeSettings, feed: syncFeed }, target, url)
+  } catch (error) {
+    if (!(error instanceof BridgeSyncError)) throw error
+  }
+}

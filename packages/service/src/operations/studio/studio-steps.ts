@@ -1,0 +1,145 @@
+import type { JsonObject, StepReply } from '@trestle/protocol'
+import { z } from 'zod'
+import { filledText, jsonObject, text } from '../../api/input.ts'
+import type { BridgeFailure } from '../../bridge/bridge-call.ts'
+import type { Channel, Delivery } from '../../channels/base/delivery.ts'
+import { type PreviewedMessage, previewMessage } from '../../channels/preview-message.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { isObject, readText, toObject } from '../../json/json.ts'
+import { type AskedPreview, askPreview, type PreviewInput, toPreviewError } from '../workflows/preview-step.ts'
+
+const maxState = 500
+const channels: ReadonlySet<string> = new Set(['in_app', 'email', 'sms', 'push', 'chat', 'tool'])
+const issue = z.looseObject({ path: z.string(), message: z.string() })
+const common = { category: 'global', wrapped: true, method: 'POST' } as const
+const path = '/v1/studio/workflows/{workflowId}/steps/{stepId}'
+
+/** The operations that try a step: what it would send, and whether control values fit. */
+export const studioStepOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'studio.previewStep',
+    path: `${path}/preview`,
+    summary: 'Renders a step on sample data as it would be sent; a failure of the bridge is told in the result',
+    body: z.strictObject({
+      payload: jsonObject().optional(),
+      controls: jsonObject().optional(),
+      storedControls: z.boolean().optional(),
+      subscriber: jsonObject().optional(),
+      state: z
+        .array(z.strictObject({ stepId: filledText(), outputs: jsonObject() }))
+        .max(maxState, `must have at most ${maxState} items`)
+        .optional(),
+      context: jsonObject().optional(),
+      locale: text(50).optional(),
+    }),
+    output: z.looseObject({ ok: z.boolean() }),
+    async handler(context, { params, body: { locale, ...body } }) {
+      const { subscriber, ...rest } = body
+      const input = locale === undefined ? body : { ...rest, subscriber: { ...subscriber, locale } }
+      const asked = await askPreview(context, params, input)
+      const { reply, failure, record } = asked.outcome
+      if (!reply) return { ok: false, error: toError(failure) }
+      const shown = await showMessage(context, asked, { input, reply })
+      return { ok: true, ...shown, durationMs: Math.round(record.durationMs * 10) / 10 }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'studio.checkControls',
+    path: `${path}/controls/check`,
+    summary: 'Tries control values on sample data, as they would be stored, and returns what is wrong with them',
+    body: z.strictObject({ controls: jsonObject() }),
+    output: z.object({ ok: z.boolean(), issues: z.array(issue) }),
+    async handler(context, { params, body: { controls } }) {
+      const { outcome } = await askPreview(context, params, { controls, storedControls: false })
+      const issues = outcome.reply ? [] : toIssues(outcome.failure)
+      if (issues === undefined) throw toPreviewError(outcome.failure)
+      return { ok: issues.length === 0, issues }
+    },
+  }),
+])
+
+function toError(failure: BridgeFailure | undefined): JsonObject {
+  const { code, message, data, status } = failure ?? { message: 'The bridge did not answer.', status: 502 }
+  return { code: code ?? 'UnknownBridgeRequestError', message, data: data ?? null, status }
+}
+
+/** What a step does with its controls comes after they were found right. */
+const laterCodes: ReadonlySet<string> = new Set([
+  'StepExecutionFailedError',
+  'StepExecutionTimeoutError',
+  'ExecutionStateOutputInvalidError',
+  'ProviderExecutionFailedError',
+  'ExecutionProviderOutputInvalidError',
+])
+
+/** Returns what is wrong with the controls; undefined where the failure says nothing about them. */
+function toIssues(failure: BridgeFailure | undefined): readonly JsonObject[] | undefined {
+  if (failure === undefined) return undefined
+  const { code, message, data } = failure
+  if (laterCodes.has(code)) return []
+  if (code === 'StepControlCompilationFailedError') {
+    const { path: where, message: detail, line, column } = toObject(data)
+    const place = typeof line === 'number' && typeof column === 'number' ? { line, column } : {}
+    return [{ path: readText(where) ?? '', message: readText(detail) ?? message, ...place }]
+  }
+  if (code !== 'ExecutionStateControlInvalidError') return undefined
+  const found = (Array.isArray(data) ? data : []).filter(isObject)
+  const issues = found.map((one) => ({ path: String(one['path'] ?? ''), message: readText(one['message']) ?? message }))
+  return issues.length > 0 ? issues : [{ path: '', message }]
+}
+
+interface Shown {
+  readonly input: PreviewInput
+  readonly reply: StepReply
+}
+
+async function showMessage(context: CallContext, asked: AskedPreview, { input, reply }: Shown): Promise<JsonObject> {
+  const { outputs, providers, options, metadata } = reply
+  const made: PreviewedMessage = channels.has(asked.step.type)
+    ? await previewMessage(context.store.db, toDelivery(context, asked, { input, reply }), context.vault)
+    : { outputs, providers, mail: null, warnings: [] }
+  return {
+    outputs: made.outputs,
+    providers: made.providers,
+    options,
+    message: made.mail,
+    warnings: [...(metadata?.warnings ?? []), ...made.warnings],
+    removed: metadata?.removed ?? [],
+  }
+}
+
+/** A message of a run that is not there. */
+function toDelivery(context: CallContext, { workflow, step }: AskedPreview, { input, reply }: Shown): Delivery {
+  const { subscriber = {}, payload = {} } = input
+  return {
+    environmentId: context.environment.id,
+    run: {
+      id: '',
+      transactionId: '',
+      workflowId: workflow.id,
+      workflowIdentifier: workflow.identifier,
+      payload,
+      overrides: {},
+      contextKeys: [],
+      tags: JSON.parse(workflow.tags) as readonly string[],
+      severity: workflow.severity,
+      critical: workflow.critical === 1,
+    },
+    job: { id: '', stepId: step.stepId, type: step.type as Channel },
+    subscriber: {
+      ...subscriber,
+      _id: '',
+      subscriberId: readText(subscriber['subscriberId']) ?? '',
+      email: readText(subscriber['email']) ?? null,
+      phone: readText(subscriber['phone']) ?? null,
+      locale: readText(subscriber['locale']) ?? null,
+      channels: [],
+    },
+    outputs: reply.outputs,
+    providers: reply.providers,
+    nowMs: context.clock.now(),
+  }
+}

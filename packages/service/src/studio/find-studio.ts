@@ -1,0 +1,19 @@
+/** The package that holds the built studio. */
+const packageName = '@trestle/studio'
+
+/**
+ * Returns the folder of the studio.
+ *
+ * @param studio - The option: a folder, or whether the studio of the package is served.
+ * @returns The folder; undefined where the package has not been built.
+ */
+export async function findStudio(studio: boolean | URL): Promise<URL | undefined> {
+  if (studio instanceof URL) return studio
+  try {
+    const { studioFolder } = (await import(packageName)) as { readonly studioFolder: URL }
+    return studioFolder
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    return undefined
+  }
+}

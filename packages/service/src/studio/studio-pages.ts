@@ -1,0 +1,73 @@
+import { ApiError } from '../api/api-error.ts'
+import type { HttpReply } from '../api/http-call.ts'
+import type { Mount } from '../config/options.ts'
+import type { ServiceContext } from '../context/service-context.ts'
+import { type Asset, listAssets } from './assets.ts'
+import { pageHeaders } from './page-headers.ts'
+import { answerSession } from './session.ts'
+
+/** The pages of the studio. */
+export interface StudioPages {
+  /** Returns what answers a method and path; undefined where the studio has nothing. */
+  find(method: string, path: string): Mount | undefined
+  /** Returns whether a path shows the studio and nothing of its data, so that any link may lead there. */
+  isPage(path: string): boolean
+}
+
+const root = '/studio/'
+const session = '/studio/session'
+const startPage = 'index.html'
+const yearSeconds = 365 * 24 * 60 * 60
+
+/**
+ * Creates the pages of the studio: its files, its start page for every path below `/studio/`, and the session its pages
+ * begin with. Without files every page says how they are built.
+ *
+ * @param context - What the session is read with.
+ * @param folder - The folder of the built studio; undefined where there is none.
+ */
+export async function createStudioPages(context: ServiceContext, folder: URL | undefined): Promise<StudioPages> {
+  const assets: ReadonlyMap<string, Asset> = folder ? await listAssets(folder) : new Map()
+  return {
+    find(method, path) {
+      if (method !== 'GET') return undefined
+      if (path === '/' || path === '/studio') return async () => redirect
+      if (path === session) return (call) => answerSession(context, call)
+      return path.startsWith(root) ? () => show(assets, path.slice(root.length)) : undefined
+    },
+    isPage: (path) => path === '/' || path === '/studio' || (path.startsWith(root) && path !== session),
+  }
+}
+
+const redirect: HttpReply = { status: 302, headers: { ...pageHeaders, location: root }, body: undefined }
+
+async function show(assets: ReadonlyMap<string, Asset>, name: string): Promise<HttpReply> {
+  const asset = assets.get(name)
+  if (asset) return toReply(asset)
+  // A file that another build had must not be answered with a page.
+  if (name.startsWith('assets/')) throw new ApiError(404, `Cannot GET ${root}${name}`)
+  const page = assets.get(startPage)
+  return page ? toReply(page) : notBuilt
+}
+
+async function toReply(asset: Asset): Promise<HttpReply> {
+  const cache = asset.isImmutable ? `public, max-age=${yearSeconds}, immutable` : 'no-cache'
+  const headers = { ...pageHeaders, 'content-type': asset.contentType, 'cache-control': cache }
+  return { status: 200, headers, body: await asset.read() }
+}
+
+const notBuilt: HttpReply = {
+  status: 503,
+  headers: { ...pageHeaders, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+  body: `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>The studio is not built</title>
+<style>body { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 15vh auto; padding: 0 1rem; color-scheme: light dark }</style>
+<h1>The studio is not built</h1>
+<p>The service runs; only the files of its studio are missing. Build them, then start the service again:</p>
+<pre>npx turbo run build --filter=@trestle/studio</pre>
+</html>
+`,
+}
