@@ -20,8 +20,12 @@ export function readLockFile(path: string): Contract | undefined {
   } catch (cause) {
     throw new CommandError(`${path} is not JSON.`, { fix: 'Restore it from version control, or write it anew with --write.', cause })
   }
-  const isContract = isRecord(value) && Array.isArray(value['workflows']) && Array.isArray(value['agents'])
-  if (!isContract || value['version'] !== contractVersion)
+  const isContract =
+    isRecord(value) &&
+    value['version'] === contractVersion &&
+    Array.isArray(value['workflows']) &&
+    Array.isArray(value['agents'])
+  if (!isContract)
     throw new CommandError(`${path} is not a lock file of version ${contractVersion}.`, {
       fix: 'Write it anew with --write.',
     })
