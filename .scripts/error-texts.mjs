@@ -13,7 +13,8 @@ for (const part of readFileSync(page, 'utf8').split(/^## /m).slice(1)) {
   const [group = ''] = part.split('\n')
   for (const section of part.split(/^### /m).slice(1)) {
     const [, code = ''] = /^`(\w+)`/.exec(section) ?? []
-    const line = (label) => plain(new RegExp(`\\*\\*${label}:\\*\\* (.+?)(?=\\n- \\*\\*|\\n*$)`, 's').exec(section)?.[1] ?? '')
+    const line = (label) =>
+      plain(new RegExp(`\\*\\*${label}:\\*\\* (.+?)(?=\\n- \\*\\*|\\n*$)`, 's').exec(section)?.[1] ?? '')
     const status = plain(/^`\w+`\n\n(.+?)\.\n/s.exec(section)?.[1] ?? '')
     texts[group.trim()] ??= {}
     texts[group.trim()][code] = { status, when: line('When'), why: line('Why'), fix: line('What to do') }

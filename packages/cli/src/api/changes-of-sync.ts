@@ -10,6 +10,11 @@ import type { Synced } from './sync-bridge.ts'
  */
 export function toChangesOf({ before, after, workflowIds }: Synced): readonly Change[] {
   if (before === undefined || after === undefined)
-    return workflowIds.map((workflowId) => ({ kind: 'safe', workflowId, path: '', message: 'the workflow was taken over' }))
+    return workflowIds.map((workflowId) => ({
+      kind: 'safe',
+      workflowId,
+      path: '',
+      message: 'the workflow was taken over',
+    }))
   return compareContracts(toContract({ workflows: before }), toContract({ workflows: after }))
 }

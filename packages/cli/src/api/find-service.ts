@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findKey } from '../bridge/find-key.ts'
 import { isRecord } from '../base/is-record.ts'
+import { findKey } from '../bridge/find-key.ts'
 import type { CommandInput } from '../terminal/command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { localApiUrl, type ServiceAccess } from './service-access.ts'
@@ -22,7 +22,8 @@ export function findService({ text, env, cwd }: Pick<CommandInput, 'text' | 'env
   const key = sessionKey ?? findKey(text('key'), { env, cwd })?.key
   if (key === undefined)
     throw new UsageError('No secret key is known. Give --key, set SERVICE_SECRET_KEY, or start trestle dev here.')
-  if (!URL.canParse(apiUrl) || !/^https?:/.test(apiUrl)) throw new UsageError(`--api must be an http or https address; it is ${JSON.stringify(apiUrl)}.`)
+  if (!URL.canParse(apiUrl) || !/^https?:/.test(apiUrl))
+    throw new UsageError(`--api must be an http or https address; it is ${JSON.stringify(apiUrl)}.`)
   return { apiUrl: apiUrl.replace(/\/$/, ''), key }
 }
 

@@ -62,7 +62,8 @@ async function readChange(
     }
     return { before: part('current'), after: part('new') }
   } catch (error) {
-    if (!(error instanceof CommandError) || error.code === 'ConnectionFailed' || error.code === 'Unauthorized') throw error
+    if (!(error instanceof CommandError) || error.code === 'ConnectionFailed' || error.code === 'Unauthorized')
+      throw error
     return { before: undefined, after: undefined }
   }
 }
@@ -86,7 +87,8 @@ interface Refused {
 /** Sync answers nothing but a message, so the code is found by its words, by the service's own check, and by a call from here. */
 async function explain(access: ServiceAccess, { bridgeUrl, message, signal }: Refused): Promise<CommandError> {
   const known = message.startsWith('bridgeUrl:') ? reasons.find(([reason]) => message.includes(reason))?.[1] : undefined
-  const code = known ?? (await checkByService(access, bridgeUrl, signal)) ?? (await checkFromHere(access, bridgeUrl, signal))
+  const code =
+    known ?? (await checkByService(access, bridgeUrl, signal)) ?? (await checkFromHere(access, bridgeUrl, signal))
   const text = code === undefined ? undefined : errorText(code)
   return new CommandError(cleanText(message), {
     ...(code !== undefined && { code }),
@@ -95,7 +97,11 @@ async function explain(access: ServiceAccess, { bridgeUrl, message, signal }: Re
   })
 }
 
-async function checkByService(access: ServiceAccess, bridgeUrl: string, signal: AbortSignal): Promise<string | undefined> {
+async function checkByService(
+  access: ServiceAccess,
+  bridgeUrl: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const path = '/v1/bridge/validate'
   const answer = await callService(access, { method: 'POST', path, body: { bridgeUrl }, signal }).catch(() => undefined)
   const error = isRecord(answer) ? answer['error'] : undefined

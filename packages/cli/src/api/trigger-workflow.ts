@@ -40,7 +40,11 @@ export async function triggerWorkflow(
   const body = { name: workflowId, to: to as string, payload, ...(transactionId !== undefined && { transactionId }) }
   try {
     const { data } = await api.events.trigger({ body }, { signal })
-    const { transactionId: id, status, error } = data as {
+    const {
+      transactionId: id,
+      status,
+      error,
+    } = data as {
       transactionId?: string
       status: string
       error?: readonly string[]

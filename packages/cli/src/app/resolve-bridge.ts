@@ -28,9 +28,12 @@ export async function resolveBridge(
   const end = terminal.progress('Looking for the app')
   const [url, ...others] = await findApp(places, signal).finally(end)
   if (url === undefined)
-    throw new CommandError(`No bridge answers at ${places.paths.join(' or ')} of the ports ${places.ports.join(', ')}.`, {
-      fix: 'Start the app, or say where its bridge is with --bridge URL.',
-    })
+    throw new CommandError(
+      `No bridge answers at ${places.paths.join(' or ')} of the ports ${places.ports.join(', ')}.`,
+      {
+        fix: 'Start the app, or say where its bridge is with --bridge URL.',
+      },
+    )
   terminal.note(`Found the bridge at ${url}.`)
   if (others.length > 0) terminal.note(`There are others at ${others.join(', ')}; choose with --bridge.`)
   return { url, isLoopback: true }

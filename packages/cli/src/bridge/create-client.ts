@@ -1,4 +1,4 @@
-import { type BridgeClient, createBridgeClient } from '@trestle/bridge-client'
+import { type BridgeClient, createBridgeClient, type Lookup } from '@trestle/bridge-client'
 
 /** What is known of a bridge before it is called. */
 export interface BridgeAccess {
@@ -12,6 +12,10 @@ export interface BridgeAccess {
   readonly timeoutMs?: number
   /** The environment's name; only `Development` skips certificate checks. @default 'Development' */
   readonly environmentName?: string
+  /** The clock. @default Date.now */
+  readonly nowMs?: () => number
+  /** Finds the addresses of a name. @default the resolver of the system */
+  readonly lookup?: Lookup
 }
 
 /** The ranges that are open to a command that a developer runs on the own machine. */
@@ -26,14 +30,16 @@ const noKey = 'no-key-was-given'
  *
  * @param access - Address and key.
  */
-export function createClient({ url, key, allow = [], timeoutMs = 5000, ...rest }: BridgeAccess): BridgeClient {
+export function createClient(access: BridgeAccess): BridgeClient {
+  const { url, key, allow = [], timeoutMs = 5000, environmentName = 'Development', ...rest } = access
   return createBridgeClient({
     secretKey: key || noKey,
     bridgeUrl: url,
-    environmentName: rest.environmentName ?? 'Development',
+    environmentName,
     allow: [...loopbackRanges, ...allow],
     timeoutMs,
     logger: { warn: () => undefined },
     sleep: () => Promise.resolve(),
+    ...rest,
   })
 }

@@ -22,8 +22,13 @@ export const usualPath = '/api/bridge'
  * @throws {UsageError} It is not an http or https address.
  */
 export function toBridgeUrl(text: string): BridgeUrl {
-  const full = /^\d{1,5}$/.test(text) ? `http://127.0.0.1:${text}` : /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
-  if (!URL.canParse(full)) throw new UsageError(`${JSON.stringify(text)} is not an address. Write http://127.0.0.1:3000${usualPath}.`)
+  const full = /^\d{1,5}$/.test(text)
+    ? `http://127.0.0.1:${text}`
+    : /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+      ? text
+      : `http://${text}`
+  if (!URL.canParse(full))
+    throw new UsageError(`${JSON.stringify(text)} is not an address. Write http://127.0.0.1:3000${usualPath}.`)
   const url = new URL(full)
   if (!['http:', 'https:'].includes(url.protocol))
     throw new UsageError(`${JSON.stringify(text)} is not an http or https address.`)

@@ -40,14 +40,33 @@ export async function devOnce(input: CommandInput, options: DevOptions): Promise
     },
   })
   try {
-    const bridgeUrl = await within(session, { waitMs, signal, broken: broken.signal, problem: () => problem }).finally(end)
+    const bridgeUrl = await within(session, { waitMs, signal, broken: broken.signal, problem: () => problem }).finally(
+      end,
+    )
     const workflows = synced?.state.reply.workflows ?? []
     const { url: apiUrl, studioUrl, key } = session.service
-    const shown = { bridgeUrl, apiUrl, studioUrl, key, workflows, problem: undefined, framework: undefined, data: options.data }
+    const shown = {
+      bridgeUrl,
+      apiUrl,
+      studioUrl,
+      key,
+      workflows,
+      problem: undefined,
+      framework: undefined,
+      data: options.data,
+    }
     if (!flag('json')) terminal.print(toScreen({ ...shown, startMs: process.uptime() * 1000 }, terminal.paint))
     const run = await runOnce(input, session)
-    const warnings = workflows.flatMap(({ workflowId, warnings: all }) => (all ?? []).map((one) => ({ workflowId, ...one })))
-    if (flag('json')) terminal.printJson({ bridgeUrl, workflows: workflows.map(({ workflowId }) => workflowId), warnings, run: run ?? null })
+    const warnings = workflows.flatMap(({ workflowId, warnings: all }) =>
+      (all ?? []).map((one) => ({ workflowId, ...one })),
+    )
+    if (flag('json'))
+      terminal.printJson({
+        bridgeUrl,
+        workflows: workflows.map(({ workflowId }) => workflowId),
+        warnings,
+        run: run ?? null,
+      })
     return run === undefined || endedWell(run.runs) ? 0 : 1
   } finally {
     await session.stop()
@@ -65,14 +84,16 @@ async function within({ ready }: DevSession, { waitMs, signal, broken, problem }
   const timer = new AbortController()
   try {
     const pause = sleep(waitMs, undefined, { signal: AbortSignal.any([signal, timer.signal, broken]) })
-    const late = pause.catch(() => undefined).then(() => {
-      signal.throwIfAborted()
-      const found = problem()
-      if (found) throw new CommandError(found.message, found)
-      throw new CommandError(`No bridge answered within ${waitMs / 1000} seconds.`, {
-        fix: 'Start the app with --run, or say where its bridge is with --bridge URL.',
+    const late = pause
+      .catch(() => undefined)
+      .then(() => {
+        signal.throwIfAborted()
+        const found = problem()
+        if (found) throw new CommandError(found.message, found)
+        throw new CommandError(`No bridge answered within ${waitMs / 1000} seconds.`, {
+          fix: 'Start the app with --run, or say where its bridge is with --bridge URL.',
+        })
       })
-    })
     return await Promise.race([ready, late])
   } finally {
     timer.abort()

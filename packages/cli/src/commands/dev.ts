@@ -1,6 +1,6 @@
 import { writeSession } from '../api/session-file.ts'
-import { findUsualPlaces } from '../app/usual-places.ts'
 import { noteRewritten } from '../app/resolve-bridge.ts'
+import { findUsualPlaces } from '../app/usual-places.ts'
 import { findKey } from '../bridge/find-key.ts'
 import { toBridgeUrl } from '../bridge/to-bridge-url.ts'
 import { readConfig, type TrestleConfig } from '../config/read-config.ts'
@@ -44,7 +44,10 @@ export const dev: Command = {
     'trestle dev --bridge http://127.0.0.1:4000/api/bridge --data .trestle',
     'trestle dev --once --run "npm start" --trigger order-shipped --payload \'{ "id": "7" }\'',
   ],
-  exits: { 0: 'it was asked to end, or --once found everything in order', 1: 'the app ended, or --once found something wrong' },
+  exits: {
+    0: 'it was asked to end, or --once found everything in order',
+    1: 'the app ended, or --once found something wrong',
+  },
   run,
 }
 
@@ -108,7 +111,10 @@ function chooseKey(input: CommandInput): string | undefined {
   throw new UsageError(`The secret key of ${found.source} is too short: the local service takes 16 to 512 characters.`)
 }
 
-function createSignal<T>(): { readonly promise: Promise<T | undefined>; readonly resolve: (value: T | undefined) => void } {
+function createSignal<T>(): {
+  readonly promise: Promise<T | undefined>
+  readonly resolve: (value: T | undefined) => void
+} {
   let resolve: (value: T | undefined) => void = () => undefined
   const promise = new Promise<T | undefined>((onResolve) => {
     resolve = onResolve

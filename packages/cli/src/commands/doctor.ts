@@ -19,7 +19,10 @@ export const doctor: Command = {
     key: sharedOptions.key,
     production: { text: 'unsigned calls must be refused, also by an app on this machine' },
     allow: { value: 'RANGES', text: 'address ranges to open, such as 10.0.0.0/8; the service needs them open too' },
-    environment: { value: 'NAME', text: 'the environment that calls; Development skips certificate checks (default Production)' },
+    environment: {
+      value: 'NAME',
+      text: 'the environment that calls; Development skips certificate checks (default Production)',
+    },
     timeout: { value: 'MS', text: 'the time of each call (default 5000, as the service has)' },
     json: sharedOptions.json,
   },
@@ -62,7 +65,8 @@ async function run(input: CommandInput): Promise<0 | 1> {
 /** An address with a scheme is examined as it is: what is wrong with it is a finding, not wrong use. */
 async function toAddress(input: CommandInput): Promise<{ readonly url: string; readonly isRenamed: boolean }> {
   const [given] = input.args
-  const isWhole = given !== undefined && /^[a-z][a-z0-9+.-]*:/i.test(given) && !/^(https?:\/\/)?localhost[:/.]/i.test(given)
+  const isWhole =
+    given !== undefined && /^[a-z][a-z0-9+.-]*:/i.test(given) && !/^(https?:\/\/)?localhost[:/.]/i.test(given)
   if (isWhole && (!URL.canParse(given) || !/^https?:/i.test(given))) return { url: given, isRenamed: false }
   const { url, rewrittenFrom } = await resolveBridge(input, given)
   return { url, isRenamed: rewrittenFrom !== undefined }
@@ -86,7 +90,9 @@ function print({ url, findings, probes, healthy }: Examination, terminal: Termin
   terminal.print()
   for (const { severity, code, message, cause, fix, workflowId, stepId } of findings) {
     const place = [workflowId, stepId].filter((part) => part !== null).join(' › ')
-    terminal.print(`${severity === 'error' ? paint.red(code) : paint.yellow(code)}${place ? `  ${cleanText(place)}` : ''}`)
+    terminal.print(
+      `${severity === 'error' ? paint.red(code) : paint.yellow(code)}${place ? `  ${cleanText(place)}` : ''}`,
+    )
     terminal.print(`  ${message}`)
     if (cause) terminal.print(`  ${paint.dim('cause')}  ${cause}`)
     if (fix) terminal.print(`  ${paint.dim('fix')}    ${fix}`)

@@ -1,5 +1,5 @@
-import { findService } from '../api/find-service.ts'
 import { toChangesOf } from '../api/changes-of-sync.ts'
+import { findService } from '../api/find-service.ts'
 import { syncBridge } from '../api/sync-bridge.ts'
 import { resolveBridge } from '../app/resolve-bridge.ts'
 import { changeLine } from '../diff/change-line.ts'
@@ -42,6 +42,8 @@ async function run(input: CommandInput): Promise<0 | 1> {
   for (const change of changes) terminal.print(changeLine(change, terminal.paint))
   const count = synced.workflowIds.length
   const what = changes.length === 0 ? ', nothing has changed' : ''
-  terminal.print(`${terminal.paint.green('synced')} ${count} ${count === 1 ? 'workflow' : 'workflows'} of ${url}${what}`)
+  terminal.print(
+    `${terminal.paint.green('synced')} ${count} ${count === 1 ? 'workflow' : 'workflows'} of ${url}${what}`,
+  )
   return 0
 }

@@ -15,7 +15,10 @@ export const trigger: Command = {
     'Triggers a workflow through the REST API of a service. With --follow it prints what happens, step by step, until the run has ended; that needs the local service of trestle dev.',
   args: { min: 1, max: 1 },
   options: {
-    to: { value: 'ID', text: 'the recipient: a subscriber id, or a JSON object such as {"type":"Topic","topicKey":"news"}' },
+    to: {
+      value: 'ID',
+      text: 'the recipient: a subscriber id, or a JSON object such as {"type":"Topic","topicKey":"news"}',
+    },
     payload: { value: 'JSON', text: 'the data of the trigger, or @FILE to read it from a file' },
     transaction: { value: 'ID', text: 'an id of your own for the transaction' },
     follow: { text: 'prints what happens until the run has ended' },

@@ -24,10 +24,7 @@ const patienceMs = 1500
  * @param terminal - Where it is printed.
  * @param known - What is known beforehand.
  */
-export function createDevReport(
-  terminal: Terminal,
-  known: Pick<ScreenContent, 'framework' | 'data'>,
-): DevReport {
+export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, 'framework' | 'data'>): DevReport {
   const { paint } = terminal
   let service: DevService | undefined
   let content: Pick<ScreenContent, 'bridgeUrl' | 'workflows' | 'problem'> = {
@@ -45,7 +42,8 @@ export function createDevReport(
     const { url: apiUrl, studioUrl, key, takenPort } = service
     if (takenPort !== undefined) terminal.note(`Port ${takenPort} is taken; the service is at ${apiUrl}.`)
     terminal.print(toScreen({ ...known, ...content, apiUrl, studioUrl, key, startMs: process.uptime() * 1000 }, paint))
-    if (content.bridgeUrl === undefined) terminal.print('Looking for the app. Start it, or say where its bridge is with --bridge URL.')
+    if (content.bridgeUrl === undefined)
+      terminal.print('Looking for the app. Start it, or say where its bridge is with --bridge URL.')
     terminal.print(paint.dim('Watching for changes. Ctrl-C ends it.'))
   }
   const say = (line: string): void => {
@@ -88,9 +86,12 @@ export function createDevReport(
     const time = paint.dim(new Date().toTimeString().slice(0, 8))
     const { length } = state.reply.workflows
     const what = `${length} ${length === 1 ? 'workflow' : 'workflows'}`
-    terminal.print(`${time} ${paint.green('synced')} ${what}${isFirst && changes.length === 0 ? '' : `, ${changes.length} changed`}`)
+    terminal.print(
+      `${time} ${paint.green('synced')} ${what}${isFirst && changes.length === 0 ? '' : `, ${changes.length} changed`}`,
+    )
     for (const change of changes) terminal.print(`  ${changeLine(change, paint)}`)
     for (const { workflowId, warnings } of state.reply.workflows)
-      for (const { code, message } of warnings ?? []) terminal.print(`  ${paint.yellow(code)}  ${workflowId}: ${message}`)
+      for (const { code, message } of warnings ?? [])
+        terminal.print(`  ${paint.yellow(code)}  ${workflowId}: ${message}`)
   }
 }

@@ -31,7 +31,13 @@ const checkMs = 50
  */
 export function runApp(command: string, { cwd, env, onLine }: RunAppOptions): RunningApp {
   const isGrouped = process.platform !== 'win32'
-  const child = spawn(command, { cwd, env: { ...env }, shell: true, detached: isGrouped, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, {
+    cwd,
+    env: { ...env },
+    shell: true,
+    detached: isGrouped,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   cleanLines(child.stdout, onLine)
   cleanLines(child.stderr, onLine)
   const ended = new Promise<string>((resolve) => {

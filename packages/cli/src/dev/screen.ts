@@ -39,7 +39,12 @@ export function toScreen(content: ScreenContent, paint: Paint): string {
   const ready = startMs === undefined ? '' : paint.dim(`  ready in ${Math.round(startMs)} ms`)
   const rows: readonly (readonly [string, string])[] = [
     ['Studio', paint.bold(paint.cyan(studioUrl))],
-    ['App', bridgeUrl === undefined ? paint.yellow('not found yet') : `${bridgeUrl}${framework ? paint.dim(` (${framework})`) : ''}`],
+    [
+      'App',
+      bridgeUrl === undefined
+        ? paint.yellow('not found yet')
+        : `${bridgeUrl}${framework ? paint.dim(` (${framework})`) : ''}`,
+    ],
     ['REST API', apiUrl],
     ['MCP', `${apiUrl}/mcp`],
     ['Secret key', key],
@@ -61,7 +66,9 @@ function toWorkflowLines(workflows: readonly WorkflowManifest[], paint: Paint): 
   if (workflows.length === 0) return []
   const column = Math.min(40, Math.max(...workflows.map(({ workflowId }) => workflowId.length)) + 2)
   const lines = workflows.slice(0, maxWorkflows).map(({ workflowId, steps }) => {
-    const names = steps.map(({ stepId, type, conditional }) => `${cleanText(stepId, 40)}${conditional ? '?' : ''} ${paint.dim(type)}`)
+    const names = steps.map(
+      ({ stepId, type, conditional }) => `${cleanText(stepId, 40)}${conditional ? '?' : ''} ${paint.dim(type)}`,
+    )
     return `  ${paint.bold(cleanText(workflowId, 60).padEnd(column))}${names.join(paint.dim(' → ')) || paint.yellow('no steps')}`
   })
   const more = workflows.length - lines.length
@@ -79,7 +86,9 @@ function toProblemLines(problem: BridgeProblem | undefined, paint: Paint): reado
 
 function toWarningLines(workflows: readonly WorkflowManifest[], paint: Paint): readonly string[] {
   const lines = workflows.flatMap(({ workflowId, warnings }) =>
-    (warnings ?? []).map(({ code, message }) => `  ${paint.yellow(code)}  ${cleanText(workflowId, 60)}: ${cleanText(message)}`),
+    (warnings ?? []).map(
+      ({ code, message }) => `  ${paint.yellow(code)}  ${cleanText(workflowId, 60)}: ${cleanText(message)}`,
+    ),
   )
   return lines.length === 0 ? [] : [...lines, '']
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Synced, syncBridge } from '../api/sync-bridge.ts'
 import { findApp, isBridge } from '../app/find-app.ts'
 import { findUsualPlaces } from '../app/usual-places.ts'
-import { syncBridge, type Synced } from '../api/sync-bridge.ts'
 import type { BridgeProblem } from '../bridge/describe-failure.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { type DevMount, type DevService, type DevServiceOptions, startDevService } from './dev-service.ts'

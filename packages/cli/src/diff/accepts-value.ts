@@ -39,9 +39,12 @@ export function surelyAccepts(
   if (Array.isArray(anyOf) && !anyOf.some((one) => accepts(one))) return false
   if (Array.isArray(allOf) && !allOf.every((one) => accepts(one))) return false
   if (typeof value === 'string') return isWithin(schema, [...value].length, ['minLength', 'maxLength'])
-  if (typeof value === 'number') return isWithin(schema, value, ['minimum', 'maximum']) && isStrictlyWithin(schema, value)
+  if (typeof value === 'number')
+    return isWithin(schema, value, ['minimum', 'maximum']) && isStrictlyWithin(schema, value)
   if (Array.isArray(value))
-    return isWithin(schema, value.length, ['minItems', 'maxItems']) && value.every((one) => accepts(schema['items'], one))
+    return (
+      isWithin(schema, value.length, ['minItems', 'maxItems']) && value.every((one) => accepts(schema['items'], one))
+    )
   if (!isRecord(value)) return true
   return acceptsFields(schema, value, accepts)
 }

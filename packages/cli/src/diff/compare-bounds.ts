@@ -47,15 +47,23 @@ export function compareNumbers(
   for (const side of ['Minimum', 'Maximum'] as const) {
     const [was, is] = [readBound(before, side), readBound(after, side)]
     const sign = side === 'Minimum' ? 1 : -1
-    const isTighter = sign * (is.value - was.value) > 0 || (is.value === was.value && is.isExclusive && !was.isExclusive)
+    const isTighter =
+      sign * (is.value - was.value) > 0 || (is.value === was.value && is.isExclusive && !was.isExclusive)
     if (isTighter && Number.isFinite(is.value))
-      found.push(...narrowing(at, `the ${side.toLowerCase()} is ${is.value}${is.isExclusive ? ', excluded,' : ''} now${words(was.value)}`))
+      found.push(
+        ...narrowing(
+          at,
+          `the ${side.toLowerCase()} is ${is.value}${is.isExclusive ? ', excluded,' : ''} now${words(was.value)}`,
+        ),
+      )
   }
   const step = toNumber(after['multipleOf'])
   if (step === undefined) return found
   const steps = [toNumber(before['multipleOf']), ...(isWhole ? [1] : [])].filter((one) => one !== undefined)
   // Division of fractions is not exact; only whole steps, or the same step, prove anything.
-  const isImplied = steps.some((one) => one === step || (Number.isInteger(one) && Number.isInteger(step) && one % step === 0))
+  const isImplied = steps.some(
+    (one) => one === step || (Number.isInteger(one) && Number.isInteger(step) && one % step === 0),
+  )
   return isImplied ? found : [...found, ...narrowing(at, `numbers must be multiples of ${step} now`)]
 }
 

@@ -17,7 +17,8 @@ export function compareChoices(before: SchemaObject, after: SchemaObject, at: Co
     const choices = after[keyword]
     if (!Array.isArray(choices) || isSame(before[keyword], choices, at)) return []
     const now = choices.map(toSchema)
-    if (keyword === 'oneOf' && !areDisjoint(now, at)) return narrowing(at, 'the alternatives have changed, and a value may fit two of them now')
+    if (keyword === 'oneOf' && !areDisjoint(now, at))
+      return narrowing(at, 'the alternatives have changed, and a value may fit two of them now')
     return splitChoices(before).flatMap((one) => {
       const fits = now.some((other) => at.compare(one, other, at).every(({ kind }) => kind === 'notice'))
       if (!fits) return narrowing(at, `no alternative takes ${toWords(one)} any more`)

@@ -33,7 +33,11 @@ export function compareContracts(before: Contract, after: Contract): readonly Ch
   for (const { workflowId } of after.workflows.filter((one) => !known.includes(one.workflowId)))
     changes.push({ kind: 'safe', workflowId, path: '', message: 'the workflow is new' })
   for (const agent of before.agents.filter((one) => !after.agents.includes(one)))
-    changes.push({ kind: 'breaking', path: `agents/${agent}`, message: 'the agent is gone: its events get AgentNotFoundError' })
+    changes.push({
+      kind: 'breaking',
+      path: `agents/${agent}`,
+      message: 'the agent is gone: its events get AgentNotFoundError',
+    })
   for (const agent of after.agents.filter((one) => !before.agents.includes(one)))
     changes.push({ kind: 'safe', path: `agents/${agent}`, message: 'the agent is new' })
   return changes
@@ -61,6 +65,8 @@ function comparePart(part: string, before: Schema, after: Schema): readonly Chan
   if (found.length > 0) return found.map(({ kind, path, message }) => ({ kind, path: `${part}${path}`, message }))
   const refuses = (schema: Schema): Schema => toPlainSchema(schema, { keepDefaults: false })
   if (isSameJson(refuses(before), refuses(after)))
-    return [{ kind: 'notice', path: part, message: 'a default has changed, which is what is used where no value is given' }]
+    return [
+      { kind: 'notice', path: part, message: 'a default has changed, which is what is used where no value is given' },
+    ]
   return [{ kind: 'safe', path: part, message: 'takes all that it took, and more' }]
 }

@@ -33,11 +33,15 @@ export function compareObjects(before: SchemaObject, after: SchemaObject, at: Co
   const gone = Object.keys(was.known).filter((name) => !Object.hasOwn(is.known, name))
   for (const name of gone) {
     const inner = is.others === false ? narrowing(into(at, name), `${name} is refused now`) : []
-    found.push(...inner, ...(is.others === false ? [] : at.compare(toSchema(was.known[name]), is.others, into(at, name))))
+    found.push(
+      ...inner,
+      ...(is.others === false ? [] : at.compare(toSchema(was.known[name]), is.others, into(at, name))),
+    )
   }
   if (was.others !== false) {
     const inner = at.compare(was.others, is.others, into(at, '*'))
-    if (inner.length > 0) found.push(...narrowing(at, 'other fields than the listed ones are refused, or need another type, now'))
+    if (inner.length > 0)
+      found.push(...narrowing(at, 'other fields than the listed ones are refused, or need another type, now'))
   }
   return found
 }
@@ -54,7 +58,10 @@ function readFields(schema: SchemaObject): Fields {
   return {
     known: isRecord(properties) ? properties : {},
     required: Array.isArray(required) ? required.map(String) : [],
-    others: isRecord(additionalProperties) && Object.keys(additionalProperties).length === 0 ? true : toSchema(additionalProperties),
+    others:
+      isRecord(additionalProperties) && Object.keys(additionalProperties).length === 0
+        ? true
+        : toSchema(additionalProperties),
     patterns: isRecord(patternProperties) && Object.keys(patternProperties).length > 0,
   }
 }

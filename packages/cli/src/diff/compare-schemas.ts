@@ -86,7 +86,10 @@ function compareOpen(before: SchemaObject, after: SchemaObject, at: Comparison):
 function compareValues(values: readonly unknown[], after: SchemaObject, at: Comparison): readonly Narrowing[] {
   const lost = values.filter((value) => !surelyAccepts(after, value, { root: at.after }))
   if (lost.length === 0) return []
-  return narrowing(at, `${lost.map((value) => JSON.stringify(value)).join(', ')} ${lost.length === 1 ? 'is' : 'are'} not accepted any more`)
+  return narrowing(
+    at,
+    `${lost.map((value) => JSON.stringify(value)).join(', ')} ${lost.length === 1 ? 'is' : 'are'} not accepted any more`,
+  )
 }
 
 /** The conditions that the earlier schema is made of: its own keywords, each part of `allOf`, what it refers to. */
@@ -129,12 +132,16 @@ function compareKeywords(before: SchemaObject, after: SchemaObject, at: Comparis
   if ('enum' in after || 'const' in after) found.push(...narrowing(at, 'only listed values are accepted now'))
   for (const keyword of ['unevaluatedProperties', 'unevaluatedItems'])
     if (keyword in after) found.push(...narrowing(at, `what ${keyword} refuses cannot be compared`))
-  if (types.includes('object')) found.push(...compareObjects(before, after, at), ...compareSizes(before, after, { at, type: 'object' }))
-  if (types.includes('array')) found.push(...compareArrays(before, after, at), ...compareSizes(before, after, { at, type: 'array' }))
+  if (types.includes('object'))
+    found.push(...compareObjects(before, after, at), ...compareSizes(before, after, { at, type: 'object' }))
+  if (types.includes('array'))
+    found.push(...compareArrays(before, after, at), ...compareSizes(before, after, { at, type: 'array' }))
   if (types.includes('string')) found.push(...compareSizes(before, after, { at, type: 'string' }))
-  if (types.includes('integer')) found.push(...compareNumbers(before, after, { at, isWhole: !types.includes('fraction') }))
+  if (types.includes('integer'))
+    found.push(...compareNumbers(before, after, { at, isWhole: !types.includes('fraction') }))
   found.push(...compareWholes(before, after, { at, types }), ...compareChoices(before, after, at))
-  for (const part of Array.isArray(after['allOf']) ? after['allOf'] : []) found.push(...at.compare(before, toSchema(part), at))
+  for (const part of Array.isArray(after['allOf']) ? after['allOf'] : [])
+    found.push(...at.compare(before, toSchema(part), at))
   return unique(found)
 }
 
@@ -143,7 +150,10 @@ function compareTypes(types: readonly ValueType[], after: SchemaObject, at: Comp
   const lost = types.filter((type) => !now.includes(type))
   if (lost.length === 0) return []
   const wanted = [after['type']].flat().join(' or ')
-  return narrowing(at, `the type must be ${wanted} now; ${lost.map((type) => (type === 'fraction' ? 'number' : type)).join(', ')} ${lost.length === 1 ? 'is' : 'are'} refused`)
+  return narrowing(
+    at,
+    `the type must be ${wanted} now; ${lost.map((type) => (type === 'fraction' ? 'number' : type)).join(', ')} ${lost.length === 1 ? 'is' : 'are'} refused`,
+  )
 }
 
 function compareWholes(
@@ -155,7 +165,9 @@ function compareWholes(
     const [main = ''] = group
     if (!(main in after) || (typed[main] && !types.includes(typed[main]))) return []
     const isKept = group.every((keyword) => isSame(before[keyword], after[keyword], at))
-    return isKept ? [] : narrowing(at, `the ${main} has changed${isRecord(after[main]) ? '' : ` to ${JSON.stringify(after[main])}`}`)
+    return isKept
+      ? []
+      : narrowing(at, `the ${main} has changed${isRecord(after[main]) ? '' : ` to ${JSON.stringify(after[main])}`}`)
   })
 }
 

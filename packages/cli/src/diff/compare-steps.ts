@@ -44,7 +44,8 @@ export function compareSteps(
 /** A step of the same kind that was not there before may be the lost one under another name. */
 function toLost({ stepId, type }: StepContract, added: readonly StepContract[]): Change {
   const [renamed, ...others] = added.filter((one) => one.type === type)
-  const what = renamed && others.length === 0 ? `the step is gone or was renamed to ${renamed.stepId}` : 'the step is gone'
+  const what =
+    renamed && others.length === 0 ? `the step is gone or was renamed to ${renamed.stepId}` : 'the step is gone'
   return {
     kind: 'breaking',
     stepId,

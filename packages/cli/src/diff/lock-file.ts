@@ -18,7 +18,10 @@ export function readLockFile(path: string): Contract | undefined {
   try {
     value = JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    throw new CommandError(`${path} is not JSON.`, { fix: 'Restore it from version control, or write it anew with --write.', cause })
+    throw new CommandError(`${path} is not JSON.`, {
+      fix: 'Restore it from version control, or write it anew with --write.',
+      cause,
+    })
   }
   const isContract =
     isRecord(value) &&

@@ -14,7 +14,9 @@ export function typesOf({ type }: SchemaObject): readonly ValueType[] {
   if (type === undefined) return all
   const names = Array.isArray(type) ? type : [type]
   return all.filter((one) =>
-    one === 'fraction' ? names.includes('number') : names.includes(one) || (one === 'integer' && names.includes('number')),
+    one === 'fraction'
+      ? names.includes('number')
+      : names.includes(one) || (one === 'integer' && names.includes('number')),
   )
 }
 

@@ -1,4 +1,4 @@
-import { createOutbound } from '@trestle/bridge-client'
+import { createOutbound, type Lookup } from '@trestle/bridge-client'
 import { isLoopbackHost } from '../base/is-loopback.ts'
 import { createClient, loopbackRanges } from '../bridge/create-client.ts'
 import type { Finding } from './finding.ts'
@@ -53,6 +53,8 @@ export interface ExamineOptions {
   readonly signal?: AbortSignal
   /** The clock. @default Date.now */
   readonly nowMs?: () => number
+  /** Finds the addresses of a name. @default the resolver of the system */
+  readonly lookup?: Lookup
 }
 
 /**
@@ -93,12 +95,13 @@ const toRow = ({ name, title }: Probe): { readonly probe: string; readonly title
 
 function toPatient(options: ExamineOptions): Patient {
   const { url, key, allow = [], isProduction = false, timeoutMs = 5000, environmentName = 'Production' } = options
-  const { signal = new AbortController().signal, nowMs = Date.now } = options
+  const { signal = new AbortController().signal, nowMs = Date.now, lookup } = options
+  const network = { timeoutMs, ...(lookup && { lookup }) }
   return {
     url,
     key,
-    client: createClient({ url, key, allow, timeoutMs, environmentName }),
-    outbound: createOutbound({ allow: [...loopbackRanges, ...allow], timeoutMs }),
+    client: createClient({ url, key, allow, environmentName, nowMs, ...network }),
+    outbound: createOutbound({ allow: [...loopbackRanges, ...allow], ...network }),
     isProduction,
     isLoopback: URL.canParse(url) && isLoopbackHost(new URL(url).hostname),
     signal,

@@ -1,4 +1,4 @@
-import { type OutboundReply, OutboundError } from '@trestle/bridge-client'
+import { OutboundError, type OutboundReply } from '@trestle/bridge-client'
 import { sign, signatureHeader } from '@trestle/protocol'
 import { cleanText } from '../base/clean-text.ts'
 import { isRecord } from '../base/is-record.ts'
@@ -76,7 +76,10 @@ export async function send(patient: Patient, request: ProbeRequest): Promise<Pro
   }
 }
 
-async function toSignature(patient: Patient, { signature = 'right', body = '{}' }: ProbeRequest): Promise<string | undefined> {
+async function toSignature(
+  patient: Patient,
+  { signature = 'right', body = '{}' }: ProbeRequest,
+): Promise<string | undefined> {
   if (signature === 'none') return undefined
   const fault = signature === 'right' ? {} : signature
   if (fault.text !== undefined) return fault.text

@@ -81,7 +81,10 @@ async function find(name: string): Promise<Command> {
 }
 
 /** With `--json` a failure is JSON as well, so that whoever reads the output is never left without. */
-function report(error: unknown, { argv, terminal }: { readonly argv: readonly string[]; readonly terminal: Terminal }): number {
+function report(
+  error: unknown,
+  { argv, terminal }: { readonly argv: readonly string[]; readonly terminal: Terminal },
+): number {
   const problem = toProblem(error)
   if (argv.includes('--json')) {
     const { code = null, message, why = null, fix = null } = problem

@@ -16,7 +16,10 @@ export type ParsedArguments = Pick<CommandInput, 'args' | 'text' | 'flag' | 'who
 export function parseArguments(command: Command, argv: readonly string[]): ParsedArguments {
   const { name: command_, options } = command
   const config = Object.fromEntries(
-    Object.entries(options).map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' } as const]),
+    Object.entries(options).map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string' } as const,
+    ]),
   )
   const { tokens } = parseArgs({
     args: [...argv],

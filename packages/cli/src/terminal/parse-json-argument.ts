@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { UsageError } from './usage-error.ts'
 import { isRecord } from '../base/is-record.ts'
+import { UsageError } from './usage-error.ts'
 
 /**
  * Reads a JSON object of the command line: the text itself, or `@FILE` for that of a file.
@@ -27,6 +27,8 @@ function readText(name: string, path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new UsageError(`--${name} names a file that cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(
+      `--${name} names a file that cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }

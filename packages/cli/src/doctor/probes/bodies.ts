@@ -2,7 +2,8 @@ import { createFinding, type Finding } from '../finding.ts'
 import type { Patient, Probe } from '../probe.ts'
 import { describeAnswer, harmlessQuery, type ProbeAnswer, type ProbeRequest, send } from '../send.ts'
 
-const skip = ({ reply }: Patient): string | undefined => (reply === undefined ? 'signed calls are not answered' : undefined)
+const skip = ({ reply }: Patient): string | undefined =>
+  reply === undefined ? 'signed calls are not answered' : undefined
 const post = (patient: Patient, request: ProbeRequest): Promise<ProbeAnswer | undefined> =>
   send(patient, { method: 'POST', query: harmlessQuery, ...request })
 const isThrough = (answer: ProbeAnswer | undefined): boolean =>
@@ -29,7 +30,8 @@ export const rawBody: Probe = {
           createFinding('raw-body', {
             code: 'SignatureMismatchError',
             message: `GET calls are verified, and a POST of ${what} ${describeAnswer(answer)}.`,
-            cause: 'Something in front of the bridge, such as express.json() or a proxy, parses the body and hands on another text than was signed.',
+            cause:
+              'Something in front of the bridge, such as express.json() or a proxy, parses the body and hands on another text than was signed.',
             fix: 'Mount the bridge in front of body parsers, or keep the raw body: express.json({ verify: (request, _response, buffer) => { request.rawBody = buffer } }).',
           }),
         ]
@@ -61,7 +63,12 @@ export const contentType: Probe = {
   async run(patient): Promise<readonly Finding[]> {
     const answer = await post(patient, { body: '{}', headers: { 'content-type': '' } })
     if (isThrough(answer) || answer?.code === 'SignatureMismatchError' || answer?.code === undefined) return []
-    return [createFinding('content-type', { ...toUnexpected(answer, 'A signed POST without a content type'), severity: 'warning' })]
+    return [
+      createFinding('content-type', {
+        ...toUnexpected(answer, 'A signed POST without a content type'),
+        severity: 'warning',
+      }),
+    ]
   },
 }
 

@@ -16,7 +16,13 @@ export const discover: Probe = {
     try {
       patient.reply = await patient.client.discover({ signal: patient.signal })
       return patient.reply.workflows.length === 0
-        ? [createFinding('discover', { code: 'NoWorkflowsServed', severity: 'warning', message: 'The bridge serves no workflow.' })]
+        ? [
+            createFinding('discover', {
+              code: 'NoWorkflowsServed',
+              severity: 'warning',
+              message: 'The bridge serves no workflow.',
+            }),
+          ]
         : []
     } catch (error) {
       const problem = describeFailure(error)
@@ -26,17 +32,24 @@ export const discover: Probe = {
   },
 }
 
-async function explain(patient: Patient, { code, message, data, cause }: BridgeClientError): Promise<readonly Finding[]> {
+async function explain(
+  patient: Patient,
+  { code, message, data, cause }: BridgeClientError,
+): Promise<readonly Finding[]> {
   const base = { code, message: cleanText(message), group: cause === undefined ? 'Bridge' : 'Bridge client' } as const
   const failed = isRecord(data) && Array.isArray(data['errors']) ? data['errors'].filter(isRecord) : []
   const named = failed.filter((one) => typeof one['workflowId'] === 'string')
   if (named.length > 0) return named.map((one) => toBroken(one, base))
   if (code === 'SignatureMismatchError') return [createFinding('discover', { ...base, ...toKeyFault(patient) })]
-  if (code === 'SignatureExpiredError') return [createFinding('discover', { ...base, message: `${base.message}${await measureClock(patient)}` })]
+  if (code === 'SignatureExpiredError')
+    return [createFinding('discover', { ...base, message: `${base.message}${await measureClock(patient)}` })]
   return [createFinding('discover', base)]
 }
 
-function toBroken(one: Readonly<Record<string, unknown>>, base: { readonly code: string; readonly message: string }): Finding {
+function toBroken(
+  one: Readonly<Record<string, unknown>>,
+  base: { readonly code: string; readonly message: string },
+): Finding {
   const { code, message, workflowId } = one
   return createFinding('discover', {
     code: typeof code === 'string' ? code : base.code,

@@ -38,7 +38,10 @@ export const otherMethods: Probe = {
   title: `refuses ${refused.join(', ')}`,
   async run(patient): Promise<readonly Finding[]> {
     const answers = await Promise.all(
-      refused.map(async (method) => ({ method, answer: await send(patient, { method, query: { action: 'discover' } }) })),
+      refused.map(async (method) => ({
+        method,
+        answer: await send(patient, { method, query: { action: 'discover' } }),
+      })),
     )
     return answers.flatMap(({ method, answer }) => {
       const isRight = answer?.status === 405 && (method === 'HEAD' || answer.code === 'MethodNotAllowedError')

@@ -11,7 +11,9 @@ export const redirects: Probe = {
       await send(patient, { query: { action: 'health-check' }, signature: 'none' }),
       await send(patient, { method: 'POST', query: harmlessQuery, body: '{}' }),
     ]
-    const found = calls.find((answer) => answer && answer.status >= 300 && answer.status < 400 && answer.headers.location)
+    const found = calls.find(
+      (answer) => answer && answer.status >= 300 && answer.status < 400 && answer.headers.location,
+    )
     if (!found) return []
     const target = new URL(String(found.headers.location), patient.url)
     target.search = ''

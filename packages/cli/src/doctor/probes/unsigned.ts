@@ -13,7 +13,11 @@ export const unsigned: Probe = {
       return []
     }
     if (answer?.status === 401 || answer === undefined) return []
-    const isRefused = answer.status >= 300 && !['WorkflowDiscoveryFailedError', 'WorkflowAlreadyExistsError', 'StepAlreadyExistsError'].includes(answer.code ?? '')
+    const isRefused =
+      answer.status >= 300 &&
+      !['WorkflowDiscoveryFailedError', 'WorkflowAlreadyExistsError', 'StepAlreadyExistsError'].includes(
+        answer.code ?? '',
+      )
     if (isRefused) return []
     patient.isOpen = true
     const isHarmless = patient.isLoopback && !patient.isProduction

@@ -4,7 +4,8 @@ import { createFinding, type Finding } from '../finding.ts'
 import type { Patient, Probe } from '../probe.ts'
 
 const maxSteps = 60
-const skip = ({ reply }: Patient): string | undefined => (reply === undefined ? 'signed calls are not answered' : undefined)
+const skip = ({ reply }: Patient): string | undefined =>
+  reply === undefined ? 'signed calls are not answered' : undefined
 
 /** The warnings that discovery has for workflows. */
 export const warnings: Probe = {
@@ -14,7 +15,13 @@ export const warnings: Probe = {
   async run({ reply }): Promise<readonly Finding[]> {
     return (reply?.workflows ?? []).flatMap(({ workflowId, warnings: found }) =>
       (found ?? []).map(({ code, message }) =>
-        createFinding('warnings', { code, severity: 'warning', workflowId, message: cleanText(message), fix: 'Do what the message says; the guide to workflows lists each warning.' }),
+        createFinding('warnings', {
+          code,
+          severity: 'warning',
+          workflowId,
+          message: cleanText(message),
+          fix: 'Do what the message says; the guide to workflows lists each warning.',
+        }),
       ),
     )
   },
@@ -27,16 +34,21 @@ export const steps: Probe = {
   skip,
   async run({ client, reply, signal }): Promise<readonly Finding[]> {
     const found: Finding[] = []
-    const all = (reply?.workflows ?? []).flatMap(({ workflowId, steps: list }) => list.map(({ stepId }) => ({ workflowId, stepId })))
+    const all = (reply?.workflows ?? []).flatMap(({ workflowId, steps: list }) =>
+      list.map(({ stepId }) => ({ workflowId, stepId })),
+    )
     for (const { workflowId, stepId } of all.slice(0, maxSteps)) {
       try {
         await client.preview({ workflowId, stepId, event: {} }, { signal })
       } catch (error) {
         if (!(error instanceof BridgeClientError)) throw error
         // One reason for all POSTs is told by the probe of the body.
-        if (['SignatureMismatchError', 'BridgeMethodNotConfigured', 'BridgeEndpointUnavailable'].includes(error.code)) return found
+        if (['SignatureMismatchError', 'BridgeMethodNotConfigured', 'BridgeEndpointUnavailable'].includes(error.code))
+          return found
         const group = error.cause === undefined ? 'Bridge' : 'Bridge client'
-        found.push(createFinding('steps', { code: error.code, message: cleanText(error.message), workflowId, stepId, group }))
+        found.push(
+          createFinding('steps', { code: error.code, message: cleanText(error.message), workflowId, stepId, group }),
+        )
         // Each further step would take as long again.
         if (error.code === 'BridgeRequestTimeout') return found
       }
