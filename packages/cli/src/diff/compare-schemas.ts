@@ -75,11 +75,14 @@ function compareOpen(before: SchemaObject, after: SchemaObject, at: Comparison):
   const values = 'const' in before ? [before['const']] : before['enum']
   if (Array.isArray(values)) return compareValues(values, after, at)
   const parts = conjuncts(before, at)
-  if (parts.length === 1) return compareKeywords(before, after, at)
-  // One of the conditions that held before is enough, for each condition of now.
+  const [only] = parts
+  if (parts.length === 1 && only === before) return compareKeywords(before, after, at)
+  if (parts.length === 1 && only !== undefined) return at.compare(only, after, at)
+  // One of the conditions that held before is enough, for each condition of now; the worst is told where none is.
   return splitKeywords(after).flatMap((one) => {
     const verdicts = parts.map((part) => at.compare(part, one, at))
-    return verdicts.find((found) => found.length === 0) ?? verdicts.find((found) => found.length > 0) ?? []
+    if (verdicts.some((found) => found.length === 0)) return []
+    return verdicts.find((found) => found.some(({ kind }) => kind === 'breaking')) ?? verdicts[0] ?? []
   })
 }
 
@@ -96,7 +99,10 @@ function compareValues(values: readonly unknown[], after: SchemaObject, at: Comp
 function conjuncts(schema: SchemaObject, at: Comparison): readonly Schema[] {
   const { allOf, $ref, ...rest } = schema
   const target = $ref === undefined ? undefined : followReference(at.before, $ref)
-  return [rest, ...(Array.isArray(allOf) ? allOf.map(toSchema) : []), ...(target === undefined ? [] : [target])]
+  const others = [...(Array.isArray(allOf) ? allOf.map(toSchema) : []), ...(target === undefined ? [] : [target])]
+  if (others.length === 0) return [allOf === undefined && $ref === undefined ? schema : rest]
+  const says = Object.keys(rest).some((keyword) => keyword !== '$defs' && keyword !== 'definitions')
+  return says ? [rest, ...others] : others
 }
 
 /** Keywords that depend on each other stay together. */
