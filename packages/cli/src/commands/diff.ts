@@ -49,7 +49,9 @@ async function run(input: CommandInput): Promise<0 | 1> {
   if (flag('write')) return write(input, { path, file, after })
   const before = against === undefined ? readLockFile(path) : await readOther(against, input)
   if (before === undefined)
-    throw new CommandError(`There is no lock file ${file}.`, { fix: 'Write it with trestle diff --write, and commit it.' })
+    throw new CommandError(`There is no lock file ${file}.`, {
+      fix: 'Write it with trestle diff --write, and commit it.',
+    })
   const changes = compareContracts(before, after)
   report(input, changes)
   const breaking = changes.filter(({ kind }) => kind === 'breaking').length
