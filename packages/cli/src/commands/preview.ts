@@ -45,7 +45,8 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const fixtures = resolve(cwd, text('fixtures') ?? (await readConfig(cwd)).fixtures ?? usualFixtures)
   const out = resolve(cwd, text('out') ?? 'previews')
   const client = createClient({ url, key: findKey(text('key'), input)?.key })
-  for (const file of findStrayFixtures(fixtures, workflows)) terminal.note(`No workflow belongs to the fixtures ${file}.`)
+  for (const file of findStrayFixtures(fixtures, workflows))
+    terminal.note(`No workflow belongs to the fixtures ${file}.`)
   const isShown = (_workflowId: string, id: string): boolean => stepId === undefined || id === stepId
   const end = terminal.progress('Writing previews')
   const written = await writePreviews({ client, workflows: chosen, isShown, fixtures, out, signal }).finally(end)

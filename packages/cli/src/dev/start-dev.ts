@@ -60,7 +60,7 @@ const lookAgainMs = 500
 export async function startDev(options: DevOptions = {}): Promise<DevSession> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => undefined } = options
   const known: { service?: DevService; bridgeUrl?: string } = {}
-  const service = await startDevService({ ...options, mounts: { '/mcp': mountMcp(known) } })
+  const service = await startDevService({ ...options, mounts: { '/mcp': mountMcp(known, cwd) } })
   known.service = service
   const ending = new AbortController()
   const app = options.run === undefined ? undefined : startApp(options.run, { cwd, env, onEvent, service })
@@ -92,11 +92,11 @@ export async function startDev(options: DevOptions = {}): Promise<DevSession> {
 }
 
 /** Loaded with the first call of it. */
-function mountMcp(known: { readonly service?: DevService; readonly bridgeUrl?: string }): DevMount {
+function mountMcp(known: { readonly service?: DevService; readonly bridgeUrl?: string }, cwd: string): DevMount {
   return async (call) => {
     const { service, bridgeUrl } = known
     const { serveMcp } = await import('../mcp/serve-mcp.ts')
-    return serveMcp(call, { access: service && { apiUrl: service.url, key: service.key }, bridgeUrl })
+    return serveMcp(call, { access: service && { apiUrl: service.url, key: service.key }, bridgeUrl, cwd })
   }
 }
 

@@ -1,3 +1,4 @@
+import { version } from '../base/version.ts'
 import { commandTable } from '../commands/command-table.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { toHelp, toOverview } from '../terminal/help.ts'
@@ -6,7 +7,6 @@ import { parseArguments } from '../terminal/parse-arguments.ts'
 import { problemLines, toProblem } from '../terminal/print-problem.ts'
 import { createTerminal, type Terminal, type Writer } from '../terminal/terminal.ts'
 import { UsageError } from '../terminal/usage-error.ts'
-import { version } from './version.ts'
 
 /** What the command runs in. */
 export interface TrestleOptions {

@@ -62,7 +62,8 @@ function parse(file: string): readonly Fixture[] {
   const fix = 'Write { "<name of the fixture>": { "payload": { … }, "subscriber": { … } } }.'
   if (!isRecord(value) || Object.keys(value).length === 0) throw new CommandError(`${file} holds no fixtures.`, { fix })
   return Object.entries(value).map(([name, fixture]) => {
-    if (!isRecord(fixture)) throw new CommandError(`${file}: the fixture ${JSON.stringify(name)} must be an object.`, { fix })
+    if (!isRecord(fixture))
+      throw new CommandError(`${file}: the fixture ${JSON.stringify(name)} must be an object.`, { fix })
     for (const part of Object.keys(fixture).filter((one) => !parts.includes(one))) {
       const meant = nearest(part, parts)
       throw new CommandError(
@@ -71,6 +72,10 @@ function parse(file: string): readonly Fixture[] {
       )
     }
     const { controls, ...event } = fixture
-    return { name, event: event as Fixture['event'], controls: (isRecord(controls) ? controls : {}) as Fixture['controls'] }
+    return {
+      name,
+      event: event as Fixture['event'],
+      controls: (isRecord(controls) ? controls : {}) as Fixture['controls'],
+    }
   })
 }

@@ -68,7 +68,12 @@ export function toIndex(rows: readonly IndexRow[]): string {
 export function createFileNames(): (id: string) => string {
   const used = new Set(['index'])
   return (id) => {
-    const base = id.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 60).replace(/^-+|-+$/g, '').toLowerCase() || 'step'
+    const base =
+      id
+        .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+        .slice(0, 60)
+        .replace(/^-+|-+$/g, '')
+        .toLowerCase() || 'step'
     let name = base
     for (let count = 2; used.has(name); count++) name = `${base}-${count}`
     used.add(name)

@@ -1,5 +1,5 @@
 const basic =
-  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 const extended = '\f^{}\\[~]|€'
 
 /** How a text is cut into the messages of an SMS. */
@@ -19,8 +19,22 @@ export interface SmsSegments {
 export function toSmsSegments(text: string): SmsSegments {
   const letters = [...text]
   if (!letters.every((letter) => basic.includes(letter) || extended.includes(letter)))
-    return { alphabet: 'UCS-2', count: cut([...text].map((letter) => letter.length), 70, 67) }
-  return { alphabet: 'GSM-7', count: cut(letters.map((letter) => (extended.includes(letter) ? 2 : 1)), 160, 153) }
+    return {
+      alphabet: 'UCS-2',
+      count: cut(
+        [...text].map((letter) => letter.length),
+        70,
+        67,
+      ),
+    }
+  return {
+    alphabet: 'GSM-7',
+    count: cut(
+      letters.map((letter) => (extended.includes(letter) ? 2 : 1)),
+      160,
+      153,
+    ),
+  }
 }
 
 /** A character of two units is not cut in two. */

@@ -3,7 +3,8 @@ import { isRecord } from '../base/is-record.ts'
 import { escape } from './escape.ts'
 import { toSmsSegments } from './sms-segments.ts'
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value))
+const text = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 
 /**
  * Returns a step as its reader would see it, as HTML. What the app wrote as HTML stands in a frame of its own, in which
@@ -14,7 +15,9 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : va
  */
 export function toStepCard(type: string, { outputs, providers, metadata }: StepReply): string {
   const draw = Object.hasOwn(cards, type) ? cards[type] : undefined
-  const warnings = (metadata.warnings ?? []).map(({ code, message }) => `<p class="warning"><b>${escape(code)}</b> ${escape(message)}</p>`)
+  const warnings = (metadata.warnings ?? []).map(
+    ({ code, message }) => `<p class="warning"><b>${escape(code)}</b> ${escape(message)}</p>`,
+  )
   const removed = (metadata.removed ?? []).map(
     ({ kind, name, line, column }) =>
       `<p class="warning">taken out: ${escape(kind)} <code>${escape(name)}</code>, line ${line}, column ${column}</p>`,
@@ -37,7 +40,8 @@ const cards: Readonly<Record<string, (outputs: Readonly<Record<string, unknown>>
   tool: ({ body }) => `<div class="card"><p>${escape(text(body))}</p></div>`,
 }
 
-const line = (value: unknown): string => (value === undefined || value === '' ? '' : `<p class="note">${escape(text(value))}</p>`)
+const line = (value: unknown): string =>
+  value === undefined || value === '' ? '' : `<p class="note">${escape(text(value))}</p>`
 
 function readSender(from: unknown): unknown {
   return isRecord(from) ? [from['name'], from['email']].filter(Boolean).join(' · ') : from

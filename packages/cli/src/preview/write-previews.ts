@@ -79,7 +79,13 @@ export async function writePreviews(options: PreviewOptions): Promise<WrittenPre
       const sections = shown.map(({ fixture, html }) => `<h3>${escape(fixture.name)}</h3>\n${html}`)
       const head = `<p><a href="../index.html">Previews</a></p>\n<h1>${escape(workflowId)} › ${escape(stepId)}</h1>\n<p class="note">${escape(type)}</p>`
       write(file, toPage(`${workflowId} › ${stepId}`, [head, ...sections].join('\n')))
-      rows.push({ workflowId, stepId, type, file, fixtures: shown.map(({ fixture, problem }) => ({ name: fixture.name, ok: !problem })) })
+      rows.push({
+        workflowId,
+        stepId,
+        type,
+        file,
+        fixtures: shown.map(({ fixture, problem }) => ({ name: fixture.name, ok: !problem })),
+      })
     }
   }
   write('index.html', toIndex(rows))
@@ -87,20 +93,35 @@ export async function writePreviews(options: PreviewOptions): Promise<WrittenPre
   return { files: ['index.html', ...rows.map(({ file }) => file)], previews, failed }
 }
 
-const pick = ({ code, message, why, fix }: BridgeProblem): Pick<BridgeProblem, 'code' | 'message' | 'why' | 'fix'> => ({ code, message, why, fix })
+const pick = ({ code, message, why, fix }: BridgeProblem): Pick<BridgeProblem, 'code' | 'message' | 'why' | 'fix'> => ({
+  code,
+  message,
+  why,
+  fix,
+})
 
 async function show(
   { client, signal }: PreviewOptions,
-  { workflowId, step, fixture }: { readonly workflowId: string; readonly step: StepManifest; readonly fixture: Fixture },
+  {
+    workflowId,
+    step,
+    fixture,
+  }: { readonly workflowId: string; readonly step: StepManifest; readonly fixture: Fixture },
 ): Promise<Shown> {
   const { stepId, type } = step
   try {
     const event = { ...fixture.event, controls: fixture.controls[stepId] ?? {} }
-    return { html: toStepCard(type, await client.preview({ workflowId, stepId, event }, { signal })), problem: undefined }
+    return {
+      html: toStepCard(type, await client.preview({ workflowId, stepId, event }, { signal })),
+      problem: undefined,
+    }
   } catch (error) {
     const problem = describeFailure(error)
     if (!problem) throw error
     const { code, message, why, fix } = problem
-    return { html: `<div class="card failed"><b>${escape(code)}</b>\n${escape(message)}\n${escape(why)}\n${escape(fix)}</div>`, problem }
+    return {
+      html: `<div class="card failed"><b>${escape(code)}</b>\n${escape(message)}\n${escape(why)}\n${escape(fix)}</div>`,
+      problem,
+    }
   }
 }
