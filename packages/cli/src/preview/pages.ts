@@ -1,4 +1,4 @@
-import { escape } from './escape.ts'
+import { escapeHtml } from './escape-html.ts'
 
 /** A page of previews. */
 export interface PreviewPage {
@@ -33,7 +33,7 @@ export function toPage(title: string, content: string): string {
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 <main>
 ${content}
@@ -53,10 +53,12 @@ export function toIndex(rows: readonly IndexRow[]): string {
     const items = rows
       .filter((row) => row.workflowId === workflowId)
       .map(({ stepId, type, file, fixtures }) => {
-        const marks = fixtures.map(({ name, ok }) => `<span class="${ok ? 'note' : 'failed'}">${escape(name)}</span>`)
-        return `<li><a href="${escape(encodeURI(file))}">${escape(stepId)}</a> <code>${escape(type)}</code> ${marks.join(' ')}</li>`
+        const marks = fixtures.map(
+          ({ name, ok }) => `<span class="${ok ? 'note' : 'failed'}">${escapeHtml(name)}</span>`,
+        )
+        return `<li><a href="${escapeHtml(encodeURI(file))}">${escapeHtml(stepId)}</a> <code>${escapeHtml(type)}</code> ${marks.join(' ')}</li>`
       })
-    return `<h2>${escape(workflowId)}</h2>\n<ul>\n${items.join('\n')}\n</ul>`
+    return `<h2>${escapeHtml(workflowId)}</h2>\n<ul>\n${items.join('\n')}\n</ul>`
   })
   const empty = '<p class="note">There is no step to show. Serve a workflow, and write the previews again.</p>'
   return toPage('Previews', `<h1>Previews</h1>\n${sections.join('\n') || empty}`)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { BridgeClient } from '@trestle/bridge-client'
 import type { StepManifest, WorkflowManifest } from '@trestle/protocol'
 import { type BridgeProblem, describeFailure } from '../bridge/describe-failure.ts'
-import { escape } from './escape.ts'
+import { escapeHtml } from './escape-html.ts'
 import { type Fixture, readFixtures } from './fixtures.ts'
 import { createFileNames, type IndexRow, toIndex, toPage } from './pages.ts'
 import { toStepCard } from './step-card.ts'
@@ -76,8 +76,8 @@ export async function writePreviews(options: PreviewOptions): Promise<WrittenPre
       for (const { fixture, problem } of shown)
         if (problem) failed.push({ workflowId, stepId, fixture: fixture.name, ...pick(problem) })
       const file = `${folder}/${toName(stepId)}.html`
-      const sections = shown.map(({ fixture, html }) => `<h3>${escape(fixture.name)}</h3>\n${html}`)
-      const head = `<p><a href="../index.html">Previews</a></p>\n<h1>${escape(workflowId)} › ${escape(stepId)}</h1>\n<p class="note">${escape(type)}</p>`
+      const sections = shown.map(({ fixture, html }) => `<h3>${escapeHtml(fixture.name)}</h3>\n${html}`)
+      const head = `<p><a href="../index.html">Previews</a></p>\n<h1>${escapeHtml(workflowId)} › ${escapeHtml(stepId)}</h1>\n<p class="note">${escapeHtml(type)}</p>`
       write(file, toPage(`${workflowId} › ${stepId}`, [head, ...sections].join('\n')))
       rows.push({
         workflowId,
@@ -120,7 +120,7 @@ async function show(
     if (!problem) throw error
     const { code, message, why, fix } = problem
     return {
-      html: `<div class="card failed"><b>${escape(code)}</b>\n${escape(message)}\n${escape(why)}\n${escape(fix)}</div>`,
+      html: `<div class="card failed"><b>${escapeHtml(code)}</b>\n${escapeHtml(message)}\n${escapeHtml(why)}\n${escapeHtml(fix)}</div>`,
       problem,
     }
   }

@@ -11,6 +11,6 @@ const entities: Readonly<Record<string, string>> = {
  *
  * @param text - Any text.
  */
-export function escape(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (one) => entities[one] ?? one)
 }
