@@ -76,6 +76,7 @@ async function followRun(access: ServiceAccess, runId: string, options: FollowOp
   const path = `/v1/studio/runs/${encodeURIComponent(runId)}/events?until=end`
   const { body } = await openService(access, { method: 'GET', path, signal })
   let status = 'running'
+  const skipped = new Set<unknown>()
   for await (const event of readEvents(body ?? (async function* () {})())) {
     status = String(event['runStatus'])
     const jobStatus = event['jobStatus']
@@ -85,10 +86,13 @@ async function followRun(access: ServiceAccess, runId: string, options: FollowOp
       status: typeof jobStatus === 'string' ? jobStatus : status,
       detail: String(event['detail']),
       kind: String(event['status']),
-      atMs: Number(event['atMs']),
+      atMs: Date.parse(String(event['at'])),
     })
-    if (skipWaits && jobStatus === 'delayed')
-      await callService(access, { method: 'POST', path: `/v1/studio/jobs/${event['jobId']}/skip-wait`, signal })
+    const { jobId } = event
+    // Several events tell of one wait; it is cut short once.
+    if (!skipWaits || jobStatus !== 'delayed' || skipped.has(jobId)) continue
+    skipped.add(jobId)
+    await callService(access, { method: 'POST', path: `/v1/studio/jobs/${jobId}/skip-wait`, signal })
   }
   return { runId, status }
 }

@@ -86,7 +86,10 @@ function toReport(changes: readonly Change[]) {
 
 function report({ flag, terminal }: CommandInput, changes: readonly Change[]): void {
   const { paint } = terminal
-  if (flag('json')) return terminal.printJson(toReport(changes))
+  if (flag('json')) {
+    terminal.printJson(toReport(changes))
+    return
+  }
   const order = ['breaking', 'notice', 'safe']
   const sorted = changes.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
   for (const change of sorted) terminal.print(changeLine(change, paint))

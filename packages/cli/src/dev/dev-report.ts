@@ -32,6 +32,7 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
     workflows: [],
     problem: undefined,
   }
+  let startMs = 0
   let isShown = false
   let isUp = false
   let timer: NodeJS.Timeout | undefined
@@ -41,7 +42,7 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
     isShown = true
     const { url: apiUrl, studioUrl, key, takenPort } = service
     if (takenPort !== undefined) terminal.note(`Port ${takenPort} is taken; the service is at ${apiUrl}.`)
-    terminal.print(toScreen({ ...known, ...content, apiUrl, studioUrl, key, startMs: process.uptime() * 1000 }, paint))
+    terminal.print(toScreen({ ...known, ...content, apiUrl, studioUrl, key, startMs }, paint))
     if (content.bridgeUrl === undefined)
       terminal.print('Looking for the app. Start it, or say where its bridge is with --bridge URL.')
     terminal.print(paint.dim('Watching for changes. Ctrl-C ends it.'))
@@ -52,11 +53,13 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
   return {
     onStart(started) {
       service = started
+      startMs = process.uptime() * 1000
       if (content.workflows.length > 0 || content.problem) show()
       else timer = setTimeout(show, patienceMs)
       timer?.unref()
     },
     onEvent(event) {
+      if (!isShown && (event.kind === 'synced' || event.kind === 'failing')) startMs = process.uptime() * 1000
       if (event.kind === 'app-line') terminal.note(`${terminal.notePaint.dim('app │')} ${event.line}`)
       if (event.kind === 'app-ended') terminal.note(terminal.notePaint.red(`The app ${event.how}.`))
       if (event.kind === 'app-found') {
