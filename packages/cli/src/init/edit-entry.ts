@@ -12,9 +12,10 @@ export interface Mounting {
 
 /** The statement that creates the app, on a line of its own; what follows on the line may be a comment. */
 const creations = {
-  '@trestle/express': /^(?:const|let|var)\s+(\w+)(?:\s*:\s*[\w.]+)?\s*=\s*express\(\)[ \t]*;?[ \t]*(?:\/\/.*)?$/gm,
+  '@trestle/express':
+    /^(?:const|let|var)\s+(\w+)(?:\s*:\s*[\w.]+)?\s*=\s*express\(\)[ \t]*;?[ \t]*(?:\/\/.*)?$(?!\s*\.)/gm,
   '@trestle/hono':
-    /^(?:export\s+)?(?:const|let|var)\s+(\w+)(?:\s*:\s*[\w.<>{}:;, ]+)?\s*=\s*new\s+Hono(?:<[^\n()]*>)?\(\)[ \t]*;?[ \t]*(?:\/\/.*)?$/gm,
+    /^(?:export\s+)?(?:const|let|var)\s+(\w+)(?:\s*:\s*[\w.<>{}:;, ]+)?\s*=\s*new\s+Hono(?:<[^\n()]*>)?\(\)[ \t]*;?[ \t]*(?:\/\/.*)?$(?!\s*\.)/gm,
 } as const
 const importLine = /^(?:import\b[^\n]*|(?:const|let|var)\s[^\n=]*=\s*require\([^\n]*\).*)$/gm
 
@@ -29,18 +30,19 @@ export type EditedEntry = { readonly text: string } | { readonly why: string }
  * @param mounting - What is mounted.
  */
 export function editEntry(text: string, mounting: Mounting): EditedEntry {
-  const found = [...text.matchAll(creations[mounting.adapter])]
-  const [creation] = found
-  if (creation === undefined || found.length > 1)
-    return {
-      why:
-        found.length > 1
-          ? 'the app is created more than once in it'
-          : 'the statement that creates the app was not found in it',
-    }
+  const isWindows = text.includes('\r\n')
+  if (isWindows && /[^\r]\n/.test(text)) return { why: 'its lines end in two ways' }
+  const edited = editLines(text.replaceAll('\r\n', '\n'), mounting)
+  return 'text' in edited && isWindows ? { text: edited.text.replaceAll('\n', '\r\n') } : edited
+}
+
+const comment = '// In front of any body parser, so that the bridge sees the bytes that were signed.'
+
+function editLines(text: string, mounting: Mounting): EditedEntry {
+  const [creation, ...others] = [...text.matchAll(creations[mounting.adapter])]
+  if (creation === undefined) return { why: 'the statement that creates the app was not found in it' }
+  if (others.length > 0) return { why: 'the app is created more than once in it' }
   const [statement, app = 'app'] = creation
-  const end = creation.index + statement.length
-  const style = text.includes('\r\n') ? '\r\n' : '\n'
   const semicolon = statement
     .replace(/\/\/.*$/, '')
     .trimEnd()
@@ -49,13 +51,12 @@ export function editEntry(text: string, mounting: Mounting): EditedEntry {
     : ''
   const quote = /from\s+"|require\("/.test(text) ? '"' : "'"
   const words = (line: string): string => `${line.replaceAll("'", quote)}${semicolon}`
-  const [first, second] = toLines(mounting, app)
-  const imports = toImports(mounting).map(words)
-  const mounted = `${text.slice(0, end)}${style}${style}// In front of any body parser, so that the bridge sees the bytes that were signed.${style}${words(second ?? first ?? '')}${text.slice(end)}`
+  const end = creation.index + statement.length
+  const mounted = `${text.slice(0, end)}\n\n${comment}\n${words(toMount(app))}${text.slice(end)}`
+  const imports = toImports(mounting).map(words).join('\n')
   const last = lastImport(mounted)
-  return {
-    text: `${mounted.slice(0, last)}${last === 0 ? '' : style}${imports.join(style)}${last === 0 ? style : ''}${mounted.slice(last)}`,
-  }
+  const added = last === 0 ? `${imports}\n` : `\n${imports}`
+  return { text: `${mounted.slice(0, last)}${added}${mounted.slice(last)}` }
 }
 
 /**
@@ -65,8 +66,10 @@ export function editEntry(text: string, mounting: Mounting): EditedEntry {
  * @param app - The variable of the app. @default 'app'
  */
 export function toLines(mounting: Mounting, app = 'app'): readonly string[] {
-  return [toImports(mounting).join('\n'), `${app}.all('${bridgePath}', serve({ workflows }))`]
+  return [toImports(mounting).join('\n'), toMount(app)]
 }
+
+const toMount = (app: string): string => `${app}.all('${bridgePath}', serve({ workflows }))`
 
 function toImports({ adapter, workflows, isCommonJs }: Mounting): readonly string[] {
   return [fromPackage(['serve'], adapter, isCommonJs), fromPackage(['workflows'], workflows, isCommonJs)]
