@@ -138,7 +138,8 @@ describe('trestle dev', () => {
 
   test('starts the app, tells it of the service, and ends everything that it started', async () => {
     const folder = folderOf()
-    const { port } = await listen(app(text('order'))).then(async (one) => (await one.stop(), one))
+    const { port, stop } = await listen(app(text('order')))
+    await stop()
     const server = `
 import { createServer } from 'node:http'
 import { spawn } from 'node:child_process'

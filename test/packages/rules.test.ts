@@ -27,6 +27,10 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
     own: ['@trestle/bridge-client', '@trestle/protocol'],
     other: ['croner', 'hono', 'kysely', 'libsql', 'nodemailer', 'pg', 'pg-boss', 'pino', 'prom-client', 'zod'],
   },
+  cli: {
+    own: ['@trestle/api-client', '@trestle/bridge-client', '@trestle/protocol', '@trestle/service'],
+    other: [],
+  },
 }
 
 /** How many packages of others a package depends on at most; 0 where it is not named. */
@@ -36,7 +40,7 @@ const maxOthers: Readonly<Record<string, number>> = { core: 4, testing: 1, servi
 const optionalPeers = ['zod-to-json-schema', '@valibot/to-json-schema']
 
 /** Packages that import modules of Node; every other runs on edge runtimes too. */
-const nodeOnly = ['bridge-client', 'testing', 'service']
+const nodeOnly = ['bridge-client', 'testing', 'service', 'cli']
 
 /**
  * The rooms of each package that has some, lowest first: a file imports from its own room and from those before it,
@@ -76,6 +80,22 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['operations/inbox', 'operations/layouts', 'operations/preferences', 'operations/studio', 'operations/topics'],
     ...['operations', 'openapi', 'http', 'studio', 'start'],
   ],
+  cli: [
+    ...['base', 'catalogue', 'terminal', 'config', 'bridge', 'app', 'diff/schemas', 'diff', 'api'],
+    ...[
+      'doctor/base',
+      'doctor/probes',
+      'doctor',
+      'types',
+      'preview',
+      'init',
+      'mcp',
+      'dev',
+      'tunnel',
+      'commands',
+      'main',
+    ],
+  ],
   testing: [
     ...['report', 'matchers', 'context', 'isolation', 'bridge', 'simulator/timing', 'simulator', 'conformance'],
   ],
@@ -85,6 +105,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 const entries: Readonly<Record<string, readonly string[]>> = {
   core: ['html.ts'],
   service: ['bin.ts'],
+  cli: ['bin.ts'],
   testing: ['vitest.ts', 'jest.ts', 'bun.ts'],
 }
 

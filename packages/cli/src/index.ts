@@ -3,6 +3,7 @@ export { type DevEvent, type DevOptions, type DevSession, startDev } from './dev
 export type { Change, ChangeKind } from './diff/change.ts'
 export { compareContracts } from './diff/compare-contracts.ts'
 export { type Contract, type StepContract, toContract, type WorkflowContract } from './diff/contract.ts'
+export type { Finding } from './doctor/base/finding.ts'
 export { type Examination, type ExamineOptions, examine, type ProbeResult } from './doctor/examine.ts'
-export type { Finding } from './doctor/finding.ts'
 export { runTrestle, type TrestleOptions } from './main/run-trestle.ts'
+export { type TriggeredWorkflow, toTriggerTypes } from './types/trigger-types.ts'

@@ -40,7 +40,7 @@ export const commandTable: readonly CommandRow[] = Object.freeze([
   {
     name: 'types',
     summary: 'writes TypeScript for triggering from another code base',
-    load: async () => (await import('./types.ts')).types,
+    load: async () => (await import('./types-command.ts')).types,
   },
   {
     name: 'diff',

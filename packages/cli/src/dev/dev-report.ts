@@ -1,4 +1,5 @@
 import { toChangesOf } from '../api/changes-of-sync.ts'
+import { cleanText } from '../base/clean-text.ts'
 import { changeLine } from '../diff/change-line.ts'
 import { problemLines } from '../terminal/print-problem.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -79,22 +80,24 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
         isUp = true
         content = { ...content, workflows: event.state.reply.workflows, problem: undefined }
         if (!isShown) show()
-        else onSynced(event, isFirst)
+        else printSynced(terminal, event, isFirst)
       }
     },
   }
+}
 
-  function onSynced({ synced, state }: DevEvent & { kind: 'synced' }, isFirst: boolean): void {
-    const changes = toChangesOf(synced) ?? []
-    const time = paint.dim(new Date().toTimeString().slice(0, 8))
-    const { length } = state.reply.workflows
-    const what = `${length} ${length === 1 ? 'workflow' : 'workflows'}`
-    terminal.print(
-      `${time} ${paint.green('synced')} ${what}${isFirst && changes.length === 0 ? '' : `, ${changes.length} changed`}`,
-    )
-    for (const change of changes) terminal.print(`  ${changeLine(change, paint)}`)
-    for (const { workflowId, warnings } of state.reply.workflows)
-      for (const { code, message } of warnings ?? [])
-        terminal.print(`  ${paint.yellow(code)}  ${workflowId}: ${message}`)
-  }
+/** A line about a sync, and one for each thing that has changed or is to be looked at. */
+function printSynced(terminal: Terminal, { synced, state }: DevEvent & { kind: 'synced' }, isFirst: boolean): void {
+  const { paint } = terminal
+  const changes = toChangesOf(synced) ?? []
+  const time = paint.dim(new Date().toTimeString().slice(0, 8))
+  const { length } = state.reply.workflows
+  const what = `${length} ${length === 1 ? 'workflow' : 'workflows'}`
+  terminal.print(
+    `${time} ${paint.green('synced')} ${what}${isFirst && changes.length === 0 ? '' : `, ${changes.length} changed`}`,
+  )
+  for (const change of changes) terminal.print(`  ${changeLine(change, paint)}`)
+  for (const { workflowId, warnings } of state.reply.workflows)
+    for (const { code, message } of warnings ?? [])
+      terminal.print(`  ${paint.yellow(code)}  ${cleanText(`${workflowId}: ${message}`)}`)
 }

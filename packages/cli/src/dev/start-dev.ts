@@ -1,3 +1,4 @@
+import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Synced, syncBridge } from '../api/sync-bridge.ts'
 import { findApp, isBridge } from '../app/find-app.ts'
@@ -69,7 +70,7 @@ export async function startDev(options: DevOptions = {}): Promise<DevSession> {
   void app?.ended.then((how) => {
     if (ending.signal.aborted) return
     onEvent({ kind: 'app-ended', how })
-    ready.reject(new CommandError(`The app ${how} before its bridge answered.`))
+    ready.reject(new CommandError(`The app ${how} before its bridge answered.`, { fix: 'Its output stands above.' }))
   })
   const onFound = (event: DevEvent): void => {
     if (event.kind === 'app-found') known.bridgeUrl = event.url
@@ -116,6 +117,15 @@ function createDeferred<T>(): Deferred<T> {
   return { promise, resolve, reject }
 }
 
+/** Programs that an app has installed are found by their names, as in scripts of npm. */
+function toPath(cwd: string, path = ''): string {
+  const folders: string[] = []
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    folders.push(join(folder, 'node_modules', '.bin'))
+    if (folder === dirname(folder)) return [...folders, path].join(delimiter)
+  }
+}
+
 interface AppStart {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -126,7 +136,11 @@ interface AppStart {
 /** The app is told where the service is, so that its own triggers arrive there. */
 function startApp(command: string, { cwd, env, onEvent, service }: AppStart): RunningApp {
   const own = { SERVICE_API_URL: service.url, SERVICE_SECRET_KEY: service.key }
-  return runApp(command, { cwd, env: { ...env, ...own }, onLine: (line) => onEvent({ kind: 'app-line', line }) })
+  return runApp(command, {
+    cwd,
+    env: { ...env, ...own, PATH: toPath(cwd, env['PATH']) },
+    onLine: (line) => onEvent({ kind: 'app-line', line }),
+  })
 }
 
 interface Work {

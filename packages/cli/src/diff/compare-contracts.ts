@@ -1,8 +1,8 @@
 import type { Change } from './change.ts'
-import { compareSchemas } from './compare-schemas.ts'
 import { compareSteps } from './compare-steps.ts'
 import type { Contract, WorkflowContract } from './contract.ts'
-import { isSameJson, type Schema, toPlainSchema } from './plain-schema.ts'
+import { compareSchemas } from './schemas/compare-schemas.ts'
+import { isSameJson, type Schema, toPlainSchema } from './schemas/plain-schema.ts'
 
 /**
  * Returns what has changed between two contracts, and whom it breaks: callers that go on sending what they sent, values

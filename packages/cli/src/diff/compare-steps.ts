@@ -1,6 +1,6 @@
 import type { Change } from './change.ts'
 import type { StepContract } from './contract.ts'
-import { isSameJson, type Schema } from './plain-schema.ts'
+import { isSameJson, type Schema } from './schemas/plain-schema.ts'
 
 /** Compares the schema of a part. */
 export type ComparePart = (part: string, before: Schema, after: Schema) => readonly Change[]

@@ -1,5 +1,5 @@
 import type { DiscoverReply, ProviderManifest, StepManifest, WorkflowManifest } from '@trestle/protocol'
-import { type Schema, toPlainSchema, toSorted } from './plain-schema.ts'
+import { type Schema, toPlainSchema, toSorted } from './schemas/plain-schema.ts'
 
 /** The form of the lock file. */
 export const contractVersion = 1

@@ -1,8 +1,8 @@
 import { createOutbound, type Lookup } from '@trestle/bridge-client'
 import { isLoopbackHost } from '../base/is-loopback.ts'
 import { createClient, loopbackRanges } from '../bridge/create-client.ts'
-import type { Finding } from './finding.ts'
-import type { Patient, Probe } from './probe.ts'
+import type { Finding } from './base/finding.ts'
+import type { Patient, Probe } from './base/probe.ts'
 import { probes } from './probe-table.ts'
 
 /** How a probe ended. */

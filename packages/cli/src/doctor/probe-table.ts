@@ -1,4 +1,4 @@
-import type { Probe } from './probe.ts'
+import type { Probe } from './base/probe.ts'
 import { actions } from './probes/actions.ts'
 import { brokenBody, contentType, largeBody, oversizeBody, rawBody } from './probes/bodies.ts'
 import { discover } from './probes/discover.ts'

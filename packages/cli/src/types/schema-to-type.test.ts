@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import type { Schema } from '../diff/plain-schema.ts'
-import { accepts, schema, toDocument, value } from '../diff/schemas.fixture.ts'
+import type { Schema } from '../diff/schemas/plain-schema.ts'
+import { accepts, schema, toDocument, value } from '../diff/schemas/schemas.fixture.ts'
 import { schemaToType } from './schema-to-type.ts'
 
 /** Returns a type with the definitions it needs. */

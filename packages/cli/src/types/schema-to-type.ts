@@ -1,6 +1,6 @@
 import { isRecord } from '../base/is-record.ts'
-import type { Schema } from '../diff/plain-schema.ts'
-import { followReference, type SchemaObject, toSchema } from '../diff/schema-pair.ts'
+import type { Schema } from '../diff/schemas/plain-schema.ts'
+import { followReference, type SchemaObject, toSchema } from '../diff/schemas/schema-pair.ts'
 
 /** What a schema is turned into a type with. */
 export interface TypeScope {

@@ -1,5 +1,5 @@
 import { cleanText } from '../base/clean-text.ts'
-import { type Schema, toPlainSchema } from '../diff/plain-schema.ts'
+import { type Schema, toPlainSchema } from '../diff/schemas/plain-schema.ts'
 import { schemaToType } from './schema-to-type.ts'
 
 /** A workflow, as far as those who trigger it need to know it. */

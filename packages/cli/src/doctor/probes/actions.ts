@@ -1,7 +1,7 @@
 import { actionMethods } from '@trestle/protocol'
-import { createFinding, type Finding } from '../finding.ts'
-import type { Patient, Probe } from '../probe.ts'
-import { describeAnswer, type ProbeRequest, send } from '../send.ts'
+import { createFinding, type Finding } from '../base/finding.ts'
+import type { Patient, Probe } from '../base/probe.ts'
+import { describeAnswer, type ProbeRequest, send } from '../base/send.ts'
 
 /** Each action with the method it does not take, and an action that does not exist. */
 const wrongs: readonly (ProbeRequest & { readonly what: string })[] = [

@@ -1,6 +1,6 @@
-import { createFinding, type Finding } from '../finding.ts'
-import type { Patient, Probe } from '../probe.ts'
-import { describeAnswer, harmlessQuery, type ProbeAnswer, type ProbeRequest, send } from '../send.ts'
+import { createFinding, type Finding } from '../base/finding.ts'
+import type { Patient, Probe } from '../base/probe.ts'
+import { describeAnswer, harmlessQuery, type ProbeAnswer, type ProbeRequest, send } from '../base/send.ts'
 
 const skip = ({ reply }: Patient): string | undefined =>
   reply === undefined ? 'signed calls are not answered' : undefined

@@ -4,9 +4,9 @@ import { cleanText } from '../../base/clean-text.ts'
 import { isRecord } from '../../base/is-record.ts'
 import { describeFailure } from '../../bridge/describe-failure.ts'
 import { formatDuration } from '../../terminal/format-duration.ts'
-import { createFinding, type Finding } from '../finding.ts'
-import type { Patient, Probe } from '../probe.ts'
-import { send } from '../send.ts'
+import { createFinding, type Finding } from '../base/finding.ts'
+import type { Patient, Probe } from '../base/probe.ts'
+import { send } from '../base/send.ts'
 
 /** A right, signed discovery: key, clock, workflows. */
 export const discover: Probe = {

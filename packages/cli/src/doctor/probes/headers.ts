@@ -1,6 +1,6 @@
-import { createFinding, type Finding } from '../finding.ts'
-import type { Probe } from '../probe.ts'
-import { send } from '../send.ts'
+import { createFinding, type Finding } from '../base/finding.ts'
+import type { Probe } from '../base/probe.ts'
+import { send } from '../base/send.ts'
 
 const foreignOrigin = 'https://trestle-doctor.example'
 

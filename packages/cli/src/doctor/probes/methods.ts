@@ -1,6 +1,6 @@
-import { createFinding, type Finding } from '../finding.ts'
-import type { Probe } from '../probe.ts'
-import { describeAnswer, harmlessQuery, send } from '../send.ts'
+import { createFinding, type Finding } from '../base/finding.ts'
+import type { Probe } from '../base/probe.ts'
+import { describeAnswer, harmlessQuery, send } from '../base/send.ts'
 
 const refused = ['HEAD', 'PUT', 'PATCH', 'DELETE']
 

@@ -1,8 +1,8 @@
 import { describeFailure } from '../../bridge/describe-failure.ts'
 import { usualPath } from '../../bridge/to-bridge-url.ts'
-import { createFinding } from '../finding.ts'
-import type { Patient, Probe } from '../probe.ts'
-import { send } from '../send.ts'
+import { createFinding } from '../base/finding.ts'
+import type { Patient, Probe } from '../base/probe.ts'
+import { send } from '../base/send.ts'
 
 /** The health check, as the service makes it: address, network, certificate, redirects, answer. */
 export const reach: Probe = {

@@ -1,6 +1,6 @@
-import { createFinding } from '../finding.ts'
-import type { Probe } from '../probe.ts'
-import { harmlessQuery, send } from '../send.ts'
+import { createFinding } from '../base/finding.ts'
+import type { Probe } from '../base/probe.ts'
+import { harmlessQuery, send } from '../base/send.ts'
 
 /** Redirects: a call that is redirected may lose its method, its body and its signature. */
 export const redirects: Probe = {

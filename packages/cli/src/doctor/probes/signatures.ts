@@ -1,6 +1,6 @@
-import { createFinding, type Finding } from '../finding.ts'
-import type { Patient, Probe } from '../probe.ts'
-import { describeAnswer, type SignatureFault, send } from '../send.ts'
+import { createFinding, type Finding } from '../base/finding.ts'
+import type { Patient, Probe } from '../base/probe.ts'
+import { describeAnswer, type SignatureFault, send } from '../base/send.ts'
 
 /** A wrong signature, and the code it must be refused with. */
 interface WrongSignature {

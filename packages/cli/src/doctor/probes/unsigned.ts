@@ -1,6 +1,6 @@
-import { createFinding } from '../finding.ts'
-import type { Probe } from '../probe.ts'
-import { describeAnswer, send } from '../send.ts'
+import { createFinding } from '../base/finding.ts'
+import type { Probe } from '../base/probe.ts'
+import { describeAnswer, send } from '../base/send.ts'
 
 /** An unsigned call: refused wherever strict authentication is on. */
 export const unsigned: Probe = {

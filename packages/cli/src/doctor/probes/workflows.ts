@@ -1,7 +1,7 @@
 import { BridgeClientError } from '@trestle/bridge-client'
 import { cleanText } from '../../base/clean-text.ts'
-import { createFinding, type Finding } from '../finding.ts'
-import type { Patient, Probe } from '../probe.ts'
+import { createFinding, type Finding } from '../base/finding.ts'
+import type { Patient, Probe } from '../base/probe.ts'
 
 const maxSteps = 60
 const skip = ({ reply }: Patient): string | undefined =>

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/is-record.ts'
+import { isRecord } from '../../base/is-record.ts'
 
 /** A JSON Schema: an object, or true and false. */
 export type Schema = Readonly<Record<string, unknown>> | boolean

@@ -1,4 +1,4 @@
-import { type ErrorGroup, errorText } from '../catalogue/error-texts.ts'
+import { type ErrorGroup, errorText } from '../../catalogue/error-texts.ts'
 
 /** Something that is wrong with a bridge. */
 export interface Finding {

@@ -1,5 +1,5 @@
-import { isRecord } from '../base/is-record.ts'
-import type { Narrowing } from './change.ts'
+import { isRecord } from '../../base/is-record.ts'
+import type { Narrowing } from './narrowing.ts'
 import { isSameJson, type Schema, toPlainSchema } from './plain-schema.ts'
 
 /** What a comparison of two schemas works with. */

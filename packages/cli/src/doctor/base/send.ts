@@ -1,7 +1,7 @@
 import { OutboundError, type OutboundReply } from '@trestle/bridge-client'
 import { sign, signatureHeader } from '@trestle/protocol'
-import { cleanText } from '../base/clean-text.ts'
-import { isRecord } from '../base/is-record.ts'
+import { cleanText } from '../../base/clean-text.ts'
+import { isRecord } from '../../base/is-record.ts'
 import type { Patient } from './probe.ts'
 
 /** A request to a bridge, right or wrong. */

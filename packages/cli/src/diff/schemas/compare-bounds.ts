@@ -1,4 +1,4 @@
-import type { Narrowing } from './change.ts'
+import type { Narrowing } from './narrowing.ts'
 import { type Comparison, narrowing, type SchemaObject } from './schema-pair.ts'
 
 /** Sizes by the type they belong to, with the words for them. */

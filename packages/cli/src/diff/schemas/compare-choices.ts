@@ -1,5 +1,5 @@
-import { isRecord } from '../base/is-record.ts'
-import type { Narrowing } from './change.ts'
+import { isRecord } from '../../base/is-record.ts'
+import type { Narrowing } from './narrowing.ts'
 import { isSameJson, type Schema } from './plain-schema.ts'
 import { type Comparison, followReference, isSame, narrowing, type SchemaObject, toSchema } from './schema-pair.ts'
 import { typesOf } from './value-types.ts'

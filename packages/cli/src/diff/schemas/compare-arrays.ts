@@ -1,4 +1,4 @@
-import type { Narrowing } from './change.ts'
+import type { Narrowing } from './narrowing.ts'
 import { type Comparison, into, narrowing, type SchemaObject, toSchema } from './schema-pair.ts'
 
 /**

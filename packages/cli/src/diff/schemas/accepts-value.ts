@@ -1,4 +1,4 @@
-import { isRecord } from '../base/is-record.ts'
+import { isRecord } from '../../base/is-record.ts'
 import { isSameJson, type Schema } from './plain-schema.ts'
 import { followReference, toSchema } from './schema-pair.ts'
 import { typeOf, typesOf } from './value-types.ts'
