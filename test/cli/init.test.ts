@@ -60,7 +60,11 @@ function findFreePort(): Promise<number> {
 
 /** Runs the installed command in the folder of an app, as its owner would. */
 async function installed(argv: readonly string[], cwd: string, env: Record<string, string> = {}) {
-  const options = { cwd, env: { PATH: process.env['PATH'], HOME: base, ...quiet, ...env }, timeout: 150_000 }
+  const options = {
+    cwd,
+    env: { PATH: process.env['PATH'], HOME: tmpdir(), ...quiet, ...env } as unknown as NodeJS.ProcessEnv,
+    timeout: 150_000,
+  }
   return run(bin, [...argv], options).catch((error: { stdout: string; stderr: string }) => {
     throw new Error(`${error.stdout}${error.stderr}`)
   })

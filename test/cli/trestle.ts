@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../packages/source.ts'
 
+/** Variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
 /** How a command ended. */
 export interface Ended {
   readonly status: number | null
@@ -23,17 +26,14 @@ export interface Running {
 export const bin: string = join(root, 'packages/cli/dist/bin.js')
 
 /** Nothing of the machine's own environment decides what a command does. */
-const cleanEnv: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: tmpdir(), NODE_NO_WARNINGS: '1' }
+const cleanEnv: Environment = { PATH: process.env['PATH'], HOME: tmpdir(), NODE_NO_WARNINGS: '1' }
 
 /** Starts the built command in a process of its own. */
-export function startTrestle(
-  argv: readonly string[],
-  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
-): Running {
+export function startTrestle(argv: readonly string[], options: { cwd?: string; env?: Environment } = {}): Running {
   const { cwd = tmpdir(), env = {} } = options
   const child = spawn(process.execPath, [bin, ...argv], {
     cwd,
-    env: { ...cleanEnv, ...env },
+    env: { ...cleanEnv, ...env } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [stdout, stderr] = ['', '']
@@ -79,9 +79,6 @@ export function startTrestle(
 }
 
 /** Runs the built command to its end. */
-export function trestle(
-  argv: readonly string[],
-  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
-): Promise<Ended> {
+export function trestle(argv: readonly string[], options: { cwd?: string; env?: Environment } = {}): Promise<Ended> {
   return startTrestle(argv, options).ended
 }

@@ -91,7 +91,7 @@ async function within({ ready }: DevSession, { waitMs, signal, broken, problem }
         const found = problem()
         if (found) throw new CommandError(found.message, found)
         throw new CommandError(`No bridge answered within ${waitMs / 1000} seconds.`, {
-          fix: 'Start the app with --run, or say where its bridge is with --bridge URL.',
+          fix: 'Start the app with --run, or say where its bridge is with --bridge URL; trestle doctor URL says more.',
         })
       })
     return await Promise.race([ready, late])
