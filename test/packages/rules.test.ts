@@ -23,8 +23,25 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
     own: ['@trestle/core', '@trestle/protocol'],
     other: ['croner', 'vitest', '@jest/globals', 'expect', 'bun:test'],
   },
+  // Everything it shows is bundled into its files, so that none of it is a dependency of whoever installs it.
+  studio: {
+    own: [],
+    other: [
+      ...[
+        '@base-ui/react',
+        '@cfworker/json-schema',
+        '@rjsf/core',
+        '@rjsf/utils',
+        '@tanstack/react-query',
+        '@xyflow/react',
+      ],
+      ...['@codemirror/commands', '@codemirror/lang-html', '@codemirror/lang-json', '@codemirror/language'],
+      ...['@codemirror/lint', '@codemirror/state', '@codemirror/view', '@lezer/highlight', 'lucide-react'],
+      ...['react', 'react-dom', 'react-error-boundary', 'wouter', 'virtual:error-texts'],
+    ],
+  },
   service: {
-    own: ['@trestle/bridge-client', '@trestle/protocol'],
+    own: ['@trestle/bridge-client', '@trestle/protocol', '@trestle/studio'],
     other: ['croner', 'hono', 'kysely', 'libsql', 'nodemailer', 'pg', 'pg-boss', 'pino', 'prom-client', 'zod'],
   },
   cli: {
@@ -96,6 +113,12 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'main',
     ],
   ],
+  studio: [
+    ...['api', 'errors', 'ui', 'ui/fields', 'ui/overlay', 'ui/data', 'ui/steps', 'session', 'frame', 'editor', 'form'],
+    ...['preview', 'workflow', 'pages/missing', 'pages/home', 'pages/workflows', 'pages/workflow', 'pages/step'],
+    ...['pages/trigger', 'pages/runs', 'pages/outbox', 'pages/subscribers', 'pages/topics', 'pages/variables'],
+    ...['pages/errors', 'app'],
+  ],
   testing: [
     ...['report', 'matchers', 'context', 'isolation', 'bridge', 'simulator/timing', 'simulator', 'conformance'],
   ],
@@ -106,6 +129,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   core: ['html.ts'],
   service: ['bin.ts'],
   cli: ['bin.ts'],
+  studio: ['main.tsx'],
   testing: ['vitest.ts', 'jest.ts', 'bun.ts'],
 }
 
@@ -113,6 +137,9 @@ const entries: Readonly<Record<string, readonly string[]>> = {
 const kindTable = 'workflow/steps/kinds.ts'
 
 const maxFolderFiles = 14
+
+/** Whether an import is of a file of the package: code, not styles. */
+const isSource = (path: string): boolean => /\.tsx?$/.test(path)
 
 const roomOf = (name: string): string => dirname(name)
 
@@ -155,8 +182,8 @@ function silentOf({ tree, name }: Source): readonly string[] {
 
 describe.each(packages)('$folder', (owner) => {
   const sources = sourcesOf(owner)
-  const inside = new Map(sources.map(({ name, imports }) => [name, imports.filter((path) => path.endsWith('.ts'))]))
-  const outside = [...new Set(sources.flatMap(({ imports }) => imports.filter((path) => !path.endsWith('.ts'))))]
+  const inside = new Map(sources.map(({ name, imports }) => [name, imports.filter((path) => isSource(path))]))
+  const outside = [...new Set(sources.flatMap(({ imports }) => imports.filter((path) => !isSource(path))))]
   const allowed = mayImport[owner.folder]
 
   test('imports only what it may', () => {
@@ -192,7 +219,7 @@ describe.each(packages)('$folder', (owner) => {
     const edges = new Set(
       sources.flatMap(({ name, imports }) =>
         imports
-          .filter((path) => path.endsWith('.ts') && roomOf(path) !== roomOf(name))
+          .filter((path) => isSource(path) && roomOf(path) !== roomOf(name))
           .map((path) => `${roomOf(name)} > ${roomOf(path)}`),
       ),
     )
@@ -207,7 +234,7 @@ describe.each(packages)('$folder', (owner) => {
       expect([...found].sort()).toEqual([...order].sort())
       const wrong = sources.flatMap(({ name, imports }) =>
         imports
-          .filter((path) => path.endsWith('.ts') && order.indexOf(roomOf(path)) > order.indexOf(roomOf(name)))
+          .filter((path) => isSource(path) && order.indexOf(roomOf(path)) > order.indexOf(roomOf(name)))
           .map((path) => `${name} -> ${path}`),
       )
       expect(wrong).toEqual([])

@@ -52,7 +52,7 @@ export interface Source {
 export function sourcesOf({ path }: Package): readonly Source[] {
   const src = join(path, 'src')
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.(test|fixture)\.ts$/.test(name))
     .sort()
     .map((name) => {
       const file = join(src, name)
@@ -66,7 +66,8 @@ function importsOf(tree: ts.SourceFile, src: string): readonly string[] {
   const found: string[] = []
   const visit = (node: ts.Node): void => {
     const target = targetOf(node)
-    if (target !== undefined)
+    // Styles beside a component are not code.
+    if (target !== undefined && !(target.startsWith('.') && target.endsWith('.css')))
       found.push(target.startsWith('.') ? relative(src, join(dirname(tree.fileName), target)) : target)
     ts.forEachChild(node, visit)
   }

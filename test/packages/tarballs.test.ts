@@ -44,7 +44,8 @@ describe.each(packages)('the tarball of $folder', ({ file }) => {
     const data = file.files
       .filter((name) => !['dist', 'README.md', 'CHANGELOG.md'].includes(name))
       .map((name) => `${name}/`)
-    const built = /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts|json))$/
+    const built =
+      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts)|dist\/errors\.json|dist\/app\/.+\.(html|css|svg|woff2|json))$/
     expect(files.filter((path) => !built.test(path) && !data.some((name) => path.startsWith(name)))).toEqual([])
     expect(files.filter((path) => /\.(test|fixture)\./.test(path))).toEqual([])
   })

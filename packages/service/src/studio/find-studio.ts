@@ -1,6 +1,3 @@
-/** The package that holds the built studio. */
-const packageName = '@trestle/studio'
-
 /**
  * Returns the folder of the studio.
  *
@@ -10,7 +7,7 @@ const packageName = '@trestle/studio'
 export async function findStudio(studio: boolean | URL): Promise<URL | undefined> {
   if (studio instanceof URL) return studio
   try {
-    const { studioFolder } = (await import(packageName)) as { readonly studioFolder: URL }
+    const { studioFolder } = await import('@trestle/studio')
     return studioFolder
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error

@@ -1,16 +1,16 @@
 /**
- * What a page of the studio may load and do. Everything comes from the service itself; styles stand in elements and
- * pictures come from elsewhere in mails only, which are shown in frames without scripts that inherit this.
+ * What a page of the studio may load and do. Everything comes from the service itself. Mails are shown in frames without
+ * scripts, which inherit this: their styles stand in elements, and their pictures come from elsewhere once the reader
+ * asks for them.
  */
 const contentPolicy = [
-  "default-src 'self'",
+  "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: https:",
+  "img-src 'self' data: https: http:",
   "font-src 'self' data:",
   "connect-src 'self'",
-  "frame-src 'self'",
-  "object-src 'none'",
+  "frame-src 'self' about:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -96,7 +96,7 @@ describe('the files of the studio', () => {
     const { look } = await start(context)
     const policy = String((await look('/studio/')).headers['content-security-policy'])
     const rules = new Map(policy.split('; ').map((rule) => [rule.split(' ', 1)[0], rule.split(' ').slice(1).join(' ')]))
-    expect(rules.get('default-src')).toBe("'self'")
+    expect(rules.get('default-src')).toBe("'none'")
     expect(rules.get('script-src')).toBe("'self'")
     expect(rules.get('connect-src')).toBe("'self'")
     expect(rules.get('frame-ancestors')).toBe("'none'")

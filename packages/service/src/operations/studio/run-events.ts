@@ -94,7 +94,10 @@ async function* watchBridge({
 }: CallContext): AsyncGenerator<ServerSentEvent, void, undefined> {
   for await (const status of syncFeed.watch(environment.id, signal)) {
     const { url, atMs } = status
-    yield { event: 'bridge', data: { url, status: toBridgeStatus(status, url), at: new Date(atMs).toISOString() } }
+    yield {
+      event: 'bridge.changed',
+      data: { url, status: toBridgeStatus(status, url), at: new Date(atMs).toISOString() },
+    }
   }
 }
 

@@ -18,7 +18,7 @@ async function follow({ service }: TestService, context: { onTestFinished(end: (
       const blocks = text.split('\n\n')
       text = blocks.pop() ?? ''
       for (const block of blocks)
-        if (block.includes('event: bridge')) events.push(JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? 'null'))
+        if (block.includes('event: bridge.changed')) events.push(JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? 'null'))
     }
   }
   read().catch(() => undefined)
@@ -52,7 +52,7 @@ describe.each(drivers)("the bridge's state on %s", (driver) => {
     const before = bridge.calls.length
     expect(await state()).toEqual(synced.body.data)
     expect(bridge.calls.length).toBe(before)
-    expect((await call('POST', '/v1/studio/bridge/sync', {})).body.data.status).toBe('ok')
+    expect((await call('POST', '/v1/studio/bridge/sync')).body.data.status).toBe('ok')
     expect(bridge.calls.length).toBe(before + 1)
     expect((await callWith(productionKey)('GET', '/v1/studio/bridge')).body.data.status).toBe('never-synced')
   })

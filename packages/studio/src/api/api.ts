@@ -1,0 +1,113 @@
+import { ApiFailure } from './api-failure.ts'
+
+/** Parameters of a query; undefined ones are left out, arrays are repeated. */
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+
+/** A request that changes something. */
+export interface SendRequest {
+  /** HTTP method. */
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Path with its version, such as `/v1/events/trigger`. */
+  readonly path: string
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Parameters of the address. */
+  readonly query?: Query | undefined
+}
+
+/** The service's REST API, as one environment. */
+export interface Api {
+  /** Reads with GET. Answers of the form `{ data }` are unwrapped, pages are not. */
+  read<T>(path: string, options?: { query?: Query | undefined; signal?: AbortSignal }): Promise<T>
+  /** Sends a change and returns its answer, unwrapped like that of `read`. */
+  send<T>(request: SendRequest, signal?: AbortSignal): Promise<T>
+  /** Opens a stream of server-sent events. */
+  open(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
+}
+
+/**
+ * Creates the API of one environment.
+ *
+ * @param secretKey - The environment's secret key.
+ */
+export function createApi(secretKey: string): Api {
+  const authorization = `ApiKey ${secretKey}`
+  return {
+    read: async <T>(path: string, { query, signal }: { query?: Query | undefined; signal?: AbortSignal } = {}) =>
+      parse<T>(await call(addressOf(path, query), { headers: { authorization }, signal: signal ?? null })),
+    send: async <T>({ method, path, body, query }: SendRequest, signal?: AbortSignal) =>
+      parse<T>(
+        await call(addressOf(path, query), {
+          method,
+          headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
+          body: body === undefined ? null : JSON.stringify(body),
+          signal: signal ?? null,
+        }),
+      ),
+    open: async (path, signal) => {
+      const { body } = await call(path, { headers: { authorization, accept: 'text/event-stream' }, signal })
+      if (!body) throw new ApiFailure('The service sent an empty stream.', { status: 200 })
+      return body
+    },
+  }
+}
+
+function addressOf(path: string, query: Query = {}): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    for (const item of Array.isArray(value) ? value : [value]) parameters.append(name, String(item))
+  }
+  const text = parameters.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+async function call(address: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(address, init).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new ApiFailure('The service does not answer. Check that it runs, then try again.', { status: 0 })
+  })
+  if (response.ok) return response
+  throw toFailure(response.status, await response.text())
+}
+
+async function parse<T>(response: Response): Promise<T> {
+  const text = await response.text()
+  if (text === '') return undefined as T
+  const answer: unknown = JSON.parse(text)
+  return (isRecord(answer) && Object.keys(answer).join() === 'data' ? answer['data'] : answer) as T
+}
+
+function toFailure(status: number, text: string): ApiFailure {
+  const answer = readJson(text)
+  if (!isRecord(answer)) return new ApiFailure(`The service answered with ${status}.`, { status })
+  const { message, code, errors, errorId } = answer
+  const said = Array.isArray(message) ? message.join(' ') : message
+  return new ApiFailure(typeof said === 'string' ? said : `The service answered with ${status}.`, {
+    status,
+    code: typeof code === 'string' ? code : undefined,
+    fields: isRecord(errors) ? fieldsOf(errors) : undefined,
+    errorId: typeof errorId === 'string' ? errorId : undefined,
+  })
+}
+
+function fieldsOf(errors: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, found]) => {
+      const messages = isRecord(found) && Array.isArray(found['messages']) ? found['messages'] : [found]
+      return [field, messages.map(String)]
+    }),
+  )
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

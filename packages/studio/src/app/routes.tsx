@@ -1,0 +1,69 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { HomePage } from '../pages/home/home-page.tsx'
+
+/** A page, read when it is first opened. */
+export type LazyPage = LazyExoticComponent<ComponentType> | ComponentType
+
+/** A page with its path; parameters such as `:workflowId` are read by `useParams` of wouter. */
+export interface Route {
+  /** Path within the studio. */
+  readonly path: string
+  /** The page. */
+  readonly page: LazyPage
+}
+
+/** All pages, a line each. Only the first page is part of the first load. */
+export const routes: readonly Route[] = [
+  { path: '/', page: HomePage },
+  {
+    path: '/workflows',
+    page: lazy(async () => ({ default: (await import('../pages/workflows/workflows-page.tsx')).WorkflowsPage })),
+  },
+  {
+    path: '/workflows/:workflowId',
+    page: lazy(async () => ({ default: (await import('../pages/workflow/workflow-page.tsx')).WorkflowPage })),
+  },
+  {
+    path: '/workflows/:workflowId/steps/:stepId',
+    page: lazy(async () => ({ default: (await import('../pages/step/step-page.tsx')).StepPage })),
+  },
+  {
+    path: '/trigger',
+    page: lazy(async () => ({ default: (await import('../pages/trigger/trigger-page.tsx')).TriggerPage })),
+  },
+  { path: '/runs', page: lazy(async () => ({ default: (await import('../pages/runs/runs-page.tsx')).RunsPage })) },
+  { path: '/runs/:runId', page: lazy(async () => ({ default: (await import('../pages/runs/run-page.tsx')).RunPage })) },
+  {
+    path: '/errors',
+    page: lazy(async () => ({ default: (await import('../pages/errors/errors-page.tsx')).ErrorsPage })),
+  },
+  {
+    path: '/errors/:code',
+    page: lazy(async () => ({ default: (await import('../pages/errors/error-page.tsx')).ErrorPage })),
+  },
+  {
+    path: '/outbox/:outboxId?',
+    page: lazy(async () => ({ default: (await import('../pages/outbox/outbox-page.tsx')).OutboxPage })),
+  },
+  {
+    path: '/subscribers',
+    page: lazy(async () => ({ default: (await import('../pages/subscribers/subscribers-page.tsx')).SubscribersPage })),
+  },
+  {
+    path: '/subscribers/:subscriberId',
+    page: lazy(async () => ({ default: (await import('../pages/subscribers/subscriber-page.tsx')).SubscriberPage })),
+  },
+  {
+    path: '/topics',
+    page: lazy(async () => ({ default: (await import('../pages/topics/topics-page.tsx')).TopicsPage })),
+  },
+  {
+    path: '/topics/:topicKey',
+    page: lazy(async () => ({ default: (await import('../pages/topics/topic-page.tsx')).TopicPage })),
+  },
+  {
+    path: '/environment-variables',
+    page: lazy(async () => ({ default: (await import('../pages/variables/variables-page.tsx')).VariablesPage })),
+  },
+  { path: '*', page: lazy(async () => ({ default: (await import('../pages/missing/missing-page.tsx')).MissingPage })) },
+]

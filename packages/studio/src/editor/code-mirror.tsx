@@ -1,0 +1,123 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { json, jsonParseLinter } from '@codemirror/lang-json'
+import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language'
+import { type Diagnostic, linter, lintGutter, setDiagnostics } from '@codemirror/lint'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { EditorView, keymap, lineNumbers } from '@codemirror/view'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { codeColors, codeTheme } from './code-theme.ts'
+
+/** What is edited. */
+export type CodeLanguage = 'json' | 'html' | 'text'
+
+/** Something wrong at a place of the text. */
+export interface CodeMark {
+  /** Line, from 1. */
+  readonly line: number
+  /** Column, from 1. */
+  readonly column?: number | undefined
+  /** What is wrong. */
+  readonly message: string
+}
+
+/** What an editor is given. */
+export interface CodeMirrorProps {
+  /** The text. */
+  readonly value: string
+  /** Receives the text as it is typed; an editor without it is only read. */
+  readonly onChange?: ((value: string) => void) | undefined
+  /** What is edited. @default 'json' */
+  readonly language?: CodeLanguage | undefined
+  /** Said to screen readers. */
+  readonly label: string
+  /** What is wrong, shown at its line. */
+  readonly marks?: readonly CodeMark[] | undefined
+  /** Fewest lines that are shown. @default 3 */
+  readonly minRows?: number | undefined
+  /** Most lines that are shown before it scrolls. @default 24 */
+  readonly maxRows?: number | undefined
+}
+
+const grammar = new Compartment()
+const lintDelayMs = 200
+const lineHeight = 20
+
+/** Edits JSON, HTML or text with colours, line numbers and marks. Tab leaves it, as it leaves every field. */
+export function CodeMirror(props: CodeMirrorProps): ReactNode {
+  const { value, marks } = props
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView | undefined>(undefined)
+  const change = useRef(props.onChange)
+  change.current = props.onChange
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once and then follows its props
+  useEffect(() => {
+    if (!host.current) return
+    const made = new EditorView({
+      parent: host.current,
+      state: EditorState.create({
+        doc: value,
+        extensions: extensionsOf(props, change),
+      }),
+    })
+    view.current = made
+    let isShown = true
+    // The grammar of HTML brings those of styles and scripts, which JSON does without.
+    if (props.language === 'html')
+      void import('@codemirror/lang-html').then(
+        ({ html }) => isShown && made.dispatch({ effects: grammar.reconfigure(html()) }),
+      )
+    return () => {
+      isShown = false
+      made.destroy()
+    }
+  }, [props.language])
+
+  useEffect(() => {
+    const shown = view.current?.state.doc.toString()
+    if (view.current && shown !== value)
+      view.current.dispatch({ changes: { from: 0, to: shown?.length ?? 0, insert: value } })
+  }, [value])
+
+  useEffect(() => {
+    if (view.current && marks)
+      view.current.dispatch(setDiagnostics(view.current.state, diagnosticsOf(view.current, marks)))
+  }, [marks])
+
+  return <div ref={host} data-editor />
+}
+
+type Change = { readonly current: ((value: string) => void) | undefined }
+
+function extensionsOf(
+  { language = 'json', label, minRows = 3, maxRows = 24, onChange }: CodeMirrorProps,
+  change: Change,
+): Extension {
+  return [
+    onChange ? [history(), indentOnInput(), bracketMatching()] : [EditorState.readOnly.of(true)],
+    lineNumbers(),
+    keymap.of([...defaultKeymap, ...historyKeymap]),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': label }),
+    language === 'json' ? [json(), linter(jsonParseLinter(), { delay: lintDelayMs })] : [],
+    grammar.of([]),
+    lintGutter(),
+    syntaxHighlighting(codeColors),
+    codeTheme,
+    EditorView.theme({
+      '.cm-content, .cm-gutter': { minHeight: `${minRows * lineHeight}px` },
+      '.cm-scroller': { maxHeight: `${maxRows * lineHeight + 18}px` },
+    }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) change.current?.(update.state.doc.toString())
+    }),
+  ]
+}
+
+function diagnosticsOf({ state }: EditorView, marks: readonly CodeMark[]): readonly Diagnostic[] {
+  return marks.map(({ line, column = 1, message }) => {
+    const found = state.doc.line(Math.min(Math.max(line, 1), state.doc.lines))
+    const from = Math.min(found.from + column - 1, found.to)
+    return { from, to: found.to, severity: 'error', message }
+  })
+}

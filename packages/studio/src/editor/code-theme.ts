@@ -1,0 +1,43 @@
+import { HighlightStyle } from '@codemirror/language'
+import type { Extension } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+
+/** The editor's looks, by the tokens of the page, so that they follow its theme. */
+export const codeTheme: Extension = EditorView.theme({
+  '&': {
+    border: '1px solid var(--control-line)',
+    borderRadius: 'var(--r2)',
+    backgroundColor: 'var(--surface)',
+    color: 'var(--text)',
+    fontSize: 'var(--f1)',
+    overflow: 'hidden',
+  },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-1px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px' },
+  '.cm-content': { padding: '8px 0', caretColor: 'var(--accent)' },
+  '.cm-line': { padding: '0 12px 0 6px' },
+  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--text-faint)', border: 'none' },
+  '.cm-lineNumbers .cm-gutterElement': { padding: '0 6px 0 10px', minWidth: '28px' },
+  '.cm-gutter-lint': { width: '12px' },
+  '.cm-cursor': { borderLeftColor: 'var(--accent)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground, ::selection': {
+    backgroundColor: 'var(--accent-soft)',
+  },
+  '.cm-tooltip': {
+    border: '1px solid var(--line)',
+    borderRadius: 'var(--r1)',
+    backgroundColor: 'var(--raised)',
+    color: 'var(--text)',
+  },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
+})
+
+/** Colours of code: names stand out, values have the accent, the rest is quiet. */
+export const codeColors: HighlightStyle = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.tagName, tags.keyword], color: 'var(--accent-strong)' },
+  { tag: [tags.string, tags.attributeValue], color: 'var(--good)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.attributeName], color: 'var(--warn)' },
+  { tag: [tags.comment, tags.punctuation, tags.angleBracket, tags.separator], color: 'var(--text-faint)' },
+  { tag: tags.invalid, color: 'var(--bad)' },
+])

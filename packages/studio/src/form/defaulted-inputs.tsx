@@ -1,0 +1,20 @@
+import CoreInput from '@rjsf/core/lib/components/templates/BaseInputTemplate.js'
+import CoreSelect from '@rjsf/core/lib/components/widgets/SelectWidget.js'
+import type { BaseInputTemplateProps, WidgetProps } from '@rjsf/utils'
+import type { ReactNode } from 'react'
+
+/** Asks for a line of text or a number; while it is empty it shows the default that holds then. */
+export function DefaultedInput(props: BaseInputTemplateProps): ReactNode {
+  return <CoreInput {...props} placeholder={props.placeholder || defaultOf(props.schema)} />
+}
+
+/** Asks for one of several values; while none is chosen it shows the default that holds then. */
+export function DefaultedSelect(props: WidgetProps): ReactNode {
+  const { default: byDefault, ...schema } = props.schema
+  if (byDefault === undefined || props.value !== undefined) return <CoreSelect {...props} />
+  return <CoreSelect {...props} schema={schema} placeholder={`${defaultOf(props.schema)} (default)`} />
+}
+
+function defaultOf({ default: byDefault }: WidgetProps['schema']): string {
+  return byDefault === undefined || byDefault === null || typeof byDefault === 'object' ? '' : String(byDefault)
+}

@@ -1,0 +1,120 @@
+import type {
+  ArrayFieldItemTemplateProps,
+  ArrayFieldTemplateProps,
+  FieldErrorProps,
+  FieldTemplateProps,
+  ObjectFieldTemplateProps,
+  TemplatesType,
+} from '@rjsf/utils'
+import { buttonId, canExpand, errorId, getTemplate } from '@rjsf/utils'
+import type { ReactNode } from 'react'
+import style from './form.module.css'
+
+/** A field with its label, its description, and what is wrong with it. */
+function FieldTemplate(props: FieldTemplateProps): ReactNode {
+  const { id, label, required, displayLabel, hidden, children, errors, description, registry, uiSchema } = props
+  const Wrap = getTemplate<'WrapIfAdditionalTemplate'>('WrapIfAdditionalTemplate', registry, uiSchema)
+  if (hidden) return <div hidden>{children}</div>
+  const isCheckbox = props.schema.type === 'boolean' && (uiSchema?.['ui:widget'] ?? 'checkbox') === 'checkbox'
+  return (
+    <Wrap {...props}>
+      <div className={style['field']} data-invalid={(props.rawErrors?.length ?? 0) > 0 || undefined}>
+        {displayLabel && !isCheckbox && (
+          <label htmlFor={id} className={style['label']}>
+            {label}
+            {!required && <span className={style['optional']}>optional</span>}
+          </label>
+        )}
+        {displayLabel && description}
+        {children}
+        {errors}
+      </div>
+    </Wrap>
+  )
+}
+
+/** An object: its fields one below the other, framed where it lies within another. */
+function ObjectFieldTemplate(props: ObjectFieldTemplateProps): ReactNode {
+  const { fieldPathId, title, description, properties, schema, uiSchema, formData, registry } = props
+  const { AddButton } = registry.templates.ButtonTemplates
+  const isRoot = fieldPathId.path.length === 0
+  return (
+    <fieldset id={fieldPathId.$id} className={isRoot ? style['root'] : style['object']}>
+      {!isRoot && title && <legend className={style['legend']}>{title}</legend>}
+      {description !== undefined && <p className={style['description']}>{description}</p>}
+      {properties.map(({ content }) => content)}
+      {canExpand(schema, uiSchema, formData) && (
+        <AddButton
+          id={buttonId(fieldPathId, 'add')}
+          onClick={props.onAddProperty}
+          disabled={props.disabled || props.readonly}
+          {...(uiSchema && { uiSchema })}
+          registry={registry}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+/** A list with its items and a button that adds one. */
+function ArrayFieldTemplate(props: ArrayFieldTemplateProps): ReactNode {
+  const { fieldPathId, title, items, canAdd, onAddClick, registry, uiSchema } = props
+  const { AddButton } = registry.templates.ButtonTemplates
+  return (
+    <fieldset id={fieldPathId.$id} className={style['object']}>
+      <legend className={style['legend']}>{title}</legend>
+      {items}
+      {canAdd && (
+        <AddButton
+          id={buttonId(fieldPathId, 'add')}
+          onClick={onAddClick}
+          disabled={props.disabled || props.readonly}
+          {...(uiSchema && { uiSchema })}
+          registry={registry}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+/** An item of a list, with its buttons beside it. */
+function ArrayFieldItemTemplate({
+  children,
+  buttonsProps,
+  hasToolbar,
+  registry,
+}: ArrayFieldItemTemplateProps): ReactNode {
+  const { ArrayFieldItemButtonsTemplate: Buttons } = registry.templates
+  return (
+    <div className={style['item']}>
+      <div>{children}</div>
+      {hasToolbar && (
+        <div className={style['tools']}>
+          <Buttons {...buttonsProps} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** What is wrong with a field. */
+function FieldErrorTemplate({ errors = [], fieldPathId }: FieldErrorProps): ReactNode {
+  const texts = [...new Set(errors.map(String))]
+  if (texts.length === 0) return null
+  return (
+    <ul id={errorId(fieldPathId)} className={style['errors']}>
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** How the parts of a form look. */
+export const formTemplates: Partial<Omit<TemplatesType, 'ButtonTemplates'>> = {
+  FieldTemplate,
+  ObjectFieldTemplate,
+  ArrayFieldTemplate,
+  ArrayFieldItemTemplate,
+  FieldErrorTemplate,
+}

@@ -1,0 +1,70 @@
+import type { RJSFSchema } from '@rjsf/utils'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { findIssues, formValidator, splitPath } from './form-validator.ts'
+
+const text = { type: 'string', minLength: 2 } as const
+const schema: RJSFSchema = {
+  type: 'object',
+  properties: { title: text, items: { type: 'array', items: { type: 'object', properties: { name: text } } } },
+  required: ['title'],
+}
+
+test('says what is wrong at the field where it is', () => {
+  const { errors, errorSchema } = formValidator.validateFormData({ items: [{ name: 'ok' }, { name: 'x' }] }, schema)
+  expect(errors.map(({ property }) => property)).toEqual(['.title', '.items.1.name'])
+  expect(errorSchema).toMatchObject({
+    title: { __errors: ['This field is required.'] },
+    items: { 1: { name: { __errors: [expect.stringContaining('short')] } } },
+  })
+  expect(formValidator.validateFormData({ title: 'ok' }, schema).errors).toEqual([])
+})
+
+test('a missing field is told at its own name, whatever that is', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ minLength: 1 }).filter((name) => !Object.hasOwn(Object.prototype, name) && name !== '__errors'),
+      (name) => {
+        const { errorSchema } = formValidator.validateFormData({}, { type: 'object', required: [name] })
+        expect(Object.keys(errorSchema)).toEqual([name])
+      },
+    ),
+  )
+})
+
+test('a part of a schema sees the definitions of the whole', () => {
+  const whole = { $defs: { short: text } }
+  expect(formValidator.isValid({ $ref: '#/$defs/short' }, 'ok', whole)).toBe(true)
+  expect(formValidator.isValid({ $ref: '#/$defs/short' }, 'x', whole)).toBe(false)
+})
+
+test('a field with a default may be left out, as the bridge fills it in', () => {
+  const inner: RJSFSchema = {
+    type: 'object',
+    properties: { a: { type: 'string', default: 'x' }, b: { type: 'string' } },
+    required: ['a', 'b'],
+  }
+  const missing = { path: '/list/0/b', message: 'This field is required.' }
+  expect(findIssues({ type: 'object', properties: { list: { type: 'array', items: inner } } }, { list: [{}] })).toEqual(
+    [missing],
+  )
+  expect(findIssues(inner, { a: 7, b: 'y' }).map(({ path }) => path)).toEqual(['/a'])
+})
+
+test('the path of an issue leads back to the field, whatever its name', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.string({ unit: 'binary' }).filter((name) => name !== '__proto__'),
+        { minLength: 1, maxLength: 4 },
+      ),
+      (names) => {
+        const value = names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), 'not a number')
+        const made = names.reduceRight<object>((inner, name) => ({ type: 'object', properties: { [name]: inner } }), {
+          type: 'number',
+        })
+        expect(findIssues(made as RJSFSchema, value).map(({ path }) => splitPath(path))).toEqual([names])
+      },
+    ),
+  )
+})

@@ -1,0 +1,125 @@
+import { type OutputUnit, Validator } from '@cfworker/json-schema'
+import {
+  ErrorSchemaBuilder,
+  type RJSFSchema,
+  type RJSFValidationError,
+  type ValidationData,
+  type ValidatorType,
+} from '@rjsf/utils'
+import type { JsonSchema } from '../api/bridge.ts'
+
+/** Keywords whose own message only says that something below them failed. */
+const containers = new Set([
+  ...['properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems', 'contains'],
+  ...['allOf', '$ref', 'if', 'then', 'else'],
+])
+
+/** Something wrong with a value. */
+export interface ValueIssue {
+  /** The field, as in `/items/0/name`; empty for the value as a whole. */
+  readonly path: string
+  /** What is wrong with it. */
+  readonly message: string
+  /** Line of its text, from 1, where it is wrong at one. */
+  readonly line?: number
+  /** Column in its line, from 1. */
+  readonly column?: number
+}
+
+/**
+ * Returns what is wrong with a value, by field.
+ *
+ * @param schema - JSON Schema of the value.
+ * @param value - The value.
+ */
+export function findIssues(schema: JsonSchema, value: unknown): readonly ValueIssue[] {
+  return check(schema as RJSFSchema, value).map((unit) => {
+    const { path, message } = placeOf(unit)
+    return { path: path.map((part) => `/${encode(part)}`).join(''), message }
+  })
+}
+
+/**
+ * Splits the path of an issue into its names.
+ *
+ * @param path - The path, as in `/items/0/name`.
+ */
+export function splitPath(path: string): string[] {
+  return path.split('/').slice(1).map(decode)
+}
+
+/** Checks values of a form without code generation, which the policy of the page forbids. */
+export const formValidator: ValidatorType = {
+  validateFormData: (formData, schema): ValidationData<unknown> => {
+    const builder = new ErrorSchemaBuilder()
+    const errors = check(schema, formData).map((unit) => {
+      const { message, path } = placeOf(unit)
+      builder.addErrors(message, [...path])
+      return toError(unit)
+    })
+    return { errors, errorSchema: builder.ErrorSchema }
+  },
+  isValid: (schema, formData, rootSchema) => {
+    const { $defs, definitions } = rootSchema
+    return check({ ...($defs && { $defs }), ...(definitions && { definitions }), ...schema }, formData).length === 0
+  },
+  rawValidation: <Result>(schema: RJSFSchema, formData?: unknown) => ({
+    errors: check(schema, formData) as readonly unknown[] as Result[],
+  }),
+}
+
+function check(schema: RJSFSchema, value: unknown): readonly OutputUnit[] {
+  try {
+    const { valid, errors } = new Validator(relax(schema) as object, '2020-12', false).validate(withoutUndefined(value))
+    return valid ? [] : errors.filter(({ keyword }) => !containers.has(keyword))
+  } catch (error) {
+    // A schema the validator cannot read; the bridge has the last word on the value.
+    console.warn('The form does not check this schema:', error)
+    return []
+  }
+}
+
+/** A field that has a default need not be filled in; the bridge fills it in itself. */
+function relax(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(relax)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { properties, required } = schema as RJSFSchema
+  const byDefault = (name: unknown): boolean =>
+    typeof name === 'string' && Object.hasOwn(properties ?? {}, name) && 'default' in Object(properties?.[name])
+  const entries = Object.entries(schema).filter(([, part]) => part !== undefined)
+  return Object.fromEntries([
+    ...entries.map(([key, part]) => [key, key === 'default' || key === 'const' || key === 'enum' ? part : relax(part)]),
+    ...(Array.isArray(required) ? [['required', required.filter((name) => !byDefault(name))]] : []),
+  ])
+}
+
+/** What the form has not filled in yet is not there. */
+function withoutUndefined(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
+}
+
+function toError(unit: OutputUnit): RJSFValidationError {
+  const { path, message } = placeOf(unit)
+  const property = path.map((part) => `.${part}`).join('')
+  return { name: unit.keyword, message, property, stack: `${property} ${message}` }
+}
+
+/** A missing field is told at its own place, not at that of the object it is missing in. */
+function placeOf({ keyword, instanceLocation, error }: OutputUnit): {
+  readonly path: readonly string[]
+  readonly message: string
+} {
+  const path = splitPath(decodeURI(instanceLocation).slice(1))
+  const missing = keyword === 'required' ? /"(.+)"/s.exec(error)?.[1] : undefined
+  return missing === undefined
+    ? { path, message: error }
+    : { path: [...path, missing], message: 'This field is required.' }
+}
+
+function encode(part: string): string {
+  return part.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+function decode(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}

@@ -1,0 +1,80 @@
+import { Validator } from '@cfworker/json-schema'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { JsonSchema } from '../api/bridge.ts'
+import { sampleValue } from './sample-value.ts'
+
+const range = fc.tuple(fc.integer({ min: -50, max: 50 }), fc.nat(30))
+const name = fc.constantFrom('name', 'firstName', 'email', 'orderId', 'items', 'url', 'createdAt', 'x', 'codes')
+const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
+  schema: fc.oneof(
+    { depthSize: 'small' },
+    fc.record({
+      type: fc.constant('string'),
+      format: fc.constantFrom('email', 'uri', 'date-time', 'date', 'uuid', 'ipv4'),
+    }),
+    fc.tuple(fc.nat(30), fc.nat(30)).map(([a, b]) => ({ type: 'string', minLength: a, maxLength: a + b })),
+    fc.nat(9).map((digits) => ({ type: 'string', pattern: `^\\d{${digits}}$` })),
+    range.map(([minimum, more]) => ({ type: 'integer', minimum, maximum: minimum + more })),
+    range.map(([exclusiveMinimum]) => ({ type: 'number', exclusiveMinimum })),
+    range.map(([maximum]) => ({ type: 'integer', maximum })),
+    fc
+      .tuple(fc.integer({ min: 1, max: 9 }), fc.nat(40))
+      .map(([multipleOf, minimum]) => ({ type: 'integer', multipleOf, minimum })),
+    fc.constantFrom(
+      { type: 'boolean' },
+      { type: 'null' },
+      { type: ['null', 'string'] },
+      { const: 7 },
+      { enum: ['a', 'b'] },
+    ),
+    fc.record({ type: fc.constant('array'), items: tie('schema') }),
+    fc.record({ oneOf: fc.tuple(tie('schema')) }),
+    fc
+      .dictionary(name, tie('schema'), { maxKeys: 4 })
+      .chain((properties) =>
+        fc
+          .subarray(Object.keys(properties))
+          .map((required) => ({ type: 'object', properties, required, additionalProperties: false })),
+      ),
+  ) as fc.Arbitrary<JsonSchema>,
+}))
+
+test('a sample fits its schema', () => {
+  fc.assert(
+    fc.property(schema, (made) => {
+      const value = sampleValue(made)
+      expect(new Validator(made as object, '2020-12').validate(value)).toMatchObject({ valid: true })
+    }),
+  )
+})
+
+test('what the schema says itself comes first', () => {
+  const made = {
+    type: 'object',
+    properties: { a: { type: 'string', default: 'd', examples: ['e'] }, b: { type: 'string', examples: ['e'] } },
+  }
+  expect(sampleValue(made)).toEqual({ a: 'd', b: 'e' })
+})
+
+test('references are followed, circles end', () => {
+  const tree: JsonSchema = {
+    $ref: '#/$defs/node',
+    $defs: {
+      node: {
+        type: 'object',
+        properties: { name: { type: 'string' }, next: { $ref: '#/$defs/node' } },
+        required: ['name', 'next'],
+      },
+    },
+  }
+  expect(sampleValue(tree)).toMatchObject({ name: 'name', next: { name: 'name' } })
+  expect(sampleValue({ $ref: '#' })).toEqual(expect.anything())
+})
+
+test.each([[{}], [{ type: 'object' }], [{ $ref: '#/nowhere' }]])(
+  '%j, which allows anything, has an empty object',
+  (made) => {
+    expect(sampleValue(made)).toEqual({})
+  },
+)

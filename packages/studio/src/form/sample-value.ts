@@ -1,0 +1,138 @@
+import type { JsonSchema } from '../api/bridge.ts'
+
+const maxDepth = 8
+
+const byFormat: Readonly<Record<string, string>> = {
+  'date-time': '2026-01-15T09:30:00.000Z',
+  date: '2026-01-15',
+  time: '09:30:00Z',
+  email: 'ada@example.com',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uri: 'https://example.com/',
+  url: 'https://example.com/',
+  'uri-reference': '/path',
+  uuid: '123e4567-e89b-42d3-a456-426614174000',
+}
+
+/** Words that make a sample readable, by the end of the field's name. */
+const byName: readonly (readonly [RegExp, string])[] = [
+  [/^first_?name$/i, 'Ada'],
+  [/^last_?name$/i, 'Lovelace'],
+  [/(author|customer|user|full|display|recipient)_?(name)?$/i, 'Ada Lovelace'],
+  [/e-?mail$/i, 'ada@example.com'],
+  [/phone$/i, '+4915112345678'],
+  [/(url|link|href)$/i, 'https://example.com/'],
+  [/(^|_)id$|Id$/, '42'],
+  [/title$/i, 'A title'],
+  [/(text|body|message|comment)$/i, 'Some text.'],
+  [/code$/i, '123456'],
+]
+
+/**
+ * Returns a value that fits a JSON Schema, as far as that can be seen: its default, its first example, its first
+ * choice, or a sample of its type. Never throws; a schema that allows anything has the sample `{}`.
+ *
+ * @param schema - The schema.
+ * @param root - Where its `$ref`s lead; the schema itself by default.
+ */
+export function sampleValue(schema: JsonSchema, root: JsonSchema = schema): unknown {
+  return sample(schema, { root, name: '', depth: 0 })
+}
+
+interface Place {
+  readonly root: JsonSchema
+  readonly name: string
+  readonly depth: number
+}
+
+function sample(given: unknown, place: Place): unknown {
+  const schema = resolve(given, place)
+  const { type, examples } = schema
+  if ('default' in schema) return schema['default']
+  if ('const' in schema) return schema['const']
+  if (Array.isArray(examples) && examples.length > 0) return examples[0]
+  if (Array.isArray(schema['enum'])) return schema['enum'][0]
+  if (place.depth > maxDepth) return null
+  const deeper = { ...place, depth: place.depth + 1 }
+  for (const key of ['oneOf', 'anyOf']) {
+    const [first] = asList(schema[key])
+    if (first !== undefined && !('properties' in schema))
+      return sample({ ...schema, [key]: undefined, ...first }, deeper)
+  }
+  switch (Array.isArray(type) ? type.find((name) => name !== 'null') : type) {
+    case 'string':
+      return sampleText(schema, place.name)
+    case 'integer':
+    case 'number':
+      return sampleNumber(schema)
+    case 'boolean':
+      return false
+    case 'null':
+      return null
+    case 'array':
+      return schema['items'] === undefined ? [] : [sample(schema['items'], { ...deeper, name: singular(place.name) })]
+    default:
+      return sampleObject(schema, deeper)
+  }
+}
+
+function sampleObject(schema: JsonSchema, place: Place): Readonly<Record<string, unknown>> {
+  const parts = [schema, ...asList(schema['allOf']).map((part) => resolve(part, place))]
+  const properties = parts.flatMap((part) => Object.entries((part['properties'] ?? {}) as Record<string, unknown>))
+  const required = new Set(parts.flatMap((part) => asNames(part['required'])))
+  const shown = properties.filter(([name, property]) => required.has(name) || !isNested(property))
+  return Object.fromEntries(shown.map(([name, property]) => [name, sample(property, { ...place, name })]))
+}
+
+function sampleText(schema: JsonSchema, name: string): string {
+  const { format, minLength = 0, maxLength } = schema as { format?: string; minLength?: number; maxLength?: number }
+  const digits = /^\^\\d\{(\d+)\}\$$/.exec(String(schema['pattern'] ?? ''))?.[1]
+  if (digits !== undefined) return '1234567890'.repeat(10).slice(0, Number(digits))
+  const text = byFormat[format ?? ''] ?? byName.find(([pattern]) => pattern.test(name))?.[1] ?? (name || 'text')
+  return text.padEnd(Math.min(minLength, 1000), '.').slice(0, maxLength)
+}
+
+function sampleNumber(schema: JsonSchema): number {
+  const read = (key: string): number | undefined => (typeof schema[key] === 'number' ? schema[key] : undefined)
+  const above = read('exclusiveMinimum')
+  const lowest = read('minimum') ?? (above === undefined ? undefined : Math.floor(above) + 1)
+  const highest = read('maximum') ?? read('exclusiveMaximum')
+  const step = read('multipleOf')
+  const start = lowest ?? (highest !== undefined && highest < 1 ? Math.floor(highest) : (step ?? 1))
+  return step === undefined || step <= 0 ? start : Math.ceil(start / step) * step
+}
+
+function resolve(given: unknown, { root }: Place): JsonSchema {
+  if (typeof given !== 'object' || given === null) return {}
+  const schema = given as JsonSchema
+  const reference = schema['$ref']
+  if (typeof reference !== 'string' || !reference.startsWith('#')) return schema
+  const path = reference.slice(1).split('/').filter(Boolean)
+  const found = path.reduce<unknown>(
+    (at, part) =>
+      (at as JsonSchema | undefined)?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')],
+    root,
+  )
+  return typeof found === 'object' && found !== null ? (found as JsonSchema) : {}
+}
+
+function isNested(property: unknown): boolean {
+  const { type } = (typeof property === 'object' && property !== null ? property : {}) as JsonSchema
+  return type === 'object' || type === undefined
+}
+
+function asList(value: unknown): readonly JsonSchema[] {
+  return Array.isArray(value)
+    ? value.filter((item): item is JsonSchema => typeof item === 'object' && item !== null)
+    : []
+}
+
+function asNames(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
+
+function singular(name: string): string {
+  return name.replace(/s$/, '')
+}

@@ -1,0 +1,58 @@
+import type { WidgetProps } from '@rjsf/utils'
+import { type ReactNode, useMemo } from 'react'
+import { CodeEditor } from '../editor/code-editor.tsx'
+import style from './form.module.css'
+import { splitPath, type ValueIssue } from './form-validator.ts'
+
+const tag = /<[a-z!/][^>]*>/i
+
+/** Edits a text that is a template: HTML with colours and lines, anything else in a field as high as its lines. */
+export function TemplateWidget(props: WidgetProps): ReactNode {
+  const { id, value, onChange, options, rawErrors = [], schema, label } = props
+  const marks = useMarks(props)
+  const change = (text: string): void => onChange(text === '' ? (options.emptyValue ?? '') : text)
+  if (isHtml(schema))
+    return (
+      <CodeEditor
+        language="html"
+        label={label}
+        value={String(value ?? '')}
+        onChange={change}
+        marks={marks}
+        minRows={4}
+      />
+    )
+  return (
+    <textarea
+      id={id}
+      className={style['template']}
+      rows={1}
+      spellCheck={false}
+      value={value ?? ''}
+      aria-invalid={rawErrors.length > 0 || undefined}
+      aria-describedby={`${id}__error ${id}__description`}
+      onChange={(event) => change(event.target.value)}
+    />
+  )
+}
+
+/** The schema decides, not the value, so that a field does not change under the hands of whoever types. */
+function isHtml({ format, contentMediaType, default: byDefault }: WidgetProps['schema']): boolean {
+  return format === 'html' || contentMediaType === 'text/html' || (typeof byDefault === 'string' && tag.test(byDefault))
+}
+
+interface FormContext {
+  readonly issues?: readonly ValueIssue[]
+  readonly idPrefix?: string
+}
+
+function useMarks({ id, registry }: WidgetProps): readonly { line: number; column: number; message: string }[] {
+  const { issues, idPrefix } = registry.formContext as FormContext
+  return useMemo(
+    () =>
+      (issues ?? []).flatMap(({ path, line, column = 1, message }) =>
+        line !== undefined && [idPrefix, ...splitPath(path)].join('_') === id ? [{ line, column, message }] : [],
+      ),
+    [issues, idPrefix, id],
+  )
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { useBridge } from '../session/bridge.ts'
+import style from './side.module.css'
+
+const texts = {
+  ok: 'Bridge connected',
+  unreachable: 'Bridge unreachable',
+  refused: 'Bridge refused the call',
+  'never-synced': 'No bridge yet',
+}
+
+/** Shows in a line whether the bridge answers. */
+export function BridgeLine(): ReactNode {
+  const { data } = useBridge()
+  const status = data?.status
+  return (
+    <p className={style['bridge']} data-status={status ?? 'unknown'}>
+      <span className={style['dot']} aria-hidden />
+      <span>
+        {status ? texts[status] : 'Bridge'}
+        {data?.url && <span className={style['address']}>{data.url.replace(/^https?:\/\//, '')}</span>}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,51 @@
+import { Braces, CircleHelp, Home, type LucideIcon, Mail, Play, Rss, Users, Waypoints, Workflow } from 'lucide-react'
+
+/** An entry of the navigation. */
+export interface NavEntry {
+  /** Path within the studio. */
+  readonly to: string
+  /** Its text. */
+  readonly text: string
+  /** Shown before the text. */
+  readonly icon: LucideIcon
+}
+
+/** A group of entries. */
+export interface NavGroup {
+  /** Its heading; none for the first. */
+  readonly title?: string
+  /** Its entries. */
+  readonly entries: readonly NavEntry[]
+}
+
+/** The navigation, a line for each page that is reached from everywhere. */
+export const navigation: readonly NavGroup[] = [
+  {
+    entries: [
+      { to: '/', text: 'Overview', icon: Home },
+      { to: '/workflows', text: 'Workflows', icon: Workflow },
+      { to: '/trigger', text: 'Trigger', icon: Play },
+    ],
+  },
+  {
+    title: 'Watch',
+    entries: [
+      { to: '/runs', text: 'Runs', icon: Waypoints },
+      { to: '/outbox', text: 'Outbox', icon: Mail },
+    ],
+  },
+  {
+    title: 'People',
+    entries: [
+      { to: '/subscribers', text: 'Subscribers', icon: Users },
+      { to: '/topics', text: 'Topics', icon: Rss },
+    ],
+  },
+  {
+    title: 'Set up',
+    entries: [
+      { to: '/environment-variables', text: 'Variables', icon: Braces },
+      { to: '/errors', text: 'Error codes', icon: CircleHelp },
+    ],
+  },
+]

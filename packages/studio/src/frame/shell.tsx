@@ -1,0 +1,53 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { Menu, X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { Button } from '../ui/button.tsx'
+import { Logo } from './logo.tsx'
+import style from './shell.module.css'
+import { Side } from './side.tsx'
+
+/** Holds every page: the navigation beside it, or behind a button on a phone. */
+export function Shell({ children }: { readonly children: ReactNode }): ReactNode {
+  const [open, setOpen] = useState(false)
+  const [location] = useLocation()
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(location)
+
+  useEffect(() => {
+    if (shown.current === location) return
+    shown.current = location
+    main.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [location])
+
+  return (
+    <div className={style['shell']}>
+      <a href="#main" className={style['skip']}>
+        Skip to the content
+      </a>
+      <aside className={style['side']}>
+        <Side />
+      </aside>
+      <header className={style['bar']}>
+        <Button variant="quiet" aria-label="Menu" icon={<Menu size={18} />} onClick={() => setOpen(true)} />
+        <Logo />
+        <span>Trestle</span>
+      </header>
+      <Dialog.Root open={open} onOpenChange={setOpen}>
+        <Dialog.Portal>
+          <Dialog.Backdrop className={style['backdrop']} />
+          <Dialog.Popup className={style['drawer']} aria-label="Menu">
+            <Side onNavigate={() => setOpen(false)} />
+            <div className={style['close']}>
+              <Dialog.Close render={<Button variant="quiet" aria-label="Close the menu" icon={<X size={18} />} />} />
+            </div>
+          </Dialog.Popup>
+        </Dialog.Portal>
+      </Dialog.Root>
+      <main id="main" ref={main} tabIndex={-1} className={style['main']}>
+        {children}
+      </main>
+    </div>
+  )
+}

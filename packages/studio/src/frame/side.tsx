@@ -1,0 +1,87 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useSession } from '../session/session.tsx'
+import { Button } from '../ui/button.tsx'
+import { SelectField } from '../ui/fields/select-field.tsx'
+import { Segments } from '../ui/segments.tsx'
+import { BridgeLine } from './bridge-line.tsx'
+import { Logo } from './logo.tsx'
+import { navigation } from './nav.tsx'
+import style from './side.module.css'
+import { useTheme } from './theme.ts'
+
+/** Shows the navigation, the environment, the state of the bridge and the theme. */
+export function Side({ onNavigate }: { readonly onNavigate?: () => void }): ReactNode {
+  const { environment, environments, choose, leave } = useSession()
+  const [theme, setTheme] = useTheme()
+  return (
+    <div className={style['side']}>
+      <Link to="/" className={style['brand'] ?? ''} onClick={onNavigate}>
+        <Logo />
+        <span>Trestle</span>
+      </Link>
+      {environments.length > 1 ? (
+        <SelectField
+          label="Environment"
+          hideLabel
+          value={environment.name}
+          options={environments.map(({ name }) => ({ value: name, text: name }))}
+          onChange={choose}
+        />
+      ) : (
+        <p className={style['environment']}>{environment.name}</p>
+      )}
+      <Navigation onNavigate={onNavigate} />
+      <div className={style['foot']}>
+        <BridgeLine />
+        {leave && (
+          <Button small variant="quiet" onClick={leave}>
+            Use another key
+          </Button>
+        )}
+        <Segments
+          label="Theme"
+          value={theme}
+          onChange={setTheme}
+          options={[
+            { value: 'light', text: <Sun size={14} />, label: 'Light' },
+            { value: 'system', text: <Monitor size={14} />, label: 'As the system' },
+            { value: 'dark', text: <Moon size={14} />, label: 'Dark' },
+          ]}
+        />
+      </div>
+    </div>
+  )
+}
+
+function Navigation({ onNavigate }: { readonly onNavigate: (() => void) | undefined }): ReactNode {
+  const [location] = useLocation()
+  return (
+    <nav aria-label="Main" className={style['nav']}>
+      {navigation.map(({ title, entries }) => (
+        <div key={title ?? ''} className={style['group']}>
+          {title !== undefined && <p className={style['heading']}>{title}</p>}
+          <ul>
+            {entries.map(({ to, text, icon: Icon }) => {
+              const here = to === '/' ? location === '/' : location === to || location.startsWith(`${to}/`)
+              return (
+                <li key={to}>
+                  <Link
+                    to={to}
+                    className={style['entry'] ?? ''}
+                    aria-current={here ? 'page' : undefined}
+                    onClick={onNavigate}
+                  >
+                    <Icon size={16} aria-hidden />
+                    {text}
+                  </Link>
+                </li>
+              )
+            })}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}

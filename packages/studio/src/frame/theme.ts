@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react'
+import { readStored, store } from '../session/storage.ts'
+
+/** How the studio looks; `system` follows the system. */
+export type Theme = 'system' | 'light' | 'dark'
+
+/** Returns the chosen theme, and a function that chooses another. */
+export function useTheme(): readonly [Theme, (theme: Theme) => void] {
+  const [theme, setTheme] = useState<Theme>(() => {
+    const stored = readStored('trestle.theme')
+    return stored === 'light' || stored === 'dark' ? stored : 'system'
+  })
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset['theme']
+    else document.documentElement.dataset['theme'] = theme
+  }, [theme])
+  const choose = (next: Theme): void => {
+    store('trestle.theme', next === 'system' ? undefined : next)
+    setTheme(next)
+  }
+  return [theme, choose]
+}

@@ -1,0 +1,2 @@
+/** The folder of the studio's built files, to be served at `/studio/`. */
+export const studioFolder: URL = new URL('./app/', import.meta.url)

@@ -1,0 +1,11 @@
+import type { ErrorSide } from '../../errors/parse-error-texts.ts'
+
+/** How the sides that report error codes are called. */
+export const sideTexts: Readonly<Record<ErrorSide, { readonly title: string; readonly lead: string }>> = {
+  bridge: { title: 'Reported by your bridge', lead: 'Your app answered the service with one of these.' },
+  'bridge-client': {
+    title: 'Reported by the service',
+    lead: 'The service could not call your bridge, or could not read its answer.',
+  },
+  'api-client': { title: 'Reported by the API client', lead: 'Your app could not call the service.' },
+}

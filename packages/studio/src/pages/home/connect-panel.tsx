@@ -1,0 +1,42 @@
+import { Plug } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useSync } from '../../session/bridge.ts'
+import { useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/data/code-block.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import style from './home.module.css'
+
+/** Asks where the bridge of the app is, and reads its workflows. */
+export function ConnectPanel(): ReactNode {
+  const { bridgeUrl = '', environment } = useSession()
+  const [url, setUrl] = useState(bridgeUrl || 'http://127.0.0.1:4000/api/bridge')
+  const sync = useSync()
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    sync.mutate({ bridgeUrl: url.trim() })
+  }
+  return (
+    <Panel title="Connect the bridge of your app">
+      <form className={style['connect']} onSubmit={submit}>
+        <p>
+          A bridge is the one route of your app that serves its workflows. Start the app with the secret key of{' '}
+          {environment.name}, then say where its bridge is.
+        </p>
+        <CodeBlock
+          text={`SERVICE_SECRET_KEY=${environment.secretKey} npm run dev`}
+          label="the command that starts the app"
+        />
+        <div className={style['url']}>
+          <TextField label="Address of the bridge" type="url" value={url} onChange={setUrl} required mono />
+          <Button variant="primary" type="submit" icon={<Plug size={15} />} busy={sync.isPending}>
+            Connect
+          </Button>
+        </div>
+        {sync.error && <Failure error={sync.error} title="The bridge was not read." />}
+      </form>
+    </Panel>
+  )
+}

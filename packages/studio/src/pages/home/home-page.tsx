@@ -1,0 +1,64 @@
+import { RefreshCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { BridgeState } from '../../api/bridge.ts'
+import { useBridge, useSync } from '../../session/bridge.ts'
+import { useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Failure, Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { BridgePanel } from './bridge-panel.tsx'
+import { ConnectPanel } from './connect-panel.tsx'
+import { FaultList } from './fault-list.tsx'
+import style from './home.module.css'
+import { NextSteps } from './next-steps.tsx'
+
+/** Shows what was found, what is wrong with it, and what to do next. */
+export function HomePage(): ReactNode {
+  const { environment } = useSession()
+  const bridge = useBridge()
+  const sync = useSync()
+  const state = bridge.data
+  const isConnected = state !== undefined && state.status !== 'never-synced'
+  const actions = isConnected && (
+    <Button icon={<RefreshCw size={15} />} busy={sync.isPending} onClick={() => sync.mutate({})}>
+      Sync
+    </Button>
+  )
+  return (
+    <Page title="Overview" lead={`What your app serves in ${environment.name}, and how it fares.`} actions={actions}>
+      {bridge.error && !state && <Failure error={bridge.error} onRetry={() => void bridge.refetch()} />}
+      {sync.error && isConnected && <Failure error={sync.error} title="The bridge was not synced." />}
+      {!state && !bridge.error && (
+        <Panel>
+          <Skeleton rows={6} height={28} />
+        </Panel>
+      )}
+      {state?.status === 'never-synced' && <ConnectPanel />}
+      {state && isConnected && <Found state={state} />}
+    </Page>
+  )
+}
+
+function Found({ state }: { readonly state: BridgeState }): ReactNode {
+  const error = state.lastSync?.error
+  return (
+    <>
+      {error && (
+        <Notice tone="bad" title={error.message} code={error.code}>
+          <p>
+            {state.workflows.length > 0
+              ? 'What is shown is from the last sync that went well. Mend it, and sync again.'
+              : 'Mend it, and sync again.'}
+          </p>
+        </Notice>
+      )}
+      <BridgePanel state={state} />
+      <div className={style['columns']}>
+        <FaultList state={state} />
+        <NextSteps state={state} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { ArrowRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { BridgeState } from '../../api/bridge.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { stepKind } from '../../ui/steps/step-kind.tsx'
+import style from './home.module.css'
+
+/** Offers what one does next: preview a step, trigger a workflow, follow its run. */
+export function NextSteps({ state: { workflows } }: { readonly state: BridgeState }): ReactNode {
+  const workflow = workflows.find(({ steps }) => steps.some(({ type }) => stepKind(type).sends)) ?? workflows[0]
+  const step = workflow?.steps.find(({ type }) => stepKind(type).sends) ?? workflow?.steps[0]
+  const at = workflow && `/workflows/${encodeURIComponent(workflow.workflowId)}`
+  const name = workflow?.name ?? workflow?.workflowId
+  const steps = [
+    step &&
+      at && {
+        to: `${at}/steps/${encodeURIComponent(step.stepId)}`,
+        title: `Preview “${step.stepId}”`,
+        text: `See what ${name} sends while you type.`,
+      },
+    workflow && {
+      to: `/trigger?workflow=${encodeURIComponent(workflow.workflowId)}`,
+      title: `Trigger ${name}`,
+      text: 'With a payload of your own, or copy the call.',
+    },
+    { to: '/runs', title: 'Follow the runs', text: 'Every step as it happens, with request and reply.' },
+    { to: '/outbox', title: 'Read the outbox', text: 'Mails and texts that no provider has sent.' },
+  ]
+  return (
+    <Panel title="What next" flush>
+      <ul className={style['next']}>
+        {steps.map(
+          (one) =>
+            one && (
+              <li key={one.to}>
+                <Link to={one.to}>
+                  <span>
+                    <strong>{one.title}</strong>
+                    <span>{one.text}</span>
+                  </span>
+                  <ArrowRight size={16} aria-hidden />
+                </Link>
+              </li>
+            ),
+        )}
+      </ul>
+    </Panel>
+  )
+}

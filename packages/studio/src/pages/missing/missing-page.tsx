@@ -1,0 +1,23 @@
+import { Compass } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+
+/** Says that an address leads nowhere. */
+export function MissingPage(): ReactNode {
+  return (
+    <Page title="Not found">
+      <Panel>
+        <Empty
+          icon={<Compass size={20} />}
+          title="There is no page here"
+          action={<ButtonLink to="/">Overview</ButtonLink>}
+        >
+          The address may be mistyped, or what it showed was removed.
+        </Empty>
+      </Panel>
+    </Page>
+  )
+}

@@ -1,0 +1,51 @@
+import type { OutboxItem } from '../../api/outbox.ts'
+import { listOf, type Outputs, objectOf, textOf } from '../../preview/outputs.ts'
+
+/** What the previews of channels show of an item of the outbox. */
+export interface OutboxPreview {
+  /** The message in the words of its step. */
+  readonly outputs: Outputs
+  /** The mail, of an email. */
+  readonly mail?: Outputs
+}
+
+/** Returns an item as the previews of channels take it. */
+export function toPreview({ channel, content }: OutboxItem): OutboxPreview {
+  switch (channel) {
+    case 'email':
+      return { outputs: { subject: content['subject'], body: content['html'] }, mail: toMail(content) }
+    case 'sms':
+      return { outputs: { body: content['content'] } }
+    case 'push':
+      return { outputs: { subject: content['title'], body: content['content'] } }
+    case 'chat':
+      return { outputs: { body: content['text'] ?? content['content'], card: content['card'] } }
+    default:
+      return { outputs: content }
+  }
+}
+
+/** Returns the line of an item that a list shows. */
+export function summaryOf({ channel, content }: OutboxItem): string {
+  const names = channel === 'email' ? ['subject'] : ['title', 'content', 'text']
+  return names.map((name) => textOf(content, name)).find((text) => text !== undefined) ?? 'No text'
+}
+
+/** Returns the names of the files of a mail. */
+export function attachmentsOf({ content }: OutboxItem): readonly string[] {
+  return listOf(content, 'attachments').map((file) => textOf(file, 'filename') ?? 'attachment')
+}
+
+function toMail(content: Outputs): Outputs {
+  const addresses = ['from', 'to', 'cc', 'bcc', 'replyTo'].map((name) => [name, toAddress(content[name])])
+  return { ...content, ...Object.fromEntries(addresses) }
+}
+
+function toAddress(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(toAddress).join(', ')
+  const address = textOf(value, 'address')
+  if (address === undefined) return objectOf({ value }, 'value') && textOf(value, 'name')
+  const name = textOf(value, 'name')
+  return name === undefined ? address : `${name} <${address}>`
+}

@@ -1,0 +1,134 @@
+import { Mail, MailOpen, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useLocation, useParams } from 'wouter'
+import type { CursorPage } from '../../api/cursor-page.ts'
+import type { OutboxItem } from '../../api/outbox.ts'
+import { useAddress } from '../../session/address.ts'
+import { useRead, useSend } from '../../session/queries.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
+import { toast } from '../../ui/overlay/toasts.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import style from './outbox.module.css'
+import { OutboxFilters, outboxFilters } from './outbox-filters.tsx'
+import { OutboxItemView } from './outbox-item.tsx'
+import { OutboxList } from './outbox-list.tsx'
+
+const path = '/v1/studio/outbox'
+const pageSize = 30
+
+/** Shows the messages that were not handed to a provider, a list beside the one that is read. */
+export function OutboxPage(): ReactNode {
+  const { outboxId } = useParams<{ outboxId?: string }>()
+  const address = useAddress()
+  const filters = Object.fromEntries(outboxFilters.map((name) => [name, address.get(name)]))
+  const cursor = { after: address.get('after'), before: address.get('before') }
+  const items = useRead<CursorPage<OutboxItem>>(path, { query: { ...filters, ...cursor, limit: pageSize }, keep: true })
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  const page = items.data
+  const isEmpty = page?.data.length === 0 && outboxId === undefined
+  return (
+    <Page
+      title="Outbox"
+      lead="Emails, texts and other messages that no integration delivers, as they would have been sent."
+      actions={<ClearButton disabled={!page || page.data.length === 0} />}
+      wide
+    >
+      <OutboxFilters address={address} />
+      {items.error && (
+        <Failure title="The outbox could not be read" error={items.error} onRetry={() => void items.refetch()} />
+      )}
+      {isEmpty ? (
+        <Panel>
+          <NoItems
+            isFiltered={isFiltered}
+            onClear={() => address.choose(Object.fromEntries(outboxFilters.map((name) => [name, undefined])))}
+          />
+        </Panel>
+      ) : (
+        <div className={`${style['columns']} ${outboxId === undefined ? '' : style['reading']}`}>
+          <div className={style['list']}>
+            <Panel flush>
+              {page ? <OutboxList page={page} address={address} openId={outboxId} /> : <ListSkeleton />}
+            </Panel>
+          </div>
+          <div className={style['item']}>
+            {outboxId === undefined ? <NothingOpen /> : <OutboxItemView key={outboxId} outboxId={outboxId} />}
+          </div>
+        </div>
+      )}
+    </Page>
+  )
+}
+
+/** Stays where it is while the outbox is emptied: what is done then is up to it. */
+function ClearButton({ disabled }: { readonly disabled: boolean }): ReactNode {
+  const [, navigate] = useLocation()
+  const clear = useSend<{ removed: number }>([path])
+  const onClear = (close: () => void): void =>
+    clear.mutate(
+      { method: 'DELETE', path },
+      {
+        onSuccess: ({ removed }) => {
+          close()
+          navigate('/outbox')
+          toast(removed === 1 ? '1 message removed' : `${removed} messages removed`)
+        },
+        onError: (error) => toast('The outbox was not emptied', { description: error.message, tone: 'bad' }),
+      },
+    )
+  return (
+    <ConfirmButton
+      disabled={disabled}
+      icon={<Trash2 size={15} />}
+      question="Empty the outbox?"
+      consequence="Every message of this environment's outbox is removed. Their runs keep what was sent."
+      verb="Remove all messages"
+      busy={clear.isPending}
+      onConfirm={onClear}
+    >
+      Empty the outbox
+    </ConfirmButton>
+  )
+}
+
+function NoItems({ isFiltered, onClear }: { readonly isFiltered: boolean; onClear(): void }): ReactNode {
+  if (isFiltered)
+    return (
+      <Empty icon={<Mail size={20} />} title="No message fits" action={<Button onClick={onClear}>Show all</Button>}>
+        Messages of integrations leave the service; they are found in their run.
+      </Empty>
+    )
+  return (
+    <Empty
+      icon={<Mail size={20} />}
+      title="Nothing was sent yet"
+      action={<ButtonLink to="/trigger">Trigger a workflow</ButtonLink>}
+    >
+      Without an integration, emails and texts do not leave this machine. They arrive here, to be read as their
+      recipient would.
+    </Empty>
+  )
+}
+
+function NothingOpen(): ReactNode {
+  return (
+    <Panel>
+      <Empty icon={<MailOpen size={20} />} title="Choose a message">
+        It opens here as its recipient would see it.
+      </Empty>
+    </Panel>
+  )
+}
+
+function ListSkeleton(): ReactNode {
+  return (
+    <div className={style['skeleton']}>
+      <Skeleton rows={6} height={44} />
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import type { BridgeCall } from '../../api/runs.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { JsonBlock } from '../../ui/data/code-block.tsx'
+import { formatDuration, TimeText } from '../../ui/time-text.tsx'
+import style from './timeline.module.css'
+
+/** Shows a call of the bridge: what was sent and what came back. Secrets were masked when it was stored. */
+export function CallView({ call }: { readonly call: BridgeCall }): ReactNode {
+  const { url, status, durationMs, request, reply, createdAt } = call
+  const isGood = status !== null && status < 400
+  return (
+    <div className={style['call']}>
+      <p className={style['callHead']}>
+        <Badge tone={isGood ? 'good' : 'bad'}>{status ?? 'No answer'}</Badge>
+        <code>POST {url}</code>
+        <span>
+          {formatDuration(durationMs)}, <TimeText at={createdAt} />
+        </span>
+      </p>
+      <div className={style['pair']}>
+        <div className={style['labelled']}>
+          <h3>Request</h3>
+          <JsonBlock value={request} label="the request" />
+        </div>
+        <div className={style['labelled']}>
+          <h3>Reply</h3>
+          <JsonBlock value={reply} label="the reply" />
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import type { RunDetail } from '../../api/runs.ts'
+import { JsonBlock } from '../../ui/data/code-block.tsx'
+import { formatDuration } from '../../ui/time-text.tsx'
+import style from './history-list.module.css'
+
+/** What a history is given. */
+export interface HistoryListProps {
+  /** What happened, in order. */
+  readonly details: readonly RunDetail[]
+  /** When the run began; times are counted from there. */
+  readonly beganAt: string
+}
+
+/** Lists what happened, with the time since the run began and the data about it. */
+export function HistoryList({ details, beganAt }: HistoryListProps): ReactNode {
+  const beganMs = Date.parse(beganAt)
+  return (
+    <ol className={style['history']}>
+      {details.map(({ _id, status, detail, raw, createdAt }) => (
+        <li key={_id} data-status={status}>
+          <time dateTime={createdAt} title={new Date(createdAt).toLocaleString()}>
+            +{formatDuration(Math.max(0, Date.parse(createdAt) - beganMs))}
+          </time>
+          <div>
+            <p>{detail}</p>
+            {raw !== null && (
+              <details>
+                <summary>Data</summary>
+                <JsonBlock value={raw} label={`the data of: ${detail}`} />
+              </details>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}

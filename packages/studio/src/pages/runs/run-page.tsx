@@ -1,0 +1,89 @@
+import { Waypoints } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, useParams } from 'wouter'
+import type { WholeRun } from '../../api/runs.ts'
+import { useRead } from '../../session/queries.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { formatDuration, TimeText } from '../../ui/time-text.tsx'
+import { RunActions } from './run-actions.tsx'
+import { RunFacts } from './run-facts.tsx'
+import style from './run-page.module.css'
+import { StatusBadge, shownStatus } from './run-status.tsx'
+import { Timeline } from './timeline.tsx'
+
+const trail = [{ to: '/runs', text: 'Runs' }]
+/** Events bring changes at once; this is for those that were missed. */
+const refreshMs = 5000
+
+/** Shows one run as it happens. */
+export function RunPage(): ReactNode {
+  const { runId = '' } = useParams<{ runId: string }>()
+  const read = useRead<WholeRun>(`/v1/studio/runs/${encodeURIComponent(runId)}`, { everyMs: refreshMs })
+  const { data: run, error } = read
+  if (run) return <LoadedRun run={run} />
+  return (
+    <Page title="Run" trail={trail}>
+      {error?.details.status === 404 ? (
+        <Panel>
+          <Empty
+            icon={<Waypoints size={20} />}
+            title="This run is not here"
+            action={<ButtonLink to="/runs">All runs</ButtonLink>}
+          >
+            It may belong to another environment, or it was removed because it is too old.
+          </Empty>
+        </Panel>
+      ) : (
+        error && <Failure title="The run could not be read" error={error} onRetry={() => void read.refetch()} />
+      )}
+      {!error && <RunSkeleton />}
+    </Page>
+  )
+}
+
+function LoadedRun({ run }: { readonly run: WholeRun }): ReactNode {
+  return (
+    <Page
+      title={run.workflowName}
+      trail={trail}
+      aside={<StatusBadge status={shownStatus(run)} />}
+      lead={<Lead run={run} />}
+      actions={<RunActions run={run} />}
+      wide
+    >
+      <div className={style['columns']}>
+        <Timeline run={run} />
+        <RunFacts run={run} />
+      </div>
+    </Page>
+  )
+}
+
+function Lead({ run }: { readonly run: WholeRun }): ReactNode {
+  const { subscriberId, createdAt, finishedAt } = run
+  return (
+    <>
+      For <Link to={`/subscribers/${encodeURIComponent(subscriberId)}`}>{subscriberId}</Link>, began{' '}
+      <TimeText at={createdAt} />
+      {finishedAt !== null && <>, took {formatDuration(Date.parse(finishedAt) - Date.parse(createdAt))}</>}
+    </>
+  )
+}
+
+function RunSkeleton(): ReactNode {
+  return (
+    <div className={style['columns']}>
+      <Panel>
+        <Skeleton rows={4} height={56} />
+      </Panel>
+      <Panel>
+        <Skeleton rows={6} />
+      </Panel>
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+import { Play, Waypoints } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { CursorPage } from '../../api/cursor-page.ts'
+import type { RunLine } from '../../api/runs.ts'
+import { useAddress } from '../../session/address.ts'
+import { useRead } from '../../session/queries.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Pager } from '../../ui/data/pager.tsx'
+import { type Column, Table } from '../../ui/data/table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import { filterNames, RunFilters } from './run-filters.tsx'
+import { StatusBadge, shownStatus } from './run-status.tsx'
+import { StepStrip } from './step-strip.tsx'
+
+const pageSize = 20
+const path = '/v1/studio/runs'
+
+const columns: readonly Column<RunLine>[] = [
+  {
+    key: 'workflow',
+    title: 'Workflow',
+    show: ({ _id, workflowName }) => <Link to={`/runs/${_id}`}>{workflowName}</Link>,
+  },
+  {
+    key: 'subscriber',
+    title: 'Subscriber',
+    show: ({ subscriberId }) => <Link to={`/subscribers/${encodeURIComponent(subscriberId)}`}>{subscriberId}</Link>,
+  },
+  { key: 'steps', title: 'Steps', wideOnly: true, show: ({ steps }) => <StepStrip steps={steps} /> },
+  { key: 'status', title: 'State', show: (run) => <StatusBadge status={shownStatus(run)} /> },
+  { key: 'at', title: 'Began', wideOnly: true, end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
+]
+
+/** Lists runs, the newest first, as they stand now. */
+export function RunsPage(): ReactNode {
+  const address = useAddress()
+  const filters = Object.fromEntries(filterNames.map((name) => [name, address.get(name)]))
+  const cursor = { after: address.get('after'), before: address.get('before') }
+  const runs = useRead<CursorPage<RunLine>>(path, { query: { ...filters, ...cursor, limit: pageSize }, keep: true })
+  useOnlyRun(filters['transactionId'], runs.data)
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  return (
+    <Page
+      title="Runs"
+      lead="What your workflows did, as it happens."
+      actions={
+        <ButtonLink to="/trigger" variant="primary" icon={<Play size={15} />}>
+          Trigger a workflow
+        </ButtonLink>
+      }
+    >
+      <RunFilters address={address} />
+      {runs.error && (
+        <Failure title="The runs could not be read" error={runs.error} onRetry={() => void runs.refetch()} />
+      )}
+      <Panel flush>
+        {runs.data ? (
+          <RunTable page={runs.data} isFiltered={isFiltered} address={address} />
+        ) : (
+          !runs.error && <ListSkeleton />
+        )}
+      </Panel>
+    </Page>
+  )
+}
+
+/** One run of a transaction is shown as soon as it is there: whoever triggered it wants to follow it. */
+function useOnlyRun(transactionId: string | undefined, page: CursorPage<RunLine> | undefined): void {
+  const [, navigate] = useLocation()
+  const only = transactionId !== undefined && page?.totalCount === 1 ? page.data[0]?._id : undefined
+  useEffect(() => {
+    if (only !== undefined) navigate(`/runs/${only}`, { replace: true })
+  }, [only, navigate])
+}
+
+interface RunTableProps {
+  readonly page: CursorPage<RunLine>
+  readonly isFiltered: boolean
+  readonly address: ReturnType<typeof useAddress>
+}
+
+function RunTable({ page, isFiltered, address }: RunTableProps): ReactNode {
+  const { data, next, previous, totalCount, totalCountCapped } = page
+  if (data.length === 0) return <NoRuns isFiltered={isFiltered} address={address} />
+  return (
+    <>
+      <Table label="Runs" columns={columns} rows={data} keyOf={({ _id }) => _id} />
+      <Pager
+        total={totalCount}
+        capped={totalCountCapped}
+        nouns={['run', 'runs']}
+        onPrevious={previous === null ? undefined : () => address.choose({ before: previous })}
+        onNext={next === null ? undefined : () => address.choose({ after: next })}
+      />
+    </>
+  )
+}
+
+function NoRuns({ isFiltered, address }: Omit<RunTableProps, 'page'>): ReactNode {
+  const icon = <Waypoints size={20} />
+  if (address.get('transactionId') !== undefined)
+    return (
+      <Empty icon={icon} title="No run of this transaction yet">
+        It shows here as soon as the service has made it. A trigger whose recipients do not exist makes none.
+      </Empty>
+    )
+  if (!isFiltered)
+    return (
+      <Empty icon={icon} title="Nothing has run yet" action={<ButtonLink to="/trigger">Trigger a workflow</ButtonLink>}>
+        Trigger a workflow here, or from your app with <code>workflow.trigger()</code>. Its runs appear at once.
+      </Empty>
+    )
+  const clear = (): void => address.choose(Object.fromEntries(filterNames.map((name) => [name, undefined])))
+  return (
+    <Empty icon={icon} title="No run fits the filters" action={<Button onClick={clear}>Clear the filters</Button>}>
+      Finished runs are kept for 30 days, unless the service was started with another <code>retentionMs</code>.
+    </Empty>
+  )
+}
+
+function ListSkeleton(): ReactNode {
+  return (
+    <div style={{ padding: 'var(--s4)' }}>
+      <Skeleton rows={8} height={28} />
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react'
+import type { WholeRun, WholeStep } from '../../api/runs.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { CodeBlock, JsonBlock } from '../../ui/data/code-block.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { CallView } from './call-view.tsx'
+import { HistoryList } from './history-list.tsx'
+import style from './timeline.module.css'
+
+/** What the details of a step are given. */
+export interface StepBodyProps {
+  /** The run. */
+  readonly run: WholeRun
+  /** The step. */
+  readonly step: WholeStep
+}
+
+/** Shows what a step returned, the calls of the bridge for it, and what happened, each in a tab. */
+export function StepBody({ run, step }: StepBodyProps): ReactNode {
+  const calls = run.calls.filter(({ _jobId }) => _jobId === step._id)
+  const details = run.details.filter(({ _jobId }) => _jobId === step._id)
+  return (
+    <Tabs
+      label={`Step ${step.stepId}`}
+      tabs={[
+        { key: 'outputs', text: 'Outcome', content: <Outcome run={run} step={step} /> },
+        {
+          key: 'calls',
+          text: calls.length > 1 ? `Bridge calls (${calls.length})` : 'Bridge call',
+          content: <Calls calls={calls} />,
+        },
+        { key: 'history', text: 'History', content: <HistoryList details={details} beganAt={run.createdAt} /> },
+      ]}
+    />
+  )
+}
+
+function Outcome({ run, step }: StepBodyProps): ReactNode {
+  const { outputs, result, error } = step
+  const hasResult = result !== null && Object.keys(result).length > 0
+  return (
+    <div className={style['stack']}>
+      <MessageLinks run={run} step={step} />
+      {outputs === null && !error && <p className={style['quiet']}>The bridge was not asked for this step yet.</p>}
+      {outputs !== null && (
+        <Labelled title="Returned by your code">
+          <JsonBlock value={outputs} label={`what ${step.stepId} returned`} />
+        </Labelled>
+      )}
+      {hasResult && (
+        <Labelled title="Seen by later steps">
+          <JsonBlock value={result} label={`what later steps see of ${step.stepId}`} />
+        </Labelled>
+      )}
+      {error?.data != null && <ErrorData data={error.data} />}
+    </div>
+  )
+}
+
+/** A stack is read line by line, not as a text in JSON. */
+function ErrorData({ data }: { readonly data: unknown }): ReactNode {
+  const stack = typeof data === 'object' && data !== null && 'stack' in data ? data.stack : undefined
+  return typeof stack === 'string' ? (
+    <Labelled title="Where it was thrown">
+      <CodeBlock text={stack} label="the stack" />
+    </Labelled>
+  ) : (
+    <Labelled title="Details of the error">
+      <JsonBlock value={data} label="the details of the error" />
+    </Labelled>
+  )
+}
+
+function MessageLinks({ run, step }: StepBodyProps): ReactNode {
+  const messages = run.messages.filter(({ _jobId }) => _jobId === step._id)
+  if (messages.length === 0) return undefined
+  const isInApp = step.type === 'in_app'
+  const to = isInApp
+    ? `/subscribers/${encodeURIComponent(run.subscriberId)}`
+    : `/outbox?transactionId=${encodeURIComponent(run.transactionId)}`
+  return (
+    <div>
+      <ButtonLink small to={to}>
+        {isInApp ? 'See it in the inbox' : 'See it in the outbox'}
+      </ButtonLink>
+    </div>
+  )
+}
+
+function Calls({ calls }: { readonly calls: WholeRun['calls'] }): ReactNode {
+  if (calls.length === 0) return <p className={style['quiet']}>The bridge was not called for this step.</p>
+  return (
+    <div className={style['stack']}>
+      {calls.map((call) => (
+        <CallView key={call._id} call={call} />
+      ))}
+    </div>
+  )
+}
+
+function Labelled({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div className={style['labelled']}>
+      <h3>{title}</h3>
+      {children}
+    </div>
+  )
+}

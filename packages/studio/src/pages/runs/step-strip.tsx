@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import type { RunStep } from '../../api/runs.ts'
+import { StepIcon, stepKind } from '../../ui/steps/step-kind.tsx'
+import { textOf, toneOf } from './run-status.tsx'
+import style from './step-strip.module.css'
+
+const maxShown = 10
+
+/** Shows the steps of a run in a row, each by its icon in the colour of its state. */
+export function StepStrip({ steps }: { readonly steps: readonly RunStep[] }): ReactNode {
+  const shown = steps.slice(0, maxShown)
+  return (
+    <ol className={style['strip']}>
+      {shown.map(({ _id, stepId, type, status }) => {
+        const text = `${stepId} (${stepKind(type).text}): ${textOf(status)}`
+        return (
+          <li key={_id} className={`${style['step']} ${style[toneOf(status)]}`} data-status={status} title={text}>
+            <StepIcon type={type} size={13} />
+            <span className="visually-hidden">{text}</span>
+          </li>
+        )
+      })}
+      {steps.length > maxShown && <li className={style['more']}>+{steps.length - maxShown}</li>}
+    </ol>
+  )
+}

@@ -1,0 +1,78 @@
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import type { WholeRun, WholeStep } from '../../api/runs.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { StepIcon, stepKind } from '../../ui/steps/step-kind.tsx'
+import { formatDuration } from '../../ui/time-text.tsx'
+import { StatusBadge, toneOf } from './run-status.tsx'
+import { StepBody } from './step-body.tsx'
+import { StepWait } from './step-wait.tsx'
+import style from './timeline.module.css'
+
+/** What a step of the timeline is given. */
+export interface TimelineStepProps {
+  /** The run. */
+  readonly run: WholeRun
+  /** The step. */
+  readonly step: WholeStep
+  /** Whether its details are shown. */
+  readonly isOpen: boolean
+  /** Shows or hides them. */
+  onToggle(): void
+}
+
+/** Shows a step: how it stands, how long it took or waits, why it failed, and its details on demand. */
+export function TimelineStep({ run, step, isOpen, onToggle }: TimelineStepProps): ReactNode {
+  const id = useId()
+  const { stepId, type, status, error } = step
+  return (
+    <article className={`${style['step']} ${style[toneOf(status)]}`} data-status={status} aria-label={`Step ${stepId}`}>
+      <span className={style['icon']}>
+        <StepIcon type={type} />
+      </span>
+      <div className={style['content']}>
+        <button
+          type="button"
+          className={style['head']}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={onToggle}
+        >
+          <ChevronRight className={style['chevron']} size={14} aria-hidden />
+          <span className={style['name']}>{stepId}</span>
+          <span className={style['kind']}>{stepKind(type).text}</span>
+          <span className={style['end']}>
+            <span className={style['took']}>{timeOf(step)}</span>
+            <StatusBadge status={status} />
+          </span>
+        </button>
+        {status === 'delayed' && <StepWait step={step} />}
+        {error && (
+          <Notice tone="bad" title={error.message ?? 'The step failed'} code={error.code}>
+            {undefined}
+          </Notice>
+        )}
+        <Undelivered run={run} step={step} />
+        {isOpen && (
+          <div id={id} className={style['body']}>
+            <StepBody run={run} step={step} />
+          </div>
+        )}
+      </div>
+    </article>
+  )
+}
+
+function timeOf({ calledAt, endedAt }: WholeStep): string | undefined {
+  if (calledAt === null || endedAt === null) return undefined
+  return formatDuration(Math.max(0, Date.parse(endedAt) - Date.parse(calledAt)))
+}
+
+/** A message that did not reach its provider does not fail the step. */
+function Undelivered({ run, step }: Pick<TimelineStepProps, 'run' | 'step'>): ReactNode {
+  return run.messages
+    .filter(({ _jobId, status, errorText }) => _jobId === step._id && status !== 'sent' && errorText !== undefined)
+    .map(({ _id, status, errorText }) => (
+      <Notice key={_id} tone={status === 'error' ? 'bad' : 'warn'} title={errorText} />
+    ))
+}

@@ -1,0 +1,58 @@
+import { CircleDashed } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { WholeRun, WholeStep } from '../../api/runs.ts'
+import { useAddress } from '../../session/address.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { HistoryList } from './history-list.tsx'
+import style from './timeline.module.css'
+import { TimelineStep } from './timeline-step.tsx'
+
+/** Shows the steps of a run in their order, those that run side by side together. */
+export function Timeline({ run }: { readonly run: WholeRun }): ReactNode {
+  const address = useAddress()
+  const open = address.get('step')
+  const ownDetails = run.details.filter(({ _jobId }) => _jobId === null)
+  return (
+    <Panel title="Timeline" aside={<Badge>{run.steps.length === 1 ? '1 step' : `${run.steps.length} steps`}</Badge>}>
+      {run.steps.length === 0 && (
+        <Empty icon={<CircleDashed size={20} />} title="This run has no steps">
+          Its workflow had none when it was triggered. Sync the bridge, then run it again.
+        </Empty>
+      )}
+      <ol className={style['timeline']}>
+        {wavesOf(run.steps).map((steps) => (
+          <li key={steps[0]?._id} className={style['wave']}>
+            {steps.length > 1 && <p className={style['together']}>Side by side</p>}
+            {steps.map((step) => (
+              <TimelineStep
+                key={step._id}
+                run={run}
+                step={step}
+                isOpen={open === step.stepId}
+                onToggle={() => address.choose({ step: open === step.stepId ? undefined : step.stepId })}
+              />
+            ))}
+          </li>
+        ))}
+      </ol>
+      {ownDetails.length > 0 && (
+        <section className={style['own']}>
+          <h3>The run as a whole</h3>
+          <HistoryList details={ownDetails} beganAt={run.createdAt} />
+        </section>
+      )}
+    </Panel>
+  )
+}
+
+function wavesOf(steps: readonly WholeStep[]): readonly (readonly WholeStep[])[] {
+  const waves = new Map<number, WholeStep[]>()
+  for (const step of steps) {
+    const wave = waves.get(step.wave) ?? []
+    wave.push(step)
+    waves.set(step.wave, wave)
+  }
+  return [...waves.values()]
+}

@@ -1,0 +1,70 @@
+import { RotateCcw, Save } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { StepManifest } from '../../api/bridge.ts'
+import { namesFields } from '../../form/schema-table.tsx'
+import { ValueEditor } from '../../form/value-editor.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import style from './step.module.css'
+import type { Controls } from './use-controls.ts'
+
+/** What the tab of the controls is given. */
+export interface ControlsTabProps {
+  /** The step. */
+  readonly step: StepManifest
+  /** Its controls. */
+  readonly controls: Controls
+}
+
+/** Edits the values that an editor may change without touching code, and stores them. */
+export function ControlsTab({ step, controls }: ControlsTabProps): ReactNode {
+  const schema = step.controls?.schema
+  const { draft, issues, storing } = controls
+  const isStored = Object.keys(controls.stored).length > 0
+  if (!namesFields(schema))
+    return (
+      <p className={style['hint']}>
+        This step has no controls. Give it a <code>controlSchema</code> with the texts that may be changed without a
+        deployment, and they appear here.
+      </p>
+    )
+  return (
+    <div className={style['tab']}>
+      <ValueEditor
+        schema={schema}
+        value={controls.value}
+        onChange={controls.edit}
+        label="the controls"
+        idPrefix="controls"
+        issues={issues}
+        templates
+      >
+        <Badge dot tone={draft ? 'accent' : 'neutral'}>
+          {draft ? 'not stored yet' : isStored ? 'stored values' : 'defaults of the code'}
+        </Badge>
+      </ValueEditor>
+      {storing.error && <Failure error={storing.error} title="The values were not stored." />}
+      <div className={style['actions']}>
+        <Button
+          icon={<Save size={15} />}
+          disabled={!draft || issues.length > 0}
+          busy={storing.isPending}
+          onClick={controls.store}
+        >
+          Store the values
+        </Button>
+        {draft && (
+          <Button variant="quiet" onClick={() => controls.edit(undefined)}>
+            Discard
+          </Button>
+        )}
+        {!draft && isStored && (
+          <Button variant="quiet" icon={<RotateCcw size={15} />} onClick={controls.reset}>
+            Back to the code
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

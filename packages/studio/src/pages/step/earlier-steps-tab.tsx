@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import type { StepManifest } from '../../api/bridge.ts'
+import { JsonEditor } from '../../editor/json-editor.tsx'
+import { sampleValue } from '../../form/sample-value.ts'
+import { Segments } from '../../ui/segments.tsx'
+import style from './step.module.css'
+
+/** What the tab of earlier steps is given. */
+export interface EarlierStepsTabProps {
+  /** The steps before this one. */
+  readonly steps: readonly StepManifest[]
+  /** What they returned; undefined leaves that to the bridge. */
+  readonly state: unknown
+  /** Replaces it. */
+  onChange(state: unknown): void
+}
+
+/** Edits what earlier steps returned, where the samples of the bridge do not do. */
+export function EarlierStepsTab({ steps, state, onChange }: EarlierStepsTabProps): ReactNode {
+  const own = state !== undefined
+  const samples = (): unknown =>
+    steps.map(({ stepId, results }) => ({ stepId, outputs: sampleValue(results?.schema ?? { type: 'object' }) }))
+  return (
+    <div className={style['tab']}>
+      <Segments<'samples' | 'own'>
+        label="Results of earlier steps"
+        value={own ? 'own' : 'samples'}
+        onChange={(chosen) => onChange(chosen === 'own' ? samples() : undefined)}
+        options={[
+          { value: 'samples', text: 'Samples' },
+          { value: 'own', text: 'My own' },
+        ]}
+      />
+      {own ? (
+        <JsonEditor value={state} onChange={onChange} label="the results of earlier steps" minRows={12} />
+      ) : (
+        <p className={style['hint']}>
+          The bridge makes up results of {steps.map(({ stepId }) => stepId).join(', ')} that fit their schemas. Choose
+          “My own” to see what this step does with others.
+        </p>
+      )}
+    </div>
+  )
+}

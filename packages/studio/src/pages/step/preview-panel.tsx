@@ -1,0 +1,104 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { ApiFailure } from '../../api/api-failure.ts'
+import type { StepManifest } from '../../api/bridge.ts'
+import { ChannelPreview } from '../../preview/channel-preview.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { JsonBlock } from '../../ui/data/code-block.tsx'
+import { Failure, Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { formatDuration } from '../../ui/time-text.tsx'
+import { PreviewFault } from './preview-fault.tsx'
+import { RemovedHtml } from './removed-html.tsx'
+import style from './step.module.css'
+import type { PreviewAnswer, Rendered } from './use-preview.ts'
+
+/** What the panel of a preview is given. */
+export interface PreviewPanelProps {
+  /** The step. */
+  readonly step: StepManifest
+  /** What came of the preview. */
+  readonly preview: UseQueryResult<PreviewAnswer, ApiFailure>
+  /** Values of the step's controls, in which a broken template is shown. */
+  readonly controls: Readonly<Record<string, unknown>>
+  /** Opens a tab of what goes in. */
+  onOpen(tab: string): void
+}
+
+/** Shows what a step makes of its input, or why it does not. */
+export function PreviewPanel({ step, preview, controls, onOpen }: PreviewPanelProps): ReactNode {
+  const [view, setView] = useState<'preview' | 'json'>('preview')
+  const { data, error } = preview
+  return (
+    <Panel
+      title="Preview"
+      aside={<State preview={preview} />}
+      actions={
+        <Segments
+          label="Show the preview as"
+          value={view}
+          onChange={setView}
+          options={[
+            { value: 'preview', text: 'Preview' },
+            { value: 'json', text: 'JSON' },
+          ]}
+        />
+      }
+    >
+      <div className={style['preview']} aria-busy={preview.isFetching} aria-live="polite">
+        {error && !preview.isFetching && (
+          <Failure error={error} title="The service did not render the step." onRetry={() => void preview.refetch()} />
+        )}
+        {!data && !error && <Skeleton rows={8} height={28} />}
+        {data && view === 'json' && <JsonBlock value={data} label="the answer of the bridge" />}
+        {data && view === 'preview' && !data.ok && (
+          <PreviewFault error={data.error} controls={controls} onOpen={onOpen} />
+        )}
+        {data?.ok && view === 'preview' && <RenderedStep step={step} rendered={data} />}
+      </div>
+    </Panel>
+  )
+}
+
+function State({ preview: { data, isFetching } }: Pick<PreviewPanelProps, 'preview'>): ReactNode {
+  if (!data) return null
+  if (!data.ok)
+    return (
+      <Badge dot tone="bad">
+        failed
+      </Badge>
+    )
+  return (
+    <Badge dot tone={isFetching ? 'neutral' : 'good'}>
+      rendered in {formatDuration(data.durationMs)}
+    </Badge>
+  )
+}
+
+function RenderedStep({ step, rendered }: { readonly step: StepManifest; readonly rendered: Rendered }): ReactNode {
+  const { outputs, message, options, warnings, removed = [], providers } = rendered
+  const shown = warnings.filter(({ code }) => code !== 'HtmlSanitized' || removed.length === 0)
+  return (
+    <>
+      {options.skip ? (
+        <Notice title="With this input the step is skipped">
+          <p>Its skip condition holds, so nothing would be sent.</p>
+        </Notice>
+      ) : (
+        <ChannelPreview type={step.type} outputs={outputs} mail={message ?? undefined} />
+      )}
+      {removed.length > 0 && <RemovedHtml removed={removed} />}
+      {shown.map(({ code, message: text }) => (
+        <Notice key={`${code} ${text}`} tone="warn" title={text} code={code} />
+      ))}
+      {Object.keys(providers).length > 0 && (
+        <details className={style['details']}>
+          <summary>Overrides of providers</summary>
+          <JsonBlock value={providers} label="the overrides of providers" />
+        </details>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { Play, SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useParams } from 'wouter'
+import type { StepManifest, WorkflowManifest } from '../../api/bridge.ts'
+import { useBridge } from '../../session/bridge.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { stepKind } from '../../ui/steps/step-kind.tsx'
+import { StepWorkbench } from './step-workbench.tsx'
+
+/** Shows one step: what goes in, and what comes out as its recipient would see it. */
+export function StepPage(): ReactNode {
+  const { workflowId = '', stepId = '' } = useParams<{ workflowId: string; stepId: string }>()
+  const bridge = useBridge()
+  const workflow = bridge.data?.workflows.find((found) => found.workflowId === workflowId)
+  const step = workflow?.steps.find((found) => found.stepId === stepId)
+  const trail = [
+    { to: '/workflows', text: 'Workflows' },
+    { to: `/workflows/${encodeURIComponent(workflowId)}`, text: workflow?.name ?? workflowId },
+  ]
+  if (bridge.error && !bridge.data)
+    return (
+      <Page title={stepId} trail={trail}>
+        <Failure error={bridge.error} title="The workflows could not be read." onRetry={() => void bridge.refetch()} />
+      </Page>
+    )
+  if (!bridge.data)
+    return (
+      <Page title={stepId} trail={trail} wide>
+        <Panel>
+          <Skeleton rows={14} height={24} />
+        </Panel>
+      </Page>
+    )
+  if (!workflow || !step)
+    return (
+      <Page title={stepId} trail={trail}>
+        <Panel>
+          <Empty icon={<SearchX size={20} />} title={`There is no step “${stepId}” in “${workflowId}”`}>
+            It may have been renamed or removed in the code since this address was opened.
+          </Empty>
+        </Panel>
+      </Page>
+    )
+  return (
+    <Page
+      title={stepId}
+      trail={trail}
+      aside={<StepBadges step={step} />}
+      actions={<TriggerLink workflow={workflow} />}
+      wide
+    >
+      <StepWorkbench
+        key={`${workflowId}/${stepId}`}
+        workflow={workflow}
+        step={step}
+        syncedAt={bridge.data.lastSync?.at ?? undefined}
+        problems={bridge.data.problems.filter(
+          (problem) => problem.workflowId === workflowId && problem.stepId === stepId,
+        )}
+      />
+    </Page>
+  )
+}
+
+function StepBadges({ step }: { readonly step: StepManifest }): ReactNode {
+  const { text, icon: Icon } = stepKind(step.type)
+  return (
+    <>
+      <Badge icon={<Icon size={12} aria-hidden />}>{text}</Badge>
+      {step.conditional && <Badge tone="accent">runs on a condition</Badge>}
+    </>
+  )
+}
+
+function TriggerLink({ workflow }: { readonly workflow: WorkflowManifest }): ReactNode {
+  return (
+    <ButtonLink to={`/trigger?workflow=${encodeURIComponent(workflow.workflowId)}`} icon={<Play size={15} />}>
+      Trigger
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,88 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import type { Problem, StepManifest, WorkflowManifest } from '../../api/bridge.ts'
+import { sampleValue } from '../../form/sample-value.ts'
+import { useDraft } from '../../session/draft.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { ControlsTab } from './controls-tab.tsx'
+import { EarlierStepsTab } from './earlier-steps-tab.tsx'
+import { payloadIssuesOf } from './payload-issues.ts'
+import { PayloadTab } from './payload-tab.tsx'
+import { PreviewPanel } from './preview-panel.tsx'
+import style from './step.module.css'
+import { SubscriberTab, sampleSubscriber } from './subscriber-tab.tsx'
+import { useControls } from './use-controls.ts'
+import { type PreviewInput, usePreview } from './use-preview.ts'
+
+/** What the workbench of a step is given. */
+export interface StepWorkbenchProps {
+  /** The step's workflow. */
+  readonly workflow: WorkflowManifest
+  /** The step. */
+  readonly step: StepManifest
+  /** When the bridge was last read. */
+  readonly syncedAt: string | undefined
+  /** What is wrong with the step. */
+  readonly problems: readonly Problem[]
+}
+
+/** Holds what goes into a step beside what comes out of it. */
+export function StepWorkbench({ workflow, step, syncedAt, problems }: StepWorkbenchProps): ReactNode {
+  const { workflowId } = workflow
+  const [tab, setTab] = useState('payload')
+  const schema = workflow.payload?.schema
+  const sample = useMemo(() => sampleValue(schema ?? {}), [schema])
+  const [payload = sample, setPayload] = useDraft<unknown>(`${workflowId}.payload`)
+  const [subscriber = sampleSubscriber, setSubscriber] = useDraft<unknown>('subscriber')
+  const [state, setState] = useDraft<unknown>(`${workflowId}.${step.stepId}.state`)
+  const controls = useControls(workflowId, step)
+  const earlier = workflow.steps.slice(0, workflow.steps.indexOf(step))
+  const input: PreviewInput = {
+    payload,
+    subscriber,
+    ...(state !== undefined && { state }),
+    ...(controls.draft && { controls: controls.draft, storedControls: false }),
+  }
+  const version = `${syncedAt} ${JSON.stringify(controls.stored)}`
+  const preview = usePreview({ workflowId, stepId: step.stepId, version }, input)
+
+  const issues = useMemo(() => payloadIssuesOf(preview.data), [preview.data])
+
+  const payloadTab = {
+    key: 'payload',
+    text: 'Payload',
+    content: <PayloadTab {...{ schema, payload, sample, issues, setPayload }} />,
+  }
+  const controlsText = controls.draft ? <>Controls {<Badge tone="accent">edited</Badge>}</> : 'Controls'
+  const controlsTab = { key: 'controls', text: controlsText, content: <ControlsTab step={step} controls={controls} /> }
+  const subscriberTab = {
+    key: 'subscriber',
+    text: 'Subscriber',
+    content: <SubscriberTab subscriber={subscriber} onChange={setSubscriber} />,
+  }
+  const earlierTab = {
+    key: 'state',
+    text: 'Earlier steps',
+    content: <EarlierStepsTab steps={earlier} state={state} onChange={setState} />,
+  }
+  return (
+    <>
+      {problems.map(({ code, message }) => (
+        <Notice key={`${code} ${message}`} tone="bad" title={message} code={code} />
+      ))}
+      <div className={style['bench']}>
+        <Panel flush>
+          <Tabs
+            label="What goes in"
+            value={tab}
+            onChange={setTab}
+            tabs={[payloadTab, controlsTab, subscriberTab, ...(earlier.length > 0 ? [earlierTab] : [])]}
+          />
+        </Panel>
+        <PreviewPanel step={step} preview={preview} controls={controls.value} onOpen={setTab} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { type UseMutationResult, useQuery } from '@tanstack/react-query'
+import type { ApiFailure } from '../../api/api-failure.ts'
+import type { JsonSchema, StepManifest } from '../../api/bridge.ts'
+import type { ValueIssue } from '../../form/form-validator.ts'
+import { useDraft } from '../../session/draft.ts'
+import { useRead, useSend } from '../../session/queries.ts'
+import { useSession } from '../../session/session.tsx'
+import { pathOf, useSettled } from './use-preview.ts'
+
+/** The controls of a step, while they are edited. */
+export interface Controls {
+  /** What the form shows: the draft, else what is stored over the defaults of the code. */
+  readonly value: Readonly<Record<string, unknown>>
+  /** The draft; undefined where nothing was edited. */
+  readonly draft: Readonly<Record<string, unknown>> | undefined
+  /** Replaces the draft. */
+  edit(value: unknown): void
+  /** What the service would refuse to store. */
+  readonly issues: readonly ValueIssue[]
+  /** What is stored beside the defaults of the code. */
+  readonly stored: Readonly<Record<string, unknown>>
+  /** Stores the draft. */
+  store(): void
+  /** Removes what is stored, so that the defaults of the code hold. */
+  reset(): void
+  /** How the storing went. */
+  readonly storing: UseMutationResult<unknown, ApiFailure, unknown>
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+const nothing: Values = {}
+const noIssues: readonly ValueIssue[] = []
+
+/**
+ * Reads the controls of a step, and tries what is edited as the service would store it.
+ *
+ * @param workflowId - The workflow.
+ * @param step - The step.
+ */
+export function useControls(workflowId: string, step: StepManifest): Controls {
+  const { api, environment } = useSession()
+  const { stepId } = step
+  const path = `/v1/bridge/controls/${encodeURIComponent(workflowId)}/${encodeURIComponent(stepId)}`
+  const stored = useRead<{ controls: Values }>(path)
+  const [draft, setDraft] = useDraft<Values>(`${workflowId}.${stepId}.controls`)
+  const send = useSend([path, '/v1/studio/bridge'])
+  const tried = useSettled(draft)
+  const check = useQuery<{ issues: readonly ValueIssue[] }, ApiFailure>({
+    queryKey: [environment.name, 'controls', workflowId, stepId, tried ?? {}],
+    queryFn: ({ signal }) =>
+      api.send(
+        { method: 'POST', path: `${pathOf({ workflowId, stepId })}/controls/check`, body: { controls: tried } },
+        signal,
+      ),
+    enabled: tried !== undefined,
+  })
+  const write = (variables: Values): void =>
+    send.mutate({ method: 'PUT', path, body: { variables } }, { onSuccess: () => setDraft(undefined) })
+  const inForce = { ...defaultsOf(step.controls?.schema), ...stored.data?.controls }
+  return {
+    value: draft ?? inForce,
+    draft,
+    edit: (value) =>
+      setDraft(JSON.stringify(value) === JSON.stringify(inForce) ? undefined : ((value ?? {}) as Values)),
+    issues: draft === undefined ? noIssues : (check.data?.issues ?? noIssues),
+    stored: stored.data?.controls ?? nothing,
+    store: () => draft && write(draft),
+    reset: () => write({}),
+    storing: send as UseMutationResult<unknown, ApiFailure, unknown>,
+  }
+}
+
+function defaultsOf(schema: JsonSchema | undefined): Values {
+  const properties = Object.entries((schema?.['properties'] ?? {}) as Record<string, JsonSchema>)
+  return Object.fromEntries(
+    properties.flatMap(([name, property]) => ('default' in property ? [[name, property['default']]] : [])),
+  )
+}

@@ -1,0 +1,131 @@
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { ApiFailure } from '../../api/api-failure.ts'
+import type { Outputs } from '../../preview/outputs.ts'
+import { useSession } from '../../session/session.tsx'
+
+/** What a step is previewed with; what is left out is made up by the bridge. */
+export interface PreviewInput {
+  /** What the trigger would bring. */
+  readonly payload?: unknown
+  /** Values of the step's controls. */
+  readonly controls?: unknown
+  /** Whether stored values fill in for controls that are left out. */
+  readonly storedControls?: boolean
+  /** The recipient. */
+  readonly subscriber?: unknown
+  /** What earlier steps returned. */
+  readonly state?: unknown
+}
+
+/** Something a person should know about how a step was rendered. */
+export interface PreviewWarning {
+  /** Stable code. */
+  readonly code: string
+  /** What it is, and what to do. */
+  readonly message: string
+}
+
+/** Something that was taken out of a step's HTML. */
+export interface Removal {
+  /** The kind: `element`, `attribute` and the like. */
+  readonly kind: string
+  /** Its name. */
+  readonly name: string
+  /** Line of the HTML as it was returned, from 1. */
+  readonly line: number
+  /** Column in its line, from 1. */
+  readonly column: number
+}
+
+/** Why a step could not be rendered. */
+export interface PreviewError {
+  /** Stable code, which has a page. */
+  readonly code: string
+  /** What is wrong. */
+  readonly message: string
+  /** Where: a place in a template, or a list of fields. */
+  readonly data: unknown
+  /** HTTP status of the bridge. */
+  readonly status: number
+}
+
+/** A step that was rendered. */
+export interface Rendered {
+  /** Whether it was. */
+  readonly ok: true
+  /** What the step returned. */
+  readonly outputs: Outputs
+  /** Overrides by provider. */
+  readonly providers: Outputs
+  /** Whether it would be skipped. */
+  readonly options: { readonly skip?: boolean }
+  /** The mail with its layout and text part. */
+  readonly message: Outputs | null
+  /** What a person should know. */
+  readonly warnings: readonly PreviewWarning[]
+  /** What was taken out of its HTML. */
+  readonly removed?: readonly Removal[]
+  /** How long it took. */
+  readonly durationMs: number
+}
+
+/** What came of a preview. */
+export type PreviewAnswer = Rendered | { readonly ok: false; readonly error: PreviewError }
+
+/** The step that is previewed. */
+export interface PreviewedStep {
+  /** Its workflow. */
+  readonly workflowId: string
+  /** The step. */
+  readonly stepId: string
+  /** What it depends on beside its input, as text; another text renders again. */
+  readonly version: string
+}
+
+const settleMs = 200
+
+/**
+ * Renders a step with some input, again whenever the input has settled or the bridge has changed. The last answer stays
+ * until the next one is there.
+ *
+ * @param step - The step.
+ * @param input - What it is rendered with.
+ */
+export function usePreview(step: PreviewedStep, input: PreviewInput): UseQueryResult<PreviewAnswer, ApiFailure> {
+  const { api, environment } = useSession()
+  const { workflowId, stepId, version } = step
+  const settled = useSettled(input)
+  return useQuery<PreviewAnswer, ApiFailure>({
+    queryKey: [environment.name, 'preview', workflowId, stepId, version, settled],
+    queryFn: ({ signal }) =>
+      api.send<PreviewAnswer>({ method: 'POST', path: `${pathOf(step)}/preview`, body: settled }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/**
+ * Returns the path of a step's operations.
+ *
+ * @param step - The step.
+ */
+export function pathOf({ workflowId, stepId }: Omit<PreviewedStep, 'version'>): string {
+  return `/v1/studio/workflows/${encodeURIComponent(workflowId)}/steps/${encodeURIComponent(stepId)}`
+}
+
+/**
+ * Returns a value once it has not changed for a moment.
+ *
+ * @param value - The value.
+ */
+export function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value)
+  const text = JSON.stringify(value)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the value, which is new in each render
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), settleMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

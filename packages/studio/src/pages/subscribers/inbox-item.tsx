@@ -1,0 +1,98 @@
+import { Archive, ArchiveRestore, Check, Mail, MailOpen, UserRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { InboxAction, InboxItem } from '../../api/subscribers.ts'
+import { SimpleHtml } from '../../preview/simple-html.tsx'
+import { useSend } from '../../session/queries.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/overlay/toasts.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import style from './inbox.module.css'
+
+/** What an item of an inbox is given. */
+export interface InboxItemProps {
+  /** The message. */
+  readonly item: InboxItem
+  /** Path of the inbox in the API. */
+  readonly path: string
+}
+
+/** Shows an in-app message with its buttons, and what its reader can do with it. */
+export function InboxItemView({ item, path }: InboxItemProps): ReactNode {
+  const { id, subject, body, isRead, isArchived, isSnoozed, createdAt, workflow, redirect } = item
+  const send = useSend([path])
+  const change = (verb: string): void =>
+    send.mutate(
+      { method: 'PATCH', path: `${path}/${id}/${verb}` },
+      { onError: (error) => toast('That did not work', { description: error.message, tone: 'bad' }) },
+    )
+  const title = subject ?? workflow?.name ?? 'Message'
+  return (
+    <li className={`${style['item']} ${isRead ? '' : style['unread']}`} aria-label={title}>
+      <span className={style['avatar']} aria-hidden>
+        <UserRound size={17} />
+      </span>
+      <div className={style['text']}>
+        <p className={style['line']}>
+          <strong>{title}</strong>
+          {!isRead && <Badge tone="accent">Unread</Badge>}
+          {isSnoozed && <Badge>Snoozed</Badge>}
+          <span className={style['when']}>
+            <TimeText at={createdAt} />
+          </span>
+        </p>
+        <div className={style['body']}>
+          <SimpleHtml html={body} />
+        </div>
+        {redirect?.url !== undefined && <p className={style['target']}>A click leads to {redirect.url}</p>}
+        <div className={style['buttons']}>
+          {(['primary', 'secondary'] as const).map((type) => (
+            <ActionButton key={type} type={type} action={item[`${type}Action`]} onChange={change} />
+          ))}
+        </div>
+      </div>
+      <div className={style['tools']}>
+        <Button
+          small
+          variant="quiet"
+          aria-label={isRead ? `Mark as unread: ${title}` : `Mark as read: ${title}`}
+          title={isRead ? 'Mark as unread' : 'Mark as read'}
+          icon={isRead ? <Mail size={15} /> : <MailOpen size={15} />}
+          onClick={() => change(isRead ? 'unread' : 'read')}
+        />
+        <Button
+          small
+          variant="quiet"
+          aria-label={isArchived ? `Move back to the inbox: ${title}` : `Archive: ${title}`}
+          title={isArchived ? 'Move back to the inbox' : 'Archive'}
+          icon={isArchived ? <ArchiveRestore size={15} /> : <Archive size={15} />}
+          onClick={() => change(isArchived ? 'unarchive' : 'archive')}
+        />
+      </div>
+    </li>
+  )
+}
+
+interface ActionButtonProps {
+  readonly type: 'primary' | 'secondary'
+  readonly action: InboxAction | undefined
+  onChange(verb: string): void
+}
+
+/** A press is noted, as the inbox component of an app does; nothing is opened. */
+function ActionButton({ type, action, onChange }: ActionButtonProps): ReactNode {
+  if (!action) return undefined
+  const { label, isCompleted, redirect } = action
+  return (
+    <Button
+      small
+      variant={type === 'primary' && !isCompleted ? 'primary' : 'plain'}
+      icon={isCompleted ? <Check size={14} /> : undefined}
+      aria-pressed={isCompleted}
+      title={redirect?.url === undefined ? undefined : `Leads to ${redirect.url}`}
+      onClick={() => onChange(`actions/${type}/${isCompleted ? 'revert' : 'complete'}`)}
+    >
+      {label}
+    </Button>
+  )
+}

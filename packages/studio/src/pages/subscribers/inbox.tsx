@@ -1,0 +1,97 @@
+import { BellOff, CheckCheck } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { InboxPage } from '../../api/subscribers.ts'
+import { useRead, useSend } from '../../session/queries.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import style from './inbox.module.css'
+import { InboxItemView } from './inbox-item.tsx'
+
+type View = 'all' | 'unread' | 'archived'
+
+const pageSize = 20
+const maxSize = 100
+const filters: Readonly<Record<View, Readonly<Record<string, boolean>>>> = {
+  all: { archived: false },
+  unread: { archived: false, read: false },
+  archived: { archived: true },
+}
+
+/** Shows a recipient's inbox as the recipient sees it; what is done here is done for the recipient. */
+export function Inbox({ subscriberId }: { readonly subscriberId: string }): ReactNode {
+  const [view, setView] = useState<View>('all')
+  const [limit, setLimit] = useState(pageSize)
+  const path = `/v2/subscribers/${encodeURIComponent(subscriberId)}/notifications`
+  const read = useRead<InboxPage>(path, { query: { ...filters[view], limit }, keep: true })
+  const unread = useRead<readonly { count: number }[]>(`${path}/count`, {
+    query: { filters: JSON.stringify([{ read: false, archived: false }]) },
+  })
+  const count = unread.data?.[0]?.count ?? 0
+  return (
+    <div className={style['inbox']}>
+      <div className={style['bar']}>
+        <Segments
+          label="Messages"
+          value={view}
+          onChange={(chosen) => setView(chosen)}
+          options={[
+            { value: 'all', text: 'All' },
+            { value: 'unread', text: count > 0 ? `Unread (${count})` : 'Unread' },
+            { value: 'archived', text: 'Archived' },
+          ]}
+        />
+        <ReadAll path={path} disabled={count === 0} />
+      </div>
+      {read.error && (
+        <Failure title="The inbox could not be read" error={read.error} onRetry={() => void read.refetch()} />
+      )}
+      {!read.data && !read.error && <Skeleton rows={4} height={72} />}
+      {read.data?.data.length === 0 && <NoMessages view={view} subscriberId={subscriberId} />}
+      {read.data && read.data.data.length > 0 && (
+        <ul className={style['items']} aria-label="Inbox">
+          {read.data.data.map((item) => (
+            <InboxItemView key={item.id} item={item} path={path} />
+          ))}
+        </ul>
+      )}
+      {read.data?.hasMore && limit < maxSize && (
+        <Button onClick={() => setLimit(Math.min(maxSize, limit + pageSize))}>Show older messages</Button>
+      )}
+    </div>
+  )
+}
+
+function ReadAll({ path, disabled }: { readonly path: string; readonly disabled: boolean }): ReactNode {
+  const readAll = useSend([path])
+  return (
+    <Button
+      small
+      icon={<CheckCheck size={14} />}
+      disabled={disabled}
+      busy={readAll.isPending}
+      onClick={() => readAll.mutate({ method: 'POST', path: `${path}/read`, body: {} })}
+    >
+      Mark all as read
+    </Button>
+  )
+}
+
+function NoMessages({ view, subscriberId }: { readonly view: View; readonly subscriberId: string }): ReactNode {
+  const icon = <BellOff size={20} />
+  if (view === 'unread') return <Empty icon={icon} title="Everything is read" />
+  if (view === 'archived') return <Empty icon={icon} title="Nothing is archived" />
+  return (
+    <Empty
+      icon={icon}
+      title="The inbox is empty"
+      action={
+        <ButtonLink to={`/trigger?subscriber=${encodeURIComponent(subscriberId)}`}>Trigger a workflow</ButtonLink>
+      }
+    >
+      Messages of <code>step.inApp()</code> arrive here.
+    </Empty>
+  )
+}

@@ -1,0 +1,88 @@
+import { MailX } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import type { NumberedPage, StoredMessage } from '../../api/subscribers.ts'
+import { useRead } from '../../session/queries.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { type Column, Table } from '../../ui/data/table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { StepIcon, stepKind } from '../../ui/steps/step-kind.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import style from './subscribers.module.css'
+
+const pageSize = 20
+const tones: Readonly<Record<string, Tone>> = { sent: 'good', error: 'bad', warning: 'warn' }
+
+const columns: readonly Column<StoredMessage>[] = [
+  {
+    key: 'what',
+    title: 'Message',
+    show: (message) => (
+      <span className={style['message']}>
+        <StepIcon type={message.channel} />
+        <span className="visually-hidden">{stepKind(message.channel).text}: </span>
+        <Link to={`/runs/${message._notificationId}`}>{summaryOf(message)}</Link>
+      </span>
+    ),
+  },
+  {
+    key: 'workflow',
+    title: 'Workflow',
+    wideOnly: true,
+    show: ({ templateIdentifier }) => (
+      <Link to={`/workflows/${encodeURIComponent(templateIdentifier)}`}>{templateIdentifier}</Link>
+    ),
+  },
+  {
+    key: 'status',
+    title: 'State',
+    show: ({ status, errorText }) => (
+      <span title={errorText}>
+        <Badge tone={tones[status] ?? 'neutral'} dot>
+          {status}
+        </Badge>
+      </span>
+    ),
+  },
+  { key: 'at', title: 'Stored', wideOnly: true, end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
+]
+
+/** Lists what was sent to a recipient on every channel. */
+export function MessageList({ subscriberId }: { readonly subscriberId: string }): ReactNode {
+  const [page, setPage] = useState(0)
+  const query = { subscriberId, page, limit: pageSize }
+  const read = useRead<NumberedPage<StoredMessage>>('/v1/messages', { query, keep: true })
+  if (read.error)
+    return <Failure title="The messages could not be read" error={read.error} onRetry={() => void read.refetch()} />
+  if (!read.data) return <Skeleton rows={6} height={28} />
+  const { data, hasMore } = read.data
+  if (data.length === 0 && page === 0)
+    return (
+      <Empty icon={<MailX size={20} />} title="Nothing was sent yet">
+        Messages of every channel are listed here, those of integrations too.
+      </Empty>
+    )
+  return (
+    <div className={style['flush']}>
+      <Table label="Messages" columns={columns} rows={data} keyOf={({ _id }) => _id} />
+      {(page > 0 || hasMore) && (
+        <div className={style['pages']}>
+          <Button small disabled={page === 0} onClick={() => setPage(page - 1)}>
+            Newer
+          </Button>
+          <Button small disabled={!hasMore} onClick={() => setPage(page + 1)}>
+            Older
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function summaryOf({ subject, title, content, channel }: StoredMessage): string {
+  const text = subject ?? title ?? (typeof content === 'string' && channel !== 'email' ? content : undefined)
+  return text === undefined || text === '' ? stepKind(channel).text : text
+}

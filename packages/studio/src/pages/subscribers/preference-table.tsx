@@ -1,0 +1,132 @@
+import { SlidersHorizontal } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { Preferences } from '../../api/subscribers.ts'
+import { useRead, useSend } from '../../session/queries.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { Switch } from '../../ui/fields/switch.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { toast } from '../../ui/overlay/toasts.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { stepKind } from '../../ui/steps/step-kind.tsx'
+import style from './preferences.module.css'
+
+const allChannels = ['in_app', 'email', 'sms', 'push', 'chat', 'tool']
+
+/** Shows what a recipient wants, of all workflows and of each, and changes it. */
+export function PreferenceTable({ subscriberId }: { readonly subscriberId: string }): ReactNode {
+  const path = `/v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`
+  const read = useRead<Preferences>(path)
+  const critical = useRead<Preferences>(path, { query: { criticality: 'critical' } })
+  const send = useSend([path])
+  const change: Change = (workflowId, channel, wanted) =>
+    send.mutate(
+      {
+        method: 'PATCH',
+        path,
+        body: { channels: { [channel]: wanted }, ...(workflowId !== undefined && { workflowId }) },
+      },
+      { onError: (error) => toast('The preference was not changed', { description: error.message, tone: 'bad' }) },
+    )
+  const error = read.error ?? critical.error
+  if (error)
+    return <Failure title="The preferences could not be read" error={error} onRetry={() => void read.refetch()} />
+  if (!read.data || !critical.data) return <Skeleton rows={6} height={28} />
+  if (read.data.workflows.length + critical.data.workflows.length === 0)
+    return (
+      <Empty icon={<SlidersHorizontal size={20} />} title="There are no workflows to choose from">
+        Sync a bridge; what its workflows send can be switched on and off here.
+      </Empty>
+    )
+  return <LoadedTable preferences={read.data} critical={critical.data.workflows} onChange={change} />
+}
+
+/** Receives a wish: for one workflow, or for all. */
+type Change = (workflowId: string | undefined, channel: string, wanted: boolean) => void
+
+interface LoadedTableProps {
+  readonly preferences: Preferences
+  readonly critical: Preferences['workflows']
+  readonly onChange: Change
+}
+
+function LoadedTable({ preferences: { global, workflows }, critical, onChange }: LoadedTableProps): ReactNode {
+  const channels = allChannels.filter((name) => [...workflows, ...critical].some((row) => name in row.channels))
+  return (
+    <section className={style['scroll']} aria-label="Preferences">
+      <table className={style['table']}>
+        <thead>
+          <tr>
+            <th scope="col">Workflow</th>
+            {channels.map((channel) => (
+              <th key={channel} scope="col">
+                {stepKind(channel).text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Row
+            channels={channels}
+            name="All workflows"
+            isOn={(channel) => global.channels[channel] ?? global.enabled}
+            onChange={(channel, wanted) => onChange(undefined, channel, wanted)}
+          />
+          {[...workflows, ...critical].map((row) => (
+            <Row
+              key={row.workflow.identifier}
+              channels={channels}
+              name={row.workflow.name}
+              workflowId={row.workflow.identifier}
+              isOn={(channel) => row.channels[channel]}
+              {...(!critical.includes(row) && {
+                onChange: (channel: string, wanted: boolean) => onChange(row.workflow.identifier, channel, wanted),
+              })}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+interface RowProps {
+  readonly channels: readonly string[]
+  readonly name: string
+  readonly workflowId?: string
+  /** Whether a channel is wanted; undefined where the workflow does not use it. */
+  isOn(channel: string): boolean | undefined
+  /** Absent where nobody can change it. */
+  readonly onChange?: (channel: string, wanted: boolean) => void
+}
+
+function Row({ channels, name, workflowId, isOn, onChange }: RowProps): ReactNode {
+  return (
+    <tr>
+      <th scope="row">
+        {workflowId === undefined ? name : <Link to={`/workflows/${encodeURIComponent(workflowId)}`}>{name}</Link>}
+        {!onChange && <span className={style['critical']}>Critical: cannot be switched off</span>}
+      </th>
+      {channels.map((channel) => {
+        const checked = isOn(channel)
+        return (
+          <td key={channel}>
+            {checked === undefined ? (
+              <span className={style['none']}>
+                <span aria-hidden>–</span>
+                <span className="visually-hidden">Not used</span>
+              </span>
+            ) : (
+              <Switch
+                label={`${name}: ${stepKind(channel).text}`}
+                checked={checked}
+                disabled={!onChange}
+                onChange={(wanted) => onChange?.(channel, wanted)}
+              />
+            )}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}

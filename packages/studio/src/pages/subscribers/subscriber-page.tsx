@@ -1,0 +1,121 @@
+import { Play, Trash2, UserX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useLocation, useParams } from 'wouter'
+import { nameOf, type Subscriber } from '../../api/subscribers.ts'
+import { useAddress } from '../../session/address.ts'
+import { useRead, useSend } from '../../session/queries.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
+import { toast } from '../../ui/overlay/toasts.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Inbox } from './inbox.tsx'
+import { MessageList } from './message-list.tsx'
+import { PreferenceTable } from './preference-table.tsx'
+import { Profile } from './profile.tsx'
+import { SubscriptionList } from './subscription-list.tsx'
+
+const path = '/v2/subscribers'
+const trail = [{ to: '/subscribers', text: 'Subscribers' }]
+
+/** Shows a recipient: the inbox as the recipient sees it, what is wanted, what was sent. */
+export function SubscriberPage(): ReactNode {
+  const { subscriberId = '' } = useParams<{ subscriberId: string }>()
+  const read = useRead<Subscriber>(`${path}/${encodeURIComponent(subscriberId)}`)
+  const { data: subscriber, error } = read
+  if (subscriber) return <LoadedSubscriber subscriber={subscriber} />
+  return (
+    <Page title={subscriberId} trail={trail}>
+      <Panel>
+        {!error && <Skeleton rows={6} height={28} />}
+        {error?.details.status === 404 && (
+          <Empty
+            icon={<UserX size={20} />}
+            title="There is no such subscriber"
+            action={
+              <ButtonLink to={`/trigger?subscriber=${encodeURIComponent(subscriberId)}`}>Trigger a workflow</ButtonLink>
+            }
+          >
+            A trigger for <code>{subscriberId}</code> creates it.
+          </Empty>
+        )}
+        {error && error.details.status !== 404 && (
+          <Failure title="The subscriber could not be read" error={error} onRetry={() => void read.refetch()} />
+        )}
+      </Panel>
+    </Page>
+  )
+}
+
+function LoadedSubscriber({ subscriber }: { readonly subscriber: Subscriber }): ReactNode {
+  const address = useAddress()
+  const { subscriberId } = subscriber
+  const name = nameOf(subscriber)
+  return (
+    <Page
+      title={name}
+      trail={trail}
+      lead={name === subscriberId ? subscriber.email : [subscriberId, subscriber.email].filter(Boolean).join(' · ')}
+      actions={
+        <>
+          <DeleteButton subscriberId={subscriberId} />
+          <ButtonLink
+            to={`/trigger?subscriber=${encodeURIComponent(subscriberId)}`}
+            variant="primary"
+            icon={<Play size={15} />}
+          >
+            Trigger a workflow
+          </ButtonLink>
+        </>
+      }
+    >
+      <Panel flush>
+        <Tabs
+          label="The subscriber"
+          value={address.get('tab') ?? 'inbox'}
+          onChange={(tab) => address.choose({ tab: tab === 'inbox' ? undefined : tab })}
+          tabs={[
+            { key: 'inbox', text: 'Inbox', content: <Inbox subscriberId={subscriberId} /> },
+            { key: 'preferences', text: 'Preferences', content: <PreferenceTable subscriberId={subscriberId} /> },
+            { key: 'messages', text: 'Messages', content: <MessageList subscriberId={subscriberId} /> },
+            { key: 'topics', text: 'Topics', content: <SubscriptionList subscriberId={subscriberId} /> },
+            { key: 'profile', text: 'Profile', content: <Profile subscriber={subscriber} /> },
+          ]}
+        />
+      </Panel>
+    </Page>
+  )
+}
+
+function DeleteButton({ subscriberId }: { readonly subscriberId: string }): ReactNode {
+  const [, navigate] = useLocation()
+  const remove = useSend([path])
+  const onRemove = (close: () => void): void =>
+    remove.mutate(
+      { method: 'DELETE', path: `${path}/${encodeURIComponent(subscriberId)}` },
+      {
+        onSuccess: () => {
+          close()
+          navigate('/subscribers')
+          toast(`${subscriberId} is deleted`)
+        },
+        onError: (error) => toast('The subscriber was not deleted', { description: error.message, tone: 'bad' }),
+      },
+    )
+  return (
+    <ConfirmButton
+      icon={<Trash2 size={15} />}
+      question={`Delete ${subscriberId}?`}
+      consequence="The profile, its preferences and subscriptions are removed. A trigger creates the subscriber anew."
+      verb="Delete"
+      busy={remove.isPending}
+      onConfirm={onRemove}
+    >
+      Delete
+    </ConfirmButton>
+  )
+}

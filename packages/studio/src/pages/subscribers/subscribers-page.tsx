@@ -1,0 +1,161 @@
+import { Search, UserPlus, Users } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import type { CursorPage } from '../../api/cursor-page.ts'
+import { nameOf, type Subscriber } from '../../api/subscribers.ts'
+import { type AddressState, useAddress } from '../../session/address.ts'
+import { useRead } from '../../session/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Pager } from '../../ui/data/pager.tsx'
+import { type Column, Table } from '../../ui/data/table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { SelectField } from '../../ui/fields/select-field.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import { NewSubscriber } from './new-subscriber.tsx'
+import style from './subscribers.module.css'
+
+const path = '/v2/subscribers'
+const pageSize = 20
+const typingMs = 250
+const fields = ['name', 'subscriberId', 'email', 'phone'] as const
+
+const columns: readonly Column<Subscriber>[] = [
+  {
+    key: 'name',
+    title: 'Subscriber',
+    show: (one) => (
+      <span className={style['person']}>
+        <Link to={`/subscribers/${encodeURIComponent(one.subscriberId)}`}>{nameOf(one)}</Link>
+        <code>{one.subscriberId}</code>
+      </span>
+    ),
+  },
+  { key: 'email', title: 'Email', show: ({ email = '–' }) => <span className={style['cut']}>{email}</span> },
+  { key: 'phone', title: 'Phone', wideOnly: true, show: ({ phone = '–' }) => phone },
+  { key: 'locale', title: 'Language', wideOnly: true, show: ({ locale = '–' }) => locale },
+  { key: 'at', title: 'Created', wideOnly: true, end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
+]
+
+/** Lists the recipients of the environment. */
+export function SubscribersPage(): ReactNode {
+  const address = useAddress()
+  const [isAdding, add] = useState(false)
+  const filters = Object.fromEntries(fields.map((name) => [name, address.get(name)]))
+  const cursor = { after: address.get('after'), before: address.get('before') }
+  const read = useRead<CursorPage<Subscriber>>(path, { query: { ...filters, ...cursor, limit: pageSize }, keep: true })
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  const addButton = (
+    <Button variant="primary" icon={<UserPlus size={15} />} onClick={() => add(true)}>
+      New subscriber
+    </Button>
+  )
+  return (
+    <Page
+      title="Subscribers"
+      lead="The people your workflows reach. A trigger creates those it does not find."
+      actions={addButton}
+    >
+      <SubscriberSearch address={address} />
+      {read.error && (
+        <Failure title="The subscribers could not be read" error={read.error} onRetry={() => void read.refetch()} />
+      )}
+      <Panel flush>
+        {read.data ? (
+          <SubscriberTable page={read.data} isFiltered={isFiltered} address={address} />
+        ) : (
+          !read.error && (
+            <div className={style['skeleton']}>
+              <Skeleton rows={8} height={28} />
+            </div>
+          )
+        )}
+      </Panel>
+      {isAdding && <NewSubscriber onClose={() => add(false)} />}
+    </Page>
+  )
+}
+
+interface SubscriberTableProps {
+  readonly page: CursorPage<Subscriber>
+  readonly isFiltered: boolean
+  readonly address: AddressState
+}
+
+function SubscriberTable({ page, isFiltered, address }: SubscriberTableProps): ReactNode {
+  const { data, next, previous, totalCount, totalCountCapped } = page
+  if (data.length === 0)
+    return isFiltered ? (
+      <Empty
+        icon={<Users size={20} />}
+        title="Nobody fits"
+        action={
+          <Button onClick={() => address.choose(Object.fromEntries(fields.map((name) => [name, undefined])))}>
+            Show everybody
+          </Button>
+        }
+      >
+        Names are searched for a part, identifiers, addresses and numbers as a whole.
+      </Empty>
+    ) : (
+      <Empty icon={<Users size={20} />} title="Nobody is here yet">
+        Create a subscriber, or trigger a workflow for one: a trigger creates those it does not find.
+      </Empty>
+    )
+  return (
+    <>
+      <Table label="Subscribers" columns={columns} rows={data} keyOf={({ _id }) => _id} />
+      <Pager
+        total={totalCount}
+        capped={totalCountCapped}
+        nouns={['subscriber', 'subscribers']}
+        onPrevious={previous === null ? undefined : () => address.choose({ before: previous })}
+        onNext={next === null ? undefined : () => address.choose({ after: next })}
+      />
+    </>
+  )
+}
+
+/** What is typed reaches the address after a moment of silence. */
+function SubscriberSearch({ address }: { readonly address: AddressState }): ReactNode {
+  const [field, setField] = useState(() => fields.find((name) => address.get(name) !== undefined) ?? 'name')
+  const [typed, setTyped] = useState(address.get(field) ?? '')
+  const { choose } = address
+  const known = address.get(field) ?? ''
+  useEffect(() => setTyped(known), [known])
+  useEffect(() => {
+    if (typed === known) return
+    const others = Object.fromEntries(fields.map((name) => [name, undefined]))
+    const timer = setTimeout(() => choose({ ...others, [field]: typed }), typingMs)
+    return () => clearTimeout(timer)
+  }, [typed, known, field, choose])
+  return (
+    <search className={style['search']} aria-label="Subscribers">
+      <SelectField
+        label="Search by"
+        hideLabel
+        value={field}
+        options={[
+          { value: 'name', text: 'Name' },
+          { value: 'subscriberId', text: 'Identifier' },
+          { value: 'email', text: 'Email' },
+          { value: 'phone', text: 'Phone' },
+        ]}
+        onChange={(name) => setField(name as (typeof fields)[number])}
+      />
+      <TextField
+        label="Search subscribers"
+        hideLabel
+        type="search"
+        placeholder={field === 'name' ? 'A part of the name' : 'The whole of it'}
+        icon={<Search size={14} />}
+        value={typed}
+        onChange={setTyped}
+      />
+    </search>
+  )
+}

@@ -1,0 +1,43 @@
+import { Rss } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { CursorPage } from '../../api/cursor-page.ts'
+import type { Subscription } from '../../api/topics.ts'
+import { useRead } from '../../session/queries.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { type Column, Table } from '../../ui/data/table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import style from './subscribers.module.css'
+
+const columns: readonly Column<Subscription>[] = [
+  {
+    key: 'topic',
+    title: 'Topic',
+    show: ({ topic }) => <Link to={`/topics/${encodeURIComponent(topic.key)}`}>{topic.name ?? topic.key}</Link>,
+  },
+  { key: 'key', title: 'Key', wideOnly: true, show: ({ topic }) => <code>{topic.key}</code> },
+  { key: 'at', title: 'Since', end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
+]
+
+/** Lists the topics that a recipient is subscribed to. */
+export function SubscriptionList({ subscriberId }: { readonly subscriberId: string }): ReactNode {
+  const path = `/v2/subscribers/${encodeURIComponent(subscriberId)}/subscriptions`
+  const read = useRead<CursorPage<Subscription>>(path, { query: { limit: 100 } })
+  if (read.error)
+    return <Failure title="The topics could not be read" error={read.error} onRetry={() => void read.refetch()} />
+  if (!read.data) return <Skeleton rows={3} height={28} />
+  if (read.data.data.length === 0)
+    return (
+      <Empty icon={<Rss size={20} />} title="In no topic" action={<ButtonLink to="/topics">Topics</ButtonLink>}>
+        A trigger for a topic reaches all of its subscribers.
+      </Empty>
+    )
+  return (
+    <div className={style['flush']}>
+      <Table label="Topics" columns={columns} rows={read.data.data} keyOf={({ _id }) => _id} />
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { Play, Rss, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useLocation, useParams } from 'wouter'
+import type { Topic } from '../../api/topics.ts'
+import { useRead, useSend } from '../../session/queries.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
+import { toast } from '../../ui/overlay/toasts.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TopicSubscribers } from './topic-subscribers.tsx'
+
+const trail = [{ to: '/topics', text: 'Topics' }]
+
+/** Shows a topic with its subscribers, who can be added and removed. */
+export function TopicPage(): ReactNode {
+  const { topicKey = '' } = useParams<{ topicKey: string }>()
+  const path = `/v2/topics/${encodeURIComponent(topicKey)}`
+  const read = useRead<Topic>(path)
+  const { data: topic, error } = read
+  return (
+    <Page
+      title={topic?.name ?? topicKey}
+      trail={trail}
+      lead={topic?.name !== undefined && <code>{topicKey}</code>}
+      actions={
+        topic && (
+          <>
+            <DeleteButton topicKey={topicKey} path={path} />
+            <ButtonLink
+              to={`/trigger?topic=${encodeURIComponent(topicKey)}`}
+              variant="primary"
+              icon={<Play size={15} />}
+            >
+              Trigger a workflow
+            </ButtonLink>
+          </>
+        )
+      }
+    >
+      {topic && <TopicSubscribers path={path} />}
+      {!topic && (
+        <Panel>
+          {!error && <Skeleton rows={5} height={28} />}
+          {error?.details.status === 404 && (
+            <Empty
+              icon={<Rss size={20} />}
+              title="There is no such topic"
+              action={<ButtonLink to="/topics">All topics</ButtonLink>}
+            >
+              Subscribing someone to <code>{topicKey}</code> creates it.
+            </Empty>
+          )}
+          {error && error.details.status !== 404 && (
+            <Failure title="The topic could not be read" error={error} onRetry={() => void read.refetch()} />
+          )}
+        </Panel>
+      )}
+    </Page>
+  )
+}
+
+function DeleteButton({ topicKey, path }: { readonly topicKey: string; readonly path: string }): ReactNode {
+  const [, navigate] = useLocation()
+  const remove = useSend(['/v2/topics'])
+  const onRemove = (close: () => void): void =>
+    remove.mutate(
+      { method: 'DELETE', path },
+      {
+        onSuccess: () => {
+          close()
+          navigate('/topics')
+          toast(`${topicKey} is deleted`)
+        },
+        onError: (error) => toast('The topic was not deleted', { description: error.message, tone: 'bad' }),
+      },
+    )
+  return (
+    <ConfirmButton
+      icon={<Trash2 size={15} />}
+      question={`Delete ${topicKey}?`}
+      consequence="All subscriptions to it end. Its subscribers stay."
+      verb="Delete"
+      busy={remove.isPending}
+      onConfirm={onRemove}
+    >
+      Delete
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,141 @@
+import { UserMinus, UserPlus, Users } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import type { CursorPage } from '../../api/cursor-page.ts'
+import { nameOf } from '../../api/subscribers.ts'
+import type { Subscription } from '../../api/topics.ts'
+import { useRead, useSend } from '../../session/queries.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { type Column, Table } from '../../ui/data/table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { toast } from '../../ui/overlay/toasts.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import style from './topics.module.css'
+
+const pageSize = 100
+
+/** Lists who is subscribed to a topic, adds and removes. */
+export function TopicSubscribers({ path }: { readonly path: string }): ReactNode {
+  const subscriptions = `${path}/subscriptions`
+  const read = useRead<CursorPage<Subscription>>(subscriptions, { query: { limit: pageSize } })
+  const remove = useSend([path])
+  const page = read.data
+  const onRemove = ({ identifier, subscriber }: Subscription): void =>
+    remove.mutate(
+      {
+        method: 'DELETE',
+        path: subscriptions,
+        body: { subscriptions: [{ identifier, subscriberId: subscriber.subscriberId }] },
+      },
+      { onError: (error) => toast('The subscription goes on', { description: error.message, tone: 'bad' }) },
+    )
+  return (
+    <Panel title="Subscribers" aside={page && <Badge>{page.totalCount}</Badge>} flush>
+      <AddSubscriber path={path} />
+      {read.error && (
+        <Failure title="The subscribers could not be read" error={read.error} onRetry={() => void read.refetch()} />
+      )}
+      {!page && !read.error && (
+        <div className={style['skeleton']}>
+          <Skeleton rows={4} height={28} />
+        </div>
+      )}
+      {page?.data.length === 0 && (
+        <Empty icon={<Users size={20} />} title="Nobody is subscribed">
+          Add a subscriber by the identifier your app knows it by.
+        </Empty>
+      )}
+      {page && page.data.length > 0 && (
+        <Table label="Subscribers" columns={columnsOf(onRemove)} rows={page.data} keyOf={({ _id }) => _id} />
+      )}
+      {page && page.totalCount > pageSize && (
+        <p className={style['rest']}>
+          The first {pageSize} of {page.totalCount} are shown.
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+function columnsOf(onRemove: (one: Subscription) => void): readonly Column<Subscription>[] {
+  return [
+    {
+      key: 'name',
+      title: 'Subscriber',
+      show: ({ subscriber }) => (
+        <Link to={`/subscribers/${encodeURIComponent(subscriber.subscriberId)}`}>{nameOf(subscriber)}</Link>
+      ),
+    },
+    {
+      key: 'id',
+      title: 'Identifier',
+      wideOnly: true,
+      show: ({ subscriber }) => <code>{subscriber.subscriberId}</code>,
+    },
+    { key: 'at', title: 'Since', show: ({ createdAt }) => <TimeText at={createdAt} /> },
+    {
+      key: 'remove',
+      title: 'Remove',
+      end: true,
+      show: (one) => (
+        <Button
+          small
+          variant="quiet"
+          aria-label={`Remove ${one.subscriber.subscriberId} from the topic`}
+          icon={<UserMinus size={15} />}
+          onClick={() => onRemove(one)}
+        />
+      ),
+    },
+  ]
+}
+
+/** The answer to a request that subscribes somebody. */
+interface Subscribed {
+  readonly errors?: readonly { readonly message?: string }[]
+}
+
+function AddSubscriber({ path }: { readonly path: string }): ReactNode {
+  const [subscriberId, setSubscriberId] = useState('')
+  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const add = useSend<Subscribed>([path])
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (subscriberId.trim() === '') return
+    const missing = `There is no subscriber ${subscriberId}. Create it first.`
+    add.mutate(
+      { method: 'POST', path: `${path}/subscriptions`, body: { subscriptions: [subscriberId.trim()] } },
+      {
+        onSuccess: ({ errors = [] }) => {
+          setWrong(errors.length > 0 ? missing : undefined)
+          if (errors.length === 0) setSubscriberId('')
+        },
+        onError: (error) => setWrong(error.details.status === 400 ? missing : error.message),
+      },
+    )
+  }
+  return (
+    <form className={style['add']} onSubmit={onSubmit}>
+      <TextField
+        label="Identifier of a subscriber"
+        hideLabel
+        mono
+        placeholder="Identifier of a subscriber"
+        value={subscriberId}
+        error={wrong}
+        onChange={(value) => {
+          setSubscriberId(value)
+          setWrong(undefined)
+        }}
+      />
+      <Button type="submit" icon={<UserPlus size={15} />} busy={add.isPending}>
+        Add
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,127 @@
+import { Plus, Rss } from 'lucide-react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { CursorPage } from '../../api/cursor-page.ts'
+import type { Topic } from '../../api/topics.ts'
+import { useAddress } from '../../session/address.ts'
+import { useRead, useSend } from '../../session/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Pager } from '../../ui/data/pager.tsx'
+import { type Column, Table } from '../../ui/data/table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import style from './topics.module.css'
+
+const path = '/v2/topics'
+const pageSize = 20
+
+const columns: readonly Column<Topic>[] = [
+  {
+    key: 'name',
+    title: 'Topic',
+    show: ({ key, name }) => <Link to={`/topics/${encodeURIComponent(key)}`}>{name ?? key}</Link>,
+  },
+  { key: 'key', title: 'Key', show: ({ key }) => <code className={style['key']}>{key}</code> },
+  { key: 'at', title: 'Created', wideOnly: true, end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
+]
+
+/** Lists the topics of the environment. */
+export function TopicsPage(): ReactNode {
+  const address = useAddress()
+  const [isAdding, add] = useState(false)
+  const query = { after: address.get('after'), before: address.get('before'), limit: pageSize }
+  const read = useRead<CursorPage<Topic>>(path, { query, keep: true })
+  const page = read.data
+  return (
+    <Page
+      title="Topics"
+      lead="Groups of subscribers. A trigger for a topic reaches all of them."
+      actions={
+        <Button variant="primary" icon={<Plus size={15} />} onClick={() => add(true)}>
+          New topic
+        </Button>
+      }
+    >
+      {read.error && (
+        <Failure title="The topics could not be read" error={read.error} onRetry={() => void read.refetch()} />
+      )}
+      <Panel flush>
+        {!page && !read.error && (
+          <div className={style['skeleton']}>
+            <Skeleton rows={5} height={28} />
+          </div>
+        )}
+        {page?.data.length === 0 && (
+          <Empty icon={<Rss size={20} />} title="There are no topics yet">
+            Create one here, or with <code>topics.create()</code> of the API client.
+          </Empty>
+        )}
+        {page && page.data.length > 0 && (
+          <>
+            <Table label="Topics" columns={columns} rows={page.data} keyOf={({ _id }) => _id} />
+            <Pager
+              total={page.totalCount}
+              capped={page.totalCountCapped}
+              nouns={['topic', 'topics']}
+              onPrevious={page.previous === null ? undefined : () => address.choose({ before: page.previous ?? '' })}
+              onNext={page.next === null ? undefined : () => address.choose({ after: page.next ?? '' })}
+            />
+          </>
+        )}
+      </Panel>
+      {isAdding && <NewTopic onClose={() => add(false)} />}
+    </Page>
+  )
+}
+
+function NewTopic({ onClose }: { onClose(): void }): ReactNode {
+  const id = useId()
+  const [, navigate] = useLocation()
+  const [key, setKey] = useState('')
+  const [name, setName] = useState('')
+  const create = useSend<Topic>([path])
+  const wrong = create.error?.details.fields ?? {}
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    const body = { key, ...(name.trim() !== '' && { name }) }
+    create.mutate(
+      { method: 'POST', path, body, query: { failIfExists: true } },
+      { onSuccess: (topic) => navigate(`/topics/${encodeURIComponent(topic.key)}`) },
+    )
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="New topic"
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} variant="primary" busy={create.isPending}>
+            Create
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={style['form']} onSubmit={onSubmit}>
+        {create.error && <Failure title="The topic was not created" error={create.error} />}
+        <TextField
+          label="Key"
+          mono
+          required
+          hint="As your app names it, such as board-42"
+          value={key}
+          error={wrong['key']?.join(' ')}
+          onChange={setKey}
+        />
+        <TextField label="Name" value={name} error={wrong['name']?.join(' ')} onChange={setName} />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { useSession } from '../../session/session.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { CodeBlock } from '../../ui/data/code-block.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { type TriggerBody, toCurl, toTypeScript } from './call-text.ts'
+import style from './trigger.module.css'
+
+/** Shows a trigger as one would write it, ready to copy. */
+export function CallPanel({ body }: { readonly body: TriggerBody }): ReactNode {
+  const { environment } = useSession()
+  const apiUrl = window.location.origin
+  return (
+    <Panel flush>
+      <Tabs
+        label="The call as"
+        tabs={[
+          { key: 'curl', text: 'curl', content: <CodeBlock text={toCurl(apiUrl, body)} label="the call as curl" /> },
+          {
+            key: 'typescript',
+            text: 'TypeScript',
+            content: <CodeBlock text={toTypeScript(apiUrl, body)} label="the call as TypeScript" />,
+          },
+        ]}
+      />
+      <p className={style['key']}>
+        <span>
+          <code>SERVICE_SECRET_KEY</code> is the secret key of {environment.name}.
+        </span>
+        <CopyButton text={environment.secretKey} label="Copy the secret key">
+          Copy the key
+        </CopyButton>
+      </p>
+    </Panel>
+  )
+}

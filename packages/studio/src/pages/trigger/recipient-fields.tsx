@@ -1,0 +1,94 @@
+import { type ReactNode, useId } from 'react'
+import { useRead } from '../../session/queries.ts'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import style from './trigger.module.css'
+
+/** Who receives what a trigger starts. */
+export interface Recipient {
+  /** One subscriber, or all of a topic. */
+  readonly kind: 'subscriber' | 'topic'
+  /** The subscriber's identifier or the topic's key. */
+  readonly id: string
+}
+
+/** What the fields of a recipient are given. */
+export interface RecipientFieldsProps {
+  /** The recipient. */
+  readonly recipient: Recipient
+  /** Replaces the recipient. */
+  onChange(recipient: Recipient): void
+}
+
+interface Named {
+  readonly id: string
+  readonly text: string
+}
+
+const listed = 100
+
+/** Asks who receives what is triggered; known subscribers and topics are offered as one types. */
+export function RecipientFields({ recipient, onChange }: RecipientFieldsProps): ReactNode {
+  const { kind, id } = recipient
+  const listId = useId()
+  const options = useKnown(kind)
+  const isNew = kind === 'subscriber' && id !== '' && options?.every((known) => known.id !== id) === true
+  return (
+    <div className={style['recipient']}>
+      <Segments
+        label="Send to"
+        value={kind}
+        onChange={(next) => onChange({ kind: next, id: next === 'subscriber' ? 'ada' : '' })}
+        options={[
+          { value: 'subscriber', text: 'Subscriber' },
+          { value: 'topic', text: 'Topic' },
+        ]}
+      />
+      <TextField
+        label={kind === 'subscriber' ? 'Subscriber identifier' : 'Topic key'}
+        value={id}
+        onChange={(next) => onChange({ kind, id: next })}
+        list={listId}
+        autoComplete="off"
+        mono
+        hint={hintOf({ kind, isNew, isEmpty: options?.length === 0 })}
+      />
+      <datalist id={listId}>
+        {options?.map((known) => (
+          <option key={known.id} value={known.id}>
+            {known.text}
+          </option>
+        ))}
+      </datalist>
+    </div>
+  )
+}
+
+function useKnown(kind: Recipient['kind']): readonly Named[] | undefined {
+  const query = { limit: listed }
+  const subscribers = useRead<{ data: readonly { subscriberId: string; firstName?: string; email?: string }[] }>(
+    '/v2/subscribers',
+    { query, enabled: kind === 'subscriber' },
+  )
+  const topics = useRead<{ data: readonly { key: string; name?: string }[] }>('/v2/topics', {
+    query,
+    enabled: kind === 'topic',
+  })
+  if (kind === 'topic') return topics.data?.data.map(({ key, name }) => ({ id: key, text: name ?? key }))
+  return subscribers.data?.data.map(({ subscriberId, firstName, email }) => ({
+    id: subscriberId,
+    text: [firstName, email].filter(Boolean).join(', '),
+  }))
+}
+
+function hintOf(about: {
+  readonly kind: Recipient['kind']
+  readonly isNew: boolean
+  readonly isEmpty: boolean
+}): string {
+  if (about.kind === 'topic')
+    return about.isEmpty
+      ? 'There are no topics yet. Make one on the page Topics.'
+      : 'Every subscriber of the topic gets a run.'
+  return about.isNew ? 'A new subscriber: the trigger makes it.' : 'One of the subscribers of this environment.'
+}

@@ -1,0 +1,131 @@
+import { Play } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import type { BridgeState } from '../../api/bridge.ts'
+import { sampleValue } from '../../form/sample-value.ts'
+import { ValueEditor } from '../../form/value-editor.tsx'
+import { useBridge } from '../../session/bridge.ts'
+import { useDraft } from '../../session/draft.ts'
+import { useSend } from '../../session/queries.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { SelectField } from '../../ui/fields/select-field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { CallPanel } from './call-panel.tsx'
+import { type Recipient, RecipientFields } from './recipient-fields.tsx'
+import style from './trigger.module.css'
+
+interface Triggered {
+  readonly transactionId: string
+  readonly status: string
+  readonly error?: readonly string[]
+}
+
+/** Triggers a workflow, and shows the same call as curl and as TypeScript. */
+export function TriggerPage(): ReactNode {
+  const bridge = useBridge()
+  return (
+    <Page title="Trigger" lead="Start a workflow for a subscriber or a topic, as your app would." wide>
+      {bridge.error && !bridge.data && <Failure error={bridge.error} onRetry={() => void bridge.refetch()} />}
+      {!bridge.data && !bridge.error && (
+        <Panel>
+          <Skeleton rows={9} height={30} />
+        </Panel>
+      )}
+      {bridge.data?.workflows.length === 0 && (
+        <Panel>
+          <Empty
+            icon={<Play size={20} />}
+            title="There is nothing to trigger yet"
+            action={<ButtonLink to="/">Connect a bridge</ButtonLink>}
+          >
+            Workflows appear here once the bridge of your app is synced.
+          </Empty>
+        </Panel>
+      )}
+      {bridge.data && bridge.data.workflows.length > 0 && <TriggerForm workflows={bridge.data.workflows} />}
+    </Page>
+  )
+}
+
+function TriggerForm({ workflows }: Pick<BridgeState, 'workflows'>): ReactNode {
+  const [search, setSearch] = useSearchParams()
+  const [, navigate] = useLocation()
+  const send = useSend<Triggered>(['/v1/studio/runs', '/v1/notifications', '/v2/subscribers'])
+  const workflow = workflows.find(({ workflowId }) => workflowId === search.get('workflow')) ?? workflows[0]
+  const workflowId = workflow?.workflowId ?? ''
+  const schema = workflow?.payload?.schema
+  const sample = useMemo(() => sampleValue(schema ?? {}), [schema])
+  const [payload = sample, setPayload] = useDraft<unknown>(`${workflowId}.payload`)
+  const recipient = recipientOf(search)
+  const choose = (changes: Readonly<Record<string, string | undefined>>): void =>
+    setSearch((before) => change(before, changes), { replace: true })
+  const body = { name: workflowId, to: toOf(recipient), payload }
+  const trigger = (): void =>
+    send.mutate(
+      { method: 'POST', path: '/v1/events/trigger', body },
+      { onSuccess: ({ transactionId }) => navigate(`/runs?transactionId=${encodeURIComponent(transactionId)}`) },
+    )
+  return (
+    <div className={style['columns']}>
+      <Panel title="What to send">
+        <div className={style['fields']}>
+          <SelectField
+            label="Workflow"
+            value={workflowId}
+            options={workflows.map(({ workflowId: id, name }) => ({ value: id, text: name ? `${name} (${id})` : id }))}
+            onChange={(id) => choose({ workflow: id })}
+          />
+          <RecipientFields
+            recipient={recipient}
+            onChange={({ kind, id }) => choose({ subscriber: undefined, topic: undefined, [kind]: id })}
+          />
+          <ValueEditor
+            key={workflowId}
+            schema={schema}
+            value={payload}
+            onChange={setPayload}
+            label="the payload"
+            idPrefix="payload"
+          >
+            <h3 className={style['heading']}>Payload</h3>
+          </ValueEditor>
+          {send.error && <Failure error={send.error} title="The workflow was not triggered." />}
+          <div>
+            <Button
+              variant="primary"
+              icon={<Play size={15} />}
+              busy={send.isPending}
+              disabled={recipient.id.trim() === ''}
+              onClick={trigger}
+            >
+              Trigger
+            </Button>
+          </div>
+        </div>
+      </Panel>
+      <CallPanel body={body} />
+    </div>
+  )
+}
+
+function recipientOf(search: URLSearchParams): Recipient {
+  const topic = search.get('topic')
+  return topic === null ? { kind: 'subscriber', id: search.get('subscriber') ?? 'ada' } : { kind: 'topic', id: topic }
+}
+
+function toOf({ kind, id }: Recipient): unknown {
+  return kind === 'topic' ? { type: 'Topic', topicKey: id } : id
+}
+
+function change(before: URLSearchParams, changes: Readonly<Record<string, string | undefined>>): URLSearchParams {
+  const next = new URLSearchParams(before)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) next.delete(name)
+    else next.set(name, value)
+  }
+  return next
+}

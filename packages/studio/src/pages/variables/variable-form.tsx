@@ -1,0 +1,112 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import type { SendRequest } from '../../api/api.ts'
+import type { Variable } from '../../api/variables.ts'
+import { useSend } from '../../session/queries.ts'
+import { useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Switch } from '../../ui/fields/switch.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import style from './variables.module.css'
+
+const path = '/v1/environment-variables'
+
+/** What the form of a variable is given. */
+export interface VariableFormProps {
+  /** The variable that is changed; a new one where it is left out. */
+  readonly variable: Variable | undefined
+  /** Closes it. */
+  onClose(): void
+}
+
+/** Asks for a variable's key and its value in the environment that is shown. */
+export function VariableForm({ variable, onClose }: VariableFormProps): ReactNode {
+  const id = useId()
+  const { environment } = useSession()
+  const [key, setKey] = useState(variable?.key ?? '')
+  const [value, setValue] = useState(() => shownValue(variable, environment.id))
+  const [isSecret, setSecret] = useState(variable?.isSecret ?? false)
+  const save = useSend([path])
+  const { fields: wrong = {} } = save.error?.details ?? {}
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    const fields = { isSecret, values: [{ _environmentId: environment.id, value }] }
+    const request: SendRequest =
+      variable === undefined
+        ? { method: 'POST', path, body: { key, ...fields } }
+        : { method: 'PATCH', path: `${path}/${encodeURIComponent(variable.key)}`, body: fields }
+    save.mutate(request, { onSuccess: onClose })
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={variable === undefined ? 'New variable' : variable.key}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} variant="primary" busy={save.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={style['form']} onSubmit={onSubmit}>
+        {save.error && <Failure title="The variable was not saved" error={save.error} />}
+        {variable === undefined && (
+          <TextField
+            label="Key"
+            mono
+            required
+            hint="Letters, digits and _, such as SHOP_URL"
+            value={key}
+            error={wrong['key']?.join(' ')}
+            onChange={setKey}
+          />
+        )}
+        <TextField
+          label={`Value in ${environment.name}`}
+          mono
+          maxLength={256}
+          type={isSecret ? 'password' : 'text'}
+          autoComplete="off"
+          hint={variable?.isSecret && 'The stored value is shown to nobody; a new one replaces it.'}
+          value={value}
+          error={wrong['values.0.value']?.join(' ')}
+          onChange={setValue}
+        />
+        <SecretSwitch isFixed={variable?.isSecret === true} checked={isSecret} onChange={setSecret} />
+      </form>
+    </Dialog>
+  )
+}
+
+/** The value of a secret is not known here. */
+function shownValue(variable: Variable | undefined, environmentId: string): string {
+  if (!variable || variable.isSecret) return ''
+  return variable.values.find(({ _environmentId }) => _environmentId === environmentId)?.value ?? ''
+}
+
+interface SecretSwitchProps {
+  readonly isFixed: boolean
+  readonly checked: boolean
+  onChange(checked: boolean): void
+}
+
+function SecretSwitch({ isFixed, checked, onChange }: SecretSwitchProps): ReactNode {
+  return (
+    <div className={style['secret']}>
+      <Switch
+        label="Secret"
+        checked={checked}
+        disabled={isFixed}
+        title={isFixed ? 'A secret stays one' : undefined}
+        onChange={onChange}
+      />
+      <p>
+        <strong>Secret</strong> Masked wherever the service shows it, for good.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import { Braces, Pencil, Plus, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Variable } from '../../api/variables.ts'
+import { useRead, useSend } from '../../session/queries.ts'
+import { useSession } from '../../session/session.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { type Column, Table } from '../../ui/data/table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
+import { toast } from '../../ui/overlay/toasts.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import { VariableForm } from './variable-form.tsx'
+import style from './variables.module.css'
+
+const path = '/v1/environment-variables'
+
+/** Lists the variables that reach the bridge, and changes them. */
+export function VariablesPage(): ReactNode {
+  const { environment } = useSession()
+  const [edited, edit] = useState<Variable | 'new' | undefined>(undefined)
+  const read = useRead<readonly Variable[]>(path)
+  return (
+    <Page
+      title="Variables"
+      lead={
+        <>
+          Values of {environment.name} that reach your code as <code>env</code>, and controls as{' '}
+          <code>{'{{ env.KEY }}'}</code>.
+        </>
+      }
+      actions={
+        <Button variant="primary" icon={<Plus size={15} />} onClick={() => edit('new')}>
+          New variable
+        </Button>
+      }
+    >
+      {read.error && (
+        <Failure title="The variables could not be read" error={read.error} onRetry={() => void read.refetch()} />
+      )}
+      <Panel flush>
+        {!read.data && !read.error && (
+          <div className={style['skeleton']}>
+            <Skeleton rows={4} height={28} />
+          </div>
+        )}
+        {read.data?.length === 0 && (
+          <Empty icon={<Braces size={20} />} title="There are no variables yet">
+            What differs between environments belongs here: addresses, keys of other services, flags.
+          </Empty>
+        )}
+        {read.data && read.data.length > 0 && (
+          <Table
+            label="Variables"
+            columns={columnsOf(environment.id, edit)}
+            rows={read.data}
+            keyOf={({ _id }) => _id}
+          />
+        )}
+      </Panel>
+      {edited !== undefined && (
+        <VariableForm variable={edited === 'new' ? undefined : edited} onClose={() => edit(undefined)} />
+      )}
+    </Page>
+  )
+}
+
+function columnsOf(environmentId: string, edit: (variable: Variable) => void): readonly Column<Variable>[] {
+  return [
+    { key: 'key', title: 'Key', show: ({ key }) => <code className={style['key']}>{key}</code> },
+    {
+      key: 'value',
+      title: 'Value here',
+      show: (variable) => <Value variable={variable} environmentId={environmentId} />,
+    },
+    { key: 'at', title: 'Changed', wideOnly: true, end: true, show: ({ updatedAt }) => <TimeText at={updatedAt} /> },
+    {
+      key: 'tools',
+      title: 'Actions',
+      end: true,
+      show: (variable) => (
+        <span className={style['tools']}>
+          <Button
+            small
+            variant="quiet"
+            aria-label={`Change ${variable.key}`}
+            icon={<Pencil size={14} />}
+            onClick={() => edit(variable)}
+          />
+          <DeleteButton variable={variable} />
+        </span>
+      ),
+    },
+  ]
+}
+
+function Value({
+  variable,
+  environmentId,
+}: {
+  readonly variable: Variable
+  readonly environmentId: string
+}): ReactNode {
+  const value = variable.values.find(({ _environmentId }) => _environmentId === environmentId)?.value
+  if (value === undefined) return <span className={style['none']}>Not set in this environment</span>
+  return variable.isSecret ? <Badge>Secret</Badge> : <code className={style['key']}>{value}</code>
+}
+
+function DeleteButton({ variable }: { readonly variable: Variable }): ReactNode {
+  const { key } = variable
+  const remove = useSend([path])
+  const usage = useRead<{ workflows: readonly { name: string }[] }>(`${path}/${encodeURIComponent(key)}/usage`)
+  const names = usage.data?.workflows.map(({ name }) => name) ?? []
+  const onRemove = (close: () => void): void =>
+    remove.mutate(
+      { method: 'DELETE', path: `${path}/${encodeURIComponent(key)}` },
+      {
+        onSuccess: close,
+        onError: (error) => toast('The variable was not deleted', { description: error.message, tone: 'bad' }),
+      },
+    )
+  return (
+    <ConfirmButton
+      small
+      variant="quiet"
+      aria-label={`Delete ${key}`}
+      icon={<Trash2 size={14} />}
+      question={`Delete ${key}?`}
+      consequence={
+        names.length > 0
+          ? `Controls of ${names.join(', ')} name it. Its values in all environments are removed.`
+          : 'Its values in all environments are removed. What your code reads is not known here.'
+      }
+      verb="Delete"
+      busy={remove.isPending}
+      onConfirm={onRemove}
+    />
+  )
+}

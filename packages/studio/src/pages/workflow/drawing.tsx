@@ -1,0 +1,97 @@
+import { type Edge, type EdgeTypes, type Node, type NodeTypes, ReactFlow } from '@xyflow/react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import '@xyflow/react/dist/base.css'
+import type { Problem, WorkflowManifest } from '../../api/bridge.ts'
+import { warningsOf } from '../../workflow/faults.tsx'
+import { AroundEdge } from './around-edge.tsx'
+import { type Layout, layOut, sizes } from './lay-out.ts'
+import { EndNode, StepNode } from './step-node.tsx'
+import style from './workflow.module.css'
+
+const nodeTypes: NodeTypes = { step: StepNode, end: EndNode }
+const edgeTypes: EdgeTypes = { around: AroundEdge }
+const margin = 24
+
+/** What the drawing of a workflow is given. */
+export interface DrawingProps {
+  /** The workflow. */
+  readonly workflow: WorkflowManifest
+  /** What is wrong with it. */
+  readonly problems: readonly Problem[]
+}
+
+/** Draws the steps of a workflow in their order; each leads to its page. */
+export function Drawing({ workflow, problems }: DrawingProps): ReactNode {
+  const layout = useMemo(() => layOut(workflow.steps), [workflow.steps])
+  const nodes = useMemo(() => toNodes(layout, { workflow, problems }), [layout, workflow, problems])
+  const edges = useMemo(() => toEdges(layout), [layout])
+  const width = layout.width + 2 * margin
+  const host = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // Where there is less room than the drawing takes, its middle is where it begins.
+    if (host.current) host.current.scrollLeft = (host.current.scrollWidth - host.current.clientWidth) / 2
+  }, [])
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    <section ref={host} className={style['scroll']} aria-label="Steps in their order" tabIndex={0}>
+      <div className={style['drawing']} style={{ height: layout.height, minWidth: width }}>
+        <ReactFlow
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
+          fitView
+          fitViewOptions={{ minZoom: 1, maxZoom: 1 }}
+          minZoom={1}
+          maxZoom={1}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          elementsSelectable={false}
+          panOnDrag={false}
+          zoomOnScroll={false}
+          zoomOnPinch={false}
+          zoomOnDoubleClick={false}
+          preventScrolling={false}
+          proOptions={{ hideAttribution: true }}
+        />
+      </div>
+    </section>
+  )
+}
+
+function toNodes({ steps, width, endY }: Layout, { workflow, problems }: DrawingProps): Node[] {
+  const warnings = warningsOf(workflow)
+  const middle = { x: width / 2 - sizes.width / 2 }
+  const ends = { draggable: false, type: 'end', width: sizes.width, height: sizes.end }
+  const count = (faults: readonly { readonly stepId?: string }[], id: string): number =>
+    faults.filter(({ stepId }) => stepId === id).length
+  return [
+    { id: 'start', position: { ...middle, y: sizes.top }, data: { text: 'Trigger' }, ...ends },
+    ...steps.map(({ step, x, y }) => ({
+      id: `step:${step.stepId}`,
+      type: 'step',
+      position: { x, y },
+      width: sizes.width,
+      height: sizes.height,
+      data: {
+        step,
+        to: `/workflows/${encodeURIComponent(workflow.workflowId)}/steps/${encodeURIComponent(step.stepId)}`,
+        problems: count(problems, step.stepId),
+        warnings: count(warnings, step.stepId),
+      },
+    })),
+    { id: 'end', position: { ...middle, y: endY }, data: { text: 'End' }, ...ends },
+  ]
+}
+
+function toEdges({ lines }: Layout): Edge[] {
+  return lines.map(({ from, to, around }) => ({
+    id: `${from} ${to} ${around}`,
+    source: from,
+    target: to,
+    type: around ? 'around' : 'smoothstep',
+    className: (around ? style['around'] : style['line']) ?? '',
+  }))
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { StepManifest } from '../../api/bridge.ts'
+import { layOut, sizes } from './lay-out.ts'
+
+const steps = fc
+  .array(fc.record({ conditional: fc.boolean(), beside: fc.boolean() }), { maxLength: 25 })
+  .map((given) => {
+    let group = -1
+    return given.map(({ conditional, beside }, index): StepManifest => {
+      if (!beside) group += 1
+      return { stepId: `s${index}`, type: 'email', conditional, parallelGroup: group }
+    })
+  })
+
+test('no two steps overlap, none lies outside, and order goes down', () => {
+  fc.assert(
+    fc.property(steps, (given) => {
+      const { steps: placed, width, endY } = layOut(given)
+      expect(placed.map(({ step }) => step)).toEqual(given)
+      for (const [index, one] of placed.entries()) {
+        expect(one.x).toBeGreaterThanOrEqual(0)
+        expect(one.x + sizes.width).toBeLessThanOrEqual(width)
+        expect(one.y + sizes.height).toBeLessThan(endY)
+        for (const other of placed.slice(index + 1)) {
+          const isBeside = other.step.parallelGroup === one.step.parallelGroup
+          if (isBeside) expect(other).toMatchObject({ y: one.y })
+          if (isBeside) expect(other.x).toBeGreaterThanOrEqual(one.x + sizes.width)
+          else expect(other.y).toBeGreaterThan(one.y + sizes.height)
+        }
+      }
+    }),
+  )
+})
+
+test('lines lead from the start through every step to the end, and round what does not always run', () => {
+  fc.assert(
+    fc.property(steps, (given) => {
+      const { lines } = layOut(given)
+      const reached = new Set(lines.filter(({ around }) => !around).map(({ to }) => to))
+      expect(reached).toEqual(new Set([...given.map(({ stepId }) => `step:${stepId}`), 'end']))
+      const groups = [...new Set(given.map(({ parallelGroup }) => parallelGroup))]
+      const skippable = groups.filter((group) =>
+        given.every((step) => step.parallelGroup !== group || step.conditional),
+      )
+      expect(lines.filter(({ around }) => around)).toHaveLength(skippable.length)
+    }),
+  )
+})

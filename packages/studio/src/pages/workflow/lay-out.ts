@@ -1,0 +1,86 @@
+import type { StepManifest } from '../../api/bridge.ts'
+
+/** A step with its place in the drawing. */
+export interface PlacedStep {
+  /** The step. */
+  readonly step: StepManifest
+  /** Left edge in pixels. */
+  readonly x: number
+  /** Upper edge in pixels. */
+  readonly y: number
+}
+
+/** A line of the drawing. */
+export interface Line {
+  /** Where it begins: a step, or `start`. */
+  readonly from: string
+  /** Where it ends: a step, or `end`. */
+  readonly to: string
+  /** Whether it leads round steps that do not always run. */
+  readonly around: boolean
+}
+
+/** A workflow as it is drawn. */
+export interface Layout {
+  /** Its steps. */
+  readonly steps: readonly PlacedStep[]
+  /** Lines between them. */
+  readonly lines: readonly Line[]
+  /** Width of the drawing in pixels. */
+  readonly width: number
+  /** Height of the drawing in pixels. */
+  readonly height: number
+  /** Where the end stands, from above. */
+  readonly endY: number
+}
+
+/** Sizes of the drawing in pixels. */
+export const sizes = { width: 186, height: 60, gapX: 16, gapY: 44, top: 24, end: 32 } as const
+
+/**
+ * Places the steps of a workflow: one below the other, those of one parallel group side by side, with lines from each
+ * group to the next, and round those that do not always run.
+ *
+ * @param steps - The steps in their order.
+ */
+export function layOut(steps: readonly StepManifest[]): Layout {
+  const rows = toRows(steps)
+  const { width: step, height, gapX, gapY, top, end } = sizes
+  const widest = Math.max(1, ...rows.map((row) => row.length))
+  const width = widest * step + (widest - 1) * gapX
+  const yOf = (row: number): number => top + end + gapY + row * (height + gapY)
+  const placed = rows.flatMap((row, index) => {
+    const left = (width - (row.length * step + (row.length - 1) * gapX)) / 2
+    return row.map((one, column) => ({ step: one, x: left + column * (step + gapX), y: yOf(index) }))
+  })
+  const endY = yOf(rows.length)
+  return { steps: placed, lines: linesOf(rows), width, endY, height: endY + end + top }
+}
+
+function toRows(steps: readonly StepManifest[]): readonly (readonly StepManifest[])[] {
+  const rows: StepManifest[][] = []
+  for (const step of steps) {
+    const last = rows.at(-1)
+    const isBeside = step.parallelGroup !== undefined && last?.[0]?.parallelGroup === step.parallelGroup
+    if (last && isBeside) last.push(step)
+    else rows.push([step])
+  }
+  return rows
+}
+
+function linesOf(rows: readonly (readonly StepManifest[])[]): readonly Line[] {
+  const idsOf = (row: number): readonly string[] =>
+    row < 0 ? ['start'] : row >= rows.length ? ['end'] : (rows[row] ?? []).map(({ stepId }) => `step:${stepId}`)
+  const lines: Line[] = []
+  for (let row = -1; row < rows.length; row += 1) {
+    for (const from of idsOf(row)) for (const to of idsOf(row + 1)) lines.push({ from, to, around: false })
+    const next = rows[row + 1]
+    if (next?.every(({ conditional }) => conditional === true))
+      lines.push({ from: middleOf(idsOf(row)), to: middleOf(idsOf(row + 2)), around: true })
+  }
+  return lines
+}
+
+function middleOf(ids: readonly string[]): string {
+  return ids[Math.floor((ids.length - 1) / 2)] ?? 'end'
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { Problem, WorkflowManifest } from '../../api/bridge.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { warningsOf } from '../../workflow/faults.tsx'
+
+/** What the list of a workflow's faults is given. */
+export interface WorkflowFaultsProps {
+  /** The workflow. */
+  readonly workflow: WorkflowManifest
+  /** What is wrong with it. */
+  readonly problems: readonly Problem[]
+}
+
+/** Says what is wrong with a workflow and what could be better, each with the step where it stands. */
+export function WorkflowFaults({ workflow, problems }: WorkflowFaultsProps): ReactNode {
+  const faults = [
+    ...problems.map((problem) => ({ ...problem, tone: 'bad' as const })),
+    ...warningsOf(workflow).map((warning) => ({ ...warning, tone: 'warn' as const })),
+  ]
+  return faults.map(({ tone, code, message, stepId }) => (
+    <Notice key={`${code} ${message}`} tone={tone} title={message} code={code}>
+      {stepId !== undefined && (
+        <p>
+          Step{' '}
+          <Link to={`/workflows/${encodeURIComponent(workflow.workflowId)}/steps/${encodeURIComponent(stepId)}`}>
+            {stepId}
+          </Link>
+        </p>
+      )}
+    </Notice>
+  ))
+}

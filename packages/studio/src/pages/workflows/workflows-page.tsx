@@ -1,0 +1,180 @@
+import { RefreshCw, Search, Workflow } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import type { BridgeState, WorkflowManifest } from '../../api/bridge.ts'
+import { useBridge, useSync } from '../../session/bridge.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { type Column, Table } from '../../ui/data/table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { stepKind } from '../../ui/steps/step-kind.tsx'
+import { countFaults, FaultBadges } from '../../workflow/faults.tsx'
+import style from './workflows.module.css'
+
+/** Lists the workflows of the bridge, by words and tags. */
+export function WorkflowsPage(): ReactNode {
+  const bridge = useBridge()
+  const sync = useSync()
+  const [search, setSearch] = useSearchParams()
+  const words = search.get('q') ?? ''
+  const tag = search.get('tag') ?? ''
+  const workflows = bridge.data?.workflows ?? []
+  const tags = [...new Set(workflows.flatMap((workflow) => workflow.tags ?? []))].sort()
+  const found = workflows.filter((workflow) => matches(workflow, words) && (tag === '' || workflow.tags?.includes(tag)))
+  const choose = (name: string, value: string): void =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value === '') next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { replace: true },
+    )
+  return (
+    <Page
+      title="Workflows"
+      lead="What the bridge serves. Open one to see its steps, and a step to preview it."
+      actions={
+        <Button icon={<RefreshCw size={15} />} busy={sync.isPending} onClick={() => sync.mutate({})}>
+          Sync
+        </Button>
+      }
+    >
+      {sync.error && <Failure error={sync.error} title="The bridge was not synced." />}
+      {bridge.error && !bridge.data && <Failure error={bridge.error} onRetry={() => void bridge.refetch()} />}
+      {workflows.length > 0 && <Filters {...{ words, tag, tags, choose }} />}
+      <Panel flush={found.length > 0}>
+        {!bridge.data && !bridge.error && <Skeleton rows={5} height={32} />}
+        {bridge.data && <List state={bridge.data} found={found} />}
+      </Panel>
+    </Page>
+  )
+}
+
+interface FiltersProps {
+  readonly words: string
+  readonly tag: string
+  readonly tags: readonly string[]
+  choose(name: string, value: string): void
+}
+
+function Filters({ words, tag, tags, choose }: FiltersProps): ReactNode {
+  return (
+    <div className={style['filters']}>
+      <TextField
+        label="Find a workflow"
+        hideLabel
+        type="search"
+        placeholder="Name, identifier or step"
+        value={words}
+        onChange={(value) => choose('q', value)}
+        icon={<Search size={15} />}
+      />
+      <fieldset className={style['tags']}>
+        <legend className="visually-hidden">Tags</legend>
+        {tags.map((name) => (
+          <Button
+            key={name}
+            small
+            aria-pressed={name === tag}
+            className={style['tag']}
+            onClick={() => choose('tag', name === tag ? '' : name)}
+          >
+            {name}
+          </Button>
+        ))}
+      </fieldset>
+    </div>
+  )
+}
+
+function List({
+  state,
+  found,
+}: {
+  readonly state: BridgeState
+  readonly found: readonly WorkflowManifest[]
+}): ReactNode {
+  if (state.workflows.length === 0)
+    return (
+      <Empty
+        icon={<Workflow size={20} />}
+        title="No workflows yet"
+        action={<ButtonLink to="/">Connect a bridge</ButtonLink>}
+      >
+        Start your app, then connect its bridge. Every workflow that it serves appears here.
+      </Empty>
+    )
+  if (found.length === 0)
+    return (
+      <Empty
+        icon={<Search size={20} />}
+        title="No workflow fits"
+        action={<ButtonLink to="/workflows">Show all</ButtonLink>}
+      >
+        Try fewer letters, or another tag.
+      </Empty>
+    )
+  return <Table label="Workflows" columns={columnsOf(state)} rows={found} keyOf={({ workflowId }) => workflowId} />
+}
+
+function columnsOf(state: BridgeState): readonly Column<WorkflowManifest>[] {
+  return [
+    {
+      key: 'name',
+      title: 'Workflow',
+      show: ({ workflowId, name }) => (
+        <span className={style['name']}>
+          <Link to={`/workflows/${encodeURIComponent(workflowId)}`}>{name ?? workflowId}</Link>
+          <code>{workflowId}</code>
+        </span>
+      ),
+    },
+    { key: 'steps', title: 'Steps', wideOnly: true, show: ({ steps }) => <Steps steps={steps} /> },
+    {
+      key: 'tags',
+      title: 'Tags',
+      wideOnly: true,
+      show: ({ tags = [] }) => (
+        <span className={style['row']}>
+          {tags.map((name) => (
+            <Badge key={name}>{name}</Badge>
+          ))}
+        </span>
+      ),
+    },
+    { key: 'faults', title: 'State', show: (workflow) => <FaultBadges {...countFaults(workflow, state.problems)} /> },
+  ]
+}
+
+const shownSteps = 7
+
+function Steps({ steps }: Pick<WorkflowManifest, 'steps'>): ReactNode {
+  return (
+    <span className={style['row']}>
+      {steps.slice(0, shownSteps).map(({ stepId, type }) => {
+        const { icon: Icon, text } = stepKind(type)
+        return (
+          <span key={stepId} className={style['kind']} title={`${stepId}: ${text}`}>
+            <Icon size={14} role="img" aria-label={text} />
+          </span>
+        )
+      })}
+      {steps.length > shownSteps && <span>+{steps.length - shownSteps}</span>}
+    </span>
+  )
+}
+
+function matches({ workflowId, name = '', description = '', steps }: WorkflowManifest, words: string): boolean {
+  const text = [workflowId, name, description, ...steps.map(({ stepId }) => stepId)].join(' ').toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { ChatPreview } from './chat-preview.tsx'
+import { EmailPreview } from './email-preview.tsx'
+import { FactsPreview } from './facts-preview.tsx'
+import { InAppPreview } from './in-app-preview.tsx'
+import type { PreviewProps } from './outputs.ts'
+import { PushPreview } from './push-preview.tsx'
+import { SmsPreview } from './sms-preview.tsx'
+
+const previews: Readonly<Record<string, (props: PreviewProps) => ReactNode>> = {
+  email: EmailPreview,
+  in_app: InAppPreview,
+  sms: SmsPreview,
+  push: PushPreview,
+  chat: ChatPreview,
+}
+
+/** Shows what a step returned as its recipient would see it; steps that send nothing as facts. */
+export function ChannelPreview(props: PreviewProps): ReactNode {
+  const Preview = Object.hasOwn(previews, props.type) ? previews[props.type] : undefined
+  return Preview ? <Preview {...props} /> : <FactsPreview {...props} />
+}

@@ -1,0 +1,50 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import style from './email-preview.module.css'
+
+/** What the frame of a mail is given. */
+export interface MailFrameProps {
+  /** The HTML of the mail. */
+  readonly html: string
+  /** Whether pictures are loaded from elsewhere. */
+  readonly images: boolean
+  /** Width at which the mail is laid out, in pixels. */
+  readonly width: number
+  /** Said to screen readers. */
+  readonly title: string
+}
+
+const height = 480
+
+/**
+ * Shows a mail in a frame where nothing runs: no scripts, no forms, no links that lead away. Nothing is loaded from
+ * elsewhere, pictures only when asked for. Where there is less room than the width it is shown smaller.
+ */
+export function MailFrame({ html, images, width, title }: MailFrameProps): ReactNode {
+  const host = useRef<HTMLDivElement>(null)
+  const [room, setRoom] = useState(width)
+  useEffect(() => {
+    if (!host.current) return
+    const observer = new ResizeObserver(([entry]) => entry && setRoom(entry.contentRect.width))
+    observer.observe(host.current)
+    return () => observer.disconnect()
+  }, [])
+  const scale = Math.min(1, room / width)
+  return (
+    <div ref={host} className={style['stage']} style={{ height }}>
+      <iframe
+        title={title}
+        sandbox=""
+        srcDoc={`${headOf(images)}${html}`}
+        className={style['frame']}
+        style={{ width, height: height / scale, transform: `scale(${scale})`, marginInlineStart: -width / 2 }}
+      />
+    </div>
+  )
+}
+
+function headOf(images: boolean): string {
+  const pictures = images ? 'data: https: http:' : 'data:'
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src ${pictures}`
+  // Without a target of their own, links would replace the mail in its frame.
+  return `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="color-scheme" content="light"><base target="_blank">`
+}

@@ -1,0 +1,29 @@
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ApiFailure } from '../api/api-failure.ts'
+import type { BridgeState } from '../api/bridge.ts'
+import { useRead } from './queries.ts'
+import { useSession } from './session.tsx'
+
+const path = '/v1/studio/bridge'
+
+/** Reads what the service knows of the environment's bridge: its workflows and what is wrong. */
+export function useBridge(): UseQueryResult<BridgeState, ApiFailure> {
+  return useRead<BridgeState>(path, { everyMs: 5000 })
+}
+
+/** The bridge that is read. */
+export interface SyncTarget {
+  /** Its address; that of the last sync by default. */
+  readonly bridgeUrl?: string
+}
+
+/** Asks the bridge again for its workflows. A bridge that refuses is told in the state. */
+export function useSync(): UseMutationResult<BridgeState, ApiFailure, SyncTarget> {
+  const { api, environment } = useSession()
+  const client = useQueryClient()
+  return useMutation<BridgeState, ApiFailure, SyncTarget>({
+    mutationFn: (body) => api.send<BridgeState>({ method: 'POST', path: `${path}/sync`, body }),
+    onSuccess: (state) => client.setQueryData([environment.name, path, {}], state),
+  })
+}

@@ -1,0 +1,70 @@
+import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+import { readEventStream, type StreamEvent } from '../api/event-stream.ts'
+import { useInvalidate } from './queries.ts'
+import { useSession } from './session.tsx'
+
+/** Receives what happens in the environment. */
+export type LiveListener = (event: StreamEvent) => void
+
+const LiveContext: React.Context<Set<LiveListener> | undefined> = createContext<Set<LiveListener> | undefined>(
+  undefined,
+)
+
+const reconnectMs = 2000
+const settleMs = 150
+
+/** What is read again when something happens in a run, or to the bridge. */
+const touchedByRuns = ['/v1/studio/runs', '/v1/studio/outbox', '/v1/messages', '/v2/subscribers']
+const touchedByBridge = ['/v1/studio/bridge']
+
+/** Follows the environment's events for all below it, and reads again what they touch. */
+export function LiveEvents({ children }: { readonly children: ReactNode }): ReactNode {
+  const { api } = useSession()
+  const [listeners] = useState(() => new Set<LiveListener>())
+  const invalidate = useInvalidate()
+
+  useEffect(() => {
+    const end = new AbortController()
+    const touched = new Set<string>()
+    let timer = 0
+    const receive = (event: StreamEvent): void => {
+      for (const listener of listeners) listener(event)
+      for (const path of event.event.startsWith('bridge') ? touchedByBridge : touchedByRuns) touched.add(path)
+      timer ||= window.setTimeout(() => {
+        timer = 0
+        void invalidate([...touched])
+        touched.clear()
+      }, settleMs)
+    }
+    const follow = async (): Promise<void> => {
+      while (!end.signal.aborted) {
+        try {
+          for await (const event of readEventStream(await api.open('/v1/studio/events', end.signal))) receive(event)
+        } catch {
+          // A lost connection is opened again below.
+        }
+        await new Promise((resolve) => setTimeout(resolve, reconnectMs))
+      }
+    }
+    void follow()
+    return () => {
+      end.abort()
+      window.clearTimeout(timer)
+    }
+  }, [api, invalidate, listeners])
+
+  return <LiveContext value={listeners}>{children}</LiveContext>
+}
+
+/**
+ * Calls a function for whatever happens in the environment.
+ *
+ * @param listener - What is called.
+ */
+export function useLive(listener: LiveListener): void {
+  const listeners = use(LiveContext)
+  useEffect(() => {
+    listeners?.add(listener)
+    return () => void listeners?.delete(listener)
+  })
+}

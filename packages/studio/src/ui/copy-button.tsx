@@ -1,0 +1,43 @@
+import { Check, Copy } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Button } from './button.tsx'
+
+const shownMs = 1600
+
+/** What a button that copies is given. */
+export interface CopyButtonProps {
+  /** What is copied. */
+  readonly text: string
+  /** What it is, for screen readers: `Copy the identifier`. */
+  readonly label: string
+  /** The button's own text; none shows the icon only. */
+  readonly children?: ReactNode
+}
+
+/** Copies a text to the clipboard, and says that it did. */
+export function CopyButton({ text, label, children }: CopyButtonProps): ReactNode {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), shownMs)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = (): void => void navigator.clipboard.writeText(text).then(() => setCopied(true))
+  return (
+    <>
+      <Button
+        small
+        variant={children === undefined ? 'quiet' : 'plain'}
+        aria-label={children === undefined ? label : undefined}
+        title={label}
+        icon={copied ? <Check size={14} /> : <Copy size={14} />}
+        onClick={copy}
+      >
+        {children}
+      </Button>
+      <span className="visually-hidden" role="status">
+        {copied ? 'Copied' : ''}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import style from './empty.module.css'
+
+/** What an empty state is given. */
+export interface EmptyProps {
+  /** A lucide icon. */
+  readonly icon: ReactNode
+  /** What is not there. */
+  readonly title: string
+  /** What to do about it. */
+  readonly children?: ReactNode
+  /** A button that does it. */
+  readonly action?: ReactNode
+}
+
+/** Says that there is nothing yet, and what to do next. */
+export function Empty({ icon, title, children, action }: EmptyProps): ReactNode {
+  return (
+    <div className={style['empty']}>
+      <span className={style['icon']} aria-hidden>
+        {icon}
+      </span>
+      <p className={style['title']}>{title}</p>
+      {children !== undefined && <div className={style['text']}>{children}</div>}
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { ApiFailure } from '../api/api-failure.ts'
+import type { Tone } from './badge.tsx'
+import { Button } from './button.tsx'
+import style from './notice.module.css'
+
+const icons = { neutral: Info, accent: Info, good: CircleCheck, warn: TriangleAlert, bad: CircleAlert }
+
+/** What a notice is given. */
+export interface NoticeProps {
+  /** What its colour says. @default 'neutral' */
+  readonly tone?: Tone
+  /** What is the matter. */
+  readonly title: ReactNode
+  /** Error code; it leads to the page of the code. */
+  readonly code?: string | undefined
+  /** More about it. */
+  readonly children?: ReactNode
+  /** A button at the end. */
+  readonly action?: ReactNode
+}
+
+/** Says something that matters to what stands around it. */
+export function Notice({ tone = 'neutral', title, code, children, action }: NoticeProps): ReactNode {
+  const Icon = icons[tone]
+  return (
+    <div className={`${style['notice']} ${style[tone]}`} role={tone === 'bad' ? 'alert' : undefined}>
+      <Icon size={17} aria-hidden />
+      <div className={style['text']}>
+        <p className={style['title']}>{title}</p>
+        {code !== undefined && <ErrorCode code={code} />}
+        {children}
+      </div>
+      {action}
+    </div>
+  )
+}
+
+/** Shows an error code as a link to its page. */
+export function ErrorCode({ code }: { readonly code: string }): ReactNode {
+  return (
+    <Link to={`/errors/${encodeURIComponent(code)}`} className={style['code']}>
+      {code}
+    </Link>
+  )
+}
+
+/** What the notice of a failed request is given. */
+export interface FailureProps {
+  /** Why it failed. */
+  readonly error: ApiFailure
+  /** What was tried, as the beginning of the sentence: `The runs could not be read`. */
+  readonly title?: string
+  /** Tries again. */
+  readonly onRetry?: () => void
+}
+
+/** Says why a request to the service failed. */
+export function Failure({ error, title, onRetry }: FailureProps): ReactNode {
+  const { fields = {}, errorId, code } = error.details
+  const retry = onRetry && (
+    <Button small onClick={onRetry}>
+      Try again
+    </Button>
+  )
+  return (
+    <Notice tone="bad" title={title ?? error.message} code={code} action={retry}>
+      {title !== undefined && <p>{error.message}</p>}
+      {Object.entries(fields).map(([field, messages]) => (
+        <p key={field}>
+          <code>{field}</code>: {messages.join(' ')}
+        </p>
+      ))}
+      {errorId !== undefined && (
+        <p>
+          It is in the service's log as <code>{errorId}</code>.
+        </p>
+      )}
+    </Notice>
+  )
+}

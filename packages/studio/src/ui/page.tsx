@@ -1,0 +1,54 @@
+import { type ReactNode, useEffect } from 'react'
+import { Link } from 'wouter'
+import style from './page.module.css'
+
+/** What a page is given. */
+export interface PageProps {
+  /** Heading of first rank, and the title of the browser's tab. */
+  readonly title: string
+  /** Pages above it, outermost first. */
+  readonly trail?: readonly { readonly to: string; readonly text: string }[]
+  /** Badges beside the heading. */
+  readonly aside?: ReactNode
+  /** One line below the heading. */
+  readonly lead?: ReactNode
+  /** Buttons at the end of the heading. */
+  readonly actions?: ReactNode
+  /** Whether the page takes all the width there is. @default false */
+  readonly wide?: boolean
+  /** What it holds; a column with even gaps. */
+  readonly children: ReactNode
+}
+
+/** Holds a page: its heading, its actions, and a column of panels. */
+export function Page({ title, trail = [], aside, lead, actions, wide = false, children }: PageProps): ReactNode {
+  useEffect(() => {
+    document.title = `${title} · Trestle studio`
+  }, [title])
+  return (
+    <div className={`${style['page']} ${wide ? style['wide'] : ''}`}>
+      <header className={style['head']}>
+        <div className={style['text']}>
+          {trail.length > 0 && (
+            <nav aria-label="Breadcrumb" className={style['trail']}>
+              <ol>
+                {trail.map(({ to, text }) => (
+                  <li key={to}>
+                    <Link to={to}>{text}</Link>
+                  </li>
+                ))}
+              </ol>
+            </nav>
+          )}
+          <div className={style['title']}>
+            <h1>{title}</h1>
+            {aside}
+          </div>
+          {lead !== undefined && <div className={style['lead']}>{lead}</div>}
+        </div>
+        {actions !== undefined && <div className={style['actions']}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { type ReactNode, useEffect, useReducer } from 'react'
+
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+]
+const refreshMs = 10_000
+
+/** Shows how long ago a moment was, or how far it is, with the moment itself as its tooltip. */
+export function TimeText({ at }: { readonly at: string | number }): ReactNode {
+  const [, refresh] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const timer = setInterval(refresh, refreshMs)
+    return () => clearInterval(timer)
+  }, [])
+  const date = new Date(at)
+  if (Number.isNaN(date.getTime())) return String(at)
+  return (
+    <time dateTime={date.toISOString()} title={absolute.format(date)}>
+      {describe(date.getTime() - Date.now())}
+    </time>
+  )
+}
+
+function describe(ms: number): string {
+  const [unit, size] = steps.find(([, length]) => Math.abs(ms) >= length) ?? ['second', 1000]
+  return unit === 'second' && Math.abs(ms) < 5000 ? 'just now' : relative.format(Math.round(ms / size), unit)
+}
+
+/**
+ * Returns a duration as people write it: `840 ms`, `2.4 s`, `3 min`, `2 h 5 min`.
+ *
+ * @param ms - Its length in milliseconds.
+ */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
+  const minutes = Math.round(ms / 60_000)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+  return hours % 24 === 0 ? `${Math.floor(hours / 24)} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
+import { parseErrorTexts } from './src/errors/parse-error-texts.ts'
+
+const service = process.env['TRESTLE_SERVICE'] ?? 'http://127.0.0.1:3737'
+
+const errorPage = fileURLToPath(new URL('../docs/errors.md', import.meta.url))
+
+/** Puts the error codes of the documentation into the build, so that their texts are written once. */
+const errorTexts: Plugin = {
+  name: 'error-texts',
+  resolveId: (id) => (id === 'virtual:error-texts' ? '\0virtual:error-texts' : undefined),
+  load(id) {
+    if (id !== '\0virtual:error-texts') return undefined
+    this.addWatchFile(errorPage)
+    return `export default ${JSON.stringify(parseErrorTexts(readFileSync(errorPage, 'utf8')))}`
+  },
+}
+
+const config: UserConfig = defineConfig({
+  base: '/studio/',
+  plugins: [react(), errorTexts],
+  build: {
+    outDir: 'dist/app',
+    target: 'es2023',
+    // The preload helper would be the only inline style of a page.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    manifest: 'manifest.json',
+    chunkSizeWarningLimit: 700,
+  },
+  server: { proxy: { '/v1': service, '/v2': service, '/studio/session': service } },
+})
+
+export default config

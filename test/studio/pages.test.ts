@@ -1,0 +1,214 @@
+import { gzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startChromium } from '../browser/chromium.ts'
+import { type Stage, startStage } from './stage.ts'
+import { findViolations, phone, settle, type Visit, visit } from './visit.ts'
+
+/** Every page of workflows, with a heading that shows it has arrived. */
+const pages: readonly (readonly [path: string, heading: string])[] = [
+  ['/', 'Overview'],
+  ['/workflows', 'Workflows'],
+  ['/workflows?tag=orders', 'Workflows'],
+  ['/workflows?q=nothing-like-it', 'Workflows'],
+  ['/workflows/incident-opened', 'Incident opened'],
+  ['/workflows/welcome', 'Welcome'],
+  ['/workflows/not-there', 'not-there'],
+  ['/workflows/incident-opened/steps/inbox', 'inbox'],
+  ['/workflows/incident-opened/steps/text', 'text'],
+  ['/workflows/incident-opened/steps/phone', 'phone'],
+  ['/workflows/incident-opened/steps/channel', 'channel'],
+  ['/workflows/incident-opened/steps/report', 'report'],
+  ['/workflows/incident-opened/steps/cool-down', 'cool-down'],
+  ['/workflows/incident-opened/steps/score', 'score'],
+  ['/workflows/comment-digest/steps/collect', 'collect'],
+  ['/workflows/welcome/steps/mail', 'mail'],
+  ['/workflows/welcome/steps/not-there', 'not-there'],
+  ['/trigger?workflow=order-shipped', 'Trigger'],
+  ['/trigger?topic=on-call', 'Trigger'],
+  ['/no/such/page', 'Not found'],
+]
+
+let stage: Stage
+let browser: Browser | undefined
+const opened: Visit[] = []
+
+beforeAll(async () => {
+  stage = await startStage()
+  await stage.call('POST', '/v2/subscribers', { subscriberId: 'ada', firstName: 'Ada', email: 'ada@example.com' })
+  await stage.call('POST', '/v2/topics', { key: 'on-call', name: 'On call' })
+})
+afterAll(async () => {
+  await browser?.close()
+  await stage.stop()
+})
+beforeEach(async (context) => {
+  browser ??= await startChromium(context)
+})
+afterEach(async () => {
+  for (const { page } of opened.splice(0)) await page.context().close()
+})
+
+async function open(look: Parameters<typeof visit>[2] = {}): Promise<Visit> {
+  if (!browser) throw new Error('There is no browser.')
+  const made = await visit(browser, stage, look)
+  opened.push(made)
+  return made
+}
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  test('axe finds no violation on any page, and the browser has no complaint', { timeout: 120_000 }, async () => {
+    const { page, complaints, go } = await open({ colorScheme })
+    for (const [path, heading] of pages) {
+      await go(path)
+      expect(await page.locator('h1').textContent(), path).toBe(heading)
+      expect(await findViolations(page), path).toEqual([])
+    }
+    expect(complaints).toEqual([])
+  })
+
+  test('axe finds no violation in every tab of a step', { timeout: 60_000 }, async () => {
+    const { page, go } = await open({ colorScheme })
+    await go('/workflows/incident-opened/steps/report')
+    for (const tab of ['Controls', 'Subscriber', 'Earlier steps', 'Payload']) {
+      await page.getByRole('tab', { name: tab }).click()
+      await settle(page)
+      expect(await findViolations(page), tab).toEqual([])
+    }
+    await page.getByRole('group', { name: 'Edit the payload as' }).getByRole('button', { name: 'JSON' }).click()
+    await page.locator('.cm-content').waitFor()
+    for (const view of ['Phone', 'Text', 'HTML']) await page.getByRole('button', { name: view, exact: true }).click()
+    expect(await findViolations(page), 'JSON').toEqual([])
+  })
+})
+
+test('axe finds the violations of a page that has some', async () => {
+  const { page, go } = await open()
+  await go('/')
+  await page.evaluate(() => {
+    document.querySelector('main')?.insertAdjacentHTML('beforeend', '<p style="color:#ccc;background:#fff">pale</p>')
+  })
+  expect((await findViolations(page)).join()).toContain('color-contrast')
+})
+
+test('at the width of a phone nothing scrolls sideways, and axe finds no violation', { timeout: 120_000 }, async () => {
+  const { page, go } = await open(phone)
+  for (const [path] of pages) {
+    await go(path)
+    expect(await overflowing(page), path).toEqual([])
+    expect(await findViolations(page), path).toEqual([])
+  }
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('dialog').waitFor()
+  expect(await findViolations(page), 'the menu').toEqual([])
+  await page.getByRole('dialog').getByRole('link', { name: 'Workflows' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Workflows' }).waitFor()
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+})
+
+/** Names what is wider than the window and does not scroll within something. */
+async function overflowing(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const wide = [...document.querySelectorAll('main *')].filter(
+      (one) => one.getBoundingClientRect().right > clientWidth + 1,
+    )
+    return [`${scrollWidth} > ${clientWidth}`, ...wide.slice(0, 3).map((one) => one.outerHTML.slice(0, 120))]
+  })
+}
+
+test('the first page is less than 200 kB', async () => {
+  const { page, go } = await open()
+  const sizes = new Map<string, Promise<number>>()
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (!pathname.startsWith('/studio')) return
+    const packed = pathname.endsWith('.woff2')
+    sizes.set(
+      pathname,
+      response.body().then((body) => (packed ? body : gzipSync(body)).length),
+    )
+  })
+  await go('/')
+  const measured = await Promise.all([...sizes].map(async ([path, size]) => [path, await size] as const))
+  const total = measured.reduce((sum, [, size]) => sum + size, 0)
+  expect(total, JSON.stringify(measured)).toBeLessThan(200_000)
+  // What is measured is the whole of it: page, code, styles and fonts.
+  for (const end of ['.js', '.css', '.woff2', '/studio/'])
+    expect(measured.some(([path]) => path.endsWith(end))).toBe(true)
+  expect(total).toBeGreaterThan(50_000)
+})
+
+test('the keyboard alone leads from the start page to the preview of a step', { timeout: 60_000 }, async () => {
+  const { page, go } = await open()
+  await go('/')
+  const focused = async (): Promise<string> =>
+    page.evaluate(() => {
+      const { activeElement: found } = document
+      if (found instanceof HTMLTextAreaElement || found instanceof HTMLInputElement) return found.value
+      return found?.matches('a, button') ? (found.textContent ?? '') : ''
+    })
+  const tabTo = async (text: string): Promise<void> => {
+    for (let press = 0; press < 60; press += 1) {
+      await page.keyboard.press('Tab')
+      if ((await focused()).includes(text)) return
+    }
+    throw new Error(`The keyboard does not reach "${text}".`)
+  }
+  await page.keyboard.press('Tab')
+  expect(await focused()).toBe('Skip to the content')
+  await tabTo('Workflows')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Workflows' }).waitFor()
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+  await tabTo('Incident opened')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Incident opened' }).waitFor()
+  await tabTo('report')
+  expect(await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle)).toBe(
+    'solid',
+  )
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'report' }).waitFor()
+  await tabTo('Payload')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  expect(await page.getByRole('tab', { name: 'Controls' }).getAttribute('aria-selected')).toBe('true')
+  await tabTo('Hello {{ subscriber.firstName')
+})
+
+test('the theme follows the system until one is chosen, and stays chosen', async () => {
+  const { page, go } = await open({ colorScheme: 'dark' })
+  await go('/')
+  const background = async (): Promise<string> =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  expect(await background()).toBe('rgb(14, 17, 22)')
+  await page.getByRole('button', { name: 'Light', exact: true }).click()
+  await expect.poll(background).toBe('rgb(246, 247, 249)')
+  await page.reload()
+  expect(await background()).toBe('rgb(246, 247, 249)')
+  await page.getByRole('button', { name: 'As the system' }).click()
+  await expect.poll(background).toBe('rgb(14, 17, 22)')
+})
+
+test('a service that hands out no keys is asked for one', async () => {
+  const { page, go } = await open()
+  await page.route('**/studio/session', (route) =>
+    route.fulfill({ status: 404, json: { statusCode: 404, message: 'no' } }),
+  )
+  await go('/')
+  expect(await page.locator('h1').textContent()).toBe('Open an environment')
+  expect(await findViolations(page)).toEqual([])
+  const field = page.getByLabel('Secret key')
+  await field.fill('sk_wrong')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').waitFor()
+  await field.fill(stage.secretKey)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await page.getByRole('button', { name: 'Use another key' }).click()
+  await page.getByLabel('Secret key').waitFor()
+})

@@ -1,0 +1,227 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
+import { startChromium } from '../browser/chromium.ts'
+import { type Stage, startStage } from './stage.ts'
+import { findViolations, type Look, phone, type Visit, visit } from './visit.ts'
+
+const incident = { service: 'checkout', summary: 'Payments fail.', since: '09:30', severity: 'high' }
+const ada = { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+4930123' }
+
+let stage: Stage
+let browser: Browser | undefined
+
+beforeAll(async () => {
+  stage = await startStage()
+  await stage.call('POST', '/v2/subscribers', ada)
+  await stage.call('POST', '/v2/topics', { key: 'on-call', name: 'On call' })
+}, 30_000)
+afterAll(async () => {
+  await browser?.close()
+  await stage.stop()
+})
+
+async function open(context: TestContext, look: Look = {}): Promise<Visit> {
+  browser ??= await startChromium(context)
+  const opened = await visit(browser, stage, look)
+  context.onTestFinished(() => opened.page.context().close())
+  return opened
+}
+
+async function read<T>(path: string): Promise<T> {
+  return (await stage.call('GET', path)) as T
+}
+
+test('an inbox message arrives, is answered and read, as its reader would', { timeout: 60_000 }, async (context) => {
+  const studio = await open(context)
+  const { page } = studio
+  await studio.go('/subscribers')
+  await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+  await page.getByText('The inbox is empty').waitFor()
+  await stage.call('POST', '/v1/events/trigger', { name: 'incident-opened', to: 'ada', payload: incident })
+
+  const item = page.getByRole('list', { name: 'Inbox' }).getByRole('listitem')
+  await item.getByText('checkout is in trouble').waitFor()
+  expect(await item.locator('strong', { hasText: 'checkout' }).count()).toBe(2)
+  await page.getByRole('button', { name: 'Unread (1)' }).waitFor()
+  await item.getByRole('button', { name: 'Open the incident' }).click()
+  await item.getByRole('button', { name: 'Open the incident', pressed: true }).waitFor()
+  await item.getByRole('button', { name: /^Mark as read/ }).click()
+  await item.getByRole('button', { name: /^Mark as unread/ }).waitFor()
+  await page.getByRole('button', { name: 'Unread', exact: true }).click()
+  await page.getByText('Everything is read').waitFor()
+
+  interface Inbox {
+    readonly data: readonly { readonly isRead: boolean; readonly primaryAction: { readonly isCompleted: boolean } }[]
+  }
+  const { data } = await read<Inbox>('/v2/subscribers/ada/notifications')
+  expect(data).toMatchObject([{ isRead: true, primaryAction: { isCompleted: true } }])
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  await item.getByRole('button', { name: /^Archive/ }).click()
+  await page.getByText('The inbox is empty').waitFor()
+  await page.getByRole('button', { name: 'Archived' }).click()
+  await item.getByText('checkout is in trouble').waitFor()
+  expect(studio.complaints).toEqual([])
+})
+
+test('a mail of the outbox runs no script and loads no picture unless it is asked to', {
+  timeout: 60_000,
+}, async (context) => {
+  const studio = await open(context)
+  const { page } = studio
+  await expect
+    .poll(async () => (await read<{ data: readonly object[] }>('/v1/studio/outbox?channel=email')).data.length, {
+      timeout: 15_000,
+    })
+    .toBe(1)
+  await studio.go('/outbox?channel=email')
+  await page.getByRole('link', { name: /ada@example.com/ }).click()
+  const frame = page.frameLocator('iframe')
+  await frame.getByRole('heading', { name: 'checkout' }).waitFor()
+  expect(await page.locator('iframe').getAttribute('sandbox')).toBe('')
+  const color = await frame.locator('.box').evaluate((box) => getComputedStyle(box).backgroundColor)
+  expect(color).toBe('rgb(243, 245, 248)')
+  expect(studio.complaints).toEqual([])
+  await page.getByRole('button', { name: 'Load remote images' }).click()
+  await expect.poll(() => studio.complaints).toContain('asked for https://example.com/graph.png')
+  await page.getByRole('button', { name: 'Text', exact: true }).click()
+  expect(await page.getByRole('region', { name: 'the text part of the mail' }).textContent()).toContain(
+    'Payments fail.',
+  )
+  await page.getByRole('button', { name: 'Remove this message' }).click()
+  await page.getByText('No message fits').waitFor()
+})
+
+test('a text message is shown with its recipient', { timeout: 60_000 }, async (context) => {
+  const studio = await open(context)
+  const { page } = studio
+  await expect
+    .poll(async () => (await read<{ data: readonly object[] }>('/v1/studio/outbox?channel=sms')).data.length, {
+      timeout: 15_000,
+    })
+    .toBe(1)
+  await studio.go('/outbox')
+  await page.getByRole('link', { name: /\+4930123/ }).click()
+  await page.getByText('1 segment').waitFor()
+  await page.getByRole('button', { name: 'Empty the outbox' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove all messages' }).click()
+  await page.getByText('Nothing was sent yet').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/studio/outbox')
+})
+
+test('what a subscriber wants is switched, and critical workflows are not', { timeout: 60_000 }, async (context) => {
+  const studio = await open(context)
+  const { page } = studio
+  await studio.go('/subscribers/ada?tab=preferences')
+  const email = page.getByRole('switch', { name: 'Order shipped: Email' })
+  await email.click()
+  interface Wanted {
+    readonly workflows: readonly { readonly workflow: { readonly identifier: string }; readonly channels: object }[]
+  }
+  const orders = async () =>
+    (await read<Wanted>('/v2/subscribers/ada/preferences')).workflows.find(
+      ({ workflow }) => workflow.identifier === 'order-shipped',
+    )?.channels
+  await expect.poll(orders).toMatchObject({ email: false, in_app: true })
+  await expect.poll(() => email.isChecked()).toBe(false)
+  expect(await page.getByRole('switch', { name: 'Incident opened: SMS' }).isDisabled()).toBe(true)
+  await page.getByRole('tab', { name: 'Messages' }).click()
+  await page.getByRole('link', { name: 'checkout is in trouble' }).first().waitFor()
+  expect(new URL(page.url()).search).toBe('?tab=messages')
+})
+
+test('subscribers are created, put into topics and removed again', { timeout: 60_000 }, async (context) => {
+  const studio = await open(context)
+  const { page } = studio
+  await studio.go('/subscribers')
+  await page.getByRole('button', { name: 'New subscriber' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Identifier' }).fill('grace')
+  await dialog.getByRole('textbox', { name: 'Language' }).fill('x'.repeat(600))
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByRole('textbox', { name: 'Language' }).fill('en_US')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: 'grace' }).waitFor()
+
+  await studio.go('/topics')
+  await page.getByRole('link', { name: 'On call' }).click()
+  const field = page.getByRole('textbox', { name: 'Identifier of a subscriber' })
+  await field.fill('nobody')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByText('There is no subscriber nobody').waitFor()
+  await field.fill('grace')
+  await field.press('Enter')
+  await page.getByRole('row', { name: /grace/ }).waitFor()
+  await page.getByRole('button', { name: 'Remove grace from the topic' }).click()
+  await page.getByText('Nobody is subscribed').waitFor()
+})
+
+test('a secret variable is stored, and never shown again', { timeout: 60_000 }, async (context) => {
+  const studio = await open(context)
+  const { page } = studio
+  await studio.go('/environment-variables')
+  await page.getByText('There are no variables yet').waitFor()
+  await page.getByRole('button', { name: 'New variable' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Key' }).fill('not a key')
+  await dialog.getByRole('switch', { name: 'Secret' }).click()
+  await dialog.getByLabel('Value in Development').fill('canary-secret')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog
+    .getByText(/must begin with a letter/)
+    .first()
+    .waitFor()
+  await dialog.getByRole('textbox', { name: 'Key' }).fill('TOKEN')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /TOKEN/ }).getByText('Secret').waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Change TOKEN' }).click()
+  expect(await page.getByLabel('Value in Development').inputValue()).toBe('')
+  expect(await page.content()).not.toContain('canary')
+})
+
+const paths = [
+  ...['/runs', '/outbox', '/subscribers', '/subscribers/ada', '/subscribers/ada?tab=preferences'],
+  ...['/subscribers/ada?tab=messages', '/subscribers/ada?tab=profile', '/topics', '/topics/on-call'],
+  ...['/environment-variables', '/errors', '/errors/StepExecutionFailedError'],
+]
+
+const looks: readonly Look[] = [{}, { colorScheme: 'dark' }, phone, { ...phone, colorScheme: 'dark' }]
+
+test.for(looks)('axe finds nothing wrong: %o', { timeout: 120_000 }, async (look, context) => {
+  const studio = await open(context, look)
+  await stage.call('POST', '/v1/events/trigger', { name: 'incident-opened', to: 'ada', payload: incident })
+  const mails = async () => (await read<{ data: readonly { _id: string }[] }>('/v1/studio/outbox?channel=email')).data
+  await expect.poll(async () => (await mails()).length, { timeout: 20_000 }).toBeGreaterThan(0)
+  const [mail] = await mails()
+  const { data } = await read<{ data: readonly { readonly _id: string }[] }>('/v1/studio/runs?limit=1')
+  for (const path of [...paths, `/outbox/${mail?._id}`, `/runs/${data[0]?._id}?step=inbox`]) {
+    await studio.go(path)
+    expect(await findViolations(studio.page), path).toEqual([])
+    const tooWide = await studio.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(tooWide, `${path} is wider than the window`).toBeLessThanOrEqual(0)
+  }
+  expect(studio.complaints).toEqual([])
+})
+
+test('a page of the studio is reached and used with the keyboard alone', { timeout: 60_000 }, async (context) => {
+  const studio = await open(context)
+  const { page } = studio
+  await studio.go('/runs')
+  await page.getByRole('table', { name: 'Runs' }).waitFor()
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+  const tabTo = async (text: string) => {
+    for (let count = 0; count < 60 && (await focused()) !== text; count++) await page.keyboard.press('Tab')
+    expect(await focused()).toBe(text)
+  }
+  await tabTo('Incident opened')
+  await page.keyboard.press('Enter')
+  await page.getByRole('article', { name: 'Step inbox' }).waitFor()
+  const head = page.getByRole('article', { name: 'Step inbox' }).getByRole('button', { expanded: false })
+  await head.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('tab', { name: 'Outcome' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: 'the request' }).waitFor()
+})

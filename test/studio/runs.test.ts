@@ -1,0 +1,150 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
+import { startChromium } from '../browser/chromium.ts'
+import { type Stage, startStage } from './stage.ts'
+import { type Look, type Visit, visit } from './visit.ts'
+
+const order = {
+  orderId: 'A-1042',
+  carrier: 'post',
+  trackingUrl: 'https://example.com/t/1042',
+  items: [{ name: 'Lamp', quantity: 2 }],
+}
+
+let stage: Stage
+let browser: Browser | undefined
+
+beforeAll(async () => {
+  stage = await startStage()
+}, 30_000)
+afterAll(async () => {
+  await browser?.close()
+  await stage.stop()
+})
+
+async function open(context: TestContext, look: Look = {}): Promise<Visit> {
+  browser ??= await startChromium(context)
+  const opened = await visit(browser, stage, look)
+  context.onTestFinished(() => opened.page.context().close())
+  return opened
+}
+
+async function trigger(name: string, to: object | string, payload: object = {}): Promise<void> {
+  await stage.call('POST', '/v1/events/trigger', { name, to, payload })
+}
+
+test('a run is followed live, its wait is skipped, and its mail is read', { timeout: 60_000 }, async (context) => {
+  const studio = await open(context)
+  const { page } = studio
+  const me = (await stage.call('GET', '/v1/environments/me')) as { data: { _id: string } }
+  await stage.call('POST', '/v1/environment-variables', {
+    key: 'API_TOKEN',
+    isSecret: true,
+    values: [{ _environmentId: me.data._id, value: 'canary-secret' }],
+  })
+  await studio.go('/runs')
+  await page.getByText('Nothing has run yet').waitFor()
+  await trigger('order-shipped', { subscriberId: 'ada', firstName: 'Ada', email: 'ada@example.com' }, order)
+
+  // Without a reload, and without a press.
+  const row = page.getByRole('row', { name: /Order shipped/ })
+  await row.getByText('Waiting', { exact: true }).waitFor({ timeout: 5000 })
+  await row.getByRole('link', { name: 'Order shipped' }).click()
+  const wait = page.getByRole('article', { name: 'Step wait' })
+  await wait.getByText(/Waits for (1 h|60 min|59 min) more/).waitFor()
+  expect(await page.getByRole('article', { name: 'Step email' }).getByText('Not yet').count()).toBe(1)
+  await wait.getByRole('button', { name: 'Skip the wait' }).click()
+  await page.getByRole('heading', { level: 1 }).locator('..').getByText('Completed').waitFor({ timeout: 5000 })
+
+  const mail = page.getByRole('article', { name: 'Step email' })
+  await mail.getByRole('button', { name: /email/ }).click()
+  await mail.getByRole('tab', { name: 'Bridge call' }).click()
+  const request = mail.getByRole('region', { name: 'the request' })
+  expect(await request.textContent()).toContain('"API_TOKEN": "******"')
+  expect(await mail.getByRole('region', { name: 'the reply' }).textContent()).toContain(
+    'Your order A-1042 is on its way',
+  )
+  await mail.getByRole('tab', { name: 'History' }).click()
+  await mail.getByText('Message kept in the outbox').waitFor()
+  expect(await page.content()).not.toContain('canary')
+
+  await mail.getByRole('tab', { name: 'Outcome' }).click()
+  await mail.getByRole('link', { name: 'See it in the outbox' }).click()
+  const item = page.getByRole('list', { name: 'Messages' }).getByRole('link')
+  await item.getByText('unread', { exact: false }).first().waitFor()
+  await item.click()
+  const frame = page.frameLocator('iframe')
+  await frame.getByRole('heading', { name: 'Your order is on its way' }).waitFor()
+  expect(await frame.getByText('2 x Lamp').count()).toBe(1)
+  await item.getByText(/, read$/).waitFor({ timeout: 5000 })
+  expect(studio.complaints).toEqual([])
+})
+
+test('a run is canceled, and run again with the same data', { timeout: 60_000 }, async (context) => {
+  const studio = await open(context)
+  const { page } = studio
+  await trigger('order-shipped', 'grace', { ...order, orderId: 'B-7' })
+  await studio.go('/runs?subscriberId=grace')
+  await page
+    .getByRole('row', { name: /Waiting/ })
+    .getByRole('link', { name: 'Order shipped' })
+    .click()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('heading', { level: 1 }).locator('..').getByText('Canceled').waitFor({ timeout: 5000 })
+  expect(await page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0)
+  const before = page.url()
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await page.waitForURL((url) => /\/runs\/[0-9a-f]{24}$/.test(url.pathname) && url.href !== before)
+  await page.getByText('Waits for').waitFor({ timeout: 5000 })
+  expect(await page.getByRole('region', { name: 'the payload' }).textContent()).toContain('"orderId": "B-7"')
+})
+
+test('a step that failed says why and leads to the cure', { timeout: 60_000 }, async (context) => {
+  const studio = await open(context)
+  const { page } = studio
+  await trigger('welcome', { subscriberId: 'alan', email: 'alan@example.com' })
+  await studio.go('/runs?workflowId=welcome')
+  await page
+    .getByRole('row', { name: /Failed/ })
+    .getByRole('link', { name: 'Welcome' })
+    .click()
+  const step = page.getByRole('article', { name: 'Step mail' })
+  await step.getByRole('alert').getByText(/shout/).waitFor()
+  await step.getByRole('link', { name: 'StepControlCompilationFailedError' }).click()
+  await page.getByRole('heading', { name: 'StepControlCompilationFailedError' }).waitFor()
+  await page.getByRole('heading', { name: 'What to do' }).waitFor()
+  await page.getByRole('link', { name: 'Error codes' }).first().click()
+  await page.getByRole('searchbox', { name: 'Search error codes' }).fill('does not match the body')
+  await page.getByRole('link', { name: 'SignatureMismatchError' }).waitFor()
+  expect(await page.getByRole('link', { name: 'SignatureExpiredError' }).count()).toBe(0)
+})
+
+test('the address keeps what was filtered, and the list says when nothing fits', {
+  timeout: 60_000,
+}, async (context) => {
+  const studio = await open(context)
+  const { page } = studio
+  await trigger('sign-in-code', { subscriberId: 'katherine', phone: '+15551234567' }, { code: '123456' })
+  await studio.go('/runs')
+  await page.getByRole('link', { name: 'katherine' }).waitFor()
+  await page.getByRole('combobox', { name: 'Workflow' }).selectOption('sign-in-code')
+  await page.waitForURL(/workflowId=sign-in-code/)
+  await page.reload()
+  await page.getByRole('link', { name: 'katherine' }).waitFor()
+  expect(await page.getByRole('table', { name: 'Runs' }).getByRole('row').count()).toBe(2)
+  await page.getByRole('combobox', { name: 'State' }).selectOption('merged')
+  await page.getByText('No run fits the filters').waitFor()
+  await page.getByRole('combobox', { name: 'State' }).selectOption('')
+  await page.getByRole('link', { name: 'katherine' }).waitFor()
+  await page.getByRole('searchbox', { name: 'Search runs' }).fill('nobody is called so')
+  await page.getByText('No run fits the filters').waitFor()
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await page.getByRole('link', { name: 'katherine' }).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+})
+
+test('a run that is not there is said so', async (context) => {
+  const studio = await open(context)
+  await studio.go('/runs/000000000000000000000000')
+  await studio.page.getByText('This run is not here').waitFor()
+})

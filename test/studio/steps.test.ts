@@ -1,0 +1,178 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startChromium } from '../browser/chromium.ts'
+import { type Stage, startStage } from './stage.ts'
+import { type Visit, visit } from './visit.ts'
+
+let stage: Stage
+let browser: Browser | undefined
+const opened: Visit[] = []
+
+beforeAll(async () => {
+  stage = await startStage()
+  await stage.call('POST', '/v2/subscribers', { subscriberId: 'grace', firstName: 'Grace', email: 'grace@example.com' })
+})
+afterAll(async () => {
+  await browser?.close()
+  await stage.stop()
+})
+beforeEach(async (context) => {
+  browser ??= await startChromium(context)
+})
+afterEach(async () => {
+  for (const { page } of opened.splice(0)) await page.context().close()
+})
+
+async function open(path: string): Promise<Visit> {
+  if (!browser) throw new Error('There is no browser.')
+  const made = await visit(browser, stage)
+  opened.push(made)
+  await made.go(path)
+  return made
+}
+
+test('editing the payload changes the preview, in less than a second', async () => {
+  const { page, complaints } = await open('/workflows/incident-opened/steps/report')
+  const mail = page.frameLocator('iframe')
+  await mail.getByRole('heading', { name: 'checkout' }).waitFor()
+  const began = Date.now()
+  await page.getByLabel('service').fill('search')
+  await mail.getByRole('heading', { name: 'search' }).waitFor()
+  expect(Date.now() - began).toBeLessThan(1000)
+  expect(await page.getByText('Incident report: search').count()).toBe(1)
+  await page.getByRole('group', { name: 'Edit the payload as' }).getByRole('button', { name: 'JSON' }).click()
+  const editor = page.getByRole('textbox', { name: 'the payload' })
+  await editor.fill('{ "service": "billing", "summary": "s", "since": "now", "severity": "high" }')
+  await mail.getByRole('heading', { name: 'billing' }).waitFor()
+  await editor.fill('{ "service": ')
+  await page.getByText('Not JSON yet').waitFor()
+  expect(await mail.getByRole('heading', { name: 'billing' }).count()).toBe(1)
+  expect(complaints).toEqual([])
+})
+
+test('a payload that does not fit is told at its field and in the preview', async () => {
+  const { page } = await open('/workflows/incident-opened/steps/text')
+  await page.getByRole('group', { name: 'Edit the payload as' }).getByRole('button', { name: 'JSON' }).click()
+  await page.getByRole('textbox', { name: 'the payload' }).fill('{ "service": 7 }')
+  const alert = page.getByRole('alert')
+  await alert.getByRole('link', { name: 'WorkflowPayloadInvalidError' }).waitFor()
+  expect(await alert.getByRole('listitem').allTextContents()).toContain('/service must be a string')
+  await page.getByRole('group', { name: 'Edit the payload as' }).getByRole('button', { name: 'Form' }).click()
+  await page.locator('[id="payload_service__error"]').getByText('must be a string').waitFor()
+  // The form shows the payload as it is; what holds by default is shown, not filled in behind one's back.
+  expect(await page.getByLabel('summary').inputValue()).toBe('')
+  expect(await page.getByLabel('summary').getAttribute('placeholder')).toBe('Payments fail for one customer in ten.')
+  expect(await page.getByLabel('severity').locator('option:checked').textContent()).toBe('high (default)')
+  await page.getByRole('button', { name: 'Sample' }).click()
+  await page.getByText('Payments fail for one customer in ten. Since 09:30').waitFor()
+})
+
+test('a broken template is shown with its line, and is mended where it stands', async () => {
+  const { page } = await open('/workflows/welcome/steps/mail')
+  const alert = page.getByRole('alert')
+  expect(await alert.getByRole('link').getAttribute('href')).toBe('/studio/errors/StepControlCompilationFailedError')
+  const excerpt = page.getByRole('figure')
+  expect(await excerpt.locator('figcaption').textContent()).toBe('/body, line 2, column 4')
+  const lines = await excerpt.getByRole('listitem').allTextContents()
+  expect(lines[1]).toContain('{{ subscriber.firstName | shout }}')
+  expect(lines[1]).toContain('   ^ undefined filter: shout')
+  expect(lines[0]).not.toContain('^')
+  await alert.getByRole('button', { name: 'Edit the controls' }).click()
+  const body = page.getByLabel('body')
+  await body.fill('<h1>Hello</h1>\n<p>\n{{ subscriber.firstName | upcase }}</p>')
+  await page.frameLocator('iframe').getByText('ADA').waitFor()
+  await body.fill('fine\n\n{{ subscriber.firstName | whisper }}')
+  await expect.poll(() => excerpt.locator('figcaption').textContent()).toBe('/body, line 3, column 1')
+  // Values are tried as the service would store them, and are not stored while they fail.
+  await page.locator('[id="controls_body__error"]').getByText('whisper').waitFor()
+  expect(await page.getByRole('button', { name: 'Store the values' }).isDisabled()).toBe(true)
+})
+
+test('control values are stored, come back, and give way to the code again', async () => {
+  const { page } = await open('/workflows/incident-opened/steps/inbox')
+  await page.getByRole('tab', { name: 'Controls' }).click()
+  await page.getByLabel('headline').fill('Look at {{ payload.service }}')
+  await page.getByText('Look at checkout').waitFor()
+  await page.getByText('not stored yet').waitFor()
+  await page.getByRole('button', { name: 'Store the values' }).click()
+  await page.getByText('stored values').waitFor()
+  expect(await stage.call('GET', '/v1/bridge/controls/incident-opened/inbox')).toMatchObject({
+    data: { controls: { headline: 'Look at {{ payload.service }}' } },
+  })
+  await page.reload()
+  await page.getByText('Look at checkout').waitFor()
+  await page.getByRole('tab', { name: 'Controls' }).click()
+  await page.getByRole('button', { name: 'Back to the code' }).click()
+  await page.getByText('checkout is in trouble').waitFor()
+})
+
+test('the mail is shown at both widths, as text and as HTML, and what was taken out is named', async () => {
+  const { page } = await open('/workflows/incident-opened/steps/report')
+  const frame = page.locator('iframe')
+  expect(await frame.getAttribute('sandbox')).toBe('')
+  const width = async (): Promise<number> => frame.evaluate((one) => (one as HTMLIFrameElement).offsetWidth)
+  expect(await width()).toBe(720)
+  await page.getByRole('button', { name: 'Phone', exact: true }).click()
+  expect(await width()).toBe(375)
+  await page.getByRole('button', { name: 'Text', exact: true }).click()
+  await page.getByText('Open the incident (https://example.com/incidents/42)').waitFor()
+  await page.getByRole('button', { name: 'HTML', exact: true }).click()
+  expect(await page.getByRole('region', { name: 'the HTML of the mail' }).textContent()).not.toContain('script')
+  expect(await page.getByRole('listitem').filter({ hasText: '<script>' }).textContent()).toBe(
+    'element<script>line 2, column 13',
+  )
+  expect(await page.getByRole('listitem').filter({ hasText: 'onclick' }).textContent()).toBe(
+    'attributeonclickline 4, column 13',
+  )
+})
+
+test('pictures of a mail are loaded only when someone asks for them', async () => {
+  const { page } = await open('/workflows/incident-opened/steps/report')
+  const asked: string[] = []
+  await page.route('https://example.com/**', (route) => {
+    asked.push(route.request().url())
+    return route.fulfill({ contentType: 'image/gif', body: Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64') })
+  })
+  await page.getByLabel('service').fill('search')
+  await page.frameLocator('iframe').getByRole('heading', { name: 'search' }).waitFor()
+  expect(asked).toEqual([])
+  await page.getByRole('button', { name: 'Load remote images' }).click()
+  await expect.poll(() => asked).toEqual(['https://example.com/graph.png'])
+})
+
+test.each<[string, string, readonly string[]]>([
+  ['text', '1 segment', ['GSM-7', 'checkout: Payments fail']],
+  ['inbox', 'Open the incident', ['Mute for an hour', '/incidents/42']],
+  ['phone', 'checkout is in trouble', ['Payments fail for one customer in ten.']],
+  ['channel', 'Incident: checkout', ['Acknowledge', 'eu-west', 'On call: Ada', 'Severity']],
+  ['cool-down', 'The run waits 30 minutes, then goes on.', ['amount']],
+  ['score', 'total', ['3']],
+])('step %s is shown in its channel', async (stepId, first, others) => {
+  const { page, complaints } = await open(`/workflows/incident-opened/steps/${stepId}`)
+  const preview = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Preview' }) })
+  await preview.getByText(first).first().waitFor()
+  for (const text of others) expect(await preview.getByText(text).count(), text).toBeGreaterThan(0)
+  await preview.getByRole('button', { name: 'JSON' }).click()
+  expect(JSON.parse((await preview.locator('pre').textContent()) ?? '')).toMatchObject({ ok: true })
+  expect(complaints).toEqual([])
+})
+
+test('the recipient is one of the subscribers, or anyone', async () => {
+  const { page } = await open('/workflows/incident-opened/steps/report')
+  await page.getByRole('tab', { name: 'Subscriber' }).click()
+  await page.getByRole('combobox', { name: 'Subscriber' }).selectOption('grace')
+  await page.frameLocator('iframe').getByText('Hello Grace').waitFor()
+  await page.getByLabel('First name').fill('Someone')
+  await page.frameLocator('iframe').getByText('Hello Someone').waitFor()
+})
+
+test('what is edited is still there after leaving the page', async () => {
+  const { page } = await open('/workflows/incident-opened/steps/text')
+  await page.getByLabel('service').fill('kept')
+  await page.getByText('kept: Payments').waitFor()
+  await page.getByRole('link', { name: 'Trigger' }).last().click()
+  await page.getByRole('heading', { level: 1, name: 'Trigger' }).waitFor()
+  expect(await page.getByLabel('service').inputValue()).toBe('kept')
+  await page.goBack()
+  await page.getByText('kept: Payments').waitFor()
+})
