@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -198,6 +199,36 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(keys[0]).toBe(keys[1])
     expect(readFileSync(join(folder, 'kept/development.key'), 'utf8').trim()).toBe(keys[0])
     expect(statSync(join(folder, 'kept/development.key')).mode & 0o777).toBe(0o600)
+  })
+
+  test("takes nothing of the app's environment for its own: no database, no port, no host, no closed ranges", async () => {
+    const { origin } = await serveBridge(app(text('order')))
+    const connections: string[] = []
+    const database = createServer((socket) => {
+      connections.push('one')
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => database.listen(0, '127.0.0.1', resolve))
+    ends.push(() => database.close())
+    const { port } = database.address() as AddressInfo
+    const env = {
+      DATABASE_URL: `postgres://app@127.0.0.1:${port}/app`,
+      HOST: '0.0.0.0',
+      PORT: String(port),
+      SERVICE_SAFE_OUTBOUND_ALLOW: '10.0.0.0/8',
+      SERVICE_DATA_FOLDER: '/nowhere',
+      LOG_LEVEL: 'trace',
+    }
+    const folder = folderOf()
+    const running = startDev(['--bridge', `${origin}/api/bridge`], { env, cwd: folder })
+    await running.until(/1 workflow\n/)
+    await running.until(/REST API +http:\/\/127\.0\.0\.1:\d+/)
+    expect(
+      (await trestle(['trigger', 'order', '--to', 'ada', '--follow', '--skip-waits'], { cwd: folder })).status,
+    ).toBe(0)
+    const { stdout } = await running.kill('SIGINT')
+    expect(stdout).not.toContain('"level"')
+    expect(connections).toEqual([])
   })
 
   test('uses the key of the app, so that an app in production is synced too', async () => {

@@ -18,8 +18,21 @@ export interface BridgeAccess {
   readonly lookup?: Lookup
 }
 
-/** The ranges that are open to a command that a developer runs on the own machine. */
-export const loopbackRanges: readonly string[] = Object.freeze(['127.0.0.0/8', '::1/128'])
+const loopbackRanges: readonly string[] = Object.freeze(['127.0.0.0/8', '::1/128'])
+
+/**
+ * Returns the ranges of addresses that a command opens: the loopback, those it was given, and those of the environment.
+ *
+ * @param given - The ranges it was given.
+ * @param env - The environment. @default that of the process
+ */
+export function openRanges(
+  given: readonly string[] = [],
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): readonly string[] {
+  const named = (env['SERVICE_SAFE_OUTBOUND_ALLOW'] ?? '').split(/[\s,]+/).filter((range) => range !== '')
+  return [...loopbackRanges, ...given, ...named]
+}
 
 /** Signs calls of bridges that verify nothing. */
 const noKey = 'no-key-was-given'
@@ -31,12 +44,12 @@ const noKey = 'no-key-was-given'
  * @param access - Address and key.
  */
 export function createClient(access: BridgeAccess): BridgeClient {
-  const { url, key, allow = [], timeoutMs = 5000, environmentName = 'Development', ...rest } = access
+  const { url, key, allow, timeoutMs = 5000, environmentName = 'Development', ...rest } = access
   return createBridgeClient({
     secretKey: key || noKey,
     bridgeUrl: url,
     environmentName,
-    allow: [...loopbackRanges, ...allow],
+    allow: openRanges(allow),
     timeoutMs,
     logger: { warn: () => undefined },
     sleep: () => Promise.resolve(),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Service, type ServiceOptions, startService } from '@trestle/service'
+import { openRanges } from '../bridge/create-client.ts'
 import { findFreePort } from './free-port.ts'
 
 /** Answers the calls of a path beside the API. */
@@ -53,6 +54,11 @@ export async function startDevService(options: DevServiceOptions): Promise<DevSe
     logLevel: 'silent',
     studio: true,
     stopGraceMs: 1000,
+    plan: 'off',
+    allowedHosts: [],
+    // The environment is the app's: its database is not ours, and its ranges do not close this machine.
+    databaseUrl: '',
+    bridge: { allow: openRanges() },
     ...(mounts && { mounts }),
     ...(data === undefined
       ? { databaseFile: ':memory:', encryptionKey: randomBytes(32).toString('base64') }

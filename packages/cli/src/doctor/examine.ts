@@ -1,6 +1,6 @@
 import { createOutbound, type Lookup } from '@trestle/bridge-client'
 import { isLoopbackHost } from '../base/is-loopback.ts'
-import { createClient, loopbackRanges } from '../bridge/create-client.ts'
+import { createClient, openRanges } from '../bridge/create-client.ts'
 import type { Finding } from './base/finding.ts'
 import type { Patient, Probe } from './base/probe.ts'
 import { probes } from './probe-table.ts'
@@ -101,7 +101,7 @@ function toPatient(options: ExamineOptions): Patient {
     url,
     key,
     client: createClient({ url, key, allow, environmentName, nowMs, ...network }),
-    outbound: createOutbound({ allow: [...loopbackRanges, ...allow], ...network }),
+    outbound: createOutbound({ allow: openRanges(allow), ...network }),
     isProduction,
     isLoopback: URL.canParse(url) && isLoopbackHost(new URL(url).hostname),
     signal,
