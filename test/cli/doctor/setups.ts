@@ -178,6 +178,24 @@ export const signatureSetups: readonly Setup[] = [
 /** Bodies that are changed, parsed, cut or too large. */
 export const bodySetups: readonly Setup[] = [
   {
+    what: 'a gateway that asks for a content type',
+    code: 'UnknownBridgeRequestError',
+    isWarning: true,
+    says: /without a content type was answered with 415/,
+    start: served((request, response) =>
+      request.method === 'POST' && !request.headers['content-type']
+        ? void response.writeHead(415).end(page)
+        : healthy(request, response),
+    ),
+  },
+  {
+    what: 'a limit of the bridge that is too high',
+    code: 'PayloadTooLarge',
+    isWarning: true,
+    says: /should be 413/,
+    start: bridge({ maxBodyBytes: 64 * 1024 * 1024 }),
+  },
+  {
     what: 'a proxy that prints the JSON anew',
     code: 'SignatureMismatchError',
     says: /parses the body/,

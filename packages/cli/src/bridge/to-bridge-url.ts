@@ -14,6 +14,8 @@ export interface BridgeUrl {
 /** Where a bridge is mounted unless somebody says otherwise. */
 export const usualPath = '/api/bridge'
 
+const maxPort = 65_535
+
 /**
  * Reads the address of a bridge. The name `localhost` is closed to the service, whatever it resolves to, so it becomes
  * the address it stands for.
@@ -22,11 +24,11 @@ export const usualPath = '/api/bridge'
  * @throws {UsageError} It is not an http or https address.
  */
 export function toBridgeUrl(text: string): BridgeUrl {
-  const full = /^\d{1,5}$/.test(text)
-    ? `http://127.0.0.1:${text}`
-    : /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
-      ? text
-      : `http://${text}`
+  const isPort = /^\d+$/.test(text)
+  // A larger number would be read as an IPv4 address.
+  if (isPort && Number(text) > maxPort) throw new UsageError(`${text} is not a port: ports end at ${maxPort}.`)
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+  const full = isPort ? `http://127.0.0.1:${text}` : hasScheme ? text : `http://${text}`
   if (!URL.canParse(full))
     throw new UsageError(`${JSON.stringify(text)} is not an address. Write http://127.0.0.1:3000${usualPath}.`)
   const url = new URL(full)
