@@ -106,7 +106,7 @@ describe('trestle dev', () => {
     await running.until(/WorkflowAlreadyExistsError/)
     await running.until(/fix {2}Give each workflow an id of its own/)
     handler = app(text('order'))
-    await running.until(/synced 1 workflow/)
+    await running.until(/1 workflow\n/)
   })
 
   test('finds the app by the port of its scripts, and waits until it is there', async () => {
@@ -118,7 +118,7 @@ describe('trestle dev', () => {
     await running.until(/not found yet|Looking for the app/)
     await serveBridge(app(text('found')), undefined, port)
     await running.until(new RegExp(`Found the bridge at http://127.0.0.1:${port}/api/bridge`))
-    await running.until(/synced 1 workflow/)
+    await running.until(/1 workflow\n/)
   })
 
   test('rewrites localhost and says so', async () => {
@@ -158,6 +158,34 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(status).toBe(0)
     await sleep(100)
     expect([Number(parent), Number(child)].map(isAlive)).toEqual([false, false])
+  })
+
+  test('finds the app that it started by the port it prints, and not another that was there before', async () => {
+    const folder = folderOf()
+    const { port, stop } = await listen(app(text('mine')))
+    await stop()
+    const another = await serveBridge(app(text('another')))
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { dev: `x --port ${another.port}` } }))
+    const server = `
+import { createServer } from 'node:http'
+import { createBridge, toNodeHandler, workflow } from ${JSON.stringify(join(root, 'packages/core/dist/index.js'))}
+const one = workflow('mine', async ({ step }) => { await step.sms('s', () => ({ body: 'x' })) })
+createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, '127.0.0.1', () => console.log('at http://localhost:${port}/'))`
+    writeFileSync(join(folder, 'server.mjs'), server)
+    const { stdout, status } = await trestle(['dev', '--once', '--json', '--run', 'node server.mjs'], { cwd: folder })
+    expect(JSON.parse(stdout)).toMatchObject({ bridgeUrl: `http://127.0.0.1:${port}/api/bridge`, workflows: ['mine'] })
+    expect(status).toBe(0)
+  })
+
+  test('tells what is wrong at the address of the app that it started', async () => {
+    const { origin, port } = await serveBridge((_request, response) => void response.writeHead(404).end())
+    const argv = ['dev', '--once', '--json', '--run', 'sleep 60', '--bridge', `${origin}/wrong`]
+    const { stdout, status } = await trestle(argv, { cwd: folderOf() })
+    expect(JSON.parse(stdout).error).toMatchObject({
+      code: 'BridgeEndpointUnavailable',
+      message: expect.stringContaining(String(port)),
+    })
+    expect(status).toBe(1)
   })
 
   test('ends with 1 when the app that it started ends', async () => {

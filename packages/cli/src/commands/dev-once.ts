@@ -3,14 +3,13 @@ import { triggerWorkflow } from '../api/trigger-workflow.ts'
 import type { BridgeProblem } from '../bridge/describe-failure.ts'
 import { toScreen } from '../dev/screen.ts'
 import { type DevEvent, type DevOptions, type DevSession, startDev } from '../dev/start-dev.ts'
+import { mayPass } from '../dev/wait-for-app.ts'
 import type { CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { parseJsonArgument } from '../terminal/parse-json-argument.ts'
 import { endedWell, follow } from './follow.ts'
 
 const usualWaitSeconds = 60
-/** Problems that pass while an app starts; any other is told at once. */
-const passing = ['ECONNREFUSED', 'ECONNRESET', 'BridgeRequestTimeout', 'BridgeEndpointNotFound', 'TunnelNotFound']
 
 /**
  * Starts the service beside the app, syncs once, triggers a workflow if one is named, and ends.
@@ -34,7 +33,8 @@ export async function devOnce(input: CommandInput, options: DevOptions): Promise
       if (event.kind === 'app-line') terminal.note(`${terminal.notePaint.dim('app │')} ${event.line}`)
       if (event.kind === 'failing') {
         problem = event.problem
-        if (!passing.includes(problem.code)) broken.abort()
+        // Problems that pass while an app starts are waited for; any other is told at once.
+        if (!mayPass(problem.code)) broken.abort()
       }
       if (event.kind === 'synced') synced = event
     },

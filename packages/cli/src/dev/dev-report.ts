@@ -4,7 +4,7 @@ import { changeLine } from '../diff/change-line.ts'
 import { problemLines } from '../terminal/print-problem.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { DevService } from './dev-service.ts'
-import { type ScreenContent, toScreen } from './screen.ts'
+import { type ScreenContent, toScreen, toWorkflowLines } from './screen.ts'
 import type { DevEvent } from './start-dev.ts'
 
 /** Prints what happens while an app is developed. */
@@ -36,6 +36,7 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
   let startMs = 0
   let isShown = false
   let isUp = false
+  let hasSynced = false
   let timer: NodeJS.Timeout | undefined
   const show = (): void => {
     clearTimeout(timer)
@@ -80,7 +81,9 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
         isUp = true
         content = { ...content, workflows: event.state.reply.workflows, problem: undefined }
         if (!isShown) show()
-        else printSynced(terminal, event, isFirst)
+        else if (hasSynced) printSynced(terminal, event, isFirst)
+        else for (const line of toWorkflowLines(content.workflows, paint)) terminal.print(line)
+        hasSynced = true
       }
     },
   }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cleanLines } from './clean-lines.ts'
 
@@ -33,7 +34,7 @@ export function runApp(command: string, { cwd, env, onLine }: RunAppOptions): Ru
   const isGrouped = process.platform !== 'win32'
   const child = spawn(command, {
     cwd,
-    env: { ...env },
+    env: { ...env, PATH: toPath(cwd, env['PATH']) },
     shell: true,
     detached: isGrouped,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -57,6 +58,15 @@ export function runApp(command: string, { cwd, env, onLine }: RunAppOptions): Ru
       end('SIGKILL')
       process.off('exit', onExit)
     },
+  }
+}
+
+/** Programs that an app has installed are found by their names, as in scripts of npm. */
+function toPath(cwd: string, path = ''): string {
+  const folders: string[] = []
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    folders.push(join(folder, 'node_modules', '.bin'))
+    if (folder === dirname(folder)) return [...folders, path].join(delimiter)
   }
 }
 

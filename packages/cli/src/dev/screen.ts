@@ -62,7 +62,13 @@ export function toScreen(content: ScreenContent, paint: Paint): string {
   ].join('\n')
 }
 
-function toWorkflowLines(workflows: readonly WorkflowManifest[], paint: Paint): readonly string[] {
+/**
+ * Returns the workflows as lines, with their steps in order.
+ *
+ * @param workflows - The workflows.
+ * @param paint - Colours.
+ */
+export function toWorkflowLines(workflows: readonly WorkflowManifest[], paint: Paint): readonly string[] {
   if (workflows.length === 0) return []
   const column = Math.min(40, Math.max(...workflows.map(({ workflowId }) => workflowId.length)) + 2)
   const lines = workflows.slice(0, maxWorkflows).map(({ workflowId, steps }) => {

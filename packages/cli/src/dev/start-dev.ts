@@ -1,12 +1,12 @@
-import { delimiter, dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Synced, syncBridge } from '../api/sync-bridge.ts'
-import { findApp, isBridge } from '../app/find-app.ts'
+import { findApp } from '../app/find-app.ts'
 import { findUsualPlaces } from '../app/usual-places.ts'
 import type { BridgeProblem } from '../bridge/describe-failure.ts'
 import { CommandError } from '../terminal/command-error.ts'
+import { toProblem } from '../terminal/print-problem.ts'
 import { type DevMount, type DevService, type DevServiceOptions, startDevService } from './dev-service.ts'
 import { type RunningApp, runApp } from './run-app.ts'
+import { type AppSearch, portsOf, waitForApp } from './wait-for-app.ts'
 import { type BridgeState, watchBridge } from './watch-bridge.ts'
 
 /** How an app is developed with a local service. */
@@ -44,7 +44,6 @@ export interface DevSession {
 }
 
 const usualPollMs = 500
-const lookAgainMs = 500
 
 /**
  * Starts a local notification service, finds or starts the app beside it, and keeps the two in sync until it is stopped.
@@ -64,7 +63,17 @@ export async function startDev(options: DevOptions = {}): Promise<DevSession> {
   const service = await startDevService({ ...options, mounts: { '/mcp': mountMcp(known, cwd) } })
   known.service = service
   const ending = new AbortController()
-  const app = options.run === undefined ? undefined : startApp(options.run, { cwd, env, onEvent, service })
+  const { bridgeUrl, run } = options
+  // Whatever answers before the app is started is not the app.
+  const isSought = run !== undefined && bridgeUrl === undefined
+  const others = isSought ? await findApp(findUsualPlaces(cwd, env), ending.signal) : []
+  const ports: number[] = []
+  const onAppEvent = (event: DevEvent): void => {
+    if (event.kind === 'app-line') ports.unshift(...portsOf(event.line))
+    if (event.kind === 'app-found') known.bridgeUrl = event.url
+    onEvent(event)
+  }
+  const app = run === undefined ? undefined : startApp(run, { cwd, env, onEvent: onAppEvent, service })
   const ready = createDeferred<string>()
   ready.promise.catch(() => undefined)
   void app?.ended.then((how) => {
@@ -72,15 +81,14 @@ export async function startDev(options: DevOptions = {}): Promise<DevSession> {
     onEvent({ kind: 'app-ended', how })
     ready.reject(new CommandError(`The app ${how} before its bridge answered.`, { fix: 'Its output stands above.' }))
   })
-  const onFound = (event: DevEvent): void => {
-    if (event.kind === 'app-found') known.bridgeUrl = event.url
-    onEvent(event)
-  }
-  const work = keepInSync({ ...options, cwd, env, onEvent: onFound }, { service, ready, signal: ending.signal }).catch(
-    (error: unknown) => {
-      if (!ending.signal.aborted) ready.reject(error)
-    },
-  )
+  const search = { others, ports: () => ports }
+  const filled = { ...options, cwd, env, onEvent: onAppEvent }
+  const work = keepInSync(filled, { service, ready, search, signal: ending.signal }).catch((error: unknown) => {
+    if (ending.signal.aborted) return
+    ready.reject(error)
+    const { code = 'SyncFailed', message, why = '', fix = '' } = toProblem(error)
+    onEvent({ kind: 'failing', problem: { code, message, why, fix, data: null } })
+  })
   return {
     service,
     ready: ready.promise,
@@ -117,15 +125,6 @@ function createDeferred<T>(): Deferred<T> {
   return { promise, resolve, reject }
 }
 
-/** Programs that an app has installed are found by their names, as in scripts of npm. */
-function toPath(cwd: string, path = ''): string {
-  const folders: string[] = []
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    folders.push(join(folder, 'node_modules', '.bin'))
-    if (folder === dirname(folder)) return [...folders, path].join(delimiter)
-  }
-}
-
 interface AppStart {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -138,7 +137,7 @@ function startApp(command: string, { cwd, env, onEvent, service }: AppStart): Ru
   const own = { SERVICE_API_URL: service.url, SERVICE_SECRET_KEY: service.key }
   return runApp(command, {
     cwd,
-    env: { ...env, ...own, PATH: toPath(cwd, env['PATH']) },
+    env: { ...env, ...own },
     onLine: (line) => onEvent({ kind: 'app-line', line }),
   })
 }
@@ -146,14 +145,19 @@ function startApp(command: string, { cwd, env, onEvent, service }: AppStart): Ru
 interface Work {
   readonly service: DevService
   readonly ready: Deferred<string>
+  readonly search: Pick<AppSearch, 'others' | 'ports'>
   readonly signal: AbortSignal
 }
 
 type Filled = DevOptions & Required<Pick<DevOptions, 'cwd' | 'env' | 'onEvent'>>
 
-async function keepInSync(options: Filled, { service, ready, signal }: Work): Promise<void> {
+async function keepInSync(options: Filled, { service, ready, search, signal }: Work): Promise<void> {
   const { onEvent, pollMs = usualPollMs } = options
-  const url = await waitForApp(options, signal)
+  const { bridgeUrl, run, cwd, env } = options
+  if (bridgeUrl !== undefined) onEvent({ kind: 'app-found', url: bridgeUrl, others: [] })
+  const isStarting = run !== undefined
+  const { url, others } = await waitForApp({ bridgeUrl, isStarting, cwd, env, ...search, signal })
+  if (bridgeUrl === undefined) onEvent({ kind: 'app-found', url, others })
   const access = { apiUrl: service.url, key: service.key }
   const onChange = async (state: BridgeState): Promise<void> => {
     if (state.kind === 'failing') {
@@ -173,23 +177,3 @@ async function keepInSync(options: Filled, { service, ready, signal }: Work): Pr
   }
   await watchBridge({ url, key: service.key, pollMs, onChange, signal })
 }
-
-async function waitForApp(options: Filled, signal: AbortSignal): Promise<string> {
-  const { bridgeUrl, cwd, env, onEvent } = options
-  if (bridgeUrl !== undefined) {
-    onEvent({ kind: 'app-found', url: bridgeUrl, others: [] })
-    // What is wrong with it is told at once, unless it is still being started.
-    while (options.run !== undefined && !(await isBridge(bridgeUrl, signal))) await pause(signal)
-    return bridgeUrl
-  }
-  for (;;) {
-    const [url, ...others] = await findApp(findUsualPlaces(cwd, env), signal)
-    if (url !== undefined) {
-      onEvent({ kind: 'app-found', url, others })
-      return url
-    }
-    await pause(signal)
-  }
-}
-
-const pause = (signal: AbortSignal): Promise<void> => sleep(lookAgainMs, undefined, { signal })
