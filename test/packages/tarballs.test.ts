@@ -24,7 +24,7 @@ beforeAll(async () => {
     tarballs.set(packed.name, { path: join(folder, packed.filename), files: packed.files.map(({ path }) => path) })
 }, 60_000)
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000)
 
 interface Packed {
   readonly name: string
