@@ -35,7 +35,6 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
   }
   let startMs = 0
   let isShown = false
-  let isUp = false
   let hasSynced = false
   let timer: NodeJS.Timeout | undefined
   const show = (): void => {
@@ -72,16 +71,13 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
       }
       if (event.kind === 'failing') {
         content = { ...content, problem: event.problem }
-        isUp = false
         if (isShown) for (const line of problemLines(event.problem, paint)) terminal.print(line)
         else if (service) show()
       }
       if (event.kind === 'synced') {
-        const isFirst = !isUp
-        isUp = true
         content = { ...content, workflows: event.state.reply.workflows, problem: undefined }
         if (!isShown) show()
-        else if (hasSynced) printSynced(terminal, event, isFirst)
+        else if (hasSynced) printSynced(terminal, event)
         else for (const line of toWorkflowLines(content.workflows, paint)) terminal.print(line)
         hasSynced = true
       }
@@ -90,15 +86,13 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
 }
 
 /** A line about a sync, and one for each thing that has changed or is to be looked at. */
-function printSynced(terminal: Terminal, { synced, state }: DevEvent & { kind: 'synced' }, isFirst: boolean): void {
+function printSynced(terminal: Terminal, { synced, state }: DevEvent & { kind: 'synced' }): void {
   const { paint } = terminal
   const changes = toChangesOf(synced) ?? []
   const time = paint.dim(new Date().toTimeString().slice(0, 8))
   const { length } = state.reply.workflows
   const what = `${length} ${length === 1 ? 'workflow' : 'workflows'}`
-  terminal.print(
-    `${time} ${paint.green('synced')} ${what}${isFirst && changes.length === 0 ? '' : `, ${changes.length} changed`}`,
-  )
+  terminal.print(`${time} ${paint.green('synced')} ${what}${changes.length === 0 ? '' : `, ${changes.length} changed`}`)
   for (const change of changes) terminal.print(`  ${changeLine(change, paint)}`)
   for (const { workflowId, warnings } of state.reply.workflows)
     for (const { code, message } of warnings ?? [])

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type BridgeState, watchBridge } from './watch-bridge.ts'
 
+const patient = { timeout: 10_000 }
 const ends: (() => void)[] = []
 afterEach(() => {
   for (const end of ends.splice(0)) end()
@@ -38,12 +39,12 @@ describe('a watched bridge', () => {
   it('is told of once, and again only when it has changed', async () => {
     let body: unknown = { workflows: [], agents: [] }
     const { states, asked } = await watch((...args) => answer(body)(...args))
-    await expect.poll(asked).toBeGreaterThan(5)
+    await expect.poll(asked, patient).toBeGreaterThan(5)
     expect(states).toHaveLength(1)
     body = { workflows: [], agents: [{ agentId: 'a' }] }
-    await expect.poll(() => states.length).toBe(2)
+    await expect.poll(() => states.length, patient).toBe(2)
     const seen = asked()
-    await expect.poll(asked).toBeGreaterThan(seen + 3)
+    await expect.poll(asked, patient).toBeGreaterThan(seen + 3)
     expect(states.map(({ kind }) => kind)).toEqual(['up', 'up'])
   })
 

@@ -88,7 +88,7 @@ describe('the type of a schema', () => {
     // An object of other fields than the listed ones is most likely a mistake, so the compiler may say so.
     const said = compile(`export {}\n${lines.join('\n')}`).filter((one) => !one.includes('has no properties in common'))
     expect(said).toEqual([])
-  }, 60_000)
+  }, 120_000)
 
   it.each<[string, Schema, string, readonly string[], readonly string[]]>([
     [
@@ -135,12 +135,16 @@ describe('the type of a schema', () => {
       ['{ "a-b": "" }', '{ "a-b": "", 2: null, "quote\\"": "a\\u2028\\"" }'],
       ['{ ab: "" }'],
     ],
-  ])('of %s takes what fits and refuses what does not', (_what, one, _no, good, bad) => {
-    const { type, definitions } = typeOf(one, 'D')
-    const head = `export {}\n${definitions}\ntype T = ${type}\n`
-    for (const text of good) expect(compile(`${head}const v: T = ${text}`)).toEqual([])
-    for (const text of bad) expect(compile(`${head}const v: T = ${text}`), text).not.toEqual([])
-  })
+  ])(
+    'of %s takes what fits and refuses what does not',
+    (_what, one, _no, good, bad) => {
+      const { type, definitions } = typeOf(one, 'D')
+      const head = `export {}\n${definitions}\ntype T = ${type}\n`
+      for (const text of good) expect(compile(`${head}const v: T = ${text}`)).toEqual([])
+      for (const text of bad) expect(compile(`${head}const v: T = ${text}`), text).not.toEqual([])
+    },
+    120_000,
+  )
 })
 
 /** Fields without a type are taken as those of an object, which the description of the command says. */

@@ -32,7 +32,7 @@ function mutate(before: Schema, { other, seed, kind }: { other: Schema; seed: nu
   else if (
     (typeof value === 'object' || typeof value === 'boolean') &&
     !Array.isArray(value) &&
-    !['properties', '$defs', 'patternProperties', 'dependentRequired'].includes(key)
+    !['properties', '$defs', 'patternProperties', 'dependentRequired', 'uniqueItems'].includes(key)
   )
     node[key] = other
   return isSchema(copy) ? copy : other
