@@ -9,17 +9,13 @@ const subscriber = {
 }
 
 /**
- * Plays what an app and its users would do: sync, trigger, read; and shows what the service does.
+ * Plays what an app and its users would do: trigger, read; and shows what the service does.
  *
- * @param {Awaited<ReturnType<import('./service.mjs').startNotificationService>>} service - The service.
- * @param {{ url: string }} example - The bridge.
+ * @param {Awaited<ReturnType<import('./service.mjs').createService>>} service - The service, in sync with the example.
  * @param {ReturnType<import('./timeline.mjs').createTimeline>} timeline - Shows it.
  */
-export async function play(service, example, timeline) {
-  timeline.section('Sync: the service asks the bridge for its workflows')
-  // The name localhost is closed to outbound calls, whatever it resolves to; the address is open on this machine.
-  const bridgeUrl = example.url.replace('//localhost:', '//127.0.0.1:')
-  await service.call('POST', '/v1/bridge/sync', { bridgeUrl })
+export async function play(service, timeline) {
+  timeline.section('Synced: the service has asked the bridge for its workflows')
   const { workflows } = await service.call('GET', '/v2/workflows?limit=50&orderBy=createdAt&orderDirection=ASC')
   for (const { workflowId, stepTypeOverviews } of workflows) timeline.note(workflowId, stepTypeOverviews.join(', '))
   timeline.expect(workflows.length === 3, 'three workflows')

@@ -1,34 +1,75 @@
-import { randomBytes } from 'node:crypto'
-import { startExample } from './example.mjs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { startDev } from '@trestle/cli'
+import { root } from '../prepare.mjs'
 import { play } from './play.mjs'
-import { startNotificationService } from './service.mjs'
+import { createService } from './service.mjs'
 import { createTimeline, printHowToCall } from './timeline.mjs'
 
+const startTimeoutMs = 30_000
+
 /**
- * Starts the notification service with the Hono example, and shows what happens.
+ * Runs the Hono example under what `trestle dev` is made of, and shows what happens.
  *
  * @param {{ once: boolean }} options - With `once` both end after the timeline.
  * @returns {Promise<number | undefined>} The exit status; undefined while both keep serving.
  */
 export async function run({ once }) {
-  const secret = `sk_${randomBytes(16).toString('hex')}`
-  const [example, service] = await Promise.all([startExample(secret), startNotificationService(secret, { once })])
-  const stop = async () => {
-    example.stop()
-    await service.stop()
-  }
-  const stopAndLeave = () => void stop().finally(() => process.exit(0))
-  process.once('SIGINT', stopAndLeave)
-  process.once('SIGTERM', stopAndLeave)
-
+  const port = await findFreePort()
   const timeline = createTimeline(process.stdout)
-  timeline.title(`The notification service is at ${service.url}, the Hono example at ${example.url}.`)
-  await play(service, example, timeline)
+  const session = await startDev({
+    // Any free port for machines; else the usual one, or the next that is free.
+    ...(once && { port: 0 }),
+    bridgeUrl: `http://127.0.0.1:${port}/api/bridge`,
+    run: `${JSON.stringify(process.execPath)} dist/server.js`,
+    cwd: join(root, 'examples/hono'),
+    // As in production: every call is signed and verified.
+    env: { ...process.env, PORT: String(port), NODE_ENV: 'production' },
+    onEvent: (event) => showEvent(event, { timeline, isServing: () => serving }),
+  })
+  let serving = false
+  const stopAndLeave = (status) => void session.stop().finally(() => process.exit(status))
+  process.once('SIGINT', () => stopAndLeave(0))
+  process.once('SIGTERM', () => stopAndLeave(0))
+
+  const bridgeUrl = await withTimeout(session.ready, startTimeoutMs)
+  const { service } = session
+  timeline.title(`The notification service is at ${service.url}, the Hono example at ${bridgeUrl}.`)
+  await play(createService(service), timeline)
   const status = timeline.end()
   if (once || status !== 0) {
-    await stop()
+    await session.stop()
     return status
   }
-  printHowToCall(process.stdout, { serviceUrl: service.url, bridgeUrl: example.url, secret })
+  serving = true
+  printHowToCall(process.stdout, { ...service, bridgeUrl })
   return undefined
+}
+
+/** What happens before and beside the timeline. */
+function showEvent(event, { timeline, isServing }) {
+  if (event.kind === 'failing') timeline.title(`${event.problem.code}: ${event.problem.message} ${event.problem.fix}`)
+  if (event.kind === 'app-ended') {
+    timeline.title(`The example ${event.how}.`)
+    if (isServing()) process.exit(1)
+  }
+  if (event.kind === 'synced' && isServing()) timeline.title(`Synced ${event.synced.workflowIds.length} workflows.`)
+}
+
+async function withTimeout(promise, ms) {
+  let timer
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The example did not start in time.')), ms)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+function findFreePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
 }

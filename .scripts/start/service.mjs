@@ -1,32 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { startService } from '@trestle/service'
 import { readEvents } from './events.mjs'
 
-const usualPort = 3737
-
 /**
- * Starts the notification service in this process, on a database that is never stored.
+ * Creates a caller of the local service.
  *
- * @param {string} secret - The secret key of its environment Development.
- * @param {{ once: boolean }} options - With `once` on any free port; else on the usual one, where that is free.
+ * @param {{ url: string, key: string }} service - Where it is, and the secret key of its environment Development.
  */
-export async function startNotificationService(secret, { once }) {
-  const options = {
-    databaseFile: ':memory:',
-    encryptionKey: randomBytes(32).toString('base64'),
-    secretKeys: { Development: secret },
-    logLevel: 'warn',
-  }
-  const service = once
-    ? await startService({ ...options, port: 0 })
-    : await startService({ ...options, port: usualPort }).catch((error) => {
-        if (error?.code !== 'EADDRINUSE') throw error
-        return startService({ ...options, port: 0 })
-      })
-  const headers = { authorization: `ApiKey ${secret}` }
+export function createService({ url, key }) {
+  const headers = { authorization: `ApiKey ${key}` }
   return {
-    /** Where the API is. */
-    url: service.url,
     /**
      * Calls the API.
      *
@@ -37,7 +18,7 @@ export async function startNotificationService(secret, { once }) {
      * @throws {Error} The answer is not a success.
      */
     async call(method, path, body) {
-      const response = await fetch(service.url + path, {
+      const response = await fetch(url + path, {
         method,
         headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
@@ -53,9 +34,8 @@ export async function startNotificationService(secret, { once }) {
      * @param {AbortSignal} signal - Ends it.
      */
     async follow(signal) {
-      const response = await fetch(`${service.url}/v1/studio/events`, { headers, signal })
+      const response = await fetch(`${url}/v1/studio/events`, { headers, signal })
       return readEvents(response.body)
     },
-    stop: () => service.stop(),
   }
 }

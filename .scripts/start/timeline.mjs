@@ -44,24 +44,28 @@ export function createTimeline(stream) {
 }
 
 /**
- * Shows how to go on from another terminal.
+ * Shows how to go on: in the studio, or from another terminal.
  *
  * @param {NodeJS.WriteStream} stream - Where to.
- * @param {{ serviceUrl: string, bridgeUrl: string, secret: string }} addresses - What is served where, and the key.
+ * @param {{ url: string, studioUrl: string, bridgeUrl: string, key: string }} addresses - What is served where, and the key.
  */
-export function printHowToCall(stream, { serviceUrl, bridgeUrl, secret }) {
+export function printHowToCall(stream, { url, studioUrl, bridgeUrl, key }) {
   const body = JSON.stringify({ name: 'sign-in-code', to: 'ada', payload: { code: '314159' } })
   stream.write(`
-Both keep serving until Ctrl-C:
-  the notification service  ${serviceUrl}
-  the bridge                ${bridgeUrl}
-  the secret key            ${secret}
+Look at the runs, preview each step and trigger workflows in the studio:
 
-To trigger a workflow from another terminal, and to see what would have been sent:
+  ${studioUrl}
 
-curl -X POST ${serviceUrl}/v1/events/trigger -H 'Authorization: ApiKey ${secret}' \\
+All of it keeps serving until Ctrl-C:
+  the REST API    ${url}
+  the bridge      ${bridgeUrl}
+  the secret key  ${key}
+
+From another terminal:
+
+curl -X POST ${url}/v1/events/trigger -H 'Authorization: ApiKey ${key}' \\
   -H 'Content-Type: application/json' -d '${body}'
-curl ${serviceUrl}/v1/studio/outbox -H 'Authorization: ApiKey ${secret}'
+curl ${url}/v1/studio/outbox -H 'Authorization: ApiKey ${key}'
 `)
 }
 

@@ -17,7 +17,7 @@ function unionOf(path: string, name: string): readonly string[] {
 
 describe('errors.md', () => {
   const page = read('packages/docs/errors.md')
-  const [, bridge = '', client = '', api = ''] = page.split(/^## /m)
+  const [, bridge = '', client = '', api = '', doctor = ''] = page.split(/^## /m)
   const codesIn = (part: string): string[] => [...part.matchAll(/^### `(\w+)`$/gm)].map(([, code = '']) => code)
 
   test.each([
@@ -27,6 +27,11 @@ describe('errors.md', () => {
   ])('has every code of %s, once, and no other', (_name, part, codes) => {
     expect(codes.length).toBeGreaterThan(10)
     expect(codesIn(part).sort()).toEqual([...codes].sort())
+  })
+
+  test('has the codes that only the doctor finds', () => {
+    const codes = ['AnswerCacheable', 'BridgeRedirected', 'CrossOriginAllowed', 'NoWorkflowsServed']
+    expect(codesIn(doctor).sort()).toEqual(codes)
   })
 
   test('says of each when, why, what to do, and shows its message', () => {

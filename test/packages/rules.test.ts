@@ -65,6 +65,10 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
       'zod',
     ],
   },
+  cli: {
+    own: ['@trestle/api-client', '@trestle/bridge-client', '@trestle/protocol', '@trestle/service'],
+    other: [],
+  },
 }
 
 /** How many packages of others a package depends on at most; 0 where it is not named. */
@@ -77,7 +81,7 @@ const classesAskedFor: Readonly<Record<string, readonly string[]>> = { nest: ['B
 const optionalPeers = ['zod-to-json-schema', '@valibot/to-json-schema']
 
 /** Packages that import modules of Node; every other runs on edge runtimes too. */
-const nodeOnly = ['bridge-client', 'codemod', 'testing', 'service']
+const nodeOnly = ['bridge-client', 'codemod', 'testing', 'service', 'cli']
 
 /**
  * The rooms of each package that has some, lowest first: a file imports from its own room and from those before it,
@@ -127,6 +131,22 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['operations/inbox', 'operations/layouts', 'operations/preferences', 'operations/studio', 'operations/topics'],
     ...['operations', 'openapi', 'http', 'studio', 'start'],
   ],
+  cli: [
+    ...['base', 'catalogue', 'terminal', 'config', 'bridge', 'app', 'diff/schemas', 'diff', 'api'],
+    ...[
+      'doctor/base',
+      'doctor/probes',
+      'doctor',
+      'types',
+      'preview',
+      'init',
+      'mcp',
+      'dev',
+      'tunnel',
+      'commands',
+      'main',
+    ],
+  ],
   studio: [
     ...['api', 'errors', 'ui', 'ui/fields', 'ui/overlay', 'ui/data', 'ui/steps', 'session', 'frame', 'editor', 'form'],
     ...['preview', 'workflow', 'pages/missing', 'pages/home', 'pages/workflows', 'pages/workflow', 'pages/step'],
@@ -143,6 +163,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   core: ['html.ts', 'opentelemetry.ts'],
   codemod: ['bin.ts'],
   service: ['bin.ts'],
+  cli: ['bin.ts'],
   studio: ['main.tsx'],
   testing: ['vitest.ts', 'jest.ts', 'bun.ts'],
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
     tarballs.set(packed.name, { path: join(folder, packed.filename), files: packed.files.map(({ path }) => path) })
 }, 60_000)
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000)
 
 interface Packed {
   readonly name: string
@@ -51,7 +51,7 @@ describe.each(packages)('the tarball of $folder', ({ file }) => {
       .filter((name) => !['dist', 'README.md', 'CHANGELOG.md'].includes(name))
       .map((name) => `${name}/`)
     const built =
-      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts)|dist\/app\/.+\.(html|css|svg|woff2|json))$/
+      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts)|dist\/errors\.json|dist\/app\/.+\.(html|css|svg|woff2|json))$/
     expect(files.filter((path) => !built.test(path) && !data.some((name) => path.startsWith(name)))).toEqual([])
     expect(files.filter((path) => /\.(test|fixture)\./.test(path))).toEqual([])
   })

@@ -1,5 +1,5 @@
-/** Who reports an error code: the app's bridge, the service while it calls a bridge, or a program that calls the service. */
-export type ErrorSide = 'bridge' | 'bridge-client' | 'api-client'
+/** Who reports an error code: the app's bridge, the service while it calls a bridge, a program that calls the service, or the doctor. */
+export type ErrorSide = 'bridge' | 'bridge-client' | 'api-client' | 'doctor'
 
 /** What is known of an error code. Texts hold `code` between backticks. */
 export interface ErrorText {
@@ -23,6 +23,7 @@ const sides: Readonly<Record<string, ErrorSide>> = {
   Bridge: 'bridge',
   'Bridge client': 'bridge-client',
   'API client': 'api-client',
+  Doctor: 'doctor',
 }
 
 /**

@@ -8,4 +8,8 @@ export const sideTexts: Readonly<Record<ErrorSide, { readonly title: string; rea
     lead: 'The service could not call your bridge, or could not read its answer.',
   },
   'api-client': { title: 'Reported by the API client', lead: 'Your app could not call the service.' },
+  doctor: {
+    title: 'The doctor',
+    lead: 'What trestle doctor finds beside the others: it works, and still should be mended.',
+  },
 }

@@ -1,0 +1,20 @@
+import type { Change } from '../diff/change.ts'
+import { compareContracts } from '../diff/compare-contracts.ts'
+import { toContract } from '../diff/contract.ts'
+import type { Synced } from './sync-bridge.ts'
+
+/**
+ * Returns what a sync has changed. Where the service does not tell what it had, each workflow was taken over anew.
+ *
+ * @param synced - What the sync did.
+ */
+export function toChangesOf({ before, after, workflowIds }: Synced): readonly Change[] {
+  if (before === undefined || after === undefined)
+    return workflowIds.map((workflowId) => ({
+      kind: 'safe',
+      workflowId,
+      path: '',
+      message: 'the workflow was taken over',
+    }))
+  return compareContracts(toContract({ workflows: before }), toContract({ workflows: after }))
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isRecord } from '../base/is-record.ts'
+import { findKey } from '../bridge/find-key.ts'
+import type { CommandInput } from '../terminal/command.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+import { localApiUrl, type ServiceAccess } from './service-access.ts'
+import { sessionFile } from './session-file.ts'
+
+/**
+ * Returns the service that a command is about: the options `--api` and `--key`, then the environment, then the service
+ * that `trestle dev` runs in this folder.
+ *
+ * @param input - What the command runs with.
+ * @throws {UsageError} No key is known.
+ */
+export function findService({ text, env, cwd }: Pick<CommandInput, 'text' | 'env' | 'cwd'>): ServiceAccess {
+  const session = readSession(cwd)
+  const apiUrl = text('api') ?? env['SERVICE_API_URL'] ?? session?.apiUrl ?? localApiUrl
+  // The key of a running session belongs to that session's service, and to no other address.
+  const sessionKey = session?.apiUrl === apiUrl && text('key') === undefined ? session.key : undefined
+  const key = sessionKey ?? findKey(text('key'), { env, cwd })?.key
+  if (key === undefined)
+    throw new UsageError('No secret key is known. Give --key, set SERVICE_SECRET_KEY, or start trestle dev here.')
+  if (!URL.canParse(apiUrl) || !/^https?:/.test(apiUrl))
+    throw new UsageError(`--api must be an http or https address; it is ${JSON.stringify(apiUrl)}.`)
+  return { apiUrl: apiUrl.replace(/\/$/, ''), key }
+}
+
+function readSession(cwd: string): ServiceAccess | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(join(cwd, sessionFile), 'utf8'))
+    if (!isRecord(value) || typeof value['apiUrl'] !== 'string' || typeof value['key'] !== 'string') return undefined
+    process.kill(Number(value['pid']), 0)
+    return { apiUrl: value['apiUrl'], key: value['key'] }
+  } catch {
+    return undefined
+  }
+}

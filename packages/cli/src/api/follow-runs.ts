@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isRecord } from '../base/is-record.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { readEvents } from './read-events.ts'
+import { callService, openService, type ServiceAccess } from './service-access.ts'
+
+/** A step or the end of a run, as it happens. */
+export interface RunEvent {
+  /** The run. */
+  readonly runId: string
+  /** The step; null for the run itself. */
+  readonly stepId: string | null
+  /** How the step stands, or the run. */
+  readonly status: string
+  /** What happened, for people. */
+  readonly detail: string
+  /** `Success`, `Warning`, `Failed`, `Pending` or `Queued`. */
+  readonly kind: string
+  /** When, milliseconds since 1970. */
+  readonly atMs: number
+}
+
+/** How a followed trigger ended. */
+export interface FollowedRun {
+  /** The run. */
+  readonly runId: string
+  /** `completed`, `failed`, `canceled` or `merged`. */
+  readonly status: string
+}
+
+/** What is followed, and how. */
+export interface FollowOptions {
+  /** The transaction of the trigger. */
+  readonly transactionId: string
+  /** Whether waits are cut short. */
+  readonly skipWaits: boolean
+  /** Receives what happens. */
+  readonly onEvent: (event: RunEvent) => void
+  /** Ends it. */
+  readonly signal: AbortSignal
+}
+
+const patienceMs = 10_000
+const askAgainMs = 100
+
+/**
+ * Follows the runs of a trigger to their ends. Only the local service can tell of them as they happen.
+ *
+ * @param access - The service.
+ * @param options - What is followed.
+ * @throws {CommandError} The trigger made no run.
+ */
+export async function followRuns(access: ServiceAccess, options: FollowOptions): Promise<readonly FollowedRun[]> {
+  const runIds = await findRuns(access, options)
+  return Promise.all(runIds.map((runId) => followRun(access, runId, options)))
+}
+
+async function findRuns(access: ServiceAccess, options: FollowOptions): Promise<readonly string[]> {
+  const { transactionId, signal } = options
+  const path = `/v1/notifications?transactionId=${encodeURIComponent(transactionId)}`
+  const endMs = Date.now() + patienceMs
+  while (Date.now() < endMs) {
+    const page = await callService(access, { method: 'GET', path, signal })
+    const rows = isRecord(page) && Array.isArray(page['data']) ? page['data'] : []
+    const ids = rows.flatMap((row: unknown) => (isRecord(row) && typeof row['_id'] === 'string' ? [row['_id']] : []))
+    if (ids.length > 0) return ids
+    await sleep(askAgainMs, undefined, { signal })
+  }
+  throw new CommandError(`The trigger ${transactionId} made no run within ${patienceMs / 1000} seconds.`, {
+    fix: 'Check that the recipient exists, that a topic has subscribers, and that the workflow is active.',
+  })
+}
+
+async function followRun(access: ServiceAccess, runId: string, options: FollowOptions): Promise<FollowedRun> {
+  const { signal, skipWaits, onEvent } = options
+  const path = `/v1/studio/runs/${encodeURIComponent(runId)}/events?until=end`
+  const { body } = await openService(access, { method: 'GET', path, signal })
+  let status = 'running'
+  const skipped = new Set<unknown>()
+  for await (const event of readEvents(body ?? (async function* () {})())) {
+    status = String(event['runStatus'])
+    const jobStatus = event['jobStatus']
+    onEvent({
+      runId,
+      stepId: typeof event['stepId'] === 'string' ? event['stepId'] : null,
+      status: typeof jobStatus === 'string' ? jobStatus : status,
+      detail: String(event['detail']),
+      kind: String(event['status']),
+      atMs: Date.parse(String(event['at'])),
+    })
+    const { jobId } = event
+    // Several events tell of one wait; it is cut short once.
+    if (!skipWaits || jobStatus !== 'delayed' || skipped.has(jobId)) continue
+    skipped.add(jobId)
+    await callService(access, { method: 'POST', path: `/v1/studio/jobs/${jobId}/skip-wait`, signal })
+  }
+  return { runId, status }
+}

@@ -1,0 +1,96 @@
+import { isApiError } from '@trestle/api-client'
+import { cleanText } from '../base/clean-text.ts'
+import { isRecord } from '../base/is-record.ts'
+import { errorText } from '../catalogue/error-texts.ts'
+import { CommandError } from '../terminal/command-error.ts'
+
+/** A notification service, and the key of one of its environments. */
+export interface ServiceAccess {
+  /** Base address of the REST API, without the version. */
+  readonly apiUrl: string
+  /** The environment's secret key. */
+  readonly key: string
+}
+
+/** The address of the service that `trestle dev` starts, unless its port was taken. */
+export const localApiUrl = 'http://127.0.0.1:3737'
+
+/**
+ * Calls an operation of a service that the API client does not have, such as those of the studio.
+ *
+ * @param access - The service.
+ * @param request - Method, path with its version, and body.
+ * @returns The body of the answer, without its envelope.
+ * @throws {CommandError} The service cannot be reached, or refuses.
+ */
+export async function callService(
+  { apiUrl, key }: ServiceAccess,
+  request: { readonly method: string; readonly path: string; readonly body?: unknown; readonly signal?: AbortSignal },
+): Promise<unknown> {
+  const { method, path, body, signal } = request
+  const response = await openService({ apiUrl, key }, { method, path, body, ...(signal && { signal }) })
+  const text = await response.text()
+  const answer: unknown = text === '' ? undefined : JSON.parse(text)
+  return isRecord(answer) && Object.keys(answer).join() === 'data' ? answer['data'] : answer
+}
+
+/**
+ * Calls an operation of a service and returns its answer unread, such as a stream of events.
+ *
+ * @param access - The service.
+ * @param request - Method, path with its version, and body.
+ * @throws {CommandError} The service cannot be reached, or refuses.
+ */
+export async function openService(
+  { apiUrl, key }: ServiceAccess,
+  request: { readonly method: string; readonly path: string; readonly body?: unknown; readonly signal?: AbortSignal },
+): Promise<Response> {
+  const { method, path, body, signal } = request
+  const response = await fetch(`${apiUrl.replace(/\/$/, '')}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      authorization: `ApiKey ${key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }).catch((cause: unknown) => {
+    signal?.throwIfAborted()
+    throw new CommandError(`The service at ${apiUrl} cannot be reached.`, {
+      code: 'ConnectionFailed',
+      fix: 'Start it with trestle dev, or say where it is with --api URL.',
+      cause,
+    })
+  })
+  if (response.ok) return response
+  const text = cleanText(await response.text())
+  const code = response.status === 401 ? 'Unauthorized' : response.status === 404 ? 'NotFound' : 'UnexpectedStatus'
+  throw new CommandError(`${method} ${path} was answered with ${response.status}: ${text}`, {
+    code,
+    fix: errorText(code, 'API client')?.fix ?? '',
+  })
+}
+
+/**
+ * Returns what the API client has thrown as the error of a command; anything else as it is.
+ *
+ * @param error - What was thrown.
+ * @param access - The service.
+ */
+export function toServiceError(error: unknown, { apiUrl }: Pick<ServiceAccess, 'apiUrl'>): unknown {
+  if (!isApiError(error)) return error
+  const text = errorText(error.code, 'API client')
+  const fields = Object.entries(error.errors ?? {}).map(([name, value]) => `${name}: ${toWords(value)}`)
+  const where = error.code === 'ConnectionFailed' ? ` (${apiUrl})` : ''
+  return new CommandError(cleanText([`${error.message}${where}`, ...fields].join(' – ')), {
+    code: error.code,
+    ...(text && { why: text.why, fix: text.fix }),
+    cause: error,
+  })
+}
+
+function toWords(value: unknown): string {
+  if (isRecord(value) && Array.isArray(value['messages'])) return value['messages'].join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

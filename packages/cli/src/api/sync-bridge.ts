@@ -1,0 +1,122 @@
+import { createApiClient, isApiError } from '@trestle/api-client'
+import type { WorkflowManifest } from '@trestle/protocol'
+import { cleanText } from '../base/clean-text.ts'
+import { isRecord } from '../base/is-record.ts'
+import { createClient } from '../bridge/create-client.ts'
+import { describeFailure } from '../bridge/describe-failure.ts'
+import { errorText } from '../catalogue/error-texts.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { callService, type ServiceAccess, toServiceError } from './service-access.ts'
+
+/** What a sync did. */
+export interface Synced {
+  /** Ids of all workflows the environment has from the bridge now. */
+  readonly workflowIds: readonly string[]
+  /** Manifests as they were stored before; undefined where the environment had no bridge. */
+  readonly before: readonly WorkflowManifest[] | undefined
+  /** Manifests as they are now; undefined where the service does not tell. */
+  readonly after: readonly WorkflowManifest[] | undefined
+}
+
+/** The codes of URLs that are refused before connecting, by the reason that sync answers. */
+const reasons: readonly (readonly [reason: string, code: string])[] = [
+  ['invalid URL format', 'INVALID_URL'],
+  ['scheme not allowed', 'UNSUPPORTED_SCHEME'],
+  ['embedded credentials', 'CREDENTIALS_IN_URL'],
+  ['private or reserved', 'PRIVATE_IP'],
+  ['host not allowed', 'BLOCKED_HOSTNAME'],
+]
+
+/**
+ * Has a service take over the workflows of a bridge.
+ *
+ * @param access - The service.
+ * @param bridgeUrl - The bridge, as the service reaches it.
+ * @param signal - Ends it.
+ * @throws {CommandError} The service cannot be reached or refuses; its `code` is that of the specification.
+ * @source Specification, "Sync errors".
+ */
+export async function syncBridge(access: ServiceAccess, bridgeUrl: string, signal: AbortSignal): Promise<Synced> {
+  const api = createApiClient({ secretKey: access.key, apiUrl: access.apiUrl, maxRetries: 0 })
+  const found = await readChange(access, bridgeUrl, signal)
+  try {
+    const { data } = await api.bridge.sync({ body: { bridgeUrl } }, { signal })
+    return { workflowIds: readIds(data), ...found }
+  } catch (error) {
+    if (!isApiError(error, 'BadRequest')) throw toServiceError(error, access)
+    throw await explain(access, { bridgeUrl, message: error.message, signal })
+  }
+}
+
+/** What the environment has beside what the bridge has; nothing where the service cannot say. */
+async function readChange(
+  access: ServiceAccess,
+  bridgeUrl: string,
+  signal: AbortSignal,
+): Promise<Pick<Synced, 'before' | 'after'>> {
+  try {
+    const answer = await callService(access, { method: 'POST', path: '/v1/bridge/diff', body: { bridgeUrl }, signal })
+    const part = (name: string): readonly WorkflowManifest[] => {
+      const side = isRecord(answer) ? answer[name] : undefined
+      return (isRecord(side) && Array.isArray(side['workflows']) ? side['workflows'] : []) as WorkflowManifest[]
+    }
+    return { before: part('current'), after: part('new') }
+  } catch (error) {
+    if (!(error instanceof CommandError) || error.code === 'ConnectionFailed' || error.code === 'Unauthorized')
+      throw error
+    return { before: undefined, after: undefined }
+  }
+}
+
+function readIds(rows: unknown): readonly string[] {
+  const list = Array.isArray(rows) ? rows : []
+  return list.flatMap((row: unknown) => {
+    if (!isRecord(row)) return []
+    const [trigger] = Array.isArray(row['triggers']) ? row['triggers'] : []
+    const id = isRecord(trigger) ? trigger['identifier'] : (row['workflowId'] ?? row['identifier'] ?? row['name'])
+    return typeof id === 'string' ? [id] : []
+  })
+}
+
+interface Refused {
+  readonly bridgeUrl: string
+  readonly message: string
+  readonly signal: AbortSignal
+}
+
+/** Sync answers nothing but a message, so the code is found by its words, by the service's own check, and by a call from here. */
+async function explain(access: ServiceAccess, { bridgeUrl, message, signal }: Refused): Promise<CommandError> {
+  const known = message.startsWith('bridgeUrl:') ? reasons.find(([reason]) => message.includes(reason))?.[1] : undefined
+  const code =
+    known ?? (await checkByService(access, bridgeUrl, signal)) ?? (await checkFromHere(access, bridgeUrl, signal))
+  const text = code === undefined ? undefined : errorText(code)
+  return new CommandError(cleanText(message), {
+    ...(code !== undefined && { code }),
+    why: text?.why ?? 'The service says no more than that.',
+    fix: text?.fix ?? `Run trestle doctor ${bridgeUrl}.`,
+  })
+}
+
+async function checkByService(
+  access: ServiceAccess,
+  bridgeUrl: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const path = '/v1/bridge/validate'
+  const answer = await callService(access, { method: 'POST', path, body: { bridgeUrl }, signal }).catch(() => undefined)
+  const error = isRecord(answer) ? answer['error'] : undefined
+  return isRecord(error) && typeof error['code'] === 'string' ? error['code'] : undefined
+}
+
+async function checkFromHere(
+  { key }: ServiceAccess,
+  bridgeUrl: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    await createClient({ url: bridgeUrl, key }).discover({ signal })
+    return undefined
+  } catch (error) {
+    return describeFailure(error)?.code
+  }
+}

@@ -1,0 +1,51 @@
+import { type BridgeUrl, toBridgeUrl } from '../bridge/to-bridge-url.ts'
+import { readConfig } from '../config/read-config.ts'
+import type { CommandInput } from '../terminal/command.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { findApp } from './find-app.ts'
+import { findUsualPlaces } from './usual-places.ts'
+
+/**
+ * Returns the address of the bridge that a command is about: the option `--bridge`, the configuration file, or the app
+ * that is found on this machine. A `localhost` that was rewritten is noted.
+ *
+ * @param input - What the command runs with.
+ * @param given - The address as an argument. @default the option `--bridge`
+ * @throws {CommandError} None was given and none is found.
+ */
+export async function resolveBridge(
+  input: Pick<CommandInput, 'text' | 'cwd' | 'env' | 'terminal' | 'signal'>,
+  given: string | undefined = input.text('bridge'),
+): Promise<BridgeUrl> {
+  const { cwd, env, terminal, signal } = input
+  const text = given ?? (await readConfig(cwd)).bridge
+  if (text !== undefined) {
+    const bridge = toBridgeUrl(text)
+    noteRewritten(bridge, input)
+    return bridge
+  }
+  const places = findUsualPlaces(cwd, env)
+  const end = terminal.progress('Looking for the app')
+  const [url, ...others] = await findApp(places, signal).finally(end)
+  if (url === undefined)
+    throw new CommandError(
+      `No bridge answers at ${places.paths.join(' or ')} of the ports ${places.ports.join(', ')}.`,
+      {
+        fix: 'Start the app, or say where its bridge is with --bridge URL.',
+      },
+    )
+  terminal.note(`Found the bridge at ${url}.`)
+  if (others.length > 0) terminal.note(`There are others at ${others.join(', ')}; choose with --bridge.`)
+  return { url, isLoopback: true }
+}
+
+/**
+ * Notes that a `localhost` was rewritten.
+ *
+ * @param bridge - The address.
+ * @param input - Where notes go.
+ */
+export function noteRewritten({ url, rewrittenFrom }: BridgeUrl, { terminal }: Pick<CommandInput, 'terminal'>): void {
+  if (rewrittenFrom === undefined) return
+  terminal.note(`${rewrittenFrom} became ${new URL(url).host}: the name localhost is closed to the service.`)
+}

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { usualPath } from '../bridge/to-bridge-url.ts'
+import { type AppPackage, readAppPackage } from './read-package.ts'
+
+/** Where a bridge may be. */
+export interface UsualPlaces {
+  /** The ports, the likeliest first. */
+  readonly ports: readonly number[]
+  /** The paths, the likeliest first. */
+  readonly paths: readonly string[]
+  /** The web framework of the app, where one is known. */
+  readonly framework: string | undefined
+}
+
+/** Where frameworks listen when nobody says otherwise; the first that an app depends on counts. */
+const frameworkPorts: readonly (readonly [dependency: string, ports: readonly number[]])[] = [
+  ['next', [3000]],
+  ['nuxt', [3000]],
+  ['@sveltejs/kit', [5173]],
+  ['astro', [4321]],
+  ['@react-router/dev', [5173, 3000]],
+  ['@nestjs/core', [3000]],
+  ['wrangler', [8787]],
+  ['fastify', [3000]],
+  ['hono', [3000, 4000, 8787]],
+  ['express', [3000, 4000]],
+  ['koa', [3000]],
+  ['h3', [3000]],
+]
+const commonPorts = [3000, 4000, 5173, 8787, 8080, 3001, 4321, 8000, 5000]
+const paths = [usualPath, '/bridge']
+const envFiles = ['.env.local', '.env']
+
+/**
+ * Returns where the bridge of the app in a folder may be: what its scripts and environment say, then what its
+ * framework does, then what is common.
+ *
+ * @param folder - The app's folder.
+ * @param env - The environment.
+ */
+export function findUsualPlaces(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): UsualPlaces {
+  const app = readAppPackage(folder)
+  const known = frameworkPorts.find(([dependency]) => app?.dependencies.includes(dependency))
+  const ports = [...portsOfScripts(app), ...portsOfEnvironment(folder, env), ...(known?.[1] ?? []), ...commonPorts]
+  return { ports: [...new Set(ports)], paths, framework: known?.[0] }
+}
+
+function portsOfScripts(app: AppPackage | undefined): readonly number[] {
+  const scripts = ['dev', 'start:dev', 'start'].flatMap((name) => app?.scripts[name] ?? [])
+  const pattern = /(?:--port[= ]|(?:^|\s)-p[= ]?|PORT=)(\d{2,5})\b/g
+  return scripts.flatMap((script) => [...script.matchAll(pattern)].map(([, port]) => Number(port))).filter(isPort)
+}
+
+function portsOfEnvironment(folder: string, env: Readonly<Record<string, string | undefined>>): readonly number[] {
+  const files = envFiles.map((file) => join(folder, file)).filter((file) => existsSync(file))
+  const values = [env['PORT'], ...files.map((file) => parseEnv(readFileSync(file, 'utf8'))['PORT'])]
+  return values.map(Number).filter(isPort)
+}
+
+const isPort = (port: number): boolean => Number.isInteger(port) && port > 0 && port < 65_536

@@ -1,0 +1,8 @@
+/**
+ * Returns whether a value is a JSON object.
+ *
+ * @param value - Any JSON.
+ */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

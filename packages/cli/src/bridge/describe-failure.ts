@@ -1,0 +1,47 @@
+import { BridgeClientError, BridgeSyncError } from '@trestle/bridge-client'
+import { cleanText } from '../base/clean-text.ts'
+import { errorText } from '../catalogue/error-texts.ts'
+import { CommandError } from '../terminal/command-error.ts'
+
+/** A failure of a bridge in words. */
+export interface BridgeProblem {
+  /** Its code. */
+  readonly code: string
+  /** What is wrong. */
+  readonly message: string
+  /** What leads to it. */
+  readonly why: string
+  /** What to do. */
+  readonly fix: string
+  /** Details of the bridge's own error. */
+  readonly data: unknown
+}
+
+/**
+ * Returns a failure of a bridge in words, or undefined for anything else that was thrown.
+ *
+ * @param error - What was thrown by a client of a bridge.
+ */
+export function describeFailure(error: unknown): BridgeProblem | undefined {
+  const inner = error instanceof BridgeSyncError ? error.cause : error
+  if (!(inner instanceof BridgeClientError)) return undefined
+  const text = errorText(inner.code)
+  const why = inner.cause?.reason ?? text?.why ?? ''
+  return {
+    code: inner.code,
+    message: cleanText(error instanceof BridgeSyncError ? error.message : inner.message),
+    why: cleanText(why),
+    fix: text?.fix ?? inner.cause?.fix ?? '',
+    data: inner.data,
+  }
+}
+
+/**
+ * Returns what was thrown as the error of a command where it is a bridge's failure, else as it is.
+ *
+ * @param error - What was thrown.
+ */
+export function toCommandError(error: unknown): unknown {
+  const problem = describeFailure(error)
+  return problem ? new CommandError(problem.message, { ...problem, cause: error }) : error
+}

@@ -1,0 +1,27 @@
+import type { DiscoverReply } from '@trestle/protocol'
+import type { CommandInput } from '../terminal/command.ts'
+import { createClient } from './create-client.ts'
+import { toCommandError } from './describe-failure.ts'
+import { findKey } from './find-key.ts'
+
+/**
+ * Returns what a bridge serves, for a command.
+ *
+ * @param url - The bridge.
+ * @param input - What the command runs with; its option `--key` counts.
+ * @throws {CommandError} The call failed; code, reason and remedy are in it.
+ */
+export async function readBridge(
+  url: string,
+  input: Pick<CommandInput, 'text' | 'env' | 'cwd' | 'terminal' | 'signal'>,
+): Promise<DiscoverReply> {
+  const key = findKey(input.text('key'), input)?.key
+  const end = input.terminal.progress(`Asking ${url} for its workflows`)
+  try {
+    return await createClient({ url, key }).discover({ signal: input.signal })
+  } catch (error) {
+    throw toCommandError(error)
+  } finally {
+    end()
+  }
+}

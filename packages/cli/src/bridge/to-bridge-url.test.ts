@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { toBridgeUrl } from './to-bridge-url.ts'
+
+describe('the address of a bridge', () => {
+  it.each([
+    ['4000', 'http://127.0.0.1:4000/api/bridge', true],
+    ['127.0.0.1:4000', 'http://127.0.0.1:4000/api/bridge', true],
+    ['http://127.0.0.1:4000', 'http://127.0.0.1:4000/api/bridge', true],
+    ['http://127.0.0.1:4000/', 'http://127.0.0.1:4000/', true],
+    ['http://[::1]:4000/bridge', 'http://[::1]:4000/bridge', true],
+    ['http://127.1/bridge', 'http://127.0.0.1/bridge', true],
+    ['https://app.example.com/api/bridge?tenant=a#top', 'https://app.example.com/api/bridge?tenant=a', false],
+    ['https://localhost.example.com/x', 'https://localhost.example.com/x', false],
+    ['http://127.0.0.1.example.com/x', 'http://127.0.0.1.example.com/x', false],
+  ])('%s is %s', (text, url, isLoopback) => {
+    expect(toBridgeUrl(text)).toEqual({ url, isLoopback })
+  })
+
+  it.each([
+    ['http://localhost:4000/api/bridge', 'http://127.0.0.1:4000/api/bridge', 'localhost:4000'],
+    ['localhost:4000', 'http://127.0.0.1:4000/api/bridge', 'localhost:4000'],
+    ['https://LOCALHOST./x', 'https://127.0.0.1/x', 'localhost.'],
+  ])('%s is rewritten, and that is told', (text, url, rewrittenFrom) => {
+    expect(toBridgeUrl(text)).toEqual({ url, rewrittenFrom, isLoopback: true })
+  })
+
+  it.each(['', 'http://', 'ftp://a/b', 'file:///etc/passwd', 'http://a b/', '99999999'])('%j is refused', (text) => {
+    expect(() => toBridgeUrl(text)).toThrow()
+  })
+})

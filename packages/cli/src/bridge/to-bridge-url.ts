@@ -1,0 +1,44 @@
+import { isLoopbackHost } from '../base/is-loopback.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+
+/** The address of a bridge as it is called. */
+export interface BridgeUrl {
+  /** The address. */
+  readonly url: string
+  /** The host `localhost` it was written with; absent where nothing was changed. */
+  readonly rewrittenFrom?: string
+  /** Whether it lies on this machine. */
+  readonly isLoopback: boolean
+}
+
+/** Where a bridge is mounted unless somebody says otherwise. */
+export const usualPath = '/api/bridge'
+
+const maxPort = 65_535
+
+/**
+ * Reads the address of a bridge. The name `localhost` is closed to the service, whatever it resolves to, so it becomes
+ * the address it stands for.
+ *
+ * @param text - As it was typed; a port alone means this machine, an address without a path the usual path.
+ * @throws {UsageError} It is not an http or https address.
+ */
+export function toBridgeUrl(text: string): BridgeUrl {
+  const isPort = /^\d+$/.test(text)
+  // A larger number would be read as an IPv4 address.
+  if (isPort && Number(text) > maxPort) throw new UsageError(`${text} is not a port: ports end at ${maxPort}.`)
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+  const full = isPort ? `http://127.0.0.1:${text}` : hasScheme ? text : `http://${text}`
+  if (!URL.canParse(full))
+    throw new UsageError(`${JSON.stringify(text)} is not an address. Write http://127.0.0.1:3000${usualPath}.`)
+  const url = new URL(full)
+  if (!['http:', 'https:'].includes(url.protocol))
+    throw new UsageError(`${JSON.stringify(text)} is not an http or https address.`)
+  const name = url.hostname.replace(/\.$/, '').toLowerCase()
+  const isNamed = name === 'localhost'
+  const rewrittenFrom = url.host
+  if (isNamed) url.hostname = '127.0.0.1'
+  if (url.pathname === '/' && !/^https?:\/\/[^/]+\/$/i.test(full)) url.pathname = usualPath
+  url.hash = ''
+  return { url: url.href, ...(isNamed && { rewrittenFrom }), isLoopback: isLoopbackHost(url.hostname) }
+}

@@ -1,0 +1,60 @@
+import type { Command } from '../terminal/command.ts'
+
+/** A command of the table: what the overview shows, and how the rest is loaded. */
+export interface CommandRow {
+  /** What is typed. */
+  readonly name: string
+  /** One line about it. */
+  readonly summary: string
+  /** Loads the command; only the one that is asked for is. */
+  load(): Promise<Command>
+}
+
+/** The commands, in the order of the overview. */
+export const commandTable: readonly CommandRow[] = Object.freeze([
+  {
+    name: 'dev',
+    summary: 'runs a local notification service with its studio beside the app',
+    load: async () => (await import('./dev.ts')).dev,
+  },
+  {
+    name: 'sync',
+    summary: 'has a service take over the workflows of a bridge',
+    load: async () => (await import('./sync.ts')).sync,
+  },
+  {
+    name: 'doctor',
+    summary: 'finds out what is wrong with a bridge, and what to do',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
+    name: 'trigger',
+    summary: 'triggers a workflow, and follows its run',
+    load: async () => (await import('./trigger.ts')).trigger,
+  },
+  {
+    name: 'init',
+    summary: 'adds a bridge to an app, or makes a new one',
+    load: async () => (await import('./init.ts')).init,
+  },
+  {
+    name: 'types',
+    summary: 'writes TypeScript for triggering from another code base',
+    load: async () => (await import('./types-command.ts')).types,
+  },
+  {
+    name: 'diff',
+    summary: "compares a bridge's workflows with its lock file or another bridge",
+    load: async () => (await import('./diff.ts')).diff,
+  },
+  {
+    name: 'preview',
+    summary: 'writes every step with its fixtures as HTML',
+    load: async () => (await import('./preview.ts')).preview,
+  },
+  {
+    name: 'tunnel',
+    summary: 'starts a tunnel program and syncs its address',
+    load: async () => (await import('./tunnel.ts')).tunnel,
+  },
+])

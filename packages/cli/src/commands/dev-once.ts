@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { triggerWorkflow } from '../api/trigger-workflow.ts'
+import type { BridgeProblem } from '../bridge/describe-failure.ts'
+import { toScreen } from '../dev/screen.ts'
+import { type DevEvent, type DevOptions, type DevSession, startDev } from '../dev/start-dev.ts'
+import { mayPass } from '../dev/wait-for-app.ts'
+import type { CommandInput } from '../terminal/command.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { parseJsonArgument } from '../terminal/parse-json-argument.ts'
+import { endedWell, follow } from './follow.ts'
+
+const usualWaitSeconds = 60
+
+/**
+ * Starts the service beside the app, syncs once, triggers a workflow if one is named, and ends.
+ *
+ * @param input - What the command runs with.
+ * @param options - App and service.
+ * @returns 0 when the app was synced and the run has completed.
+ * @throws {CommandError} The app does not answer in time, or its bridge fails.
+ */
+export async function devOnce(input: CommandInput, options: DevOptions): Promise<0 | 1> {
+  const { terminal, signal, flag, whole } = input
+  const waitMs = (whole('wait', { min: 1, max: 3600 }) ?? usualWaitSeconds) * 1000
+  const end = terminal.progress('Waiting for the app')
+  let synced: (DevEvent & { kind: 'synced' }) | undefined
+  let problem: BridgeProblem | undefined
+  const broken = new AbortController()
+  const session = await startDev({
+    ...options,
+    port: options.port ?? 0,
+    onEvent(event) {
+      if (event.kind === 'app-line') terminal.note(`${terminal.notePaint.dim('app │')} ${event.line}`)
+      if (event.kind === 'failing') {
+        problem = event.problem
+        // Problems that pass while an app starts are waited for; any other is told at once.
+        if (!mayPass(problem.code)) broken.abort()
+      }
+      if (event.kind === 'synced') synced = event
+    },
+  })
+  try {
+    const bridgeUrl = await within(session, { waitMs, signal, broken: broken.signal, problem: () => problem }).finally(
+      end,
+    )
+    const workflows = synced?.state.reply.workflows ?? []
+    const { url: apiUrl, studioUrl, key } = session.service
+    const shown = {
+      bridgeUrl,
+      apiUrl,
+      studioUrl,
+      key,
+      workflows,
+      problem: undefined,
+      framework: undefined,
+      data: options.data,
+    }
+    if (!flag('json')) terminal.print(toScreen({ ...shown, startMs: process.uptime() * 1000 }, terminal.paint))
+    const run = await runOnce(input, session)
+    const warnings = workflows.flatMap(({ workflowId, warnings: all }) =>
+      (all ?? []).map((one) => ({ workflowId, ...one })),
+    )
+    if (flag('json'))
+      terminal.printJson({
+        bridgeUrl,
+        workflows: workflows.map(({ workflowId }) => workflowId),
+        warnings,
+        run: run ?? null,
+      })
+    return run === undefined || endedWell(run.runs) ? 0 : 1
+  } finally {
+    await session.stop()
+  }
+}
+
+interface Waiting {
+  readonly waitMs: number
+  readonly signal: AbortSignal
+  readonly broken: AbortSignal
+  readonly problem: () => BridgeProblem | undefined
+}
+
+async function within({ ready }: DevSession, { waitMs, signal, broken, problem }: Waiting): Promise<string> {
+  const timer = new AbortController()
+  try {
+    const pause = sleep(waitMs, undefined, { signal: AbortSignal.any([signal, timer.signal, broken]) })
+    const late = pause
+      .catch(() => undefined)
+      .then(() => {
+        signal.throwIfAborted()
+        const found = problem()
+        if (found) throw new CommandError(found.message, found)
+        throw new CommandError(`No bridge answered within ${waitMs / 1000} seconds.`, {
+          fix: 'Start the app with --run, or say where its bridge is with --bridge URL; trestle doctor URL says more.',
+        })
+      })
+    return await Promise.race([ready, late])
+  } finally {
+    timer.abort()
+  }
+}
+
+async function runOnce(input: CommandInput, { service }: DevSession) {
+  const { text, flag, terminal, signal, cwd } = input
+  const workflowId = text('trigger')
+  if (workflowId === undefined) return undefined
+  const access = { apiUrl: service.url, key: service.key }
+  const payload = parseJsonArgument('payload', text('payload') ?? '{}', cwd)
+  const triggered = await triggerWorkflow(access, { workflowId, to: text('to') ?? 'ada', payload }, signal)
+  const isQuiet = flag('json')
+  if (!isQuiet) terminal.print(terminal.paint.bold(`${workflowId}, transaction ${triggered.transactionId}`))
+  const runs = await follow(access, { ...triggered, skipWaits: true, isQuiet }, input)
+  return { transactionId: triggered.transactionId, runs }
+}

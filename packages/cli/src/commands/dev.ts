@@ -1,0 +1,123 @@
+import { writeSession } from '../api/session-file.ts'
+import { noteRewritten } from '../app/resolve-bridge.ts'
+import { findUsualPlaces } from '../app/usual-places.ts'
+import { findKey } from '../bridge/find-key.ts'
+import { toBridgeUrl } from '../bridge/to-bridge-url.ts'
+import { readConfig, type TrestleConfig } from '../config/read-config.ts'
+import { createDevReport } from '../dev/dev-report.ts'
+import { isUsableKey } from '../dev/dev-service.ts'
+import { type DevOptions, startDev } from '../dev/start-dev.ts'
+import type { Command, CommandInput } from '../terminal/command.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+import { devOnce } from './dev-once.ts'
+import { sharedOptions } from './options.ts'
+
+const usualPollMs = 500
+
+/** `trestle dev`. */
+export const dev: Command = {
+  name: 'dev',
+  summary: 'runs a local notification service with its studio beside the app',
+  usage: '[options]',
+  description:
+    'Starts a notification service on 127.0.0.1, finds the app (or starts it with --run), syncs its workflows and syncs again whenever they change. Needs no account and no network: nothing but this machine is called, unless --tunnel names an address. Messages stay in the outbox of the studio.',
+  args: { min: 0, max: 0 },
+  options: {
+    bridge: sharedOptions.bridge,
+    run: { value: 'COMMAND', text: 'starts the app too, and ends it at the end: --run "npm run dev"' },
+    tunnel: { value: 'URL', text: 'the public address behind which the bridge is' },
+    port: { value: 'PORT', text: 'the port of the service; the next free one where it is taken (default 3737)' },
+    data: { value: 'FOLDER', text: 'keeps runs and messages in a folder (default: in memory)' },
+    key: sharedOptions.key,
+    poll: { value: 'MS', text: 'the shortest time between two looks at the app (default 500)' },
+    once: { text: 'for machines: starts, syncs, prints and ends' },
+    trigger: { value: 'WORKFLOW', text: 'with --once: triggers a workflow and follows its run, with waits cut short' },
+    to: { value: 'ID', text: 'with --trigger: the recipient (default ada)' },
+    payload: { value: 'JSON', text: 'with --trigger: the data, or @FILE' },
+    wait: { value: 'SECONDS', text: 'with --once: how long the app may take to answer (default 60)' },
+    json: { text: 'with --once: prints the result as JSON' },
+  },
+  examples: [
+    'trestle dev',
+    'trestle dev --run "npm run dev"',
+    'trestle dev --bridge http://127.0.0.1:4000/api/bridge --data .trestle',
+    'trestle dev --once --run "npm start" --trigger order-shipped --payload \'{ "id": "7" }\'',
+  ],
+  exits: {
+    0: 'it was asked to end, or --once found everything in order',
+    1: 'the app ended, or --once found something wrong',
+  },
+  run,
+}
+
+async function run(input: CommandInput): Promise<0 | 1> {
+  const { flag, text, whole, cwd, env, signal, terminal } = input
+  for (const name of ['trigger', 'json', 'wait', 'to', 'payload'])
+    if (!flag('once') && (text(name) !== undefined || flag(name))) throw new UsageError(`--${name} needs --once.`)
+  const config = await readConfig(cwd)
+  const options: DevOptions = {
+    bridgeUrl: chooseBridge(input, config),
+    run: text('run') ?? config.run,
+    port: whole('port', { max: 65_535 }) ?? config.port,
+    data: text('data') ?? config.data,
+    key: chooseKey(input),
+    pollMs: whole('poll', { min: 50, max: 60_000 }) ?? usualPollMs,
+    cwd,
+    env,
+  }
+  if (flag('once')) return devOnce(input, options)
+  const { framework } = findUsualPlaces(cwd, env)
+  const report = createDevReport(terminal, { framework, data: options.data })
+  const ended = createSignal<string>()
+  const session = await startDev({
+    ...options,
+    onEvent(event) {
+      report.onEvent(event)
+      if (event.kind === 'app-ended') ended.resolve(event.how)
+    },
+  })
+  const forget = writeSession(cwd, { apiUrl: session.service.url, key: session.service.key })
+  const onAbort = (): void => ended.resolve(undefined)
+  try {
+    report.onStart(session.service, options.bridgeUrl)
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    const how = await ended.promise
+    if (how !== undefined) throw new CommandError(`The app ${how}.`, { fix: 'Its output stands above.' })
+    return 0
+  } finally {
+    forget()
+    await session.stop()
+  }
+}
+
+/** What was asked for on the command line, then in the configuration; undefined where the app is to be looked for. */
+function chooseBridge(input: CommandInput, config: TrestleConfig): string | undefined {
+  const [tunnel, given] = [input.text('tunnel'), input.text('bridge') ?? config.bridge]
+  if (tunnel !== undefined) return toBridgeUrl(tunnel).url
+  if (given === undefined) return undefined
+  const bridge = toBridgeUrl(given)
+  noteRewritten(bridge, input)
+  if (bridge.isLoopback) return bridge.url
+  throw new UsageError(
+    `${bridge.url} is not on this machine, and trestle dev calls nothing else. If the bridge is behind a public address, say so with --tunnel ${bridge.url}.`,
+  )
+}
+
+function chooseKey(input: CommandInput): string | undefined {
+  const found = findKey(input.text('key'), input)
+  if (found === undefined || isUsableKey(found.key)) return found?.key
+  throw new UsageError(`The secret key of ${found.source} is too short: the local service takes 16 to 512 characters.`)
+}
+
+function createSignal<T>(): {
+  readonly promise: Promise<T | undefined>
+  readonly resolve: (value: T | undefined) => void
+} {
+  let resolve: (value: T | undefined) => void = () => undefined
+  const promise = new Promise<T | undefined>((onResolve) => {
+    resolve = onResolve
+  })
+  return { promise, resolve: (value) => resolve(value) }
+}

@@ -1,0 +1,104 @@
+import { resolve } from 'node:path'
+import { resolveBridge } from '../app/resolve-bridge.ts'
+import { readBridge } from '../bridge/read-bridge.ts'
+import { toBridgeUrl } from '../bridge/to-bridge-url.ts'
+import { readConfig } from '../config/read-config.ts'
+import type { Change } from '../diff/change.ts'
+import { changeLine } from '../diff/change-line.ts'
+import { compareContracts } from '../diff/compare-contracts.ts'
+import { type Contract, toContract } from '../diff/contract.ts'
+import { readLockFile, usualLockFile, writeLockFile } from '../diff/lock-file.ts'
+import type { Command, CommandInput } from '../terminal/command.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+import { sharedOptions } from './options.ts'
+
+/** `trestle diff`. */
+export const diff: Command = {
+  name: 'diff',
+  summary: "compares a bridge's workflows with its lock file or another bridge",
+  usage: '[options]',
+  description:
+    'Compares what a bridge promises with its lock file, or with another bridge such as the one in production, and says whom a change breaks: callers that go on sending what they sent, values stored in the service, and runs that are under way.',
+  args: { min: 0, max: 0 },
+  options: {
+    bridge: sharedOptions.bridge,
+    against: { value: 'URL', text: 'compares with this bridge in place of the lock file' },
+    write: { text: 'writes the lock file anew, and compares with the one before' },
+    lock: { value: 'FILE', text: `the lock file (default ${usualLockFile})` },
+    key: sharedOptions.key,
+    json: sharedOptions.json,
+  },
+  examples: [
+    'trestle diff --write',
+    'trestle diff',
+    'trestle diff --against https://app.example.com/api/bridge --key sk_...',
+  ],
+  exits: { 0: 'nothing breaks, or the lock file was written', 1: 'a change breaks callers, stored values or runs' },
+  run,
+}
+
+async function run(input: CommandInput): Promise<0 | 1> {
+  const { text, flag, terminal, cwd } = input
+  const against = text('against')
+  if (against !== undefined && flag('write')) throw new UsageError('--write and --against exclude each other.')
+  const { url } = await resolveBridge(input)
+  const after = toContract(await readBridge(url, input))
+  const file = text('lock') ?? (await readConfig(cwd)).lock ?? usualLockFile
+  const path = resolve(cwd, file)
+  if (flag('write')) return write(input, { path, file, after })
+  const before = against === undefined ? readLockFile(path) : await readOther(against, input)
+  if (before === undefined)
+    throw new CommandError(`There is no lock file ${file}.`, {
+      fix: 'Write it with trestle diff --write, and commit it.',
+    })
+  const changes = compareContracts(before, after)
+  report(input, changes)
+  const breaking = changes.filter(({ kind }) => kind === 'breaking').length
+  if (breaking > 0 && !flag('json'))
+    terminal.note('Make the changes compatible, or accept them with trestle diff --write.')
+  return breaking > 0 ? 1 : 0
+}
+
+async function readOther(against: string, input: CommandInput): Promise<Contract> {
+  return toContract(await readBridge(toBridgeUrl(against).url, input))
+}
+
+function write(
+  input: CommandInput,
+  { path, file, after }: { readonly path: string; readonly file: string; readonly after: Contract },
+): 0 {
+  const before = readLockFile(path)
+  const changes = before === undefined ? [] : compareContracts(before, after)
+  const isChanged = writeLockFile(path, after)
+  if (input.flag('json')) {
+    input.terminal.printJson({ ...toReport(changes), lock: file, written: isChanged })
+    return 0
+  }
+  for (const change of changes) input.terminal.print(changeLine(change, input.terminal.paint))
+  input.terminal.print(isChanged ? `Wrote ${file}.` : `${file} is as it was.`)
+  return 0
+}
+
+function toReport(changes: readonly Change[]) {
+  return { version: 1, breaking: changes.some(({ kind }) => kind === 'breaking'), changes }
+}
+
+function report({ flag, terminal }: CommandInput, changes: readonly Change[]): void {
+  const { paint } = terminal
+  if (flag('json')) {
+    terminal.printJson(toReport(changes))
+    return
+  }
+  const order = ['breaking', 'notice', 'safe']
+  const sorted = changes.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
+  for (const change of sorted) terminal.print(changeLine(change, paint))
+  const breaking = changes.filter(({ kind }) => kind === 'breaking').length
+  if (changes.length === 0) terminal.print(paint.green('Nothing has changed.'))
+  else
+    terminal.print(
+      breaking === 0
+        ? paint.green(`${changes.length} changed, nothing breaks.`)
+        : paint.red(`${breaking} of ${changes.length} changes ${breaking === 1 ? 'breaks' : 'break'} something.`),
+    )
+}

@@ -1,0 +1,105 @@
+import { resolveBridge } from '../app/resolve-bridge.ts'
+import { cleanText } from '../base/clean-text.ts'
+import { findKey } from '../bridge/find-key.ts'
+import { createFinding } from '../doctor/base/finding.ts'
+import { type Examination, examine } from '../doctor/examine.ts'
+import type { Command, CommandInput } from '../terminal/command.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { sharedOptions } from './options.ts'
+
+/** `trestle doctor`. */
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'finds out what is wrong with a bridge, and what to do',
+  usage: '[URL] [options]',
+  description:
+    'Calls a bridge as the service does, and in deliberately wrong ways that it must refuse, and names the code, the cause and the fix of everything that is not as it should be. Steps are previewed on sample data; nothing is sent to anyone.',
+  args: { min: 0, max: 1 },
+  options: {
+    key: sharedOptions.key,
+    production: { text: 'unsigned calls must be refused, also by an app on this machine' },
+    allow: { value: 'RANGES', text: 'address ranges to open, such as 10.0.0.0/8; the service needs them open too' },
+    environment: {
+      value: 'NAME',
+      text: 'the environment that calls; Development skips certificate checks (default Production)',
+    },
+    timeout: { value: 'MS', text: 'the time of each call (default 5000, as the service has)' },
+    json: sharedOptions.json,
+  },
+  examples: [
+    'trestle doctor https://app.example.com/api/bridge --key sk_...',
+    'trestle doctor 4000',
+    'trestle doctor --json',
+  ],
+  exits: { 0: 'the bridge is healthy; there may be warnings', 1: 'something is wrong' },
+  run,
+}
+
+const usualTimeoutMs = 5000
+
+async function run(input: CommandInput): Promise<0 | 1> {
+  const { terminal, text, flag, whole, signal } = input
+  const given = await toAddress(input)
+  const key = findKey(text('key'), input)
+  if (key && !flag('json')) terminal.note(`The key is that of ${key.source}.`)
+  let end = (): void => undefined
+  const examination = await examine({
+    url: given.url,
+    key: key?.key,
+    allow: (text('allow') ?? '').split(/[\s,]+/).filter((range) => range !== ''),
+    isProduction: flag('production'),
+    environmentName: text('environment') ?? 'Production',
+    timeoutMs: whole('timeout', { min: 100, max: 60_000 }) ?? usualTimeoutMs,
+    signal,
+    onProbe(title) {
+      end()
+      end = terminal.progress(`The bridge ${title}`)
+    },
+  }).finally(() => end())
+  const complete = given.isRenamed ? addNameWarning(examination) : examination
+  if (flag('json')) terminal.printJson(complete)
+  else print(complete, terminal)
+  return complete.healthy ? 0 : 1
+}
+
+/** An address with a scheme is examined as it is: what is wrong with it is a finding, not wrong use. */
+async function toAddress(input: CommandInput): Promise<{ readonly url: string; readonly isRenamed: boolean }> {
+  const [given] = input.args
+  const isWhole =
+    given !== undefined && /^[a-z][a-z0-9+.-]*:/i.test(given) && !/^(https?:\/\/)?localhost[:/.]/i.test(given)
+  if (isWhole && (!URL.canParse(given) || !/^https?:/i.test(given))) return { url: given, isRenamed: false }
+  const { url, rewrittenFrom } = await resolveBridge(input, given)
+  return { url, isRenamed: rewrittenFrom !== undefined }
+}
+
+function addNameWarning(examination: Examination): Examination {
+  const finding = createFinding('address', {
+    code: 'BLOCKED_HOSTNAME',
+    severity: 'warning',
+    message: 'The address names localhost, which the service refuses; 127.0.0.1 was examined in its place.',
+  })
+  return { ...examination, findings: [finding, ...examination.findings] }
+}
+
+function print({ url, findings, probes, healthy }: Examination, terminal: Terminal): void {
+  const { paint } = terminal
+  const marks = { passed: paint.green('✓'), warned: paint.yellow('!'), failed: paint.red('✗'), skipped: paint.dim('-') }
+  terminal.print(`${paint.bold(cleanText(url))}\n`)
+  for (const { title, result, reason } of probes)
+    terminal.print(`  ${marks[result]} ${result === 'skipped' ? paint.dim(`${title} (${reason})`) : title}`)
+  terminal.print()
+  for (const { severity, code, message, cause, fix, workflowId, stepId } of findings) {
+    const place = [workflowId, stepId].filter((part) => part !== null).join(' › ')
+    terminal.print(
+      `${severity === 'error' ? paint.red(code) : paint.yellow(code)}${place ? `  ${cleanText(place)}` : ''}`,
+    )
+    terminal.print(`  ${message}`)
+    if (cause) terminal.print(`  ${paint.dim('cause')}  ${cause}`)
+    if (fix) terminal.print(`  ${paint.dim('fix')}    ${fix}`)
+    terminal.print()
+  }
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  const warned = findings.length - errors
+  const tail = warned === 0 ? '' : `, ${warned} ${warned === 1 ? 'warning' : 'warnings'}`
+  terminal.print(healthy ? `${paint.green('healthy')}${tail}` : `${paint.red(`${errors} wrong`)}${tail}`)
+}

@@ -1,0 +1,51 @@
+import { type FollowedRun, followRuns } from '../api/follow-runs.ts'
+import type { ServiceAccess } from '../api/service-access.ts'
+import { cleanText } from '../base/clean-text.ts'
+import type { CommandInput } from '../terminal/command.ts'
+
+/** What is followed. */
+export interface FollowRequest {
+  /** The transaction of a trigger. */
+  readonly transactionId: string
+  /** Whether waits are cut short. */
+  readonly skipWaits: boolean
+  /** Whether nothing is printed. */
+  readonly isQuiet: boolean
+}
+
+/**
+ * Prints what happens in the runs of a trigger, until they have ended.
+ *
+ * @param access - The service.
+ * @param request - What is followed.
+ * @param input - Where lines go, and what ends it.
+ * @returns How the runs ended.
+ */
+export async function follow(
+  access: ServiceAccess,
+  { transactionId, skipWaits, isQuiet }: FollowRequest,
+  { terminal, signal }: Pick<CommandInput, 'terminal' | 'signal'>,
+): Promise<readonly FollowedRun[]> {
+  const { paint } = terminal
+  const startedMs = Date.now()
+  return followRuns(access, {
+    transactionId,
+    skipWaits,
+    signal,
+    onEvent({ stepId, status, detail, kind, atMs }) {
+      if (isQuiet) return
+      const time = paint.dim(`${Math.max(0, atMs - startedMs)} ms`.padStart(9))
+      const text = kind === 'Failed' ? paint.red(detail) : kind === 'Warning' ? paint.yellow(detail) : detail
+      terminal.print(`${time}  ${cleanText(stepId ?? 'run', 24).padEnd(24)}  ${status.padEnd(10)}  ${cleanText(text)}`)
+    },
+  })
+}
+
+/**
+ * Returns whether all runs ended well: completed, or taken into another run's digest.
+ *
+ * @param runs - How they ended.
+ */
+export function endedWell(runs: readonly FollowedRun[]): boolean {
+  return runs.every(({ status }) => status === 'completed' || status === 'merged')
+}

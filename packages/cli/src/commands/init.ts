@@ -1,0 +1,96 @@
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { runApp } from '../dev/run-app.ts'
+import { applyPlan, findInstaller } from '../init/apply-plan.ts'
+import type { InitPlan } from '../init/plan.ts'
+import { type InitFramework, planInit } from '../init/plan-init.ts'
+import type { Command, CommandInput } from '../terminal/command.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+import { sharedOptions } from './options.ts'
+
+/** `trestle init`. */
+export const init: Command = {
+  name: 'init',
+  summary: 'adds a bridge to an app, or makes a new one',
+  usage: '[FOLDER] [options]',
+  description:
+    'Gives the Express, Hono or Next app of a folder a bridge with a first workflow: writes the workflow, mounts the bridge where that is safe (else it says which lines to add), and adds the packages. In an empty folder it makes a new app with Hono. Files that are there are never written over.',
+  args: { min: 0, max: 1 },
+  options: {
+    yes: { text: 'asks nothing' },
+    framework: { value: 'NAME', text: 'express, hono or next, where it is not found out rightly' },
+    'dry-run': { text: 'says what would be done, and does nothing' },
+    'no-install': { text: 'adds the packages to package.json and installs nothing' },
+    json: sharedOptions.json,
+  },
+  examples: ['trestle init', 'trestle init my-app --yes', 'trestle init --dry-run'],
+  exits: { 0: 'it was done, or there is a bridge already', 1: 'it could not be done' },
+  run,
+}
+
+const frameworks: readonly string[] = ['express', 'hono', 'next']
+
+async function run(input: CommandInput): Promise<0 | 1> {
+  const { args, text, flag, terminal, cwd } = input
+  const wanted = text('framework')
+  if (wanted !== undefined && !frameworks.includes(wanted))
+    throw new UsageError(`--framework takes ${frameworks.join(', ')}.`)
+  const folder = resolve(cwd, args[0] ?? '.')
+  const plan = planInit(folder, wanted as InitFramework | undefined)
+  const isQuiet = flag('json')
+  if (!isQuiet) print(plan, input)
+  if (!plan.isDone && !flag('dry-run')) {
+    if (!flag('yes')) await ask(input)
+    applyPlan(folder, plan)
+    if (!flag('no-install')) await install(folder, input)
+  }
+  if (isQuiet) {
+    const files = plan.files.map(({ path, isChange }) => ({ path, change: isChange ? 'changed' : 'new' }))
+    terminal.printJson({ framework: plan.framework, done: plan.isDone, files, manual: plan.manual })
+  } else if (!plan.isDone && !flag('dry-run')) printNext(plan, input)
+  return 0
+}
+
+function print({ framework, files, isDone }: InitPlan, { terminal }: CommandInput): void {
+  const { paint } = terminal
+  if (isDone) {
+    terminal.print('The app has a bridge already. Start it with trestle dev.')
+    return
+  }
+  terminal.print(framework === 'new' ? 'A new app:' : `An app with ${framework}:`)
+  for (const { path, isChange } of files)
+    terminal.print(`  ${isChange ? paint.yellow('changes') : paint.green('writes ')}  ${path}`)
+}
+
+async function ask({ terminal, signal }: CommandInput): Promise<void> {
+  if (process.stdin.isTTY !== true) throw new UsageError('Nobody can be asked here; give --yes.')
+  const reader = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await reader.question('Go on? [Y/n] ', { signal }).finally(() => reader.close())
+  if (/^n/i.test(answer.trim())) throw new CommandError('Nothing was changed.')
+  terminal.note('')
+}
+
+async function install(folder: string, { terminal, env, flag }: CommandInput): Promise<void> {
+  const command = findInstaller(folder)
+  const end = terminal.progress(`Running ${command}`)
+  const lines: string[] = []
+  const how = await runApp(command, { cwd: folder, env, onLine: (line) => void lines.push(line) }).ended.finally(end)
+  if (how === 'ended with status 0') return
+  if (!flag('json')) for (const line of lines.slice(-20)) terminal.note(line)
+  throw new CommandError(`${command} ${how}.`, { fix: `The files are written. Run ${command} in the folder again.` })
+}
+
+function printNext({ manual, framework }: InitPlan, { terminal, args, flag }: CommandInput): void {
+  const { paint } = terminal
+  for (const { file, lines, why } of manual) {
+    terminal.print(`\nAdd these lines to ${paint.bold(file)}, in front of body parsers (${why}):\n`)
+    for (const line of lines.flatMap((one) => one.split('\n'))) terminal.print(`  ${line}`)
+  }
+  const steps = [
+    ...(args[0] === undefined ? [] : [`cd ${args[0]}`]),
+    ...(flag('no-install') ? ['npm install'] : []),
+    framework === 'new' ? 'npm run dev' : 'npx trestle dev --run "<what starts the app>"',
+  ]
+  terminal.print(`\nNext:\n${steps.map((step) => `  ${step}`).join('\n')}`)
+}

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path'
+import { resolveBridge } from '../app/resolve-bridge.ts'
+import { createClient } from '../bridge/create-client.ts'
+import { findKey } from '../bridge/find-key.ts'
+import { readBridge } from '../bridge/read-bridge.ts'
+import { readConfig } from '../config/read-config.ts'
+import { findStrayFixtures, usualFixtures } from '../preview/fixtures.ts'
+import { writePreviews } from '../preview/write-previews.ts'
+import type { Command, CommandInput } from '../terminal/command.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { nearest } from '../terminal/nearest.ts'
+import { problemLines } from '../terminal/print-problem.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+import { sharedOptions } from './options.ts'
+
+/** `trestle preview`. */
+export const preview: Command = {
+  name: 'preview',
+  summary: 'writes every step with its fixtures as HTML',
+  usage: '(--all | WORKFLOW [STEP]) [options]',
+  description:
+    'Renders steps with named fixtures and writes them as static HTML with an index. Fixtures of a workflow stand in fixtures/<workflow id>.json as { "<name>": { "payload", "subscriber", "controls": { "<step id>": { … } }, "state", "context", "env" } }; without a file the examples of the payload schema are shown, and without those a sample.',
+  args: { min: 0, max: 2 },
+  options: {
+    all: { text: 'every step of every workflow' },
+    out: { value: 'FOLDER', text: 'where the pages go (default previews)' },
+    fixtures: { value: 'FOLDER', text: `the folder of fixtures (default ${usualFixtures})` },
+    bridge: sharedOptions.bridge,
+    key: sharedOptions.key,
+    json: sharedOptions.json,
+  },
+  examples: ['trestle preview --all --out previews', 'trestle preview order-shipped email'],
+  exits: { 0: 'every preview was written', 1: 'a step could not be shown; its page says why' },
+  run,
+}
+
+async function run(input: CommandInput): Promise<0 | 1> {
+  const { args, flag, text, terminal, cwd, signal } = input
+  const [workflowId, stepId] = args
+  if (flag('all') === (workflowId !== undefined)) throw new UsageError('Say what to preview: --all, or a workflow.')
+  const { url } = await resolveBridge(input)
+  const { workflows } = await readBridge(url, input)
+  const chosen = workflows.filter((one) => workflowId === undefined || one.workflowId === workflowId)
+  checkNames(workflows, { workflowId, stepId })
+  const fixtures = resolve(cwd, text('fixtures') ?? (await readConfig(cwd)).fixtures ?? usualFixtures)
+  const out = resolve(cwd, text('out') ?? 'previews')
+  const client = createClient({ url, key: findKey(text('key'), input)?.key })
+  for (const file of findStrayFixtures(fixtures, workflows))
+    terminal.note(`No workflow belongs to the fixtures ${file}.`)
+  const isShown = (_workflowId: string, id: string): boolean => stepId === undefined || id === stepId
+  const end = terminal.progress('Writing previews')
+  const written = await writePreviews({ client, workflows: chosen, isShown, fixtures, out, signal }).finally(end)
+  const { files, previews, failed } = written
+  if (flag('json')) terminal.printJson({ out, files, previews, failed })
+  else {
+    for (const { fixture, ...problem } of failed) {
+      terminal.print(`${problem.workflowId} › ${problem.stepId} › ${fixture}`)
+      for (const line of problemLines(problem, terminal.paint)) terminal.print(`  ${line}`)
+    }
+    const tail = failed.length === 0 ? '' : `, ${failed.length} of them failed`
+    terminal.print(`${previews} ${previews === 1 ? 'preview' : 'previews'}${tail}: ${resolve(out, 'index.html')}`)
+  }
+  return failed.length === 0 ? 0 : 1
+}
+
+function checkNames(
+  workflows: readonly { readonly workflowId: string; readonly steps: readonly { readonly stepId: string }[] }[],
+  { workflowId, stepId }: { readonly workflowId: string | undefined; readonly stepId: string | undefined },
+): void {
+  if (workflowId === undefined) return
+  const ids = workflows.map((one) => one.workflowId)
+  const found = workflows.find((one) => one.workflowId === workflowId)
+  if (!found) throw unknown('workflow', workflowId, ids)
+  const steps = found.steps.map((one) => one.stepId)
+  if (stepId !== undefined && !steps.includes(stepId)) throw unknown('step', stepId, steps)
+}
+
+function unknown(what: 'workflow' | 'step', id: string, known: readonly string[]): CommandError {
+  const meant = nearest(id, known)
+  return new CommandError(`There is no ${what} ${JSON.stringify(id)}.${meant ? ` Did you mean ${meant}?` : ''}`, {
+    code: what === 'workflow' ? 'WorkflowNotFoundError' : 'StepNotFoundError',
+    fix: known.length === 0 ? `The bridge has no ${what}.` : `There is ${known.slice(0, 20).join(', ')}.`,
+  })
+}

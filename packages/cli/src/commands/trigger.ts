@@ -1,0 +1,65 @@
+import { findService } from '../api/find-service.ts'
+import { triggerWorkflow } from '../api/trigger-workflow.ts'
+import type { Command, CommandInput } from '../terminal/command.ts'
+import { parseJsonArgument } from '../terminal/parse-json-argument.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+import { endedWell, follow } from './follow.ts'
+import { sharedOptions } from './options.ts'
+
+/** `trestle trigger`. */
+export const trigger: Command = {
+  name: 'trigger',
+  summary: 'triggers a workflow, and follows its run',
+  usage: 'WORKFLOW --to ID [options]',
+  description:
+    'Triggers a workflow through the REST API of a service. With --follow it prints what happens, step by step, until the run has ended; that needs the local service of trestle dev.',
+  args: { min: 1, max: 1 },
+  options: {
+    to: {
+      value: 'ID',
+      text: 'the recipient: a subscriber id, or a JSON object such as {"type":"Topic","topicKey":"news"}',
+    },
+    payload: { value: 'JSON', text: 'the data of the trigger, or @FILE to read it from a file' },
+    transaction: { value: 'ID', text: 'an id of your own for the transaction' },
+    follow: { text: 'prints what happens until the run has ended' },
+    'skip-waits': { text: 'with --follow: cuts delays and digests short' },
+    api: sharedOptions.api,
+    key: sharedOptions.key,
+    json: sharedOptions.json,
+  },
+  examples: [
+    'trestle trigger order-shipped --to ada --payload \'{ "id": "7" }\' --follow',
+    'trestle trigger order-shipped --to ada --payload @order.json --json',
+  ],
+  exits: { 0: 'it was triggered, and a followed run has completed', 1: 'it was refused, or a followed run has failed' },
+  run,
+}
+
+async function run(input: CommandInput): Promise<0 | 1> {
+  const { args, text, flag, terminal, signal, cwd } = input
+  const [workflowId = ''] = args
+  const to = readRecipient(input)
+  const payload = parseJsonArgument('payload', text('payload') ?? '{}', cwd)
+  if (flag('skip-waits') && !flag('follow')) throw new UsageError('--skip-waits needs --follow.')
+  const access = findService(input)
+  const transactionId = text('transaction')
+  const request = { workflowId, to, payload, ...(transactionId !== undefined && { transactionId }) }
+  const end = terminal.progress(`Triggering ${workflowId}`)
+  const triggered = await triggerWorkflow(access, request, signal).finally(end)
+  if (!flag('follow')) {
+    if (flag('json')) terminal.printJson({ ...triggered, runs: null })
+    else terminal.print(`${triggered.status}: transaction ${triggered.transactionId}`)
+    return 0
+  }
+  const isQuiet = flag('json')
+  if (!isQuiet) terminal.print(`transaction ${triggered.transactionId}`)
+  const runs = await follow(access, { ...triggered, skipWaits: flag('skip-waits'), isQuiet }, input)
+  if (isQuiet) terminal.printJson({ ...triggered, runs })
+  return endedWell(runs) ? 0 : 1
+}
+
+function readRecipient({ text, cwd }: CommandInput): unknown {
+  const to = text('to')
+  if (to === undefined) throw new UsageError('trestle trigger needs --to: who receives it.')
+  return to.startsWith('{') ? parseJsonArgument('to', to, cwd) : to
+}

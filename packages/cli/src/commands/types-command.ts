@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createApiClient } from '@trestle/api-client'
+import { findService } from '../api/find-service.ts'
+import { toServiceError } from '../api/service-access.ts'
+import { resolveBridge } from '../app/resolve-bridge.ts'
+import { readBridge } from '../bridge/read-bridge.ts'
+import type { Command, CommandInput } from '../terminal/command.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+import { type TriggeredWorkflow, toTriggerTypes } from '../types/trigger-types.ts'
+import { sharedOptions } from './options.ts'
+
+/** `trestle types`. */
+export const types: Command = {
+  name: 'types',
+  summary: 'writes TypeScript for triggering from another code base',
+  usage: '[options]',
+  description:
+    'Writes the payload type of each workflow and a typed trigger(workflowId, payload, { to }), from a bridge or, with --api, from a service. The same workflows give the same text.',
+  args: { min: 0, max: 0 },
+  options: {
+    bridge: sharedOptions.bridge,
+    api: { value: 'URL', text: 'reads the workflows that a service knows, in place of a bridge' },
+    key: sharedOptions.key,
+    out: { value: 'FILE', text: 'the file; .d.ts for declarations only (default: the standard output)' },
+    json: { text: 'prints the ids and payload schemas as JSON' },
+  },
+  examples: [
+    'trestle types --out src/workflows.ts',
+    'trestle types --api https://api.example.com --key sk_... --out src/workflows.d.ts',
+  ],
+  exits: { 0: 'the types were written', 1: 'the workflows could not be read' },
+  run,
+}
+
+async function run(input: CommandInput): Promise<0 | 1> {
+  const { text, flag, terminal, cwd } = input
+  const out = text('out')
+  if (text('api') !== undefined && text('bridge') !== undefined)
+    throw new UsageError('--api and --bridge exclude each other.')
+  const workflows = text('api') === undefined ? await readFromBridge(input) : await readFromService(input)
+  if (flag('json')) {
+    terminal.printJson({ workflows: workflows.map(({ workflowId, payload }) => ({ workflowId, payload })) })
+    return 0
+  }
+  const source = toTriggerTypes(workflows, { isDeclaration: out?.endsWith('.d.ts') ?? false })
+  if (out === undefined) {
+    terminal.print(source.trimEnd())
+    return 0
+  }
+  writeFileSync(resolve(cwd, out), source)
+  terminal.print(
+    `Wrote the types of ${workflows.length} ${workflows.length === 1 ? 'workflow' : 'workflows'} to ${out}.`,
+  )
+  return 0
+}
+
+async function readFromBridge(input: CommandInput): Promise<readonly TriggeredWorkflow[]> {
+  const { url } = await resolveBridge(input)
+  const { workflows } = await readBridge(url, input)
+  return workflows.map(({ workflowId, name, description, payload }) => ({
+    workflowId,
+    name,
+    description,
+    payload: payload.schema,
+  }))
+}
+
+async function readFromService(input: CommandInput): Promise<readonly TriggeredWorkflow[]> {
+  const access = findService(input)
+  const api = createApiClient({ secretKey: access.key, apiUrl: access.apiUrl })
+  const { signal } = input
+  const end = input.terminal.progress(`Asking ${access.apiUrl} for its workflows`)
+  const found: TriggeredWorkflow[] = []
+  try {
+    for await (const { workflowId } of api.workflows.list.each({ query: { limit: 100 } }, { signal })) {
+      const { data } = await api.workflows.get({ workflowId }, { signal })
+      const { name, description, payloadSchema } = data
+      found.push({ workflowId, name, description, payload: payloadSchema ?? {} })
+    }
+    return found
+  } catch (error) {
+    throw toServiceError(error, access)
+  } finally {
+    end()
+  }
+}

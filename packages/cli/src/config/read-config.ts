@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isRecord } from '../base/is-record.ts'
+import { nearest } from '../terminal/nearest.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+import { loadTypeScript } from './load-typescript.ts'
+
+/** What `trestle.config` may say; options of the command line win. */
+export interface TrestleConfig {
+  /** Where the app's bridge is. */
+  readonly bridge?: string
+  /** What starts the app, for `trestle dev`. */
+  readonly run?: string
+  /** The port of the local service. */
+  readonly port?: number
+  /** The folder in which the local service keeps its data. */
+  readonly data?: string
+  /** The lock file of the bridge's contract. */
+  readonly lock?: string
+  /** The folder of named fixtures for previews. */
+  readonly fixtures?: string
+}
+
+const kinds = { bridge: 'string', run: 'string', port: 'number', data: 'string', lock: 'string', fixtures: 'string' }
+const names = ['json', 'js', 'mjs', 'ts'].map((ending) => `trestle.config.${ending}`)
+
+/**
+ * Reads the configuration file of a folder, where there is one.
+ *
+ * @param folder - The folder.
+ * @throws {UsageError} There are several, it cannot be read, or it holds what is not an option.
+ */
+export async function readConfig(folder: string): Promise<TrestleConfig> {
+  const found = names.filter((name) => existsSync(join(folder, name)))
+  const [name] = found
+  if (name === undefined) return {}
+  if (found.length > 1) throw new UsageError(`There are ${found.join(' and ')}. Keep one of them.`)
+  let value: unknown
+  try {
+    value = await load(join(folder, name))
+  } catch (error) {
+    throw new UsageError(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  return check(name, value)
+}
+
+async function load(path: string): Promise<unknown> {
+  if (path.endsWith('.json')) return JSON.parse(readFileSync(path, 'utf8'))
+  if (path.endsWith('.ts')) return loadTypeScript(path)
+  return ((await import(pathToFileURL(path).href)) as { default?: unknown }).default
+}
+
+function check(file: string, value: unknown): TrestleConfig {
+  if (!isRecord(value)) throw new UsageError(`${file} must export an object as its default.`)
+  for (const [name, found] of Object.entries(value)) {
+    if (!Object.hasOwn(kinds, name)) {
+      const meant = nearest(name, Object.keys(kinds))
+      throw new UsageError(`${file} has no option ${name}.${meant ? ` Did you mean ${meant}?` : ''}`)
+    }
+    const kind = kinds[name as keyof typeof kinds]
+    if (typeof found !== kind) throw new UsageError(`${name} of ${file} must be a ${kind}.`)
+  }
+  return value as TrestleConfig
+}

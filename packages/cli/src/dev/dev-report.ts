@@ -1,0 +1,100 @@
+import { toChangesOf } from '../api/changes-of-sync.ts'
+import { cleanText } from '../base/clean-text.ts'
+import { changeLine } from '../diff/change-line.ts'
+import { problemLines } from '../terminal/print-problem.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import type { DevService } from './dev-service.ts'
+import { type ScreenContent, toScreen, toWorkflowLines } from './screen.ts'
+import type { DevEvent } from './start-dev.ts'
+
+/** Prints what happens while an app is developed. */
+export interface DevReport {
+  /** Shows that the service runs. */
+  onStart(service: DevService, bridgeUrl: string | undefined): void
+  /** Shows what happened. */
+  onEvent(event: DevEvent): void
+}
+
+/** How long the first screen waits for the app. */
+const patienceMs = 1500
+
+/**
+ * Creates the report of `trestle dev`: one screen once the app has answered, or soon if it has not, then a line for
+ * each change.
+ *
+ * @param terminal - Where it is printed.
+ * @param known - What is known beforehand.
+ */
+export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, 'framework' | 'data'>): DevReport {
+  const { paint } = terminal
+  let service: DevService | undefined
+  let content: Pick<ScreenContent, 'bridgeUrl' | 'workflows' | 'problem'> = {
+    bridgeUrl: undefined,
+    workflows: [],
+    problem: undefined,
+  }
+  let startMs = 0
+  let isShown = false
+  let hasSynced = false
+  let timer: NodeJS.Timeout | undefined
+  const show = (): void => {
+    clearTimeout(timer)
+    if (service === undefined) return
+    isShown = true
+    const { url: apiUrl, studioUrl, key, takenPort } = service
+    if (takenPort !== undefined) terminal.note(`Port ${takenPort} is taken; the service is at ${apiUrl}.`)
+    terminal.print(toScreen({ ...known, ...content, apiUrl, studioUrl, key, startMs }, paint))
+    if (content.bridgeUrl === undefined)
+      terminal.print('Looking for the app. Start it, or say where its bridge is with --bridge URL.')
+    terminal.print(paint.dim('Watching for changes. Ctrl-C ends it.'))
+  }
+  const say = (line: string): void => {
+    if (isShown) terminal.print(line)
+  }
+  return {
+    onStart(started) {
+      service = started
+      startMs = process.uptime() * 1000
+      if (content.workflows.length > 0 || content.problem) show()
+      else timer = setTimeout(show, patienceMs)
+      timer?.unref()
+    },
+    onEvent(event) {
+      if (!isShown && (event.kind === 'synced' || event.kind === 'failing')) startMs = process.uptime() * 1000
+      if (event.kind === 'app-line') terminal.note(`${terminal.notePaint.dim('app │')} ${event.line}`)
+      if (event.kind === 'app-ended') terminal.note(terminal.notePaint.red(`The app ${event.how}.`))
+      if (event.kind === 'app-found') {
+        content = { ...content, bridgeUrl: event.url }
+        say(`Found the bridge at ${event.url}.`)
+        if (event.others.length > 0)
+          terminal.note(`There are others at ${event.others.join(', ')}; choose with --bridge.`)
+      }
+      if (event.kind === 'failing') {
+        content = { ...content, problem: event.problem }
+        if (isShown) for (const line of problemLines(event.problem, paint)) terminal.print(line)
+        else if (service) show()
+      }
+      if (event.kind === 'synced') {
+        content = { ...content, workflows: event.state.reply.workflows, problem: undefined }
+        if (!isShown) show()
+        else if (hasSynced) printSynced(terminal, event)
+        else for (const line of toWorkflowLines(content.workflows, paint)) terminal.print(line)
+        hasSynced = true
+      }
+    },
+  }
+}
+
+/** A line about a sync, and one for each thing that has changed or is to be looked at. */
+function printSynced(terminal: Terminal, { synced, state }: DevEvent & { kind: 'synced' }): void {
+  const { paint } = terminal
+  const changes = toChangesOf(synced) ?? []
+  const time = paint.dim(new Date().toTimeString().slice(0, 8))
+  const { length } = state.reply.workflows
+  const what = `${length} ${length === 1 ? 'workflow' : 'workflows'}`
+  terminal.print(`${time} ${paint.green('synced')} ${what}${changes.length === 0 ? '' : `, ${changes.length} changed`}`)
+  for (const change of changes) terminal.print(`  ${changeLine(change, paint)}`)
+  for (const { workflowId, warnings } of state.reply.workflows)
+    for (const { code, message } of warnings ?? [])
+      terminal.print(`  ${paint.yellow(code)}  ${cleanText(`${workflowId}: ${message}`)}`)
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Service, type ServiceOptions, startService } from '@trestle/service'
+import { openRanges } from '../bridge/create-client.ts'
+import { findFreePort } from './free-port.ts'
+
+/** Answers the calls of a path beside the API. */
+export type DevMount = NonNullable<ServiceOptions['mounts']>[string]
+
+/** A local notification service. */
+export interface DevService {
+  /** Base address of the REST API. */
+  readonly url: string
+  /** Where the studio is. */
+  readonly studioUrl: string
+  /** Secret key of its environment Development. */
+  readonly key: string
+  /** The port that was wanted, where it was taken. */
+  readonly takenPort: number | undefined
+  /** Ends it. */
+  stop(): Promise<void>
+}
+
+/** How the local service is started. */
+export interface DevServiceOptions {
+  /** The port; the next free one where it is taken. @default 3737 */
+  readonly port?: number | undefined
+  /** The folder for its data. @default in memory */
+  readonly data?: string | undefined
+  /** The secret key. @default that of the data folder, else a new one */
+  readonly key?: string | undefined
+  /** Pages and endpoints that are served beside the API. */
+  readonly mounts?: ServiceOptions['mounts']
+}
+
+const usualPort = 3737
+const keyFile = 'development.key'
+const minKeyLength = 16
+
+/**
+ * Starts the local service on 127.0.0.1.
+ *
+ * @param options - Port, data and key.
+ * @throws When no database can be opened.
+ */
+export async function startDevService(options: DevServiceOptions): Promise<DevService> {
+  const { port = usualPort, data, mounts } = options
+  const key = options.key ?? (data === undefined ? createKey() : keepKey(data))
+  const wanted = await findFreePort(port)
+  const settings: ServiceOptions = {
+    host: '127.0.0.1',
+    secretKeys: { Development: key },
+    logLevel: 'silent',
+    studio: true,
+    stopGraceMs: 1000,
+    plan: 'off',
+    allowedHosts: [],
+    // The environment is the app's: its database is not ours, and its ranges do not close this machine.
+    databaseUrl: '',
+    bridge: { allow: openRanges() },
+    ...(mounts && { mounts }),
+    ...(data === undefined
+      ? { databaseFile: ':memory:', encryptionKey: randomBytes(32).toString('base64') }
+      : { dataFolder: resolve(data) }),
+  }
+  const service = await start(settings, wanted)
+  return {
+    url: service.url,
+    studioUrl: `${service.url}/studio/`,
+    key,
+    takenPort: port !== 0 && service.url !== `http://127.0.0.1:${port}` ? port : undefined,
+    stop: () => service.stop(),
+  }
+}
+
+/** Whoever took the port in between leaves any other. */
+async function start(settings: ServiceOptions, port: number): Promise<Service> {
+  try {
+    return await startService({ ...settings, port })
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
+    return startService({ ...settings, port: 0 })
+  }
+}
+
+/**
+ * Returns whether a key can be that of the local service.
+ *
+ * @param key - The key.
+ */
+export function isUsableKey(key: string): boolean {
+  return key.length >= minKeyLength && key.length <= 512
+}
+
+const createKey = (): string => `sk_${randomBytes(18).toString('hex')}`
+
+function keepKey(data: string): string {
+  const path = join(data, keyFile)
+  if (existsSync(path)) return readFileSync(path, 'utf8').trim()
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  const key = createKey()
+  writeFileSync(path, `${key}\n`, { mode: 0o600 })
+  return key
+}

@@ -1,0 +1,21 @@
+import { createServer } from 'node:net'
+
+/**
+ * Returns the first port from a given one on that nothing listens at on 127.0.0.1.
+ *
+ * @param first - Where to begin; 0 stays 0, any that is free.
+ * @param tries - How many are tried. @default 20
+ */
+export async function findFreePort(first: number, tries = 20): Promise<number> {
+  if (first === 0) return 0
+  for (let port = first; port < Math.min(first + tries, 65_536); port++) if (await isFree(port)) return port
+  return 0
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cleanLines } from './clean-lines.ts'
+
+/** An app that was started. */
+export interface RunningApp {
+  /** Settles with how it ended. */
+  readonly ended: Promise<string>
+  /** Ends it with everything it started. */
+  stop(): Promise<void>
+}
+
+/** How an app is started. */
+export interface RunAppOptions {
+  /** The folder. */
+  readonly cwd: string
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Receives its output, a line each. */
+  readonly onLine: (line: string) => void
+}
+
+const graceMs = 3000
+const checkMs = 50
+
+/**
+ * Starts an app as a command of the shell, in a process group of its own.
+ *
+ * @param command - Such as `npm run dev`.
+ * @param options - Where, with what, and who reads its output.
+ */
+export function runApp(command: string, { cwd, env, onLine }: RunAppOptions): RunningApp {
+  const isGrouped = process.platform !== 'win32'
+  const child = spawn(command, {
+    cwd,
+    env: { ...env, PATH: toPath(cwd, env['PATH']) },
+    shell: true,
+    detached: isGrouped,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  cleanLines(child.stdout, onLine)
+  cleanLines(child.stderr, onLine)
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(`could not be started: ${error.message}`))
+    child.once('exit', (status, signal) => resolve(signal ? `was ended by ${signal}` : `ended with status ${status}`))
+  })
+  const end = (signal: NodeJS.Signals): boolean => signalGroup(child, signal, isGrouped)
+  // Whatever ends this process, nothing of the app stays behind.
+  const onExit = (): void => void end('SIGKILL')
+  process.once('exit', onExit)
+  return {
+    ended,
+    async stop() {
+      end('SIGTERM')
+      const untilMs = Date.now() + graceMs
+      while (end(0 as unknown as NodeJS.Signals) && Date.now() < untilMs) await sleep(checkMs)
+      end('SIGKILL')
+      process.off('exit', onExit)
+    },
+  }
+}
+
+/** Programs that an app has installed are found by their names, as in scripts of npm. */
+function toPath(cwd: string, path = ''): string {
+  const folders: string[] = []
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    folders.push(join(folder, 'node_modules', '.bin'))
+    if (folder === dirname(folder)) return [...folders, path].join(delimiter)
+  }
+}
+
+/** Returns whether there was anything to signal. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals, isGrouped: boolean): boolean {
+  if (pid === undefined) return false
+  try {
+    return process.kill(isGrouped ? -pid : pid, signal)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,179 @@
+import { type Synced, syncBridge } from '../api/sync-bridge.ts'
+import { findApp } from '../app/find-app.ts'
+import { findUsualPlaces } from '../app/usual-places.ts'
+import type { BridgeProblem } from '../bridge/describe-failure.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { toProblem } from '../terminal/print-problem.ts'
+import { type DevMount, type DevService, type DevServiceOptions, startDevService } from './dev-service.ts'
+import { type RunningApp, runApp } from './run-app.ts'
+import { type AppSearch, portsOf, waitForApp } from './wait-for-app.ts'
+import { type BridgeState, watchBridge } from './watch-bridge.ts'
+
+/** How an app is developed with a local service. */
+export interface DevOptions extends Omit<DevServiceOptions, 'mounts'> {
+  /** Where the app's bridge is. @default looked for on this machine */
+  readonly bridgeUrl?: string | undefined
+  /** The command that starts the app. @default it is started by somebody else */
+  readonly run?: string | undefined
+  /** The app's folder. @default the folder of the process */
+  readonly cwd?: string
+  /** The environment of the app. @default that of the process */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** The shortest time between two looks at the app, milliseconds. @default 500 */
+  readonly pollMs?: number
+  /** Receives what happens. */
+  readonly onEvent?: (event: DevEvent) => void
+}
+
+/** Something that happened while an app is developed. */
+export type DevEvent =
+  | { readonly kind: 'app-line'; readonly line: string }
+  | { readonly kind: 'app-ended'; readonly how: string }
+  | { readonly kind: 'app-found'; readonly url: string; readonly others: readonly string[] }
+  | { readonly kind: 'synced'; readonly state: BridgeState & { kind: 'up' }; readonly synced: Synced }
+  | { readonly kind: 'failing'; readonly problem: BridgeProblem }
+
+/** A local service beside an app. */
+export interface DevSession {
+  /** The local service. */
+  readonly service: DevService
+  /** Settles with the bridge's address at the first sync; rejects when the app ends before. */
+  readonly ready: Promise<string>
+  /** Ends the service, and the app where it was started here. */
+  stop(): Promise<void>
+}
+
+const usualPollMs = 500
+
+/**
+ * Starts a local notification service, finds or starts the app beside it, and keeps the two in sync until it is stopped.
+ * Nothing is called but this machine, unless `bridgeUrl` leads elsewhere.
+ *
+ * @param options - The app, the service, and who wants to know what happens.
+ * @throws When the service cannot be started.
+ * @example
+ * const session = await startDev({ bridgeUrl: 'http://127.0.0.1:4000/api/bridge' })
+ * await session.ready
+ * console.log(session.service.studioUrl)
+ * await session.stop()
+ */
+export async function startDev(options: DevOptions = {}): Promise<DevSession> {
+  const { cwd = process.cwd(), env = process.env, onEvent = () => undefined } = options
+  const known: { service?: DevService; bridgeUrl?: string } = {}
+  const service = await startDevService({ ...options, mounts: { '/mcp': mountMcp(known, cwd) } })
+  known.service = service
+  const ending = new AbortController()
+  const { bridgeUrl, run } = options
+  // Whatever answers before the app is started is not the app.
+  const isSought = run !== undefined && bridgeUrl === undefined
+  const others = isSought ? await findApp(findUsualPlaces(cwd, env), ending.signal) : []
+  const ports: number[] = []
+  const onAppEvent = (event: DevEvent): void => {
+    if (event.kind === 'app-line') ports.unshift(...portsOf(event.line))
+    if (event.kind === 'app-found') known.bridgeUrl = event.url
+    onEvent(event)
+  }
+  const app = run === undefined ? undefined : startApp(run, { cwd, env, onEvent: onAppEvent, service })
+  const ready = createDeferred<string>()
+  ready.promise.catch(() => undefined)
+  void app?.ended.then((how) => {
+    if (ending.signal.aborted) return
+    onEvent({ kind: 'app-ended', how })
+    ready.reject(new CommandError(`The app ${how} before its bridge answered.`, { fix: 'Its output stands above.' }))
+  })
+  const search = { others, ports: () => ports }
+  const filled = { ...options, cwd, env, onEvent: onAppEvent }
+  const work = keepInSync(filled, { service, ready, search, signal: ending.signal }).catch((error: unknown) => {
+    if (ending.signal.aborted) return
+    ready.reject(error)
+    const { code = 'SyncFailed', message, why = '', fix = '' } = toProblem(error)
+    onEvent({ kind: 'failing', problem: { code, message, why, fix, data: null } })
+  })
+  return {
+    service,
+    ready: ready.promise,
+    async stop() {
+      ending.abort()
+      await Promise.all([work, app?.stop()])
+      await service.stop()
+    },
+  }
+}
+
+/** Loaded with the first call of it. */
+function mountMcp(known: { readonly service?: DevService; readonly bridgeUrl?: string }, cwd: string): DevMount {
+  return async (call) => {
+    const { service, bridgeUrl } = known
+    const { serveMcp } = await import('../mcp/serve-mcp.ts')
+    return serveMcp(call, { access: service && { apiUrl: service.url, key: service.key }, bridgeUrl, cwd })
+  }
+}
+
+interface Deferred<T> {
+  readonly promise: Promise<T>
+  readonly resolve: (value: T) => void
+  readonly reject: (error: unknown) => void
+}
+
+function createDeferred<T>(): Deferred<T> {
+  let resolve: (value: T) => void = () => undefined
+  let reject: (error: unknown) => void = () => undefined
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve
+    reject = onReject
+  })
+  return { promise, resolve, reject }
+}
+
+interface AppStart {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly onEvent: (event: DevEvent) => void
+  readonly service: DevService
+}
+
+/** The app is told where the service is, so that its own triggers arrive there. */
+function startApp(command: string, { cwd, env, onEvent, service }: AppStart): RunningApp {
+  const own = { SERVICE_API_URL: service.url, SERVICE_SECRET_KEY: service.key }
+  return runApp(command, {
+    cwd,
+    env: { ...env, ...own },
+    onLine: (line) => onEvent({ kind: 'app-line', line }),
+  })
+}
+
+interface Work {
+  readonly service: DevService
+  readonly ready: Deferred<string>
+  readonly search: Pick<AppSearch, 'others' | 'ports'>
+  readonly signal: AbortSignal
+}
+
+type Filled = DevOptions & Required<Pick<DevOptions, 'cwd' | 'env' | 'onEvent'>>
+
+async function keepInSync(options: Filled, { service, ready, search, signal }: Work): Promise<void> {
+  const { onEvent, pollMs = usualPollMs } = options
+  const { bridgeUrl, run, cwd, env } = options
+  if (bridgeUrl !== undefined) onEvent({ kind: 'app-found', url: bridgeUrl, others: [] })
+  const isStarting = run !== undefined
+  const { url, others } = await waitForApp({ bridgeUrl, isStarting, cwd, env, ...search, signal })
+  if (bridgeUrl === undefined) onEvent({ kind: 'app-found', url, others })
+  const access = { apiUrl: service.url, key: service.key }
+  const onChange = async (state: BridgeState): Promise<void> => {
+    if (state.kind === 'failing') {
+      onEvent(state)
+      return
+    }
+    try {
+      const synced = await syncBridge(access, url, signal)
+      onEvent({ kind: 'synced', state, synced })
+      ready.resolve(url)
+    } catch (error) {
+      if (signal.aborted) return
+      if (!(error instanceof CommandError)) throw error
+      const { code = 'SyncFailed', message, why = '', fix = '' } = error
+      onEvent({ kind: 'failing', problem: { code, message, why, fix, data: null } })
+    }
+  }
+  await watchBridge({ url, key: service.key, pollMs, onChange, signal })
+}

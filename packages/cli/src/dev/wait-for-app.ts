@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findApp } from '../app/find-app.ts'
+import { findUsualPlaces } from '../app/usual-places.ts'
+import { createClient } from '../bridge/create-client.ts'
+import { describeFailure } from '../bridge/describe-failure.ts'
+
+/** The app that is looked for. */
+export interface AppSearch {
+  /** Where its bridge is; looked for where it is left out. */
+  readonly bridgeUrl: string | undefined
+  /** Whether it was started here, so that it may take its time. */
+  readonly isStarting: boolean
+  /** Bridges that answered before it was started: they are those of other apps. */
+  readonly others: readonly string[]
+  /** The ports that it has named in its output so far. */
+  readonly ports: () => readonly number[]
+  /** Its folder. */
+  readonly cwd: string
+  /** Its environment. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Ends the search. */
+  readonly signal: AbortSignal
+}
+
+/** Problems that pass while an app starts. */
+const passing = ['ECONNREFUSED', 'ECONNRESET', 'BridgeRequestTimeout', 'BridgeEndpointNotFound', 'TunnelNotFound']
+const lookAgainMs = 500
+const timeoutMs = 2000
+
+/**
+ * Returns whether a problem of a bridge may pass while its app starts.
+ *
+ * @param code - The code of the problem.
+ */
+export function mayPass(code: string): boolean {
+  return passing.includes(code)
+}
+
+/**
+ * Returns the address of an app's bridge, and others that answer, once it is there. An address that was given is
+ * returned as soon as something answers at it, right or wrong.
+ *
+ * @param search - What is known of the app.
+ */
+export async function waitForApp(
+  search: AppSearch,
+): Promise<{ readonly url: string; readonly others: readonly string[] }> {
+  const { bridgeUrl, isStarting, signal, cwd, env } = search
+  for (;;) {
+    if (bridgeUrl === undefined) {
+      const places = findUsualPlaces(cwd, env)
+      const ports = [...new Set([...search.ports(), ...places.ports])]
+      const found = await findApp({ ...places, ports }, signal)
+      const [url, ...others] = found.filter((one) => !search.others.includes(one))
+      if (url !== undefined) return { url, others }
+    } else if (!isStarting || (await answers(bridgeUrl, signal))) return { url: bridgeUrl, others: [] }
+    await sleep(lookAgainMs, undefined, { signal })
+  }
+}
+
+async function answers(url: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await createClient({ url, key: undefined, timeoutMs }).healthCheck({ signal })
+    return true
+  } catch (error) {
+    signal.throwIfAborted()
+    return !mayPass(describeFailure(error)?.code ?? '')
+  }
+}
+
+/**
+ * Returns the ports of this machine that a line of output names.
+ *
+ * @param line - The line.
+ */
+export function portsOf(line: string): readonly number[] {
+  const found = line.matchAll(/https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{2,5})\b/g)
+  return [...found].map(([, port]) => Number(port)).filter((port) => port < 65_536)
+}

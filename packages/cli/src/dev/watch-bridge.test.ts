@@ -1,0 +1,73 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type BridgeState, watchBridge } from './watch-bridge.ts'
+
+const patient = { timeout: 10_000 }
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+
+async function watch(listener: RequestListener, pollMs = 20) {
+  let asked = 0
+  const server = createServer((request, response) => {
+    asked++
+    listener(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const stop = new AbortController()
+  ends.push(() => {
+    stop.abort()
+    server.closeAllConnections()
+    server.close()
+  })
+  const states: BridgeState[] = []
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}/api/bridge`
+  const onChange = (state: BridgeState): void => void states.push(state)
+  const ended = watchBridge({ url, key: 'sk_of_a_test_environment', pollMs, onChange, signal: stop.signal })
+  return { states, asked: () => asked, stop, ended }
+}
+const answer =
+  (body: unknown): RequestListener =>
+  (_request, response) =>
+    void response.end(JSON.stringify(body))
+
+describe('a watched bridge', () => {
+  it('is told of once, and again only when it has changed', async () => {
+    let body: unknown = { workflows: [], agents: [] }
+    const { states, asked } = await watch((...args) => answer(body)(...args))
+    await expect.poll(asked, patient).toBeGreaterThan(5)
+    expect(states).toHaveLength(1)
+    body = { workflows: [], agents: [{ agentId: 'a' }] }
+    await expect.poll(() => states.length, patient).toBe(2)
+    const seen = asked()
+    await expect.poll(asked, patient).toBeGreaterThan(seen + 3)
+    expect(states.map(({ kind }) => kind)).toEqual(['up', 'up'])
+  })
+
+  it('that fails is asked less and less often', async () => {
+    const { states, asked } = await watch((_request, response) => void response.writeHead(500).end())
+    await sleep(1500)
+    // Every 20 ms it would be asked 75 times.
+    expect(asked()).toBeLessThan(20)
+    expect(states).toEqual([expect.objectContaining({ kind: 'failing' })])
+  })
+
+  it('that is slow is asked for at most a tenth of its time', async () => {
+    const { asked } = await watch(
+      (request, response) => void setTimeout(() => answer({ workflows: [], agents: [] })(request, response), 100),
+    )
+    await sleep(1500)
+    expect(asked()).toBeLessThan(4)
+  })
+
+  it('is left alone at once when that is asked for', async () => {
+    const { stop, ended, states } = await watch(() => undefined)
+    stop.abort()
+    await ended
+    expect(states).toEqual([])
+  })
+})

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DiscoverReply } from '@trestle/protocol'
+import { createClient } from '../bridge/create-client.ts'
+import { type BridgeProblem, describeFailure } from '../bridge/describe-failure.ts'
+
+/** What a watched bridge is like by now. */
+export type BridgeState =
+  | { readonly kind: 'up'; readonly reply: DiscoverReply }
+  | { readonly kind: 'failing'; readonly problem: BridgeProblem }
+
+/** How a bridge is watched. */
+export interface WatchOptions {
+  /** Where it is. */
+  readonly url: string
+  /** The secret key. */
+  readonly key: string
+  /** The shortest time between two looks. */
+  readonly pollMs: number
+  /** Called when something has changed; the next look follows when it has settled. */
+  readonly onChange: (state: BridgeState) => Promise<void> | void
+  /** Ends it. */
+  readonly signal: AbortSignal
+}
+
+/** Looking takes at most this part of the app's time. */
+const maxShare = 10
+const longestMs = 5000
+const timeoutMs = 15_000
+
+/**
+ * Watches the workflows of a bridge until the signal aborts: asks it again and again, and calls back on each change.
+ * While it does not answer it is asked less and less often, up to five seconds apart.
+ *
+ * @param options - The bridge, and who wants to know.
+ */
+export async function watchBridge({ url, key, pollMs, onChange, signal }: WatchOptions): Promise<void> {
+  const client = createClient({ url, key, timeoutMs })
+  let last = ''
+  let waitMs = pollMs
+  while (!signal.aborted) {
+    const startedMs = performance.now()
+    const state = await look(client, signal)
+    if (signal.aborted) return
+    const tookMs = performance.now() - startedMs
+    const text = JSON.stringify(state.kind === 'up' ? state.reply : [state.problem.code, state.problem.message])
+    if (text !== last) {
+      last = text
+      waitMs = pollMs
+      await onChange(state)
+    } else waitMs = state.kind === 'up' ? pollMs : Math.min(longestMs, waitMs * 1.5)
+    const restMs = state.kind === 'up' ? Math.max(waitMs, tookMs * maxShare) : waitMs
+    await sleep(restMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+async function look(client: ReturnType<typeof createClient>, signal: AbortSignal): Promise<BridgeState> {
+  try {
+    return { kind: 'up', reply: await client.discover({ signal }) }
+  } catch (error) {
+    const problem = describeFailure(error)
+    if (problem) return { kind: 'failing', problem }
+    if (signal.aborted) return { kind: 'up', reply: { workflows: [], agents: [] } }
+    throw error
+  }
+}

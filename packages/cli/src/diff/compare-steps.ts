@@ -1,0 +1,82 @@
+import type { Change } from './change.ts'
+import type { StepContract } from './contract.ts'
+import { isSameJson, type Schema } from './schemas/plain-schema.ts'
+
+/** Compares the schema of a part. */
+export type ComparePart = (part: string, before: Schema, after: Schema) => readonly Change[]
+
+/**
+ * Returns what has changed in the steps of a workflow.
+ *
+ * @param before - The earlier steps, in order.
+ * @param after - The later ones.
+ * @param comparePart - Compares schemas.
+ */
+export function compareSteps(
+  before: readonly StepContract[],
+  after: readonly StepContract[],
+  comparePart: ComparePart,
+): readonly Change[] {
+  const changes: Change[] = []
+  const added = after.filter(({ stepId }) => !before.some((one) => one.stepId === stepId))
+  for (const step of before) {
+    const { stepId } = step
+    const now = after.find((one) => one.stepId === stepId)
+    if (now) changes.push(...compareStep(step, now, comparePart))
+    else changes.push(toLost(step, added))
+  }
+  for (const { stepId, type } of added)
+    changes.push({ kind: 'safe', stepId, path: 'steps', message: `the ${type} step is new` })
+  const order = (steps: readonly StepContract[], others: readonly StepContract[]): readonly string[] =>
+    steps.map(({ stepId }) => stepId).filter((id) => others.some(({ stepId }) => stepId === id))
+  const isMoved = !isSameJson(order(before, after), order(after, before))
+  const lastKept = after.findLastIndex(({ stepId }) => before.some((one) => one.stepId === stepId))
+  const isInFront = added.some((step) => after.indexOf(step) < lastKept)
+  if (isMoved || isInFront)
+    changes.push({
+      kind: 'notice',
+      path: 'steps',
+      message: `${isMoved ? 'the order of the steps has changed' : 'a step stands before others that were there'}: a run under way may be asked for it first (ExecutionStateCorruptError, once)`,
+    })
+  return changes
+}
+
+/** A step of the same kind that was not there before may be the lost one under another name. */
+function toLost({ stepId, type }: StepContract, added: readonly StepContract[]): Change {
+  const [renamed, ...others] = added.filter((one) => one.type === type)
+  const what =
+    renamed && others.length === 0 ? `the step is gone or was renamed to ${renamed.stepId}` : 'the step is gone'
+  return {
+    kind: 'breaking',
+    stepId,
+    path: 'steps',
+    message: `${what}: runs under way get StepNotFoundError, and its stored controls are lost`,
+  }
+}
+
+function compareStep(before: StepContract, after: StepContract, comparePart: ComparePart): readonly Change[] {
+  const { stepId } = before
+  const changes: Change[] = []
+  if (before.type !== after.type)
+    changes.push({
+      kind: 'breaking',
+      path: 'type',
+      message: `was ${before.type}, is ${after.type}: stored controls and results are those of another kind`,
+    })
+  changes.push(...comparePart('controls', before.controls, after.controls))
+  if (before.results !== undefined && after.results !== undefined)
+    changes.push(...comparePart('results', before.results, after.results))
+  if (before.conditional !== after.conditional)
+    changes.push({
+      kind: 'notice',
+      path: 'conditional',
+      message: after.conditional ? 'some payloads leave the step out now' : 'no payload leaves the step out any more',
+    })
+  if (!isSameJson(before.providers, after.providers))
+    changes.push({
+      kind: 'notice',
+      path: 'providers',
+      message: `overrides were for ${before.providers.join(', ') || 'none'}, are for ${after.providers.join(', ') || 'none'}`,
+    })
+  return changes.map((change) => ({ ...change, stepId }))
+}

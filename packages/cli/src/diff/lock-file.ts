@@ -1,0 +1,59 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { isRecord } from '../base/is-record.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { type Contract, contractVersion } from './contract.ts'
+
+/** The lock file, unless somebody says otherwise. */
+export const usualLockFile = 'trestle.lock.json'
+
+/**
+ * Reads a contract from its lock file; undefined where there is none.
+ *
+ * @param path - The file.
+ * @throws {CommandError} It is not a lock file of this version.
+ */
+export function readLockFile(path: string): Contract | undefined {
+  if (!existsSync(path)) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw new CommandError(`${path} is not JSON.`, {
+      fix: 'Restore it from version control, or write it anew with --write.',
+      cause,
+    })
+  }
+  const isContract =
+    isRecord(value) &&
+    value['version'] === contractVersion &&
+    Array.isArray(value['workflows']) &&
+    Array.isArray(value['agents'])
+  if (!isContract)
+    throw new CommandError(`${path} is not a lock file of version ${contractVersion}.`, {
+      fix: 'Write it anew with --write.',
+    })
+  return value as unknown as Contract
+}
+
+/**
+ * Returns a contract as the text of its lock file.
+ *
+ * @param contract - The contract.
+ */
+export function toLockText(contract: Contract): string {
+  return `${JSON.stringify(contract, null, 2)}\n`
+}
+
+/**
+ * Writes a contract to its lock file.
+ *
+ * @param path - The file.
+ * @param contract - The contract.
+ * @returns Whether the file was another before.
+ */
+export function writeLockFile(path: string, contract: Contract): boolean {
+  const text = toLockText(contract)
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false
+  writeFileSync(path, text)
+  return true
+}

@@ -1,0 +1,26 @@
+import type { Narrowing } from './narrowing.ts'
+import { type Comparison, into, narrowing, type SchemaObject, toSchema } from './schema-pair.ts'
+
+/**
+ * Returns where the items of the later schema are refused although those of the earlier one were accepted.
+ *
+ * @param before - The earlier schema, of arrays.
+ * @param after - The later one.
+ * @param at - The comparison.
+ */
+export function compareArrays(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
+  const found: Narrowing[] = []
+  if (after['uniqueItems'] && before['uniqueItems'] !== true) found.push(...narrowing(at, 'items must be unique now'))
+  const [was, is] = [readItems(before), readItems(after)]
+  const places = Math.max(was.first.length, is.first.length)
+  for (let index = 0; index < places; index++)
+    found.push(...at.compare(was.first[index] ?? was.rest, is.first[index] ?? is.rest, into(at, String(index))))
+  return [...found, ...at.compare(was.rest, is.rest, into(at, '*'))]
+}
+
+/** Draft 7 lists the first items in `items` and the rest in `additionalItems`; 2020-12 in `prefixItems` and `items`. */
+function readItems({ items, prefixItems, additionalItems }: SchemaObject) {
+  const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
+  const rest = Array.isArray(items) ? additionalItems : items
+  return { first: first.map(toSchema), rest: toSchema(rest) }
+}

@@ -1,0 +1,84 @@
+import type { Narrowing } from './narrowing.ts'
+import { type Comparison, narrowing, type SchemaObject } from './schema-pair.ts'
+
+/** Sizes by the type they belong to, with the words for them. */
+const sizes = {
+  string: { lower: 'minLength', upper: 'maxLength', what: 'the length' },
+  array: { lower: 'minItems', upper: 'maxItems', what: 'the number of items' },
+  object: { lower: 'minProperties', upper: 'maxProperties', what: 'the number of fields' },
+} as const
+
+/**
+ * Returns where a size has a tighter bound than before.
+ *
+ * @param before - The earlier schema.
+ * @param after - The later one.
+ * @param place - The comparison, and whose size it is.
+ */
+export function compareSizes(
+  before: SchemaObject,
+  after: SchemaObject,
+  { at, type }: { readonly at: Comparison; readonly type: keyof typeof sizes },
+): readonly Narrowing[] {
+  const { lower, upper, what } = sizes[type]
+  const required = type === 'object' && Array.isArray(before['required']) ? before['required'].length : 0
+  const least = Math.max(toNumber(before[lower]) ?? 0, required)
+  const [leastNow, mostNow] = [toNumber(after[lower]) ?? 0, toNumber(after[upper]) ?? Number.POSITIVE_INFINITY]
+  const most = toNumber(before[upper]) ?? Number.POSITIVE_INFINITY
+  return [
+    ...(leastNow > least ? narrowing(at, `${what} must be ${leastNow} or more now, not ${least}`) : []),
+    ...(mostNow < most ? narrowing(at, `${what} must be ${mostNow} or less now${words(most)}`) : []),
+  ]
+}
+
+/**
+ * Returns where numbers have a tighter bound than before.
+ *
+ * @param before - The earlier schema.
+ * @param after - The later one.
+ * @param place - The comparison, and whether only whole numbers were accepted.
+ */
+export function compareNumbers(
+  before: SchemaObject,
+  after: SchemaObject,
+  { at, isWhole }: { readonly at: Comparison; readonly isWhole: boolean },
+): readonly Narrowing[] {
+  const found: Narrowing[] = []
+  for (const side of ['Minimum', 'Maximum'] as const) {
+    const [was, is] = [readBound(before, side), readBound(after, side)]
+    const sign = side === 'Minimum' ? 1 : -1
+    const isTighter =
+      sign * (is.value - was.value) > 0 || (is.value === was.value && is.isExclusive && !was.isExclusive)
+    if (isTighter && Number.isFinite(is.value))
+      found.push(
+        ...narrowing(
+          at,
+          `the ${side.toLowerCase()} is ${is.value}${is.isExclusive ? ', excluded,' : ''} now${words(was.value)}`,
+        ),
+      )
+  }
+  const step = toNumber(after['multipleOf'])
+  if (step === undefined) return found
+  const steps = [toNumber(before['multipleOf']), ...(isWhole ? [1] : [])].filter((one) => one !== undefined)
+  // Division of fractions is not exact; only whole steps, or the same step, prove anything.
+  const isImplied = steps.some(
+    (one) => one === step || (Number.isInteger(one) && Number.isInteger(step) && one % step === 0),
+  )
+  return isImplied ? found : [...found, ...narrowing(at, `numbers must be multiples of ${step} now`)]
+}
+
+/** The tighter of the two forms of a bound; draft 4 has a boolean beside the other. */
+function readBound(schema: SchemaObject, side: 'Minimum' | 'Maximum'): { value: number; isExclusive: boolean } {
+  const sign = side === 'Minimum' ? 1 : -1
+  const none = -sign * Number.POSITIVE_INFINITY
+  const plain = toNumber(schema[side.toLowerCase()]) ?? none
+  const exclusive = schema[`exclusive${side}`]
+  if (exclusive === true) return { value: plain, isExclusive: true }
+  const strict = toNumber(exclusive) ?? none
+  return sign * (strict - plain) >= 0 && Number.isFinite(strict)
+    ? { value: strict, isExclusive: true }
+    : { value: plain, isExclusive: false }
+}
+
+const toNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+const words = (value: number): string => (Number.isFinite(value) ? `, not ${value}` : '')

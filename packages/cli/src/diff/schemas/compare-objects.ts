@@ -1,0 +1,67 @@
+import { isRecord } from '../../base/is-record.ts'
+import type { Narrowing } from './narrowing.ts'
+import { type Comparison, into, isSame, narrowing, type SchemaObject, toSchema } from './schema-pair.ts'
+
+/**
+ * Returns where the fields of the later schema refuse what those of the earlier one accepted.
+ *
+ * @param before - The earlier schema, of objects.
+ * @param after - The later one.
+ * @param at - The comparison.
+ */
+export function compareObjects(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
+  const [was, is] = [readFields(before), readFields(after)]
+  const found: Narrowing[] = []
+  for (const name of is.required.filter((one) => !was.required.includes(one)))
+    found.push(...narrowing(into(at, name), `${name} is required now`))
+  if ((was.patterns || is.patterns) && !isSame(before['patternProperties'], after['patternProperties'], at))
+    return [...found, ...narrowing(at, 'the patterns of field names have changed')]
+  for (const [name, schema] of Object.entries(is.known)) {
+    const deeper = into(at, name)
+    const isNew = !Object.hasOwn(was.known, name)
+    if (was.patterns && isNew) {
+      found.push(...narrowing(deeper, `${name} has a schema of its own now`))
+      continue
+    }
+    const inner = at.compare(toSchema(isNew ? was.others : was.known[name]), toSchema(schema), deeper)
+    // An open object took anything under a name it did not know; nobody was asked to send it.
+    if (isNew && inner.length > 0 && was.others === true)
+      found.push(...narrowing(deeper, `${name} was added; whoever already sends it must send the new type`, 'notice'))
+    else found.push(...inner)
+  }
+  if (is.others === true) return found
+  const gone = Object.keys(was.known).filter((name) => !Object.hasOwn(is.known, name))
+  for (const name of gone) {
+    const inner = is.others === false ? narrowing(into(at, name), `${name} is refused now`) : []
+    found.push(
+      ...inner,
+      ...(is.others === false ? [] : at.compare(toSchema(was.known[name]), is.others, into(at, name))),
+    )
+  }
+  if (was.others !== false) {
+    const inner = at.compare(was.others, is.others, into(at, '*'))
+    if (inner.length > 0)
+      found.push(...narrowing(at, 'other fields than the listed ones are refused, or need another type, now'))
+  }
+  return found
+}
+
+interface Fields {
+  readonly known: Readonly<Record<string, unknown>>
+  readonly required: readonly string[]
+  readonly others: ReturnType<typeof toSchema>
+  readonly patterns: boolean
+}
+
+function readFields(schema: SchemaObject): Fields {
+  const { properties, required, additionalProperties, patternProperties } = schema
+  return {
+    known: isRecord(properties) ? properties : {},
+    required: Array.isArray(required) ? required.map(String) : [],
+    others:
+      isRecord(additionalProperties) && Object.keys(additionalProperties).length === 0
+        ? true
+        : toSchema(additionalProperties),
+    patterns: isRecord(patternProperties) && Object.keys(patternProperties).length > 0,
+  }
+}

@@ -1,0 +1,204 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compareSchemas } from './compare-schemas.ts'
+import type { Schema } from './plain-schema.ts'
+import { accepts, schema, toDocument, value } from './schemas.fixture.ts'
+
+/** A schema and a change of it: something at one place is replaced, taken away or put in. */
+const change = fc
+  .tuple(schema, schema, fc.nat(), fc.constantFrom('replace', 'remove', 'number', 'extend'))
+  .map(
+    ([before, other, seed, kind]) => [toDocument(before), toDocument(mutate(before, { other, seed, kind }))] as const,
+  )
+
+function mutate(before: Schema, { other, seed, kind }: { other: Schema; seed: number; kind: string }): Schema {
+  const copy = structuredClone(before) as unknown
+  const places: [Record<string, unknown>, string][] = []
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    for (const key of Object.keys(node)) {
+      places.push([node as Record<string, unknown>, key])
+      walk((node as Record<string, unknown>)[key])
+    }
+  }
+  walk(copy)
+  const place = places[seed % Math.max(1, places.length)]
+  if (!place) return other
+  const [node, key] = place
+  const value = node[key]
+  if (kind === 'remove' && !Array.isArray(node) && !['$ref', '$defs'].includes(key)) delete node[key]
+  else if (kind === 'number' && typeof value === 'number') node[key] = value + (seed % 2 === 0 ? 1 : -1)
+  else if (kind === 'extend' && Array.isArray(value) && typeof value[0] === 'string') value.push('b')
+  else if (
+    (typeof value === 'object' || typeof value === 'boolean') &&
+    !Array.isArray(value) &&
+    !['properties', '$defs', 'patternProperties', 'dependentRequired', 'uniqueItems'].includes(key)
+  )
+    node[key] = other
+  return isSchema(copy) ? copy : other
+}
+
+/** A mutation may make what no schema is; the reference validator would not know it. */
+function isSchema(value: unknown): value is Schema {
+  const text = JSON.stringify(value)
+  return !/"(?:minLength|maxLength|minItems|maxItems|minProperties|maxProperties)":-|"multipleOf":(?:0|-)|"(?:required|enum)":\[[^\]]*\{/.test(
+    text,
+  )
+}
+
+const runs = Number(process.env['FC_RUNS'] ?? 1)
+
+describe('a change of a schema', () => {
+  it('that refuses a value it accepted is never said to refuse none', () => {
+    let refusing = 0
+    fc.assert(
+      fc.property(
+        fc.oneof(change, fc.tuple(schema.map(toDocument), schema.map(toDocument))),
+        fc.array(value, { minLength: 12, maxLength: 20 }),
+        ([before, after], values) => {
+          const lost = values.filter((one) => accepts(before, one) && !accepts(after, one))
+          if (lost.length === 0) return
+          refusing++
+          expect(compareSchemas(before, after), JSON.stringify({ before, after, lost: lost[0] })).not.toEqual([])
+        },
+      ),
+      { numRuns: 6000 * runs },
+    )
+    // The generator must have something to say.
+    expect(refusing).toBeGreaterThan(800)
+  }, 120_000)
+
+  it('to itself refuses nothing', () => {
+    fc.assert(
+      fc.property(schema.map(toDocument), (one) => {
+        expect(compareSchemas(one, structuredClone(one))).toEqual([])
+      }),
+      { numRuns: 1000 * runs },
+    )
+  })
+
+  it.each<[string, Schema, Schema]>([
+    [
+      'a new optional field of a closed object',
+      { type: 'object', properties: { a: true }, additionalProperties: false },
+      { type: 'object', properties: { a: true, b: { type: 'string' } }, additionalProperties: false },
+    ],
+    [
+      'a field that need not be there any more',
+      { type: 'object', required: ['a', 'b'] },
+      { type: 'object', required: ['a'] },
+    ],
+    ['another value of an enum', { enum: ['a'] }, { enum: ['a', 'b'] }],
+    ['a constant that becomes an enum', { const: 'a' }, { type: 'string', enum: ['b', 'a'] }],
+    ['a text that may be null', { type: 'string' }, { type: ['string', 'null'] }],
+    [
+      'a text that may be null, as alternatives',
+      { type: 'string', minLength: 2 },
+      { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    ],
+    ['whole numbers that become any', { type: 'integer', minimum: 1 }, { type: 'number', minimum: 0 }],
+    ['a bound that is exclusive no more', { type: 'number', exclusiveMinimum: 1 }, { type: 'number', minimum: 1 }],
+    ['one more variant of a discriminated union', { oneOf: [variant('a')] }, { oneOf: [variant('a'), variant('b')] }],
+    [
+      'another name of a definition',
+      { $defs: { A: { type: 'string' } }, $ref: '#/$defs/A' },
+      { $defs: { B: { type: 'string' } }, $ref: '#/$defs/B' },
+    ],
+    [
+      'words',
+      { type: 'object', properties: { title: { type: 'string', title: 'One' } } },
+      { type: 'object', title: 'Two', properties: { title: { type: 'string' } } },
+    ],
+    ['recursive schemas', tree('A', 3), tree('B', 4)],
+    [
+      'fields listed in another order',
+      { required: ['b', 'a'], type: 'object' },
+      { type: 'object', required: ['a', 'b'] },
+    ],
+    [
+      'an alternative more',
+      { anyOf: [{ type: 'string' }, { type: 'number' }] },
+      { anyOf: [{ type: 'number' }, { type: 'string' }, { type: 'null' }] },
+    ],
+  ])('by %s refuses nothing', (_what, before, after) => {
+    expect(compareSchemas(before, after)).toEqual([])
+  })
+
+  it.each<[string, Schema, Schema, string]>([
+    [
+      'a newly required field',
+      { type: 'object', properties: { a: {} } },
+      { type: 'object', properties: { a: {} }, required: ['a'] },
+      '/a',
+    ],
+    ['a value less of an enum', { enum: ['a', 'b'] }, { enum: ['a'] }, ''],
+    [
+      'another type',
+      { type: 'object', properties: { a: { type: 'string' } } },
+      { type: 'object', properties: { a: { type: 'number' } } },
+      '/a',
+    ],
+    ['numbers that must be whole', { type: 'number' }, { type: 'integer' }, ''],
+    [
+      'a lower maximum of items within items',
+      { items: { type: 'array' } },
+      { items: { type: 'array', maxItems: 3 } },
+      '/*',
+    ],
+    [
+      'a definition that is narrower under the same name',
+      { $defs: { A: { type: 'string' } }, $ref: '#/$defs/A' },
+      { $defs: { A: { type: 'string', maxLength: 2 } }, $ref: '#/$defs/A' },
+      '',
+    ],
+    [
+      'an object that closes',
+      { type: 'object', properties: { a: true } },
+      { type: 'object', properties: { a: true }, additionalProperties: false },
+      '',
+    ],
+    [
+      'a field that goes from a closed object',
+      { type: 'object', properties: { a: true, b: true }, additionalProperties: false },
+      { type: 'object', properties: { a: true }, additionalProperties: false },
+      '/b',
+    ],
+    ['a format', { type: 'string' }, { type: 'string', format: 'email' }, ''],
+    [
+      'a field named like a keyword',
+      { type: 'object', properties: { title: { type: 'string' } } },
+      { type: 'object', properties: { title: { type: 'number' } } },
+      '/title',
+    ],
+    ['a narrower leaf of a recursive schema', tree('A', 4), tree('A', 3), '/value'],
+  ])('by %s is breaking', (_what, before, after, path) => {
+    expect(compareSchemas(before, after)).toContainEqual(expect.objectContaining({ kind: 'breaking', path }))
+  })
+
+  it('by a new optional field of an open object is a notice, since it was accepted in any form', () => {
+    const before = { type: 'object', properties: {} }
+    const after = { type: 'object', properties: { a: { type: 'string' } } }
+    expect(compareSchemas(before, after)).toEqual([
+      { kind: 'notice', path: '/a', message: expect.stringContaining('was added') },
+    ])
+  })
+})
+
+function variant(kind: string): Schema {
+  return { type: 'object', properties: { kind: { const: kind } }, required: ['kind'] }
+}
+
+function tree(id: string, maxLength: number): Schema {
+  return {
+    $defs: {
+      [id]: {
+        type: 'object',
+        properties: {
+          value: { type: 'string', maxLength },
+          children: { type: 'array', items: { $ref: `#/$defs/${id}` } },
+        },
+      },
+    },
+    $ref: `#/$defs/${id}`,
+  }
+}

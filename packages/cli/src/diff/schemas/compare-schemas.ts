@@ -1,0 +1,182 @@
+import { isRecord } from '../../base/is-record.ts'
+import { surelyAccepts } from './accepts-value.ts'
+import { compareArrays } from './compare-arrays.ts'
+import { compareNumbers, compareSizes } from './compare-bounds.ts'
+import { compareChoices } from './compare-choices.ts'
+import { compareObjects } from './compare-objects.ts'
+import type { Narrowing } from './narrowing.ts'
+import { isSameJson, type Schema } from './plain-schema.ts'
+import { type Comparison, followReference, isSame, narrowing, type SchemaObject, toSchema } from './schema-pair.ts'
+import { typesOf, type ValueType } from './value-types.ts'
+
+/** Keywords that are compared as a whole: they accept the same where they, and those they work with, are the same. */
+const wholes: readonly (readonly string[])[] = [
+  ['pattern'],
+  ['format'],
+  ['not'],
+  ['if', 'then', 'else'],
+  ['contains', 'minContains', 'maxContains'],
+  ['propertyNames'],
+  ['dependentRequired'],
+  ['dependentSchemas'],
+  ['dependencies'],
+  ['$dynamicRef'],
+  ['$recursiveRef'],
+]
+/** Where a keyword refuses only values of one type, what was of another type need not meet it. */
+const typed: Readonly<Record<string, ValueType>> = {
+  pattern: 'string',
+  format: 'string',
+  contains: 'array',
+  propertyNames: 'object',
+  dependentRequired: 'object',
+  dependentSchemas: 'object',
+  dependencies: 'object',
+}
+
+/**
+ * Returns where a schema may refuse what its earlier form accepted. Nothing is returned only where every value that was
+ * accepted surely still is; what cannot be shown counts as refused.
+ *
+ * @param before - The earlier schema.
+ * @param after - The later one.
+ */
+export function compareSchemas(before: Schema, after: Schema): readonly Narrowing[] {
+  return compare(before, after, { before, after, open: new Set(), path: '', compare })
+}
+
+function compare(before: Schema, after: Schema, at: Comparison): readonly Narrowing[] {
+  if (after === true || before === false) return []
+  if (after === false) return narrowing(at, 'nothing is accepted here any more')
+  if (isSame(before, after, at)) return []
+  const pair = JSON.stringify([before, after])
+  // A pair that is met again within itself adds nothing: values end, so the comparison above decides.
+  if (at.open.has(pair)) return []
+  at.open.add(pair)
+  try {
+    return compareOpen(before === true ? {} : before, after, at)
+  } finally {
+    at.open.delete(pair)
+  }
+}
+
+function compareOpen(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
+  if ('$ref' in after) {
+    const { $ref, ...rest } = after
+    const target = followReference(at.after, $ref)
+    if (target === undefined) return narrowing(at, `the reference ${JSON.stringify($ref)} cannot be followed`)
+    return [...at.compare(before, target, at), ...at.compare(before, rest, at)]
+  }
+  for (const keyword of ['anyOf', 'oneOf']) {
+    const { [keyword]: choices, ...rest } = after
+    if (choices !== undefined && Object.keys(rest).length > 0)
+      return [...at.compare(before, rest, at), ...at.compare(before, { [keyword]: choices }, at)]
+  }
+  const values = 'const' in before ? [before['const']] : before['enum']
+  if (Array.isArray(values)) return compareValues(values, after, at)
+  const parts = conjuncts(before, at)
+  const [only] = parts
+  if (parts.length === 1 && only === before) return compareKeywords(before, after, at)
+  if (parts.length === 1 && only !== undefined) return at.compare(only, after, at)
+  // One of the conditions that held before is enough, for each condition of now; the worst is told where none is.
+  return splitKeywords(after).flatMap((one) => {
+    const verdicts = parts.map((part) => at.compare(part, one, at))
+    if (verdicts.some((found) => found.length === 0)) return []
+    return verdicts.find((found) => found.some(({ kind }) => kind === 'breaking')) ?? verdicts[0] ?? []
+  })
+}
+
+function compareValues(values: readonly unknown[], after: SchemaObject, at: Comparison): readonly Narrowing[] {
+  const lost = values.filter((value) => !surelyAccepts(after, value, { root: at.after }))
+  if (lost.length === 0) return []
+  return narrowing(
+    at,
+    `${lost.map((value) => JSON.stringify(value)).join(', ')} ${lost.length === 1 ? 'is' : 'are'} not accepted any more`,
+  )
+}
+
+/** The conditions that the earlier schema is made of: its own keywords, each part of `allOf`, what it refers to. */
+function conjuncts(schema: SchemaObject, at: Comparison): readonly Schema[] {
+  const { allOf, $ref, ...rest } = schema
+  const target = $ref === undefined ? undefined : followReference(at.before, $ref)
+  const others = [...(Array.isArray(allOf) ? allOf.map(toSchema) : []), ...(target === undefined ? [] : [target])]
+  if (others.length === 0) return [allOf === undefined && $ref === undefined ? schema : rest]
+  const says = Object.keys(rest).some((keyword) => keyword !== '$defs' && keyword !== 'definitions')
+  return says ? [rest, ...others] : others
+}
+
+/** Keywords that depend on each other stay together. */
+function splitKeywords(schema: SchemaObject): readonly Schema[] {
+  const groups = [
+    ['properties', 'patternProperties', 'additionalProperties'],
+    ['items', 'prefixItems', 'additionalItems'],
+    ['if', 'then', 'else'],
+    ['contains', 'minContains', 'maxContains'],
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ]
+  const parts = new Map<string, Record<string, unknown>>()
+  for (const [keyword, value] of Object.entries(schema)) {
+    const group = groups.find((names) => names.includes(keyword))?.[0] ?? keyword
+    parts.set(group, { ...parts.get(group), [keyword]: value })
+  }
+  return [...parts.values()]
+}
+
+function compareKeywords(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
+  if (!('anyOf' in after || 'oneOf' in after)) {
+    // All alternatives fit, or what stands beside them is enough.
+    for (const keyword of ['anyOf', 'oneOf']) {
+      const { [keyword]: choices, ...rest } = before
+      if (!Array.isArray(choices)) continue
+      const found = choices.flatMap((one) => at.compare(toSchema(one), after, at))
+      return found.length === 0 ? found : at.compare(rest, after, at).length === 0 ? [] : found
+    }
+  }
+  const types = typesOf(before)
+  const found: Narrowing[] = [...compareTypes(types, after, at)]
+  if ('enum' in after || 'const' in after) found.push(...narrowing(at, 'only listed values are accepted now'))
+  for (const keyword of ['unevaluatedProperties', 'unevaluatedItems'])
+    if (keyword in after) found.push(...narrowing(at, `what ${keyword} refuses cannot be compared`))
+  if (types.includes('object'))
+    found.push(...compareObjects(before, after, at), ...compareSizes(before, after, { at, type: 'object' }))
+  if (types.includes('array'))
+    found.push(...compareArrays(before, after, at), ...compareSizes(before, after, { at, type: 'array' }))
+  if (types.includes('string')) found.push(...compareSizes(before, after, { at, type: 'string' }))
+  if (types.includes('integer'))
+    found.push(...compareNumbers(before, after, { at, isWhole: !types.includes('fraction') }))
+  found.push(...compareWholes(before, after, { at, types }), ...compareChoices(before, after, at))
+  for (const part of Array.isArray(after['allOf']) ? after['allOf'] : [])
+    found.push(...at.compare(before, toSchema(part), at))
+  return unique(found)
+}
+
+function compareTypes(types: readonly ValueType[], after: SchemaObject, at: Comparison): readonly Narrowing[] {
+  const now = typesOf(after)
+  const lost = types.filter((type) => !now.includes(type))
+  if (lost.length === 0) return []
+  const wanted = [after['type']].flat().join(' or ')
+  return narrowing(
+    at,
+    `the type must be ${wanted} now; ${lost.map((type) => (type === 'fraction' ? 'number' : type)).join(', ')} ${lost.length === 1 ? 'is' : 'are'} refused`,
+  )
+}
+
+function compareWholes(
+  before: SchemaObject,
+  after: SchemaObject,
+  { at, types }: { readonly at: Comparison; readonly types: readonly ValueType[] },
+): readonly Narrowing[] {
+  return wholes.flatMap((group) => {
+    const [main = ''] = group
+    if (!(main in after) || (typed[main] && !types.includes(typed[main]))) return []
+    const isKept = group.every((keyword) => isSame(before[keyword], after[keyword], at))
+    return isKept
+      ? []
+      : narrowing(at, `the ${main} has changed${isRecord(after[main]) ? '' : ` to ${JSON.stringify(after[main])}`}`)
+  })
+}
+
+function unique(found: readonly Narrowing[]): readonly Narrowing[] {
+  return found.filter((one, index) => found.findIndex((other) => isSameJson(one, other)) === index)
+}

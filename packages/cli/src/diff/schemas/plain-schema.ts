@@ -1,0 +1,76 @@
+import { isRecord } from '../../base/is-record.ts'
+
+/** A JSON Schema: an object, or true and false. */
+export type Schema = Readonly<Record<string, unknown>> | boolean
+
+/** Keywords whose value is a map from names to schemas: names in it are data, never keywords. */
+const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+/** Keywords whose value is a schema or a list of schemas. */
+const inner = new Set([
+  ...['items', 'prefixItems', 'additionalItems', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if'],
+  ...['then', 'else', 'anyOf', 'oneOf', 'allOf', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema'],
+])
+/** Keywords that refuse nothing. */
+const words = new Set([
+  ...['title', 'description', 'examples', '$comment', 'deprecated', 'readOnly', 'writeOnly', '$schema', '$id', 'id'],
+  ...['contentEncoding', 'contentMediaType', 'contentSchema'],
+])
+
+/**
+ * Returns a schema without the keywords that only describe, its keys sorted, so that the same schema is the same text.
+ *
+ * @param schema - The schema.
+ * @param options - Whether defaults are kept: they refuse nothing, but decide what is filled in.
+ */
+export function toPlainSchema(schema: unknown, options: { readonly keepDefaults: boolean }): Schema {
+  if (typeof schema === 'boolean') return schema
+  if (!isRecord(schema)) return true
+  const result: Record<string, unknown> = {}
+  for (const keyword of Object.keys(schema).sort()) {
+    const value = schema[keyword]
+    if (words.has(keyword) || (keyword === 'default' && !options.keepDefaults)) continue
+    result[keyword] = toPlainValue(keyword, value, options)
+  }
+  return result
+}
+
+function toPlainValue(keyword: string, value: unknown, options: { readonly keepDefaults: boolean }): unknown {
+  if (maps.has(keyword) && isRecord(value))
+    return fromNames(
+      Object.keys(value)
+        .sort()
+        .map((name) => [name, toPlainSchema(value[name], options)]),
+    )
+  if (inner.has(keyword))
+    return Array.isArray(value) ? value.map((one) => toPlainSchema(one, options)) : toPlainSchema(value, options)
+  if (keyword === 'required' && Array.isArray(value)) return [...value].sort()
+  return toSorted(value)
+}
+
+/**
+ * Returns JSON with the keys of all objects sorted.
+ *
+ * @param value - Any JSON.
+ */
+export function toSorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toSorted)
+  if (!isRecord(value)) return value
+  return fromNames(
+    Object.keys(value)
+      .sort()
+      .map((name) => [name, toSorted(value[name])]),
+  )
+}
+
+/** `Object.fromEntries` defines its keys, so that a field named `__proto__` stays a field. */
+const fromNames = (entries: readonly (readonly [string, unknown])[]): object => Object.fromEntries(entries)
+
+/**
+ * Returns whether two values are the same JSON, whatever the order of their keys.
+ *
+ * @param one - Any JSON.
+ * @param other - Any JSON.
+ */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(toSorted(one)) === JSON.stringify(toSorted(other))
+}

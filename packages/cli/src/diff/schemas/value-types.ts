@@ -1,0 +1,34 @@
+import type { SchemaObject } from './schema-pair.ts'
+
+/** The types of JSON, with whole numbers beside others. */
+export type ValueType = 'null' | 'boolean' | 'integer' | 'fraction' | 'string' | 'array' | 'object'
+
+const all: readonly ValueType[] = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object']
+
+/**
+ * Returns the types of value that a schema's `type` leaves, each kind of number by itself.
+ *
+ * @param schema - The schema.
+ */
+export function typesOf({ type }: SchemaObject): readonly ValueType[] {
+  if (type === undefined) return all
+  const names = Array.isArray(type) ? type : [type]
+  return all.filter((one) =>
+    one === 'fraction'
+      ? names.includes('number')
+      : names.includes(one) || (one === 'integer' && names.includes('number')),
+  )
+}
+
+/**
+ * Returns the type of a value.
+ *
+ * @param value - Any JSON.
+ */
+export function typeOf(value: unknown): ValueType {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'fraction'
+  if (typeof value === 'boolean') return 'boolean'
+  return typeof value === 'string' ? 'string' : 'object'
+}

@@ -1,0 +1,118 @@
+import { OutboundError, type OutboundReply } from '@trestle/bridge-client'
+import { sign, signatureHeader } from '@trestle/protocol'
+import { cleanText } from '../../base/clean-text.ts'
+import { isRecord } from '../../base/is-record.ts'
+import type { Patient } from './probe.ts'
+
+/** A request to a bridge, right or wrong. */
+export interface ProbeRequest {
+  /** The method. @default 'GET' */
+  readonly method?: string
+  /** The query. */
+  readonly query?: Readonly<Record<string, string>>
+  /** The body, exactly as it is sent. */
+  readonly body?: string
+  /** How it is signed: with the right key, not at all, or wrongly. @default 'right' */
+  readonly signature?: 'right' | 'none' | SignatureFault
+  /** More headers. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What is wrong with a signature. */
+export interface SignatureFault {
+  /** Signs with another key. */
+  readonly key?: string
+  /** Signs at another time, milliseconds from now. */
+  readonly offsetMs?: number
+  /** Signs another body. */
+  readonly body?: string
+  /** Sends this text instead of a signature. */
+  readonly text?: string
+}
+
+/** An answer, read as far as it can be. */
+export interface ProbeAnswer extends OutboundReply {
+  /** The code of the error it holds, where it is one of a bridge. */
+  readonly code: string | undefined
+  /** The body as JSON; undefined where it is none. */
+  readonly json: unknown
+}
+
+/** Signs calls of bridges that are open, and so look at no signature. */
+const anyKey = 'no-key-was-given'
+
+/**
+ * Sends a request to a bridge, and follows no redirect.
+ *
+ * @param patient - The bridge.
+ * @param request - The request.
+ * @returns The answer; undefined where none came.
+ */
+export async function send(patient: Patient, request: ProbeRequest): Promise<ProbeAnswer | undefined> {
+  const { method = 'GET', query = {}, body, headers = {} } = request
+  const url = new URL(patient.url)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  const signature = await toSignature(patient, request)
+  const type = body === undefined || 'content-type' in headers ? undefined : 'application/json'
+  try {
+    const reply = await patient.outbound.send(
+      {
+        method,
+        url: url.href,
+        headers: {
+          accept: 'application/json',
+          ...(type !== undefined && { 'content-type': type }),
+          ...(signature !== undefined && { [signatureHeader]: signature }),
+          ...Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')),
+        },
+        ...(body !== undefined && { body }),
+      },
+      patient.signal,
+    )
+    return read(reply)
+  } catch (error) {
+    if (error instanceof OutboundError) return undefined
+    throw error
+  }
+}
+
+async function toSignature(
+  patient: Patient,
+  { signature = 'right', body = '{}' }: ProbeRequest,
+): Promise<string | undefined> {
+  if (signature === 'none') return undefined
+  const fault = signature === 'right' ? {} : signature
+  if (fault.text !== undefined) return fault.text
+  const key = fault.key ?? patient.key ?? anyKey
+  return sign(key, fault.body ?? body, { nowMs: patient.nowMs() + (fault.offsetMs ?? 0) })
+}
+
+function read(reply: OutboundReply): ProbeAnswer {
+  let json: unknown
+  try {
+    json = JSON.parse(reply.text)
+  } catch {
+    json = undefined
+  }
+  const code = isRecord(json) && typeof json['code'] === 'string' ? json['code'] : undefined
+  return { ...reply, json, code }
+}
+
+/**
+ * Returns an answer in words.
+ *
+ * @param answer - The answer; undefined where none came.
+ */
+export function describeAnswer(answer: ProbeAnswer | undefined): string {
+  if (answer === undefined) return 'was not answered'
+  if (answer.code !== undefined) return `was answered with ${answer.status} ${cleanText(answer.code, 80)}`
+  const kind = answer.json === undefined ? (answer.text === '' ? ', without a body' : ', not as JSON') : ''
+  return `was answered with ${answer.status}${kind}`
+}
+
+/** A POST that does no harm, and whose right answer tells that it was verified and parsed: 404 `WorkflowNotFoundError`. */
+export const harmlessQuery: Readonly<Record<string, string>> = Object.freeze({
+  action: 'preview',
+  workflowId: 'trestle-doctor-asks-for-a-workflow-that-is-not-there',
+  stepId: 'none',
+})

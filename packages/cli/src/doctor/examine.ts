@@ -1,0 +1,110 @@
+import { createOutbound, type Lookup } from '@trestle/bridge-client'
+import { isLoopbackHost } from '../base/is-loopback.ts'
+import { createClient, openRanges } from '../bridge/create-client.ts'
+import type { Finding } from './base/finding.ts'
+import type { Patient, Probe } from './base/probe.ts'
+import { probes } from './probe-table.ts'
+
+/** How a probe ended. */
+export interface ProbeResult {
+  /** Its name. */
+  readonly probe: string
+  /** What it tried. */
+  readonly title: string
+  /** How it ended. */
+  readonly result: 'passed' | 'warned' | 'failed' | 'skipped'
+  /** Why it was skipped. */
+  readonly reason: string | null
+  /** How long it took, milliseconds. */
+  readonly durationMs: number
+}
+
+/** What was found out about a bridge. The form is stable: members are added, never changed. */
+export interface Examination {
+  /** The form. */
+  readonly version: 1
+  /** The bridge. */
+  readonly url: string
+  /** Whether no error was found. */
+  readonly healthy: boolean
+  /** What is wrong, the cause of others first. */
+  readonly findings: readonly Finding[]
+  /** What was tried. */
+  readonly probes: readonly ProbeResult[]
+}
+
+/** What is examined, and how. */
+export interface ExamineOptions {
+  /** The bridge's address. */
+  readonly url: string
+  /** The secret key. */
+  readonly key?: string | undefined
+  /** Ranges of addresses that are open beside those of the loopback. @default none */
+  readonly allow?: readonly string[]
+  /** Whether unsigned calls must be refused although the bridge is on this machine. @default false */
+  readonly isProduction?: boolean
+  /** The environment's name; `Development` skips certificate checks. @default 'Production' */
+  readonly environmentName?: string
+  /** Milliseconds of each call. @default 5000 */
+  readonly timeoutMs?: number
+  /** Receives the title of each probe before it is tried. */
+  readonly onProbe?: (title: string) => void
+  /** Ends it. */
+  readonly signal?: AbortSignal
+  /** The clock. @default Date.now */
+  readonly nowMs?: () => number
+  /** Finds the addresses of a name. @default the resolver of the system */
+  readonly lookup?: Lookup
+}
+
+/**
+ * Examines a bridge: with right calls, as the service makes them, and with wrong ones, which it must refuse.
+ *
+ * @param options - The bridge.
+ * @example
+ * const { healthy, findings } = await examine({ url: 'http://127.0.0.1:4000/api/bridge', key: process.env.SERVICE_SECRET_KEY })
+ * for (const { code, cause, fix } of findings) console.log(code, cause, fix)
+ */
+export async function examine(options: ExamineOptions): Promise<Examination> {
+  const patient = toPatient(options)
+  const findings: Finding[] = []
+  const results: ProbeResult[] = []
+  let closed: string | undefined
+  for (const probe of probes) {
+    const reason = closed ?? probe.skip?.(patient)
+    if (reason !== undefined) {
+      results.push({ ...toRow(probe), result: 'skipped', reason, durationMs: 0 })
+      continue
+    }
+    options.onProbe?.(probe.title)
+    patient.signal.throwIfAborted()
+    const startedMs = performance.now()
+    const found = await probe.run(patient)
+    findings.push(...found)
+    const durationMs = Math.round(performance.now() - startedMs)
+    const hasFailed = found.some(({ severity }) => severity === 'error')
+    const result = hasFailed ? 'failed' : found.length > 0 ? 'warned' : 'passed'
+    results.push({ ...toRow(probe), result, reason: null, durationMs })
+    if (probe.isGate && hasFailed) closed = 'the bridge is not reached'
+  }
+  const healthy = findings.every(({ severity }) => severity !== 'error')
+  return { version: 1, url: options.url, healthy, findings, probes: results }
+}
+
+const toRow = ({ name, title }: Probe): { readonly probe: string; readonly title: string } => ({ probe: name, title })
+
+function toPatient(options: ExamineOptions): Patient {
+  const { url, key, allow = [], isProduction = false, timeoutMs = 5000, environmentName = 'Production' } = options
+  const { signal = new AbortController().signal, nowMs = Date.now, lookup } = options
+  const network = { timeoutMs, ...(lookup && { lookup }) }
+  return {
+    url,
+    key,
+    client: createClient({ url, key, allow, environmentName, nowMs, ...network }),
+    outbound: createOutbound({ allow: openRanges(allow), ...network }),
+    isProduction,
+    isLoopback: URL.canParse(url) && isLoopbackHost(new URL(url).hostname),
+    signal,
+    nowMs,
+  }
+}

@@ -1,0 +1,39 @@
+import { actionMethods } from '@trestle/protocol'
+import { createFinding, type Finding } from '../base/finding.ts'
+import type { Patient, Probe } from '../base/probe.ts'
+import { describeAnswer, type ProbeRequest, send } from '../base/send.ts'
+
+/** Each action with the method it does not take, and an action that does not exist. */
+const wrongs: readonly (ProbeRequest & { readonly what: string })[] = [
+  ...Object.entries(actionMethods).map(([action, right]) => {
+    const method = right === 'GET' ? 'POST' : 'GET'
+    const query = { action, workflowId: 'none', stepId: 'none', agentId: 'none', event: 'none' }
+    return { what: `${method} of ${action}`, method, query, ...(method === 'POST' && { body: '{}' }) }
+  }),
+  { what: 'An unknown action', method: 'POST', query: { action: 'trestle-doctor' }, body: '{}' },
+]
+
+/** Wrong actions, which a bridge must refuse by name. */
+export const actions: Probe = {
+  name: 'actions',
+  title: 'refuses actions that do not exist, or with another method',
+  skip: ({ reply }) => (reply === undefined ? 'signed calls are not answered' : undefined),
+  async run(patient: Patient): Promise<readonly Finding[]> {
+    const found: Finding[] = []
+    for (const { what, ...request } of wrongs) {
+      const answer = await send(patient, request)
+      if (answer === undefined || (answer.status === 400 && answer.code === 'InvalidActionError')) continue
+      // What is wrong with verified POSTs is told by the probe of the body.
+      if (answer.status === 401 || answer.status === 405 || answer.status === 404) continue
+      found.push(
+        createFinding('actions', {
+          code: 'InvalidActionError',
+          severity: answer.status < 400 ? 'error' : 'warning',
+          message: `${what} ${describeAnswer(answer)}; it must be 400 InvalidActionError.`,
+          cause: 'The bridge is of another framework, or something in front of it answers.',
+        }),
+      )
+    }
+    return found
+  },
+}

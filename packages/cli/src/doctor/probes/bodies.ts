@@ -1,0 +1,145 @@
+import { createFinding, type Finding } from '../base/finding.ts'
+import type { Patient, Probe } from '../base/probe.ts'
+import { describeAnswer, harmlessQuery, type ProbeAnswer, type ProbeRequest, send } from '../base/send.ts'
+
+const skip = ({ reply }: Patient): string | undefined =>
+  reply === undefined ? 'signed calls are not answered' : undefined
+const post = (patient: Patient, request: ProbeRequest): Promise<ProbeAnswer | undefined> =>
+  send(patient, { method: 'POST', query: harmlessQuery, ...request })
+const isThrough = (answer: ProbeAnswer | undefined): boolean =>
+  answer === undefined || (answer.status === 404 && answer.code === 'WorkflowNotFoundError')
+
+/** The same JSON in forms that a program does not print again as it came. */
+const forms: readonly (readonly [what: string, body: string])[] = [
+  ['compact JSON', '{"payload":{"a":1}}'],
+  ['JSON with spaces', '{ "payload": { "a": 1 } }'],
+  ['JSON with 1.0 and an escaped letter', '{"payload":{"a":1.0,"b":"\\u00e9"}}'],
+]
+
+/** Bodies in several forms, each signed as it is sent. */
+export const rawBody: Probe = {
+  name: 'raw-body',
+  title: 'verifies the bytes of the body as they came',
+  skip,
+  async run(patient): Promise<readonly Finding[]> {
+    for (const [what, body] of forms) {
+      const answer = await post(patient, { body })
+      if (isThrough(answer) || answer?.status === 405 || (answer?.status === 404 && answer.code === undefined)) continue
+      if (answer?.code === 'SignatureMismatchError')
+        return [
+          createFinding('raw-body', {
+            code: 'SignatureMismatchError',
+            message: `GET calls are verified, and a POST of ${what} ${describeAnswer(answer)}.`,
+            cause:
+              'Something in front of the bridge, such as express.json() or a proxy, parses the body and hands on another text than was signed.',
+            fix: 'Mount the bridge in front of body parsers, or keep the raw body: express.json({ verify: (request, _response, buffer) => { request.rawBody = buffer } }).',
+          }),
+        ]
+      return [createFinding('raw-body', toUnexpected(answer, `A signed POST of ${what}`))]
+    }
+    return []
+  },
+}
+
+/** The answer's own code where it has one, else that of its status. */
+function toUnexpected(answer: ProbeAnswer | undefined, what: string) {
+  const byStatus: Readonly<Record<number, string>> = {
+    401: 'BridgeAuthenticationFailed',
+    404: 'BridgeEndpointUnavailable',
+    405: 'BridgeMethodNotConfigured',
+    413: 'PayloadTooLarge',
+    502: 'BridgeEndpointNotFound',
+  }
+  const status = answer?.status ?? 0
+  const code = answer?.code ?? byStatus[status] ?? (status < 300 ? 'ResponseParseError' : 'UnknownBridgeRequestError')
+  return { code, message: `${what} ${describeAnswer(answer)}; it must be 404 WorkflowNotFoundError.` }
+}
+
+/** A signed POST without a content type. */
+export const contentType: Probe = {
+  name: 'content-type',
+  title: 'takes signed calls without a content type',
+  skip: (patient) => (patient.isOpen ? 'strict authentication is off' : skip(patient)),
+  async run(patient): Promise<readonly Finding[]> {
+    const answer = await post(patient, { body: '{}', headers: { 'content-type': '' } })
+    // What is wrong with every POST is told by the probes of the body and the methods.
+    const isTold = answer?.code === 'SignatureMismatchError' || [401, 404, 405].includes(answer?.status ?? 0)
+    if (isThrough(answer) || isTold) return []
+    return [
+      createFinding('content-type', {
+        ...toUnexpected(answer, 'A signed POST without a content type'),
+        severity: 'warning',
+      }),
+    ]
+  },
+}
+
+/** A signed body that is not JSON. */
+export const brokenBody: Probe = {
+  name: 'broken-body',
+  title: 'refuses bodies that are not JSON',
+  skip,
+  async run(patient): Promise<readonly Finding[]> {
+    const answer = await post(patient, { body: '{"payload":' })
+    if (answer === undefined || answer.code === 'RequestBodyInvalidError') return []
+    if (answer.code === 'SignatureMismatchError' || answer.status === 404 || answer.status === 405) return []
+    return [
+      createFinding('broken-body', {
+        code: 'RequestBodyInvalidError',
+        severity: 'warning',
+        message: `A body that is not JSON ${describeAnswer(answer)}; it must be 400 RequestBodyInvalidError.`,
+        cause: 'A body parser in front of the bridge answers what it cannot parse by itself.',
+        fix: 'Mount the bridge in front of body parsers; in Express bodyErrorHandler behind it turns their answers into JSON.',
+      }),
+    ]
+  },
+}
+
+const largeBytes = 512 * 1024
+const oversizeBytes = 10 * 1024 * 1024 + 64 * 1024
+const bodyOf = (bytes: number): string => JSON.stringify({ payload: { filler: 'x'.repeat(bytes) } })
+
+/** A body of half a mebibyte, as large payloads with subscriber data are. */
+export const largeBody: Probe = {
+  name: 'large-body',
+  title: 'takes a body of 512 KiB',
+  skip,
+  async run(patient): Promise<readonly Finding[]> {
+    const answer = await post(patient, { body: bodyOf(largeBytes) })
+    if (answer !== undefined && answer.status !== 413) return []
+    const limit = answer?.json as { data?: { limit?: unknown } } | undefined
+    const isOwn = typeof limit?.data?.limit === 'number'
+    return [
+      createFinding('large-body', {
+        code: 'PayloadTooLarge',
+        message: `A body of 512 KiB ${describeAnswer(answer)}.`,
+        cause: isOwn
+          ? `The bridge takes ${limit?.data?.limit} bytes at most (maxBodyBytes).`
+          : 'A body parser or a proxy in front of the bridge has a lower limit; express.json() takes 100 kB unless told otherwise.',
+        group: 'Bridge',
+      }),
+    ]
+  },
+}
+
+/** A body beyond any bridge's limit; sent on this machine only. */
+export const oversizeBody: Probe = {
+  name: 'oversize-body',
+  title: 'refuses a body beyond 10 MiB',
+  skip: (patient) => skip(patient) ?? (patient.isLoopback ? undefined : 'ten mebibytes are sent to this machine only'),
+  async run(patient): Promise<readonly Finding[]> {
+    const answer = await post(patient, { body: bodyOf(oversizeBytes) })
+    // A server may close the connection rather than read on.
+    if (answer === undefined || answer.status === 413 || answer.status === 405 || answer.status === 401) return []
+    return [
+      createFinding('oversize-body', {
+        code: 'PayloadTooLarge',
+        severity: 'warning',
+        message: `A body of ${oversizeBytes} bytes ${describeAnswer(answer)}; it should be 413.`,
+        cause: 'The limit of the bridge was raised, or nothing limits bodies.',
+        fix: 'Lower maxBodyBytes unless payloads are as large as that.',
+        group: 'Bridge',
+      }),
+    ]
+  },
+}

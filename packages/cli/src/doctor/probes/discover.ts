@@ -1,0 +1,80 @@
+import { BridgeClientError } from '@trestle/bridge-client'
+import { signatureWindowMs } from '@trestle/protocol'
+import { cleanText } from '../../base/clean-text.ts'
+import { isRecord } from '../../base/is-record.ts'
+import { describeFailure } from '../../bridge/describe-failure.ts'
+import { formatDuration } from '../../terminal/format-duration.ts'
+import { createFinding, type Finding } from '../base/finding.ts'
+import type { Patient, Probe } from '../base/probe.ts'
+import { send } from '../base/send.ts'
+
+/** A right, signed discovery: key, clock, workflows. */
+export const discover: Probe = {
+  name: 'discover',
+  title: 'lists its workflows to a signed call',
+  async run(patient) {
+    try {
+      patient.reply = await patient.client.discover({ signal: patient.signal })
+      return patient.reply.workflows.length === 0
+        ? [
+            createFinding('discover', {
+              code: 'NoWorkflowsServed',
+              severity: 'warning',
+              message: 'The bridge serves no workflow.',
+            }),
+          ]
+        : []
+    } catch (error) {
+      const problem = describeFailure(error)
+      if (!problem || !(error instanceof BridgeClientError)) throw error
+      return explain(patient, error)
+    }
+  },
+}
+
+async function explain(
+  patient: Patient,
+  { code, message, data, cause }: BridgeClientError,
+): Promise<readonly Finding[]> {
+  const base = { code, message: cleanText(message), group: cause === undefined ? 'Bridge' : 'Bridge client' } as const
+  const failed = isRecord(data) && Array.isArray(data['errors']) ? data['errors'].filter(isRecord) : []
+  const named = failed.filter((one) => typeof one['workflowId'] === 'string')
+  if (named.length > 0) return named.map((one) => toBroken(one, base))
+  if (code === 'SignatureMismatchError') return [createFinding('discover', { ...base, ...toKeyFault(patient) })]
+  if (code === 'SignatureExpiredError')
+    return [createFinding('discover', { ...base, message: `${base.message}${await measureClock(patient)}` })]
+  return [createFinding('discover', base)]
+}
+
+function toBroken(
+  one: Readonly<Record<string, unknown>>,
+  base: { readonly code: string; readonly message: string },
+): Finding {
+  const { code, message, workflowId } = one
+  return createFinding('discover', {
+    code: typeof code === 'string' ? code : base.code,
+    message: cleanText(typeof message === 'string' ? message : base.message),
+    workflowId: String(workflowId),
+    group: 'Bridge',
+  })
+}
+
+/** A GET carries no body that could have been changed on its way, so it is the key. */
+function toKeyFault({ key }: Patient): { readonly cause: string; readonly fix: string } {
+  if (key === undefined)
+    return { cause: 'The doctor was given no secret key.', fix: 'Give it with --key, or set SERVICE_SECRET_KEY.' }
+  return {
+    cause: 'The key of the bridge is another than the one the call was signed with.',
+    fix: 'Set SERVICE_SECRET_KEY where the app runs to the secret key of the environment that calls it, and start the app again. An empty or misspelled variable counts as none.',
+  }
+}
+
+/** The bridge tells its time in the header `date`, to the second. */
+async function measureClock(patient: Patient): Promise<string> {
+  const answer = await send(patient, { query: { action: 'health-check' }, signature: 'none' })
+  const theirs = Date.parse(String(answer?.headers.date))
+  if (Number.isNaN(theirs)) return ''
+  const aheadMs = theirs - patient.nowMs()
+  if (Math.abs(aheadMs) < signatureWindowMs) return ''
+  return ` The clock of the app is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's.`
+}

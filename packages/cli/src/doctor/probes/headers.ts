@@ -1,0 +1,46 @@
+import { createFinding, type Finding } from '../base/finding.ts'
+import type { Probe } from '../base/probe.ts'
+import { send } from '../base/send.ts'
+
+const foreignOrigin = 'https://trestle-doctor.example'
+
+/** Headers that let caches keep an answer. */
+export const caching: Probe = {
+  name: 'caching',
+  title: 'keeps its answers out of caches',
+  async run(patient): Promise<readonly Finding[]> {
+    const answer = await send(patient, { query: { action: 'discover' } })
+    const control = String(answer?.headers['cache-control'] ?? '')
+    if (answer === undefined || /no-store/i.test(control)) return []
+    const age = answer.headers.age === undefined ? '' : ` and is ${answer.headers.age} seconds old`
+    return [
+      createFinding('caching', {
+        code: 'AnswerCacheable',
+        severity: /max-age=[1-9]|public|s-maxage/i.test(control) || age !== '' ? 'error' : 'warning',
+        message: `An answer has ${control === '' ? 'no cache-control' : `cache-control: ${control}`}${age}; it must be no-store.`,
+      }),
+    ]
+  },
+}
+
+/** A web page of another origin. */
+export const crossOrigin: Probe = {
+  name: 'cross-origin',
+  title: 'opens itself to no web page',
+  async run(patient): Promise<readonly Finding[]> {
+    const answer = await send(patient, {
+      query: { action: 'health-check' },
+      signature: 'none',
+      headers: { origin: foreignOrigin },
+    })
+    const allowed = answer?.headers['access-control-allow-origin']
+    if (allowed !== '*' && allowed !== foreignOrigin) return []
+    return [
+      createFinding('cross-origin', {
+        code: 'CrossOriginAllowed',
+        severity: patient.isOpen ? 'error' : 'warning',
+        message: `A web page of any origin may read the answers: access-control-allow-origin is ${allowed}.`,
+      }),
+    ]
+  },
+}

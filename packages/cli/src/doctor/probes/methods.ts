@@ -1,0 +1,61 @@
+import { createFinding, type Finding } from '../base/finding.ts'
+import type { Probe } from '../base/probe.ts'
+import { describeAnswer, harmlessQuery, send } from '../base/send.ts'
+
+const refused = ['HEAD', 'PUT', 'PATCH', 'DELETE']
+
+/** The methods that a bridge must have. */
+export const methods: Probe = {
+  name: 'methods',
+  title: 'takes GET, POST and OPTIONS',
+  async run(patient): Promise<readonly Finding[]> {
+    const found: Finding[] = []
+    const post = await send(patient, { method: 'POST', query: harmlessQuery, body: '{}' })
+    if (post && post.code === undefined && (post.status === 404 || post.status === 405))
+      found.push(
+        createFinding('methods', {
+          code: 'BridgeMethodNotConfigured',
+          message: `A POST ${describeAnswer(post)}, while GET reaches the bridge.`,
+          cause: 'The route takes GET only.',
+        }),
+      )
+    const options = await send(patient, { method: 'OPTIONS', signature: 'none' })
+    if (options && options.status >= 300)
+      found.push(
+        createFinding('methods', {
+          code: 'BridgeMethodNotConfigured',
+          message: `OPTIONS ${describeAnswer(options)}.`,
+          cause: 'The route does not take OPTIONS.',
+        }),
+      )
+    return found
+  },
+}
+
+/** The methods that a bridge must refuse. */
+export const otherMethods: Probe = {
+  name: 'other-methods',
+  title: `refuses ${refused.join(', ')}`,
+  async run(patient): Promise<readonly Finding[]> {
+    const answers = await Promise.all(
+      refused.map(async (method) => ({
+        method,
+        answer: await send(patient, { method, query: { action: 'discover' } }),
+      })),
+    )
+    return answers.flatMap(({ method, answer }) => {
+      const isRight = answer?.status === 405 && (method === 'HEAD' || answer.code === 'MethodNotAllowedError')
+      if (answer === undefined || isRight) return []
+      const isServed = answer.status < 400
+      return createFinding('other-methods', {
+        code: 'MethodNotAllowedError',
+        severity: isServed ? 'error' : 'warning',
+        message: `${method} ${describeAnswer(answer)}; it must be 405 MethodNotAllowedError.`,
+        cause: isServed
+          ? 'The route serves another method as if it were GET or POST.'
+          : 'The framework answers methods that the route does not have before the bridge does.',
+        fix: "Mount the bridge for all methods: app.all(...) in Express and Hono, all of serve's exports in Next.",
+      })
+    })
+  },
+}

@@ -1,0 +1,43 @@
+import { describeFailure } from '../../bridge/describe-failure.ts'
+import { usualPath } from '../../bridge/to-bridge-url.ts'
+import { createFinding } from '../base/finding.ts'
+import type { Patient, Probe } from '../base/probe.ts'
+import { send } from '../base/send.ts'
+
+/** The health check, as the service makes it: address, network, certificate, redirects, answer. */
+export const reach: Probe = {
+  name: 'reach',
+  title: 'answers a health check',
+  isGate: true,
+  async run(patient) {
+    try {
+      await patient.client.healthCheck({ signal: patient.signal })
+      return []
+    } catch (error) {
+      const problem = describeFailure(error)
+      if (!problem) throw error
+      const { code, message, why, fix } = problem
+      const better = code === 'BridgeEndpointUnavailable' ? await findPath(patient) : undefined
+      return [
+        createFinding('reach', {
+          code,
+          message,
+          cause: why,
+          fix: better === undefined ? fix : `A bridge answers at ${better}: use that address. ${fix}`,
+          group: 'Bridge client',
+        }),
+      ]
+    }
+  },
+}
+
+async function findPath(patient: Patient): Promise<string | undefined> {
+  const { origin, pathname } = new URL(patient.url)
+  const paths = [usualPath, pathname.replace(/\/+$/, ''), `${pathname}/`, '/bridge']
+  for (const path of new Set(paths.filter((one) => one !== pathname && one !== ''))) {
+    const url = `${origin}${path}`
+    const answer = await send({ ...patient, url }, { query: { action: 'health-check' }, signature: 'none' })
+    if (answer?.status === 200 && (answer.json as { status?: unknown } | undefined)?.status === 'ok') return url
+  }
+  return undefined
+}

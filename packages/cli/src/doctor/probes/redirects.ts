@@ -1,0 +1,31 @@
+import { createFinding } from '../base/finding.ts'
+import type { Probe } from '../base/probe.ts'
+import { harmlessQuery, send } from '../base/send.ts'
+
+/** Redirects: a call that is redirected may lose its method, its body and its signature. */
+export const redirects: Probe = {
+  name: 'redirects',
+  title: 'answers at this very address, without a redirect',
+  async run(patient) {
+    const calls = [
+      await send(patient, { query: { action: 'health-check' }, signature: 'none' }),
+      await send(patient, { method: 'POST', query: harmlessQuery, body: '{}' }),
+    ]
+    const found = calls.find(
+      (answer) => answer && answer.status >= 300 && answer.status < 400 && answer.headers.location,
+    )
+    if (!found) return []
+    const target = new URL(String(found.headers.location), patient.url)
+    target.search = ''
+    const isElsewhere = target.host !== new URL(patient.url).host
+    const keepsMethod = found.status === 307 || found.status === 308
+    return [
+      createFinding('redirects', {
+        code: isElsewhere && keepsMethod ? 'CROSS_ORIGIN_METHOD_PRESERVING_REDIRECT' : 'BridgeRedirected',
+        severity: isElsewhere || !keepsMethod ? 'error' : 'warning',
+        message: `A call was redirected with ${found.status} to ${target.href}.`,
+        fix: `Store ${target.href} as the address of the bridge.`,
+      }),
+    ]
+  },
+}

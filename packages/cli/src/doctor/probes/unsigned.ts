@@ -1,0 +1,36 @@
+import { createFinding } from '../base/finding.ts'
+import type { Probe } from '../base/probe.ts'
+import { describeAnswer, send } from '../base/send.ts'
+
+/** An unsigned call: refused wherever strict authentication is on. */
+export const unsigned: Probe = {
+  name: 'unsigned',
+  title: 'refuses unsigned calls',
+  async run(patient) {
+    const answer = await send(patient, { query: { action: 'discover' }, signature: 'none' })
+    if (answer?.status === 401 && answer.code !== undefined) {
+      patient.isOpen = false
+      return []
+    }
+    if (answer?.status === 401 || answer === undefined) return []
+    const isRefused =
+      answer.status >= 300 &&
+      !['WorkflowDiscoveryFailedError', 'WorkflowAlreadyExistsError', 'StepAlreadyExistsError'].includes(
+        answer.code ?? '',
+      )
+    if (isRefused) return []
+    patient.isOpen = true
+    const isHarmless = patient.isLoopback && !patient.isProduction
+    return [
+      createFinding('unsigned', {
+        code: 'SignatureNotFoundError',
+        severity: isHarmless ? 'warning' : 'error',
+        message: `An unsigned call ${describeAnswer(answer)}: strict authentication is off.`,
+        cause: isHarmless
+          ? 'The app runs in development (NODE_ENV is development, dev or unset), or strictAuthentication is false.'
+          : 'NODE_ENV is development, dev or unset where the app runs, or the option strictAuthentication is false. Anyone can run its workflows.',
+        fix: 'In production set NODE_ENV=production or SERVICE_STRICT_AUTHENTICATION_ENABLED=true, and SERVICE_SECRET_KEY.',
+      }),
+    ]
+  },
+}

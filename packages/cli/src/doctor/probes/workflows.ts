@@ -1,0 +1,58 @@
+import { BridgeClientError } from '@trestle/bridge-client'
+import { cleanText } from '../../base/clean-text.ts'
+import { createFinding, type Finding } from '../base/finding.ts'
+import type { Patient, Probe } from '../base/probe.ts'
+
+const maxSteps = 60
+const skip = ({ reply }: Patient): string | undefined =>
+  reply === undefined ? 'signed calls are not answered' : undefined
+
+/** The warnings that discovery has for workflows. */
+export const warnings: Probe = {
+  name: 'warnings',
+  title: 'has no warnings about its workflows',
+  skip,
+  async run({ reply }): Promise<readonly Finding[]> {
+    return (reply?.workflows ?? []).flatMap(({ workflowId, warnings: found }) =>
+      (found ?? []).map(({ code, message }) =>
+        createFinding('warnings', {
+          code,
+          severity: 'warning',
+          workflowId,
+          message: cleanText(message),
+          fix: 'Do what the message says; the guide to workflows lists each warning.',
+        }),
+      ),
+    )
+  },
+}
+
+/** A preview of each step on sample data, as the studio and the service make it. */
+export const steps: Probe = {
+  name: 'steps',
+  title: 'previews each of its steps',
+  skip,
+  async run({ client, reply, signal }): Promise<readonly Finding[]> {
+    const found: Finding[] = []
+    const all = (reply?.workflows ?? []).flatMap(({ workflowId, steps: list }) =>
+      list.map(({ stepId }) => ({ workflowId, stepId })),
+    )
+    for (const { workflowId, stepId } of all.slice(0, maxSteps)) {
+      try {
+        await client.preview({ workflowId, stepId, event: {} }, { signal })
+      } catch (error) {
+        if (!(error instanceof BridgeClientError)) throw error
+        // One reason for all POSTs is told by the probe of the body.
+        if (['SignatureMismatchError', 'BridgeMethodNotConfigured', 'BridgeEndpointUnavailable'].includes(error.code))
+          return found
+        const group = error.cause === undefined ? 'Bridge' : 'Bridge client'
+        found.push(
+          createFinding('steps', { code: error.code, message: cleanText(error.message), workflowId, stepId, group }),
+        )
+        // Each further step would take as long again.
+        if (error.code === 'BridgeRequestTimeout') return found
+      }
+    }
+    return found
+  },
+}

@@ -1,0 +1,98 @@
+/** How files of an app are written. */
+export interface FileStyle {
+  /** The ending of source files. */
+  readonly ending: 'ts' | 'js' | 'mjs'
+  /** Whether they use `require`. */
+  readonly isCommonJs: boolean
+  /** Whether Zod 4 describes the payload; else plain JSON Schema does. */
+  readonly hasZod: boolean
+}
+
+/** Where a bridge is mounted by this. */
+export const bridgePath = '/api/bridge'
+
+/**
+ * Returns a first workflow, to be changed by whoever owns the app.
+ *
+ * @param style - How files of the app are written.
+ */
+export function workflowsFile({ isCommonJs, hasZod, ending }: FileStyle): string {
+  const imports = [
+    fromPackage(['escapeHtml', 'workflow'], '@trestle/core', isCommonJs),
+    ...(hasZod ? [fromPackage(['z'], 'zod', isCommonJs)] : []),
+  ]
+  const schema = hasZod
+    ? 'z.object({ name: z.string() })'
+    : `{ type: 'object', properties: { name: { type: 'string' } }, required: ['name'], additionalProperties: false }${ending === 'ts' ? ' as const' : ''}`
+  const controls = hasZod
+    ? "z.object({ subject: z.string().default('Welcome, {{ payload.name }}') })"
+    : `{ type: 'object', properties: { subject: { type: 'string', default: 'Welcome, {{ payload.name }}' } }, required: ['subject'], additionalProperties: false }${ending === 'ts' ? ' as const' : ''}`
+  return `${imports.join('\n')}
+
+// In the inbox at once, and by email a day later if it was not read there.
+const welcome = workflow(
+  'welcome',
+  async ({ step, payload }) => {
+    const inbox = await step.inApp('inbox', () => ({ body: \`Welcome, \${escapeHtml(payload.name)}\` }))
+
+    await step.delay('wait', () => ({ amount: 1, unit: 'days' }))
+
+    await step.email(
+      'email',
+      ({ subject }) => ({ subject, body: \`<p>Good to have you here, \${escapeHtml(payload.name)}.</p>\` }),
+      {
+        controlSchema: ${controls},
+        skip: () => inbox.read,
+      },
+    )
+  },
+  {
+    payloadSchema: ${schema},
+  },
+)
+
+${isCommonJs ? 'module.exports = { workflows: [welcome] }' : 'export const workflows = [welcome]'}
+`
+}
+
+/**
+ * Returns an import of names from a package or file.
+ *
+ * @param names - What is imported.
+ * @param from - The package or file.
+ * @param isCommonJs - Whether it is required.
+ */
+export function fromPackage(names: readonly string[], from: string, isCommonJs: boolean): string {
+  const list = `{ ${names.join(', ')} }`
+  return isCommonJs ? `const ${list} = require('${from}')` : `import ${list} from '${from}'`
+}
+
+/** The server of a new app. */
+export const serverFile: string = `import { serve as listen } from '@hono/node-server'
+import { serve } from '@trestle/hono'
+import { Hono } from 'hono'
+import { workflows } from '../doctor/probes/workflows.ts'
+
+const app = new Hono()
+
+app.all('${bridgePath}', serve({ workflows }))
+
+listen({ fetch: app.fetch, port: Number(process.env['PORT'] ?? 4000) }, ({ port }) => {
+  console.log(\`The bridge is at http://localhost:\${port}${bridgePath}\`)
+})
+`
+
+/** The compiler's options of a new app. */
+export const tsconfigFile: string = `{
+  "compilerOptions": {
+    "target": "es2023",
+    "module": "nodenext",
+    "types": ["node"],
+    "strict": true,
+    "noEmit": true,
+    "skipLibCheck": true,
+    "allowImportingTsExtensions": true
+  },
+  "include": ["src"]
+}
+`

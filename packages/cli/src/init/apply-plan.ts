@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { CommandError } from '../terminal/command-error.ts'
+import type { InitPlan } from './plan.ts'
+
+/**
+ * Writes the files of a plan. A file that is new in the plan is never written over one that is there.
+ *
+ * @param folder - The app's folder.
+ * @param plan - The plan.
+ * @throws {CommandError} A file came into being since the plan was made.
+ */
+export function applyPlan(folder: string, { files }: InitPlan): void {
+  const inTheWay = files.filter(
+    ({ path, isChange }) => !isChange && path !== '.gitignore' && existsSync(join(folder, path)),
+  )
+  if (inTheWay.length > 0)
+    throw new CommandError(`${inTheWay.map(({ path }) => path).join(', ')} is there already.`, {
+      fix: 'Move it away, or mount the bridge by hand.',
+    })
+  for (const { path, text } of files) {
+    if (path === '.gitignore' && existsSync(join(folder, path))) continue
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+}
+
+/**
+ * Returns the program that installs packages in a folder, by its lock file.
+ *
+ * @param folder - The folder.
+ */
+export function findInstaller(folder: string): string {
+  const known = [
+    ['pnpm-lock.yaml', 'pnpm install'],
+    ['yarn.lock', 'yarn install'],
+    ['bun.lock', 'bun install'],
+    ['bun.lockb', 'bun install'],
+  ] as const
+  return known.find(([file]) => existsSync(join(folder, file)))?.[1] ?? 'npm install'
+}

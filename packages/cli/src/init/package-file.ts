@@ -1,0 +1,53 @@
+import { isRecord } from '../base/is-record.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+
+/** What is added to a `package.json`. */
+export interface PackageAdditions {
+  /** Dependencies with their versions; those that are there stay. */
+  readonly dependencies: Readonly<Record<string, string>>
+  /** Dependencies of development. */
+  readonly devDependencies: Readonly<Record<string, string>>
+  /** Scripts; those that are there stay. */
+  readonly scripts: Readonly<Record<string, string>>
+}
+
+/**
+ * Returns the text of a `package.json` with additions, in the indentation it has.
+ *
+ * @param text - The file.
+ * @param additions - What is added.
+ * @throws {UsageError} It is not a JSON object.
+ */
+export function addToPackage(text: string, additions: PackageAdditions): string {
+  let file: unknown
+  try {
+    file = JSON.parse(text)
+  } catch {
+    throw new UsageError('package.json is not JSON; mend it first.')
+  }
+  if (!isRecord(file)) throw new UsageError('package.json must hold an object; mend it first.')
+  const all = { ...toMap(file['dependencies']), ...toMap(file['devDependencies']) }
+  const missing = (wanted: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries(wanted).filter(([name]) => !Object.hasOwn(all, name)))
+  const scripts = { ...additions.scripts, ...toMap(file['scripts']) }
+  const result = {
+    ...file,
+    ...(Object.keys(scripts).length > 0 && { scripts: { ...toMap(file['scripts']), ...scripts } }),
+    ...merge('dependencies', file['dependencies'], missing(additions.dependencies)),
+    ...merge('devDependencies', file['devDependencies'], missing(additions.devDependencies)),
+  }
+  const [, indent = '  '] = /^([ \t]+)"/m.exec(text) ?? []
+  return `${JSON.stringify(result, null, indent)}${text.endsWith('\n') ? '\n' : ''}`
+}
+
+function merge(
+  field: string,
+  before: unknown,
+  added: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> {
+  if (Object.keys(added).length === 0) return {}
+  const names = { ...toMap(before), ...added }
+  return { [field]: Object.fromEntries(Object.entries(names).sort(([one], [other]) => (one < other ? -1 : 1))) }
+}
+
+const toMap = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})

@@ -1,0 +1,269 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { applyPlan } from './apply-plan.ts'
+import { planInit } from './plan-init.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-init-'))
+  folders.push(folder)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+const packageOf = (dependencies: Record<string, string>, rest: object = {}): string =>
+  JSON.stringify({ name: 'app', dependencies, ...rest }, null, 2)
+const textOf = (folder: string, path: string): string | undefined =>
+  planInit(folder).files.find((file) => file.path === path)?.text
+
+describe('an Express app', () => {
+  it.each<[string, string, string, string]>([
+    [
+      'modules',
+      "import express from 'express'\n\nconst app = express()\napp.use(express.json())\n",
+      "import { serve } from '@trestle/express'\nimport { workflows } from './workflows.js'\n",
+      "const app = express()\n\n// In front of any body parser, so that the bridge sees the bytes that were signed.\napp.all('/api/bridge', serve({ workflows }))\napp.use",
+    ],
+    [
+      'modules with semicolons, double quotes and a comment',
+      'import express from "express";\nimport { a } from "./a.js";\n\nconst server = express(); // the app\nserver.use(a);\n',
+      'import { serve } from "@trestle/express";\nimport { workflows } from "./workflows.js";\n',
+      'server.all("/api/bridge", serve({ workflows }));\nserver.use(a)',
+    ],
+    [
+      'CommonJS',
+      "const express = require('express')\nconst app = express()\n\napp.listen(3000)\n",
+      "const { serve } = require('@trestle/express')\nconst { workflows } = require('./workflows.js')\n",
+      "app.all('/api/bridge', serve({ workflows }))",
+    ],
+    [
+      'lines that end as on Windows',
+      "import express from 'express'\r\n\r\nconst app = express()\r\n",
+      "import { serve } from '@trestle/express'\r\nimport { workflows } from './workflows.js'\r\n",
+      "app.all('/api/bridge', serve({ workflows }))\r\n",
+    ],
+    [
+      'an import of several lines',
+      "import express from 'express'\nimport {\n  one,\n  two,\n} from './numbers.js'\n\nconst app = express()\n",
+      "} from './numbers.js'\nimport { serve } from '@trestle/express'\n",
+      "app.all('/api/bridge'",
+    ],
+  ])('of %s gets the bridge in front of everything else', (_what, entry, imports, mounted) => {
+    const folder = folderWith({ 'package.json': packageOf({ express: '5' }, { type: 'module' }), 'server.js': entry })
+    const text = textOf(folder, 'server.js') ?? ''
+    expect(text).toContain(imports)
+    expect(text).toContain(mounted)
+    // Nothing of what was there is lost.
+    for (const line of entry.split(/\r?\n/)) expect(text).toContain(line)
+    expect(planInit(folder).manual).toEqual([])
+  })
+
+  it('of CommonJS gets workflows that it can require', () => {
+    const folder = folderWith({
+      'package.json': packageOf({ express: '5' }),
+      'index.js': "const express = require('express')\nconst app = express()\n",
+    })
+    expect(textOf(folder, 'workflows.js')).toMatch(
+      /const \{ escapeHtml, workflow \} = require\('@trestle\/core'\)[\s\S]*module\.exports = \{ workflows: \[welcome\] \}/,
+    )
+  })
+
+  it.each([
+    ['the app is created twice', "import express from 'express'\nconst app = express()\nconst admin = express()\n"],
+    [
+      'the app is created within a function',
+      "import express from 'express'\nexport function create() {\n  const app = express()\n  return app\n}\n",
+    ],
+    ['the app is created in a chain', "import express from 'express'\nexport default express().use(a)\n"],
+  ])('is not edited where %s: the lines to add are told', (_what, entry) => {
+    const folder = folderWith({ 'package.json': packageOf({ express: '5' }), 'src/app.js': entry })
+    const { files, manual } = planInit(folder)
+    expect(files.map(({ path }) => path)).toEqual(['src/workflows.js', 'package.json'])
+    expect(manual).toEqual([
+      expect.objectContaining({
+        file: 'src/app.js',
+        lines: [expect.stringContaining("from '@trestle/express'"), "app.all('/api/bridge', serve({ workflows }))"],
+      }),
+    ])
+  })
+
+  it('is found by the file that its script starts, before others', () => {
+    const entry = "import express from 'express'\nconst app = express()\n"
+    const folder = folderWith({
+      'package.json': packageOf({ express: '5' }, { scripts: { dev: 'node --watch src/http/main.js' } }),
+      'index.js': entry,
+      'src/http/main.js': entry,
+    })
+    expect(planInit(folder).files.map(({ path }) => path)).toEqual([
+      'src/http/workflows.js',
+      'src/http/main.js',
+      'package.json',
+    ])
+  })
+
+  it.each([
+    ['another import with .ts', "import { a } from './a.ts'\n", '{}', './workflows.ts'],
+    ['another import with .js', "import { a } from './a.js'\n", '{}', './workflows.js'],
+    ['another import without an ending', "import { a } from './a'\n", '{}', './workflows'],
+    ['modules of Node', '', '{ "compilerOptions": { "module": "NodeNext" } }', './workflows.js'],
+    [
+      'imports with .ts allowed',
+      '',
+      '{ "compilerOptions": { "module": "nodenext", "allowImportingTsExtensions": true } }',
+      './workflows.ts',
+    ],
+    ['a bundler', '', '{ "compilerOptions": { "module": "esnext" } }', './workflows'],
+  ])('of TypeScript imports the workflows as it imports others: %s', (_what, line, tsconfig, specifier) => {
+    const entry = `import express from 'express'\n${line}const app = express()\n`
+    const folder = folderWith({
+      'package.json': packageOf({ express: '5' }),
+      'tsconfig.json': tsconfig,
+      'src/server.ts': entry,
+    })
+    expect(textOf(folder, 'src/server.ts')).toContain(`from '${specifier}'`)
+    expect(textOf(folder, 'src/workflows.ts')).toContain('payloadSchema: z.object')
+  })
+
+  it('that has workflows of its own keeps them', () => {
+    const folder = folderWith({
+      'package.json': packageOf({ express: '5' }),
+      'server.js': "import express from 'express'\nconst app = express()\n",
+      'workflows.js': 'mine',
+    })
+    expect(planInit(folder).files.map(({ path }) => path)).toEqual([
+      'notification-workflows.js',
+      'server.js',
+      'package.json',
+    ])
+  })
+})
+
+describe('a Hono app', () => {
+  it.each([
+    ["import { Hono } from 'hono'\n\nconst app = new Hono()\nexport default app\n", 'app'],
+    ["import { Hono } from 'hono'\n\nexport const api = new Hono<{ Bindings: Env }>();\n", 'api'],
+  ])('gets the bridge behind the statement that creates it: %j', (entry, name) => {
+    const folder = folderWith({
+      'package.json': packageOf({ hono: '4' }),
+      'tsconfig.json': '{}',
+      'src/index.ts': entry,
+    })
+    expect(textOf(folder, 'src/index.ts')).toContain(`${name}.all('/api/bridge', serve({ workflows }))`)
+    expect(planInit(folder).framework).toBe('hono')
+  })
+
+  it.each([
+    'const app = new Hono().get("/", h)',
+    'const app = new Hono()\n  .get("/", h)',
+    'const app = new Hono({ strict: false })',
+  ])('is not edited where more stands in that statement: %j', (statement) => {
+    const folder = folderWith({
+      'package.json': packageOf({ hono: '4' }),
+      'src/index.ts': `import { Hono } from 'hono'\n${statement}\n`,
+    })
+    expect(planInit(folder).manual).toHaveLength(1)
+  })
+})
+
+describe('a Next app', () => {
+  it.each([
+    [
+      'app',
+      'app/page.tsx',
+      ['workflows.ts', 'app/api/bridge/route.ts', 'package.json'],
+      'export const { GET, POST, OPTIONS',
+    ],
+    [
+      'src/app',
+      'src/app/page.tsx',
+      ['src/workflows.ts', 'src/app/api/bridge/route.ts', 'package.json'],
+      "from '../../../workflows'",
+    ],
+    ['pages', 'pages/index.tsx', ['workflows.ts', 'pages/api/bridge.ts', 'package.json'], 'bodyParser: false'],
+  ])('with the folder %s gets a route', (_what, page, paths, text) => {
+    const folder = folderWith({
+      'package.json': packageOf({ next: '16', express: '5' }),
+      'tsconfig.json': '{}',
+      [page]: '',
+    })
+    const { files, framework } = planInit(folder)
+    expect([framework, files.map(({ path }) => path)]).toEqual(['next', paths])
+    expect(files[1]?.text).toContain(text)
+  })
+
+  it('with a route of that name is left alone', () => {
+    const folder = folderWith({ 'package.json': packageOf({ next: '16' }), 'app/api/bridge/route.js': 'mine' })
+    expect(() => planInit(folder)).toThrow('is there already')
+  })
+})
+
+describe('package.json', () => {
+  const entry = "import express from 'express'\nconst app = express()\n"
+  it('keeps its indentation, its fields, and what it depends on already', () => {
+    const before = `{\n\t"name": "app",\n\t"scripts": { "trestle": "mine" },\n\t"dependencies": { "zod": "^4.0.0", "express": "5" },\n\t"x": [1]\n}\n`
+    const folder = folderWith({ 'package.json': before, 'server.js': entry })
+    const text = textOf(folder, 'package.json') ?? ''
+    expect(text).toMatch(/^\{\n\t"name"/)
+    const file = JSON.parse(text)
+    expect(file).toMatchObject({ x: [1], scripts: { trestle: 'mine' }, dependencies: { zod: '^4.0.0', express: '5' } })
+    expect(Object.keys(file.dependencies)).toEqual(['@trestle/core', '@trestle/express', 'express', 'zod'])
+    expect(Object.keys(file.devDependencies)).toEqual(['@trestle/cli'])
+  })
+
+  it('with Zod 3 keeps it: the workflow is written with a plain schema', () => {
+    const folder = folderWith({ 'package.json': packageOf({ express: '5', zod: '^3.25.0' }), 'server.js': entry })
+    expect(textOf(folder, 'workflows.js')).not.toContain('zod')
+    expect(textOf(folder, 'workflows.js')).toContain("type: 'object'")
+    expect(JSON.parse(textOf(folder, 'package.json') ?? '').dependencies.zod).toBe('^3.25.0')
+  })
+
+  it.each(['{', '[]', '7'])('that is broken is not touched: %s', (text) => {
+    const folder = folderWith({ 'package.json': text, 'server.js': entry })
+    expect(() => planInit(folder)).toThrow()
+  })
+
+  it('of an app that has a bridge needs nothing', () => {
+    const folder = folderWith({ 'package.json': packageOf({ express: '5', '@trestle/express': '0.1.0' }) })
+    expect(planInit(folder)).toMatchObject({ isDone: true, files: [] })
+  })
+
+  it('of another framework is told apart', () => {
+    expect(() => planInit(folderWith({ 'package.json': packageOf({ koa: '3' }) }))).toThrow(
+      'neither Express, Hono nor Next',
+    )
+  })
+})
+
+describe('a new app', () => {
+  it('is made in an empty folder, or one that is not there yet', () => {
+    const folder = folderWith({ 'README.md': 'words', '.git/config': '' })
+    for (const place of [folder, join(folder, '.new/My App')]) {
+      const { files, framework } = planInit(place)
+      expect([framework, files.map(({ path }) => path)]).toEqual([
+        'new',
+        ['package.json', 'tsconfig.json', '.gitignore', 'src/server.ts', 'src/workflows.ts'],
+      ])
+    }
+    expect(JSON.parse(planInit(join(folder, '.new/My App')).files[0]?.text ?? '').name).toBe('my-app')
+  })
+
+  it('is not made among other files', () => {
+    expect(() => planInit(folderWith({ 'notes.txt': 'mine' }))).toThrow('not empty')
+  })
+
+  it('writes over nothing that came into being since', () => {
+    const folder = folderWith({})
+    const plan = planInit(folder)
+    mkdirSync(join(folder, 'src'))
+    writeFileSync(join(folder, 'src/server.ts'), 'mine')
+    expect(() => applyPlan(folder, plan)).toThrow('src/server.ts is there already')
+  })
+})

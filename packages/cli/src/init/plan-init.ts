@@ -1,0 +1,172 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, extname, join, relative } from 'node:path'
+import { type AppPackage, readAppPackage } from '../app/read-package.ts'
+import { version } from '../base/version.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { type FileStyle, serverFile, tsconfigFile, workflowsFile } from './app-files.ts'
+import { editEntry, type Mounting, toLines } from './edit-entry.ts'
+import { findEntry } from './find-entry.ts'
+import { addToPackage } from './package-file.ts'
+import { type InitPlan, type PlannedFile, versions } from './plan.ts'
+import { planNext } from './plan-next.ts'
+
+/** A framework that a bridge can be added to. */
+export type InitFramework = 'express' | 'hono' | 'next'
+
+const marks: Readonly<Record<'express' | 'hono', RegExp>> = { express: /\bexpress\(\)/, hono: /new\s+Hono\b/ }
+
+/**
+ * Returns what must be done to give the app in a folder a bridge. Nothing is written.
+ *
+ * @param folder - The folder.
+ * @param wanted - The framework, where it shall not be found out.
+ * @throws {CommandError} The folder holds an app of another framework, or files but no app.
+ */
+export function planInit(folder: string, wanted?: InitFramework): InitPlan {
+  const app = readAppPackage(folder)
+  if (!app) return planNew(folder)
+  if (app.dependencies.some((name) => ['@trestle/express', '@trestle/hono', '@trestle/next'].includes(name)))
+    return { framework: wanted ?? 'new', files: [], manual: [], isDone: true }
+  const found = wanted ?? (['next', 'hono', 'express'] as const).find((name) => app.dependencies.includes(name))
+  if (found === undefined)
+    throw new CommandError('The app uses neither Express, Hono nor Next.', {
+      fix: 'Any web framework with web-standard requests works with createBridge of @trestle/core; or run trestle init in an empty folder.',
+    })
+  const style = toStyle(folder, app)
+  if (found === 'next')
+    return planNext(folder, {
+      style,
+      packageFile: changePackage(folder, { adapter: '@trestle/next', hasZod: style.hasZod }),
+    })
+  return planServer(folder, app, found)
+}
+
+function planServer(folder: string, app: AppPackage, framework: 'express' | 'hono'): InitPlan {
+  const adapter = `@trestle/${framework}` as const
+  const entry = findEntry(folder, app, marks[framework])
+  const source = entry === undefined ? '' : readFileSync(join(folder, entry), 'utf8')
+  const isCommonJs = entry !== undefined && /\brequire\(/.test(source) && !/^import\s/m.test(source)
+  const style = { ...toStyle(folder, app), isCommonJs, ...(entry !== undefined && { ending: toEnding(entry) }) }
+  const place = entry === undefined ? (existsSync(join(folder, 'src')) ? 'src' : '.') : dirname(entry)
+  const name =
+    ['workflows', 'notification-workflows', 'trestle-workflows'].find(
+      (one) => !readdirSync(join(folder, place)).some((file) => basename(file, extname(file)) === one),
+    ) ?? 'trestle-workflows-1'
+  const workflows = join(place, `${name}.${style.ending}`)
+  const mounting: Mounting = {
+    adapter,
+    isCommonJs,
+    workflows: toSpecifier(folder, source, { name, ending: style.ending, app }),
+  }
+  const edited =
+    entry === undefined ? { why: 'the file that creates the app was not found' } : editEntry(source, mounting)
+  const files: PlannedFile[] = [
+    { path: workflows, text: workflowsFile(style), isChange: false },
+    ...('text' in edited && entry !== undefined ? [{ path: entry, text: edited.text, isChange: true }] : []),
+    changePackage(folder, { adapter, hasZod: style.hasZod }),
+  ]
+  const manual =
+    'why' in edited
+      ? [{ file: entry ?? relative('.', join(place, 'your server file')), lines: toLines(mounting), why: edited.why }]
+      : []
+  return { framework, files, manual, isDone: false }
+}
+
+function toEnding(entry: string): FileStyle['ending'] {
+  if (/\.m?ts$/.test(entry)) return 'ts'
+  return entry.endsWith('.mjs') ? 'mjs' : 'js'
+}
+
+function toStyle(folder: string, app: AppPackage): FileStyle {
+  const ending = existsSync(join(folder, 'tsconfig.json')) ? 'ts' : 'js'
+  return { ending, isCommonJs: false, hasZod: hasUsableZod(folder, app) }
+}
+
+/** Zod 3 needs another package to be shown as JSON Schema, so a plain schema is written in its place. */
+function hasUsableZod(folder: string, app: AppPackage): boolean {
+  if (!app.dependencies.includes('zod')) return true
+  const [, range = ''] = /"zod"\s*:\s*"([^"]*)"/.exec(readFileSync(join(folder, 'package.json'), 'utf8')) ?? []
+  return Number(/\d+/.exec(range)?.[0] ?? 4) >= 4
+}
+
+interface Imported {
+  readonly name: string
+  readonly ending: FileStyle['ending']
+  readonly app: AppPackage
+}
+
+/** Written as the entry writes its other imports; else as its modules want it. */
+function toSpecifier(folder: string, source: string, { name, ending }: Imported): string {
+  const [, used] = /(?:from|require\()\s*['"]\.{1,2}\/[^'"]*?(\.[cm]?[jt]s)?['"]/.exec(source) ?? []
+  const hasOthers = /(?:from|require\()\s*['"]\.{1,2}\//.test(source)
+  if (hasOthers)
+    return `./${name}${used === undefined ? '' : used.endsWith('ts') ? '.ts' : `.${ending === 'mjs' ? 'mjs' : 'js'}`}`
+  if (ending !== 'ts') return `./${name}.${ending}`
+  const config = existsSync(join(folder, 'tsconfig.json')) ? readFileSync(join(folder, 'tsconfig.json'), 'utf8') : ''
+  if (/"(?:allowImportingTsExtensions|rewriteRelativeImportExtensions)"\s*:\s*true/.test(config)) return `./${name}.ts`
+  return /"module"\s*:\s*"node(?:next|16|18|20)"/i.test(config) ? `./${name}.js` : `./${name}`
+}
+
+function changePackage(
+  folder: string,
+  { adapter, hasZod }: { readonly adapter: string; readonly hasZod: boolean },
+): PlannedFile {
+  const text = readFileSync(join(folder, 'package.json'), 'utf8')
+  const own = version()
+  return {
+    path: 'package.json',
+    isChange: true,
+    text: addToPackage(text, {
+      dependencies: { '@trestle/core': own, [adapter]: own, ...(hasZod && { zod: versions['zod'] ?? '' }) },
+      devDependencies: { '@trestle/cli': own },
+      scripts: { trestle: 'trestle dev' },
+    }),
+  }
+}
+
+function planNew(folder: string): InitPlan {
+  const there = existsSync(folder)
+    ? readdirSync(folder).filter((name) => !name.startsWith('.') && !/^(readme|license)/i.test(name))
+    : []
+  if (there.length > 0)
+    throw new CommandError(
+      `There is no package.json, and the folder is not empty: it holds ${there.slice(0, 5).join(', ')}.`,
+      {
+        fix: 'Run it in the folder of an app, or name an empty one: trestle init my-app.',
+      },
+    )
+  const own = version()
+  const pick = (...names: string[]): Record<string, string> =>
+    Object.fromEntries(names.map((name) => [name, versions[name] ?? own]))
+  const file = {
+    name:
+      basename(folder)
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9._-]+/g, '-')
+        .replace(/^[._-]+/, '') || 'notifications',
+    private: true,
+    type: 'module',
+    scripts: {
+      dev: 'trestle dev --run "npm run serve"',
+      serve: 'tsx watch src/server.ts',
+      start: 'tsx src/server.ts',
+      check: 'tsc',
+    },
+    dependencies: pick('@hono/node-server', '@trestle/core', '@trestle/hono', 'hono', 'zod'),
+    devDependencies: pick('@trestle/cli', '@types/node', 'tsx', 'typescript'),
+  }
+  const style: FileStyle = { ending: 'ts', isCommonJs: false, hasZod: true }
+  const files = [
+    ['package.json', `${JSON.stringify(file, null, 2)}\n`],
+    ['tsconfig.json', tsconfigFile],
+    ['.gitignore', 'node_modules/\n.trestle/\n.env*\n'],
+    ['src/server.ts', serverFile],
+    ['src/workflows.ts', workflowsFile(style)],
+  ] as const
+  return {
+    framework: 'new',
+    manual: [],
+    isDone: false,
+    files: files.map(([path, text]) => ({ path, text, isChange: false })),
+  }
+}

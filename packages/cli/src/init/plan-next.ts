@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandError } from '../terminal/command-error.ts'
+import { type FileStyle, workflowsFile } from './app-files.ts'
+import type { InitPlan, PlannedFile } from './plan.ts'
+
+/**
+ * Returns what must be done to give a Next app a bridge: a route, and workflows beside the folder of routes.
+ *
+ * @param folder - The app's folder.
+ * @param parts - How its files are written, and its changed `package.json`.
+ * @throws {CommandError} It has neither a folder `app` nor `pages`, or the route is there already.
+ */
+export function planNext(
+  folder: string,
+  { style, packageFile }: { readonly style: FileStyle; readonly packageFile: PlannedFile },
+): InitPlan {
+  const routes = ['app', 'src/app', 'pages', 'src/pages'].find((one) => existsSync(join(folder, one)))
+  if (routes === undefined)
+    throw new CommandError('The Next app has no folder app or pages.', { fix: 'Run it in the folder of the app.' })
+  const isApp = routes.endsWith('app')
+  const base = routes.startsWith('src/') ? 'src/' : ''
+  const { ending } = style
+  const route = isApp ? `${routes}/api/bridge/route.${ending}` : `${routes}/api/bridge.${ending}`
+  const name =
+    ['workflows', 'notification-workflows'].find((one) => !existsSync(join(folder, `${base}${one}.${ending}`))) ??
+    'trestle-workflows'
+  if (existsSync(join(folder, route)))
+    throw new CommandError(`${route} is there already.`, {
+      fix: 'Mount the bridge in it by hand; the README of @trestle/next shows how.',
+    })
+  const up = isApp ? '../../../' : '../../'
+  const text = isApp
+    ? `import { serve } from '@trestle/next'
+import { workflows } from '${up}${name}'
+
+export const { GET, POST, OPTIONS, HEAD, PUT, PATCH, DELETE } = serve({ workflows })
+`
+    : `import { serve } from '@trestle/next/pages'
+import { workflows } from '${up}${name}'
+
+export default serve({ workflows })
+// Next reads this line from the source: without it the body is parsed before the bridge sees the bytes that were signed.
+export const config = { api: { bodyParser: false } }
+`
+  const files = [
+    { path: `${base}${name}.${ending}`, text: workflowsFile(style), isChange: false },
+    { path: route, text, isChange: false },
+    packageFile,
+  ]
+  return { framework: 'next', files, manual: [], isDone: false }
+}

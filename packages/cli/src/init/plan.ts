@@ -1,0 +1,31 @@
+/** A file that is written. */
+export interface PlannedFile {
+  /** Its path within the app's folder. */
+  readonly path: string
+  /** Its whole text. */
+  readonly text: string
+  /** Whether it is there already, and is changed. */
+  readonly isChange: boolean
+}
+
+/** What `trestle init` does, before it does it. */
+export interface InitPlan {
+  /** What was found. */
+  readonly framework: 'express' | 'hono' | 'next' | 'new'
+  /** The files. */
+  readonly files: readonly PlannedFile[]
+  /** What a person must add by hand, where no file could be changed safely; lines of code by file. */
+  readonly manual: readonly { readonly file: string; readonly lines: readonly string[]; readonly why: string }[]
+  /** Whether there is a bridge already, so that nothing is to be done. */
+  readonly isDone: boolean
+}
+
+/** Versions of what an app is given. */
+export const versions: Readonly<Record<string, string>> = Object.freeze({
+  '@hono/node-server': '^2.1.8',
+  hono: '^4.13.19',
+  zod: '^4.6.7',
+  tsx: '^4.23.15',
+  typescript: '^6.0.3',
+  '@types/node': '^20.19.25',
+})

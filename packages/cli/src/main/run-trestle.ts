@@ -1,0 +1,94 @@
+import { version } from '../base/version.ts'
+import { commandTable } from '../commands/command-table.ts'
+import type { Command, CommandInput } from '../terminal/command.ts'
+import { toHelp, toOverview } from '../terminal/help.ts'
+import { nearest } from '../terminal/nearest.ts'
+import { parseArguments } from '../terminal/parse-arguments.ts'
+import { problemLines, toProblem } from '../terminal/print-problem.ts'
+import { createTerminal, type Terminal, type Writer } from '../terminal/terminal.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+
+/** What the command runs in. */
+export interface TrestleOptions {
+  /** Receives results. @default the standard output */
+  readonly stdout?: Writer
+  /** Receives notes and errors. @default the standard error */
+  readonly stderr?: Writer
+  /** The environment. @default that of the process */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** The folder. @default that of the process */
+  readonly cwd?: string
+  /** Asks the command to end. @default nothing does */
+  readonly signal?: AbortSignal
+}
+
+const usageStatus = 2
+
+/**
+ * Runs the command `trestle`.
+ *
+ * @param argv - What stands behind its name.
+ * @param options - Streams, environment, folder and signal.
+ * @returns The exit status: 0 good, 1 something is wrong, 2 wrong use.
+ * @example
+ * process.exitCode = await runTrestle(['doctor', 'http://127.0.0.1:4000/api/bridge'])
+ */
+export async function runTrestle(argv: readonly string[], options: TrestleOptions = {}): Promise<number> {
+  const { stdout = process.stdout, stderr = process.stderr, env = process.env, cwd = process.cwd() } = options
+  const { signal = new AbortController().signal } = options
+  const terminal = createTerminal({ stdout, stderr, env })
+  try {
+    return await run(argv, { terminal, env, cwd, signal })
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) return 1
+    return report(error, { argv, terminal })
+  }
+}
+
+async function run(
+  argv: readonly string[],
+  place: Pick<CommandInput, 'terminal' | 'env' | 'cwd' | 'signal'>,
+): Promise<number> {
+  const { terminal } = place
+  const [name, ...rest] = argv
+  if (name === undefined || name === '--help' || name === '-h' || (name === 'help' && rest.length === 0)) {
+    terminal.print(toOverview(commandTable, terminal.paint))
+    return name === undefined ? usageStatus : 0
+  }
+  if (name === '--version' || name === '-v') {
+    terminal.print(version())
+    return 0
+  }
+  const command = await find(name === 'help' ? (rest[0] ?? '') : name)
+  if (name === 'help' || rest.includes('--help') || rest.includes('-h')) {
+    terminal.print(toHelp(command, terminal.paint))
+    return 0
+  }
+  return command.run({ ...parseArguments(command, rest), ...place })
+}
+
+async function find(name: string): Promise<Command> {
+  const row = commandTable.find((one) => one.name === name)
+  if (row) return row.load()
+  const meant = nearest(
+    name,
+    commandTable.map((one) => one.name),
+  )
+  const what = name.startsWith('-') ? 'option' : 'command'
+  throw new UsageError(
+    `There is no ${what} ${name}.${meant === undefined ? '' : ` Did you mean trestle ${meant}?`} See trestle --help.`,
+  )
+}
+
+/** With `--json` a failure is JSON as well, so that whoever reads the output is never left without. */
+function report(
+  error: unknown,
+  { argv, terminal }: { readonly argv: readonly string[]; readonly terminal: Terminal },
+): number {
+  const problem = toProblem(error)
+  if (argv.includes('--json')) {
+    const { code = null, message, why = null, fix = null } = problem
+    terminal.printJson({ error: { code: error instanceof UsageError ? 'WrongUse' : code, message, why, fix } })
+  } else for (const line of problemLines(problem, terminal.notePaint)) terminal.note(line)
+  return error instanceof UsageError ? usageStatus : 1
+}

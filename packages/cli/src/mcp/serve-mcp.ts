@@ -1,0 +1,104 @@
+import type { HttpCall, HttpReply } from '@trestle/service'
+import { isRecord } from '../base/is-record.ts'
+import { version } from '../base/version.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { toProblem } from '../terminal/print-problem.ts'
+import { type McpPlace, mcpTools } from './mcp-tools.ts'
+
+/** The versions of the Model Context Protocol that are spoken, newest first. */
+const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+const maxBodyBytes = 4 * 1024 * 1024
+const parseError = -32_700
+const invalidRequest = -32_600
+const methodNotFound = -32_601
+const invalidParams = -32_602
+
+interface RpcRequest {
+  readonly id: string | number
+  readonly method: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Answers a call of the Model Context Protocol over HTTP: one message a call, answered as JSON, without sessions.
+ *
+ * @param call - The request.
+ * @param place - The service and the bridge that the tools work with.
+ */
+export async function serveMcp(call: HttpCall, place: Omit<McpPlace, 'signal'>): Promise<HttpReply> {
+  // There is nothing that the server would send by itself.
+  if (call.method !== 'POST') return { status: 405, headers: { allow: 'POST' }, body: undefined }
+  if (!/^application\/json\b/i.test(call.header('content-type') ?? ''))
+    return reply(415, toError(null, invalidRequest, 'The content type must be application/json.'))
+  let message: unknown
+  try {
+    message = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await call.readBody(maxBodyBytes)))
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
+    return reply(400, toError(null, parseError, 'The body is not JSON.'))
+  }
+  if (!isRecord(message) || message['jsonrpc'] !== '2.0')
+    return reply(400, toError(null, invalidRequest, 'One message of JSON-RPC 2.0 is taken at a time.'))
+  const { id, method, params } = message
+  // Notifications, and answers to requests that were never made.
+  if (id === undefined || typeof method !== 'string') return { status: 202, headers: {}, body: undefined }
+  if (typeof id !== 'string' && typeof id !== 'number')
+    return reply(400, toError(null, invalidRequest, 'The id must be a text or a number.'))
+  return reply(
+    200,
+    await answer({ id, method, params: isRecord(params) ? params : {} }, { ...place, signal: call.signal }),
+  )
+}
+
+async function answer({ id, method, params }: RpcRequest, place: McpPlace): Promise<object> {
+  if (method === 'initialize') {
+    const wanted = params['protocolVersion']
+    return toResult(id, {
+      protocolVersion: versions.find((one) => one === wanted) ?? versions[0],
+      capabilities: { tools: {} },
+      serverInfo: { name: 'trestle', version: version() },
+      instructions:
+        'Lists, previews and runs the notification workflows of the app beside this service, and finds out what is wrong with its bridge.',
+    })
+  }
+  if (method === 'ping') return toResult(id, {})
+  if (method === 'tools/list')
+    return toResult(id, {
+      tools: mcpTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    })
+  if (method === 'tools/call') return callTool(id, params, place)
+  return toError(id, methodNotFound, `There is no method ${method}.`)
+}
+
+async function callTool(id: string | number, params: RpcRequest['params'], place: McpPlace): Promise<object> {
+  const tool = mcpTools.find(({ name }) => name === params['name'])
+  if (!tool) return toError(id, invalidParams, `There is no tool ${JSON.stringify(params['name'])}.`)
+  try {
+    const input = isRecord(params['arguments']) ? params['arguments'] : {}
+    return toResult(id, toContent(await tool.run(input, place)))
+  } catch (error) {
+    // The agent is to read what is wrong and go on, so this is a result and no error of the protocol.
+    const { code, message, why, fix } = toProblem(error)
+    if (!(error instanceof CommandError) && place.signal.aborted) throw error
+    return toResult(id, {
+      ...toContent({ error: { code: code ?? null, message, why: why ?? null, fix: fix ?? null } }),
+      isError: true,
+    })
+  }
+}
+
+const toContent = (value: object): object => ({
+  content: [{ type: 'text', text: JSON.stringify(value, null, 2) }],
+  structuredContent: value,
+})
+const toResult = (id: string | number, result: object): object => ({ jsonrpc: '2.0', id, result })
+const toError = (id: string | number | null, code: number, message: string): object => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+})
+const reply = (status: number, body: object): HttpReply => ({
+  status,
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  body: JSON.stringify(body),
+})

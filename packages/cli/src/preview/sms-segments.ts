@@ -1,0 +1,52 @@
+const basic =
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
+const extended = '\f^{}\\[~]|€'
+
+/** How a text is cut into the messages of an SMS. */
+export interface SmsSegments {
+  /** The alphabet that it needs. */
+  readonly alphabet: 'GSM-7' | 'UCS-2'
+  /** How many messages are paid for. */
+  readonly count: number
+}
+
+/**
+ * Returns how many messages an SMS takes: 160 characters of the basic alphabet fit one, 153 each of several; 70 and 67
+ * where a character of another alphabet is in it.
+ *
+ * @param text - The text.
+ */
+export function toSmsSegments(text: string): SmsSegments {
+  const letters = [...text]
+  if (!letters.every((letter) => basic.includes(letter) || extended.includes(letter)))
+    return {
+      alphabet: 'UCS-2',
+      count: cut(
+        [...text].map((letter) => letter.length),
+        70,
+        67,
+      ),
+    }
+  return {
+    alphabet: 'GSM-7',
+    count: cut(
+      letters.map((letter) => (extended.includes(letter) ? 2 : 1)),
+      160,
+      153,
+    ),
+  }
+}
+
+/** A character of two units is not cut in two. */
+function cut(units: readonly number[], single: number, each: number): number {
+  if (units.reduce((sum, unit) => sum + unit, 0) <= single) return 1
+  let [count, used] = [1, 0]
+  for (const unit of units) {
+    if (used + unit > each) {
+      count++
+      used = 0
+    }
+    used += unit
+  }
+  return count
+}

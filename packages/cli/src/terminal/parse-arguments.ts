@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util'
+import type { Command, CommandInput } from './command.ts'
+import { nearest } from './nearest.ts'
+import { UsageError } from './usage-error.ts'
+
+/** The arguments of a command, read. */
+export type ParsedArguments = Pick<CommandInput, 'args' | 'text' | 'flag' | 'whole'>
+
+/**
+ * Reads the arguments of a command by its options.
+ *
+ * @param command - The command.
+ * @param argv - What stands behind its name.
+ * @throws {UsageError} An option is unknown, has no value or one too many, or there are too few or too many arguments.
+ */
+export function parseArguments(command: Command, argv: readonly string[]): ParsedArguments {
+  const { name: command_, options } = command
+  const config = Object.fromEntries(
+    Object.entries(options).map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string' } as const,
+    ]),
+  )
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: { ...config, help: { type: 'boolean', short: 'h' } },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const values = new Map<string, string | true>()
+  const args: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') args.push(token.value)
+    if (token.kind !== 'option') continue
+    const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined
+    if (!option) throw new UsageError(unknownOption(command, token.rawName))
+    const where = `${token.rawName} of trestle ${command_}`
+    if (values.has(token.name)) throw new UsageError(`${where} is given twice.`)
+    if (option.value === undefined) {
+      if (token.value !== undefined) throw new UsageError(`${where} takes no value.`)
+      values.set(token.name, true)
+    } else {
+      // A next option is not a value; one that begins with a dash is written with an equals sign.
+      const isNext = !token.inlineValue && token.value?.startsWith('--')
+      if (token.value === undefined || isNext) throw new UsageError(`${where} needs a value: ${option.value}.`)
+      values.set(token.name, token.value)
+    }
+  }
+  checkCount(command, args)
+  const text = (name: string): string | undefined => {
+    const value = values.get(name)
+    return typeof value === 'string' ? value : undefined
+  }
+  return {
+    args,
+    text,
+    flag: (name) => values.get(name) === true,
+    whole(name, { min = 0, max = Number.MAX_SAFE_INTEGER } = {}) {
+      const value = text(name)
+      if (value === undefined) return undefined
+      const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+      if (number >= min && number <= max) return number
+      throw new UsageError(`--${name} must be a whole number from ${min} to ${max}; it is ${JSON.stringify(value)}.`)
+    },
+  }
+}
+
+function unknownOption({ name, options }: Command, rawName: string): string {
+  const known = [...Object.keys(options), 'help']
+  const meant = nearest(rawName.replace(/^-+/, ''), known)
+  const hint = meant === undefined ? '' : ` Did you mean --${meant}?`
+  return `trestle ${name} has no option ${rawName}.${hint} See trestle help ${name}.`
+}
+
+function checkCount({ name, args: { min, max }, usage }: Command, args: readonly string[]): void {
+  if (args.length >= min && args.length <= max) return
+  const what = args.length < min ? 'needs more' : `takes no ${JSON.stringify(args[max])}`
+  throw new UsageError(`trestle ${name} ${what}. Usage: trestle ${name} ${usage}`)
+}

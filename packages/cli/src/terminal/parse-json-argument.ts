@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { isRecord } from '../base/is-record.ts'
+import { UsageError } from './usage-error.ts'
+
+/**
+ * Reads a JSON object of the command line: the text itself, or `@FILE` for that of a file.
+ *
+ * @param name - The option, for messages.
+ * @param text - What was given.
+ * @param cwd - The folder of relative paths.
+ * @throws {UsageError} It cannot be read, or is not a JSON object.
+ */
+export function parseJsonArgument(name: string, text: string, cwd: string): Readonly<Record<string, unknown>> {
+  const source = text.startsWith('@') ? readText(name, resolve(cwd, text.slice(1))) : text
+  let value: unknown
+  try {
+    value = JSON.parse(source)
+  } catch (error) {
+    throw new UsageError(`--${name} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (!isRecord(value)) throw new UsageError(`--${name} must be a JSON object, such as '{ "id": 7 }'.`)
+  return value
+}
+
+function readText(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(
+      `--${name} names a file that cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}

@@ -1,0 +1,89 @@
+import { createPaint, hasColours, type Paint } from './paint.ts'
+
+/** A stream that is written to. */
+export interface Writer {
+  /** Writes a text. */
+  write(text: string): unknown
+  /** Whether it is a terminal. */
+  readonly isTTY?: boolean | undefined
+}
+
+/** Where a command prints. Results go to the standard output, everything else to the standard error. */
+export interface Terminal {
+  /** Prints a line of the result. */
+  print(line?: string): void
+  /** Prints data as JSON, as the one result of the command. */
+  printJson(data: unknown): void
+  /** Prints a line beside the result. */
+  note(line: string): void
+  /** Shows that work goes on, once it has lasted longer than a second; returns what ends it. */
+  progress(text: string): () => void
+  /** Colours of the standard output. */
+  readonly paint: Paint
+  /** Colours of the standard error. */
+  readonly notePaint: Paint
+}
+
+/** Where a terminal writes. */
+export interface TerminalStreams {
+  /** Receives results. */
+  readonly stdout: Writer
+  /** Receives notes, errors and progress. */
+  readonly stderr: Writer
+  /** The environment. */
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const quietMs = 1000
+const tickMs = 120
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+
+/**
+ * Creates the terminal of a command.
+ *
+ * @param streams - Where it writes.
+ */
+export function createTerminal({ stdout, stderr, env }: TerminalStreams): Terminal {
+  const isInteractive = stderr.isTTY === true && !env['CI'] && env['TERM'] !== 'dumb'
+  let clearLine = (): void => undefined
+  return {
+    paint: createPaint(hasColours({ isTerminal: stdout.isTTY === true, env })),
+    notePaint: createPaint(hasColours({ isTerminal: stderr.isTTY === true, env })),
+    print(line = '') {
+      clearLine()
+      stdout.write(`${line}\n`)
+    },
+    printJson(data) {
+      clearLine()
+      stdout.write(`${JSON.stringify(data, null, 2)}\n`)
+    },
+    note(line) {
+      clearLine()
+      stderr.write(`${line}\n`)
+    },
+    progress(text) {
+      let frame = 0
+      let timer: NodeJS.Timeout | undefined
+      let isShown = false
+      clearLine = () => {
+        if (isShown) stderr.write('\r\u001b[2K')
+        isShown = false
+      }
+      const tick = (): void => {
+        if (!isInteractive) {
+          stderr.write(`${text} ...\n`)
+          return
+        }
+        stderr.write(`\r\u001b[2K${frames[frame++ % frames.length]} ${text}`)
+        isShown = true
+        timer = setTimeout(tick, tickMs)
+      }
+      timer = setTimeout(tick, quietMs)
+      return () => {
+        clearTimeout(timer)
+        clearLine()
+        clearLine = () => undefined
+      }
+    },
+  }
+}

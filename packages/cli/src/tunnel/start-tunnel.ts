@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isBridge } from '../app/find-app.ts'
+import { type RunningApp, runApp } from '../dev/run-app.ts'
+import { CommandError } from '../terminal/command-error.ts'
+
+/** A tunnel that is open. */
+export interface Tunnel {
+  /** The public address of the bridge. */
+  readonly url: string
+  /** Settles with how the program ended. */
+  readonly ended: Promise<string>
+  /** Ends the program. */
+  stop(): Promise<void>
+}
+
+/** How a tunnel is opened. */
+export interface TunnelOptions {
+  /** The command that opens it. */
+  readonly command: string
+  /** Finds addresses in what the program prints. */
+  readonly pattern: RegExp
+  /** The bridge on this machine. */
+  readonly bridgeUrl: string
+  /** How long the address may take, milliseconds. */
+  readonly waitMs: number
+  /** The folder and the environment of the program. */
+  readonly cwd: string
+  /** The environment of the program. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Receives what the program prints. */
+  readonly onLine: (line: string) => void
+  /** Ends it. */
+  readonly signal: AbortSignal
+}
+
+const tryAgainMs = 500
+
+/**
+ * Starts a tunnel program, reads the address out of its output, and waits until the bridge answers there.
+ *
+ * @param options - The program and the bridge.
+ * @throws {CommandError} The program ends, or prints no address at which the bridge answers in time.
+ */
+export async function startTunnel(options: TunnelOptions): Promise<Tunnel> {
+  const { command, pattern, cwd, env, onLine, bridgeUrl, waitMs, signal } = options
+  const found: string[] = []
+  const own = new URL(bridgeUrl)
+  const program: RunningApp = runApp(command, {
+    cwd,
+    env,
+    onLine(line) {
+      onLine(line)
+      for (const match of line.matchAll(new RegExp(pattern, 'gi'))) {
+        const origin = toOrigin(match[1] ?? match[0])
+        if (origin !== undefined && origin !== own.origin && !found.includes(origin)) found.push(origin)
+      }
+    },
+  })
+  let ending: string | undefined
+  void program.ended.then((how) => {
+    ending = how
+  })
+  const endMs = Date.now() + waitMs
+  try {
+    while (Date.now() < endMs && ending === undefined) {
+      signal.throwIfAborted()
+      for (const origin of found) {
+        const url = `${origin}${own.pathname}${own.search}`
+        if (await isBridge(url, signal)) return { url, ended: program.ended, stop: () => program.stop() }
+      }
+      await sleep(tryAgainMs, undefined, { signal })
+    }
+    throw toError(ending, found, waitMs)
+  } catch (error) {
+    await program.stop()
+    throw error
+  }
+}
+
+function toOrigin(text: string): string | undefined {
+  return URL.canParse(text) ? new URL(text).origin : undefined
+}
+
+function toError(ending: string | undefined, found: readonly string[], waitMs: number): CommandError {
+  if (ending !== undefined)
+    return new CommandError(`The tunnel program ${ending}.`, { fix: 'Its output stands above.' })
+  const seconds = waitMs / 1000
+  if (found.length === 0)
+    return new CommandError(`The tunnel program printed no address within ${seconds} seconds.`, {
+      fix: 'Look at its output above; it may ask for an account.',
+    })
+  return new CommandError(`The bridge did not answer at ${found.join(' or ')} within ${seconds} seconds.`, {
+    code: 'TunnelNotFound',
+    fix: 'Check that the tunnel leads to the port of the app, and that the program asks visitors for nothing.',
+  })
+}

@@ -1,0 +1,46 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** A tunnel program that this knows how to start. */
+export interface TunnelProgram {
+  /** Its name, as it is typed. */
+  readonly name: string
+  /** Returns the command that opens a tunnel to a local address. */
+  readonly command: (origin: string) => string
+  /** Finds its public address in its output; the first group where it has one. */
+  readonly pattern: RegExp
+}
+
+/** The programs, the preferred first. */
+export const tunnelPrograms: readonly TunnelProgram[] = Object.freeze([
+  {
+    name: 'cloudflared',
+    command: (origin) => `cloudflared tunnel --no-autoupdate --url ${origin}`,
+    pattern: /https:\/\/[a-z0-9-]+\.trycloudflare\.com/i,
+  },
+  {
+    name: 'ngrok',
+    command: (origin) => `ngrok http ${origin} --log stdout --log-format logfmt`,
+    pattern: /\burl=(https:\/\/[^\s"]+)/i,
+  },
+])
+
+/** Any address without a path: what a program prints beside its address leads to its documentation. */
+export const anyAddress: RegExp = /https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d+)?\/?(?=[\s"'|)\]]|$)/i
+
+/**
+ * Returns whether a program is installed.
+ *
+ * @param name - Its name.
+ * @param path - The variable PATH.
+ */
+export function isInstalled(name: string, path: string | undefined): boolean {
+  return (path ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK)
+      return folder !== ''
+    } catch {
+      return false
+    }
+  })
+}

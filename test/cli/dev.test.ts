@@ -1,0 +1,320 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { workflow } from '@trestle/core'
+import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { root } from '../packages/source.ts'
+import { bridgeHandler, type Listening, listen } from './listen.ts'
+import { type Running, startTrestle, trestle } from './trestle.ts'
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const folderOf = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-dev-'))
+  ends.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+const serveBridge = async (...args: Parameters<typeof listen>): Promise<Listening> => {
+  const listening = await listen(...args)
+  ends.push(() => listening.stop())
+  return listening
+}
+const startDev = (argv: readonly string[], options: Parameters<typeof startTrestle>[1] = {}): Running => {
+  const running = startTrestle(['dev', '--port', '0', ...argv], { cwd: folderOf(), ...options })
+  ends.push(() => running.kill('SIGKILL'))
+  return running
+}
+
+const text = (id: string, body = 'hello', required = false) =>
+  workflow(
+    id,
+    async ({ step, payload }) => {
+      await step.inApp('inbox', () => ({ body: `${body} ${payload.name ?? ''}` }))
+      await step.delay('wait', () => ({ amount: 1, unit: 'hours' }))
+      await step.sms('sms', () => ({ body }))
+    },
+    { payloadSchema: required ? z.object({ name: z.string() }) : z.object({ name: z.string().optional() }) },
+  )
+/** An app in development: nothing is verified. */
+const app = (...workflows: ReturnType<typeof text>[]) => bridgeHandler({ workflows, strictAuthentication: false })
+const failing = workflow('failing', async ({ step }) => {
+  await step.custom('work', async () => {
+    throw new Error('out of paper')
+  })
+})
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('trestle dev', () => {
+  test('shows on one screen what it found, is ready soon, and ends with 0 when it is asked to', async () => {
+    const { origin } = await serveBridge(app(text('order'), text('welcome')))
+    const running = startDev(['--bridge', `${origin}/api/bridge`])
+    const [, ms] = await running.until(/ready in (\d+) ms/)
+    await running.until(/2 workflows\n/)
+    await running.until(/Watching for changes/)
+    const [, api = ''] = await running.until(/REST API\s+(\S+)/)
+    const page = await fetch(`${api}/health`)
+    expect(page.status).toBe(200)
+    const { status, stdout, stderr } = await running.kill('SIGINT')
+    for (const part of [
+      `${origin}/api/bridge`,
+      'order',
+      'welcome',
+      'inbox in_app → wait delay → sms sms',
+      '2 workflows',
+      '/studio/',
+      'sk_',
+    ])
+      expect(stdout).toContain(part)
+    expect(stdout.split('\n').length).toBeLessThan(24)
+    expect([status, stderr]).toEqual([0, ''])
+    // The goal is two seconds on a machine that is not busy with other tests.
+    expect(Number(ms)).toBeLessThan(10_000)
+    await expect(fetch(`${api}/health`)).rejects.toThrow()
+  })
+
+  test('syncs again when the workflows change, and says what has changed', async () => {
+    let handler = app(text('order'))
+    const { origin } = await serveBridge((request, response) => handler(request, response))
+    const running = startDev(['--bridge', `${origin}/api/bridge`, '--poll', '100'])
+    await running.until(/Watching/)
+    handler = app(text('order', 'hello', true), text('second'))
+    await running.until(/synced 2 workflows, 2 changed/)
+    await running.until(/breaking +order › payload\/name: name is required now/)
+    await running.until(/safe +second: the workflow is new/)
+    const [, api = ''] = await running.until(/REST API\s+(\S+)/)
+    const [, key = ''] = await running.until(/Secret key\s+(\S+)/)
+    const listed = await (await fetch(`${api}/v2/workflows`, { headers: { authorization: `ApiKey ${key}` } })).json()
+    expect(JSON.stringify(listed)).toContain('second')
+  })
+
+  test('tells a problem of the bridge with its code, and that it has passed', async () => {
+    let handler = app(text('order'), text('order'))
+    const { origin } = await serveBridge((request, response) => handler(request, response))
+    const running = startDev(['--bridge', `${origin}/api/bridge`, '--poll', '100'])
+    await running.until(/WorkflowAlreadyExistsError/)
+    await running.until(/fix {2}Give each workflow an id of its own/)
+    handler = app(text('order'))
+    await running.until(/1 workflow\n/)
+  })
+
+  test('finds the app by the port of its scripts, and waits until it is there', async () => {
+    const { port, stop } = await listen(app(text('found')))
+    const folder = folderOf()
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { dev: `node server.js --port ${port}` } }))
+    await stop()
+    const running = startDev([], { cwd: folder })
+    await running.until(/not found yet|Looking for the app/)
+    await serveBridge(app(text('found')), undefined, port)
+    await running.until(new RegExp(`Found the bridge at http://127.0.0.1:${port}/api/bridge`))
+    await running.until(/1 workflow\n/)
+  })
+
+  test('rewrites localhost and says so', async () => {
+    const { port } = await serveBridge(app(text('order')))
+    const running = startDev(['--bridge', `http://localhost:${port}/api/bridge`])
+    await running.until(new RegExp(`localhost:${port} became 127.0.0.1:${port}`))
+    await running.until(/1 workflow\n/)
+  })
+
+  test('takes the next port where its own is taken, and says so', async () => {
+    const taken = await serveBridge(app(text('order')))
+    const running = startTrestle(['dev', '--port', String(taken.port), '--bridge', `${taken.origin}/api/bridge`], {
+      cwd: folderOf(),
+    })
+    ends.push(() => running.kill('SIGKILL'))
+    await running.until(new RegExp(`Port ${taken.port} is taken; the service is at http://127.0.0.1:`))
+  })
+
+  test('starts the app, tells it of the service, and ends everything that it started', async () => {
+    const folder = folderOf()
+    const { port, stop } = await listen(app(text('order')))
+    await stop()
+    const server = `
+import { createServer } from 'node:http'
+import { spawn } from 'node:child_process'
+import { createBridge, toNodeHandler, workflow } from ${JSON.stringify(join(root, 'packages/core/dist/index.js'))}
+const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+const one = workflow('child', async ({ step }) => { await step.sms('s', () => ({ body: 'x' })) })
+createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, '127.0.0.1', () =>
+  console.log('UP', process.pid, child.pid, process.env.SERVICE_API_URL, process.env.SERVICE_SECRET_KEY.length))`
+    writeFileSync(join(folder, 'server.mjs'), server)
+    const running = startDev(['--run', 'node server.mjs', '--bridge', String(port)], { cwd: folder })
+    const [, parent, child, url] = await running.until(/app │ UP (\d+) (\d+) (http:\/\/127\.0\.0\.1:\d+) \d\d/)
+    await running.until(/1 workflow/)
+    expect(url).toBe((await running.until(/REST API\s+(\S+)/))[1])
+    const { status } = await running.kill('SIGINT')
+    expect(status).toBe(0)
+    await sleep(100)
+    expect([Number(parent), Number(child)].map(isAlive)).toEqual([false, false])
+  })
+
+  test('finds the app that it started by the port it prints, and not another that was there before', async () => {
+    const folder = folderOf()
+    const { port, stop } = await listen(app(text('mine')))
+    await stop()
+    const another = await serveBridge(app(text('another')))
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { dev: `x --port ${another.port}` } }))
+    const server = `
+import { createServer } from 'node:http'
+import { createBridge, toNodeHandler, workflow } from ${JSON.stringify(join(root, 'packages/core/dist/index.js'))}
+const one = workflow('mine', async ({ step }) => { await step.sms('s', () => ({ body: 'x' })) })
+createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, '127.0.0.1', () => console.log('at http://localhost:${port}/'))`
+    writeFileSync(join(folder, 'server.mjs'), server)
+    const { stdout, status } = await trestle(['dev', '--once', '--json', '--run', 'node server.mjs'], { cwd: folder })
+    expect(JSON.parse(stdout)).toMatchObject({ bridgeUrl: `http://127.0.0.1:${port}/api/bridge`, workflows: ['mine'] })
+    expect(status).toBe(0)
+  })
+
+  test('tells what is wrong at the address of the app that it started', async () => {
+    const { origin, port } = await serveBridge((_request, response) => void response.writeHead(404).end())
+    const argv = ['dev', '--once', '--json', '--run', 'sleep 60', '--bridge', `${origin}/wrong`]
+    const { stdout, status } = await trestle(argv, { cwd: folderOf() })
+    expect(JSON.parse(stdout).error).toMatchObject({
+      code: 'BridgeEndpointUnavailable',
+      message: expect.stringContaining(String(port)),
+    })
+    expect(status).toBe(1)
+  })
+
+  test('ends with 1 when the app that it started ends', async () => {
+    const running = startDev(['--run', 'echo starting; exit 3', '--bridge', '9'])
+    const { status, stderr } = await running.ended
+    expect(stderr).toContain('app │ starting')
+    expect(stderr).toContain('The app ended with status 3.')
+    expect(status).toBe(1)
+  })
+
+  test('tells other commands of the folder of its service, and nobody else', async () => {
+    const { origin } = await serveBridge(app(text('order')))
+    const folder = folderOf()
+    const running = startDev(['--bridge', `${origin}/api/bridge`], { cwd: folder })
+    await running.until(/Watching/)
+    expect(statSync(join(folder, '.trestle/session.json')).mode & 0o777).toBe(0o600)
+    const argv = ['trigger', 'order', '--to', 'ada', '--payload', '{"name":"Ada"}', '--follow', '--skip-waits']
+    const { status, stdout } = await trestle(argv, { cwd: folder })
+    expect(stdout).toMatch(/inbox .*completed[\s\S]*wait .*delayed[\s\S]*sms .*completed/)
+    expect(status).toBe(0)
+    const sync = await trestle(['sync', '--bridge', `${origin}/api/bridge`, '--json'], { cwd: folder })
+    expect(JSON.parse(sync.stdout)).toMatchObject({ workflows: ['order'], changes: [] })
+    await running.kill('SIGTERM')
+    expect(existsSync(join(folder, '.trestle/session.json'))).toBe(false)
+    expect((await trestle(argv, { cwd: folder })).status).toBe(2)
+  })
+
+  test('keeps data and key in a folder when it is asked to', async () => {
+    const { origin } = await serveBridge(app(text('order')))
+    const folder = folderOf()
+    const argv = ['--bridge', `${origin}/api/bridge`, '--data', 'kept']
+    const keys = []
+    for (const _ of [1, 2]) {
+      const running = startDev(argv, { cwd: folder })
+      keys.push((await running.until(/Secret key\s+(\S+)/))[1])
+      await running.until(/Watching/)
+      expect((await running.kill('SIGINT')).status).toBe(0)
+    }
+    expect(keys[0]).toBe(keys[1])
+    expect(readFileSync(join(folder, 'kept/development.key'), 'utf8').trim()).toBe(keys[0])
+    expect(statSync(join(folder, 'kept/development.key')).mode & 0o777).toBe(0o600)
+  })
+
+  test("takes nothing of the app's environment for its own: no database, no port, no host, no closed ranges", async () => {
+    const { origin } = await serveBridge(app(text('order')))
+    const connections: string[] = []
+    const database = createServer((socket) => {
+      connections.push('one')
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => database.listen(0, '127.0.0.1', resolve))
+    ends.push(() => database.close())
+    const { port } = database.address() as AddressInfo
+    const env = {
+      DATABASE_URL: `postgres://app@127.0.0.1:${port}/app`,
+      HOST: '0.0.0.0',
+      PORT: String(port),
+      SERVICE_SAFE_OUTBOUND_ALLOW: '10.0.0.0/8',
+      SERVICE_DATA_FOLDER: '/nowhere',
+      LOG_LEVEL: 'trace',
+    }
+    const folder = folderOf()
+    const running = startDev(['--bridge', `${origin}/api/bridge`], { env, cwd: folder })
+    await running.until(/1 workflow\n/)
+    await running.until(/REST API +http:\/\/127\.0\.0\.1:\d+/)
+    expect(
+      (await trestle(['trigger', 'order', '--to', 'ada', '--follow', '--skip-waits'], { cwd: folder })).status,
+    ).toBe(0)
+    const { stdout } = await running.kill('SIGINT')
+    expect(stdout).not.toContain('"level"')
+    expect(connections).toEqual([])
+  })
+
+  test('uses the key of the app, so that an app in production is synced too', async () => {
+    const key = 'sk_the_key_in_the_file'
+    const { origin } = await serveBridge(bridgeHandler({ workflows: [text('order')], secretKey: key }))
+    const folder = folderOf()
+    writeFileSync(join(folder, '.env'), `SERVICE_SECRET_KEY=${key}\n`)
+    const running = startDev(['--bridge', `${origin}/api/bridge`], { cwd: folder })
+    await running.until(/1 workflow\n/)
+  })
+})
+
+describe('trestle dev --once', () => {
+  test('syncs, triggers, follows the run with waits cut short, and ends with 0', async () => {
+    const { origin } = await serveBridge(app(text('order')))
+    const argv = [
+      'dev',
+      '--once',
+      '--bridge',
+      `${origin}/api/bridge`,
+      '--trigger',
+      'order',
+      '--payload',
+      '{"name":"Ada"}',
+    ]
+    const shown = await trestle(argv, { cwd: folderOf() })
+    expect(shown.stdout).toMatch(/sms .*completed/)
+    expect([shown.status, shown.stderr.replace('Waiting for the app ...\n', '')]).toEqual([0, ''])
+    const data = await trestle([...argv, '--json'], { cwd: folderOf() })
+    expect(JSON.parse(data.stdout)).toMatchObject({
+      workflows: ['order'],
+      warnings: [],
+      run: { runs: [{ status: 'completed' }] },
+    })
+  })
+
+  test('ends with 1 when the run fails', async () => {
+    const { origin } = await serveBridge(bridgeHandler({ workflows: [failing], strictAuthentication: false }))
+    const { status, stdout } = await trestle(
+      ['dev', '--once', '--bridge', `${origin}/api/bridge`, '--trigger', 'failing'],
+      { cwd: folderOf() },
+    )
+    expect(stdout).toMatch(/out of paper|failed/)
+    expect(status).toBe(1)
+  })
+
+  test.each([
+    ['WorkflowAlreadyExistsError', '60', () => serveBridge(app(text('a'), text('a')))],
+    ['ECONNREFUSED', '1', async () => ({ origin: 'http://127.0.0.1:9' })],
+    ['ResponseParseError', '60', () => serveBridge((_request, response) => void response.end('<html>'))],
+  ])('ends with 1 and %s where the bridge fails', async (code, wait, serve) => {
+    const { origin } = await serve()
+    const { status, stdout } = await trestle(
+      ['dev', '--once', '--json', '--wait', wait, '--bridge', `${origin}/api/bridge`],
+      { cwd: folderOf() },
+    )
+    expect(JSON.parse(stdout).error.code).toBe(code)
+    expect(status).toBe(1)
+  })
+})

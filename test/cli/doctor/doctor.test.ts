@@ -1,0 +1,62 @@
+import { examine } from '@trestle/cli'
+import { describe, expect, test } from 'vitest'
+import { bridgeHandler, key, listen } from '../listen.ts'
+import { trestle } from '../trestle.ts'
+import { order, setups } from './setups.ts'
+
+describe('the doctor', () => {
+  test.each(setups.map((setup) => [setup.what, setup] as const))('names what is wrong: %s', async (_what, setup) => {
+    const { code, isWarning = false, says, start, options } = setup
+    const { url, stop } = await start()
+    try {
+      const { healthy, findings } = await examine({ url, key, ...options })
+      const rank = findings.toSorted(
+        (one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'),
+      )
+      expect(rank[0]?.code, JSON.stringify(findings, null, 1)).toBe(code)
+      expect(healthy).toBe(code === undefined || isWarning)
+      for (const { cause, fix, message } of findings)
+        expect(Math.min(cause.length, fix.length, message.length)).toBeGreaterThan(3)
+      if (says) expect(JSON.stringify(rank[0])).toMatch(says)
+    } finally {
+      await stop()
+    }
+  })
+
+  test('knows at least 25 wrong set-ups, and 25 codes', () => {
+    expect(new Set(setups.map(({ code }) => code)).size).toBeGreaterThan(25)
+  })
+})
+
+describe('trestle doctor', () => {
+  test('ends with 0 and a stable form of JSON for a healthy bridge', async () => {
+    const { origin, stop } = await listen(bridgeHandler({ workflows: [order] }))
+    const { status, stdout, stderr } = await trestle(['doctor', `${origin}/api/bridge`, '--key', key, '--json'])
+    await stop()
+    expect([status, stderr]).toEqual([0, ''])
+    const { url, ...rest } = JSON.parse(stdout)
+    expect(url).toBe(`${origin}/api/bridge`)
+    const probes = rest.probes.map(({ durationMs, ...probe }: { durationMs: number }) => ({
+      ...probe,
+      isTimed: durationMs >= 0,
+    }))
+    expect({ ...rest, probes }).toMatchSnapshot()
+  })
+
+  test('ends with 1 where something is wrong, and says what to do', async () => {
+    const { status, stdout } = await trestle(['doctor', 'http://127.0.0.1:1/api/bridge', '--key', key])
+    expect(status).toBe(1)
+    expect(stdout).toContain('ECONNREFUSED')
+    expect(stdout).toContain('fix    Start the app')
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  test('examines 127.0.0.1 in place of localhost, and says that the service refuses the name', async () => {
+    const { port, stop } = await listen(bridgeHandler({ workflows: [order] }))
+    const { status, stdout, stderr } = await trestle(['doctor', `http://localhost:${port}/api/bridge`, '--key', key])
+    await stop()
+    expect(status).toBe(0)
+    expect(stderr).toContain(`localhost:${port} became 127.0.0.1:${port}`)
+    expect(stdout).toContain('BLOCKED_HOSTNAME')
+  })
+})

@@ -1,0 +1,48 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { type BridgeOptions, createBridge, toNodeHandler } from '@trestle/core'
+
+/** A server of a test. */
+export interface Listening {
+  readonly port: number
+  readonly origin: string
+  stop(): Promise<void>
+}
+
+/** Serves requests on a free port of 127.0.0.1. */
+export function listen(listener: RequestListener, tls?: { cert: string; key: string }, port = 0): Promise<Listening> {
+  const server: Server = tls ? createTlsServer(tls, listener) : createServer(listener)
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => sockets.add(socket))
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      const { port: found } = server.address() as AddressInfo
+      resolve({
+        port: found,
+        origin: `${tls ? 'https' : 'http'}://127.0.0.1:${found}`,
+        stop: () =>
+          new Promise((done) => {
+            for (const socket of sockets) socket.destroy()
+            server.close(() => done())
+          }),
+      })
+    })
+  })
+}
+
+export const key = 'sk_the_key_of_the_environment'
+
+/** The handler of a bridge as in production. */
+export function bridgeHandler(options: BridgeOptions): RequestListener {
+  const handler = toNodeHandler(
+    createBridge({
+      secretKey: key,
+      strictAuthentication: true,
+      logger: { warn: () => undefined, error: () => undefined },
+      ...options,
+    }),
+  )
+  return (request, response) => void handler(request, response)
+}

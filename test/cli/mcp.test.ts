@@ -1,0 +1,199 @@
+import { mkdtempSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { type DevSession, startDev } from '@trestle/cli'
+import { workflow } from '@trestle/core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { bridgeHandler, type Listening, listen } from './listen.ts'
+import { trestle } from './trestle.ts'
+
+const order = workflow(
+  'order',
+  async ({ step, payload }) => {
+    await step.inApp('inbox', () => ({ body: `Order ${payload.id}` }))
+    await step.delay('wait', () => ({ amount: 1, unit: 'hours' }))
+    await step.sms('sms', ({ text }) => ({ body: `${text} ${payload.id}` }), {
+      controlSchema: z.object({ text: z.string().default('Order') }),
+    })
+  },
+  { payloadSchema: z.object({ id: z.string() }) },
+)
+const cwd = mkdtempSync(join(tmpdir(), 'trestle-mcp-'))
+let bridge: Listening
+let session: DevSession
+let client: Client
+
+beforeAll(async () => {
+  bridge = await listen(bridgeHandler({ workflows: [order], strictAuthentication: false }))
+  session = await startDev({ port: 0, bridgeUrl: `${bridge.origin}/api/bridge`, cwd, env: {} })
+  await session.ready
+  client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${session.service.url}/mcp`)) as never)
+}, 30_000)
+afterAll(async () => {
+  await client.close()
+  await session.stop()
+  await bridge.stop()
+})
+
+const call = async (name: string, input: Record<string, unknown> = {}) => {
+  const { isError = false, structuredContent, content } = await client.callTool({ name, arguments: input })
+  expect(JSON.parse((content as { text: string }[])[0]?.text ?? '')).toEqual(structuredContent)
+  return { isError, result: structuredContent as Record<string, never> }
+}
+
+describe('the tools for agents', () => {
+  test('are listed with schemas of their arguments', async () => {
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['list_workflows', 'preview_step', 'run_workflow', 'doctor', 'diff'])
+    expect(client.getServerVersion()?.name).toBe('trestle')
+    await client.ping()
+  })
+
+  test('list the workflows with payload schemas and steps', async () => {
+    const { result } = await call('list_workflows')
+    expect(result).toMatchObject({
+      workflows: [
+        {
+          workflowId: 'order',
+          payloadSchema: { required: ['id'] },
+          steps: [
+            { stepId: 'inbox' },
+            { stepId: 'wait' },
+            { stepId: 'sms', controlSchema: { properties: { text: {} } } },
+          ],
+        },
+      ],
+    })
+  })
+
+  test('preview a step, with payload and controls', async () => {
+    const { result } = await call('preview_step', {
+      workflowId: 'order',
+      stepId: 'sms',
+      payload: { id: '7' },
+      controls: { text: 'Parcel' },
+    })
+    expect(result).toMatchObject({ outputs: { body: 'Parcel 7' } })
+  })
+
+  test('run a workflow to its end, waits cut short', async () => {
+    const { result, isError } = await call('run_workflow', { workflowId: 'order', payload: { id: '7' }, to: 'grace' })
+    expect(result).toMatchObject({ runs: [{ status: 'completed' }] })
+    expect(JSON.stringify(result)).toContain('sms')
+    expect(isError).toBe(false)
+  })
+
+  test('examine the bridge as the command does', async () => {
+    const { result } = await call('doctor')
+    const { stdout } = await trestle([
+      'doctor',
+      `${bridge.origin}/api/bridge`,
+      '--json',
+      '--environment',
+      'Development',
+    ])
+    const stable = (value: unknown): unknown =>
+      JSON.parse(JSON.stringify(value).replaceAll(/"durationMs":\d+/g, '"durationMs":0'))
+    expect(stable(result)).toEqual(stable(JSON.parse(stdout)))
+  })
+
+  test('compare with the lock file', async () => {
+    expect(await call('diff')).toMatchObject({
+      isError: true,
+      result: { error: { fix: expect.stringContaining('--write') } },
+    })
+    await trestle(['diff', '--write', '--bridge', `${bridge.origin}/api/bridge`], { cwd })
+    expect(await call('diff')).toMatchObject({ isError: false, result: { breaking: false, changes: [] } })
+    expect(await call('diff', { lock: '../elsewhere.json' })).toMatchObject({ isError: true })
+  })
+
+  test.each([
+    ['preview_step', { workflowId: 'ordr', stepId: 'sms' }, 'WorkflowNotFoundError'],
+    ['preview_step', { workflowId: 'order', stepId: 'sms', payload: { id: 7 } }, 'WorkflowPayloadInvalidError'],
+    ['preview_step', { workflowId: 'order' }, 'stepId must be a text'],
+    ['preview_step', { workflowId: 'order', stepId: 'sms', payload: 7 }, 'payload must be an object'],
+    ['run_workflow', { workflowId: 'ordr' }, 'ValidationFailed'],
+  ])('say what is wrong with a call of %s %j', async (name, input, said) => {
+    const { isError, result } = await call(name, input)
+    expect(isError).toBe(true)
+    expect(JSON.stringify(result)).toContain(said)
+  })
+
+  test('are refused where there is none of that name', async () => {
+    await expect(client.callTool({ name: 'rm', arguments: {} })).rejects.toThrow('There is no tool')
+  })
+})
+
+/** A raw call, as a web page or another program makes it. */
+function raw(options: {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+}): Promise<{ status: number; text: string }> {
+  const { method = 'POST', headers = {}, body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' } = options
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      `${session.service.url}/mcp`,
+      { method, headers: { 'content-type': 'application/json', ...headers } },
+      (answer) => {
+        let text = ''
+        answer.on('data', (chunk) => {
+          text += chunk
+        })
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(method === 'POST' ? body : undefined)
+  })
+}
+
+describe('the endpoint', () => {
+  test('answers a plain call', async () => {
+    expect((await raw({})).status).toBe(200)
+  })
+
+  test.each([
+    ['another host', { host: 'evil.example' }],
+    ['another host with its port', { host: 'evil.example:3737' }],
+    ['a page of another origin', { origin: 'https://evil.example' }],
+    ['a page of another port', { origin: 'http://127.0.0.1:1' }],
+    ['a page without an origin', { origin: 'null' }],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
+  ])('refuses %s', async (_what, headers) => {
+    const { status, text } = await raw({ headers })
+    expect(status).toBe(403)
+    expect(text).not.toContain('list_workflows')
+  })
+
+  test.each([
+    ['GET, since it sends nothing by itself', { method: 'GET' }, 405],
+    ['DELETE, since there are no sessions', { method: 'DELETE' }, 405],
+    ['what is not JSON', { body: '{' }, 400],
+    ['what is not UTF-8 JSON', { body: '\u0000' }, 400],
+    ['a list of messages', { body: '[]' }, 400],
+    ['another version', { body: '{"jsonrpc":"1.0","id":1,"method":"ping"}' }, 400],
+    ['an id that is an object', { body: '{"jsonrpc":"2.0","id":{},"method":"ping"}' }, 400],
+    ['a form, which any page may send', { headers: { 'content-type': 'text/plain' } }, 415],
+    ['a body beyond four mebibytes', { body: ' '.repeat(4 * 1024 * 1024 + 1) }, 413],
+  ])('refuses %s', async (_what, options, status) => {
+    expect((await raw(options)).status).toBe(status)
+  })
+
+  test('takes notifications, and answers unknown methods with an error of the protocol', async () => {
+    expect(await raw({ body: '{"jsonrpc":"2.0","method":"notifications/initialized"}' })).toEqual({
+      status: 202,
+      text: '',
+    })
+    const { status, text } = await raw({ body: '{"jsonrpc":"2.0","id":7,"method":"resources/list"}' })
+    expect([status, JSON.parse(text)]).toEqual([
+      200,
+      { jsonrpc: '2.0', id: 7, error: { code: -32601, message: expect.any(String) } },
+    ])
+  })
+})

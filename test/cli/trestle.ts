@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../packages/source.ts'
+
+/** Variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** How a command ended. */
+export interface Ended {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A command that runs. */
+export interface Running {
+  readonly ended: Promise<Ended>
+  /** Waits until what it has printed matches. */
+  until(pattern: RegExp): Promise<RegExpExecArray>
+  /** Waits for it to end after a signal. */
+  kill(signal: NodeJS.Signals): Promise<Ended>
+  readonly pid: number
+}
+
+export const bin: string = join(root, 'packages/cli/dist/bin.js')
+
+/** Nothing of the machine's own environment decides what a command does. */
+const cleanEnv: Environment = { PATH: process.env['PATH'], HOME: tmpdir(), NODE_NO_WARNINGS: '1' }
+
+/** Starts the built command in a process of its own. */
+export function startTrestle(argv: readonly string[], options: { cwd?: string; env?: Environment } = {}): Running {
+  const { cwd = tmpdir(), env = {} } = options
+  const child = spawn(process.execPath, [bin, ...argv], {
+    cwd,
+    env: { ...cleanEnv, ...env } as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [stdout, stderr] = ['', '']
+  const watchers = new Set<() => void>()
+  const wake = () => {
+    for (const watcher of watchers) watcher()
+  }
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+    wake()
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+    wake()
+  })
+  const ended = new Promise<Ended>((resolve) => child.once('close', (status) => resolve({ status, stdout, stderr })))
+  void ended.then(wake)
+  return {
+    ended,
+    pid: child.pid ?? 0,
+    kill(signal) {
+      child.kill(signal)
+      return ended
+    },
+    until: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const match = pattern.exec(stdout + stderr)
+          if (match) done(() => resolve(match))
+          else if (child.exitCode !== null)
+            done(() => reject(new Error(`It ended before ${pattern}:\n${stdout}${stderr}`)))
+        }
+        const timer = setTimeout(() => done(() => reject(new Error(`No ${pattern} in:\n${stdout}${stderr}`))), 15_000)
+        const done = (end: () => void) => {
+          clearTimeout(timer)
+          watchers.delete(look)
+          end()
+        }
+        watchers.add(look)
+        look()
+      }),
+  }
+}
+
+/** Runs the built command to its end. */
+export function trestle(argv: readonly string[], options: { cwd?: string; env?: Environment } = {}): Promise<Ended> {
+  return startTrestle(argv, options).ended
+}

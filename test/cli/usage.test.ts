@@ -1,0 +1,135 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { trestle } from './trestle.ts'
+
+const commands = ['dev', 'sync', 'doctor', 'trigger', 'init', 'types', 'diff', 'preview', 'tunnel']
+const nowhere = 'http://127.0.0.1:1/api/bridge'
+
+describe('the command', () => {
+  test('shows all commands, and ends with 0 for --help and 2 for nothing', async () => {
+    const [help, nothing] = await Promise.all([trestle(['--help']), trestle([])])
+    for (const name of commands) expect(help.stdout).toContain(`  ${name} `)
+    expect([help.status, nothing.status]).toEqual([0, 2])
+    expect(help.stdout).toBe(nothing.stdout)
+  })
+
+  test.each(commands)('explains %s: options, examples, exit status', async (name) => {
+    const [help, option] = await Promise.all([trestle(['help', name]), trestle([name, '--help'])])
+    expect(help).toEqual(option)
+    expect(help.status).toBe(0)
+    for (const part of [`trestle ${name}`, 'Options', 'Examples', 'Exit status', '--json', '--help'])
+      expect(help.stdout).toContain(part)
+    expect(help.stdout.split('\n').every((line) => line.length <= 160)).toBe(true)
+  })
+
+  test('tells its version', async () => {
+    expect((await trestle(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  test.each([
+    [['dcotor'], 'Did you mean trestle doctor?'],
+    [['--halp'], 'There is no option --halp'],
+    [['doctor', '--jsno'], 'Did you mean --json?'],
+    [['doctor', '-x'], 'has no option -x'],
+    [['doctor', '--key'], 'needs a value'],
+    [['doctor', '--key', '--production'], 'needs a value'],
+    [['doctor', '--json=yes'], 'takes no value'],
+    [['doctor', '--production', '--production'], 'is given twice'],
+    [['doctor', 'a', 'b'], 'takes no "b"'],
+    [['trigger'], 'needs more'],
+    [['trigger', 'w'], 'needs --to'],
+    [['trigger', 'w', '--to', 'a', '--payload', '[1]'], 'must be a JSON object'],
+    [['trigger', 'w', '--to', 'a', '--payload', '{'], 'is not JSON'],
+    [['trigger', 'w', '--to', 'a', '--payload', '@none.json'], 'cannot be read'],
+    [['trigger', 'w', '--to', 'a', '--skip-waits'], 'needs --follow'],
+    [['trigger', 'w', '--to', 'a'], 'No secret key is known'],
+    [['dev', '--port', '70000'], 'from 0 to 65535'],
+    [['dev', '--port', '-1'], 'from 0 to 65535'],
+    [['dev', '--trigger', 'w'], 'needs --once'],
+    [['dev', '--bridge', 'https://app.example.com/api/bridge'], '--tunnel https://app.example.com/api/bridge'],
+    [['dev', '--key', 'short'], 'too short'],
+    [['diff', '--bridge', 'ftp://a'], 'is not an http or https address'],
+    [['diff', '--write', '--against', nowhere], 'exclude each other'],
+    [['types', '--api', 'http://a', '--bridge', nowhere], 'exclude each other'],
+    [['preview'], 'Say what to preview'],
+    [['preview', '--all', 'w'], 'Say what to preview'],
+    [['init', '--framework', 'rails'], 'express, hono, next'],
+    [['tunnel', '--no-sync', '--program', 'bore', '--bridge', nowhere], 'cloudflared or ngrok'],
+    [['help', 'dve'], 'Did you mean trestle dev?'],
+  ])('says what is wrong with %j, and ends with 2', async (argv, text) => {
+    const { status, stdout, stderr } = await trestle(argv)
+    expect(stderr).toContain(text)
+    expect([status, stdout]).toEqual([2, ''])
+  })
+
+  test.each([
+    ['diff', ['diff', '--bridge', nowhere]],
+    ['types', ['types', '--bridge', nowhere]],
+    ['preview', ['preview', '--all', '--bridge', nowhere]],
+    ['sync', ['sync', '--bridge', nowhere, '--api', 'http://127.0.0.1:1', '--key', 'sk_of_an_environment']],
+  ])('%s ends with 1 and the code as JSON where nothing answers', async (name, argv) => {
+    const { status, stdout } = await trestle([...argv, '--json'])
+    const { error } = JSON.parse(stdout)
+    expect(error.code).toBe(name === 'sync' ? 'ConnectionFailed' : 'ECONNREFUSED')
+    expect(error.fix.length).toBeGreaterThan(10)
+    expect(status).toBe(1)
+  })
+
+  test('prints wrong use as JSON too, where JSON is asked for', async () => {
+    const { status, stdout } = await trestle(['preview', '--json'])
+    expect(JSON.parse(stdout)).toEqual({
+      error: { code: 'WrongUse', message: expect.stringContaining('Say what to preview'), why: null, fix: null },
+    })
+    expect(status).toBe(2)
+  })
+
+  test('uses colours where FORCE_COLOR asks for them, and never with NO_COLOR', async () => {
+    const argv = ['diff', '--bridge', nowhere]
+    const forced = await trestle(argv, { env: { FORCE_COLOR: '1' } })
+    const both = await trestle(argv, { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })
+    const none = await trestle(argv)
+    expect(forced.stderr).toContain('\u001b[31mECONNREFUSED')
+    expect(`${both.stderr}${none.stderr}`).not.toContain('\u001b')
+  })
+})
+
+describe('the configuration file', () => {
+  const write = (name: string, text: string): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'trestle-config-'))
+    writeFileSync(join(folder, name), text)
+    return folder
+  }
+
+  test.each([
+    ['trestle.config.json', `{ "bridge": "${nowhere}" }`],
+    ['trestle.config.mjs', `export default { bridge: '${nowhere}' }`],
+  ])('names the bridge: %s', async (name, text) => {
+    const { status, stderr } = await trestle(['diff'], { cwd: write(name, text) })
+    expect(stderr).toContain('ECONNREFUSED')
+    expect(status).toBe(1)
+  })
+
+  test.each([
+    ['trestle.config.json', '{ "brigde": "a" }', 'Did you mean bridge?'],
+    ['trestle.config.json', '{ "port": "80" }', 'must be a number'],
+    ['trestle.config.json', '{', 'cannot be read'],
+    ['trestle.config.mjs', 'export default 7', 'must export an object'],
+  ])('is refused where it is wrong: %s %s', async (name, text, said) => {
+    const { status, stderr } = await trestle(['diff'], { cwd: write(name, text) })
+    expect(stderr).toContain(said)
+    expect(status).toBe(2)
+  })
+
+  test('may be TypeScript, compiled by the compiler of the app where Node does not', async () => {
+    const folder = write('trestle.config.ts', `const bridge: string = '${nowhere}'\nexport default { bridge }\n`)
+    const { stderr } = await trestle(['diff'], {
+      cwd: folder,
+      env: { NODE_PATH: join(import.meta.dirname, '../../node_modules') },
+    })
+    expect(stderr).toContain('ECONNREFUSED')
+    const { stderr: found } = await trestle(['diff'], { cwd: folder, env: {} })
+    expect(found).toMatch(/ECONNREFUSED|does not run TypeScript/)
+  })
+})
