@@ -1,5 +1,0 @@
-import 'hono'
-import 'node:crypto'
-
-new Request('http://a/')
-process.exit()
