@@ -1,5 +1,13 @@
 export { CodedError, type DataOf, type ErrorCode, isCodedError } from '@trestle/protocol'
-export type { BridgeOptions, CallReport, Hooks, Logger, NonceStore } from './bridge/bridge-options.ts'
+export type {
+  BridgeOptions,
+  CallReport,
+  Hooks,
+  Logger,
+  NonceStore,
+  TurnLimits,
+  WaitUntil,
+} from './bridge/bridge-options.ts'
 export type { BridgeCall, BridgeReply, ReceivedBody } from './call/bridge-call.ts'
 export { createNonceStore } from './call/nonce-store.ts'
 export { escapeHtml } from './content/escape-html.ts'

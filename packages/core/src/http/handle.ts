@@ -114,6 +114,12 @@ function report(
   const onReply = registry.settings.hooks?.onReply
   if (!onReply) return
   const query = progress.admitted?.query
-  const told = { action: query?.action, workflowId: query?.workflowId, stepId: query?.stepId, ...outcome }
+  const told = {
+    action: query?.action,
+    workflowId: query?.workflowId,
+    stepId: query?.stepId,
+    agentId: query?.agentId,
+    ...outcome,
+  }
   registry.notices.guard('onReply', () => onReply(told))
 }
