@@ -154,7 +154,9 @@ const rows: readonly [code: ErrorCode, title: string, call: Call, data: unknown]
   ],
 ]
 
-const elsewhere: readonly ErrorCode[] = [
+const elsewhere: readonly ErrorCode[
+      'AgentAlreadyExistsError',
+      'AgentBusyError',] = [
   ...(['SignatureNotFoundError', 'SigningKeyNotFoundError', 'SignatureInvalidError', 'SignatureExpiredError'] as const),
   ...([
     'SignatureMismatchError',
