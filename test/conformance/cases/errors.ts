@@ -154,9 +154,8 @@ const rows: readonly [code: ErrorCode, title: string, call: Call, data: unknown]
   ],
 ]
 
-const elsewhere: readonly ErrorCode[
-      'AgentAlreadyExistsError',
-      'AgentBusyError',] = [
+const elsewhere: readonly ErrorCode[] = [
+  ...(['AgentAlreadyExistsError', 'AgentBusyError'] as const),
   ...(['SignatureNotFoundError', 'SigningKeyNotFoundError', 'SignatureInvalidError', 'SignatureExpiredError'] as const),
   ...([
     'SignatureMismatchError',
