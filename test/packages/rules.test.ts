@@ -88,7 +88,17 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['operations', 'openapi', 'http', 'start'],
   ],
   testing: [
-    ...['report', 'matchers', 'context', 'isolation', 'bridge', 'simulator/timing', 'simulator', 'conformance'],
+    ...[
+      'report',
+      'matchers',
+      'context',
+      'isolation',
+      'bridge',
+      'conversation',
+      'simulator/timing',
+      'simulator',
+      'conformance',
+    ],
   ],
 }
 
