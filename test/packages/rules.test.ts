@@ -104,7 +104,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 
 /** Entries of a package besides `index.ts`. */
 const entries: Readonly<Record<string, readonly string[]>> = {
-  core: ['html.ts', 'agents.ts'],
+  core: ['html.ts', 'agents.ts', 'ai.ts'],
   service: ['bin.ts'],
   testing: ['vitest.ts', 'jest.ts', 'bun.ts'],
 }
