@@ -18,7 +18,7 @@ test('refunds an order when that is approved, once', async () => {
   const talk = await bridge.converse(support, ['Please refund order 7', { answer: true }])
   expect(talk).toHaveAsked('refund', { type: 'approval', text: 'Refund order 7?', value: { orderId: '7' } })
   expect(talk).toHaveSaid('Order 7 is refunded.')
-  expect(talk).toHaveResolved('Refunded order 7')
+  expect(talk).toHaveBeenResolved('Refunded order 7')
   expect([...refunds.keys()]).toEqual(['7'])
 })
 
@@ -26,7 +26,7 @@ test('asks for the reason when it is not', async () => {
   const talk = await bridge.converse(support, ['refund order 7', { answer: false }, { answer: 'It is broken' }])
   expect(talk).toHaveAsked('reason', { type: 'text' })
   expect(talk).toHaveSaid('Thank you, noted: It is broken')
-  expect(talk).not.toHaveResolved()
+  expect(talk).not.toHaveBeenResolved()
   expect(refunds.size).toBe(0)
 })
 

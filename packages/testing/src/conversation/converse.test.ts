@@ -55,7 +55,7 @@ describe('bridge.converse', () => {
     const talk = await bridge.converse(support, ['refund 7', { answer: true, note: 'ok' }])
     expect(talk).toHaveAsked('refund', { type: 'approval', text: 'Refund 7?', value: { orderId: '7' } })
     expect(talk).toHaveSaid('Refunded 7')
-    expect(talk).toHaveResolved(/refund/)
+    expect(talk).toHaveBeenResolved(/refund/)
     expect(talk.asked[0]?.answer).toMatchObject({ type: 'approval', approved: true, note: 'ok' })
     expect(talk.triggered).toEqual([{ workflowId: 'refunded', to: 'subscriber-1', payload: { orderId: '7' } }])
     expect(assertAsked(talk, 'refund').value).toEqual({ orderId: '7' })
@@ -78,7 +78,7 @@ describe('bridge.converse', () => {
       'why: 5',
       '+1 on reply-3',
     ])
-    expect(talk).not.toHaveResolved()
+    expect(talk).not.toHaveBeenResolved()
   })
 
   it('keeps history and metadata, and skips the wait between turns', async () => {
@@ -161,7 +161,7 @@ test('the matchers fail with what was found', async () => {
   expect(() => expect(talk).not.toHaveSaid()).toThrow('not to have said it')
   expect(() => expect(talk).toHaveAsked('why')).toThrow('to have asked "why"')
   expect(() => expect(talk).toHaveAsked('refund', { text: 'Other' })).toThrow('to have asked "refund"')
-  expect(() => expect(talk).toHaveResolved()).toThrow('it is not resolved')
+  expect(() => expect(talk).toHaveBeenResolved()).toThrow('it is not resolved')
   expect(() => assertSaid(talk, 'Hello')).toThrow('to have said it')
   expect(() => assertAsked(talk, 'why')).toThrow('to have asked')
   expect(() => assertResolved(talk)).toThrow('not resolved')

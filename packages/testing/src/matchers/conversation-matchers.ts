@@ -11,7 +11,7 @@ export interface ConversationMatchers<TReturn = void> {
   /** The agent asked the question of this id, with these fields. */
   toHaveAsked(id: string, expected?: Expected<AskedQuestion>): TReturn
   /** The agent ended the conversation, with this summary. */
-  toHaveResolved(summary?: string | RegExp): TReturn
+  toHaveBeenResolved(summary?: string | RegExp): TReturn
 }
 
 /** The matchers of conversations, for `expect.extend`; `matchers` holds them, too. */
@@ -30,7 +30,11 @@ export const conversationMatchers: {
     expected?: Expected<AskedQuestion>,
   ) => MatcherResult
   /** Whether the agent ended the conversation. */
-  readonly toHaveResolved: (this: MatcherContext, talk: ConversationReport, summary?: string | RegExp) => MatcherResult
+  readonly toHaveBeenResolved: (
+    this: MatcherContext,
+    talk: ConversationReport,
+    summary?: string | RegExp,
+  ) => MatcherResult
 } = {
   toHaveSaid(talk, ...[expected, options]) {
     const verdict = checkSaid(talk, options, { expected, equals: equalsOf(this), isNot: this?.isNot })
@@ -39,7 +43,7 @@ export const conversationMatchers: {
   toHaveAsked(talk, id, expected) {
     return toResult(checkAsked(talk, id, { expected, equals: equalsOf(this) }), `to have asked "${id}"`)
   },
-  toHaveResolved(talk, expected) {
+  toHaveBeenResolved(talk, expected) {
     return toResult(checkResolved(talk, { expected, equals: equalsOf(this) }), 'to have resolved the conversation')
   },
 }
