@@ -78,6 +78,16 @@ describe('an event', () => {
     expect((await sendEvent(bridge, action, { event: 'onAction' })).body).toEqual({ status: 'ack' })
   })
 
+  it('is acknowledged before the code of its agent begins, which may keep the process busy', async () => {
+    let began = false
+    const onMessage = (): void => {
+      began = true
+    }
+    const { status } = await sendEvent(mount([agent('support', { onMessage })], service).bridge, eventBody(service))
+    expect([status, began]).toEqual([200, false])
+    await until(() => began)
+  })
+
   it('that is delivered again is acknowledged again and handled once', async () => {
     let turns = 0
     const { bridge } = mount([agent('support', { onMessage: () => void turns++ })], service)
@@ -157,6 +167,37 @@ describe('what an agent does', () => {
     expect(answered.status).toBe(200)
     await until(() => seen.length === 2)
     expect(seen).toEqual([`${id}.name.1`, { id: 'refund', value: { orderId: '7', urgent: false }, answer }])
+  })
+
+  it('says at once what is wrong with a question', async () => {
+    const faults: string[] = []
+    const support = agent('support', {
+      actions: { ...refund, name: {} },
+      onMessage: async ({ approve, ask, choose }) => {
+        const wrong = [
+          () => approve('refund', { text: 'Refund?', value: { orderId: 7 as never } }),
+          () => ask('nobody' as never, { text: 'x' } as never),
+          () => ask('name', { text: '' }),
+          () => ask('name', { text: 'x', value: 1n }),
+          () => choose('name', { text: 'x', options: [] }),
+          () => choose('name', { text: 'x' } as never),
+          () => ask('name', { text: 'x', txt: 1 } as never),
+        ]
+        for (const question of wrong) await question().catch((error: Error) => faults.push(error.message))
+        await ask('name', { text: 'Right' })
+      },
+    })
+    await sendEvent(mount([support], service).bridge, eventBody(service))
+    expect((await service.received(1)).map(({ body }) => body.question.text)).toEqual(['Right'])
+    expect(faults).toEqual([
+      expect.stringMatching(/^The question "refund": its value does not fit the schema. \/orderId: /),
+      'The question "nobody" is not an action of agent "support", which has: refund, name.',
+      'The question "name" needs a text of 1 to 100000 characters.',
+      expect.stringContaining('cannot be sent as JSON'),
+      expect.stringContaining('options must be a list of 1 to 100 options'),
+      'The question "name" needs options to choose from.',
+      expect.stringContaining('Did you mean text?'),
+    ])
   })
 
   it('starts a workflow for the subscriber, once for a delivery', async () => {
@@ -245,6 +286,17 @@ describe('a stream', () => {
     const gaps = edits.slice(0, -1).map(({ atMs }, index) => atMs - (service.replies[index]?.atMs ?? 0))
     for (const gap of gaps) expect(gap).toBeGreaterThan(450)
     expect(others.at(-1)?.body.reply.text).toBe('sent m1')
+  })
+
+  it('that nobody awaits is shown whole all the same', async () => {
+    async function* speak(): AsyncGenerator<string> {
+      yield 'One '
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      yield 'two.'
+    }
+    const support = agent('support', { onMessage: ({ reply }) => void reply(speak()) })
+    await sendEvent(mount([support], service).bridge, eventBody(service))
+    expect((await service.received(2))[1]?.body.edit.markdown).toBe('One two.')
   })
 
   it('that fails shows what came, and fails the turn', async () => {

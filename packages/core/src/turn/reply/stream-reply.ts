@@ -62,8 +62,6 @@ export async function streamReply(parts: AsyncIterable<string>, port: StreamPort
   } finally {
     ended = true
     wake()
-    while (showing) await showing
-    start()
     await showing
   }
   if (failure) throw failure.error
