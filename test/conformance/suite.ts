@@ -1,4 +1,5 @@
 import { describe } from 'vitest'
+import { agents } from './cases/agents.ts'
 import { bodies } from './cases/bodies.ts'
 import { checkOrder } from './cases/check-order.ts'
 import { clients } from './cases/clients.ts'
@@ -19,7 +20,7 @@ import type { Mount } from './mounts/mount.ts'
 const transport = [checkOrder, signature, bodies, requests, replies, unverified, nonces, cors]
 
 /** What happens behind it. */
-const behaviour = [secrets, strictness, running, runningEdges, discovery, errors, trigger, hostile]
+const behaviour = [secrets, strictness, running, runningEdges, discovery, errors, trigger, agents, hostile]
 
 /**
  * Holds a way of serving against the specification and the protocol.

@@ -19,6 +19,7 @@ const servers = [
     'inbox',
     { orderId: '7', carrier: 'post', trackingUrl: 'https://post.test/7', items: [] },
   ],
+  ['agent', 'server.js', 'customer-waits', 'tell', { reason: 'r', conversationId: 'c' }],
   ['fastify', 'server.js', 'welcome', 'hello', { name: 'Ada' }],
   ['h3', 'server.js', 'welcome', 'hello', { name: 'Ada' }],
   ['hono', 'server.js', undefined, undefined, undefined],

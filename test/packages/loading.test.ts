@@ -7,9 +7,9 @@ const script = fileURLToPath(new URL('loading.mjs', import.meta.url))
 /** What is loaded before anything is asked for. */
 const always = ['core/dist/chunks/main', 'core/dist/index', 'protocol/dist/chunks/main', 'protocol/dist/index']
 
-function loadedBy(action: string, step: string): readonly string[] {
+function loadedBy(action: string, step: string, expected = '200'): readonly string[] {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, action, step], { encoding: 'utf8' })
-  expect([status, stderr.slice(-3)]).toEqual([0, '200'])
+  expect([status, stderr.slice(-3)]).toEqual([expected === '200' ? 0 : 1, expected])
   const names = new Set(stdout.trim().split('\n'))
   return [...names].filter((name) => !always.includes(name) && !name.includes('rolldown-runtime')).sort()
 }
@@ -36,4 +36,8 @@ test.each([['discover'], ['preview']])('%s loads neither templates nor the REST 
   const loaded = loadedBy(action, 'text')
   expect(loaded.some((name) => name.startsWith(`core/dist/chunks/${action}`))).toBe(true)
   expect(loaded.filter((name) => /liquidjs|\/template|api-client|cfworker|trigger|clean-html/.test(name))).toEqual([])
+})
+
+test('a bridge without agents loads nothing of them, also where an event comes for one', () => {
+  expect(loadedBy('agent-event', 'text', '404')).toEqual([])
 })

@@ -93,10 +93,11 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'config', 'schema/formats', 'schema/document', 'schema/rules', 'schema/vendors', 'schema'],
     ...['content/base', 'content/css', 'content/html', 'content'],
     ...['controls/templates', 'controls', 'trigger'],
-    ...['workflow/cards', 'workflow/providers', 'workflow/kinds', 'workflow/steps', 'workflow', 'bridge', 'call'],
+    ...['workflow/cards', 'workflow/providers', 'workflow/kinds', 'workflow/steps', 'workflow', 'agent'],
+    ...['bridge', 'call'],
     ...['discovery/dictionary', 'discovery/samples/values', 'discovery/samples', 'discovery/recording'],
     ...['discovery/ordering', 'discovery'],
-    ...['run/state', 'run/unreached', 'run/step', 'run', 'http'],
+    ...['run/state', 'run/unreached', 'run/step', 'run', 'turn/reply', 'turn', 'http'],
   ],
   'api-client': ['error', 'config', 'resources', 'resources/activity', 'operations', 'wire', 'call', 'client'],
   'bridge-client': [...['base', 'failure', 'dns', 'policy', 'transport', 'classify', 'options', 'outbound', 'client']],
@@ -154,13 +155,23 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['pages/errors', 'app'],
   ],
   testing: [
-    ...['report', 'matchers', 'context', 'isolation', 'bridge', 'simulator/timing', 'simulator', 'conformance'],
+    ...[
+      'report',
+      'matchers',
+      'context',
+      'isolation',
+      'bridge',
+      'conversation',
+      'simulator/timing',
+      'simulator',
+      'conformance',
+    ],
   ],
 }
 
 /** Entries of a package besides `index.ts`. */
 const entries: Readonly<Record<string, readonly string[]>> = {
-  core: ['html.ts', 'opentelemetry.ts'],
+  core: ['html.ts', 'agents.ts', 'ai.ts', 'opentelemetry.ts'],
   codemod: ['bin.ts'],
   service: ['bin.ts'],
   cli: ['bin.ts'],

@@ -1,5 +1,5 @@
 export { CodedError, type DataOf, type ErrorCode, isCodedError } from '@trestle/protocol'
-export type { BridgeOptions, Logger, NonceStore } from './bridge/bridge-options.ts'
+export type { BridgeOptions, Logger, NonceStore, TurnLimits, WaitUntil } from './bridge/bridge-options.ts'
 export type { CallInfo, CallReport, Hooks, StepReport } from './bridge/hooks.ts'
 export type { BridgeCall, BridgeReply, ReceivedBody } from './call/bridge-call.ts'
 export { createNonceStore } from './call/nonce-store.ts'

@@ -29,6 +29,7 @@ export interface ErrorData {
   ExecutionStateCorruptError: { readonly workflowId: string; readonly stepId: string }
   ProviderExecutionFailedError: StackData
   ExecutionProviderOutputInvalidError: readonly Issue[]
+  AgentAlreadyExistsError: { readonly agentId: string }
   ApiRequestFailedError: { readonly statusCode: number; readonly message: string }
 }
 
@@ -60,6 +61,8 @@ const statuses = {
   ProviderExecutionFailedError: 502,
   ExecutionProviderOutputInvalidError: 400,
   AgentNotFoundError: 404,
+  AgentAlreadyExistsError: 409,
+  AgentBusyError: 503,
   MissingSecretKeyError: 400,
   ApiRequestFailedError: 502,
   BridgeError: 500,

@@ -1,5 +1,27 @@
 export { type Action, actionMethods, bridgeMethods, isAction } from './action.ts'
 export {
+  type AgentAction,
+  type AgentAnswer,
+  type AgentAttachment,
+  type AgentAuthor,
+  type AgentConversation,
+  type AgentEvent,
+  type AgentEventName,
+  type AgentHistoryEntry,
+  type AgentMessage,
+  type AgentNotification,
+  type AgentReaction,
+  agentEventNames,
+} from './agent-event.ts'
+export type {
+  AgentContent,
+  AgentFile,
+  AgentQuestion,
+  AgentReply,
+  AgentReplyAction,
+  AgentReplyResult,
+} from './agent-reply.ts'
+export {
   CodedError,
   type CodedErrorRest,
   type DataOf,

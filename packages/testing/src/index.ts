@@ -16,6 +16,9 @@ export type {
   TestContextOptions,
 } from './context/run-options.ts'
 export { type Failure, failure, result, type StepStub, type StepStubFunction } from './context/step-stub.ts'
+export type { ConversationTurn } from './conversation/conversation-turn.ts'
+export type { ConverseOptions } from './conversation/converse.ts'
+export { assertAsked, assertResolved, assertSaid } from './matchers/assert-conversation.ts'
 export {
   type AssertedMessage,
   assertCompleted,
@@ -25,6 +28,8 @@ export {
   assertSentOnly,
   assertSkipped,
 } from './matchers/assert-report.ts'
+export type { ExpectedSaid, SaidOptions } from './matchers/check-conversation.ts'
+export type { ConversationMatchers } from './matchers/conversation-matchers.ts'
 export type {
   Channel,
   Expected,
@@ -33,8 +38,16 @@ export type {
   OutputsOf,
   SentOptions,
 } from './matchers/expected-message.ts'
-export { type MatcherContext, type MatcherResult, matchers } from './matchers/matchers.ts'
+export type { MatcherContext, MatcherResult } from './matchers/matcher-result.ts'
+export { matchers } from './matchers/matchers.ts'
 export type { RunMatchers } from './matchers/run-matchers.ts'
+export type {
+  AskedQuestion,
+  ConversationReport,
+  SaidMessage,
+  TriggeredWorkflow,
+  TurnReport,
+} from './report/conversation-report.ts'
 export { type StepContent, toContent } from './report/rendered-content.ts'
 export type { OutputsByType, RunReport, StepFailure, StepReport, StepStatus } from './report/run-report.ts'
 export type { Time } from './report/time.ts'

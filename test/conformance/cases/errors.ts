@@ -155,6 +155,7 @@ const rows: readonly [code: ErrorCode, title: string, call: Call, data: unknown]
 ]
 
 const elsewhere: readonly ErrorCode[] = [
+  ...(['AgentAlreadyExistsError', 'AgentBusyError'] as const),
   ...(['SignatureNotFoundError', 'SigningKeyNotFoundError', 'SignatureInvalidError', 'SignatureExpiredError'] as const),
   ...([
     'SignatureMismatchError',

@@ -1,7 +1,7 @@
 /// <reference types="bun-types/test.d.ts" />
 import '@trestle/testing/bun'
 import { expect } from 'bun:test'
-import type { RunReport } from '@trestle/testing'
+import type { ConversationReport, RunReport } from '@trestle/testing'
 
 /** Compiled, never run. */
 export async function asks(run: RunReport, promise: Promise<RunReport>): Promise<void> {
@@ -19,4 +19,16 @@ export async function asks(run: RunReport, promise: Promise<RunReport>): Promise
   expect(run).toHaveSentOnly(['sms', { subject: 'Hello' }])
   // @ts-expect-error A failure has no such field.
   expect(run).toHaveFailed('mail', { stauts: 502 })
+}
+
+/** Compiled, never run. */
+export function asksOfAgents(talk: ConversationReport): void {
+  expect(talk).toHaveSaid(/Hello/, { times: 2 })
+  expect(talk).not.toHaveSaid({ text: 'Hello' })
+  expect(talk).toHaveAsked('refund', { type: 'approval' })
+  expect(talk).toHaveBeenResolved('done')
+  // @ts-expect-error A message has no such field.
+  expect(talk).toHaveSaid({ txt: 'Hello' })
+  // @ts-expect-error A question has no such field.
+  expect(talk).toHaveAsked('refund', { tpye: 'approval' })
 }

@@ -1,6 +1,6 @@
 import '@trestle/testing/jest'
 import { expect } from '@jest/globals'
-import type { RunReport } from '@trestle/testing'
+import type { ConversationReport, RunReport } from '@trestle/testing'
 
 /** Compiled, never run. */
 export async function asks(run: RunReport, promise: Promise<RunReport>): Promise<void> {
@@ -18,4 +18,16 @@ export async function asks(run: RunReport, promise: Promise<RunReport>): Promise
   expect(run).toHaveSentOnly(['sms', { subject: 'Hello' }])
   // @ts-expect-error A failure has no such field.
   expect(run).toHaveFailed('mail', { stauts: 502 })
+}
+
+/** Compiled, never run. */
+export function asksOfAgents(talk: ConversationReport): void {
+  expect(talk).toHaveSaid(/Hello/, { times: 2 })
+  expect(talk).not.toHaveSaid({ text: 'Hello' })
+  expect(talk).toHaveAsked('refund', { type: 'approval' })
+  expect(talk).toHaveBeenResolved('done')
+  // @ts-expect-error A message has no such field.
+  expect(talk).toHaveSaid({ txt: 'Hello' })
+  // @ts-expect-error A question has no such field.
+  expect(talk).toHaveAsked('refund', { tpye: 'approval' })
 }

@@ -1,3 +1,4 @@
+import type { AgentDefinition } from '../agent/agent-definition.ts'
 import type { WorkflowDefinition } from '../workflow/workflow.ts'
 import type { Hooks } from './hooks.ts'
 
@@ -24,10 +25,30 @@ export interface NonceStore {
   claim(nonce: string, ttlMs: number): boolean | Promise<boolean>
 }
 
+/** Limits of the work that agents do in the background. */
+export interface TurnLimits {
+  /** How many turns run at once. @default 100 */
+  readonly running?: number | undefined
+  /** How many events wait for their turn; one more is answered with `AgentBusyError`. @default 1000 */
+  readonly waiting?: number | undefined
+}
+
+/** Keeps the runtime awake until a promise settles. */
+export type WaitUntil = (work: Promise<unknown>) => unknown
+
 /** Options of a bridge. */
 export interface BridgeOptions {
   /** The workflows, in the order in which `discover` lists them. */
   readonly workflows?: readonly WorkflowDefinition[] | undefined
+  /** The agents, in the order in which `discover` lists them. */
+  readonly agents?: readonly AgentDefinition[] | undefined
+  /** How many turns of agents run at once, and how many events wait. @default 100 run, 1000 wait */
+  readonly turnLimits?: TurnLimits | undefined
+  /**
+   * Keeps the runtime awake until work in the background is done: `after` of Next.js, `waitUntil` of
+   * `@vercel/functions` or of `cloudflare:workers`. @default none, which is right where the process goes on
+   */
+  readonly waitUntil?: WaitUntil | undefined
   /**
    * The environment's secret key, or up to three of one environment while it is being replaced, newest first.
    * @default SERVICE_SECRET_KEY, else SERVICE_API_KEY

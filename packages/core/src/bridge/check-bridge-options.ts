@@ -12,6 +12,9 @@ const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 const rules: Readonly<Record<keyof BridgeOptions, OptionRule>> = {
   workflows: { fits: isWorkflowList, form: 'an array of what workflow() returns' },
+  agents: { fits: isAgentList, form: 'an array of what agent() returns' },
+  turnLimits: { fits: areTurnLimits, form: '{ running, waiting }, each a whole number from 1, or one of them' },
+  waitUntil: optionRules.callback,
   secretKey: {
     fits: (value) => text.fits(value) || optionRules.texts.fits(value),
     form: 'a string or an array of strings',
@@ -51,6 +54,22 @@ function isWorkflowList(value: unknown): boolean {
   return (
     Array.isArray(value) &&
     value.every((item) => isObject(item) && typeof item['run'] === 'function' && typeof item['id'] === 'string')
+  )
+}
+
+function isAgentList(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((item) => isObject(item) && isObject(item['handlers']) && typeof item['id'] === 'string')
+  )
+}
+
+function areTurnLimits(value: unknown): boolean {
+  if (!isObject(value)) return false
+  return Object.entries(value).every(
+    ([name, limit]) =>
+      ['running', 'waiting'].includes(name) &&
+      (limit === undefined || (Number.isSafeInteger(limit) && (limit as number) > 0)),
   )
 }
 

@@ -1,4 +1,5 @@
 import { CodedError, createHmac, type Hmac } from '@trestle/protocol'
+import type { AgentDefinition } from '../agent/agent-definition.ts'
 import { createTimerQueue, type TimerQueue } from '../base/timer-queue.ts'
 import { noteAccount } from '../trigger/account.ts'
 import type { BridgeOptions } from './bridge-options.ts'
@@ -12,6 +13,10 @@ export interface Registry {
   readonly settings: Settings
   /** The workflows by id; of two with one id the first, marked as a duplicate. */
   readonly workflows: ReadonlyMap<string, RegisteredWorkflow>
+  /** The agents by id; of two with one id the first. */
+  readonly agents: ReadonlyMap<string, AgentDefinition>
+  /** The ids that more than one agent has. */
+  readonly duplicateAgents: ReadonlySet<string>
   /** Messages to whoever runs the app. */
   readonly notices: Notices
   /** The waits of all calls for their deadlines. */
@@ -37,10 +42,18 @@ export function createRegistry(options: BridgeOptions): Registry {
     if (known) known.duplicate = true
     else workflows.set(definition.id, register(definition))
   }
+  const agents = new Map<string, AgentDefinition>()
+  const duplicateAgents = new Set<string>()
+  for (const agent of options.agents ?? []) {
+    if (agents.has(agent.id)) duplicateAgents.add(agent.id)
+    else agents.set(agent.id, agent)
+  }
   const settings = resolveSettings(options)
   return {
     settings,
     workflows,
+    agents,
+    duplicateAgents,
     deadlines: createTimerQueue(settings.timeoutMs),
     notices: createNotices(options.logger ?? console),
     hmac: createHmac(),
@@ -73,5 +86,33 @@ export function findWorkflow(registry: Registry, workflowId: string | undefined)
 export function duplicateWorkflow(workflowId: string): CodedError {
   return new CodedError('WorkflowAlreadyExistsError', `Two workflows have the id "${workflowId}". Give each its own.`, {
     data: { workflowId },
+  })
+}
+
+/**
+ * Finds an agent that can be called.
+ *
+ * @param registry - The bridge.
+ * @param agentId - As the query named it.
+ * @throws CodedError - `AgentNotFoundError`, `AgentAlreadyExistsError`.
+ */
+export function findAgent(registry: Registry, agentId: string | undefined): AgentDefinition {
+  const found = agentId === undefined ? undefined : registry.agents.get(agentId)
+  if (!found) {
+    const what = agentId === undefined ? 'The query names no agentId' : `There is no agent "${agentId}"`
+    throw new CodedError('AgentNotFoundError', `${what} in this bridge. Discover lists the agents it serves.`)
+  }
+  if (registry.duplicateAgents.has(found.id)) throw duplicateAgent(found.id)
+  return found
+}
+
+/**
+ * The failure of an agent that shares its id with another.
+ *
+ * @param agentId - The id.
+ */
+export function duplicateAgent(agentId: string): CodedError {
+  return new CodedError('AgentAlreadyExistsError', `Two agents have the id "${agentId}". Give each its own.`, {
+    data: { agentId },
   })
 }

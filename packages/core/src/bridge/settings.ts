@@ -1,5 +1,5 @@
 import { signatureHeader } from '@trestle/protocol'
-import type { AllowedOrigins, BridgeOptions, NonceStore } from './bridge-options.ts'
+import type { AllowedOrigins, BridgeOptions, NonceStore, TurnLimits, WaitUntil } from './bridge-options.ts'
 
 const defaultMaxBodyBytes = 10 * 1024 * 1024
 const defaultTimeoutMs = 4500
@@ -12,6 +12,8 @@ export interface Settings extends Pick<BridgeOptions, 'secretKey' | 'strictAuthe
   readonly exposeCode: boolean
   readonly cors: AllowedOrigins | undefined
   readonly nonceStore: NonceStore | undefined
+  readonly turnLimits: TurnLimits | undefined
+  readonly waitUntil: WaitUntil | undefined
 }
 
 /**
@@ -31,5 +33,7 @@ export function resolveSettings(options: BridgeOptions): Settings {
     exposeCode: options.exposeCode ?? false,
     cors: options.cors,
     nonceStore: options.nonceStore,
+    turnLimits: options.turnLimits,
+    waitUntil: options.waitUntil,
   }) as Settings
 }

@@ -30,6 +30,8 @@ export interface BridgeCall {
   readBody(maxBytes: number): ReceivedBody | Promise<ReceivedBody>
   /** How to keep the raw body in this web framework; ends the message when only a parsed object was left. */
   readonly rawBodyHint?: string | undefined
+  /** Keeps the runtime awake until work in the background is done, where the platform asks for it. */
+  readonly waitUntil?: ((work: Promise<unknown>) => unknown) | undefined
 }
 
 /** The answer to a call. Plain data. */

@@ -1,4 +1,5 @@
 import type { ExecuteEvent, JsonObject, TriggerEvent } from '@trestle/protocol'
+import type { WaitUntil } from '../bridge/bridge-options.ts'
 
 /** The body of an `execute` or `preview` call as it was sent; whether the payload is an object is the workflow's to say. */
 export type ReceivedEvent = Omit<ExecuteEvent, 'payload'> & {
@@ -10,6 +11,21 @@ export type ReceivedEvent = Omit<ExecuteEvent, 'payload'> & {
 /** The body of a `trigger` call as it was sent. */
 export type ReceivedTrigger = Omit<TriggerEvent, 'payload'> & { readonly payload: unknown }
 
+/** An event for an agent; its body is a JSON object of any shape yet. */
+export interface ReceivedAgentEvent {
+  readonly action: 'agent-event'
+  readonly agentId: string | undefined
+  /** The name of the event. */
+  readonly event: string | undefined
+  readonly body: JsonObject
+  /** The length of the body, in bytes. */
+  readonly byteLength: number
+  /** Whether the call was signed; false where the bridge takes unsigned calls. */
+  readonly signed: boolean
+  /** Keeps the runtime awake, where the platform told how with the call. */
+  readonly waitUntil: WaitUntil | undefined
+}
+
 /** A verified call whose body has the shape of its action. */
 export type BridgeEvent =
   | { readonly action: 'health-check' | 'discover' }
@@ -20,12 +36,7 @@ export type BridgeEvent =
       readonly event: ReceivedEvent
     }
   | { readonly action: 'trigger'; readonly workflowId: string | undefined; readonly event: ReceivedTrigger }
-  | {
-      readonly action: 'agent-event'
-      readonly agentId: string | undefined
-      readonly event: string | undefined
-      readonly body: JsonObject
-    }
+  | ReceivedAgentEvent
 
 /** A call for one step. */
 export type StepEvent = Extract<BridgeEvent, { readonly action: 'execute' | 'preview' }>

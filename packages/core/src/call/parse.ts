@@ -29,7 +29,11 @@ export function parse(call: VerifiedCall): BridgeEvent {
   if (!isAction(action) || actionMethods[action] !== call.method) throw invalidAction(action, call.method)
   if (action === 'health-check' || action === 'discover') return { action }
   const body = parseBody(call.body)
-  if (action === 'agent-event') return { action, agentId, event, body }
+  if (action === 'agent-event') {
+    const { signed, call: received } = call
+    const byteLength = call.body.byteLength
+    return { action, agentId, event, body, byteLength, signed, waitUntil: received.waitUntil }
+  }
   if (action === 'trigger') return { action, workflowId, event: toTrigger(body) }
   return { action, workflowId, stepId, event: toEvent(body, call.body) }
 }
@@ -175,7 +179,12 @@ function toText(value: unknown, path: string, issues: Issue[]): string {
   return ''
 }
 
-function invalidBody(issues: readonly Issue[]): CodedError {
+/**
+ * The failure of a body that has not the shape of its action.
+ *
+ * @param issues - What is wrong; at least one.
+ */
+export function invalidBody(issues: readonly Issue[]): CodedError {
   const [first] = issues
   const where = first?.path ? `${first.path} ` : ''
   return new CodedError('RequestBodyInvalidError', `The body of the call is wrong: ${where}${first?.message}.`, {

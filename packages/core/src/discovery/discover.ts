@@ -1,6 +1,6 @@
 import { CodedError, type ErrorReply, type WorkflowManifest } from '@trestle/protocol'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
-import { duplicateWorkflow, type Registry } from '../bridge/registry.ts'
+import { duplicateAgent, duplicateWorkflow, type Registry } from '../bridge/registry.ts'
 import type { Deadline } from '../call/deadline.ts'
 import { discoverWorkflow, toDiscoveryFailure } from './discover-workflow.ts'
 import { toManifest } from './to-manifest.ts'
@@ -9,8 +9,13 @@ type Found =
   | { readonly manifest: WorkflowManifest; readonly text: string; readonly isFinal: boolean }
   | { readonly failure: CodedError }
 
+interface Failed {
+  readonly named: { readonly workflowId: string } | { readonly agentId: string }
+  readonly failure: CodedError
+}
+
 /**
- * Publishes all workflows. The reply is built once; while a workflow fails or runs out of time it is rebuilt, with the healthy ones beside
+ * Publishes all workflows and agents. The reply is built once; while a workflow fails or runs out of time it is rebuilt, with the healthy ones beside
  * the failures, because the service deletes what is missing from a successful answer.
  *
  * @param registry - The bridge.
@@ -29,14 +34,17 @@ export async function discover(registry: Registry, deadline: Deadline): Promise<
   await deadline.within(all)
   const results = workflows.map((workflow) => found.get(workflow.id) ?? { failure: late(workflow) })
   const manifests = results.flatMap((result) => ('manifest' in result ? [result.manifest] : []))
-  const failures = workflows.flatMap(({ id }, index) => {
+  const failures: Failed[] = workflows.flatMap(({ id }, index) => {
     const result = results[index]
-    return result && 'failure' in result ? [{ workflowId: id, failure: result.failure }] : []
+    return result && 'failure' in result ? [{ named: { workflowId: id }, failure: result.failure }] : []
   })
+  for (const agentId of registry.duplicateAgents)
+    failures.push({ named: { agentId }, failure: duplicateAgent(agentId) })
   const [first] = failures
   if (!first) {
     const texts = results.flatMap((result) => ('text' in result ? [result.text] : []))
-    const manifest = `{"workflows":[${texts.join(',')}],"agents":[]}`
+    const agents = JSON.stringify([...registry.agents.keys()].map((agentId) => ({ agentId })))
+    const manifest = `{"workflows":[${texts.join(',')}],"agents":${agents}}`
     // What ran out of time is tried again by the next call.
     if (results.every((result) => 'isFinal' in result && result.isFinal)) registry.manifest = manifest
     return manifest
@@ -64,16 +72,14 @@ function late({ id }: RegisteredWorkflow): CodedError {
 
 function toCombined(
   first: CodedError,
-  failures: readonly { readonly workflowId: string; readonly failure: CodedError }[],
+  failures: readonly Failed[],
   workflows: readonly WorkflowManifest[],
 ): CodedError {
-  const errors = failures.map(
-    ({ workflowId, failure: { code, message, data } }): ErrorReply & { workflowId: string } => ({
-      workflowId,
-      code,
-      message,
-      data,
-    }),
-  )
+  const errors = failures.map(({ named, failure: { code, message, data } }): ErrorReply & Failed['named'] => ({
+    ...named,
+    code,
+    message,
+    data,
+  }))
   return new CodedError(first.code, first.message, { data: { ...first.data, errors, workflows }, cause: first.cause })
 }

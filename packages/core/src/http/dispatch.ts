@@ -1,6 +1,5 @@
-import { CodedError } from '@trestle/protocol'
 import { lazy } from '../base/lazy.ts'
-import type { Registry } from '../bridge/registry.ts'
+import { findAgent, type Registry } from '../bridge/registry.ts'
 import type { BridgeEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
 import { execute } from '../run/execute.ts'
@@ -9,6 +8,7 @@ import { toHealth } from './health.ts'
 // A process that only executes steps never loads the others.
 const discovering = lazy(() => import('../discovery/discover.ts'))
 const previewing = lazy(() => import('../run/preview.ts'))
+const conversing = lazy(() => import('../turn/acknowledge.ts'))
 const forwarding = lazy(() => import('./forward-trigger.ts'))
 
 /**
@@ -30,7 +30,9 @@ export async function dispatch(registry: Registry, event: BridgeEvent, scope: Ca
     case 'trigger':
       return (await forwarding()).forward(registry, event, scope)
     case 'agent-event':
-      throw new CodedError('AgentNotFoundError', `There is no agent "${event.agentId ?? ''}" in this bridge.`)
+      // A bridge without agents never loads what runs them.
+      findAgent(registry, event.agentId)
+      return (await conversing()).acknowledge(registry, event, scope)
     case 'health-check':
       return toHealth(registry, true)
   }

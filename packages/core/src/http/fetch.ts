@@ -10,6 +10,8 @@ export interface FetchPlatform {
   readonly readBody?: () => Promise<ArrayBuffer>
   /** How to keep the raw body in this web framework. */
   readonly rawBodyHint?: string
+  /** Keeps the runtime awake until work in the background is done. @default the bridge's option `waitUntil` */
+  readonly waitUntil?: (work: Promise<unknown>) => unknown
 }
 
 const none: FetchPlatform = {}
@@ -32,6 +34,7 @@ export function toFetch(
       header: (name) => headers.get(name),
       readBody: (maxBytes) => readRequest(request, platform, maxBytes),
       rawBodyHint: platform.rawBodyHint,
+      waitUntil: platform.waitUntil,
     })
     return new Response(reply.body, { status: reply.status, headers: reply.headers })
   }

@@ -41,6 +41,8 @@ export interface TestContext {
   readonly replay: Replay | undefined
   /** Whether the call only looks for what the function does after its last step; hooks are not told of it. */
   readonly isProbe: boolean
+  /** Answers requests in place of the service; `undefined` for those that are not for it. */
+  readonly service: ((url: string, init: RequestInit | undefined) => Promise<Response> | undefined) | undefined
   /** Whether the code that asks belongs to the workflow function itself, and not to a handler. */
   readonly inFunction: boolean
 }
@@ -65,6 +67,7 @@ export function createTestContext(nowMs: number, rest: Partial<TestContext> = {}
     calls: undefined,
     replay: undefined,
     isProbe: false,
+    service: undefined,
     inFunction: false,
     ...rest,
   }

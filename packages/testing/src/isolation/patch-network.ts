@@ -106,6 +106,8 @@ function patchFetch(): Restore {
         apply(target, owner, args: Parameters<typeof fetch>) {
           const [input] = args
           const url = input instanceof Request ? input.url : String(input)
+          const served = contextStorage.getStore()?.service?.(url, args[1])
+          if (served) return served
           const host = isOwn && URL.canParse(url) ? new URL(url).hostname : ''
           const error = refuse({ host, url })
           return error ? Promise.reject(error) : letThrough(() => Reflect.apply(target, owner, args))

@@ -1,25 +1,10 @@
-import type { Equals } from '../report/mismatch.ts'
 import type { RunReport, StepFailure } from '../report/run-report.ts'
 import { checkCompleted, checkFailed, checkSkipped } from './check-report.ts'
 import { checkSent, checkSentOnly } from './check-sent.ts'
+import { conversationMatchers } from './conversation-matchers.ts'
 import type { Channel, Expected, ExpectedMessage, SentOptions } from './expected-message.ts'
+import { equalsOf, type MatcherContext, type MatcherResult } from './matcher-result.ts'
 import type { Verdict } from './verdict.ts'
-
-/** The answer of a matcher to its test runner. */
-export interface MatcherResult {
-  /** Whether it matches. */
-  readonly pass: boolean
-  /** Returns what to say when the test fails. */
-  readonly message: () => string
-}
-
-/** The `this` of a matcher. */
-export interface MatcherContext {
-  /** Compares two values as the runner does. */
-  equals?(actual: unknown, expected: unknown): boolean
-  /** Whether the opposite is expected. */
-  readonly isNot?: boolean
-}
 
 /**
  * Matchers for `expect.extend`. The entries `@trestle/testing/vitest`, `/jest` and `/bun` add them, with their types.
@@ -52,7 +37,8 @@ export const matchers: {
     stepId: string,
     expected?: Expected<StepFailure> | string,
   ) => MatcherResult
-} = {
+} & typeof conversationMatchers = {
+  ...conversationMatchers,
   toHaveSent(run, channel, ...[expected, options]) {
     const expectation = { expected, equals: equalsOf(this), isNot: this?.isNot }
     const often = options?.times === undefined || options.times === 1 ? '' : ` ${options.times} times`
@@ -75,11 +61,6 @@ export const matchers: {
  */
 export function listOf(messages: readonly ExpectedMessage[]): string {
   return messages.map((message) => (typeof message === 'string' ? message : message[0])).join(', ') || 'nothing'
-}
-
-/** Bun's comparison works on its own object only. */
-function equalsOf(context: MatcherContext | undefined): Equals | undefined {
-  return context?.equals && ((actual, expected) => context.equals?.(actual, expected) === true)
 }
 
 function toResult({ pass, found }: Verdict, wish: string): MatcherResult {

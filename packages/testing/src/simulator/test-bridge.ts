@@ -1,4 +1,5 @@
 import { type Bridge, type BridgeOptions, createBridge, type Workflow, type WorkflowDefinition } from '@trestle/core'
+import type { AgentDefinition } from '@trestle/core/agents'
 import { type DiscoverReply, type JsonObject, type StepReply, signatureHeader } from '@trestle/protocol'
 import { type CallBridge, createCaller } from '../bridge/bridge-caller.ts'
 import { findManifest } from '../bridge/find-manifest.ts'
@@ -13,7 +14,10 @@ import type {
   TestContextOptions,
 } from '../context/run-options.ts'
 import { createTestContext, type TestContext } from '../context/test-context.ts'
+import type { ConversationTurn } from '../conversation/conversation-turn.ts'
+import { type ConverseOptions, converse } from '../conversation/converse.ts'
 import { withPatches } from '../isolation/install-patches.ts'
+import type { ConversationReport } from '../report/conversation-report.ts'
 import type { RunReport } from '../report/run-report.ts'
 import { toMs } from '../report/time.ts'
 import { runWorkflow } from './run-workflow.ts'
@@ -24,9 +28,9 @@ import { warnRefused } from './warn-refused.ts'
 export interface TestBridgeOptions
   extends Omit<BridgeOptions, 'secretKey' | 'strictAuthentication'>,
     TestContextOptions {
-  /** The workflows. */
-  readonly workflows: readonly WorkflowDefinition[]
-  /** The key that calls are signed with. @default 'the secret key of the tests' */
+  /** The workflows. @default [] */
+  readonly workflows?: readonly WorkflowDefinition[]
+  /** The key that calls are signed with. @default 'the-secret-key-of-the-tests' */
   readonly secretKey?: string
   /** Whether runs are repeated for each step; a run can say otherwise. @default 'never' */
   readonly replay?: ReplayPolicy
@@ -81,6 +85,23 @@ export interface TestBridge {
     options?: StepCallOptions<Partial<TPayload>>,
   ): Promise<StepReply>
   /**
+   * Has a conversation with an agent. Each event is sent when the turn before it is over; the agent's replies and
+   * triggers go nowhere but into the report. A turn that fails does not throw: the report tells it.
+   *
+   * @param agent - The agent, or its id.
+   * @param turns - What the person does, one after the other: a text is a message.
+   * @param options - The person, the platform and the clock.
+   * @throws CodedError - The bridge refused an event.
+   * @throws TypeError - A turn has the wrong form, or answers a question that is not open.
+   * @example
+   * const talk = await bridge.converse(support, ['Refund order 7, please', { answer: true }])
+   */
+  converse(
+    agent: AgentDefinition | string,
+    turns: readonly ConversationTurn[],
+    options?: ConverseOptions,
+  ): Promise<ConversationReport>
+  /**
    * Returns what the bridge tells of its workflows.
    *
    * @throws CodedError - A workflow cannot be discovered.
@@ -94,6 +115,10 @@ export interface TestBridge {
   readonly secretKey: string
 }
 
+// Reserved, so that nothing can be there.
+const testApiUrl = 'https://api.test'
+const testKey = 'the-secret-key-of-the-tests'
+
 type Address = { readonly workflowId: string; readonly stepId: string }
 
 /**
@@ -106,17 +131,21 @@ type Address = { readonly workflowId: string; readonly stepId: string }
  * const run = await bridge.run(orderShipped, { payload: { id: '7' } })
  */
 export function testBridge(options: TestBridgeOptions): TestBridge {
-  const { workflows, secretKey = 'the secret key of the tests', now, network, replay, hooks, ...rest } = options
+  const { workflows = [], secretKey = testKey, now, network, replay, hooks, ...rest } = options
+  const { apiUrl = testApiUrl } = options
   checkBaseOptions({ now, network, replay })
   const base = { ...(now !== undefined && { now }), ...(network && { network }), ...(replay && { replay }) }
   const bridge = createBridge({
     ...rest,
     ...(hooks && { hooks: withoutProbes(hooks) }),
     workflows: workflows.map(stubSteps),
+    ...(options.agents && { apiUrl }),
     secretKey,
     strictAuthentication: true,
   })
-  const call = createCaller(bridge, { secretKey, signatureHeader: options.signatureHeader ?? signatureHeader })
+  const signing = { secretKey, signatureHeader: options.signatureHeader ?? signatureHeader }
+  const call = createCaller(bridge, signing)
+  const talk = { bridge, signing, apiUrl: apiUrl.replace(/\/+$/, '') }
   const step = async (action: 'execute' | 'preview', address: Address, given: object = {}): Promise<StepReply> => {
     checkStepCallOptions(given)
     return callOnce(call, { action, ...address }, { ...base, ...given })
@@ -136,6 +165,8 @@ export function testBridge(options: TestBridgeOptions): TestBridge {
       step('execute', { workflowId: idOf(workflow), stepId }, given),
     preview: (workflow: WorkflowDefinition | string, stepId: string, given?: object) =>
       step('preview', { workflowId: idOf(workflow), stepId }, given),
+    converse: (agent: AgentDefinition | string, turns: readonly ConversationTurn[], given: ConverseOptions = {}) =>
+      converse(talk, typeof agent === 'string' ? agent : agent.id, { turns, options: { ...base, ...given } }),
     discover: async () => (await call<DiscoverReply>({ action: 'discover' }, toTestContext(base))).body,
     bridge,
     secretKey,

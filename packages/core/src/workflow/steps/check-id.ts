@@ -3,16 +3,16 @@ const maxLength = 255
 /**
  * Refuses an id that the service could not carry.
  *
- * @param what - `workflow` or `step`, for the message.
+ * @param what - What the id names, for the message.
  * @param id - The id as the user wrote it.
  * @throws TypeError - The id is not a text of 1 to 255 characters without control characters and lone surrogates.
  * @source Protocol, "Running a step"; ids travel in the query of a call.
  */
-export function checkId(what: 'workflow' | 'step', id: unknown): asserts id is string {
+export function checkId(what: 'workflow' | 'step' | 'agent', id: unknown): asserts id is string {
   if (typeof id === 'string' && isId(id)) return
   const shown = typeof id === 'string' ? JSON.stringify(id.slice(0, maxLength + 1)) : `a value of type ${typeof id}`
   throw new TypeError(
-    `The id of a ${what} must be a text of 1 to ${maxLength} characters without control characters; got ${shown}.`,
+    `The id of ${what === 'agent' ? 'an' : 'a'} ${what} must be a text of 1 to ${maxLength} characters without control characters; got ${shown}.`,
   )
 }
 

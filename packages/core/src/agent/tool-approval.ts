@@ -1,0 +1,56 @@
+import type { AgentAnswer, JsonObject } from '@trestle/protocol'
+
+/** What a question for the approval of tools carries, and its answer brings back. */
+export interface ToolApproval {
+  /** The ids that the AI SDK gave the approvals. */
+  readonly approvalIds: string[]
+  /** The messages up to the approvals. */
+  readonly messages: JsonObject[]
+}
+
+/** The action that answers questions for tools: `actions: { toolApproval }`. */
+export const toolApproval: {
+  readonly schema: {
+    readonly type: 'object'
+    readonly properties: {
+      readonly approvalIds: { readonly type: 'array'; readonly items: { readonly type: 'string' } }
+      readonly messages: { readonly type: 'array'; readonly items: { readonly type: 'object' } }
+    }
+    readonly required: readonly ['approvalIds', 'messages']
+    readonly additionalProperties: false
+  }
+} = Object.freeze({
+  schema: {
+    type: 'object',
+    properties: {
+      approvalIds: { type: 'array', items: { type: 'string' } },
+      messages: { type: 'array', items: { type: 'object' } },
+    },
+    required: ['approvalIds', 'messages'],
+    additionalProperties: false,
+  },
+} as const)
+
+/**
+ * Returns the messages with which a model goes on after a person has answered for its tools.
+ *
+ * @param action - The action `toolApproval`.
+ * @throws TypeError - The action does not answer a question.
+ * @example
+ * const messages = toApprovedMessages(action)
+ * await replyFrom(context, streamText({ model, tools, messages }), { messages })
+ */
+export function toApprovedMessages(action: {
+  readonly value: { readonly approvalIds: readonly string[]; readonly messages: readonly object[] }
+  readonly answer?: AgentAnswer
+}): JsonObject[] {
+  const { answer, value } = action
+  if (answer?.type !== 'approval')
+    throw new TypeError('toApprovedMessages(): the action is not the answer to an approval.')
+  const { approved, note } = answer
+  const content = value.approvalIds.map((approvalId) => ({
+    ...{ type: 'tool-approval-response', approvalId, approved },
+    ...(note !== undefined && { reason: note }),
+  }))
+  return [...(value.messages as JsonObject[]), { role: 'tool', content }]
+}

@@ -1,0 +1,122 @@
+import { type AgentEvent, CodedError } from '@trestle/protocol'
+import { findAgent, type Registry } from '../bridge/registry.ts'
+import type { ReceivedAgentEvent } from '../call/bridge-event.ts'
+import type { CallScope } from '../call/call-scope.ts'
+import { invalidBody } from '../call/parse.ts'
+import { findEnvironment } from '../config/environment.ts'
+import { apiFailed } from '../trigger/create-api.ts'
+import { createDeliveryMemory, type DeliveryMemory } from './delivery-memory.ts'
+import { keepAwake } from './keep-awake.ts'
+import { parseAgentEvent, parseEventName } from './parse-agent-event.ts'
+import { postReply, type ReplyTarget } from './reply/post-reply.ts'
+import { checkReplyAddress, isLoopback } from './reply/reply-address.ts'
+import { runTurn } from './run-turn.ts'
+import { createTurnQueue, type TurnQueue } from './turn-queue.ts'
+
+const maxDeliveries = 10_000
+const maxWaitingOfOne = 100
+const maxWaitingBytes = 64 * 1024 * 1024
+
+/** What a bridge keeps of its conversations between calls. */
+interface Conversations {
+  readonly queue: TurnQueue
+  readonly deliveries: DeliveryMemory
+}
+
+const conversationsOf = new WeakMap<Registry, Conversations>()
+
+/**
+ * Takes an event for an agent, and answers at once. Everything that can be wrong with the event is told before: after
+ * the acknowledgement the service does not send it again.
+ *
+ * @param registry - The bridge.
+ * @param received - The call.
+ * @param scope - The call's secrets.
+ * @throws CodedError - `AgentNotFoundError`, `AgentAlreadyExistsError`, `InvalidActionError`,
+ *   `RequestBodyInvalidError`, `MissingSecretKeyError`, `ApiRequestFailedError`, `AgentBusyError`.
+ * @source Protocol, "Replies"; agent protocol, "Events".
+ */
+export async function acknowledge(
+  registry: Registry,
+  received: ReceivedAgentEvent,
+  scope: CallScope,
+): Promise<{ readonly status: 'ack' }> {
+  const agent = findAgent(registry, received.agentId)
+  const name = parseEventName(received.event)
+  const event = await parseAgentEvent(received.body, name, agent)
+  const account = resolveAccount(registry, scope)
+  const target = toTarget(registry, { received, event, account })
+  const { queue, deliveries } = findConversations(registry)
+  const delivery = JSON.stringify([agent.id, event.deliveryId])
+  if (deliveries.has(delivery)) return { status: 'ack' }
+  const { notices, settings } = registry
+  const report = { action: received.action, workflowId: undefined, stepId: undefined, agentId: agent.id }
+  const run = (): Promise<void> =>
+    runTurn({
+      ...{ agent, name, event, account, notices },
+      post: (reply, signal) => postReply(target, reply, signal),
+      onError: (error) =>
+        notices.guard('onError', () => settings.hooks?.onError?.(error, { ...report, code: undefined }, scope.info)),
+    })
+  const done = queue.add(JSON.stringify([agent.id, event.conversationId]), received.byteLength, run)
+  if (!done) throw busy()
+  deliveries.add(delivery)
+  keepAwake(registry, received.waitUntil, done)
+  return { status: 'ack' }
+}
+
+function findConversations(registry: Registry): Conversations {
+  const known = conversationsOf.get(registry)
+  if (known) return known
+  const { running = 100, waiting = 1000 } = registry.settings.turnLimits ?? {}
+  const limits = { running, waiting, waitingOfOne: maxWaitingOfOne, waitingBytes: maxWaitingBytes }
+  const made = { queue: createTurnQueue(limits), deliveries: createDeliveryMemory(maxDeliveries) }
+  conversationsOf.set(registry, made)
+  return made
+}
+
+interface Account {
+  readonly secretKey: string
+  readonly apiUrl: string
+}
+
+function resolveAccount({ settings }: Registry, { secrets: [secretKey] }: CallScope): Account {
+  if (secretKey === undefined)
+    throw new CodedError(
+      'MissingSecretKeyError',
+      'The replies of an agent need the secret key. Set SERVICE_SECRET_KEY or secretKey.',
+    )
+  // Other characters cannot be sent in a header, and fetch would tell the value in its error.
+  if (!/^[\x21-\x7e]+$/.test(secretKey)) throw apiFailed('The secret key holds characters that no header can carry.')
+  const apiUrl = settings.apiUrl ?? findEnvironment()?.('SERVICE_API_URL')
+  if (!apiUrl) throw apiFailed('The address of the REST API is not set. Set SERVICE_API_URL or the option apiUrl.')
+  return { secretKey, apiUrl }
+}
+
+/** The secret goes to the configured API and nowhere else; an event that asks for another address is refused. */
+function toTarget(
+  { notices }: Registry,
+  {
+    received,
+    event,
+    account,
+  }: { readonly received: ReceivedAgentEvent; readonly event: AgentEvent; readonly account: Account },
+): ReplyTarget {
+  const address = checkReplyAddress(event.replyUrl, account.apiUrl)
+  const fault =
+    'fault' in address
+      ? address.fault
+      : received.signed || isLoopback(address.url)
+        ? undefined
+        : 'must be on this machine while calls need no signature; turn strictAuthentication on'
+  if (fault === undefined && 'url' in address) return { url: address.url, secretKey: account.secretKey }
+  notices.once(`An agent event was refused: its replyUrl ${fault}.`)
+  throw invalidBody([{ path: '/replyUrl', message: fault ?? 'cannot be used' }])
+}
+
+function busy(): CodedError {
+  return new CodedError(
+    'AgentBusyError',
+    'Too many events wait for the agents of this bridge. Send the event again later.',
+  )
+}

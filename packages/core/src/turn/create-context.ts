@@ -1,0 +1,152 @@
+import type { AgentEvent, JsonObject } from '@trestle/protocol'
+import type { AgentContext } from '../agent/agent-context.ts'
+import type { AgentDefinition } from '../agent/agent-definition.ts'
+import type { Reply, ReplyContent, ReplyOptions, SentMessage } from '../agent/reply-content.ts'
+import { isObject } from '../base/json.ts'
+import type { TriggerOptions } from '../trigger/trigger-workflow.ts'
+import { createQuestions } from './create-questions.ts'
+import { toJsonValue } from './json-value.ts'
+import type { Messenger } from './reply/messenger.ts'
+import { streamReply } from './reply/stream-reply.ts'
+import { toWireContent } from './reply/wire-content.ts'
+
+/** What the functions of a context work with. */
+export interface ContextParts {
+  /** The agent. */
+  readonly agent: AgentDefinition
+  /** The event. */
+  readonly event: AgentEvent
+  /** Sends replies. */
+  readonly messenger: Messenger
+  /** Aborts when the turn's time is over. */
+  readonly signal: AbortSignal
+  /** Returns the account and the key of the next trigger. */
+  readonly nextTrigger: () => TriggerOptions
+}
+
+/**
+ * Creates the context of a handler. A promise that its functions return may be dropped: a failure nobody looks at does
+ * not end the process.
+ *
+ * @param parts - What it works with.
+ */
+export function createContext(parts: ContextParts): AgentContext {
+  const { agent, event, messenger, signal } = parts
+  const { deliveryId, conversation, history, subscriber, notification, platform, platformContext, context } = event
+  const all = {
+    ...createSending(parts),
+    ...createQuestions(parts),
+    trigger: toTrigger(parts),
+  }
+  return Object.freeze({
+    agentId: agent.id,
+    ...{ deliveryId, history, subscriber, notification, platform, platformContext, context, signal },
+    conversation: { ...conversation, id: event.conversationId },
+    ...(event.message && { message: event.message }),
+    ...(event.action && { action: event.action }),
+    ...(event.reaction && { reaction: event.reaction }),
+    ...watched(all, messenger),
+  }) as unknown as AgentContext
+}
+
+type AnyFunction = (...args: never[]) => Promise<unknown>
+
+/** Wraps functions so that a promise which nobody awaits cannot end the process when it rejects. */
+function watched<TFunctions extends Readonly<Record<string, AnyFunction>>>(
+  functions: TFunctions,
+  messenger: Messenger,
+): TFunctions {
+  const wrapped = Object.entries(functions).map(([name, call]) => [
+    name,
+    (...args: never[]) => {
+      // Nothing is checked or thrown any more after the end: the messenger warns, and never answers.
+      const promise: Promise<unknown> = messenger.open ? call(...args) : messenger.send(() => ({ typing: false }))
+      messenger.hold(promise)
+      return promise
+    },
+  ])
+  return Object.fromEntries(wrapped) as TFunctions
+}
+
+type Sending = Pick<AgentContext, 'reply' | 'edit' | 'delete' | 'react' | 'typing' | 'resolve' | 'setMetadata'>
+
+function createSending({ event, messenger }: ContextParts): Sending {
+  const edit = async (messageId: string | undefined, content: string | ReplyContent): Promise<void> => {
+    const id = toMessageId(messageId, 'edit')
+    await messenger.send(async () => ({ edit: { messageId: id, ...(await toWireContent(content)) } }))
+  }
+  const remove = async (messageId: string | undefined): Promise<void> => {
+    const id = toMessageId(messageId, 'delete')
+    await messenger.send(() => ({ deleteMessages: [id] }))
+  }
+  const toSent = (messageId: string | undefined): SentMessage => ({
+    messageId,
+    edit: (content) => messenger.hold(edit(messageId, content)),
+    delete: () => messenger.hold(remove(messageId)),
+  })
+  return {
+    async reply(reply, options) {
+      if (isStream(reply)) return toSent(await sendStream({ messenger, edit }, reply, options))
+      const { messageId } = await messenger.send(async () => ({ reply: await toWireContent(reply) }))
+      return toSent(messageId)
+    },
+    edit,
+    delete: remove,
+    async react(emoji, messageId = messageOf(event)) {
+      if (typeof emoji !== 'string' || emoji === '') throw new TypeError('react(): the emoji must be a text.')
+      const id = toMessageId(messageId, 'react to')
+      await messenger.send(() => ({ addReactions: [{ messageId: id, emoji }] }))
+    },
+    async typing(on = true) {
+      await messenger.send(() => ({ typing: on !== false }))
+    },
+    async resolve(summary) {
+      await messenger.send(() => ({ resolve: summary === undefined ? {} : { summary: String(summary) } }))
+    },
+    async setMetadata(fields) {
+      const metadata = toJsonValue(fields, 'setMetadata()') as JsonObject
+      if (!isObject(metadata)) throw new TypeError('setMetadata(): the fields must be an object.')
+      await messenger.send(() => ({ metadata }))
+    },
+  }
+}
+
+async function sendStream(
+  { messenger, edit }: Pick<ContextParts, 'messenger'> & { edit: AgentContext['edit'] },
+  parts: AsyncIterable<string>,
+  { format = 'markdown' }: ReplyOptions = {},
+): Promise<string | undefined> {
+  let sent: { readonly messageId?: string } | undefined
+  await streamReply(parts, {
+    isOpen: () => messenger.open,
+    async show(text) {
+      const content = await toWireContent({ [format]: text })
+      if (!sent) sent = await messenger.send(() => ({ reply: content }))
+      else await edit(toMessageId(sent.messageId, 'edit'), content as unknown as ReplyContent)
+    },
+  })
+  return sent?.messageId
+}
+
+function toTrigger({ event, nextTrigger }: ContextParts): AgentContext['trigger'] {
+  return async (workflow, ...[given]) => {
+    const to = given?.to ?? event.subscriber?.subscriberId
+    if (to === undefined)
+      throw new TypeError('trigger(): this conversation has no subscriber, so the request needs a recipient in "to".')
+    const request = { ...given, to } as Parameters<typeof workflow.trigger>[0]
+    return workflow.trigger(request, nextTrigger())
+  }
+}
+
+function isStream(reply: Reply): reply is AsyncIterable<string> {
+  return typeof reply === 'object' && reply !== null && Symbol.asyncIterator in reply
+}
+
+function messageOf({ message, action, reaction }: AgentEvent): string | undefined {
+  return message?.platformMessageId ?? action?.sourceMessageId ?? reaction?.messageId
+}
+
+function toMessageId(messageId: unknown, what: string): string {
+  if (typeof messageId === 'string' && messageId !== '') return messageId
+  throw new TypeError(`There is no id of the message to ${what}.`)
+}

@@ -1,0 +1,316 @@
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { z } from 'zod'
+import { agent } from '../agent/agent.ts'
+import { eventBody, mount, type Service, sendEvent, startService, until } from './turn.fixture.ts'
+
+let service: Service
+const unhandled: unknown[] = []
+const note = (error: unknown): void => void unhandled.push(error)
+
+beforeAll(async () => {
+  service = await startService()
+  process.on('unhandledRejection', note)
+})
+afterAll(async () => {
+  process.off('unhandledRejection', note)
+  await service.close()
+})
+beforeEach(() => {
+  service.replies.length = 0
+  service.answers.length = 0
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  expect(unhandled).toEqual([])
+})
+
+const noop = (): void => undefined
+const failed = { code: 'TurnFailed', message: 'The agent could not answer.' }
+
+describe('a turn that fails', () => {
+  it.each<[string, () => unknown]>([
+    ['throws', () => Promise.reject(new Error('boom'))],
+    ['throws nothing', () => Promise.reject(undefined)],
+    [
+      'throws what throws when it is read',
+      () =>
+        Promise.reject({
+          get message(): string {
+            throw new Error('inner')
+          },
+        }),
+    ],
+  ])('%s: the conversation is told, and the next event is handled', async (_what, fail) => {
+    let turns = 0
+    const errors: unknown[] = []
+    const onMessage = (): unknown => (turns++ === 0 ? fail() : undefined)
+    const { bridge, log } = mount([agent('support', { onMessage })], service, {
+      hooks: { onError: (error, report) => void errors.push([error, report.agentId, report.action]) },
+    })
+    await sendEvent(bridge, eventBody(service))
+    await sendEvent(bridge, eventBody(service))
+    const [reply] = await service.received(1)
+    expect(reply?.body.error).toEqual(failed)
+    await until(() => turns === 2)
+    expect(errors).toHaveLength(1)
+    expect((errors[0] as unknown[]).slice(1)).toEqual(['support', 'agent-event'])
+    expect(log[0]).toMatch(/^Agent "support" failed in onMessage/)
+  })
+
+  it('and has an onError: what that says stands for the failure', async () => {
+    const support = agent('support', {
+      onMessage: () => Promise.reject(new Error('boom')),
+      onError: (error, { reply }) => reply(`Sorry: ${(error as Error).message}`),
+    })
+    await sendEvent(mount([support], service).bridge, eventBody(service))
+    await service.received(1)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(service.replies.map(({ body }) => body.reply)).toEqual([{ text: 'Sorry: boom' }])
+  })
+
+  it.each([
+    ['says nothing', noop],
+    ['throws', () => Promise.reject(new Error('again'))],
+  ])('and has an onError that %s: the failure is told', async (_what, onError) => {
+    const support = agent('support', { onMessage: () => Promise.reject(new Error('boom')), onError })
+    await sendEvent(mount([support], service).bridge, eventBody(service))
+    expect((await service.received(1))[0]?.body.error).toEqual(failed)
+  })
+
+  it('hangs: it is ended at its time, its signal aborts, and what it does later is not sent', async () => {
+    let aborted = false
+    let turns = 0
+    const support = agent('support', {
+      timeoutMs: 50,
+      onMessage: async ({ reply, signal }) => {
+        if (turns++ > 0) return
+        signal.addEventListener('abort', () => {
+          aborted = true
+        })
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        await reply('too late')
+      },
+    })
+    const { bridge, log } = mount([support], service)
+    await sendEvent(bridge, eventBody(service))
+    await sendEvent(bridge, eventBody(service))
+    const [reply] = await service.received(1)
+    expect(reply?.body.error).toEqual({ code: 'TurnTimedOut', message: 'The agent took too long to answer.' })
+    await until(() => log.some((line) => line.includes('went on after the end of its turn')))
+    expect([aborted, turns, service.replies.length]).toEqual([true, 2, 1])
+  })
+
+  it('replies after its end: nothing is sent, and nothing rejects', async () => {
+    let kept: ((text: string) => Promise<unknown>) | undefined
+    const support = agent('support', {
+      onMessage: ({ reply }) => {
+        kept = reply
+      },
+    })
+    const { bridge, log } = mount([support], service)
+    await sendEvent(bridge, eventBody(service))
+    await until(() => kept !== undefined)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    let settled = false
+    void (async () => {
+      await kept?.('late').finally(() => {
+        settled = true
+      })
+    })()
+    await until(() => log.length === 1)
+    expect([settled, service.replies, log[0]]).toEqual([false, [], expect.stringContaining('nothing was sent')])
+  })
+})
+
+describe('the service that takes the replies', () => {
+  it('is asked again with the same key while it is unavailable', async () => {
+    service.answers.push({ status: 503 }, { status: 429 })
+    await sendEvent(
+      mount([agent('support', { onMessage: ({ reply }) => reply('x') })], service).bridge,
+      eventBody(service),
+    )
+    const replies = await service.received(3)
+    expect(new Set(replies.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+
+  it('refuses a reply: the turn fails, and it is told once more', async () => {
+    service.answers.push({ status: 422 })
+    const { bridge, log } = mount([agent('support', { onMessage: ({ reply }) => reply('x') })], service)
+    await sendEvent(bridge, eventBody(service))
+    expect((await service.received(2))[1]?.body.error).toEqual(failed)
+    expect(log).toEqual([
+      'Agent "support" failed in onMessage. ApiRequestFailedError: The REST API answered 422 to the reply of an agent.',
+    ])
+  })
+
+  it('refuses a reply nobody awaits: it is logged', async () => {
+    service.answers.push({ status: 422 })
+    const onMessage = ({ reply }: { reply: (text: string) => unknown }): void => void reply('x')
+    const { bridge, log } = mount([agent('support', { onMessage })], service)
+    await sendEvent(bridge, eventBody(service))
+    await until(() => log.length === 1)
+    expect(log[0]).toContain('A call of agent "support" in a turn failed.')
+  })
+
+  it('redirects: the secret does not follow', async () => {
+    const other = await startService()
+    service.answers.push({ status: 307, headers: { location: other.apiUrl } }, { status: 200 })
+    await sendEvent(
+      mount([agent('support', { onMessage: ({ reply }) => reply('x') })], service).bridge,
+      eventBody(service),
+    )
+    await service.received(2)
+    expect(other.replies).toEqual([])
+    await other.close()
+  })
+})
+
+describe('what is refused before the acknowledgement', () => {
+  const support = agent('support', {
+    onMessage: noop,
+    onAction: noop,
+    actions: { refund: { schema: z.object({ orderId: z.string() }) } },
+  })
+
+  test.each<[string, string | undefined, object, string]>([
+    ['a missing id of the delivery', 'onMessage', { deliveryId: undefined }, '/deliveryId'],
+    ['an empty conversation', 'onMessage', { conversationId: '' }, '/conversationId'],
+    ['an unknown version', 'onMessage', { version: 2 }, '/version'],
+    ['no message', 'onMessage', { message: null }, '/message'],
+    ['a message without a text', 'onMessage', { message: {} }, '/message/text'],
+    ['an author without an id', 'onMessage', { message: { text: '', author: {} } }, '/message/author/userId'],
+    ['no action', 'onAction', {}, '/action'],
+    ['an action nobody declared', 'onAction', { action: { id: 'constructor' } }, '/action/id'],
+    [
+      'a value against the schema',
+      'onAction',
+      { action: { id: 'refund', value: { orderId: 7 } } },
+      '/action/value/orderId',
+    ],
+    ['an answer of no kind', 'onAction', { action: { id: 'refund', answer: { type: 'x' } } }, '/action/answer'],
+    ['no reaction', 'onReaction', {}, '/reaction'],
+    ['a history that is no list', 'onMessage', { history: {} }, '/history'],
+    ['an entry of nobody', 'onMessage', { history: [{ role: 'x', text: '' }] }, '/history/0/role'],
+  ])('%s', async (_what, event, more, path) => {
+    const answer = await sendEvent(mount([support], service).bridge, eventBody(service, more), { event })
+    expect([answer.status, answer.body.code, answer.body.data[0].path.startsWith(path)]).toEqual([
+      400,
+      'RequestBodyInvalidError',
+      true,
+    ])
+  })
+
+  test.each([['x'], ['__proto__'], ['constructor'], ['onmessage'], ['']])('the event %j', async (event) => {
+    const { status, body } = await sendEvent(mount([support], service).bridge, eventBody(service), { event })
+    expect([status, body.code]).toEqual([400, 'InvalidActionError'])
+    expect(body.message).toContain('onMessage, onAction, onReaction, onResolve')
+  })
+
+  test.each([
+    ['another host', 'http://evil.test/api/v1'],
+    ['another port', 'http://127.0.0.1:1/api/v1'],
+    ['another scheme', 'ftp://127.0.0.1/api/v1'],
+    ['no address', 'nowhere'],
+    ['a script', 'javascript:alert(1)'],
+  ])('a reply to %s', async (_what, replyUrl) => {
+    const { bridge, log } = mount([support], service)
+    const { status, body } = await sendEvent(bridge, eventBody(service, { replyUrl }))
+    expect([status, body.code, body.data[0].path]).toEqual([400, 'RequestBodyInvalidError', '/replyUrl'])
+    expect(log).toEqual([expect.stringContaining('An agent event was refused: its replyUrl must')])
+  })
+
+  test.each([
+    ['beside the path', '/other'],
+    ['that only begins like it', '/apis/v1'],
+    ['out of it', '/api/../admin'],
+    ['out of it, encoded', '/api/%2e%2e/admin'],
+    ['out of it, with an encoded slash', '/api/..%2fadmin'],
+    ['out of it, with a backslash', '/api/..\\admin'],
+  ])('a reply to the API %s', async (_what, path) => {
+    const replyUrl = new URL(service.apiUrl).origin + path
+    const { status, body } = await sendEvent(mount([support], service).bridge, eventBody(service, { replyUrl }))
+    expect([status, body.data[0].path]).toEqual([400, '/replyUrl'])
+  })
+
+  test('with user info, where the host only looks like it', async () => {
+    const replyUrl = service.apiUrl.replace('127.0.0.1', '127.0.0.1@evil.test')
+    expect((await sendEvent(mount([support], service).bridge, eventBody(service, { replyUrl }))).status).toBe(400)
+  })
+
+  test('an unsigned event may be answered on this machine only', async () => {
+    const remote = mount([support], { apiUrl: 'https://api.test' }, { strictAuthentication: false })
+    const answer = await sendEvent(remote.bridge, eventBody({ apiUrl: 'https://api.test' }))
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('strictAuthentication')])
+    const local = mount([support], service, { strictAuthentication: false })
+    expect((await sendEvent(local.bridge, eventBody(service))).status).toBe(200)
+  })
+
+  test('a bridge without a secret, and one without the address of the API', async () => {
+    vi.stubEnv('SERVICE_API_URL', '')
+    const keyless = mount([support], service, { secretKey: '', strictAuthentication: false })
+    expect((await sendEvent(keyless.bridge, eventBody(service))).body.code).toBe('MissingSecretKeyError')
+    const { bridge } = mount([support], { apiUrl: '' })
+    expect((await sendEvent(bridge, eventBody(service))).body).toMatchObject({ code: 'ApiRequestFailedError' })
+  })
+
+  test('an agent that is not there, and one that is there twice', async () => {
+    const { bridge } = mount([support, support], service)
+    const unknown = await sendEvent(bridge, {}, { agentId: 'constructor' })
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'AgentNotFoundError'])
+    const twice = await sendEvent(bridge, eventBody(service))
+    expect([twice.status, twice.body]).toMatchObject([
+      409,
+      { code: 'AgentAlreadyExistsError', data: { agentId: 'support' } },
+    ])
+  })
+})
+
+test('any body is answered with a code, and none ends the process', async () => {
+  const support = agent('support', { onMessage: ({ message, reply }) => void reply(message.text) })
+  const { bridge } = mount([support], service)
+  const names = fc.constantFrom('onMessage', 'onAction', 'onReaction', 'onResolve', '__proto__', 'x')
+  const anything = fc.anything({ maxDepth: 4, withNullPrototype: true }).filter((value) => {
+    try {
+      return JSON.stringify(value) !== undefined
+    } catch {
+      return false
+    }
+  })
+  const statuses = new Map<number, number>()
+  const keys = fc.constantFrom(
+    ...['message', 'action', 'reaction', 'conversation', 'history', 'subscriber', 'notification', 'context', 'version'],
+    ...['platform', '__proto__', 'constructor', 'deliveryId', 'replyUrl', 'conversationId'],
+  )
+  await fc.assert(
+    fc.asyncProperty(names, fc.array(fc.tuple(keys, anything), { maxLength: 4 }), async (event, changes) => {
+      // As text, so that __proto__ is a field like any other.
+      const fields = Object.entries(eventBody(service)).filter(([key]) => !changes.some(([changed]) => changed === key))
+      const members = [...fields, ...changes].map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
+      const { status, body } = await sendEvent(bridge, `{${members.join(',')}}`, { event })
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (status === 200) expect(body).toEqual({ status: 'ack' })
+      else
+        expect([400, body.message, Array.isArray(body.data) || body.data === null]).toEqual([
+          status,
+          expect.any(String),
+          true,
+        ])
+    }),
+    { numRuns: 300 },
+  )
+  // Both ways are taken, or nothing was tested.
+  expect([...statuses.values()].every((count) => count > 10)).toBe(true)
+  expect([...statuses.keys()].sort()).toEqual([200, 400])
+  expect(Object.hasOwn(Object.prototype, 'text')).toBe(false)
+})
+
+test.each([
+  ['nested too deep', `{"message":${'['.repeat(200)}${']'.repeat(200)}}`, 400],
+  ['no JSON', '{', 400],
+  ['a list', '[]', 400],
+])('a body that is %s', async (_what, body, status) => {
+  const { bridge } = mount([agent('support', { onMessage: noop })], service)
+  const answer = await sendEvent(bridge, body)
+  expect(answer.status).toBe(status)
+})

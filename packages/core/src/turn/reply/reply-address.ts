@@ -1,0 +1,37 @@
+/** A reply's address: it may be used, or why not. */
+export type ReplyAddress = { readonly url: string } | { readonly fault: string }
+
+// Servers and proxies read these in different ways, so that a path could leave its prefix.
+const ambiguous = /%2f|%5c|%2e/i
+
+/**
+ * Decides whether replies may be sent to an address: only to the API of the bridge's own settings, below its path.
+ *
+ * @param replyUrl - As it came with the event.
+ * @param apiUrl - The base address of the API.
+ * @source Agent protocol, "Replies".
+ */
+export function checkReplyAddress(replyUrl: string, apiUrl: string): ReplyAddress {
+  const api = parseUrl(apiUrl)
+  if (!api) return { fault: 'the address of the REST API in the settings of this bridge cannot be read' }
+  const url = parseUrl(replyUrl)
+  if (!url) return { fault: 'must be an http or https address without user info' }
+  const prefix = `${api.pathname.replace(/\/+$/, '')}/`
+  if (url.origin !== api.origin || !url.pathname.startsWith(prefix) || ambiguous.test(url.pathname))
+    return { fault: `must belong to the REST API of this bridge, ${api.origin}${prefix}` }
+  return { url: url.origin + url.pathname + url.search }
+}
+
+/**
+ * Returns whether an address is on this machine.
+ *
+ * @param url - An address that could be read.
+ */
+export function isLoopback(url: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+}
+
+function parseUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : undefined
+}

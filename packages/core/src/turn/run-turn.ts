@@ -1,0 +1,149 @@
+import type { AgentEvent, AgentEventName, AgentReply, AgentReplyResult } from '@trestle/protocol'
+import type { AgentDefinition } from '../agent/agent-definition.ts'
+import type { Notices } from '../bridge/notices.ts'
+import type { TriggerOptions } from '../trigger/trigger-workflow.ts'
+import { createContext } from './create-context.ts'
+import { createMessenger, type Messenger, type MessengerOptions } from './reply/messenger.ts'
+
+/** One event that an agent handles. */
+export interface Turn {
+  /** The agent. */
+  readonly agent: AgentDefinition
+  /** The name of the event. */
+  readonly name: AgentEventName
+  /** The event. */
+  readonly event: AgentEvent
+  /** The account of triggers. */
+  readonly account: Pick<TriggerOptions, 'secretKey' | 'apiUrl'>
+  /** Sends one reply. */
+  readonly post: (reply: AgentReply, signal: AbortSignal) => Promise<AgentReplyResult>
+  /** Messages to whoever runs the app. */
+  readonly notices: Notices
+  /** Called with what a handler threw. */
+  readonly onError: (error: unknown) => void
+}
+
+const onErrorTimeoutMs = 10_000
+const timedOut = Symbol('timed out')
+
+/**
+ * Runs a turn to its end: the handler, and where that fails or takes too long `onError`, and where that says nothing a
+ * reply that tells the conversation. Never rejects.
+ *
+ * @param turn - The event.
+ */
+export async function runTurn(turn: Turn): Promise<void> {
+  const { agent, name, notices } = turn
+  try {
+    const handler = agent.handlers[name]
+    if (!handler) return
+    // The acknowledgement goes out before the agent's code can keep the process busy.
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    const start = createPhases(turn)
+    const failure = await start(agent.timeoutMs, (context) => handler(context as never))
+    if (!failure) return
+    const late = failure.error === timedOut
+    const error = late ? timeoutError(agent) : failure.error
+    notices.error(`Agent "${agent.id}" failed in ${name}.`, error)
+    turn.onError(error)
+    await tell(turn, { error, late, start })
+  } catch (error) {
+    notices.error(`A turn of agent "${agent.id}" could not be ended.`, error)
+  }
+}
+
+type Failure = { readonly error: unknown }
+type Phases = (
+  timeoutMs: number,
+  work: (context: unknown, messenger: Messenger) => unknown,
+) => Promise<Failure | undefined>
+
+/** Returns what starts a phase of a turn, a stretch of code with a time of its own, and says how it failed. */
+function createPhases(turn: Turn): Phases {
+  const options = toMessengerOptions(turn)
+  let triggers = 0
+  const nextTrigger = (signal: AbortSignal): TriggerOptions => ({
+    ...turn.account,
+    signal,
+    // The same in every attempt at a delivery: a workflow is started once.
+    idempotencyKey: `${turn.event.deliveryId.slice(0, 200)}.trigger.${triggers++}`,
+  })
+  return async (timeoutMs, work) => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const messenger = createMessenger({ ...options, post: (reply) => turn.post(reply, signal) })
+    const context = createContext({
+      ...{ agent: turn.agent, event: turn.event, messenger, signal },
+      nextTrigger: () => nextTrigger(signal),
+    })
+    let failure: Failure | undefined
+    try {
+      await within(timeoutMs, async () => {
+        await work(context, messenger)
+        await messenger.settled()
+      })
+      return undefined
+    } catch (error) {
+      failure = { error }
+      return failure
+    } finally {
+      messenger.close()
+      for (const error of messenger.failures)
+        if (error !== failure?.error) turn.notices.error(`A call of agent "${turn.agent.id}" in a turn failed.`, error)
+      controller.abort(new DOMException('The turn is over.', 'AbortError'))
+    }
+  }
+}
+
+function toMessengerOptions({ agent, event, notices }: Turn): Omit<MessengerOptions, 'post'> {
+  const { conversationId, integrationIdentifier, deliveryId } = event
+  let sequence = 0
+  return {
+    head: { agentId: agent.id, conversationId, integrationIdentifier, deliveryId, turnId: crypto.randomUUID() },
+    nextSequence: () => sequence++,
+    onLate: () =>
+      notices.once(
+        `Agent "${agent.id}" went on after the end of its turn, and nothing was sent. Await what a handler starts.`,
+      ),
+  }
+}
+
+/** Lets `onError` speak; where it says nothing the conversation is told that the agent failed. */
+async function tell(
+  { agent, notices }: Turn,
+  { error, late, start }: { readonly error: unknown; readonly late: boolean; readonly start: Phases },
+): Promise<void> {
+  const { onError } = agent.handlers
+  let said = 0
+  if (onError) {
+    const failure = await start(onErrorTimeoutMs, async (context, messenger) => {
+      try {
+        await onError(error, context as never)
+        await messenger.settled()
+      } finally {
+        said = messenger.sent
+      }
+    })
+    if (failure) notices.error(`The onError of agent "${agent.id}" failed.`, failure.error)
+    if (!failure && said > 0) return
+  }
+  const code = late ? 'TurnTimedOut' : 'TurnFailed'
+  const message = late ? 'The agent took too long to answer.' : 'The agent could not answer.'
+  await start(onErrorTimeoutMs * 4, (_context, messenger) => messenger.send(() => ({ error: { code, message } })))
+}
+
+async function within(timeoutMs: number, work: () => Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(timedOut), timeoutMs)
+  })
+  try {
+    await Promise.race([work(), timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function timeoutError({ id, timeoutMs }: AgentDefinition): Error {
+  return new Error(`The turn of agent "${id}" took longer than ${timeoutMs} ms.`)
+}

@@ -1,0 +1,186 @@
+import type { JsonObject, Subscriber } from './event.ts'
+
+const names = ['onMessage', 'onAction', 'onReaction', 'onResolve'] as const
+
+/**
+ * The events of a conversation that an agent receives, as the query parameter `event` carries them.
+ *
+ * @source Agent protocol, "Events".
+ */
+export const agentEventNames: Readonly<typeof names> = Object.freeze(names)
+
+/** One of {@link agentEventNames}. */
+export type AgentEventName = (typeof agentEventNames)[number]
+
+/** Who wrote, clicked or reacted, as the platform knows them. */
+export interface AgentAuthor {
+  /** The platform's id of the person or bot. */
+  readonly userId: string
+  /** The name that is shown. */
+  readonly fullName?: string
+  /** The name by which the platform addresses them. */
+  readonly userName?: string
+  /** Whether a program wrote. */
+  readonly isBot?: boolean
+}
+
+/** A file that came with a message. */
+export interface AgentAttachment {
+  /** Where it can be fetched. */
+  readonly url?: string
+  /** Its file name. */
+  readonly name?: string
+  /** Its media type, for example `image/png`. */
+  readonly mimeType?: string
+  /** Its size in bytes. */
+  readonly size?: number
+}
+
+/** A message of the conversation. */
+export interface AgentMessage {
+  /** Plain text; empty where only files came. */
+  readonly text: string
+  /** The platform's id of the message, to react to it. */
+  readonly platformMessageId?: string
+  /** Who wrote it. */
+  readonly author?: AgentAuthor
+  /** When it was written, ISO 8601. */
+  readonly timestamp?: string
+  /** Files that came with it; empty without any. */
+  readonly attachments: readonly AgentAttachment[]
+}
+
+/** A person's answer to a question of the agent. */
+export type AgentAnswer =
+  | {
+      /** The id the question was sent with. */
+      readonly questionId: string
+      /** Answers `ask`. */
+      readonly type: 'text'
+      /** What the person wrote. */
+      readonly text: string
+    }
+  | {
+      /** The id the question was sent with. */
+      readonly questionId: string
+      /** Answers `choose`. */
+      readonly type: 'choice'
+      /** The value of the option that was chosen. */
+      readonly choice: string
+    }
+  | {
+      /** The id the question was sent with. */
+      readonly questionId: string
+      /** Answers `approve`. */
+      readonly type: 'approval'
+      /** Whether the person approved. */
+      readonly approved: boolean
+      /** A remark of the person. */
+      readonly note?: string
+    }
+
+/** A click on a button of a card, a choice in its list, or an answer to a question. */
+export interface AgentAction {
+  /** The id of the button, list or question. */
+  readonly id: string
+  /** The value it was sent with; any JSON. */
+  readonly value?: unknown
+  /** The message that holds it. */
+  readonly sourceMessageId?: string
+  /** Who acted. */
+  readonly author?: AgentAuthor
+  /** The answer, where a question was answered. */
+  readonly answer?: AgentAnswer
+}
+
+/** A reaction to a message. */
+export interface AgentReaction {
+  /** The name of the emoji, or the emoji itself. */
+  readonly emoji: string
+  /** False when it was taken back. */
+  readonly added: boolean
+  /** The message it belongs to. */
+  readonly messageId: string
+  /** Who reacted. */
+  readonly author?: AgentAuthor
+}
+
+/** The conversation an event belongs to. */
+export interface AgentConversation {
+  /** The id for people. */
+  readonly identifier?: string
+  /** `open`, `resolved`, or another word of the service. */
+  readonly status?: string
+  /** What agents and the service keep with the conversation. */
+  readonly metadata: JsonObject
+  /** How many messages it has. */
+  readonly messageCount?: number
+  /** When it began, ISO 8601. */
+  readonly createdAt?: string
+  /** When something happened last, ISO 8601. */
+  readonly lastActivityAt?: string
+}
+
+/** An earlier message of the conversation. */
+export interface AgentHistoryEntry {
+  /** Who wrote: the person, the agent, or the service itself. */
+  readonly role: 'user' | 'agent' | 'system'
+  /** Plain text. */
+  readonly text: string
+  /** The id of the message, to edit, delete or react to it. */
+  readonly messageId?: string
+  /** When it was written, ISO 8601. */
+  readonly timestamp?: string
+}
+
+/** The notification a person answers to. */
+export interface AgentNotification {
+  /** The id of the run. */
+  readonly id?: string
+  /** The workflow that sent it. */
+  readonly workflowId?: string
+  /** The message of the run. */
+  readonly messageId?: string
+  /** The platform's id of the message. */
+  readonly platformMessageId?: string
+  /** When it was sent, ISO 8601. */
+  readonly sentAt?: string
+  /** The text that was sent. */
+  readonly body?: string
+  /** The payload of the trigger. */
+  readonly payload: JsonObject
+}
+
+/** The body of an `agent-event` call, every part present. */
+export interface AgentEvent {
+  /** The id of this delivery: the same when the service sends the event again. */
+  readonly deliveryId: string
+  /** Where replies are sent; they are sent there only if it belongs to the API of the bridge's own settings. */
+  readonly replyUrl: string
+  /** The conversation's id. Events of one conversation are handled in the order in which they came. */
+  readonly conversationId: string
+  /** The integration that speaks for the agent. */
+  readonly integrationIdentifier: string
+  /** When the event happened, ISO 8601. */
+  readonly timestamp?: string
+  /** The message; always there in `onMessage`. */
+  readonly message: AgentMessage | null
+  /** The action; always there in `onAction`. */
+  readonly action: AgentAction | null
+  /** The reaction; always there in `onReaction`. */
+  readonly reaction: AgentReaction | null
+  /** What is known of the conversation. */
+  readonly conversation: AgentConversation
+  /** Earlier messages, oldest first. */
+  readonly history: readonly AgentHistoryEntry[]
+  /** The person, where the service knows them as a subscriber. */
+  readonly subscriber: Subscriber | null
+  /** The notification the conversation began with. */
+  readonly notification: AgentNotification | null
+  /** The chat platform: `slack`, `teams`, `web`. */
+  readonly platform: string
+  /** What the platform tells of the place: thread, channel and the like. */
+  readonly platformContext: JsonObject
+  /** Contexts by type, each `{ id, data }`. */
+  readonly context: JsonObject
+}

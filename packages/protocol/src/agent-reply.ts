@@ -1,0 +1,97 @@
+import type { JsonObject } from './event.ts'
+
+/** A file of a reply: its content, or where it can be fetched. */
+export type AgentFile =
+  | {
+      /** Its file name. */
+      readonly name: string
+      /** Its media type. */
+      readonly mimeType?: string
+      /** Its content, Base64. */
+      readonly data: string
+    }
+  | {
+      /** Its file name. */
+      readonly name: string
+      /** Its media type. */
+      readonly mimeType?: string
+      /** Where it can be fetched. */
+      readonly url: string
+    }
+
+/** What a message says: at least one of its fields. */
+export interface AgentContent {
+  /** Plain text. */
+  readonly text?: string
+  /** Text in Markdown. */
+  readonly markdown?: string
+  /** A card, as a chat step sends them. */
+  readonly card?: JsonObject
+  /** Files. */
+  readonly files?: readonly AgentFile[]
+}
+
+/** A question to the person; its answer comes as an `onAction` event with the same `id` and `value`. */
+export interface AgentQuestion {
+  /** The id of the question, the same when the turn is run again: the service asks it once. */
+  readonly questionId: string
+  /** The id the answer comes with. */
+  readonly id: string
+  /** The kind of answer that is wanted. */
+  readonly type: 'text' | 'choice' | 'approval'
+  /** What is asked. */
+  readonly text: string
+  /** A value that comes back with the answer; any JSON. */
+  readonly value?: unknown
+  /** The options of a choice. */
+  readonly options?: readonly { readonly value: string; readonly label: string }[]
+  /** What the buttons of an approval say. */
+  readonly labels?: { readonly approve?: string; readonly reject?: string }
+}
+
+/** What a reply does; exactly one of these. */
+export type AgentReplyAction =
+  /** Sends a message. */
+  | { readonly reply: AgentContent }
+  /** Asks a question. */
+  | { readonly question: AgentQuestion }
+  /** Replaces the content of a message of the agent. */
+  | { readonly edit: AgentContent & { readonly messageId: string } }
+  /** Deletes messages of the agent. */
+  | { readonly deleteMessages: readonly string[] }
+  /** Reacts to messages. */
+  | { readonly addReactions: readonly { readonly messageId: string; readonly emoji: string }[] }
+  /** Shows or hides that the agent is at work. */
+  | { readonly typing: boolean }
+  /** Ends the conversation. */
+  | { readonly resolve: { readonly summary?: string } }
+  /** Sets fields of the conversation's metadata; `null` removes one. */
+  | { readonly metadata: JsonObject }
+  /** Says that the turn failed. */
+  | { readonly error: { readonly code: 'TurnFailed' | 'TurnTimedOut'; readonly message: string } }
+
+/** The body of a reply, as a bridge sends it to the `replyUrl` of an event. */
+export type AgentReply = {
+  /** The version of this body. */
+  readonly version: 1
+  /** The agent that replies. */
+  readonly agentId: string
+  /** The conversation of the event. */
+  readonly conversationId: string
+  /** The integration of the event. */
+  readonly integrationIdentifier: string
+  /** The delivery that is answered. */
+  readonly deliveryId: string
+  /** One run of the agent's code; another one for each attempt at the same delivery. */
+  readonly turnId: string
+  /** The position of this reply in its turn, from 0. */
+  readonly sequence: number
+} & AgentReplyAction
+
+/** What the service answers to a reply. */
+export interface AgentReplyResult {
+  /** The id of the message, where one was sent or asked. */
+  readonly messageId?: string
+  /** The platform's id of the thread. */
+  readonly platformThreadId?: string
+}

@@ -1,0 +1,174 @@
+import '../vitest.ts'
+import { card, text, workflow } from '@trestle/core'
+import { agent } from '@trestle/core/agents'
+import { describe, expect, it, test } from 'vitest'
+import { z } from 'zod'
+import { assertAsked, assertResolved, assertSaid } from '../matchers/assert-conversation.ts'
+import { testBridge } from '../simulator/test-bridge.ts'
+
+const refunded = workflow('refunded', async () => undefined, { payloadSchema: z.object({ orderId: z.string() }) })
+
+const support = agent('support', {
+  actions: { refund: { schema: z.object({ orderId: z.string() }) }, why: {}, topic: {} },
+  onMessage: async ({ message, reply, approve, choose, history, conversation, setMetadata, react, subscriber }) => {
+    const [word, orderId = ''] = message.text.split(' ')
+    if (word === 'fail') throw new Error('as asked')
+    if (word === 'refund') await approve('refund', { text: `Refund ${orderId}?`, value: { orderId } })
+    else if (word === 'topics') await choose('topic', { text: 'Which?', options: [{ value: 'a', label: 'A' }] })
+    else if (word === 'stream') await reply(speak())
+    else if (word === 'card') await reply({ card: card({ title: 'T' }, text('x')) })
+    else if (word === 'typo') {
+      const sent = await reply('Helo')
+      await sent.edit('Hello')
+      const gone = await reply('oops')
+      await gone.delete()
+    } else {
+      await react('eyes')
+      await setMetadata({ seen: Number(conversation.metadata['seen'] ?? 0) + 1 })
+      const at = new Date().toISOString()
+      await reply(
+        `${history.length} before, seen ${conversation.metadata['seen'] ?? 0}, ${subscriber?.subscriberId}, ${at}`,
+      )
+    }
+  },
+  onAction: async ({ action, reply, resolve, trigger, ask }) => {
+    if (action.id === 'refund' && action.answer?.type === 'approval') {
+      if (!action.answer.approved) return void (await ask('why', { text: 'Why not?' }))
+      await trigger(refunded, { payload: { orderId: action.value.orderId } })
+      await reply(`Refunded ${action.value.orderId}`)
+      await resolve('refunded')
+    } else await reply(`${action.id}: ${JSON.stringify(action.answer ?? action.value)}`)
+    return undefined
+  },
+  onReaction: ({ reaction, reply }) => reply(`${reaction.emoji} on ${reaction.messageId}`),
+})
+
+async function* speak(): AsyncGenerator<string> {
+  yield 'One '
+  yield 'two.'
+}
+
+const bridge = testBridge({ agents: [support], workflows: [refunded], logger: { warn() {}, error() {} } })
+
+describe('bridge.converse', () => {
+  it('carries an approval to its end', async () => {
+    const talk = await bridge.converse(support, ['refund 7', { answer: true, note: 'ok' }])
+    expect(talk).toHaveAsked('refund', { type: 'approval', text: 'Refund 7?', value: { orderId: '7' } })
+    expect(talk).toHaveSaid('Refunded 7')
+    expect(talk).toHaveBeenResolved(/refund/)
+    expect(talk.asked[0]?.answer).toMatchObject({ type: 'approval', approved: true, note: 'ok' })
+    expect(talk.triggered).toEqual([{ workflowId: 'refunded', to: 'subscriber-1', payload: { orderId: '7' } }])
+    expect(assertAsked(talk, 'refund').value).toEqual({ orderId: '7' })
+    assertResolved(talk, 'refunded')
+  })
+
+  it('answers questions by id, chooses, clicks and reacts', async () => {
+    const talk = await bridge.converse('support', [
+      'refund 7',
+      'topics',
+      { answer: false, to: 'refund' },
+      { answer: 'too late' },
+      { answer: 'a', to: 'topic' },
+      { action: 'why', value: 5 },
+      { reaction: '+1' },
+    ])
+    expect(talk.said.map((message) => message.text)).toEqual([
+      `why: {"questionId":"${talk.asked[2]?.questionId}","type":"text","text":"too late"}`,
+      `topic: {"questionId":"${talk.asked[1]?.questionId}","type":"choice","choice":"a"}`,
+      'why: 5',
+      '+1 on reply-3',
+    ])
+    expect(talk).not.toHaveBeenResolved()
+  })
+
+  it('keeps history and metadata, and skips the wait between turns', async () => {
+    const talk = await bridge.converse(support, ['one', { message: 'two', afterMs: 86_400_000 }, { resolve: true }], {
+      now: '2026-01-01T10:00:00Z',
+      subscriber: 'ada',
+    })
+    expect(talk).toHaveSaid('0 before, seen 0, ada, 2026-01-01T10:00:00.000Z')
+    expect(talk).toHaveSaid('2 before, seen 1, ada, 2026-01-02T10:00:00.000Z')
+    expect(talk).toHaveSaid({ text: expect.stringContaining('before') }, { times: 2 })
+    expect(talk.metadata).toEqual({ seen: 2 })
+    expect(talk.reactions).toEqual([
+      { messageId: 'message-1', emoji: 'eyes' },
+      { messageId: 'message-2', emoji: 'eyes' },
+    ])
+    expect(talk.turns.map(({ event, replies }) => [event, replies.length])).toEqual([
+      ['onMessage', 3],
+      ['onMessage', 3],
+      ['onResolve', 0],
+    ])
+  })
+
+  it('shows messages as they read at the end', async () => {
+    const talk = await bridge.converse(support, ['typo', 'stream', 'card', 'fail'])
+    expect(talk.said).toMatchObject([
+      { text: 'Hello', edits: 1, deleted: false },
+      { text: 'oops', deleted: true },
+      { markdown: 'One two.' },
+      { card: { title: 'T' } },
+    ])
+    expect(talk).toHaveSaid('One two.')
+    expect(talk).toHaveSaid({ card: { title: 'T' } })
+    expect(talk).not.toHaveSaid('oops')
+    expect(talk).not.toHaveSaid('Helo')
+    expect(talk.failures).toMatchObject([{ code: 'TurnFailed' }])
+    expect(assertSaid(talk, 'Hello').turn).toBe(0)
+  })
+
+  it('reports what the bridge refuses', async () => {
+    await expect(bridge.converse('none', ['x'])).rejects.toMatchObject({ code: 'AgentNotFoundError', status: 404 })
+    await expect(bridge.converse(support, [{ action: 'refund', value: {} }])).rejects.toMatchObject({
+      code: 'RequestBodyInvalidError',
+    })
+  })
+
+  it.each<[unknown, string]>([
+    [{}, 'exactly one of message, action, answer, reaction, resolve'],
+    [{ message: 'a', action: 'b' }, 'exactly one of'],
+    [{ massage: 'a' }, 'exactly one of'],
+    [{ message: 'a', afterMs: -1 }, 'afterMs of 0 or more'],
+    [{ message: 7 }, 'a text as message'],
+    [{ answer: true }, 'no question is open'],
+    [{ reaction: '+1' }, 'has said nothing yet'],
+    [null, 'exactly one of'],
+  ])('refuses the turn %j', async (turn, message) => {
+    await expect(bridge.converse(support, [turn as never])).rejects.toThrow(message)
+  })
+
+  it('refuses an answer of the wrong kind', async () => {
+    await expect(bridge.converse(support, ['refund 7', { answer: 'yes' }])).rejects.toThrow('with a boolean')
+    await expect(bridge.converse(support, ['topics', { answer: 'z' }])).rejects.toThrow('must choose one of a')
+  })
+
+  it('lets the agent reach no network', async () => {
+    const curious = agent('curious', {
+      onMessage: async ({ reply }) => {
+        await fetch('https://example.com/').catch((error: Error) => reply(error.message))
+      },
+    })
+    const talk = await testBridge({ agents: [curious] }).converse(curious, ['x'])
+    expect(talk).toHaveSaid(/was refused/)
+  })
+})
+
+test('the matchers fail with what was found', async () => {
+  const talk = await bridge.converse(support, ['refund 7', 'card'])
+  expect(() => expect(talk).toHaveSaid('Hello')).toThrow(
+    /0 of what it said fits; the agent said "a card or files", asked "refund"/,
+  )
+  expect(() => expect(talk).not.toHaveSaid()).toThrow('not to have said it')
+  expect(() => expect(talk).toHaveAsked('why')).toThrow('to have asked "why"')
+  expect(() => expect(talk).toHaveAsked('refund', { text: 'Other' })).toThrow('to have asked "refund"')
+  expect(() => expect(talk).toHaveBeenResolved()).toThrow('it is not resolved')
+  expect(() => assertSaid(talk, 'Hello')).toThrow('to have said it')
+  expect(() => assertAsked(talk, 'why')).toThrow('to have asked')
+  expect(() => assertResolved(talk)).toThrow('not resolved')
+  expect(() => expect(talk).toHaveSaid({ txt: 'x' } as never)).toThrow('has no field "txt"')
+  expect(() => expect(talk).toHaveSaid('x', { times: 0 })).toThrow('times must be')
+  const promise = bridge.converse(support, ['card'])
+  expect(() => expect(promise).toHaveSaid('x')).toThrow('an await is missing')
+  await promise
+  expect(() => expect({}).toHaveSaid('x')).toThrow('not the report of a conversation')
+})

@@ -1,0 +1,161 @@
+import type { Bridge } from '@trestle/core'
+import { type AgentReply, CodedError, type ErrorReply, type Subscriber } from '@trestle/protocol'
+import { type SigningOptions, signedRequest } from '../bridge/signed-request.ts'
+import type { NetworkPolicy } from '../context/network-policy.ts'
+import { contextStorage, createTestContext, type TestContext } from '../context/test-context.ts'
+import { withPatches } from '../isolation/install-patches.ts'
+import type { ConversationReport } from '../report/conversation-report.ts'
+import { type Time, toMs } from '../report/time.ts'
+import { type ConversationState, createConversationState, takeReply } from './conversation-state.ts'
+import { type ConversationTurn, type TurnEvent, toTurnEvent } from './conversation-turn.ts'
+
+/** Options of a conversation. */
+export interface ConverseOptions {
+  /** The person, or their id. @default { subscriberId: 'subscriber-1' } */
+  readonly subscriber?: Subscriber | string
+  /** The chat platform. @default 'web' */
+  readonly platform?: string
+  /** When the conversation begins. It stands still but for `afterMs`. @default the time of the call */
+  readonly now?: Time
+  /** The hosts that the agent may reach beside loopback. @default 'refuse' */
+  readonly network?: NetworkPolicy
+}
+
+/** The bridge under test, and where its replies go. */
+export interface ConverseBridge {
+  readonly bridge: Bridge
+  readonly signing: SigningOptions
+  /** The address of the API in the bridge's settings. */
+  readonly apiUrl: string
+}
+
+let conversations = 0
+
+/**
+ * Has a conversation with an agent: sends each event when the turn before it is over, and takes the replies.
+ *
+ * @param on - The bridge.
+ * @param agentId - The agent.
+ * @param conversation - What the person does, and the surroundings.
+ * @throws CodedError - The bridge refused an event.
+ * @throws TypeError - A turn has the wrong form, or answers a question that is not open.
+ */
+export async function converse(
+  on: ConverseBridge,
+  agentId: string,
+  { turns, options }: { readonly turns: readonly ConversationTurn[]; readonly options: ConverseOptions },
+): Promise<ConversationReport> {
+  const state = createConversationState()
+  const id = `conversation-${++conversations}`
+  let nowMs = options.now === undefined ? Date.now() : toMs(options.now, 'now')
+  return withPatches(async () => {
+    for (const [position, turn] of turns.entries()) {
+      const event = toTurnEvent(turn, state, position)
+      nowMs += event.afterMs
+      state.turns.push({ event: event.event, replies: [], at: new Date(nowMs).toISOString() })
+      const context = createTestContext(nowMs, {
+        ...(options.network && { network: options.network }),
+        service: (url, init) => serve(state, on.apiUrl, { url, init }),
+      })
+      const before = state.said.length
+      await sendEvent(on, { agentId, id, event, body: toBody(on, { agentId, id, event, state, options }) }, context)
+      note(state, event, before)
+    }
+    const { history, ...report } = state
+    return { agentId, ...report }
+  })
+}
+
+interface Sent {
+  readonly agentId: string
+  readonly id: string
+  readonly event: TurnEvent
+}
+
+function toBody(
+  { apiUrl }: ConverseBridge,
+  {
+    agentId,
+    id,
+    event,
+    state,
+    options,
+  }: Sent & { readonly state: ConversationState; readonly options: ConverseOptions },
+): object {
+  const { subscriber = 'subscriber-1', platform = 'web' } = options
+  const resolved = event.event === 'onResolve' || state.resolved !== undefined
+  return {
+    version: 1,
+    deliveryId: `${id}.${state.turns.length}`,
+    replyUrl: `${apiUrl}/v1/agents/${encodeURIComponent(agentId)}/reply`,
+    conversationId: id,
+    integrationIdentifier: 'test',
+    timestamp: state.turns.at(-1)?.at,
+    ...event.part,
+    conversation: {
+      status: resolved ? 'resolved' : 'open',
+      metadata: state.metadata,
+      messageCount: state.history.length,
+    },
+    history: state.history.slice(-1000),
+    subscriber: typeof subscriber === 'string' ? { subscriberId: subscriber } : subscriber,
+    platform,
+  }
+}
+
+async function sendEvent(
+  { bridge, signing }: ConverseBridge,
+  { agentId, event, body }: Sent & { readonly body: object },
+  context: TestContext,
+): Promise<void> {
+  const { nowMs } = context
+  const request = await signedRequest({ action: 'agent-event', body }, { ...signing, nowMs })
+  const url = new URL(request.url)
+  url.searchParams.set('agentId', agentId)
+  url.searchParams.set('event', event.event)
+  const bytes = new TextEncoder().encode(request.body)
+  const works: Promise<unknown>[] = []
+  const reply = await contextStorage.run(context, () =>
+    bridge.handle({
+      method: request.method,
+      url: url.href,
+      header: (name) => request.headers[name],
+      readBody: () => ({ bytes, exact: true }),
+      waitUntil: (work) => works.push(work),
+    }),
+  )
+  if (reply.status !== 200) {
+    const { code, message, data } = JSON.parse(reply.body) as ErrorReply
+    throw new CodedError(code as CodedError['code'], message, {
+      data: data as Record<string, unknown>,
+      status: reply.status,
+    })
+  }
+  await Promise.all(works)
+}
+
+/** The API: replies of the agent, and triggers of workflows. */
+async function answer(state: ConversationState, path: string, init: RequestInit | undefined): Promise<Response> {
+  const body: unknown = JSON.parse(String(init?.body ?? '{}'))
+  if (!path.startsWith('/v1/events/trigger')) return Response.json({ data: takeReply(state, body as AgentReply) })
+  const { name, to, payload } = body as { readonly name: string; readonly to: unknown; readonly payload: unknown }
+  state.triggered.push({ workflowId: name, to, payload })
+  const transactionId = `transaction-${state.triggered.length}`
+  return Response.json({ data: { acknowledged: true, status: 'processed', transactionId } }, { status: 201 })
+}
+
+function serve(
+  state: ConversationState,
+  apiUrl: string,
+  { url, init }: { readonly url: string; readonly init: RequestInit | undefined },
+): Promise<Response> | undefined {
+  return url.startsWith(`${apiUrl}/`) ? answer(state, url.slice(apiUrl.length), init) : undefined
+}
+
+/** Adds what both said to the history that the next event carries. */
+function note({ history, said }: ConversationState, { part }: TurnEvent, before: number): void {
+  if (part.message?.text !== undefined)
+    history.push({ role: 'user', text: part.message.text, messageId: part.message.platformMessageId ?? '' })
+  for (const { text, markdown, messageId, deleted } of said.slice(before))
+    if (!deleted) history.push({ role: 'agent', text: text ?? markdown ?? '', messageId })
+}

@@ -1,0 +1,59 @@
+import { AssertionError } from 'node:assert'
+import type { AskedQuestion, ConversationReport, SaidMessage } from '../report/conversation-report.ts'
+import { checkAsked, checkResolved, checkSaid, type ExpectedSaid, type SaidOptions } from './check-conversation.ts'
+import type { Expected } from './expected-message.ts'
+
+/**
+ * Asserts that the agent said something: exactly one message fits, unless `times` says otherwise.
+ *
+ * @param talk - The conversation.
+ * @param expected - The text, a pattern of it, or fields.
+ * @param options - How many messages fit.
+ * @returns The message; the first one of several.
+ * @throws AssertionError - None fits, or more than were expected.
+ * @throws TypeError - There is no such field, or the conversation was not awaited.
+ * @example
+ * assertSaid(talk, /refunded/)
+ */
+export function assertSaid(talk: ConversationReport, expected?: ExpectedSaid, options?: SaidOptions): SaidMessage {
+  return demand(checkSaid(talk, options, { expected }), 'to have said it')
+}
+
+/**
+ * Asserts that the agent asked a question.
+ *
+ * @param talk - The conversation.
+ * @param id - The id of the question.
+ * @param expected - Fields of it.
+ * @returns The question.
+ * @throws AssertionError - It was not asked.
+ * @throws TypeError - There is no such field, or the conversation was not awaited.
+ * @example
+ * const { value } = assertAsked(talk, 'refund', { type: 'approval' })
+ */
+export function assertAsked(talk: ConversationReport, id: string, expected?: Expected<AskedQuestion>): AskedQuestion {
+  return demand(checkAsked(talk, id, { expected }), `to have asked "${id}"`)
+}
+
+/**
+ * Asserts that the agent ended the conversation.
+ *
+ * @param talk - The conversation.
+ * @param summary - The summary, or a pattern of it.
+ * @throws AssertionError - It did not.
+ * @throws TypeError - The conversation was not awaited.
+ * @example
+ * assertResolved(talk, /refunded/)
+ */
+export function assertResolved(talk: ConversationReport, summary?: string | RegExp): void {
+  demand(checkResolved(talk, { expected: summary }), 'to have resolved the conversation')
+}
+
+function demand<TFound>(
+  { pass, found, fits }: { readonly pass: boolean; readonly found: string; readonly fits: readonly TFound[] },
+  wish: string,
+): TFound {
+  const [first] = fits
+  if (pass && first !== undefined) return first
+  throw new AssertionError({ message: `The agent was expected ${wish}, but ${found}.`, operator: 'assertConversation' })
+}

@@ -1,0 +1,132 @@
+import type { AskedQuestion, ConversationReport, SaidMessage } from '../report/conversation-report.ts'
+import { type Equals, findMismatch } from '../report/mismatch.ts'
+import { printValue } from '../report/print-value.ts'
+import { requireConversation } from '../report/require-conversation.ts'
+import type { Expected } from './expected-message.ts'
+
+/** What is expected of a message: its text or Markdown, or fields of it. */
+export type ExpectedSaid = string | RegExp | Expected<Pick<SaidMessage, 'text' | 'markdown' | 'card' | 'files'>>
+
+/** Further expectations of a message. */
+export interface SaidOptions {
+  /** How many messages fit. @default 1 */
+  readonly times?: number
+}
+
+/** What is expected of a question. */
+export interface Expectations {
+  /** The value that is expected. */
+  readonly expected?: unknown
+  /** The comparison of the test runner, for its own matchers. */
+  readonly equals?: Equals | undefined
+  /** Whether the opposite is expected. */
+  readonly isNot?: boolean | undefined
+}
+
+/** Whether a conversation is as expected, and what to say when it is not. */
+export interface ConversationVerdict<TFound> {
+  /** Whether it is. */
+  readonly pass: boolean
+  /** A sentence that says what was found. */
+  readonly found: string
+  /** What fits. */
+  readonly fits: readonly TFound[]
+}
+
+const saidFields = ['text', 'markdown', 'card', 'files']
+const askedFields = ['id', 'questionId', 'type', 'text', 'value', 'options', 'labels', 'answer', 'turn']
+
+/**
+ * Checks whether the agent said something: exactly one message fits, or as many as asked for; with `not`, none. Messages
+ * that were deleted do not count.
+ *
+ * @param given - The conversation.
+ * @param options - How many messages fit.
+ * @param expectation - What is expected; without it any message fits.
+ * @throws TypeError - It is not a conversation, or there is no such field.
+ */
+export function checkSaid(
+  given: unknown,
+  options: SaidOptions | undefined,
+  { expected, equals, isNot }: Expectations,
+): ConversationVerdict<SaidMessage> {
+  const report = requireConversation(given)
+  checkFields(expected, saidFields, 'message')
+  const times = options?.times ?? 1
+  if (!Number.isInteger(times) || times < 1) throw new TypeError('The option times must be a whole number from 1.')
+  const fits = report.said.filter((message) => !message.deleted && fitsMessage(message, expected, equals))
+  const pass = isNot ? fits.length > 0 : fits.length === times
+  return { pass, fits, found: `${fits.length} of what it said fits; ${describe(report)}` }
+}
+
+function fitsMessage(message: SaidMessage, expected: unknown, equals: Equals | undefined): boolean {
+  if (expected === undefined) return true
+  const isText = typeof expected === 'string' || Object.prototype.toString.call(expected) === '[object RegExp]'
+  if (!isText) return !findMismatch(message, expected, equals)
+  const texts = [message.text, message.markdown].filter((text) => text !== undefined)
+  return texts.some((text) => !findMismatch(text, expected, equals))
+}
+
+/**
+ * Checks whether the agent asked a question.
+ *
+ * @param given - The conversation.
+ * @param id - The id of the question.
+ * @param expectation - What is expected of its fields.
+ * @throws TypeError - It is not a conversation, or there is no such field.
+ */
+export function checkAsked(
+  given: unknown,
+  id: string,
+  { expected, equals }: Expectations,
+): ConversationVerdict<AskedQuestion> {
+  const report = requireConversation(given)
+  if (typeof id !== 'string') throw new TypeError('The id of a question must be a text.')
+  checkFields(expected, askedFields, 'question')
+  const fits = report.asked.filter(
+    (question) => question.id === id && (expected === undefined || !findMismatch(question, expected, equals)),
+  )
+  return { pass: fits.length > 0, fits, found: describe(report) }
+}
+
+/**
+ * Checks whether the agent ended the conversation.
+ *
+ * @param given - The conversation.
+ * @param expectation - What is expected of the summary.
+ * @throws TypeError - It is not a conversation.
+ */
+export function checkResolved(
+  given: unknown,
+  { expected, equals }: Expectations,
+): ConversationVerdict<{ readonly summary?: string }> {
+  const report = requireConversation(given)
+  const { resolved } = report
+  const pass = resolved !== undefined && (expected === undefined || !findMismatch(resolved.summary, expected, equals))
+  const how = resolved ? `it is resolved with ${printValue(resolved.summary)}` : 'it is not resolved'
+  return { pass, fits: resolved ? [resolved] : [], found: `${how}; ${describe(report)}` }
+}
+
+function checkFields(expected: unknown, known: readonly string[], what: string): void {
+  if (
+    typeof expected !== 'object' ||
+    expected === null ||
+    typeof Reflect.get(expected, 'asymmetricMatch') === 'function'
+  )
+    return
+  const unknown = Object.keys(expected).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new TypeError(`A ${what} has no field "${unknown}". It has: ${known.join(', ')}.`)
+}
+
+/** Describes what happened, for a message. */
+function describe({ said, asked, failures }: ConversationReport): string {
+  const messages = said
+    .filter(({ deleted }) => !deleted)
+    .map(({ text, markdown }) => printValue(text ?? markdown ?? 'a card or files'))
+  const parts = [
+    messages.length === 0 ? 'the agent said nothing' : `the agent said ${messages.join(', ')}`,
+    ...asked.map(({ id, type, text }) => `asked "${id}" (${type}) ${printValue(text)}`),
+    ...failures.map(({ code }) => `failed with ${code}`),
+  ]
+  return parts.join(', ')
+}

@@ -1,0 +1,20 @@
+import type { ConversationReport } from './conversation-report.ts'
+import { printValue } from './print-value.ts'
+
+/**
+ * Returns what a function was given, if it is the report of a conversation.
+ *
+ * @param given - What it was given.
+ * @throws TypeError - It is a promise that nobody awaited, or something else.
+ */
+export function requireConversation(given: unknown): ConversationReport {
+  const fields = (typeof given === 'object' && given !== null ? given : {}) as Readonly<Record<string, unknown>>
+  if (typeof fields['then'] === 'function')
+    throw new TypeError(
+      'This is a promise, and not yet the report of a conversation: an await is missing. Write `await bridge.converse(…)`.',
+    )
+  if (Array.isArray(fields['said']) && Array.isArray(fields['asked']) && Array.isArray(fields['turns']))
+    return given as ConversationReport
+  const shown = printValue(given).slice(0, 200)
+  throw new TypeError(`This is not the report of a conversation, as bridge.converse returns it: ${shown}.`)
+}
