@@ -1,7 +1,4 @@
-import { createServer } from 'node:net'
-import { join } from 'node:path'
-import { startDev } from '@trestle/cli'
-import { root } from '../prepare.mjs'
+import { startExample } from './example.mjs'
 import { play } from './play.mjs'
 import { createService } from './service.mjs'
 import { createTimeline, printHowToCall } from './timeline.mjs'
@@ -15,16 +12,10 @@ const startTimeoutMs = 30_000
  * @returns {Promise<number | undefined>} The exit status; undefined while both keep serving.
  */
 export async function run({ once }) {
-  const port = await findFreePort()
   const timeline = createTimeline(process.stdout)
-  const session = await startDev({
+  const { session } = await startExample({
     // Any free port for machines; else the usual one, or the next that is free.
     ...(once && { port: 0 }),
-    bridgeUrl: `http://127.0.0.1:${port}/api/bridge`,
-    run: `${JSON.stringify(process.execPath)} dist/server.js`,
-    cwd: join(root, 'examples/hono'),
-    // As in production: every call is signed and verified.
-    env: { ...process.env, PORT: String(port), NODE_ENV: 'production' },
     onEvent: (event) => showEvent(event, { timeline, isServing: () => serving }),
   })
   let serving = false
@@ -62,14 +53,4 @@ async function withTimeout(promise, ms) {
     timer = setTimeout(() => reject(new Error('The example did not start in time.')), ms)
   })
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
-}
-
-function findFreePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -1,0 +1,35 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { startDev } from '@trestle/cli'
+import { root } from '../prepare.mjs'
+
+/**
+ * Starts the Hono example under what `trestle dev` is made of.
+ *
+ * @param {{ port?: number, onEvent?: (event: object) => void }} options - The service's port, 0 for any; what is told.
+ * @returns {Promise<{ session: object, bridgeUrl: string }>}
+ */
+export async function startExample({ port: servicePort, onEvent }) {
+  const port = await findFreePort()
+  const bridgeUrl = `http://127.0.0.1:${port}/api/bridge`
+  const session = await startDev({
+    ...(servicePort !== undefined && { port: servicePort }),
+    bridgeUrl,
+    run: `${JSON.stringify(process.execPath)} dist/server.js`,
+    cwd: join(root, 'examples/hono'),
+    // As in production: every call is signed and verified.
+    env: { ...process.env, PORT: String(port), NODE_ENV: 'production' },
+    ...(onEvent && { onEvent }),
+  })
+  return { session, bridgeUrl }
+}
+
+function findFreePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+}
