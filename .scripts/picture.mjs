@@ -7,6 +7,9 @@ import { prepare, root } from './prepare.mjs'
 const file = join(root, 'packages/docs/pictures/studio.png')
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
+// Of the one who runs it, not of a build.
+const { env } = process
+
 async function main() {
   if (!prepare(['@trestle/example-hono', '@trestle/cli'])) return 1
   const [{ existsSync, mkdirSync }, { chromium }, { startExample }] = await Promise.all([
@@ -14,7 +17,7 @@ async function main() {
     import('playwright-core'),
     import('./start/example.mjs'),
   ])
-  const executablePath = [process.env['CHROMIUM_PATH'], ...places].find((path) => path && existsSync(path))
+  const executablePath = [env['CHROMIUM_PATH'], ...places].find((path) => path && existsSync(path))
   if (!executablePath) throw new Error('No Chromium was found; CHROMIUM_PATH can name one.')
   const { session } = await startExample({ port: 0 })
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })

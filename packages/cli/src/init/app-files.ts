@@ -71,7 +71,7 @@ export function fromPackage(names: readonly string[], from: string, isCommonJs: 
 export const serverFile: string = `import { serve as listen } from '@hono/node-server'
 import { serve } from '@trestle/hono'
 import { Hono } from 'hono'
-import { workflows } from '../doctor/probes/workflows.ts'
+import { workflows } from './workflows.ts'
 
 const app = new Hono()
 

@@ -34,7 +34,6 @@ function stepKindOf(callee: unknown): string | undefined {
 function checkId(source: Source, node: Node | undefined, what: string): void {
   if (node?.type !== 'StringLiteral') return
   const id = String(node['value'])
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what an id cannot have.
   const isGood = id.length > 0 && id.length <= 255 && !/[\u0000-\u001f\u007f]/.test(id)
   if (!isGood) remark(source, node, `A ${what} id is a text of 1 to 255 characters without control characters.`)
 }
