@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findFreePort } from '../free-port.ts'
 import { packages, root } from '../packages/source.ts'
 import { trestle } from './trestle.ts'
 
@@ -47,16 +47,6 @@ beforeAll(async () => {
 afterAll(() => rmSync(base, { recursive: true, force: true }), 60_000)
 
 const quiet = { DO_NOT_TRACK: '1', NEXT_TELEMETRY_DISABLED: '1' }
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
-    })
-  })
-}
 
 /** Runs the installed command in the folder of an app, as its owner would. */
 async function installed(argv: readonly string[], cwd: string, env: Record<string, string> = {}) {

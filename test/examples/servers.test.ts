@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { handler } from '@trestle/example-lambda'
 import { sign } from '@trestle/protocol'
 import { expect, onTestFinished, test } from 'vitest'
+import { findFreePort } from '../free-port.ts'
 
 const secret = 'the secret key of the environment'
 
@@ -27,18 +25,9 @@ const servers = [
   ['nest', 'main.js', 'welcome', 'hello', { customerId: 'c-1' }],
 ] as const
 
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 /** Starts an example as a user does, built and in production, and waits until it says where it is. */
 async function start(name: string, file: string): Promise<number> {
-  const port = await findPort()
+  const port = await findFreePort()
   const path = fileURLToPath(new URL(`../../examples/${name}/dist/${file}`, import.meta.url))
   const child: ChildProcess = spawn(process.execPath, [path], {
     env: { ...process.env, PORT: String(port), NODE_ENV: 'production', SERVICE_SECRET_KEY: secret },

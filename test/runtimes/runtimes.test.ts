@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { runVectors, vectors } from '@trestle/testing/vectors'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { findFreePort } from '../free-port.ts'
 import { hasRuntimes, installRuntimes, programOf, type Runtime } from './install-runtimes.ts'
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
@@ -65,7 +63,7 @@ const config :Workerd.Config = (
 
 /** Starts a server under a runtime and waits until it answers. */
 async function start(runtime: Runtime, toArguments: (port: number) => readonly string[]): Promise<string> {
-  const port = await findPort()
+  const port = await findFreePort()
   const env = { ...process.env, NODE_ENV: 'production' as const, PORT: String(port), BUN_PORT: String(port) }
   const child = spawn(programOf(runtime), toArguments(port), { env, stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -79,13 +77,4 @@ async function start(runtime: Runtime, toArguments: (port: number) => readonly s
     await sleep(100)
   }
   throw new Error(`${runtime} did not answer: ${said.join('')}`)
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

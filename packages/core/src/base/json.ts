@@ -41,7 +41,7 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
  * @param value - The value.
  */
 export function setOwn(target: object, key: string, value: unknown): void {
-  // Ten times as fast; what a prototype has, too, may be an accessor or frozen.
+  // An assignment is faster, but what a prototype has too may be an accessor, or frozen.
   if (!(key in target)) (target as Record<string, unknown>)[key] = value
   else Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
 }
