@@ -13,20 +13,30 @@ const input = Object.fromEntries(
     .map((path) => path.slice('./dist/'.length, -'.js'.length))
     .map((name) => [name, join('src', `${name}.ts`)]),
 )
+const hasOneEntry = Object.keys(input).length === 1
 /** The modules that are there as soon as a package is: what index.ts imports, and what that imports, but not `import()`. */
 const eager = new Set()
+/** Modules so small that a file of their own would cost more than they do, where several chunks share them, but no entry. */
+const small = new Set()
+const smallLength = 1000
 const bundle = await rolldown({
   plugins: [
     {
       name: 'find-eager',
       buildEnd() {
-        const visit = (id) => {
-          const info = eager.has(id) ? null : this.getModuleInfo(id)
+        const collect = (into, id) => {
+          const info = into.has(id) ? null : this.getModuleInfo(id)
           if (!info) return
-          eager.add(id)
-          info.importedIds.forEach(visit)
+          into.add(id)
+          for (const imported of info.importedIds) collect(into, imported)
         }
-        for (const id of this.getModuleIds()) if (this.getModuleInfo(id)?.isEntry && id.endsWith('index.ts')) visit(id)
+        const others = new Set()
+        const ids = [...this.getModuleIds()]
+        for (const id of ids) if (this.getModuleInfo(id)?.isEntry) collect(id.endsWith('index.ts') ? eager : others, id)
+        for (const id of ids) {
+          const { importers, code } = this.getModuleInfo(id) ?? {}
+          if (importers?.length > 1 && code?.length < smallLength && !others.has(id)) small.add(id)
+        }
       },
     },
   ],
@@ -45,7 +55,15 @@ await bundle.write({
   // Types keep the documentation; of the comments only those that bundlers read are of use in what runs.
   comments: { jsdoc: false, legal: false, annotation: true },
   entryFileNames: '[name].js',
-  // One chunk for all that is needed at once, else each set of sharers would get a file of its own.
-  codeSplitting: { groups: [{ name: 'main', test: (id) => eager.has(id) }] },
+  // One chunk for all that is needed at once, and one for the room that is entered at the first discovery or preview, else
+  // each set of sharers would get a file of its own: to find, open and read a file costs more than the lines in it.
+  codeSplitting: hasOneEntry
+    ? { groups: [] }
+    : {
+        groups: [
+          { name: 'main', test: (id) => eager.has(id) || small.has(id) || id.includes('rolldown/runtime') },
+          { name: 'discovery', test: (id) => id.includes('/src/discovery/') },
+        ],
+      },
   chunkFileNames: 'chunks/[name]-[hash].js',
 })

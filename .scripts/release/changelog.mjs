@@ -1,0 +1,25 @@
+/** What changesets calls a change, and what the changelogs do. */
+const headings = { 'Major Changes': 'Breaking', 'Minor Changes': 'Added and changed', 'Patch Changes': 'Fixed' }
+
+/**
+ * Writes a package's changelog for a version: what changesets have put under it, and what was noted under "Unreleased".
+ *
+ * @param {string} text - The changelog, as changesets left it.
+ * @param {string} version - The version.
+ * @returns {string} With one section for the version, the newest first, and none that is unreleased.
+ */
+export function toRelease(text, version) {
+  const [title = '', ...sections] = text.split(/^## /m)
+  const bodyOf = (heading) =>
+    sections
+      .find((section) => section.split('\n', 1)[0] === heading)
+      ?.slice(heading.length)
+      .trim() ?? ''
+  const made = bodyOf(version).replace(/^### (.+)\n+/gm, (line, name) =>
+    name in headings ? `### ${headings[name]}\n\n` : line,
+  )
+  const body = [made, bodyOf('Unreleased')].filter((part) => part !== '').join('\n\n')
+  const older = sections.filter((section) => ![version, 'Unreleased'].includes(section.split('\n', 1)[0]))
+  const newest = `${version}\n\n${body === '' ? 'As the other packages of this version; nothing of its own.' : body}`
+  return `${[title.trim(), newest, ...older.map((section) => section.trim())].join('\n\n## ')}\n`
+}

@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Reads the packages that are published.
+ *
+ * @param {string} root - The top folder of the repository.
+ * @returns {readonly { folder: string, path: string, file: Record<string, any> }[]} By the names of their folders.
+ */
+export function readPublished(root) {
+  return readdirSync(join(root, 'packages'))
+    .map((folder) => ({ folder, path: join(root, 'packages', folder) }))
+    .filter(({ path }) => existsSync(join(path, 'package.json')))
+    .map((found) => ({ ...found, file: JSON.parse(readFileSync(join(found.path, 'package.json'), 'utf8')) }))
+    .filter(({ file }) => !file.private)
+}
+
+/**
+ * Finds what keeps packages from being published.
+ *
+ * @param {ReturnType<typeof readPublished>} packages - All that are published together.
+ * @returns {readonly string[]} What is wrong and what to do, a line each.
+ */
+export function findFaults(packages) {
+  const versions = new Map(packages.map(({ file }) => [file.name, file.version]))
+  const [version] = versions.values()
+  return packages.flatMap(({ folder, path, file }) => {
+    const say = (text) => `${file.name}: ${text}`
+    const faults = []
+    if (file.version !== version) faults.push(say(`its version is ${file.version}, that of the others ${version}.`))
+    if (file.publishConfig?.access !== 'public' || file.publishConfig?.provenance !== true)
+      faults.push(say('publishConfig must be { "access": "public", "provenance": true }.'))
+    if (file.license !== 'MIT' || !existsSync(join(path, 'LICENSE'))) faults.push(say('the license is missing.'))
+    if (file.repository && file.repository.directory !== `packages/${folder}`)
+      faults.push(say(`repository.directory must be packages/${folder}.`))
+    for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies'])
+      for (const [name, range] of Object.entries(file[kind] ?? {})) {
+        if (!/^[\d^~><=|*. -]+$/.test(range))
+          faults.push(say(`${kind} ask for ${name} at ${range}, which no registry has.`))
+        if (!name.startsWith('@trestle/')) continue
+        if (!versions.has(name)) faults.push(say(`${kind} ask for ${name}, which is not published.`))
+        else if (range !== versions.get(name))
+          faults.push(say(`${kind} ask for ${name} at ${range}; this release publishes ${versions.get(name)}.`))
+      }
+    return faults
+  })
+}
+
+/**
+ * Finds what is missing for a real release, beyond a rehearsal.
+ *
+ * @param {string} root - The top folder of the repository.
+ * @param {ReturnType<typeof readPublished>} packages - All that are published together.
+ * @returns {readonly string[]} What is wrong and what to do, a line each.
+ */
+export function findOmissions(root, packages) {
+  const omissions = []
+  const waiting = readdirSync(join(root, '.changeset')).filter((name) => name.endsWith('.md') && name !== 'README.md')
+  if (waiting.length > 0) omissions.push(`${waiting.length} changesets wait: run npm run version, and commit.`)
+  const namesOf = (lacking) => lacking.map(({ file }) => file.name).join(', ')
+  const homeless = packages.filter(({ file }) => !file.repository?.url)
+  if (homeless.length > 0)
+    omissions.push(
+      `No repository, by which provenance is proved: ${namesOf(homeless)}. Set it in the top package.json, then npm run version.`,
+    )
+  const unreleased = packages.filter(({ path }) =>
+    /^## Unreleased$/m.test(readFileSync(join(path, 'CHANGELOG.md'), 'utf8')),
+  )
+  if (unreleased.length > 0)
+    omissions.push(`Unreleased changes: ${namesOf(unreleased)}. Run npm run version, and commit.`)
+  return omissions
+}
