@@ -39,6 +39,7 @@ const statuses = {
   SignatureInvalidError: 401,
   SignatureExpiredError: 401,
   SignatureMismatchError: 401,
+  NonceStoreUnavailableError: 503,
   MethodNotAllowedError: 405,
   InvalidActionError: 400,
   RequestBodyInvalidError: 400,

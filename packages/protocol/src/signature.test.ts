@@ -52,6 +52,16 @@ describe.each(drivers)('a signature by %s', (_name, hmac) => {
       { numRuns: 100 },
     ))
 
+  it('is taken apart the same way in the form that services write and in others', async () => {
+    const header = await sign('s', '{}', { nowMs: 5, hmac })
+    const mac = header.slice(header.indexOf('v1=') + 3)
+    const expected = { timestamp: '5', candidates: [mac] }
+    for (const text of [header, `${header},`, ` ${header}`, `v1=${mac},t=5`, `t=5, v1=${mac},v0=x`])
+      expect(parseSignature(text)).toEqual(expected)
+    expect(parseSignature(`t=5,v1=${mac.toUpperCase()}`).candidates).toEqual([mac.toUpperCase()])
+    expect(codeOf(() => parseSignature(`t=5,v1=${mac},t=5`))).toBe('SignatureInvalidError')
+  })
+
   it('may stand uppercase, and beside others, of which eight are looked at', async () => {
     const header = await sign('s', '{}', { nowMs: 5, hmac })
     const mac = header.slice(header.indexOf('v1=') + 3)

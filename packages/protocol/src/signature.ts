@@ -10,6 +10,8 @@ export const signatureWindowMs = 300_000
 const maxTimestampDigits = 15
 const maxCandidates = 8
 const macPattern = /^[0-9a-f]{64}$/i
+/** A header as services write it, which needs no taking apart. */
+const usualHeader = /^t=([0-9]+),v1=([0-9a-f]{64})$/
 const defaultHmac = createHmac()
 const encoder = new TextEncoder()
 
@@ -58,6 +60,8 @@ export async function sign(secret: string, body: string | Uint8Array, options: S
  * parseSignature('t=1700000000000,v1=ab12') // { timestamp: '1700000000000', candidates: ['ab12'] }
  */
 export function parseSignature(header: string): ParsedSignature {
+  const [, usualTime, mac] = usualHeader.exec(header) ?? []
+  if (usualTime !== undefined && mac !== undefined) return { timestamp: usualTime, candidates: [mac] }
   const candidates: string[] = []
   let timestamp: string | undefined
   for (const part of header.split(',')) {
