@@ -1,3 +1,5 @@
+import { isWorkers } from './is-workers.ts'
+
 /** A place in a {@link TimerQueue}. */
 export interface TimerEntry {
   /** Called when the time has passed. */
@@ -98,9 +100,6 @@ function createSeparateTimers(waitMs: number): TimerQueue {
 
 /** Returns whether timers belong to the process, as on Node, and not to a request. */
 function sharesTimers(): boolean {
-  const { process, navigator } = globalThis as {
-    process?: { versions?: { node?: string } }
-    navigator?: { userAgent?: string }
-  }
-  return process?.versions?.node !== undefined && navigator?.userAgent !== 'Cloudflare-Workers'
+  const { process } = globalThis as { process?: { versions?: { node?: string } } }
+  return process?.versions?.node !== undefined && !isWorkers()
 }

@@ -1,24 +1,32 @@
 import type { AgentDefinition } from '../agent/agent-definition.ts'
+import type { ServicePreset } from '../config/service-preset.ts'
 import type { WorkflowDefinition } from '../workflow/workflow.ts'
 import type { Hooks } from './hooks.ts'
 
 /** The web pages that may call a bridge from a browser. */
 export type AllowedOrigins = readonly string[] | '*'
 
-/** Where the framework's own messages go; `console` fits. */
+/** Where the framework's own messages go: the object first, as pino takes it; `console` fits too. */
 export interface Logger {
-  /** Something that needs attention, once. */
-  warn(message: string, details?: unknown): void
-  /** A failure that was answered, or that could not be. */
-  error(message: string, details?: unknown): void
+  /** Logs something that needs attention, once. */
+  warn(details: LogDetails, message: string): void
+  /** Logs a failure that was answered, or that could not be. */
+  error(details: LogDetails, message: string): void
+}
+
+/** What a log message is about, beside its text. */
+export interface LogDetails {
+  /** Whatever was thrown; the name is the one that pino writes an error's type, message and stack under. */
+  readonly err?: unknown
 }
 
 /** Remembers which signatures were used, so that a call cannot be sent twice. */
 export interface NonceStore {
   /**
-   * Notes a signature, in one atomic step.
+   * Notes a signature, in one atomic step. It is asked once the signature is proved. A call is answered with
+   * `NonceStoreUnavailableError` when the promise rejects or is not settled within a second.
    *
-   * @param nonce - The signature's time and MAC.
+   * @param nonce - The signature: 64 hex digits, a text of at most 100 characters.
    * @param ttlMs - How long to remember it, milliseconds.
    * @returns True when it was not known yet.
    */
@@ -45,8 +53,8 @@ export interface BridgeOptions {
   /** How many turns of agents run at once, and how many events wait. @default 100 run, 1000 wait */
   readonly turnLimits?: TurnLimits | undefined
   /**
-   * Keeps the runtime awake until work in the background is done: `after` of Next.js, `waitUntil` of
-   * `@vercel/functions` or of `cloudflare:workers`. @default none, which is right where the process goes on
+   * Keeps the runtime awake until work in the background is done. @default what the adapter passes with each call, else
+   * what Next.js or Vercel left for the request, else none, which is right where the process goes on
    */
   readonly waitUntil?: WaitUntil | undefined
   /**
@@ -56,10 +64,13 @@ export interface BridgeOptions {
   readonly secretKey?: string | readonly string[] | undefined
   /**
    * Whether calls must be signed.
-   * @default on unless NODE_ENV is development, dev or unset; SERVICE_STRICT_AUTHENTICATION_ENABLED=true forces it on
+   * @default on unless NODE_ENV is development, dev or unset; SERVICE_STRICT_AUTHENTICATION_ENABLED=true forces it on.
+   *   On Cloudflare Workers, and where there is no `process.env`, unset counts as production
    */
   readonly strictAuthentication?: boolean | undefined
-  /** The header that carries the signature. @default 'service-signature' */
+  /** The names that another service has for header, variables and error codes: `novu` of `@trestle/core/novu`. @default none */
+  readonly service?: ServicePreset | undefined
+  /** The header that carries the signature, and the only one. @default 'service-signature', and that of `service` */
   readonly signatureHeader?: string | undefined
   /** Base address of the service's REST API. @default SERVICE_API_URL */
   readonly apiUrl?: string | undefined

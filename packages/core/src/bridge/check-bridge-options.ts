@@ -1,11 +1,14 @@
 import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
 import { isObject } from '../base/json.ts'
+import type { VariableNames } from '../config/service-preset.ts'
 import type { BridgeOptions } from './bridge-options.ts'
 import { hookNames } from './hooks.ts'
 
-const { text, flag } = optionRules
+const { text, texts, flag, object } = optionRules
 // What a timer can hold; beyond it timers fire at once.
 const maxTimeoutMs = 2 ** 31 - 1
+
+const variableKinds: readonly (keyof VariableNames)[] = ['secretKey', 'strictAuthentication', 'apiUrl']
 
 /** The characters of a header's name, by RFC 9110. */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
@@ -20,8 +23,9 @@ const rules: Readonly<Record<keyof BridgeOptions, OptionRule>> = {
     form: 'a string or an array of strings',
   },
   strictAuthentication: flag,
+  service: { fits: isServicePreset, form: 'a preset such as novu of @trestle/core/novu' },
   signatureHeader: {
-    fits: (value) => typeof value === 'string' && headerName.test(value),
+    fits: isHeaderName,
     form: 'the name of a header',
   },
   apiUrl: text,
@@ -61,6 +65,23 @@ function isAgentList(value: unknown): boolean {
   return (
     Array.isArray(value) &&
     value.every((item) => isObject(item) && isObject(item['handlers']) && typeof item['id'] === 'string')
+  )
+}
+
+function isHeaderName(value: unknown): boolean {
+  return typeof value === 'string' && headerName.test(value)
+}
+
+function isServicePreset(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { signatureHeader, variables, apiUrl, errorCodes, noSchema } = value
+  return (
+    isHeaderName(signatureHeader) &&
+    isObject(variables) &&
+    variableKinds.every((kind) => texts.fits(variables[kind])) &&
+    (apiUrl === undefined || text.fits(apiUrl)) &&
+    (errorCodes === undefined || object.fits(errorCodes)) &&
+    (noSchema === undefined || object.fits(noSchema))
   )
 }
 

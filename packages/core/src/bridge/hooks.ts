@@ -40,6 +40,28 @@ export interface CallReport extends Omit<CallInfo, 'header'> {
   readonly durationMs: number
 }
 
+/** A code that refuses a call because of its signature. */
+export type SignatureCode =
+  | 'SignatureNotFoundError'
+  | 'SigningKeyNotFoundError'
+  | 'SignatureInvalidError'
+  | 'SignatureExpiredError'
+  | 'SignatureMismatchError'
+
+/** The report of a call that was refused because of its signature. It holds neither the signature nor the body. */
+export interface RefusalReport extends Omit<CallInfo, 'header'> {
+  /** Why it was refused. */
+  readonly code: SignatureCode
+  /** What was answered: what is wrong, and what to do. */
+  readonly message: string
+  /** The request's method. */
+  readonly method: 'GET' | 'POST'
+  /** When the call says it was signed, milliseconds since 1970; `undefined` where its header does not tell. */
+  readonly signedAtMs: number | undefined
+  /** When the call came, by the clock of the app, milliseconds since 1970. */
+  readonly receivedAtMs: number
+}
+
 /**
  * Functions that are told what happens. They are called at once and not waited for; whatever they throw, or reject with,
  * is logged and changes nothing.
@@ -53,9 +75,14 @@ export interface Hooks {
   readonly onError?:
     | ((error: unknown, report: Omit<CallReport, 'status' | 'durationMs'>, call: CallInfo) => void)
     | undefined
+  /**
+   * Called for each call that is refused because of its signature, before `onReply`. Anyone can cause as many as they
+   * like: limit the rate of what it sends. A health check is answered to anyone, so it is never refused.
+   */
+  readonly onInvalidSignature?: ((report: RefusalReport, call: CallInfo) => void) | undefined
   /** Called after each answer was made. */
   readonly onReply?: ((report: CallReport, call: CallInfo) => void) | undefined
 }
 
 /** The names of all hooks. */
-export const hookNames: readonly (keyof Hooks)[] = ['onRequest', 'onStep', 'onError', 'onReply']
+export const hookNames: readonly (keyof Hooks)[] = ['onRequest', 'onStep', 'onError', 'onInvalidSignature', 'onReply']

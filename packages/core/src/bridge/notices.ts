@@ -6,8 +6,13 @@ const maxNotices = 200
 export interface Notices {
   /** Logs a warning, the first time this text comes. */
   once(message: string): void
-  /** Logs a failure. */
-  error(message: string, details?: unknown): void
+  /**
+   * Logs a failure.
+   *
+   * @param message - What failed.
+   * @param err - What was thrown.
+   */
+  error(message: string, err: unknown): void
   /**
    * Calls a hook of the app. What it throws, or rejects with, is logged and changes nothing.
    *
@@ -20,20 +25,28 @@ export interface Notices {
 /**
  * Creates the messages of one bridge.
  *
- * @param logger - Where they go; whatever it throws is dropped, since there is nowhere left to report it.
+ * @param given - Where they go; whatever it throws is dropped, since there is nowhere left to report it.
+ * @default console
  */
-export function createNotices(logger: Logger): Notices {
+export function createNotices(given: Logger = console): Notices {
+  const logger = given === console ? readable : given
   const known = new Set<string>()
-  const error = (message: string, details?: unknown): void => attempt(() => logger.error(message, details))
+  const error = (message: string, err: unknown): void => attempt(() => logger.error({ err }, message))
   return {
     once(message) {
       if (known.has(message) || known.size >= maxNotices) return
       known.add(message)
-      attempt(() => logger.warn(message))
+      attempt(() => logger.warn({}, message))
     },
     error,
     guard: (name, hook) => attempt(hook, (failure) => error(`The hook ${name} failed.`, failure)),
   }
+}
+
+/** On a terminal the text comes first. */
+const readable: Logger = {
+  warn: (_details, message) => console.warn(message),
+  error: ({ err }, message) => console.error(message, err),
 }
 
 /** Code of the app beside a call must neither fail the call nor, by a rejection nobody handles, end the process. */

@@ -55,7 +55,7 @@ export function createRegistry(options: BridgeOptions): Registry {
     agents,
     duplicateAgents,
     deadlines: createTimerQueue(settings.timeoutMs),
-    notices: createNotices(options.logger ?? console),
+    notices: createNotices(options.logger),
     hmac: createHmac(),
     manifest: undefined,
   }

@@ -1,4 +1,5 @@
 import { signatureHeader } from '@trestle/protocol'
+import type { ServicePreset } from '../config/service-preset.ts'
 import type { AllowedOrigins, BridgeOptions, NonceStore, TurnLimits, WaitUntil } from './bridge-options.ts'
 
 const defaultMaxBodyBytes = 10 * 1024 * 1024
@@ -6,7 +7,9 @@ const defaultTimeoutMs = 4500
 
 /** The options of a bridge, with their defaults filled in. */
 export interface Settings extends Pick<BridgeOptions, 'secretKey' | 'strictAuthentication' | 'apiUrl' | 'hooks'> {
-  readonly signatureHeader: string
+  /** The headers that may carry the signature, in lowercase. */
+  readonly signatureHeaders: readonly string[]
+  readonly service: ServicePreset | undefined
   readonly maxBodyBytes: number
   readonly timeoutMs: number
   readonly exposeCode: boolean
@@ -27,7 +30,8 @@ export function resolveSettings(options: BridgeOptions): Settings {
     strictAuthentication: options.strictAuthentication,
     apiUrl: options.apiUrl,
     hooks: options.hooks,
-    signatureHeader: (options.signatureHeader ?? signatureHeader).toLowerCase(),
+    signatureHeaders: toSignatureHeaders(options),
+    service: options.service,
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
     timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
     exposeCode: options.exposeCode ?? false,
@@ -36,4 +40,12 @@ export function resolveSettings(options: BridgeOptions): Settings {
     turnLimits: options.turnLimits,
     waitUntil: options.waitUntil,
   }) as Settings
+}
+
+/** The option names the only one; a preset's header stands beside the framework's own, so that both services can call. */
+function toSignatureHeaders(options: BridgeOptions): readonly string[] {
+  const names = options.signatureHeader
+    ? [options.signatureHeader]
+    : [...(options.service ? [options.service.signatureHeader] : []), signatureHeader]
+  return [...new Set(names.map((name) => name.toLowerCase()))]
 }

@@ -1,5 +1,6 @@
 import { bridgeMethods, CodedError } from '@trestle/protocol'
 import type { BridgeCall } from './bridge-call.ts'
+import { queryValues } from './query-values.ts'
 
 /** The query of a call; the first value of a repeated parameter counts, for every use. */
 export interface CallQuery {
@@ -41,12 +42,12 @@ function readQuery(url: string): CallQuery {
   // Neither host nor path is looked at: they are the caller's to choose.
   const start = url.indexOf('?')
   const end = url.indexOf('#')
-  const values = new URLSearchParams(start < 0 ? '' : url.slice(start + 1, end < start ? undefined : end))
+  const read = queryValues(start < 0 ? '' : url.slice(start + 1, end < start ? undefined : end))
   return {
-    action: values.get('action') || 'health-check',
-    workflowId: values.get('workflowId') ?? undefined,
-    stepId: values.get('stepId') ?? undefined,
-    agentId: values.get('agentId') ?? undefined,
-    event: values.get('event') ?? undefined,
+    action: read('action') || 'health-check',
+    workflowId: read('workflowId'),
+    stepId: read('stepId'),
+    agentId: read('agentId'),
+    event: read('event'),
   }
 }

@@ -32,6 +32,8 @@ export interface BridgeCall {
   readonly rawBodyHint?: string | undefined
   /** Keeps the runtime awake until work in the background is done, where the platform asks for it. */
   readonly waitUntil?: ((work: Promise<unknown>) => unknown) | undefined
+  /** Variables that came with the call, such as `env` of Cloudflare Workers; they come before those of the process. */
+  readonly env?: unknown
 }
 
 /** The answer to a call. Plain data. */

@@ -1,4 +1,5 @@
 import type { CallInfo } from '../bridge/hooks.ts'
+import type { Environment } from '../config/environment.ts'
 import type { Deadline } from './deadline.ts'
 
 /** The call an action answers. */
@@ -9,6 +10,8 @@ export interface CallScope {
   readonly nowMs: number
   /** The bridge's secrets, the first of them for calls of the REST API. */
   readonly secrets: readonly string[]
+  /** The variables of the call. */
+  readonly environment: Environment
   /** The call, as hooks are told of it. */
   readonly info: CallInfo
 }

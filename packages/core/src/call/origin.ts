@@ -42,19 +42,19 @@ function refused(why: string): CodedError {
  *
  * @param call - The request.
  * @param allowed - The option `cors`.
- * @param signatureHeader - The name of the signature's header.
+ * @param signatureHeaders - The names that the signature's header may have.
  */
 export function toCorsHeaders(
   call: BridgeCall,
   allowed: AllowedOrigins | undefined,
-  signatureHeader: string,
+  signatureHeaders: readonly string[],
 ): Readonly<Record<string, string>> {
   const origin = allowed === undefined ? undefined : call.header('origin')
   if (!origin || !isAllowedOrigin(origin, allowed)) return {}
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'GET, POST, OPTIONS',
-    'access-control-allow-headers': `content-type, ${signatureHeader}`,
+    'access-control-allow-headers': ['content-type', ...signatureHeaders].join(', '),
     'access-control-max-age': '600',
     vary: 'Origin',
     ...(call.header('access-control-request-private-network') === 'true' && {

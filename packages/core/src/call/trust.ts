@@ -3,7 +3,7 @@ import type { AllowedOrigins, NonceStore } from '../bridge/bridge-options.ts'
 import type { Notices } from '../bridge/notices.ts'
 import type { Settings } from '../bridge/settings.ts'
 import { resolveSecrets, resolveStrictness } from '../config/authentication.ts'
-import { findEnvironment } from '../config/environment.ts'
+import { type Environment, findEnvironment, isEdge } from '../config/environment.ts'
 
 /** All that verifying one call rests on. */
 export interface Trust {
@@ -11,8 +11,10 @@ export interface Trust {
   readonly strict: boolean
   /** The secrets, newest first; possibly none. */
   readonly secrets: readonly string[]
-  /** The header that carries the signature, in lowercase. */
-  readonly signatureHeader: string
+  /** The variables of the call. */
+  readonly environment: Environment
+  /** The headers that may carry the signature, in lowercase; the first that was sent counts. */
+  readonly signatureHeaders: readonly string[]
   /** When the call arrived, milliseconds since 1970. */
   readonly nowMs: number
   /** The largest body that is read, in bytes. */
@@ -46,20 +48,23 @@ export interface TrustSource {
  * before a request is.
  *
  * @param bridge - Its settings, messages and HMAC.
- * @param nowMs - When the call arrived.
+ * @param call - When the call arrived, and the variables that came with it.
  */
-export function resolveTrust(bridge: TrustSource, nowMs: number): Trust {
+export function resolveTrust(
+  bridge: TrustSource,
+  { nowMs, env }: { readonly nowMs: number; readonly env?: unknown },
+): Trust {
   const { settings, notices } = bridge
-  const environment = findEnvironment()
-  const { strict, reason, unknownValue } = resolveStrictness(settings.strictAuthentication, environment)
-  if (unknownValue !== undefined)
-    notices.once(
-      `SERVICE_STRICT_AUTHENTICATION_ENABLED is "${unknownValue}", which is neither true nor false and changes nothing.`,
-    )
+  const environment = findEnvironment(env)
+  const { service } = settings
+  const { strict, reason, unknown } = resolveStrictness(settings.strictAuthentication, environment, service)
+  if (unknown)
+    notices.once(`${unknown.name} is "${unknown.value}", which is neither true nor false and changes nothing.`)
   return {
     strict,
-    secrets: resolveSecrets(settings.secretKey, environment),
-    signatureHeader: settings.signatureHeader,
+    secrets: resolveSecrets(settings.secretKey, environment, service),
+    environment,
+    signatureHeaders: settings.signatureHeaders,
     nowMs,
     maxBodyBytes: settings.maxBodyBytes,
     cors: settings.cors,
@@ -87,7 +92,8 @@ export function resolveTrust(bridge: TrustSource, nowMs: number): Trust {
  */
 export function warnIfKeyless({ settings, notices }: Omit<TrustSource, 'hmac'>): void {
   const environment = findEnvironment()
-  if (!environment || resolveSecrets(settings.secretKey, environment).length > 0) return
-  const { strict, reason } = resolveStrictness(settings.strictAuthentication, environment)
+  const { service } = settings
+  if (isEdge() || resolveSecrets(settings.secretKey, environment, service).length > 0) return
+  const { strict, reason } = resolveStrictness(settings.strictAuthentication, environment, service)
   if (strict) notices.once(`Calls must be signed, because ${reason}, and all of them will be refused. ${keyless}`)
 }

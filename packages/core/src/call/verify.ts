@@ -1,13 +1,12 @@
 import { CodedError, checkMac, isCodedError, parseSignature, verifyTimestamp } from '@trestle/protocol'
-import type { NonceStore } from '../bridge/bridge-options.ts'
 import type { AdmittedCall } from './admit.ts'
 import { tooLarge } from './body-bytes.ts'
 import type { ReceivedBody } from './bridge-call.ts'
+import { claimNonce } from './claim-nonce.ts'
 import type { Deadline } from './deadline.ts'
 import { checkUnsignedPost } from './origin.ts'
 import type { Trust } from './trust.ts'
 
-const nonceTtlMs = 600_000
 const emptyObject = new TextEncoder().encode('{}')
 
 declare const proof: unique symbol
@@ -31,13 +30,14 @@ export interface VerifiedCall extends AdmittedCall {
  * @param deadline - When an unfinished body counts as unreadable.
  * @throws CodedError - In this order: `SignatureNotFoundError`, `SigningKeyNotFoundError`, `SignatureInvalidError`,
  *   `SignatureExpiredError`, `PayloadTooLarge`, `SignatureMismatchError`, and `SignatureExpiredError` for a signature
- *   that was used before. For unsigned calls `RequestBodyInvalidError` and `PayloadTooLarge`.
+ *   that was used before, `NonceStoreUnavailableError` where that cannot be told. For unsigned calls
+ *   `RequestBodyInvalidError` and `PayloadTooLarge`.
  * @source Specification, "Bridge request signature", 5; protocol, "Order of checks", 4 to 6.
  */
 export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Deadline): Promise<VerifiedCall> {
   if (!trust.strict) return toUnsigned(admitted, trust, deadline)
-  const header = admitted.call.header(trust.signatureHeader)
-  if (header === null || header === undefined) throw missingHeader(trust.signatureHeader)
+  const header = findSignature(admitted, trust)
+  if (header === undefined) throw missingHeader(trust.signatureHeaders)
   if (trust.secrets.length === 0) {
     trust.warnKeyless()
     throw missingKey()
@@ -49,8 +49,25 @@ export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Dea
   const match = checked instanceof Promise ? await checked : checked
   if (!body || !match) throw mismatch(admitted, body)
   // A GET changes nothing, and its signature, made over {}, is the same for every GET of one millisecond.
-  if (trust.nonceStore && admitted.method === 'POST') await claim(trust.nonceStore, match)
+  if (trust.nonceStore && admitted.method === 'POST') await claimNonce(trust.nonceStore, match)
   return toVerified(admitted, body, true)
+}
+
+/**
+ * Returns the signature's header as it was sent; `undefined` when it was not.
+ *
+ * @param admitted - The call.
+ * @param trust - The names the header may have.
+ */
+export function findSignature(
+  { call }: Pick<AdmittedCall, 'call'>,
+  trust: Pick<Trust, 'signatureHeaders'>,
+): string | undefined {
+  for (const name of trust.signatureHeaders) {
+    const header = call.header(name)
+    if (header !== null && header !== undefined) return header
+  }
+  return undefined
 }
 
 async function toUnsigned(admitted: AdmittedCall, trust: Trust, deadline: Deadline): Promise<VerifiedCall> {
@@ -84,12 +101,7 @@ async function receive(admitted: AdmittedCall, trust: Trust, deadline: Deadline)
   }
 }
 
-async function claim(store: NonceStore, match: string): Promise<void> {
-  if (await store.claim(match, nonceTtlMs)) return
-  throw new CodedError('SignatureExpiredError', 'The signature was already used. Sign each attempt afresh.')
-}
-
-function missingHeader(name: string): CodedError {
+function missingHeader([name]: readonly string[]): CodedError {
   return new CodedError(
     'SignatureNotFoundError',
     `The header ${name} is missing. Every call but health-check is signed.`,

@@ -2,6 +2,7 @@ import { isCodedError } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { z as z3 } from 'zod3'
+import { processorMs } from '../processor-time.fixture.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
 import { resolveControls } from './resolve-controls.ts'
@@ -410,11 +411,12 @@ describe('what templates must not do', () => {
 describe('limits', () => {
   const started = { at: 0 }
   const stops = async (template: string, why: RegExp, limits?: Partial<TemplateLimits>) => {
-    started.at = performance.now()
-    const error = await failure({ a: template }, limits ? { limits } : {})
+    started.at = processorMs()
+    // The limit on time, which a busy machine meets first, is for the test that is about it.
+    const error = await failure({ a: template }, { limits: { renderMs: 60_000, ...limits } })
     expect(error.code).toBe('StepControlCompilationFailedError')
     expect(error.message).toMatch(why)
-    expect(performance.now() - started.at).toBeLessThan(1500)
+    expect(processorMs() - started.at).toBeLessThan(2000)
   }
   const doubling = (times: number) =>
     `{% assign s = "${'a'.repeat(20)}" %}{% for i in (1..${times}) %}{% capture s %}{{ s }}{{ s }}{% endcapture %}{% endfor %}`
@@ -454,9 +456,9 @@ describe('limits', () => {
     expect((await failure(many)).message).toMatch(/output limit/)
     const long = { a: `{{ "${'x'.repeat(60_000)}" }}`, b: `{{ "${'y'.repeat(60_000)}" }}` }
     expect((await failure(long)).message).toMatch(/too long together/)
-    const at = performance.now()
+    const at = processorMs()
     await failure({ a: loop, b: loop, c: loop }, { limits: { renderMs: 50 } })
-    expect(performance.now() - at).toBeLessThan(1000)
+    expect(processorMs() - at).toBeLessThan(1000)
     const budget = createTemplateBudget({ renderMs: 60 })
     const request = { schema: compileSchema(undefined), variables, budget }
     await resolveControls({ ...request, given: { a: '{{ payload.id }}' } })

@@ -158,8 +158,8 @@ function toExplored({ variation, calls, done }: ExploringRun): ExploredRun {
 async function isUnstable(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): Promise<boolean> {
   const first = runs.find((run) => run.end === 'normal')
   if (!first || runs.some((run) => run.awaitedIo)) return false
-  // What read nothing has been tried twice: with the fullest sample, and with the emptiest.
-  if (first.seen.last === '' && runs.some((run) => run !== first && hasSameCalls(run, first))) return false
+  // Where nothing that it read can differ it has been tried twice: with the fullest sample, and with the emptiest.
+  if (first.reads.size === 0 && runs.some((run) => run !== first && hasSameCalls(run, first))) return false
   return !hasSameCalls(await recordRun(workflow, first.variation, { waitMs }), first)
 }
 

@@ -192,6 +192,32 @@ describe('discovery', () => {
     for (const tested of [until, whileMore, untyped]) expect((await idsOf(tested)).length).toBeLessThan(12)
   })
 
+  it('tries a place anew where a literal leads to it, though other data has led to it before', async () => {
+    const tested = workflow('f', async ({ step, payload }) => {
+      const waited = await step.delay('wait', () => ({ amount: 1, unit: 'hours' }))
+      const count = (): number => payload['count'] as number
+      if (!(count() > -5 && count() < 2)) return
+      for (const at of (payload['items'] as readonly unknown[]).keys()) await sms(step, `item-${at}`)
+      if (payload['text'] === 'gold' && !payload['flag']) await sms(step, 'gold')
+      if (waited.duration > 2000 && payload['flag']) await sms(step, 'slow')
+    })
+    expect(await idsOf(tested)).toEqual(expect.arrayContaining(['gold', 'slow']))
+  })
+
+  it('hands the function an object like any other: its fields can be listed, copied and set', async () => {
+    const tested = workflow('f', async (context) => {
+      const names = ['step', 'payload', 'subscriber', 'env', 'controls', 'context', 'actor', 'signal']
+      const copy = { ...context }
+      const { step, ...others } = context
+      const isWhole = names.every((name) => Object.keys(copy).includes(name)) && Object.keys(others).length === 7
+      const same = others.subscriber === context.subscriber && others.signal === context.signal
+      Object.assign(context, { subscriber: { subscriberId: 'own' } })
+      const isSet = context.subscriber.subscriberId === 'own'
+      await sms(step, `${isWhole} ${same} ${isSet}`)
+    })
+    expect(await idsOf(tested)).toEqual(['true true true'])
+  })
+
   it('never runs a handler or skip', async () => {
     const handler = vi.fn(() => ({ body: 'x' }))
     await idsOf(flow(({ step }) => step.sms('a', handler, { skip: handler as never })))
@@ -346,7 +372,7 @@ describe('warnings', () => {
   async function warningsOf(tested: WorkflowDefinition): Promise<string[]> {
     const warn = vi.fn()
     await ask(tested, { action: 'discover', options: { strictAuthentication: false, logger: { warn, error: warn } } })
-    return warn.mock.calls.map(([text]) => text).filter((text) => text.includes('Workflow "flow"'))
+    return warn.mock.calls.map(([, text]) => text).filter((text) => text.includes('Workflow "flow"'))
   }
 
   it('tells of code that gives other steps each time', async () => {

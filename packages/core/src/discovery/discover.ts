@@ -57,7 +57,7 @@ async function discoverOne(registry: Registry, workflow: RegisteredWorkflow): Pr
     if (workflow.duplicate) throw duplicateWorkflow(workflow.id)
     const discovery = await discoverWorkflow(workflow, { repeatsLate: true })
     for (const warning of discovery.warnings) registry.notices.once(warning.message)
-    const manifest = await toManifest(workflow, discovery, registry.settings.exposeCode)
+    const manifest = await toManifest(workflow, discovery, registry.settings)
     // Printed here, so that what cannot be printed is this workflow's fault alone.
     return { manifest, text: JSON.stringify(manifest), isFinal: !discovery.isLate || !discovery.awaitsOnlySteps }
   } catch (error) {

@@ -1,34 +1,49 @@
-import { CodedError, type SchemaPart, type StepManifest, type Warning, type WorkflowManifest } from '@trestle/protocol'
+import {
+  CodedError,
+  type JsonObject,
+  type SchemaPart,
+  type StepManifest,
+  type Warning,
+  type WorkflowManifest,
+} from '@trestle/protocol'
+import { lazy } from '../base/lazy.ts'
 import { toThrown } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
+import type { Settings } from '../bridge/settings.ts'
 import { findTemplateFaults } from '../controls/find-template-faults.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import { toPreferencesManifest } from '../workflow/preferences.ts'
 import type { ChannelKind } from '../workflow/providers/channel-kind.ts'
-import { findProvider } from '../workflow/providers/provider-schemas.ts'
 import { checkProviders } from '../workflow/steps/check-providers.ts'
 import { compileStep } from '../workflow/steps/compiled-step.ts'
+import type { StepCall } from '../workflow/steps/step-call.ts'
 import { stepKinds } from '../workflow/steps/step-kinds.ts'
 import type { DiscoveredStep, Discovery } from './discovery.ts'
+
+// Loaded where a step overrides what a provider is sent.
+const overriding = lazy(() => import('../workflow/providers/provider-schemas.ts'))
 
 /**
  * Returns a workflow as `discover` publishes it.
  *
  * @param workflow - The workflow.
  * @param discovery - Its steps.
- * @param exposeCode - Whether source text is told.
+ * @param settings - Whether source text is told, and what stands for a schema that is missing.
  * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema cannot be shown; `ProviderNotFoundError`.
  * @source Protocol, "Replies".
  */
 export async function toManifest(
   workflow: RegisteredWorkflow,
   discovery: Discovery,
-  exposeCode: boolean,
+  { exposeCode, service }: Pick<Settings, 'exposeCode' | 'service'>,
 ): Promise<WorkflowManifest> {
   const { name, description, tags = [], severity = 'none', preferences } = workflow.options
   const { payload, controls, env } = schemasOf(workflow)
   const steps: StepManifest[] = []
   for (const step of discovery.steps) steps.push(await toStep(workflow, step, exposeCode))
+  const part = (schema: JsonObject): SchemaPart => ({
+    schema: isEmpty(schema) ? (service?.noSchema ?? schema) : schema,
+  })
   return {
     workflowId: workflow.id,
     ...(name !== undefined && { name }),
@@ -36,13 +51,17 @@ export async function toManifest(
     tags,
     severity,
     preferences: toPreferencesManifest(preferences),
-    payload: { schema: payload.jsonSchema() },
-    controls: { schema: controls.jsonSchema() },
-    env: { schema: env.jsonSchema() },
-    steps,
+    payload: part(payload.jsonSchema()),
+    controls: part(controls.jsonSchema()),
+    env: part(env.jsonSchema()),
+    steps: steps.map((step) => ({ ...step, controls: part(step.controls.schema) })),
     warnings: [...discovery.warnings, ...(await toTemplateWarnings(workflow.id, steps))],
     ...(exposeCode && { code: String(workflow.run) }),
   }
+}
+
+function isEmpty(schema: JsonObject): boolean {
+  return Object.keys(schema).length === 0
 }
 
 async function toStep(workflow: RegisteredWorkflow, step: DiscoveredStep, exposeCode: boolean): Promise<StepManifest> {
@@ -57,16 +76,21 @@ async function toStep(workflow: RegisteredWorkflow, step: DiscoveredStep, expose
     controls: await part(compiled.controls, 'controlSchema'),
     outputs: await part(compiled.output, 'outputSchema'),
     results: await part(compiled.result, 'result schema'),
-    providers: Object.entries(call.options.providers ?? {}).map(([type, override]) => ({
-      type,
-      outputs: { schema: findProvider(call.kind as ChannelKind, type)?.schema ?? {} },
-      ...(exposeCode && { code: String(override) }),
-    })),
+    providers: call.options.providers ? await toProviders(call, exposeCode) : [],
     options: { disableOutputSanitization: call.options.disableOutputSanitization ?? false },
     conditional,
     parallelGroup,
     ...(exposeCode && { code: String(call.handler) }),
   }
+}
+
+async function toProviders({ kind, options }: StepCall, exposeCode: boolean): Promise<StepManifest['providers']> {
+  const { findProvider } = await overriding()
+  return Object.entries(options.providers ?? {}).map(([type, override]) => ({
+    type,
+    outputs: { schema: findProvider(kind as ChannelKind, type)?.schema ?? {} },
+    ...(exposeCode && { code: String(override) }),
+  }))
 }
 
 async function publish(schema: CompiledSchema, what: string): Promise<SchemaPart> {

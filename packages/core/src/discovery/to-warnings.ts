@@ -106,7 +106,6 @@ function toIncomplete(runs: readonly ExploringRun[]): string {
  * source text themselves.
  */
 function toIdsOfData(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): readonly string[] {
-  const { known } = dictionaryOf(workflow)
   const made = new Set<string>()
   // The fixed part in front of an expression is a piece of a literal, too.
   let written: readonly string[] | undefined
@@ -115,10 +114,10 @@ function toIdsOfData(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]
     return written.some((literal) => literal.includes(text))
   }
   for (const { calls, texts } of runs)
-    for (const { id } of calls)
-      if (!known.has(id) && [...texts].some((text) => isPartOf(text, id) && !isWritten(text))) made.add(id)
-  for (const id of toNumberedByData(runs)) if (!known.has(id)) made.add(id)
-  return [...made]
+    if (texts.size > 0)
+      for (const { id } of calls) if ([...texts].some((text) => isPartOf(text, id) && !isWritten(text))) made.add(id)
+  for (const id of toNumberedByData(runs)) made.add(id)
+  return [...made].filter((id) => !dictionaryOf(workflow).known.has(id))
 }
 
 /** A loop numbers its steps within one run; where each run has another number, it comes from data. */

@@ -14,11 +14,16 @@ describe('a bridge without a secret key', () => {
     vi.stubEnv('NODE_ENV', 'production')
     const warn = vi.fn()
     const bridge = createBridge({ logger: { warn, error() {} } })
-    expect(warn.mock.calls).toEqual([[expect.stringMatching(/all of them will be refused.*set SERVICE_SECRET_KEY/)]])
+    expect(warn.mock.calls).toEqual([
+      [{}, expect.stringMatching(/all of them will be refused.*set SERVICE_SECRET_KEY/)],
+    ])
     await bridge.fetch(signed())
     await bridge.fetch(signed())
     expect(warn).toHaveBeenCalledTimes(2)
-    expect(warn.mock.calls[1]).toEqual([expect.stringMatching(/401 SigningKeyNotFoundError.*set SERVICE_SECRET_KEY/)])
+    expect(warn.mock.calls[1]).toEqual([
+      {},
+      expect.stringMatching(/401 SigningKeyNotFoundError.*set SERVICE_SECRET_KEY/),
+    ])
   })
 
   it.each([

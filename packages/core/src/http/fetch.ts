@@ -10,8 +10,13 @@ export interface FetchPlatform {
   readonly readBody?: () => Promise<ArrayBuffer>
   /** How to keep the raw body in this web framework. */
   readonly rawBodyHint?: string
-  /** Keeps the runtime awake until work in the background is done. @default the bridge's option `waitUntil` */
-  readonly waitUntil?: (work: Promise<unknown>) => unknown
+  /** Keeps the runtime awake until work in the background is done; the bridge's option `waitUntil` comes before it. */
+  readonly waitUntil?: ((work: Promise<unknown>) => unknown) | undefined
+  /**
+   * Variables that come with each request, such as `env` of Cloudflare Workers: `SERVICE_SECRET_KEY`, `SERVICE_API_URL`
+   * and the like. What is not text is left out. @default those of the process
+   */
+  readonly env?: unknown
 }
 
 const none: FetchPlatform = {}
@@ -35,6 +40,7 @@ export function toFetch(
       readBody: (maxBytes) => readRequest(request, platform, maxBytes),
       rawBodyHint: platform.rawBodyHint,
       waitUntil: platform.waitUntil,
+      env: platform.env,
     })
     return new Response(reply.body, { status: reply.status, headers: reply.headers })
   }

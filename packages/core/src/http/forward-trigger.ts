@@ -5,6 +5,7 @@ import { toThrown } from '../base/thrown.ts'
 import { findWorkflow, type Registry } from '../bridge/registry.ts'
 import type { BridgeEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
+import { resolveApiUrl } from '../config/service-preset.ts'
 import { checkPayload } from '../run/state/check-payload.ts'
 import { apiFailed, apiOf } from '../trigger/create-api.ts'
 
@@ -29,7 +30,9 @@ export async function forward(
   const workflow = findWorkflow(registry, call.workflowId)
   await checkPayload(workflow, call.event.payload)
   // One attempt: whoever sent the call is told what the API answered, and decides itself whether to send it again.
-  const api = await apiOf({ secretKey: scope.secrets[0], apiUrl: registry.settings.apiUrl, maxRetries: 0 })
+  const { apiUrl: option, service } = registry.settings
+  const apiUrl = resolveApiUrl(option, scope.environment, service)
+  const api = await apiOf({ secretKey: scope.secrets[0], apiUrl, maxRetries: 0 })
   const controller = new AbortController()
   const body = { ...call.event, name: workflow.id } as Body
   const sending = api.events.trigger({ body }, { signal: controller.signal }).catch((error: unknown) => {

@@ -84,7 +84,7 @@ describe('a call', () => {
     const { status } = await bridge.handle({ ...unreadable, method: 'OPTIONS', header: () => undefined })
     expect(status).toBe(200)
     await new Promise((resolve) => setTimeout(resolve, 10))
-    expect(error).toHaveBeenCalledWith('The hook onReply failed.', expect.any(Error))
+    expect(error).toHaveBeenCalledWith({ err: expect.any(Error) }, 'The hook onReply failed.')
   })
 
   it('is not harmed by a hook that throws', async () => {

@@ -7,10 +7,11 @@ import { createDeadline, type Deadline } from '../call/deadline.ts'
 import { toCorsHeaders } from '../call/origin.ts'
 import { parse } from '../call/parse.ts'
 import { resolveTrust, type Trust } from '../call/trust.ts'
-import { verify } from '../call/verify.ts'
+import { findSignature, verify } from '../call/verify.ts'
 import { dispatch } from './dispatch.ts'
 import { toHealth } from './health.ts'
 import { toCodedError, toErrorReply, toReply } from './reply.ts'
+import { reportRefusal } from './report-refusal.ts'
 
 /** State of a call while it is handled; reply and hooks are built from it. */
 interface Progress {
@@ -46,6 +47,8 @@ export function handle(registry: Registry, call: BridgeCall): Promise<BridgeRepl
     }
     const failWith = (thrown: unknown): void => {
       const error = toCodedError(thrown)
+      const { info, trust } = progress
+      if (!done && info && trust) reportRefusal(registry, { call, info, error, receivedAtMs: trust.nowMs })
       finish(fail(registry, call, { progress, error }), error.code)
     }
     deadline.onOutlasted(failWith)
@@ -72,7 +75,7 @@ async function answer(registry: Registry, call: BridgeCall, { progress, deadline
   const { hooks } = registry.settings
   if (hooks?.onRequest) registry.notices.guard('onRequest', () => hooks.onRequest?.(info))
   if (admitted.method === 'OPTIONS') return {}
-  const trust = resolveTrust(registry, Date.now())
+  const trust = resolveTrust(registry, { nowMs: Date.now(), env: call.env })
   progress.trust = trust
   if (admitted.method === 'GET' && admitted.query.action === 'health-check') {
     progress.verified = await isVerified(admitted, trust, deadline)
@@ -80,12 +83,13 @@ async function answer(registry: Registry, call: BridgeCall, { progress, deadline
   }
   const verified = await verify(admitted, trust, deadline)
   progress.verified = verified.signed
-  return dispatch(registry, parse(verified), { deadline, nowMs: trust.nowMs, secrets: trust.secrets, info })
+  const { nowMs, secrets, environment } = trust
+  return dispatch(registry, parse(verified), { deadline, nowMs, secrets, environment, info })
 }
 
 /** A health check is answered for anyone; only a signed one is told more. */
 async function isVerified(admitted: AdmittedCall, trust: Trust, deadline: Deadline): Promise<boolean> {
-  if (!trust.strict || !admitted.call.header(trust.signatureHeader)) return false
+  if (!trust.strict || !findSignature(admitted, trust)) return false
   try {
     return (await verify(admitted, trust, deadline)).signed
   } catch {
@@ -100,14 +104,27 @@ function fail(
 ): BridgeReply {
   const production = progress.trust?.strict ?? true
   if (error.code === 'BridgeError') registry.notices.error('The bridge failed.', error.cause)
-  return toErrorReply(error, { named: progress.verified, cors: corsOf(registry, call), production })
+  if (error.code === 'NonceStoreUnavailableError') registry.notices.error('The nonce store failed.', error.cause)
+  const code = codeOf(registry, call, error)
+  return toErrorReply(error, { named: progress.verified, cors: corsOf(registry, call), production, code })
+}
+
+/** A service that has other codes is known by its header: the bridge may be called by several. */
+function codeOf({ settings: { service } }: Registry, call: BridgeCall, { code }: CodedError): string {
+  const other = service?.errorCodes?.[code]
+  if (!service || other === undefined) return code
+  try {
+    return call.header(service.signatureHeader.toLowerCase()) ? other : code
+  } catch {
+    return code
+  }
 }
 
 function corsOf(registry: Registry, call: BridgeCall): Readonly<Record<string, string>> | undefined {
-  const { cors, signatureHeader } = registry.settings
+  const { cors, signatureHeaders } = registry.settings
   if (cors === undefined) return undefined
   try {
-    return toCorsHeaders(call, cors, signatureHeader)
+    return toCorsHeaders(call, cors, signatureHeaders)
   } catch {
     // A call whose headers cannot be read is answered all the same.
     return undefined

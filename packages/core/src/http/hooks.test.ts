@@ -66,7 +66,7 @@ test.each(['throw', 'reject'])('hooks that %s change nothing but the log', async
   const { status, logger } = await call(hooks, ['failing', 'badly'])
   expect(status).toBe(502)
   await new Promise((resolve) => setImmediate(resolve))
-  const names = logger.error.mock.calls.map(([message]) => String(message))
+  const names = logger.error.mock.calls.map(([, message]) => String(message))
   for (const name of Object.keys(hooks)) expect(names).toContain(`The hook ${name} failed.`)
 })
 

@@ -27,6 +27,10 @@ export interface NodeResponse {
 export interface NodePlatform {
   /** How to keep the raw body in this web framework; ends the message when only a parsed object was left. */
   readonly rawBodyHint?: string
+  /** Keeps the runtime awake until work in the background is done; the bridge's option `waitUntil` comes before it. */
+  readonly waitUntil?: ((work: Promise<unknown>) => unknown) | undefined
+  /** Variables that come with each request. @default those of the process */
+  readonly env?: unknown
 }
 
 /** Answers one request of `node:http`. The promise is fulfilled when the answer was handed over, and never rejects. */

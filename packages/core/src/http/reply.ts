@@ -48,15 +48,23 @@ export function toCodedError(error: unknown): CodedError {
   return new CodedError('BridgeError', toThrown(error).message, { cause: error })
 }
 
+/** Headers and form of a failure. */
+export interface ErrorStyle extends ReplyStyle {
+  /** Whether strict authentication is on. */
+  readonly production: boolean
+  /** The code that is sent. */
+  readonly code: string
+}
+
 /**
  * Creates the answer to a call that failed.
  *
  * @param error - The failure.
- * @param style - Headers, and whether this is production: then a fault of the framework keeps its message, and stacks
- *   hold no absolute paths.
+ * @param style - Headers, the code as it goes over the wire, and whether this is production: then a fault of the
+ *   framework keeps its message, and stacks hold no absolute paths.
  * @source Protocol, "Errors".
  */
-export function toErrorReply(error: CodedError, style: ReplyStyle & { readonly production: boolean }): BridgeReply {
+export function toErrorReply(error: CodedError, style: ErrorStyle): BridgeReply {
   const withheld = error.code === 'BridgeError' && style.production
   const message = withheld ? 'The bridge failed; its log tells why.' : error.message
   const allow = error.code === 'MethodNotAllowedError' && { allow: 'GET, POST, OPTIONS' }
@@ -64,7 +72,7 @@ export function toErrorReply(error: CodedError, style: ReplyStyle & { readonly p
   return {
     status: error.status,
     headers: allow ? { ...base, ...allow } : base,
-    body: print({ code: error.code, message, data: withheld ? null : toData(error.data, style.production) }),
+    body: print({ code: style.code, message, data: withheld ? null : toData(error.data, style.production) }),
   }
 }
 

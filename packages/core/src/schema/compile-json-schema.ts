@@ -20,8 +20,8 @@ export type RuleSource = () => Rule | Promise<Rule>
 export function compileJsonSchema(given: unknown): CompiledSchema {
   const read = readSchema(given)
   if (read.fault !== undefined) throw new TypeError(`The schema is no JSON Schema: ${read.fault}.`)
-  const { schema } = read
-  const ruleOf = sourceOf(schema)
+  const { schema, refers } = read
+  const ruleOf = refers ? sourceOf(schema) : createRuleSource(schema)
   let explainers: readonly RuleSource[] | undefined
   const explain = (value: unknown): Verdict | Promise<Verdict> => {
     // The published form says the same in fewer words: an enum instead of a choice of constants.
@@ -64,24 +64,30 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
 /** A part that no keyword says anything of may still be meant by a reference, and be none. */
 function sourceOf(schema: unknown): RuleSource {
   try {
-    return createRuleSource(schema)
+    return createRuleSource(schema, { quick: compileRules(schema) })
   } catch (error) {
     throw new TypeError(endSentence(`The schema is no JSON Schema: ${toThrown(error).message}`), { cause: error })
   }
 }
 
 /**
- * Finds the quickest rule for a schema: closures, closures with the library's formats, the library.
+ * Finds the quickest rule for a schema, when it is first asked for: closures, closures with the library's formats, the
+ * library.
  *
  * @param schema - Plain data without fault.
+ * @param known - The closures, where they were made before; `undefined` where they cannot say what the schema says.
  */
-export function createRuleSource(schema: unknown): RuleSource {
-  let rule = compileRules(schema)
+export function createRuleSource(schema: unknown, known?: { readonly quick: Rule | undefined }): RuleSource {
+  let made = known
+  let rule: Rule | undefined
   const make = (library: Parameters<typeof libraryFormats>[0]): Rule => {
     rule ??= compileRules(schema, libraryFormats(library)) ?? compileFallbackRule(schema, library)
     return rule
   }
   return () => {
+    if (rule) return rule
+    made ??= { quick: compileRules(schema) }
+    rule = made.quick
     if (rule) return rule
     const library = loadedLibrary()
     return library ? make(library) : loadLibrary().then(make)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { processorMs } from '../processor-time.fixture.ts'
 import { stepKinds } from '../workflow/steps/step-kinds.ts'
 import { compileSchema } from './compile-schema.ts'
 import type { Schema } from './schema-types.ts'
@@ -127,10 +128,10 @@ describe('JSON Schema', () => {
   })
 
   test('lists at most 50 issues, quickly', async () => {
-    const started = performance.now()
+    const started = processorMs()
     const list = Array.from({ length: 200_000 }, () => 'x')
     expect(await issuesOf({ type: 'array', items: { type: 'number' } }, list)).toHaveLength(50)
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(processorMs() - started).toBeLessThan(2000)
   })
 
   test('keywords beyond the quick ones are left to the library', async () => {
@@ -189,13 +190,13 @@ describe('JSON Schema', () => {
   })
 
   test.each([{}, { uniqueItems: true }])('a url is judged in no time: %j', async (more) => {
-    const startMs = performance.now()
+    const startMs = processorMs()
     const schema = { format: 'url', ...more }
     for (const url of ['http://x', 'https://a.test/b?c#d', 'FTP://a.test:21/', `http://${'a'.repeat(50_000)}`])
       expect(await issuesOf(schema, url)).toBeUndefined()
     for (const url of ['x', 'http://', 'mailto:a@b.c', 'http://a b', `http://${'a'.repeat(50_000)} `])
       expect(await issuesOf(schema, url)).toHaveLength(1)
-    expect(performance.now() - startMs).toBeLessThan(1000)
+    expect(processorMs() - startMs).toBeLessThan(1000)
   })
 
   test('formats are checked', async () => {

@@ -3,6 +3,7 @@ import { CodedError } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
 import { resolveSecrets } from '../config/authentication.ts'
 import { findEnvironment } from '../config/environment.ts'
+import { resolveApiUrl, type ServicePreset } from '../config/service-preset.ts'
 import type { Account } from './account.ts'
 
 const maxClients = 16
@@ -14,6 +15,8 @@ export interface ApiSettings extends Account {
   readonly secretKey?: string | readonly string[] | undefined
   /** Base address of the service's REST API. @default SERVICE_API_URL */
   readonly apiUrl?: string | undefined
+  /** The names that another service has for the variables. @default that of the bridge the workflow is mounted in */
+  readonly service?: ServicePreset | undefined
   /** How many attempts follow the first. @default the client's own */
   readonly maxRetries?: number | undefined
 }
@@ -26,13 +29,13 @@ export interface ApiSettings extends Account {
  */
 export async function apiOf(settings: ApiSettings): Promise<ApiClient> {
   const environment = findEnvironment()
-  const [secretKey] = resolveSecrets(settings.secretKey, environment)
+  const [secretKey] = resolveSecrets(settings.secretKey, environment, settings.service)
   if (secretKey === undefined)
     throw new CodedError(
       'MissingSecretKeyError',
       'A trigger needs the secret key. Set SERVICE_SECRET_KEY or secretKey.',
     )
-  const apiUrl = settings.apiUrl ?? environment?.('SERVICE_API_URL')
+  const apiUrl = resolveApiUrl(settings.apiUrl, environment, settings.service)
   if (!apiUrl) throw apiFailed('The address of the REST API is not set. Set SERVICE_API_URL or the option apiUrl.')
   const { maxRetries } = settings
   const key = JSON.stringify([apiUrl, secretKey, maxRetries])

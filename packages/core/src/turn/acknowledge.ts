@@ -3,7 +3,7 @@ import { findAgent, type Registry } from '../bridge/registry.ts'
 import type { ReceivedAgentEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
 import { invalidBody } from '../call/parse.ts'
-import { findEnvironment } from '../config/environment.ts'
+import { resolveApiUrl } from '../config/service-preset.ts'
 import { apiFailed } from '../trigger/create-api.ts'
 import { createDeliveryMemory, type DeliveryMemory } from './delivery-memory.ts'
 import { keepAwake } from './keep-awake.ts'
@@ -80,7 +80,7 @@ interface Account {
   readonly apiUrl: string
 }
 
-function resolveAccount({ settings }: Registry, { secrets: [secretKey] }: CallScope): Account {
+function resolveAccount({ settings }: Registry, { secrets: [secretKey], environment }: CallScope): Account {
   if (secretKey === undefined)
     throw new CodedError(
       'MissingSecretKeyError',
@@ -88,7 +88,7 @@ function resolveAccount({ settings }: Registry, { secrets: [secretKey] }: CallSc
     )
   // Other characters cannot be sent in a header, and fetch would tell the value in its error.
   if (!/^[\x21-\x7e]+$/.test(secretKey)) throw apiFailed('The secret key holds characters that no header can carry.')
-  const apiUrl = settings.apiUrl ?? findEnvironment()?.('SERVICE_API_URL')
+  const apiUrl = resolveApiUrl(settings.apiUrl, environment, settings.service)
   if (!apiUrl) throw apiFailed('The address of the REST API is not set. Set SERVICE_API_URL or the option apiUrl.')
   return { secretKey, apiUrl }
 }

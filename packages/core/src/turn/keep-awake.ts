@@ -1,3 +1,4 @@
+import { isWorkers } from '../base/is-workers.ts'
 import type { WaitUntil } from '../bridge/bridge-options.ts'
 import type { Registry } from '../bridge/registry.ts'
 import { findEnvironment } from '../config/environment.ts'
@@ -11,15 +12,18 @@ const freezing: Readonly<Record<string, string>> = {
   FUNCTIONS_WORKER_RUNTIME: 'Azure Functions',
 }
 
+/** Where Next.js and Vercel keep what belongs to the request that is being answered, without a package of theirs. */
+const requestContexts = [Symbol.for('@next/request-context'), Symbol.for('@vercel/request-context')]
+
 /**
  * Keeps the runtime awake until a turn is over, or warns, once, where nothing says how.
  *
- * @param registry - The bridge.
+ * @param registry - The bridge; its option comes before all else.
  * @param ofCall - How the call's own platform is kept awake.
  * @param work - The turn; never rejects.
  */
 export function keepAwake(registry: Registry, ofCall: WaitUntil | undefined, work: Promise<void>): void {
-  const waitUntil = ofCall ?? registry.settings.waitUntil
+  const waitUntil = registry.settings.waitUntil ?? ofCall ?? findWaitUntil()
   if (waitUntil) registry.notices.guard('waitUntil', () => void waitUntil(work))
   else {
     const platform = findFreezing()
@@ -31,9 +35,22 @@ export function keepAwake(registry: Registry, ofCall: WaitUntil | undefined, wor
   }
 }
 
+interface RequestContext {
+  readonly waitUntil?: unknown
+}
+
+/** Finds what the platform itself has left for the request that is being answered. */
+function findWaitUntil(): WaitUntil | undefined {
+  for (const name of requestContexts) {
+    const holder: { get?(): RequestContext | undefined } | undefined = Reflect.get(globalThis, name)
+    const context = typeof holder?.get === 'function' ? holder.get() : undefined
+    if (typeof context?.waitUntil === 'function') return (work) => (context as { waitUntil: WaitUntil }).waitUntil(work)
+  }
+  return undefined
+}
+
 function findFreezing(): string | undefined {
-  const { navigator } = globalThis as { navigator?: { userAgent?: string } }
-  if (navigator?.userAgent === 'Cloudflare-Workers') return 'Cloudflare Workers'
+  if (isWorkers()) return 'Cloudflare Workers'
   const environment = findEnvironment()
   const found = Object.entries(freezing).find(([name]) => environment?.(name))
   return found?.[1]

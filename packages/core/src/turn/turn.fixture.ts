@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sign } from '@trestle/protocol'
 import type { AgentDefinition } from '../agent/agent-definition.ts'
-import type { BridgeOptions } from '../bridge/bridge-options.ts'
+import type { BridgeOptions, LogDetails } from '../bridge/bridge-options.ts'
 import { type Bridge, createBridge } from '../http/create-bridge.ts'
 
 /** A reply as the service received it. */
@@ -77,8 +77,8 @@ export function mount(
   options: BridgeOptions = {},
 ): { bridge: Bridge; log: string[] } {
   const log: string[] = []
-  const note = (message: string, details?: unknown): void =>
-    void log.push(details === undefined ? message : `${message} ${String(details)}`)
+  const note = ({ err }: LogDetails, message: string): void =>
+    void log.push(err === undefined ? message : `${message} ${String(err)}`)
   const logger = { warn: note, error: note }
   const { apiUrl } = service
   return {

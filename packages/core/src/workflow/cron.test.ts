@@ -10,7 +10,7 @@ import { stepKinds } from './steps/step-kinds.ts'
 /** Whether the cron parser takes the expression, and finds a time for it. */
 function isMet(expression: string): boolean {
   try {
-    return new Cron(expression, { mode: '5-part' }).nextRun() !== null
+    return new Cron(expression, { mode: '5-or-6-parts' }).nextRun() !== null
   } catch {
     return false
   }
@@ -27,7 +27,21 @@ test('no two names mean the same', () => {
 })
 
 test.each([
-  ...['', 'not a cron', '* * * *', '* * * * * *', '60 * * * *', '* 24 * * *', '* * 0 * *', '* * 32 * *', '* * * 0 *'],
+  ...[
+    '',
+    'not a cron',
+    '* * * *',
+    '* * * * * * *',
+    '60 * * * * *',
+    'L * * * * *',
+    '0 60 * * * *',
+    '0 0 0 30 2 *',
+    '60 * * * *',
+    '* 24 * * *',
+    '* * 0 * *',
+    '* * 32 * *',
+    '* * * 0 *',
+  ],
   ...[
     '* * * 13 *',
     '* * * * 8',
@@ -51,10 +65,16 @@ test.each([
   ],
 ])('%j is no cron expression', (expression) => expect(isCron(expression)).toBe(false))
 
-test.each(['0 0 * jan-MAR mon', '0 0 29 2 *', '0 0 31 2 1', '00 06 01 * *', '1-5/2,7 */3 1,15 * 0-7'])(
-  '%j is one',
-  (expression) => expect(isCron(expression)).toBe(true),
-)
+test.each([
+  '0 0 * jan-MAR mon',
+  '0 0 29 2 *',
+  '0 0 31 2 1',
+  '00 06 01 * *',
+  '1-5/2,7 */3 1,15 * 0-7',
+  '* * * * * *',
+  '*/10 0 9 * * mon-fri',
+  '0,59 1-5/2 * 29 2 *',
+])('%j is one', (expression) => expect(isCron(expression)).toBe(true))
 
 test('what is taken, a cron parser takes too', () => {
   const value = fc.oneof(fc.integer({ min: 0, max: 62 }).map(String), fc.constantFrom('*', 'jan', 'SUN', '05'))
@@ -77,7 +97,7 @@ test('what is taken, a cron parser takes too', () => {
     fc.array(item, { minLength: 1, maxLength: 2 }).map((items) => items.join(',')),
   )
   fc.assert(
-    fc.property(fc.tuple(field, field, field, field, field), (fields) => {
+    fc.property(fc.array(field, { minLength: 4, maxLength: 7 }), (fields) => {
       const expression = fields.join(' ')
       if (isCron(expression)) expect([expression, isMet(expression)]).toEqual([expression, true])
     }),
@@ -91,6 +111,8 @@ describe('times are checked sensibly', () => {
     ['digest by cron', stepKinds.digest.output, { cron: cron.everyMondayAt9, digestKey: 'x' }],
     ['delay of nothing', stepKinds.delay.output, { amount: 0, unit: 'seconds' }],
     ['delay by cron', stepKinds.delay.output, { type: 'timed', cron: cron.everyDayAt9 }],
+    ['delay by cron with seconds', stepKinds.delay.output, { cron: '30 0 9 * * *' }],
+    ['digest by cron with seconds', stepKinds.digest.output, { cron: '*/5 * * * * *', digestKey: 'x' }],
     ['delay by payload', stepKinds.delay.output, { type: 'dynamic', dynamicKey: 'payload.at' }],
     ['throttle', stepKinds.throttle.output, { type: 'fixed', amount: 1, unit: 'days', threshold: 2 }],
     ['throttle by payload', stepKinds.throttle.output, { type: 'dynamic', dynamicKey: 'payload.window' }],
@@ -111,7 +133,14 @@ describe('times are checked sensibly', () => {
       /greater than 0/,
     ],
     ['an invalid cron', stepKinds.digest.output, { cron: 'not a cron' }, '/cron', /five fields/],
-    ['a cron of six fields', stepKinds.delay.output, { type: 'timed', cron: '0 * * * * *' }, '/cron', /five fields/],
+    [
+      'a cron of seven fields',
+      stepKinds.delay.output,
+      { type: 'timed', cron: '0 * * * * * *' },
+      '/cron',
+      /of six that/,
+    ],
+    ['a second there is not', stepKinds.digest.output, { cron: '61 * * * * *' }, '/cron', /begin with the second/],
     ['a cron that is no text', stepKinds.delay.output, { cron: 5 }, '/cron', /five fields/],
     [
       'a cron in a regular digest',

@@ -4,14 +4,33 @@ import { type Dictionary, toDictionary } from './dictionary.ts'
 const dictionaries = new WeakMap<RegisteredWorkflow, Dictionary>()
 
 /**
- * Returns the literals of a workflow function, collected once.
+ * Returns the literals of a workflow function, collected once, when they are first asked for: a function that reads no
+ * data has no use for them.
  *
  * @param workflow - The workflow.
  */
 export function dictionaryOf(workflow: RegisteredWorkflow): Dictionary {
   const known = dictionaries.get(workflow)
   if (known) return known
-  const made = toDictionary(sourceOf(workflow))
+  let read: Dictionary | undefined
+  const own = (): Dictionary => {
+    read ??= toDictionary(sourceOf(workflow))
+    return read
+  }
+  const made: Dictionary = {
+    get texts() {
+      return own().texts
+    },
+    get numbers() {
+      return own().numbers
+    },
+    get types() {
+      return own().types
+    },
+    get known() {
+      return own().known
+    },
+  }
   dictionaries.set(workflow, made)
   return made
 }

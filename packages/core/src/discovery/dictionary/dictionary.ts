@@ -1,4 +1,5 @@
 import { scanTokens, type Token } from './scan-tokens.ts'
+import { isKey, isLookUp, isNegative, isPropertyName, isStepId } from './token-place.ts'
 
 /** A literal of a function's source text, and where it stands. */
 export interface Literal<TValue> {
@@ -7,6 +8,8 @@ export interface Literal<TValue> {
   readonly names: ReadonlySet<string>
   /** Whether it is compared with something, or looked for in something. */
   readonly isCompared: boolean
+  /** Whether it is only held against what is smaller or greater. */
+  readonly isOrdered: boolean
 }
 
 /** The literals of a workflow function: candidates for the values that it reads. */
@@ -23,7 +26,8 @@ const maxLiterals = 100
 const maxTextLength = 200
 const maxDistance = 10
 const ends: ReadonlySet<string> = new Set([';', '{', '}', '&&', '||', '??', '?', '=>'])
-const comparisons: ReadonlySet<string> = new Set(['===', '!==', '==', '!=', '<', '>', '<=', '>='])
+const orders: ReadonlySet<string> = new Set(['<', '>', '<=', '>='])
+const comparisons: ReadonlySet<string> = new Set(['===', '!==', '==', '!=', ...orders])
 const searches: ReadonlySet<string> = new Set([
   ...[
     'case',
@@ -40,10 +44,10 @@ const searches: ReadonlySet<string> = new Set([
     'test',
   ],
 ])
-const stepNames: ReadonlySet<string> = new Set([
-  ...['email', 'sms', 'push', 'chat', 'inApp', 'tool', 'digest', 'delay', 'throttle', 'custom', 'httpRequest'],
-])
 const typeNames: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'object'])
+
+/** The place of a literal that stands beside nothing. */
+const nowhere: Omit<Literal<unknown>, 'value'> = { names: new Set(), isCompared: false, isOrdered: false }
 
 /** A dictionary without entries. */
 export const noDictionary: Dictionary = Object.freeze({
@@ -69,12 +73,17 @@ export function toDictionary(source: string): Dictionary {
   const looksUp = tokens.some((_, index) => isLookUp(tokens, index))
   for (const [index, { type, value }] of tokens.entries()) {
     if (type === 'name' && value === 'isArray') types.add('array')
-    if (type === 'name' && looksUp && isKey(tokens, index)) add(texts, value, { names: new Set(), isCompared: false })
+    if (type === 'name' && looksUp && isKey(tokens, index)) add(texts, value, nowhere)
     if (type === 'mark' && value === '[') addLength(numbers, tokens, index)
     if (type !== 'text' && type !== 'number') continue
+    if (isPropertyName(tokens, index)) {
+      known.add(value)
+      continue
+    }
     const around = toSurroundings(tokens, index)
     const names = new Set([...around.names, ...(cases.get(index) ?? [])])
-    const place = { names, isCompared: around.isCompared || cases.has(index) }
+    const isCase = cases.has(index)
+    const place = { names, isCompared: around.isCompared || isCase, isOrdered: around.isOrdered && !isCase }
     // What a handler returns is compared with nothing.
     if (!place.isCompared && isKey(tokens, index - 2)) {
       if (type === 'text') known.add(value)
@@ -93,13 +102,14 @@ export function toDictionary(source: string): Dictionary {
 function add<TValue>(
   literals: Map<TValue, Literal<TValue>>,
   value: TValue,
-  { names, isCompared }: Omit<Literal<TValue>, 'value'>,
+  { names, isCompared, isOrdered }: Omit<Literal<TValue>, 'value'>,
 ): void {
   const known = literals.get(value)
   literals.set(value, {
     value,
     names: known ? new Set([...known.names, ...names]) : names,
     isCompared: isCompared || (known?.isCompared ?? false),
+    isOrdered: isOrdered && (known?.isOrdered ?? true),
   })
 }
 
@@ -111,15 +121,18 @@ function bound<TValue>(literals: Map<TValue, Literal<TValue>>): readonly Literal
 function toSurroundings(tokens: readonly Token[], index: number): Omit<Literal<unknown>, 'value'> {
   const names = new Set<string>()
   let isCompared = false
+  let isOrdered: boolean | undefined
   for (const direction of [-1, 1])
     for (let distance = 1; distance <= maxDistance; distance++) {
       const token = tokens[index + direction * distance]
       if (!token || (token.type === 'mark' && ends.has(token.value))) break
-      if (token.type === 'name') names.add(token.value)
-      if (token.type === 'mark' ? comparisons.has(token.value) : token.type === 'name' && searches.has(token.value))
+      if (token.type === 'name' || isPropertyName(tokens, index + direction * distance)) names.add(token.value)
+      if (token.type === 'mark' ? comparisons.has(token.value) : token.type === 'name' && searches.has(token.value)) {
         isCompared = true
+        isOrdered = (isOrdered ?? true) && orders.has(token.value)
+      }
     }
-  return { names, isCompared }
+  return { names, isCompared, isOrdered: isOrdered ?? false }
 }
 
 /** The names of a `switch`, for each literal behind a `case` of it. */
@@ -147,35 +160,6 @@ function toCaseNames(tokens: readonly Token[]): ReadonlyMap<number, readonly str
   return found
 }
 
-function isKey(tokens: readonly Token[], index: number): boolean {
-  const [before, after] = [tokens[index - 1], tokens[index + 1]]
-  return (
-    after?.type === 'mark' &&
-    after.value === ':' &&
-    before?.type === 'mark' &&
-    (before.value === '{' || before.value === ',')
-  )
-}
-
-/** Whether a value is looked up in a table of the source text, as in `texts[payload.kind]`. */
-function isLookUp(tokens: readonly Token[], index: number): boolean {
-  const [before, bracket, after] = [tokens[index - 1], tokens[index], tokens[index + 1]]
-  const isTable = before?.type === 'name' || before?.value === ')' || before?.value === '}'
-  return bracket?.type === 'mark' && bracket.value === '[' && isTable && after?.type === 'name'
-}
-
-function isStepId(tokens: readonly Token[], index: number): boolean {
-  const [bracket, called] = [tokens[index - 1], tokens[index - 2]]
-  return bracket?.value === '(' && called?.type === 'name' && stepNames.has(called.value)
-}
-
-function isNegative(tokens: readonly Token[], index: number): boolean {
-  const [sign, before] = [tokens[index - 1], tokens[index - 2]]
-  if (sign?.type !== 'mark' || sign.value !== '-') return false
-  if (!before || before.type === 'text' || before.type === 'number') return !before
-  return before.type === 'name' ? before.value === 'return' || before.value === 'case' : !/^[)\]]$/.test(before.value)
-}
-
 /** How many items a list of the source text has: `ids.length`, or an index into it, may be compared with another list's. */
 function addLength(numbers: Map<number, Literal<number>>, tokens: readonly Token[], index: number): void {
   let count = 1
@@ -186,8 +170,7 @@ function addLength(numbers: Map<number, Literal<number>>, tokens: readonly Token
     if (/^[[({]$/.test(value)) depth++
     else if (/^[\])}]$/.test(value)) {
       if (depth-- > 0) continue
-      if (count > 1)
-        add(numbers, tokens[at - 1]?.value === ',' ? count - 1 : count, { names: new Set(), isCompared: false })
+      if (count > 1) add(numbers, tokens[at - 1]?.value === ',' ? count - 1 : count, nowhere)
       return
     } else if (value === ',' && depth === 0) count++
   }

@@ -1,6 +1,6 @@
 import { type ExploringRun, maxRuns } from '../recording/explore.ts'
 import type { RecordedCall, RecordedRun } from '../recording/recorded-run.ts'
-import { chooseOf, type Variation } from '../samples/values/variation.ts'
+import { chooseOf, keyOfVariation, type Variation } from '../samples/values/variation.ts'
 import { isInOrder } from './order-steps.ts'
 
 const maxSteps = 60
@@ -25,13 +25,13 @@ export async function tryTogether(
   { record, hasTime }: { record(variation: Variation): Promise<RecordedRun>; hasTime(): boolean },
 ): Promise<readonly ExploringRun[]> {
   const runs = [...explored]
-  const tried = new Set(runs.map(({ variation }) => keyOf(variation)))
+  const tried = new Set(runs.map(({ variation }) => keyOfVariation(variation)))
   let left = Math.min(maxTries, maxRuns - runs.length)
   while (left > 0 && !runs.some((run) => run.awaitedIo || run.end === 'stuck')) {
     const wave = toVariations(runs, tried).slice(0, Math.min(left, maxAtOnce))
     if (wave.length === 0 || !hasTime()) break
     left -= wave.length
-    for (const variation of wave) tried.add(keyOf(variation))
+    for (const variation of wave) tried.add(keyOfVariation(variation))
     const made = await Promise.all(wave.map(record))
     runs.push(...made.map((run, index): ExploringRun => ({ ...run, variation: wave[index] as Variation })))
   }
@@ -51,7 +51,7 @@ function toVariations(runs: readonly ExploringRun[], tried: ReadonlySet<string>)
     for (const [otherId, other] of steps.slice(index + 1)) {
       if (isOrdered(id, otherId)) continue
       for (const variation of [join(one, other), join(other, one)]) {
-        const key = keyOf(variation)
+        const key = keyOfVariation(variation)
         if (!tried.has(key)) wanted.set(key, variation)
       }
     }
@@ -66,10 +66,6 @@ function join({ run }: Meeting, { run: other, call }: Meeting): Variation {
     if (read && chooseOf(run.variation, path, read) !== read.chosen) changes.set(path, read.chosen)
   }
   return { ...run.variation, changes }
-}
-
-function keyOf({ base, changes, everywhere }: Variation): string {
-  return JSON.stringify([base, [...changes].toSorted(([left], [right]) => (left < right ? -1 : 1)), everywhere])
 }
 
 /** Whether a run, or several by way of other steps, show the order of two steps. */

@@ -1,9 +1,9 @@
-import type { Variation } from '../samples/values/variation.ts'
+import { keyOfVariation, type Variation } from '../samples/values/variation.ts'
 import { type Plan, planFrom, toBases } from './plan.ts'
 import type { RecordedRun } from './recorded-run.ts'
 
 /** The most runs of a function that awaits nothing but steps. */
-export const maxRuns = 64
+export const maxRuns = 128
 const maxRunsWithIo = 4
 const maxAtOnce = 8
 
@@ -47,6 +47,7 @@ export interface Exploration {
 export async function explore({ record, waitMs, hasTime = () => true, isEnough }: Explorer): Promise<Exploration> {
   const runs: ExploringRun[] = []
   const known = new Map<string, number>()
+  const planned = new Set<string>()
   let plans: Plan[] = toBases()
   let leftMs = waitMs
   let bound = maxRuns
@@ -64,7 +65,12 @@ export async function explore({ record, waitMs, hasTime = () => true, isEnough }
       runs.push({ ...run, variation: plan.variation })
       // A function that never ends does so on every sample.
       isOver ||= run.end === 'stuck' || (isEnough?.(run) ?? false)
-      plans.push(...planFrom(plan, run, known))
+      for (const next of planFrom(plan, run, known)) {
+        // Two runs may suggest the same third one.
+        const key = keyOfVariation(next.variation)
+        if (!planned.has(key)) plans.push(next)
+        planned.add(key)
+      }
     }
     if (made.some((run) => run.awaitedIo)) {
       bound = maxRunsWithIo

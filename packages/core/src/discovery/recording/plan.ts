@@ -17,7 +17,9 @@ export interface Plan {
 
 const maxLayers = 3
 const maxEverywhere = 12
-const ranks = { base: 0, value: 1, near: 2, again: 3, nearAgain: 4, everywhere: 5 } as const
+const ranks = { base: 0, value: 1, near: 2, again: 3, nearAgain: 4, everywhere: 5, elsewhere: 6 } as const
+const valueRanks = { first: ranks.value, again: ranks.again, elsewhere: ranks.elsewhere } as const
+const literalRanks = { first: ranks.near, again: ranks.nearAgain, elsewhere: ranks.elsewhere } as const
 
 /** Returns the runs that come first. */
 export function toBases(): Plan[] {
@@ -33,7 +35,7 @@ export function toBases(): Plan[] {
 /**
  * Plans what a run suggests: the other values of each place that it was the first to read, and once more, on top of its
  * own data, those of each place that it read more often than the run it was made from: its data has led to code that
- * depends on them.
+ * depends on them. Where other data has led there before, that is done last.
  *
  * @param plan - What the run was made for.
  * @param run - The run.
@@ -48,10 +50,11 @@ export function planFrom(plan: Plan, run: RecordedRun, known: Map<string, number
     const key = `${variation.base} ${path}`
     const before = known.get(key) ?? 0
     const isFirst = before === 0
-    const isAgain = !isFirst && plan.layer > 0 && read.times > (plan.times.get(path) ?? 0) && read.times > before
+    const isAgain = !isFirst && plan.layer > 0 && read.times > (plan.times.get(path) ?? 0)
     known.set(key, Math.max(before, read.times))
     if (!isFirst && !isAgain) continue
-    plans.push(...valuesOf(plan, [path, read], { isFirst, times }))
+    const order = isFirst ? 'first' : read.times > before ? 'again' : 'elsewhere'
+    plans.push(...valuesOf(plan, [path, read], { order, times }))
   }
   return [...plans, ...(plan.layer === 0 ? everywhere(plan, run, times) : [])]
 }
@@ -59,7 +62,7 @@ export function planFrom(plan: Plan, run: RecordedRun, known: Map<string, number
 function valuesOf(
   { variation, layer }: Plan,
   [path, read]: readonly [string, PlaceRead],
-  { isFirst, times }: { readonly isFirst: boolean; readonly times: Plan['times'] },
+  { order, times }: { readonly order: keyof typeof valueRanks; readonly times: Plan['times'] },
 ): Plan[] {
   const plans: Plan[] = []
   const own = chooseOf(variation, path, read)
@@ -67,12 +70,12 @@ function valuesOf(
     const literal = read.literals[index - read.count]
     if (index === own || (literal && !literal.isNear)) continue
     const isValue = !literal && !read.isAside
-    const rank = isValue ? (isFirst ? ranks.value : ranks.again) : isFirst ? ranks.near : ranks.nearAgain
+    const rank = (isValue ? valueRanks : literalRanks)[order]
     plans.push({
       variation: { ...variation, changes: new Map([...variation.changes, [path, index]]) },
       layer: layer + 1,
       rank,
-      isNeeded: isFirst && !literal && !path.startsWith('first:'),
+      isNeeded: order === 'first' && !literal && !path.startsWith('first:'),
       times,
     })
   }

@@ -1,11 +1,11 @@
 import { turn } from '../../base/event-loop.ts'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
-import { createStep } from '../../workflow/steps/create-step.ts'
 import { withContext } from '../../workflow/steps/step-context.ts'
 import { createSampleRunData, type SampleRunData } from '../samples/sample-run-data.ts'
 import { createVariationSource, type RecordingVariationSource, type Variation } from '../samples/values/variation.ts'
-import { type CallSite, captureCallSite, toCallSites, toFrames } from './call-sites.ts'
-import { createRecording, exceed, type Recording, recordStep } from './record-step.ts'
+import { callFunction } from './call-function.ts'
+import { type CallSite, toCallSites, toFrames } from './call-sites.ts'
+import { createRecording, exceed, type Recording } from './record-step.ts'
 import type { RecordedCall, RecordedRun, RecordOptions } from './recorded-run.ts'
 
 // How long other work is looked for beside open steps, in turns of the event loop.
@@ -42,35 +42,6 @@ interface Drive {
   readonly recording: Recording
   readonly runData: SampleRunData
   readonly variationSource: RecordingVariationSource
-}
-
-/** Calls the function; returns what lies outside of it on the stack. */
-function callFunction(workflow: RegisteredWorkflow, recording: Recording, runData: SampleRunData): Error {
-  const outside = captureCallSite()
-  const { payload, subscriber, env, controls, context, actor } = runData
-  const step = createStep((call) => recordStep(recording, call))
-  const input = {
-    ...{ step, payload, subscriber, env, controls, context, actor },
-    // Made where it is read, since it costs more than all else here.
-    get signal() {
-      return new AbortController().signal
-    },
-  }
-  const settle = (error?: { readonly thrown: unknown }): void => {
-    recording.settled = true
-    recording.error ??= error
-    recording.activity++
-    recording.wake()
-  }
-  try {
-    Promise.resolve(workflow.run(input)).then(
-      () => settle(),
-      (thrown: unknown) => settle({ thrown }),
-    )
-  } catch (thrown) {
-    settle({ thrown })
-  }
-  return outside
 }
 
 async function drive({ recording, runData, variationSource }: Drive): Promise<void> {

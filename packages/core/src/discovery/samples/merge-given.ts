@@ -1,4 +1,4 @@
-import { isObject, setOwn } from '../../base/json.ts'
+import { isObject } from '../../base/json.ts'
 
 /**
  * Lays given data over sample data, field by field; lists and simple values are taken whole. Neither is changed.
@@ -9,10 +9,11 @@ import { isObject, setOwn } from '../../base/json.ts'
 export function mergeGiven(sample: unknown, given: unknown): unknown {
   if (given === undefined) return sample
   if (!isObject(sample) || !isObject(given)) return given
-  const merged: Record<string, unknown> = { ...sample }
+  const merged: Record<string, unknown> = { ...sample, ...given }
   for (const key of Object.keys(given)) {
-    const value = Object.hasOwn(sample, key) ? mergeGiven(sample[key], given[key]) : given[key]
-    setOwn(merged, key, value)
+    const value = given[key]
+    if ((value === undefined || isObject(value)) && Object.hasOwn(sample, key))
+      merged[key] = mergeGiven(sample[key], value)
   }
   return merged
 }

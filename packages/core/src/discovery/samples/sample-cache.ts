@@ -1,4 +1,4 @@
-import { isObject, setOwn } from '../../base/json.ts'
+import { isObject } from '../../base/json.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import type { VariationSource } from './values/variation.ts'
 
@@ -37,7 +37,7 @@ export function memoizeSample(
 function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy)
   if (!isObject(value)) return value
-  const copied: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) setOwn(copied, key, copy(value[key]))
+  const copied: Record<string, unknown> = { ...value }
+  for (const key of Object.keys(copied)) if (typeof copied[key] === 'object') copied[key] = copy(copied[key])
   return copied
 }

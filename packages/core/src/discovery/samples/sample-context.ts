@@ -19,10 +19,10 @@ export function toSampleContext(
   variationSource: VariationSource,
   dictionary: Dictionary = noDictionary,
 ): StepContext {
-  const { path, values, literals } = placeOf(id, dictionary)
+  const place = placeOf(id, dictionary)
   const read = (): string => {
-    const index = variationSource.choose(path, statuses.length, values)
-    return statuses[index] ?? literals[index - statuses.length]?.value ?? 'completed'
+    const index = variationSource.choose(place.path, statuses.length, place)
+    return statuses[index] ?? String(place.literals[index - statuses.length]?.value ?? 'completed')
   }
   const state = {
     get status() {
@@ -47,17 +47,15 @@ export function isCompleted(
   variationSource: VariationSource,
   dictionary: Dictionary = noDictionary,
 ): boolean {
-  const { path, values } = placeOf(id, dictionary)
-  return variationSource.peek(path, statuses.length, values) === 0
+  const place = placeOf(id, dictionary)
+  return variationSource.peek(place.path, statuses.length, place) === 0
 }
 
-interface StatusPlace {
+interface StatusPlace extends PlaceValues {
   readonly path: string
-  readonly values: PlaceValues
-  readonly literals: readonly (LiteralVariant & { value: string })[]
+  readonly literals: readonly LiteralVariant[]
 }
 
-const statusOnly: PlaceValues = { isAside: true }
 const known = new WeakMap<Dictionary, Map<string, StatusPlace>>()
 const maxKnown = 2000
 
@@ -73,11 +71,16 @@ function placeOf(id: string, dictionary: Dictionary): StatusPlace {
 
 function toPlace(id: string, dictionary: Dictionary): StatusPlace {
   const path = `steps/${id}/_ctx/status`
-  if (dictionary.texts.length === 0) return { path, values: statusOnly, literals: [] }
-  const literals = toTextVariants(dictionary, path).flatMap((literal) =>
-    typeof literal.value === 'string' && literal.isNear && !statuses.includes(literal.value)
-      ? [{ ...literal, value: literal.value }]
-      : [],
-  )
-  return { path, values: { isAside: true, literals }, literals }
+  let literals: readonly LiteralVariant[] | undefined
+  return {
+    path,
+    isAside: true,
+    // Looked for where the status is read: to read the source text of a function that reads nothing would be in vain.
+    get literals() {
+      literals ??= toTextVariants(dictionary, path).filter(
+        ({ value, isNear }) => isNear && typeof value === 'string' && !statuses.includes(value),
+      )
+      return literals
+    },
+  }
 }

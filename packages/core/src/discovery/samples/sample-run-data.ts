@@ -12,7 +12,8 @@ import { mergeGiven } from './merge-given.ts'
 import { isCompleted, toSampleContext } from './sample-context.ts'
 import { createSampleSource, type SampleSource, type SampleStyle } from './sample-source.ts'
 import { subscriberSchema } from './subscriber-schema.ts'
-import { previewValues, rotate, type VariationSource } from './values/variation.ts'
+import { previewValues, rotate } from './values/preview-values.ts'
+import type { VariationSource } from './values/variation.ts'
 
 // From this call of one id pattern on the values of its results are rotated, so that a loop on any of them ends.
 const rotateFrom = 4
@@ -79,13 +80,25 @@ export async function createSampleRunData(
       plain: (chooser) => mergeGiven(plain.ofSchema(schema, path, variationSource.isFixed ? by : chooser), known),
     })
   const counts = new Map<string, number>()
+  const person = (path: 'subscriber' | 'actor'): JsonObject =>
+    mergeGiven(source.ofJsonSchema(subscriberSchema, path), given[path]) as JsonObject
+  const kept: { subscriber?: JsonObject; actor?: JsonObject; context?: unknown } = {}
   return {
     payload: await toPayload(schemas.payload, given.payload, { plain, view }),
-    subscriber: mergeGiven(source.ofJsonSchema(subscriberSchema, 'subscriber'), given.subscriber) as JsonObject,
-    actor: mergeGiven(source.ofJsonSchema(subscriberSchema, 'actor'), given.actor) as JsonObject,
     env: await view(schemas.env, 'env', { known: given.env }),
     controls: await toDefaults(schemas.controls, () => source.ofSchema(schemas.controls, 'controls')),
-    context: mergeGiven(style.lazy ? source.ofJsonSchema({}, 'context') : {}, given.context),
+    get subscriber() {
+      kept.subscriber ??= person('subscriber')
+      return kept.subscriber
+    },
+    get actor() {
+      kept.actor ??= person('actor')
+      return kept.actor
+    },
+    get context() {
+      kept.context ??= mergeGiven(style.lazy ? source.ofJsonSchema({}, 'context') : {}, given.context)
+      return kept.context
+    },
     contextOf: (call) => (style.lazy ? toSampleContext(call, variationSource, style.dictionary) : undefined),
     resultOf(call, known) {
       if (!isCompleted(call, variationSource, style.dictionary)) return structuredClone(stepKinds[call.kind].empty)

@@ -276,7 +276,7 @@ describe('the hook onError', () => {
       expect.objectContaining(told),
       expect.objectContaining({ stepId: 'T' }),
     )
-    expect(error).toHaveBeenCalledWith('The hook onError failed.', expect.any(Error))
+    expect(error).toHaveBeenCalledWith({ err: expect.any(Error) }, 'The hook onError failed.')
   })
 
   it('and the log are told of a failure that decided no answer', async () => {
@@ -287,8 +287,8 @@ describe('the hook onError', () => {
     })
     await ask(tested, { step: 'T', options: { strictAuthentication: false, logger: { ...silent, error } } })
     expect(error).toHaveBeenCalledWith(
+      { err: expect.objectContaining({ message: 'late' }) },
       expect.stringMatching(/beside step "T"/),
-      expect.objectContaining({ message: 'late' }),
     )
   })
 })

@@ -216,7 +216,7 @@ describe('a path that discovery has not seen loses no message', () => {
 
   it('where there was more to try than may be tried', async () => {
     const run: Run = async ({ step, payload }) => {
-      await wait(1)
+      await wait(5)
       for (const { id } of payload['items'] as { id: string }[]) {
         const found = (await custom(step, `note-${id}`)) as Record<string, boolean>
         if (id === '7' && !(found['a'] && !found['b'] && found['c'] && !found['d'])) return
@@ -284,9 +284,14 @@ describe('judging', () => {
       if (payload['vip']) await custom(step, 'T')
       await custom(step, 'after')
     })
-    const startMs = performance.now()
-    expect((await ask(bridge, { payload: { vip: false } })).body.options).toEqual({ skip: true })
-    expect(performance.now() - startMs).toBeLessThan(200)
+    const tookMs: number[] = []
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const startMs = performance.now()
+      expect((await ask(bridge, { payload: { vip: false } })).body.options).toEqual({ skip: true })
+      tookMs.push(performance.now() - startMs)
+    }
+    // The first one discovers; a busy machine may delay another.
+    expect(Math.min(...tookMs)).toBeLessThan(40)
   })
 
   it('discovers a workflow once, and only when a run comes to rest', async () => {

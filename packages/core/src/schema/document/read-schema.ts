@@ -9,32 +9,36 @@ const limits = [
   ['exclusiveMinimum', 'minimum'],
   ['exclusiveMaximum', 'maximum'],
 ] as const
+const oldKeywords = /"(?:nullable|exclusive(?:Min|Max)imum)"/
 
 /**
  * Takes a JSON Schema in: as plain data of our own, all references within the document and from its root.
  *
  * @param given - The schema; it is not changed.
- * @returns The schema, or a sentence about what is wrong with it.
+ * @returns The schema, with whether it may hold references; or a sentence about what is wrong with it.
  */
 export function readSchema(
   given: unknown,
-): { readonly schema: unknown; readonly fault?: undefined } | { readonly fault: string } {
+): { readonly schema: unknown; readonly refers: boolean; readonly fault?: undefined } | { readonly fault: string } {
   const fault = findSchemaFault(given)
   if (fault !== undefined) return { fault }
-  const schema = withTodaysKeywords(toPlainSchema(given))
-  const odd = findUnprintable(schema)
-  if (odd !== undefined) return { fault: odd }
-  const wrong = resolveReferences(schema)
-  return wrong === undefined ? { schema } : { fault: wrong }
+  const plain = toPlainSchema(given)
+  const printed = print(plain)
+  if (printed.fault !== undefined) return printed
+  // Most schemas hold none of these words, and a walk through each of them would be most of a cold start.
+  const { text } = printed
+  const schema = oldKeywords.test(text) ? withTodaysKeywords(plain) : plain
+  const refers = text.includes('"$')
+  const wrong = refers ? resolveReferences(schema) : undefined
+  return wrong === undefined ? { schema, refers } : { fault: wrong }
 }
 
 /** Published schemas must be JSON, also where no keyword is known. */
-function findUnprintable(schema: unknown): string | undefined {
+function print(schema: unknown): { readonly text: string; readonly fault?: undefined } | { readonly fault: string } {
   try {
-    JSON.stringify(schema)
-    return undefined
+    return { text: JSON.stringify(schema) ?? '' }
   } catch (error) {
-    return `it cannot be printed as JSON: ${toThrown(error).message}`
+    return { fault: `it cannot be printed as JSON: ${toThrown(error).message}` }
   }
 }
 

@@ -14,7 +14,7 @@ export type DelayOutput =
     }
   | {
       readonly type?: 'timed' | undefined
-      /** When the wait ends, a cron expression of five fields. */
+      /** When the wait ends, a cron expression of five fields, or of six that begin with the second. */
       readonly cron: string
       readonly extendToSchedule?: boolean | undefined
     }

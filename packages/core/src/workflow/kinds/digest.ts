@@ -20,7 +20,7 @@ export type DigestOutput =
     }
   | {
       readonly type?: 'timed' | undefined
-      /** When the window ends, a cron expression of five fields. */
+      /** When the window ends, a cron expression of five fields, or of six that begin with the second. */
       readonly cron: string
       readonly digestKey?: string | undefined
       readonly extendToSchedule?: boolean | undefined

@@ -16,7 +16,8 @@ export const cronText: JsonObject = Object.freeze({
   type: 'string',
   format: 'cron',
   errorMessage:
-    'must be a cron expression of five fields (minute, hour, day of month, month, day of week) like "0 9 * * 1-5"',
+    'must be a cron expression of five fields (minute, hour, day of month, month, day of week) like "0 9 * * 1-5", or ' +
+    'of six that begin with the second',
 })
 
 /** The schema of a path into the payload. */

@@ -1,6 +1,7 @@
-import { CodedError } from '@trestle/protocol'
+import { CodedError, type JsonObject } from '@trestle/protocol'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
+import { outlineOf } from '../../schema/document/outline-of.ts'
 import type { Schema } from '../../schema/schema-types.ts'
 import type { StepKindRow } from '../kinds/step-kind.ts'
 import type { StepCall } from './step-call.ts'
@@ -32,9 +33,17 @@ function schemasOfKind(kind: StepKind): KindSchemas {
   const known = kindSchemas[kind]
   if (known) return known
   const row = stepKinds[kind]
-  const made = { output: compileSchema(row.output as Schema), result: compileSchema(row.result as Schema) }
+  const made = { output: compileOutput(row.output), result: compileSchema(row.result as Schema) }
   kindSchemas[kind] = made
   return made
+}
+
+/** The service needs to know the fields; the whole schema with each step would be most of a discovery. */
+function compileOutput(output: JsonObject | undefined): CompiledSchema {
+  const checked = compileSchema(output as Schema)
+  if (!output) return checked
+  const outline = outlineOf(output)
+  return { ...checked, jsonSchema: () => outline }
 }
 
 /**

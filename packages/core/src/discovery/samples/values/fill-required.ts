@@ -29,11 +29,11 @@ export function fillRequired(schema: unknown, given: unknown, place: SampleLocat
 function fillFields(schema: JsonObject, given: JsonObject, place: SampleLocation): JsonObject {
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
-  const filled: JsonObject = {}
+  const filled: Record<string, unknown> = { ...given }
   for (const name of Object.keys(given)) {
     const value = given[name]
     const known = Object.hasOwn(properties, name) && typeof value === 'object' ? properties[name] : undefined
-    setOwn(filled, name, known === undefined ? value : fillRequired(known, value, toInner(place, name)))
+    if (known !== undefined) filled[name] = fillRequired(known, value, toInner(place, name))
   }
   for (const name of [...Object.keys(properties), ...required.map(String)]) {
     if (Object.hasOwn(filled, name)) continue

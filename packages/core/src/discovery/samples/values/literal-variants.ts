@@ -9,6 +9,8 @@ import type { LiteralValue } from './variation.ts'
 /** A value that a literal of the source text stands for. */
 export interface LiteralVariant extends LiteralValue {
   readonly value: string | number
+  /** Whether it is only held against what is smaller or greater. */
+  readonly isOrdered?: boolean
 }
 
 // In the order in which they are tried: beyond the literal, below it, the literal itself.
@@ -103,16 +105,18 @@ type NumberVariant = LiteralVariant & { readonly value: number }
 
 function toNumbers(dictionary: Dictionary, path: string): readonly NumberVariant[] {
   return memoize(dictionary, `number ${nameOf(path)}`, (name) => {
-    const seen = new Set<number>()
-    return dictionary.numbers.flatMap((literal, index) =>
-      steps.flatMap((step, at): NumberVariant[] => {
+    const found = new Map<number, NumberVariant>()
+    for (const [index, literal] of dictionary.numbers.entries())
+      for (const [at, step] of steps.entries()) {
         const value = literal.value + step
-        if (seen.has(value)) return []
-        seen.add(value)
-        const key = index * steps.length + at
-        return [{ kind: 'number', key, isNear: isNear(literal, name), value }]
-      }),
-    )
+        const known = found.get(value)
+        // What two literals suggest stands beside the name where one of them does.
+        if (known?.isNear) continue
+        const key = known?.key ?? index * steps.length + at
+        const isOrdered = literal.isOrdered && (known?.isOrdered ?? true)
+        found.set(value, { kind: 'number', key, isNear: isNear(literal, name), value, isOrdered })
+      }
+    return [...found.values()]
   })
 }
 

@@ -3,13 +3,13 @@ import { isObject } from '../../../base/json.ts'
 import { noDictionary } from '../../dictionary/dictionary.ts'
 import { addExamples, type Variant, withPreferred } from './examples.ts'
 import { type LiteralVariant, maxItems, toLiteralVariants } from './literal-variants.ts'
+import { previewValues } from './preview-values.ts'
 import { follow, isNothing, isRecursive } from './recursion.ts'
 import { guessType, resolveSchema } from './resolve-schema.ts'
 import { createSampleBudget, type SampleLocation } from './sample-location.ts'
 import { toSampleNumbers } from './sample-number.ts'
 import { hasOnlyFields, sampleObjectFields } from './sample-object.ts'
 import { toSampleText } from './sample-text.ts'
-import { previewValues } from './variation.ts'
 
 const maxDepth = 30
 /** How many items the lists of a preview have, the first counting. */

@@ -13,9 +13,9 @@ export interface LiteralValue {
 /** The values that a place can have, beside a default. */
 export interface PlaceValues {
   /** Literals, behind the values that the schema names. */
-  readonly literals?: readonly LiteralValue[]
+  readonly literals?: readonly LiteralValue[] | undefined
   /** Whether the first value stands for both the fullest and the emptiest one. */
-  readonly isAside?: boolean
+  readonly isAside?: boolean | undefined
   /** Whether the values are lists: of one item, of two, of none. */
   readonly isList?: boolean
   /** The one to show a person, where it is not the fullest. */
@@ -122,8 +122,14 @@ export function createVariationSource(
     show(text) {
       if (texts.size < maxTexts) texts.add(text)
     },
-    peek: (path, count, { literals = [], isAside = false } = {}) =>
-      count + literals.length < 2 ? 0 : chooseOf(variation, path, { count, literals, isAside }),
+    peek: (path, count, values = {}) =>
+      chooseOf(variation, path, {
+        count,
+        isAside: values.isAside,
+        get literals() {
+          return values.literals
+        },
+      }),
     choose(path, count, { literals = [], isAside = false, isList = false } = {}) {
       touch(path)
       const known = reads.get(path)
@@ -146,48 +152,23 @@ export function createVariationSource(
 export function chooseOf(
   { base, changes, everywhere }: Variation,
   path: string,
-  place: Pick<PlaceRead, 'count' | 'literals' | 'isAside'>,
+  place: PlaceValues & { readonly count: number },
 ): number {
+  const { count } = place
   const changed = changes.get(path)
-  const { count, literals, isAside } = place
-  if (changed !== undefined && changed < count + literals.length) return changed
+  if (changed !== undefined && (changed < count || changed < count + (place.literals?.length ?? 0))) return changed
   if (everywhere) {
-    const index = literals.findIndex(({ kind, key }) => kind === everywhere.kind && key === everywhere.key)
+    const index = place.literals?.findIndex(({ kind, key }) => kind === everywhere.kind && key === everywhere.key) ?? -1
     if (index !== -1) return count + index
   }
-  return base === 'fullest' || isAside ? 0 : count - 1
+  return base === 'fullest' || place.isAside || count === 0 ? 0 : count - 1
 }
 
-const preferredOf = (_path: string, _count: number, { preferred = 0 }: PlaceValues = {}): number => preferred
-
-/** Chooses what is best shown to a person: defaults and examples, else the fullest value. */
-export const previewValues: VariationSource = Object.freeze({
-  choose: preferredOf,
-  peek: preferredOf,
-  touch: () => undefined,
-  isFixed: true,
-})
-
-const rotated: VariationSource[] = []
-
 /**
- * Returns a source that chooses so many values further on, so that a loop on any of them ends.
+ * Returns a text that is the same for variations that say the same.
  *
- * @param source - The source.
- * @param turns - How many values further.
+ * @param variation - The variation.
  */
-export function rotate(source: VariationSource, turns: number): VariationSource {
-  const known = source === previewValues ? rotated[turns] : undefined
-  if (known) return known
-  // A literal, too, would keep a loop going.
-  const further = (chosen: number, count: number): number => (chosen < count ? chosen + turns : turns) % count
-  const made: VariationSource = {
-    choose: (path, count, values) => further(source.choose(path, count, values), count),
-    peek: (path, count, values) => further(source.peek(path, count, values), count),
-    touch: source.touch,
-    ...(source.show && { show: source.show }),
-    ...(source.isFixed && { isFixed: true }),
-  }
-  if (source === previewValues) rotated[turns] = made
-  return made
+export function keyOfVariation({ base, changes, everywhere }: Variation): string {
+  return JSON.stringify([base, [...changes].toSorted(([left], [right]) => (left < right ? -1 : 1)), everywhere])
 }

@@ -1,4 +1,4 @@
-import type { Dictionary } from '../../dictionary/dictionary.ts'
+import type { Dictionary } from '../../../dictionary/dictionary.ts'
 
 /** A value of a plain type, or a list. */
 export type RawValue = 'array' | { readonly value: unknown }

@@ -1,11 +1,13 @@
-import { type Dictionary, noDictionary } from '../../dictionary/dictionary.ts'
-import { toLengthVariants, toNumberVariants, toTextVariants } from './literal-variants.ts'
+import { type Dictionary, noDictionary } from '../../../dictionary/dictionary.ts'
+import { toLengthVariants, toNumberVariants, toTextVariants } from '../literal-variants.ts'
+import type { VariationSource } from '../variation.ts'
 import { callMethod, isMethodOnly, type MethodSubject } from './permissive-methods.ts'
 import { type RawValue, toTypedValues } from './typed-values.ts'
-import type { VariationSource } from './variation.ts'
 
 const maxDepth = 10
 const maxItems = 100
+/** So many items of a list may be missing or literals; those behind them are there, like the others of a longer list. */
+const maxVariedItems = 2
 
 /** The state behind a permissive proxy. */
 interface Node {
@@ -97,8 +99,9 @@ function chooseChild(node: Node, name: string): unknown {
 }
 
 function toLiterals(dictionary: Dictionary, path: string): ReturnType<typeof toTextVariants> {
-  const numbers = toNumberVariants(dictionary, path)
-  return [...toTextVariants(dictionary, path), ...numbers.filter(({ isNear }) => isNear)]
+  // What stands behind a smaller or greater sign is tried where the value becomes a number.
+  const numbers = toNumberVariants(dictionary, path).filter(({ isNear, isOrdered }) => isNear && !isOrdered)
+  return [...toTextVariants(dictionary, path), ...numbers]
 }
 
 function toRaw(node: Node, name: string, raw: RawValue): unknown {
@@ -134,15 +137,20 @@ function toPrimitive(node: Node, hint: string): string | number {
 }
 
 function items(node: Node): unknown[] {
-  const kept = node.own.get('\0items')
-  if (Array.isArray(kept)) return kept
   const path = `${node.path}#items`
+  const kept = node.own.get('\0items')
+  if (Array.isArray(kept)) {
+    // Read once more, by code that another place has led to: its length is then tried together with that place.
+    node.variationSource.touch(path)
+    return kept
+  }
   const literals = toLengthVariants(node.dictionary, path, { low: 0, high: maxItems })
   const index = node.variationSource.choose(path, 3, { literals, isList: true })
   const count = literals[index - 3]?.value ?? [1, 2, 0][index] ?? 1
-  const list = Array.from({ length: node.depth >= maxDepth ? 0 : count }, (_, at) => read(node, `${at}`)).filter(
-    (item) => item !== undefined,
-  )
+  const list = Array.from({ length: node.depth >= maxDepth ? 0 : count }, (_, at) => {
+    if (at >= maxVariedItems && !node.own.has(`${at}`)) node.own.set(`${at}`, toChild(node, `${at}`))
+    return read(node, `${at}`)
+  }).filter((item) => item !== undefined)
   node.own.set('\0items', list)
   return list
 }

@@ -1,0 +1,102 @@
+import { isCodedError, sign } from '@trestle/protocol'
+import { describe, expect, test, vi } from 'vitest'
+import { createBridge } from '../http/create-bridge.ts'
+import { workflow } from '../workflow/workflow.ts'
+import { claimNonce } from './claim-nonce.ts'
+
+const nonce = 'a'.repeat(64)
+const codeOf = async (claim: unknown): Promise<string | undefined> => {
+  try {
+    await claimNonce({ claim: (() => claim) as never }, nonce)
+    return undefined
+  } catch (error) {
+    return isCodedError(error) ? `${error.status} ${error.code}` : String(error)
+  }
+}
+
+describe('claiming a signature', () => {
+  test.each([
+    ['true', true, undefined],
+    ['a promise of true', Promise.resolve(true), undefined],
+    ['false', false, '401 SignatureExpiredError'],
+    ['a promise of false', Promise.resolve(false), '401 SignatureExpiredError'],
+    // A store must say yes or no: the answer of its database is neither.
+    ['nothing', undefined, '503 NonceStoreUnavailableError'],
+    ['the answer of a database', Promise.resolve('OK'), '503 NonceStoreUnavailableError'],
+    ['1', 1, '503 NonceStoreUnavailableError'],
+  ])('%s: %s', async (_what, claimed, code) => expect(await codeOf(claimed)).toBe(code))
+
+  test('a store that throws, rejects or never answers is told apart from one that says no', async () => {
+    const failing = (): never => {
+      throw new Error('store down')
+    }
+    for (const claim of [failing, () => Promise.reject(new Error('store down')), () => ({ then: failing })]) {
+      const error: unknown = await claimNonce({ claim: claim as never }, nonce).catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ code: 'NonceStoreUnavailableError', cause: { message: 'store down' } })
+      expect((error as Error).message).not.toContain('store down')
+    }
+  })
+
+  test('is asked with what to keep and for how long', async () => {
+    const claim = vi.fn(() => true)
+    await claimNonce({ claim }, nonce)
+    expect(claim.mock.calls).toEqual([[nonce, 600_000]])
+  })
+
+  test('waits a second, and no longer; what comes after that harms nothing', async () => {
+    vi.useFakeTimers()
+    try {
+      let settled: unknown
+      const late = new Promise<boolean>((_resolve, reject) => setTimeout(reject, 5000, new Error('late')))
+      const claiming = claimNonce({ claim: () => late }, nonce).catch((error: unknown) => {
+        settled = error
+      })
+      await vi.advanceTimersByTimeAsync(999)
+      expect(settled).toBeUndefined()
+      await vi.advanceTimersByTimeAsync(1)
+      await claiming
+      expect(settled).toMatchObject({ status: 503, cause: { message: 'claim took longer than 1000 ms' } })
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(vi.getTimerCount()).toBe(0)
+      await claimNonce({ claim: () => Promise.resolve(true) }, nonce)
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+test('while the store is down no step runs, the log has the cause and the caller has not', async () => {
+  const ran = vi.fn(() => ({}))
+  const error = vi.fn()
+  const bridge = createBridge({
+    workflows: [
+      workflow('w', async ({ step }) => {
+        await step.custom('s', ran)
+      }),
+    ],
+    secretKey: 'sk',
+    strictAuthentication: true,
+    logger: { warn() {}, error },
+    nonceStore: { claim: () => Promise.reject(new Error('connection to 10.1.2.3 refused')) },
+  })
+  const body = '{}'
+  const response = await bridge.fetch(
+    new Request('http://a/?action=execute&workflowId=w&stepId=s', {
+      method: 'POST',
+      body,
+      headers: { 'service-signature': await sign('sk', body) },
+    }),
+  )
+  const text = await response.text()
+  expect([response.status, JSON.parse(text).code, JSON.parse(text).data]).toEqual([
+    503,
+    'NonceStoreUnavailableError',
+    null,
+  ])
+  expect(text).not.toContain('10.1.2.3')
+  expect(ran).not.toHaveBeenCalled()
+  expect(error.mock.calls).toEqual([
+    [{ err: expect.objectContaining({ message: 'connection to 10.1.2.3 refused' }) }, 'The nonce store failed.'],
+  ])
+})

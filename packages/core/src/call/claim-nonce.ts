@@ -1,0 +1,47 @@
+import { CodedError } from '@trestle/protocol'
+import type { NonceStore } from '../bridge/bridge-options.ts'
+
+const nonceTtlMs = 600_000
+// A store beside the app answers within milliseconds; most of the call's time belongs to the step.
+const claimTimeoutMs = 1000
+
+/**
+ * Claims a signature that has been proved, so that it is taken once.
+ *
+ * @param store - Where used signatures are kept.
+ * @param nonce - The signature's MAC.
+ * @throws CodedError - `SignatureExpiredError` when it was used before; `NonceStoreUnavailableError` when the store
+ *   fails or is silent for a second: a call that may be a replay is not served.
+ */
+export async function claimNonce(store: NonceStore, nonce: string): Promise<void> {
+  const fresh = await ask(store, nonce)
+  if (fresh === false)
+    throw new CodedError('SignatureExpiredError', 'The signature was already used. Sign each attempt afresh.')
+}
+
+async function ask(store: NonceStore, nonce: string): Promise<boolean> {
+  try {
+    const claimed: unknown = store.claim(nonce, nonceTtlMs)
+    const fresh = typeof claimed === 'boolean' ? claimed : await inTime(claimed)
+    if (typeof fresh === 'boolean') return fresh
+    throw new TypeError(`claim must return true or false, or a promise of it; got ${typeof fresh}`)
+  } catch (cause) {
+    throw new CodedError(
+      'NonceStoreUnavailableError',
+      'The store of used signatures did not answer, so the call was not served. Send it again later.',
+      { cause },
+    )
+  }
+}
+
+async function inTime(work: unknown): Promise<unknown> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`claim took longer than ${claimTimeoutMs} ms`)), claimTimeoutMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

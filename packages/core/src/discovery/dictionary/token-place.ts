@@ -1,0 +1,69 @@
+import type { Token } from './scan-tokens.ts'
+
+const stepNames: ReadonlySet<string> = new Set([
+  ...['email', 'sms', 'push', 'chat', 'inApp', 'tool', 'digest', 'delay', 'throttle', 'custom', 'httpRequest'],
+])
+
+/**
+ * Returns whether a token is the name of a field that an object has, as in `{ kind: 1 }`.
+ *
+ * @param tokens - The source text.
+ * @param index - Which token.
+ */
+export function isKey(tokens: readonly Token[], index: number): boolean {
+  const [before, after] = [tokens[index - 1], tokens[index + 1]]
+  return (
+    after?.type === 'mark' &&
+    after.value === ':' &&
+    before?.type === 'mark' &&
+    (before.value === '{' || before.value === ',')
+  )
+}
+
+/**
+ * Returns whether a text is the name of a property that is read, as in `payload['kind']`.
+ *
+ * @param tokens - The source text.
+ * @param index - Which token.
+ */
+export function isPropertyName(tokens: readonly Token[], index: number): boolean {
+  const [before, bracket, text, after] = tokens.slice(Math.max(index - 2, 0), index + 2)
+  const isRead = before?.type === 'name' || before?.value === ')' || before?.value === ']'
+  return isRead && bracket?.value === '[' && bracket.type === 'mark' && text?.type === 'text' && after?.value === ']'
+}
+
+/**
+ * Returns whether a bracket looks a value up in a table of the source text, as in `texts[payload.kind]`.
+ *
+ * @param tokens - The source text.
+ * @param index - Which token.
+ */
+export function isLookUp(tokens: readonly Token[], index: number): boolean {
+  const [before, bracket, after] = [tokens[index - 1], tokens[index], tokens[index + 1]]
+  const isTable = before?.type === 'name' || before?.value === ')' || before?.value === '}'
+  return bracket?.type === 'mark' && bracket.value === '[' && isTable && after?.type === 'name'
+}
+
+/**
+ * Returns whether a text is the id of a step, as in `step.sms('id')`.
+ *
+ * @param tokens - The source text.
+ * @param index - Which token.
+ */
+export function isStepId(tokens: readonly Token[], index: number): boolean {
+  const [bracket, called] = [tokens[index - 1], tokens[index - 2]]
+  return bracket?.value === '(' && called?.type === 'name' && stepNames.has(called.value)
+}
+
+/**
+ * Returns whether a number has a sign in front of it that is no subtraction.
+ *
+ * @param tokens - The source text.
+ * @param index - Which token.
+ */
+export function isNegative(tokens: readonly Token[], index: number): boolean {
+  const [sign, before] = [tokens[index - 1], tokens[index - 2]]
+  if (sign?.type !== 'mark' || sign.value !== '-') return false
+  if (!before || before.type === 'text' || before.type === 'number') return !before
+  return before.type === 'name' ? before.value === 'return' || before.value === 'case' : !/^[)\]]$/.test(before.value)
+}

@@ -1,0 +1,58 @@
+import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
+import { createStep } from '../../workflow/steps/create-step.ts'
+import type { SampleRunData } from '../samples/sample-run-data.ts'
+import { captureCallSite } from './call-sites.ts'
+import { type Recording, recordStep } from './record-step.ts'
+
+/**
+ * Calls a workflow function with sample data.
+ *
+ * @param workflow - The workflow.
+ * @param recording - Learns of its step calls and of its end.
+ * @param runData - The sample data.
+ * @returns What lies outside of the function on the stack.
+ */
+export function callFunction(workflow: RegisteredWorkflow, recording: Recording, runData: SampleRunData): Error {
+  const outside = captureCallSite()
+  const { payload, env, controls } = runData
+  const step = createStep((call) => recordStep(recording, call))
+  // Most functions use none of these, and they cost more than all else here.
+  const rare = {
+    subscriber: lazily(() => runData.subscriber),
+    context: lazily(() => runData.context),
+    actor: lazily(() => runData.actor),
+    signal: lazily(() => new AbortController().signal),
+  }
+  const input = Object.defineProperties({ step, payload, env, controls }, rare) as Parameters<typeof workflow.run>[0]
+  const settle = (error?: { readonly thrown: unknown }): void => {
+    recording.settled = true
+    recording.error ??= error
+    recording.activity++
+    recording.wake()
+  }
+  try {
+    Promise.resolve(workflow.run(input)).then(
+      () => settle(),
+      (thrown: unknown) => settle({ thrown }),
+    )
+  } catch (thrown) {
+    settle({ thrown })
+  }
+  return outside
+}
+
+/** Describes a field whose value is made when it is first read. */
+function lazily(make: () => unknown): PropertyDescriptor {
+  let made: { readonly value: unknown } | undefined
+  return {
+    enumerable: true,
+    configurable: true,
+    get() {
+      made ??= { value: make() }
+      return made.value
+    },
+    set(value: unknown) {
+      made = { value }
+    },
+  }
+}

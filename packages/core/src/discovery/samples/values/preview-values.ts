@@ -1,0 +1,35 @@
+import type { PlaceValues, VariationSource } from './variation.ts'
+
+const preferredOf = (_path: string, _count: number, { preferred = 0 }: PlaceValues = {}): number => preferred
+
+/** Chooses what is best shown to a person: defaults and examples, else the fullest value. */
+export const previewValues: VariationSource = Object.freeze({
+  choose: preferredOf,
+  peek: preferredOf,
+  touch: () => undefined,
+  isFixed: true,
+})
+
+const rotated: VariationSource[] = []
+
+/**
+ * Returns a source that chooses so many values further on, so that a loop on any of them ends.
+ *
+ * @param source - The source.
+ * @param turns - How many values further.
+ */
+export function rotate(source: VariationSource, turns: number): VariationSource {
+  const known = source === previewValues ? rotated[turns] : undefined
+  if (known) return known
+  // A literal, too, would keep a loop going.
+  const further = (chosen: number, count: number): number => (chosen < count ? chosen + turns : turns) % count
+  const made: VariationSource = {
+    choose: (path, count, values) => further(source.choose(path, count, values), count),
+    peek: (path, count, values) => further(source.peek(path, count, values), count),
+    touch: source.touch,
+    ...(source.show && { show: source.show }),
+    ...(source.isFixed && { isFixed: true }),
+  }
+  if (source === previewValues) rotated[turns] = made
+  return made
+}

@@ -1,0 +1,1 @@
+export { Fragment, type JSX, jsx, jsx as jsxs } from './jsx/jsx.ts'

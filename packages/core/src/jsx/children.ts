@@ -1,0 +1,73 @@
+/** What may stand between the tags of a card: parts, texts, numbers, lists of these, and nothing. */
+export type CardNode = object | string | number | boolean | null | undefined | readonly CardNode[]
+
+const maxDepth = 100
+
+/**
+ * Returns children in one list, without what stands for nothing (`null`, `undefined`, `true`, `false`).
+ *
+ * @param children - As the compiler passes them.
+ * @throws TypeError - They are nested deeper than 100 levels.
+ */
+export function flatten(children: unknown): readonly unknown[] {
+  const found: unknown[] = []
+  collect(children, found, 0)
+  return found
+}
+
+function collect(child: unknown, found: unknown[], depth: number): void {
+  if (depth > maxDepth) throw new TypeError(`The children of a card are nested deeper than ${maxDepth} lists.`)
+  if (Array.isArray(child)) for (const item of child) collect(item, found, depth + 1)
+  else if (child !== null && child !== undefined && typeof child !== 'boolean') found.push(child)
+}
+
+/**
+ * Returns children as one text.
+ *
+ * @param tag - Whose children they are.
+ * @param children - As the compiler passes them.
+ * @throws TypeError - One of them is neither a text nor a number.
+ */
+export function toText(tag: string, children: unknown): string {
+  return flatten(children)
+    .map((child) => {
+      if (typeof child === 'string' || typeof child === 'number') return String(child)
+      throw new TypeError(`<${tag}> takes text and numbers; got ${shown(child)}.`)
+    })
+    .join('')
+}
+
+/** Parts that a tag takes. */
+export interface Accepted {
+  /** Their `type`. */
+  readonly types: readonly string[]
+  /** The tags that make them, as an error names them. */
+  readonly tags: string
+}
+
+/**
+ * Returns children that are parts of a card.
+ *
+ * @param tag - Whose children they are.
+ * @param children - As the compiler passes them.
+ * @param accepted - The parts it takes.
+ * @throws TypeError - One of them is something else.
+ */
+export function toParts<TPart>(tag: string, children: unknown, { types, tags }: Accepted): readonly TPart[] {
+  return flatten(children).map((child) => {
+    const type = typeof child === 'object' && child !== null ? Reflect.get(child, 'type') : undefined
+    if (typeof type === 'string' && types.includes(type)) return child as TPart
+    const advice = typeof child === 'string' && tags.includes('<Text>') ? ' Put it into <Text>.' : ''
+    throw new TypeError(`<${tag}> takes ${tags}; got ${shown(child)}.${advice}`)
+  })
+}
+
+function shown(child: unknown): string {
+  if (typeof child === 'string')
+    return `the text ${JSON.stringify(child.length > 40 ? `${child.slice(0, 40)}…` : child)}`
+  if (typeof child === 'function')
+    return `the function ${child.name || 'without a name'}; a component is written as a tag`
+  if (typeof child !== 'object' || child === null) return `${typeof child} ${String(child)}`
+  const type = Reflect.get(child, 'type')
+  return typeof type === 'string' ? `a part of type "${type}"` : 'an object that is not a part of a card'
+}
