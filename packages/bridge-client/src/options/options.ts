@@ -4,10 +4,10 @@ import type { Connect } from '../transport/first-connection.ts'
 /** Receives failed attempts, with cause, resolved address and fix. */
 export interface BridgeLogger {
   /**
-   * Logs a constant line and its details. Neither holds the secret, the signature or the body, and texts of a bridge
-   * are bounded and free of control characters. What it throws is ignored.
+   * Logs a constant line and its details, which come first, as pino takes them. Neither holds the secret, the signature or
+   * the body, and texts of a bridge are bounded and free of control characters. What it throws is ignored.
    */
-  warn(message: string, details: object): void
+  warn(details: object, message: string): void
 }
 
 /** Configures a client of one environment's bridge. */

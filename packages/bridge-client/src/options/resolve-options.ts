@@ -8,6 +8,9 @@ import { type ResolvedNetwork, resolveNetwork, startTimer } from './resolve-netw
 /** The largest body of a failure: a failed discovery lists the workflows that are sound. */
 const maxFailureBytes = 1024 * 1024
 
+/** On a terminal the text comes first. */
+const readable: BridgeLogger = { warn: (details, message) => console.warn(message, details) }
+
 /** The options with their defaults filled in. */
 export interface ResolvedOptions extends ResolvedNetwork {
   /** See {@link BridgeClientOptions.secretKey}. */
@@ -47,7 +50,7 @@ export function resolveOptions(options: BridgeClientOptions): ResolvedOptions {
     isTunnel: (host) => tunnels.some((tunnel) => host === tunnel || host.endsWith(`.${tunnel}`)),
     signatureHeader: options.signatureHeader ?? signatureHeader,
     maxFailureBytes,
-    logger: options.logger ?? console,
+    logger: options.logger && options.logger !== console ? options.logger : readable,
     nowMs: options.nowMs ?? Date.now,
     sleep: options.sleep ?? sleepFor,
   }
