@@ -1,18 +1,35 @@
 import { type BridgeOptions, createBridge, type NodeRequest, type NodeResponse, toNodeHandler } from '@trestle/core'
 import { defineEventHandler, type EventHandler } from 'h3'
 
+type WaitUntil = (work: Promise<unknown>) => void
+
+interface Cloudflare {
+  readonly cloudflare?: { readonly env?: unknown }
+}
+
 /** What the events of both versions have of what is used here. */
 interface AnyEvent {
   /** In 2, and in 1 on platforms other than Node. */
   readonly req?: unknown
   readonly web?: { readonly request?: Request }
   readonly node?: { readonly req: NodeRequest; readonly res: NodeResponse }
+  /** In 1 it is Nitro's; in 2 it does nothing where the request has none. */
+  readonly waitUntil?: WaitUntil
+  /** In 1, from Nitro. */
+  readonly context?: Cloudflare
+}
+
+/** What servers of h3 2 add to a request. */
+interface ServerRequest extends Request {
+  readonly waitUntil?: WaitUntil
+  readonly runtime?: Cloudflare
 }
 
 /**
- * Serves workflows from h3, 1 or 2, and so from Nitro and Nuxt.
+ * Serves workflows and agents from h3, 1 or 2, and so from Nitro and Nuxt. Where the platform has them, its variables are
+ * read from the event, and it is kept awake until an agent has answered.
  *
- * @param options - Workflows and settings.
+ * @param options - Workflows, agents and settings.
  * @returns An event handler, for a route of all methods.
  * @throws TypeError - An option has the wrong form.
  * @example
@@ -21,16 +38,20 @@ interface AnyEvent {
  */
 export function serve(options: BridgeOptions): EventHandler {
   const bridge = createBridge(options)
-  const handle = toNodeHandler(bridge)
-  return defineEventHandler((event) => {
-    const { req, web, node } = event as unknown as AnyEvent
-    const request = isRequest(req) ? req : web?.request
-    if (request) return bridge.fetch(request)
-    if (node) return handle(node.req, node.res)
+  return defineEventHandler((given) => {
+    const event = given as unknown as AnyEvent
+    const { req, web, node, context } = event
+    if (isRequest(req)) {
+      const { waitUntil, runtime } = req
+      return bridge.fetch(req, { env: runtime?.cloudflare?.env, waitUntil: waitUntil?.bind(req) })
+    }
+    const platform = { env: context?.cloudflare?.env, waitUntil: event.waitUntil?.bind(event) }
+    if (web?.request) return bridge.fetch(web.request, platform)
+    if (node) return toNodeHandler(bridge, platform)(node.req, node.res)
     throw new TypeError('The event holds neither a web-standard request nor one of Node.')
   })
 }
 
-function isRequest(value: unknown): value is Request {
+function isRequest(value: unknown): value is ServerRequest {
   return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'arrayBuffer') === 'function'
 }

@@ -1,10 +1,11 @@
 import { type BridgeOptions, createBridge } from '@trestle/core'
-import type { Handler } from 'hono'
+import type { Context, Handler, HonoRequest } from 'hono'
 
 /**
- * Serves workflows from Hono, on every runtime Hono runs on.
+ * Serves workflows and agents from Hono, on every runtime Hono runs on. Where the platform has them, variables are read
+ * from `c.env`, and `c.executionCtx` is kept awake until an agent has answered.
  *
- * @param options - Workflows and settings.
+ * @param options - Workflows, agents and settings.
  * @returns A handler for `app.all`.
  * @throws TypeError - An option has the wrong form.
  * @example
@@ -12,13 +13,31 @@ import type { Handler } from 'hono'
  */
 export function serve(options: BridgeOptions): Handler {
   const bridge = createBridge(options)
-  return ({ req, env }) => {
+  const hasAgents = (options.agents ?? []).length > 0
+  return (context) => {
+    const { req, env } = context
+    const waitUntil = hasAgents ? findWaitUntil(context) : undefined
     // Hono keeps a body that a middleware has read through it; the request itself can be read only once. A body of
     // known length, to which the server holds it, is read whole where that is fast: everywhere but on Node with a
     // request that is not the server's own.
-    const isKept = req.raw.bodyUsed
-    const isWhole = isKept || (isFastWhole(env) && req.raw.headers.has('content-length'))
-    return bridge.fetch(req.raw, isWhole ? { readBody: () => req.arrayBuffer() } : {})
+    const isWhole = keepsBody(req) || (isFastWhole(env) && req.raw.headers.has('content-length'))
+    return bridge.fetch(req.raw, { env, waitUntil, ...(isWhole && { readBody: () => req.arrayBuffer() }) })
+  }
+}
+
+/** Returns whether a middleware has read the body through Hono; to ask the request whether it was read costs more. */
+function keepsBody({ bodyCache }: HonoRequest): boolean {
+  for (const _ in bodyCache) return true
+  return false
+}
+
+/** Returns how the platform is kept awake; Hono throws where it has no such thing. */
+function findWaitUntil(context: Context): ((work: Promise<unknown>) => void) | undefined {
+  try {
+    const { executionCtx } = context
+    return typeof executionCtx.waitUntil === 'function' ? (work) => executionCtx.waitUntil(work) : undefined
+  } catch {
+    return undefined
   }
 }
 

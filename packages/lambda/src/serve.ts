@@ -18,17 +18,20 @@ export interface LambdaReply {
 export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaReply>
 
 /**
- * Serves workflows from AWS Lambda: behind API Gateway (REST or HTTP API), a function URL or a load balancer.
+ * Serves workflows and agents from AWS Lambda: behind API Gateway (REST or HTTP API), a function URL or a load balancer.
+ * A function is frozen with its answer, so the answer to an agent's event waits until the agent is done.
  *
- * @param options - Workflows and settings.
+ * @param options - Workflows, agents and settings.
  * @returns The function's handler.
  * @throws TypeError - An option has the wrong form.
  * @example
  * export const handler = serve({ workflows: [orderShipped] })
  */
 export function serve(options: BridgeOptions): LambdaHandler {
-  const handle = toNodeHandler(createBridge(options))
+  const bridge = createBridge(options)
   return async (event) => {
+    const works: Promise<unknown>[] = []
+    const handle = toNodeHandler(bridge, { waitUntil: (work) => works.push(work) })
     const reply: LambdaReply = { statusCode: 500, headers: {}, body: '', isBase64Encoded: false }
     await handle(toNodeRequest(event), {
       headersSent: false,
@@ -47,6 +50,7 @@ export function serve(options: BridgeOptions): LambdaHandler {
       destroy: () => undefined,
       on: () => undefined,
     })
+    await Promise.allSettled(works)
     return reply
   }
 }

@@ -2,7 +2,9 @@ import { type BridgeOptions, createBridge } from '@trestle/core'
 import type { LoaderFunctionArgs } from 'react-router'
 
 /** Answers a request of a route. */
-export type RouteHandler = (route: Pick<LoaderFunctionArgs, 'request'>) => Promise<Response>
+export type RouteHandler = (
+  route: Pick<LoaderFunctionArgs, 'request'> & { readonly context?: unknown },
+) => Promise<Response>
 
 /** What a resource route exports. */
 export interface RouteHandlers {
@@ -12,10 +14,16 @@ export interface RouteHandlers {
   readonly action: RouteHandler
 }
 
+/** What `getLoadContext` of the template for Cloudflare returns. */
+interface LoadContext {
+  readonly cloudflare?: { readonly env?: unknown; readonly ctx?: { waitUntil?(work: Promise<unknown>): void } }
+}
+
 /**
- * Serves workflows from React Router in framework mode, as a resource route.
+ * Serves workflows and agents from React Router in framework mode, as a resource route. On Cloudflare variables are read
+ * from `context.cloudflare.env`, and `context.cloudflare.ctx` is kept awake until an agent has answered.
  *
- * @param options - Workflows and settings.
+ * @param options - Workflows, agents and settings.
  * @returns The exports of the route's module.
  * @throws TypeError - An option has the wrong form.
  * @example
@@ -26,6 +34,9 @@ export interface RouteHandlers {
  */
 export function serve(options: BridgeOptions): RouteHandlers {
   const bridge = createBridge(options)
-  const answer: RouteHandler = ({ request }) => bridge.fetch(request)
+  const answer: RouteHandler = ({ request, context }) => {
+    const { env, ctx } = (context as LoadContext | undefined)?.cloudflare ?? {}
+    return bridge.fetch(request, { env, ...(ctx?.waitUntil && { waitUntil: (work) => ctx.waitUntil?.(work) }) })
+  }
   return { loader: answer, action: answer }
 }

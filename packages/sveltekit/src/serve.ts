@@ -6,10 +6,22 @@ export type MethodHandlers = Readonly<
   Record<'GET' | 'POST' | 'OPTIONS' | 'HEAD' | 'PUT' | 'PATCH' | 'DELETE', RequestHandler>
 >
 
+/** What the adapters of SvelteKit for Cloudflare and Netlify put into `platform`. */
+interface Platform {
+  readonly env?: unknown
+  readonly ctx?: Lifetime
+  readonly context?: Lifetime
+}
+
+interface Lifetime {
+  waitUntil?(work: Promise<unknown>): void
+}
+
 /**
- * Serves workflows from SvelteKit, on every platform that it has an adapter for.
+ * Serves workflows and agents from SvelteKit, on every platform that it has an adapter for. Where the platform has them,
+ * variables are read from `platform.env`, and `platform.ctx` is kept awake until an agent has answered.
  *
- * @param options - Workflows and settings.
+ * @param options - Workflows, agents and settings.
  * @returns The exports of a `+server.ts`.
  * @throws TypeError - An option has the wrong form.
  * @example
@@ -18,6 +30,13 @@ export type MethodHandlers = Readonly<
  */
 export function serve(options: BridgeOptions): MethodHandlers {
   const bridge = createBridge(options)
-  const answer: RequestHandler = ({ request }) => bridge.fetch(request)
+  const answer: RequestHandler = ({ request, platform }) => {
+    const { env, ctx, context }: Platform = platform ?? {}
+    const lifetime = ctx ?? context
+    return bridge.fetch(request, {
+      env,
+      ...(lifetime?.waitUntil && { waitUntil: (work) => lifetime.waitUntil?.(work) }),
+    })
+  }
   return { GET: answer, POST: answer, OPTIONS: answer, HEAD: answer, PUT: answer, PATCH: answer, DELETE: answer }
 }
