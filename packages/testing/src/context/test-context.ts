@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { JsonObject } from '@trestle/protocol'
 import type { NetworkPolicy } from './network-policy.ts'
+import type { RealWork } from './real-work.ts'
 import type { StepStub } from './step-stub.ts'
+import type { VirtualClock } from './virtual-clock.ts'
 
 /** A step call of the workflow function, as the kit saw it. */
 export interface SeenCall {
@@ -43,6 +45,10 @@ export interface TestContext {
   readonly isProbe: boolean
   /** Answers requests in place of the service; `undefined` for those that are not for it. */
   readonly service: ((url: string, init: RequestInit | undefined) => Promise<Response> | undefined) | undefined
+  /** The clock that stands for that of the process, and by which timers are set; `undefined` leaves timers real. */
+  readonly clock: VirtualClock | undefined
+  /** What code waits for outside; `undefined` where nobody asks. */
+  readonly work: RealWork | undefined
   /** Whether the code that asks belongs to the workflow function itself, and not to a handler. */
   readonly inFunction: boolean
 }
@@ -68,6 +74,8 @@ export function createTestContext(nowMs: number, rest: Partial<TestContext> = {}
     replay: undefined,
     isProbe: false,
     service: undefined,
+    clock: undefined,
+    work: undefined,
     inFunction: false,
     ...rest,
   }
@@ -78,6 +86,7 @@ export function createTestContext(nowMs: number, rest: Partial<TestContext> = {}
  *
  * @param context - The context.
  */
-export function timeOf({ nowMs, inFunction, replay }: TestContext): number {
+export function timeOf({ nowMs, clock, inFunction, replay }: TestContext): number {
+  if (clock) return clock.nowMs
   return inFunction && replay ? nowMs + replay.shiftMs : nowMs
 }

@@ -2,12 +2,15 @@ import type { Bridge } from '@trestle/core'
 import { type AgentReply, CodedError, type ErrorReply, type Subscriber } from '@trestle/protocol'
 import { type SigningOptions, signedRequest } from '../bridge/signed-request.ts'
 import type { NetworkPolicy } from '../context/network-policy.ts'
+import { createRealWork } from '../context/real-work.ts'
 import { contextStorage, createTestContext, type TestContext } from '../context/test-context.ts'
+import { createVirtualClock } from '../context/virtual-clock.ts'
 import { withPatches } from '../isolation/install-patches.ts'
 import type { ConversationReport } from '../report/conversation-report.ts'
 import { type Time, toMs } from '../report/time.ts'
 import { type ConversationState, createConversationState, takeReply } from './conversation-state.ts'
 import { type ConversationTurn, type TurnEvent, toTurnEvent } from './conversation-turn.ts'
+import { passTime, passTimeUntil } from './pass-time.ts'
 
 /** Options of a conversation. */
 export interface ConverseOptions {
@@ -15,7 +18,7 @@ export interface ConverseOptions {
   readonly subscriber?: Subscriber | string
   /** The chat platform. @default 'web' */
   readonly platform?: string
-  /** When the conversation begins. It stands still but for `afterMs`. @default the time of the call */
+  /** When the conversation begins. The clock moves by `afterMs`, and by what the agent waits. @default the time of the call */
   readonly now?: Time
   /** The hosts that the agent may reach beside loopback. @default 'refuse' */
   readonly network?: NetworkPolicy
@@ -47,18 +50,25 @@ export async function converse(
 ): Promise<ConversationReport> {
   const state = createConversationState()
   const id = `conversation-${++conversations}`
-  let nowMs = options.now === undefined ? Date.now() : toMs(options.now, 'now')
+  const clock = createVirtualClock(options.now === undefined ? Date.now() : toMs(options.now, 'now'))
+  const passing = { clock, work: createRealWork() }
   return withPatches(async () => {
     for (const [position, turn] of turns.entries()) {
       const event = toTurnEvent(turn, state, position)
-      nowMs += event.afterMs
-      state.turns.push({ event: event.event, replies: [], at: new Date(nowMs).toISOString() })
-      const context = createTestContext(nowMs, {
+      await passTime(passing, event.afterMs)
+      state.turns.push({ event: event.event, replies: [], at: new Date(clock.nowMs).toISOString() })
+      const context = createTestContext(clock.nowMs, {
+        ...passing,
         ...(options.network && { network: options.network }),
         service: (url, init) => serve(state, on.apiUrl, { url, init }),
       })
       const before = state.said.length
-      await sendEvent(on, { agentId, id, event, body: toBody(on, { agentId, id, event, state, options }) }, context)
+      const body = toBody(on, { agentId, id, event, state, options })
+      // What answers the call has timers of its own, which calls of all conversations share.
+      clock.active = false
+      const works = await sendEvent(on, { agentId, id, event, body }, context)
+      clock.active = true
+      await passTimeUntil(passing, Promise.all(works))
       note(state, event, before)
     }
     const { history, ...report } = state
@@ -107,7 +117,7 @@ async function sendEvent(
   { bridge, signing }: ConverseBridge,
   { agentId, event, body }: Sent & { readonly body: object },
   context: TestContext,
-): Promise<void> {
+): Promise<readonly Promise<unknown>[]> {
   const { nowMs } = context
   const request = await signedRequest({ action: 'agent-event', body }, { ...signing, nowMs })
   const url = new URL(request.url)
@@ -131,7 +141,7 @@ async function sendEvent(
       status: reply.status,
     })
   }
-  await Promise.all(works)
+  return works
 }
 
 /** The API: replies of the agent, and triggers of workflows. */

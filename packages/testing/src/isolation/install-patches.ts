@@ -1,11 +1,13 @@
 import { syncBuiltinESMExports } from 'node:module'
 import { patchClock } from './patch-clock.ts'
 import { patchNetwork } from './patch-network.ts'
+import { patchTimers } from './patch-timers.ts'
+import { watchWork } from './watch-work.ts'
 
 /** Changes something of the process, and returns a function that changes it back. */
 export type Patch = () => () => void
 
-const patches: readonly Patch[] = [patchClock, patchNetwork]
+const patches: readonly Patch[] = [patchClock, patchTimers, watchWork, patchNetwork]
 let holders = 0
 let restores: readonly (() => void)[] = []
 

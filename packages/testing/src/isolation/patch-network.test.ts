@@ -78,6 +78,7 @@ test('the report tells what was refused, also when the code caught it', async ()
   expect([run.status, run.refused]).toEqual(['completed', ['https://api.example.com']])
   expect(warn.mock.calls).toEqual([
     [
+      {},
       expect.stringContaining(
         'Workflow "careful" asked for https://api.example.com in a test, was refused, and went on.',
       ),

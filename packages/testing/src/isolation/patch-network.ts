@@ -2,6 +2,7 @@ import dgram from 'node:dgram'
 import dns from 'node:dns'
 import net, { isIP } from 'node:net'
 import { isAllowed, NetworkRefusedError } from '../context/network-policy.ts'
+import { holdWork } from '../context/real-work.ts'
 import { contextStorage } from '../context/test-context.ts'
 import { replaceProperty } from './replace-property.ts'
 import { type SocketTarget, toSocketTarget } from './socket-target.ts'
@@ -40,7 +41,11 @@ function refuse({ host, url }: SocketTarget): NetworkRefusedError | undefined {
 /** Lets a request through; the look-ups and sockets it needs are not requests of their own. */
 function letThrough<TResult>(request: () => TResult): TResult {
   const context = contextStorage.getStore()
-  return context?.inFunction ? contextStorage.run({ ...context, inFunction: false }, request) : request()
+  if (!context?.inFunction && !context?.work) return request()
+  // What the request keeps to itself, such as the timers of a pool of connections, is nobody's wait.
+  const result = contextStorage.run({ ...context, inFunction: false, clock: undefined, work: undefined }, request)
+  holdWork(context.work, result)
+  return result
 }
 
 /** Every connection ends here: those of tls, http and https too, however their functions were imported. */

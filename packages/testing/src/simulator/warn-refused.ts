@@ -12,8 +12,9 @@ export function warnRefused(report: RunReport, logger: Logger): void {
   const messages = [report, ...report.others].flatMap(({ errors }) => errors.map(({ message }) => message))
   const swallowed = report.refused.filter((url) => !messages.some((message) => message.includes(url)))
   if (swallowed.length === 0) return
-  logger.warn(
+  const message =
     `Workflow "${report.workflowId}" asked for ${swallowed.join(', ')} in a test, was refused, and went on. ` +
-      'Give the step a double, or allow the host with the option network.',
-  )
+    'Give the step a double, or allow the host with the option network.'
+  if (logger === console) console.warn(message)
+  else logger.warn({}, message)
 }

@@ -28,6 +28,12 @@ test.each(['America/New_York', 'Asia/Kolkata', 'UTC'])('schedules are read in UT
   expect(nextCronMs('0 9 * * *', Date.UTC(2026, 6, 1))).toBe(Date.UTC(2026, 6, 1, 9))
 })
 
+test('six fields begin with the second', () => {
+  const fromMs = Date.UTC(2026, 0, 1, 8, 59, 59, 500)
+  expect(nextCronMs('* * * * * *', fromMs)).toBe(Date.UTC(2026, 0, 1, 9))
+  expect(nextCronMs('30 0 9 * * 1-5', fromMs)).toBe(Date.UTC(2026, 0, 1, 9, 0, 30))
+})
+
 test('a day that never comes', () => {
   expect(nextCronMs('0 0 31 2 *', 0)).toBeUndefined()
 })

@@ -1,0 +1,95 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** A timer of a virtual clock, in the place of one of the process. */
+export interface VirtualTimer {
+  /** When it fires, milliseconds since 1970. */
+  atMs: number
+  /** Of two that fire at one time, the one with the lower number is first. */
+  sequence: number
+  /** Time between two firings; `undefined` for a timer that fires once. */
+  readonly everyMs: number | undefined
+  /** Calls back, in the surroundings in which the timer was set. */
+  readonly fire: () => void
+}
+
+/** A clock that moves when it is told to, with the timers that were set by it. */
+export interface VirtualClock {
+  /** When it began, milliseconds since 1970. */
+  readonly startMs: number
+  /** The time, milliseconds since 1970. */
+  readonly nowMs: number
+  /** Whether timers are set by this clock; those of the process are used otherwise. */
+  active: boolean
+  /** Sets a timer. */
+  set(callback: () => void, afterMs: number, everyMs?: number): VirtualTimer
+  /** Takes a timer away. */
+  clear(timer: VirtualTimer): void
+  /** Returns when the next timer fires; `undefined` when none is set. */
+  nextMs(): number | undefined
+  /** How many timers were ever set. */
+  readonly count: number
+  /** Returns how many of the timers that were set after a count are still there. */
+  countSince(count: number): number
+  /** Moves to the time of the next timer, and fires it. */
+  fireNext(): void
+  /** Moves on; timers on the way are not fired. */
+  moveTo(nowMs: number): void
+}
+
+// After so many timers at one time the clock moves: code that waits for nothing would hold it for ever.
+const maxAtOnce = 1000
+
+/**
+ * Creates a clock.
+ *
+ * @param startMs - Its time, milliseconds since 1970.
+ */
+export function createVirtualClock(startMs: number): VirtualClock {
+  const timers = new Set<VirtualTimer>()
+  let nowMs = startMs
+  let sequence = 0
+  let firedNow = 0
+  const findNext = (): VirtualTimer | undefined => {
+    let next: VirtualTimer | undefined
+    for (const timer of timers) if (!next || isBefore(timer, next)) next = timer
+    return next
+  }
+  const moveTo = (toMs: number): void => {
+    if (toMs > nowMs) firedNow = 0
+    nowMs = Math.max(nowMs, toMs)
+  }
+  return {
+    startMs,
+    get nowMs() {
+      return nowMs
+    },
+    active: false,
+    set(callback, afterMs, everyMs) {
+      const inSurroundings = AsyncLocalStorage.snapshot()
+      const fire = (): void => inSurroundings(callback)
+      const timer: VirtualTimer = { atMs: nowMs + afterMs, sequence: sequence++, everyMs, fire }
+      timers.add(timer)
+      return timer
+    },
+    clear: (timer) => void timers.delete(timer),
+    nextMs: () => findNext()?.atMs,
+    get count() {
+      return sequence
+    },
+    countSince: (count) => [...timers].filter((timer) => timer.sequence >= count).length,
+    fireNext() {
+      const next = findNext()
+      if (!next) return
+      moveTo(next.atMs)
+      if (++firedNow > maxAtOnce) nowMs += 1
+      if (next.everyMs === undefined) timers.delete(next)
+      else Object.assign(next, { atMs: nowMs + next.everyMs, sequence: sequence++ })
+      next.fire()
+    },
+    moveTo,
+  }
+}
+
+function isBefore(one: VirtualTimer, other: VirtualTimer): boolean {
+  return one.atMs < other.atMs || (one.atMs === other.atMs && one.sequence < other.sequence)
+}

@@ -1,0 +1,113 @@
+import timers from 'node:timers'
+import timerPromises from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { contextStorage } from '../context/test-context.ts'
+import type { VirtualClock, VirtualTimer } from '../context/virtual-clock.ts'
+import { replaceProperty } from './replace-property.ts'
+import { createTimerHandle, findVirtual } from './timer-handle.ts'
+import { virtualTimerPromises } from './virtual-timer-promises.ts'
+
+type AnyFunction = (...args: unknown[]) => unknown
+type Owner = Record<string, AnyFunction>
+
+const maxDelayMs = 2 ** 31 - 1
+// Kept from before a test could put another in its place.
+const ownSetTimeout = globalThis.setTimeout
+
+/**
+ * Lets timers be set by the clock of the test context, where it has one. Outside of such a context nothing changes.
+ *
+ * @returns A function that puts the originals back.
+ */
+export function patchTimers(): () => void {
+  const promises = timerPromises as unknown as Owner
+  const restores = [
+    ...[globalThis, timers].flatMap((owner) => patchCallbacks(owner as unknown as Owner)),
+    ...Object.entries(virtualTimerPromises).map(([name, virtual]) => patchByClock(promises, name, virtual)),
+    patchByClock(timerPromises.scheduler as unknown as Owner, 'wait', (clock, ...[ms, options]) =>
+      virtualTimerPromises.setTimeout(clock, ms, undefined, options),
+    ),
+    patchByClock(AbortSignal as unknown as Owner, 'timeout', abortAfter),
+    replaceProperty(performance, 'now', (original) => () => elapsedOf(clockOf()) ?? original.call(performance)),
+  ]
+  return () => {
+    for (const restore of restores) restore()
+  }
+}
+
+function patchCallbacks(owner: Owner): readonly (() => void)[] {
+  return [
+    patchByClock(owner, 'setTimeout', (clock, ...[callback, ms, ...args]) => set(clock, { callback, ms, args })),
+    patchByClock(owner, 'setInterval', (clock, ...[callback, ms, ...args]) =>
+      set(clock, { callback, ms, args, repeats: true }),
+    ),
+    ...['clearTimeout', 'clearInterval'].map((name) =>
+      replaceProperty(owner, name, (original) => (given: unknown) => {
+        const virtual = findVirtual(given)
+        return virtual ? virtual.clear() : original(given)
+      }),
+    ),
+  ]
+}
+
+/** Puts a function that takes the clock before a function that waits in real time. */
+function patchByClock(
+  owner: Owner,
+  name: string,
+  virtual: (clock: VirtualClock, ...args: never[]) => unknown,
+): () => void {
+  return replaceProperty(
+    owner,
+    name,
+    (original) =>
+      new Proxy(original as AnyFunction, {
+        apply(target, self, args: never[]) {
+          const clock = clockOf()
+          return clock ? virtual(clock, ...args) : Reflect.apply(target, self, args)
+        },
+        get: (target, key) =>
+          key === promisify.custom && name in virtualTimerPromises
+            ? timerPromises[name as 'setTimeout']
+            : Reflect.get(target, key),
+      }),
+  )
+}
+
+function clockOf(): VirtualClock | undefined {
+  const clock = contextStorage.getStore()?.clock
+  return clock?.active ? clock : undefined
+}
+
+function elapsedOf(clock: VirtualClock | undefined): number | undefined {
+  return clock && clock.nowMs - clock.startMs
+}
+
+interface Setting {
+  readonly callback: unknown
+  readonly ms: unknown
+  readonly args: readonly unknown[]
+  readonly repeats?: boolean
+}
+
+function set(clock: VirtualClock, { callback, ms, args, repeats = false }: Setting): unknown {
+  // Node says what is wrong with it.
+  if (typeof callback !== 'function') return ownSetTimeout(callback as () => void)
+  const delayMs = toDelay(ms)
+  const start = (): VirtualTimer =>
+    clock.set(() => void callback(...args), delayMs, repeats ? Math.max(1, delayMs) : undefined)
+  return createTimerHandle(clock, start)
+}
+
+/** As Node reads it: what is no delay, or too long for one, is the shortest. */
+function toDelay(ms: unknown): number {
+  const delay = Number(ms ?? 0)
+  if (delay >= 0 && delay < 1) return 0
+  return delay >= 1 && delay <= maxDelayMs ? Math.trunc(delay) : 1
+}
+
+function abortAfter(clock: VirtualClock, ms: number): AbortSignal {
+  const controller = new AbortController()
+  const reason = (): DOMException => new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+  clock.set(() => controller.abort(reason()), toDelay(ms))
+  return controller.signal
+}

@@ -1,0 +1,65 @@
+import type { VirtualClock, VirtualTimer } from '../context/virtual-clock.ts'
+
+/** What `setTimeout` of Node returns, for a timer of a virtual clock. */
+export interface TimerHandle {
+  /** Takes the timer away. */
+  clear(): void
+}
+
+// Above all that Node counts its timers with.
+const firstId = 2 ** 40
+let ids = firstId
+const byId = new Map<number, WeakRef<TimerHandle>>()
+const handles = new WeakSet<object>()
+
+/**
+ * Creates the handle of a timer.
+ *
+ * @param clock - The clock.
+ * @param start - Sets the timer, each time anew.
+ */
+export function createTimerHandle(clock: VirtualClock, start: () => VirtualTimer): TimerHandle {
+  let timer = start()
+  let isReferenced = true
+  const id = ids++
+  const clear = (): void => {
+    clock.clear(timer)
+    byId.delete(id)
+  }
+  const reference = (is: boolean): TimerHandle => {
+    isReferenced = is
+    return handle
+  }
+  const handle = {
+    clear,
+    close() {
+      clear()
+      return handle
+    },
+    ref: () => reference(true),
+    unref: () => reference(false),
+    hasRef: () => isReferenced,
+    refresh() {
+      clock.clear(timer)
+      timer = start()
+      return handle
+    },
+    [Symbol.toPrimitive]() {
+      byId.set(id, new WeakRef(handle))
+      return id
+    },
+    [Symbol.dispose ?? Symbol.for('nodejs.dispose')]: clear,
+  }
+  handles.add(handle)
+  return handle
+}
+
+/**
+ * Finds the handle that `clearTimeout` was given.
+ *
+ * @param given - A handle, or what it is as a number.
+ */
+export function findVirtual(given: unknown): TimerHandle | undefined {
+  if (typeof given === 'object' && given !== null) return handles.has(given) ? (given as TimerHandle) : undefined
+  return typeof given === 'number' || typeof given === 'string' ? byId.get(Number(given))?.deref() : undefined
+}
