@@ -22,7 +22,7 @@ async function callStep(call: BridgeStepCall, { onAttempt, ...settings }: Bridge
   const { target, action, workflowId, stepId, signal } = call
   const attempts: FailedAttempt[] = []
   const logger = {
-    warn(_message: string, details: object): void {
+    warn(details: object): void {
       const attempt = toAttempt(details as JsonObject)
       attempts.push(attempt)
       onAttempt?.(attempt, call)

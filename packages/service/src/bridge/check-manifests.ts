@@ -26,6 +26,29 @@ export function findManifestFault(workflows: readonly WorkflowManifest[]): strin
   return faults.length === 0 ? undefined : faults.join(' ')
 }
 
+/**
+ * Looks for what a service cannot store of the agents of a discover answer: entries without an id, and two of one id.
+ *
+ * @param agents - The agents of the answer, as they came; bridges of other versions list none.
+ * @returns What is wrong; `undefined` when nothing is.
+ */
+export function findAgentFault(agents: unknown): string | undefined {
+  if (agents === undefined || agents === null) return undefined
+  if (!Array.isArray(agents)) return "The bridge's agents are not a list."
+  const faults: string[] = []
+  const seen = new Set<string>()
+  for (const [index, agent] of (agents as readonly ({ readonly agentId?: unknown } | null)[]).entries()) {
+    const agentId = agent?.agentId
+    if (!isId(agentId)) {
+      faults.push(`The entry ${index + 1} of the bridge's agents has no agentId of 1 to 255 printable characters.`)
+      continue
+    }
+    if (seen.has(agentId)) faults.push(`The bridge lists the agent "${agentId}" twice.`)
+    seen.add(agentId)
+  }
+  return faults.length === 0 ? undefined : faults.join(' ')
+}
+
 function findStepFault({ steps }: WorkflowManifest): string | undefined {
   if (!Array.isArray(steps)) return 'its steps are not a list'
   const seen = new Set<string>()

@@ -6,7 +6,8 @@ import type { WorkflowRow } from '../store/schema/workflow.ts'
 import type { Store } from '../store/store.ts'
 import type { BridgeSettings } from './bridge-port.ts'
 import type { BridgeTarget } from './bridge-target.ts'
-import { findManifestFault } from './check-manifests.ts'
+import { findAgentFault, findManifestFault } from './check-manifests.ts'
+import { storeAgents } from './store-agents.ts'
 import { storeWorkflows } from './store-workflows.ts'
 import type { SyncFeed } from './sync-feed.ts'
 import { storeSyncStatus, toSyncFailure } from './sync-status.ts'
@@ -24,7 +25,7 @@ export interface SyncPorts {
 }
 
 /**
- * Takes over the workflows of a bridge: those it lists are made or updated, those that left it are removed, and the URL
+ * Takes over the workflows and agents of a bridge: those it lists are made or updated, those that left it are removed, and the URL
  * is stored last, all in one transaction. A sync that fails changes nothing but what is kept of the last sync.
  *
  * @param ports - What it takes.
@@ -41,10 +42,10 @@ export async function syncBridge(
   bridgeUrl: string,
 ): Promise<readonly WorkflowRow[]> {
   try {
-    const { workflows } = await discover(ports, target, bridgeUrl)
-    const fault = findManifestFault(workflows)
+    const { workflows, agents } = await discover(ports, target, bridgeUrl)
+    const fault = findManifestFault(workflows) ?? findAgentFault(agents)
     if (fault !== undefined) throw new BridgeSyncError(fault, { reason: 'the answer cannot be stored' })
-    return await storeAll(ports, { target, bridgeUrl, workflows })
+    return await storeAll(ports, { target, bridgeUrl, workflows, agents: agents ?? [] })
   } catch (error) {
     if (error instanceof BridgeSyncError) await keepFailure(ports, { target, bridgeUrl, error })
     throw error
@@ -60,7 +61,7 @@ interface Failed {
 }
 
 async function keepFailure({ store, clock }: SyncPorts, { target, bridgeUrl, error }: Failed): Promise<void> {
-  const outcome = { bridgeUrl, workflows: [], error: toSyncFailure(error, target), nowMs: clock.now() }
+  const outcome = { bridgeUrl, workflows: [], agents: [], error: toSyncFailure(error, target), nowMs: clock.now() }
   await storeSyncStatus(store.db, target.environmentId, outcome)
 }
 
@@ -68,22 +69,24 @@ interface Discovered {
   readonly target: BridgeTarget
   readonly bridgeUrl: string
   readonly workflows: readonly WorkflowManifest[]
+  readonly agents: DiscoverReply['agents']
 }
 
 async function storeAll(
   { store, clock }: SyncPorts,
-  { target, bridgeUrl, workflows }: Discovered,
+  { target, bridgeUrl, workflows, agents }: Discovered,
 ): Promise<readonly WorkflowRow[]> {
   const stored = store.transaction(async (tx) => {
     const nowMs = clock.now()
     const { environmentId } = target
     const rows = await storeWorkflows(tx, workflows, { environmentId, nowMs })
+    await storeAgents(tx, agents, { environmentId, nowMs })
     await tx
       .updateTable('environments')
       .set({ bridgeUrl, syncedAt: nowMs, updatedAt: nowMs })
       .where('id', '=', environmentId)
       .execute()
-    await storeSyncStatus(tx, environmentId, { bridgeUrl, workflows, error: null, nowMs })
+    await storeSyncStatus(tx, environmentId, { bridgeUrl, workflows, agents, error: null, nowMs })
     return rows
   })
   return stored.catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { nap } from '../clock/nap.ts'
 import type { Store } from '../store/store.ts'
 import { loadSyncStatus, type SyncStatus } from './sync-status.ts'
 
@@ -30,7 +31,7 @@ export function createSyncFeed(store: Pick<Store, 'db'>): SyncFeed {
     async *watch(environmentId, signal) {
       let known = (await loadSyncStatus(store.db, environmentId))?.revision
       while (!signal.aborted) {
-        await nap(waiting, signal)
+        await nap(waiting, pollMs, signal)
         const status = await loadSyncStatus(store.db, environmentId)
         if (status === undefined || status.revision === known || signal.aborted) continue
         known = status.revision
@@ -38,18 +39,4 @@ export function createSyncFeed(store: Pick<Store, 'db'>): SyncFeed {
       }
     },
   }
-}
-
-function nap(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      waiting.delete(end)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, pollMs)
-    waiting.add(end)
-    signal.addEventListener('abort', end, { once: true })
-  })
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { BridgeClientError, type BridgeSyncError } from '@trestle/bridge-client'
-import type { JsonObject, WorkflowManifest } from '@trestle/protocol'
+import type { DiscoverReply, JsonObject, WorkflowManifest } from '@trestle/protocol'
 import { isObject } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
 import type { BridgeTarget } from './bridge-target.ts'
@@ -59,6 +59,8 @@ export interface SyncOutcome {
   readonly bridgeUrl: string
   /** The workflows it found; none when it failed. */
   readonly workflows: readonly WorkflowManifest[]
+  /** The agents it found; none when it failed. */
+  readonly agents: DiscoverReply['agents']
   /** Why it failed. */
   readonly error: SyncFailure | null
   /** When it was, milliseconds since 1970. */
@@ -67,10 +69,10 @@ export interface SyncOutcome {
 
 /** Keeps how a sync went, in place of the one before. */
 export async function storeSyncStatus(tx: Session, environmentId: string, outcome: SyncOutcome): Promise<void> {
-  const { bridgeUrl, workflows, error, nowMs } = outcome
+  const { bridgeUrl, workflows, agents, error, nowMs } = outcome
   const url = toShownUrl(bridgeUrl)
   const revision = createHash('sha256')
-    .update(JSON.stringify([url, workflows, error]))
+    .update(JSON.stringify([url, workflows, agents, error]))
     .digest('base64url')
     .slice(0, 16)
   const value = JSON.stringify({ atMs: nowMs, url, error, revision } satisfies SyncStatus)

@@ -18,6 +18,12 @@ export interface ServiceOptions {
   /** The address it listens at. Environment: `HOST`. @default '127.0.0.1' */
   readonly host?: string
   /**
+   * The address under which bridges reach this API, where it is not the one it listens at: agents send their replies
+   * there. It must be the bridge's `SERVICE_API_URL`. Environment: `SERVICE_PUBLIC_URL`.
+   * @default the address it listens at
+   */
+  readonly publicUrl?: string
+  /**
    * Host names, with a port where it is not the service's own, by which the service may be called. While it listens at
    * a loopback address, requests for other hosts and from web pages of other origins are refused.
    * Environment: `SERVICE_ALLOWED_HOSTS`, separated by commas. @default loopback names only

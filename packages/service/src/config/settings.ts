@@ -11,6 +11,8 @@ export interface Settings {
   readonly port: number
   /** The address the service listens at. */
   readonly host: string
+  /** The address under which bridges reach the API, where it is another one. */
+  readonly publicUrl: string | undefined
   /** Host names by which it may be called beside those of the loopback. */
   readonly allowedHosts: readonly string[]
   /** Address of a PostgreSQL database. */
@@ -68,6 +70,10 @@ const checked = z.object({
   port: whole.max(65_535),
   host: z.string().min(1),
   allowedHosts: z.array(z.string()),
+  publicUrl: z
+    .string()
+    .refine(isApiAddress, 'must be an http or https address without user info, query and fragment')
+    .optional(),
   databaseUrl: z.string().optional(),
   maxConnections: whole.min(2),
   encryptionKey: z.string().optional(),
@@ -99,6 +105,7 @@ export function readSettings(
     port: options.port ?? toPort(variable(env['PORT'])) ?? 3737,
     host: options.host ?? variable(env['HOST']) ?? '127.0.0.1',
     allowedHosts: options.allowedHosts ?? hosts?.split(',').map((host) => host.trim()) ?? [],
+    publicUrl: options.publicUrl ?? variable(env['SERVICE_PUBLIC_URL']),
     databaseUrl: options.databaseUrl ?? variable(env['DATABASE_URL']),
     maxConnections: options.maxConnections ?? 10,
     encryptionKey: options.encryptionKey ?? variable(env['SERVICE_ENCRYPTION_KEY']),
@@ -119,6 +126,7 @@ export function readSettings(
   checkOpenPages(data.host, open)
   return {
     ...data,
+    publicUrl: data.publicUrl,
     databaseUrl: data.databaseUrl,
     encryptionKey: data.encryptionKey,
     dataFolder,
@@ -128,6 +136,15 @@ export function readSettings(
     log: options.log,
     clock: options.clock ?? systemClock,
   }
+}
+
+function isApiAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return (
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    [url.username, url.password, url.search, url.hash].join('') === ''
+  )
 }
 
 /** A word that is not a number is reported as one, by the check. */

@@ -56,6 +56,10 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   readonly body?: z.ZodType<TBody>
   /** Whether the body is a form with files, instead of JSON. @default false */
   readonly form?: boolean
+  /** Whether the body is handed to the handler as it came, as bytes that no schema looks at. @default false */
+  readonly raw?: boolean
+  /** Whether the handler itself sees to it that a call with the same idempotency key is done once. @default false */
+  readonly keepsKeys?: boolean
   /** The most bytes of the body. @default the setting `maxBodyBytes` */
   readonly maxBodyBytes?: number
   /** Schema of the result, for the description of the API. */

@@ -5,10 +5,13 @@ import type { BridgeTarget } from '../bridge/bridge-target.ts'
 import type { SyncFeed } from '../bridge/sync-feed.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Settings } from '../config/settings.ts'
+import type { ConversationFeed } from '../conversations/base/conversation-feed.ts'
+import type { ConversationPorts } from '../conversations/base/conversation-ports.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import type { Store } from '../store/store.ts'
+import type { ServiceAddress } from './service-address.ts'
 
 /** The context of every operation. */
 export interface ServiceContext {
@@ -26,6 +29,12 @@ export interface ServiceContext {
   readonly bridgeSettings: BridgeSettings
   /** Tells of syncs that found something new. */
   readonly syncFeed: SyncFeed
+  /** What conversations with agents are kept and carried on with. */
+  readonly conversations: ConversationPorts
+  /** Tells of conversations that change. */
+  readonly conversationFeed: ConversationFeed
+  /** Where bridges reach this API. */
+  readonly address: ServiceAddress
   /** Returns what it takes to call the bridge of an environment. */
   readonly loadTarget: (environmentId: string) => Promise<BridgeTarget>
   /** The options the service was started with. */
@@ -42,6 +51,8 @@ export interface CallContext extends ServiceContext {
   readonly environment: EnvironmentRow
   /** Identifies the call in logs. */
   readonly requestId: string
+  /** Returns a header of the call. */
+  readonly header: (name: string) => string | undefined
   /** Aborts when the caller is gone. */
   readonly signal: AbortSignal
 }

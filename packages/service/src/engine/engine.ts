@@ -11,7 +11,7 @@ import { createTriggerWriter } from './intake/trigger-writer.ts'
 import { createWorkflowLookUp } from './intake/workflow-look-up.ts'
 import type { EnginePorts } from './port/engine-ports.ts'
 import { createWaitWatch } from './waits/wait-watch.ts'
-import { createJobHandler } from './work/job-handler.ts'
+import { createJobHandler, type OtherWork } from './work/job-handler.ts'
 import { createLanes } from './work/lanes.ts'
 
 /** Everything the engine is made of. */
@@ -22,6 +22,8 @@ export interface EngineOptions extends Omit<EnginePorts, 'queue'> {
   readonly callsPerWorkflow?: number
   /** How many bridges are called at a time. @default 256 */
   readonly calls?: number
+  /** What does work of other kinds than those of workflows, in the same lanes. @default nothing */
+  readonly others?: OtherWork
   /** When work of a workflow comes back whose bridge is too slow for all of it, milliseconds. @default 10000 */
   readonly comeBackMs?: number
 }
@@ -68,7 +70,7 @@ const reliefMs = 1000
  * @param options - What it acts through, and how much it does at a time.
  */
 export function createEngine(options: EngineOptions): Engine {
-  const { callsPerWorkflow = 32, calls = 256, comeBackMs = 10_000, ...ports } = options
+  const { callsPerWorkflow = 32, calls = 256, comeBackMs = 10_000, others = {}, ...ports } = options
   const stopping = new AbortController()
   // Every call of a bridge that goes on listens.
   setMaxListeners(0, stopping.signal)
@@ -81,7 +83,7 @@ export function createEngine(options: EngineOptions): Engine {
   let worker: QueueWorker | undefined
   let relief: NodeJS.Timeout | undefined
 
-  const handleJob = createJobHandler(ports, { lanes, comeBackMs, work })
+  const handleJob = createJobHandler(ports, { lanes, comeBackMs, work, others })
 
   async function handle(item: TakenItem): Promise<void> {
     await (item.kind === 'trigger' ? processTrigger(ports, item) : handleJob(item))

@@ -92,7 +92,13 @@ async function findEnvironment(
 async function once(context: ServiceContext, call: Call, answer: () => Promise<HttpReply>): Promise<HttpReply> {
   const { http, environment, body } = call
   const key = readKey(http.method, http.header('idempotency-key'))
-  if (key === undefined || !context.settings.idempotency || http.header('authorization') === undefined) return answer()
+  if (
+    key === undefined ||
+    call.operation.keepsKeys ||
+    !context.settings.idempotency ||
+    http.header('authorization') === undefined
+  )
+    return answer()
   const parts = { environmentId: environment.id, method: http.method, url: http.url, body }
   const ports = { db: context.store.db, now: () => context.clock.now() }
   return answerOnce({ key, hash: hashRequest(parts) }, ports, answer)
@@ -111,7 +117,13 @@ async function run(context: ServiceContext, call: Call, headers: Record<string, 
     query: queryOf(http.url),
     contentType: http.header('content-type'),
   })
-  const callContext: CallContext = { ...context, environment, requestId, signal: http.signal }
+  const callContext: CallContext = {
+    ...context,
+    environment,
+    requestId,
+    header: (name) => http.header(name),
+    signal: http.signal,
+  }
   return toReply(operation, await operation.handler(callContext, input))
 }
 

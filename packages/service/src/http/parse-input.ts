@@ -32,11 +32,11 @@ export async function parseInput(operation: Operation, raw: RawInput): Promise<I
     if (!result.success) addErrors(errors, result.error, value)
     return result.data
   }
-  const body = operation.form ? await readForm(raw.body, raw.contentType) : parseBody(raw)
+  const body = await readInputBody(operation, raw)
   const input = {
     params: operation.params ? check(operation.params, raw.params) : raw.params,
     query: check(operation.query ?? z.strictObject({}), toQuery(raw.query)),
-    body: operation.body ? check(operation.body, body) : refuseBody(errors, body),
+    body: operation.raw ? body : operation.body ? check(operation.body, body) : refuseBody(errors, body),
   }
   const fields = Object.keys(errors)
   if (fields.length > 0)
@@ -52,6 +52,11 @@ export async function parseInput(operation: Operation, raw: RawInput): Promise<I
       },
     )
   return input
+}
+
+async function readInputBody({ raw: isRaw, form }: Operation, raw: RawInput): Promise<unknown> {
+  if (isRaw) return raw.body
+  return form ? readForm(raw.body, raw.contentType) : parseBody(raw)
 }
 
 function parseBody({ body, contentType }: RawInput): unknown {

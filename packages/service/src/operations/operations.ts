@@ -9,6 +9,10 @@ import { environmentVariableOperations } from './configuration/environment-varia
 import { channelConnectionOperations } from './connections/channel-connections.ts'
 import { channelEndpointOperations } from './connections/channel-endpoints.ts'
 import { oauthOperations } from './connections/oauth.ts'
+import { agentReplyOperations } from './conversations/agent-replies.ts'
+import { conversationActOperations } from './conversations/conversation-acts.ts'
+import { conversationOperations } from './conversations/conversations.ts'
+import { slackCallOperations } from './conversations/slack-calls.ts'
 import { environmentOperations } from './environments/environments.ts'
 import { eventOperations } from './events/events.ts'
 import { feedOperations } from './feeds/feeds.ts'
@@ -86,4 +90,8 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...studioBridgeOperations,
   ...studioStepOperations,
   ...studioRunOperations,
+  ...conversationOperations,
+  ...conversationActOperations,
+  ...agentReplyOperations,
+  ...slackCallOperations,
 ])

@@ -1,3 +1,5 @@
+import { nap } from '../clock/nap.ts'
+
 /** Ends a wait for work early. */
 export interface WakeUp {
   /** Ends the wait of every waiting worker, or the next one's of a worker that does not wait now. */
@@ -16,21 +18,11 @@ export function createWakeUp(): WakeUp {
       for (const end of [...waiting]) end()
     },
     wait(ms, signal) {
-      if (missed || signal.aborted) {
+      if (missed) {
         missed = false
         return Promise.resolve()
       }
-      return new Promise((resolve) => {
-        const end = (): void => {
-          clearTimeout(timer)
-          waiting.delete(end)
-          signal.removeEventListener('abort', end)
-          resolve()
-        }
-        const timer = setTimeout(end, ms)
-        waiting.add(end)
-        signal.addEventListener('abort', end, { once: true })
-      })
+      return nap(waiting, ms, signal)
     },
   }
 }

@@ -49,9 +49,9 @@ describe('a payload schema', () => {
   })
 
   test('takes linear time for an address', async () => {
-    const startMs = performance.now()
+    const startUs = process.cpuUsage().user
     await faultsOf(order, { id: 'ab', site: `http://${'a.'.repeat(50_000)}!` })
-    expect(performance.now() - startMs).toBeLessThan(1000)
+    expect(process.cpuUsage().user - startUs).toBeLessThan(1_000_000)
   })
 
   test.each([

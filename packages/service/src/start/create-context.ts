@@ -7,11 +7,17 @@ import { createChannels } from '../channels/channels.ts'
 import { withComposer } from '../compose/compose-step.ts'
 import { readEncryptionKey } from '../config/encryption-key.ts'
 import type { Settings } from '../config/settings.ts'
+import { createServiceAddress } from '../context/service-address.ts'
 import type { ServiceContext } from '../context/service-context.ts'
+import { createConversationFeed } from '../conversations/base/conversation-feed.ts'
+import { deliveryKind } from '../conversations/base/queue-delivery.ts'
+import { runDelivery } from '../conversations/delivery/run-delivery.ts'
+import { createBridgeSender } from '../conversations/delivery/send-to-bridge.ts'
+import { createSlackSender } from '../conversations/slack/send-to-slack.ts'
 import { createEngine } from '../engine/engine.ts'
 import { type FreshKey, prepareEnvironments } from '../operations/environments/prepare-environments.ts'
 import { createQueue } from '../queue/create-queue.ts'
-import type { Queue } from '../queue/queue.ts'
+import type { Queue, TakenItem } from '../queue/queue.ts'
 import { createVault } from '../secrets/vault.ts'
 import { migrate } from '../store/migrate.ts'
 import { openStore } from '../store/open-store.ts'
@@ -68,8 +74,17 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const channels = createChannels({ store, vault, outbound, clock })
   const target = (environmentId: string) => loadTarget(store.db, vault, environmentId)
   const { calls, callsPerWorkflow } = settings
+  const conversationFeed = createConversationFeed(store)
+  const conversations = { store, queue, clock, feed: conversationFeed }
+  const address = createServiceAddress(settings.publicUrl)
+  const senders = {
+    bridge: createBridgeSender({ store, bridgeSettings, loadTarget: target, apiUrl: address.read }),
+    platform: createSlackSender({ store, vault, outbound }),
+  }
+  const deliveryWork = { ...conversations, senders, logger }
+  const others = { [deliveryKind]: (item: TakenItem, signal: AbortSignal) => runDelivery(deliveryWork, item, signal) }
   const ports = { store, queue, clock, bridge, channels, loadTarget: target, logger }
-  const engine = createEngine({ ...ports, calls, callsPerWorkflow })
+  const engine = createEngine({ ...ports, calls, callsPerWorkflow, others })
   const context: ServiceContext = {
     store,
     clock,
@@ -78,6 +93,9 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     bridge,
     bridgeSettings,
     syncFeed: createSyncFeed(store),
+    conversations,
+    conversationFeed,
+    address,
     loadTarget: target,
     settings,
     organizationId,

@@ -1,9 +1,12 @@
 import { systemClock } from '../clock/clock.ts'
 import type { ServiceContext } from '../context/service-context.ts'
+import { removeConversations } from '../conversations/base/remove-conversations.ts'
 import type { Session } from '../store/store.ts'
 
 const everyMs = 60_000
 const batch = 500
+/** A platform sends an event again for an hour at most. */
+const platformEventsMs = 24 * 60 * 60_000
 
 /** Work that goes on in the background. */
 export interface Retention {
@@ -17,7 +20,8 @@ export interface Retention {
 
 /**
  * Creates the removal of finished runs that are older than the settings say, with all that belongs to them except
- * in-app messages' recipients, and of idempotency keys whose time is over.
+ * in-app messages' recipients, of conversations in which nothing has happened for as long, and of idempotency keys whose
+ * time is over.
  */
 export function createRetention({ store, clock, settings, logger }: ServiceContext): Retention {
   const stopping = new AbortController()
@@ -26,6 +30,10 @@ export function createRetention({ store, clock, settings, logger }: ServiceConte
   async function sweep(): Promise<number> {
     const nowMs = clock.now()
     await store.db.deleteFrom('idempotency').where('expiresAt', '<=', nowMs).execute()
+    await store.db
+      .deleteFrom('platformEvents')
+      .where('createdAt', '<=', nowMs - platformEventsMs)
+      .execute()
     if (settings.retentionMs === 0) return 0
     const before = nowMs - settings.retentionMs
     let total = 0
@@ -35,6 +43,10 @@ export function createRetention({ store, clock, settings, logger }: ServiceConte
       if (count < batch || stopping.signal.aborted) break
     }
     await store.transaction((tx) => removeRest(tx, before))
+    while (
+      (await store.transaction((tx) => removeConversations(tx, { before, batch }))) === batch &&
+      !stopping.signal.aborted
+    );
     return total
   }
 

@@ -60,8 +60,10 @@ export async function serveHttp(context: ServiceContext, queue: Queue): Promise<
     server.listen(port, host, resolve)
   })
   port = (server.address() as AddressInfo).port
+  const url = `http://${toHost(host)}:${port}`
+  context.address.listensAt(url)
   return {
-    url: `http://${toHost(host)}:${port}`,
+    url,
     async stop(graceMs) {
       const closed = new Promise((resolve) => server.close(resolve))
       endStreams()

@@ -1,3 +1,4 @@
+import { nap } from '../../clock/nap.ts'
 import { createId } from '../../store/create-id.ts'
 import type { JobStatus, RunRow } from '../../store/schema/run.ts'
 import type { Store } from '../../store/store.ts'
@@ -90,7 +91,7 @@ export function createRunFeed(store: Store): RunFeed {
             yield row
           }
           forget(seen, toOverlap(newest))
-          if (rows.length === 0 && !changed) await nap(waiting, signal)
+          if (rows.length === 0 && !changed) await nap(waiting, pollMs, signal)
         }
       } finally {
         waiting.delete(note)
@@ -131,18 +132,4 @@ async function load(
   return rows
     .filter(({ id }) => !seen.has(id))
     .map(({ createdAt, raw, ...row }) => ({ ...row, atMs: createdAt, raw: raw === null ? null : parseJson(raw) }))
-}
-
-function nap(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      waiting.delete(end)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, pollMs)
-    waiting.add(end)
-    signal.addEventListener('abort', end, { once: true })
-  })
 }

@@ -67,6 +67,10 @@ describe('a wait', () => {
     // The clocks of Berlin are put forward that night.
     [{ cron: '0 9 * * *' }, 'Europe/Berlin', '2026-03-29T07:00:00.000Z'],
     [{ cron: '30 2 * * *' }, 'Asia/Kolkata', '2026-03-28T21:00:00.000Z'],
+    // With seconds, which stand first.
+    [{ cron: '* * * * * *' }, 'UTC', '2026-03-28T20:00:01.000Z'],
+    [{ cron: '15,45 */30 2 * * *' }, 'Asia/Kolkata', '2026-03-28T20:30:15.000Z'],
+    [{ cron: '30 0 9 * * *' }, 'Europe/Berlin', '2026-03-29T07:00:30.000Z'],
     // Of two days that are both restricted, either counts.
     [{ cron: '0 0 13 * 5' }, 'UTC', '2026-04-03T00:00:00.000Z'],
     [{ dynamicKey: 'payload.at' }, 'UTC', '2026-04-01T00:00:00.000Z'],
@@ -78,8 +82,10 @@ describe('a wait', () => {
 
   test.each([
     [{ cron: '0 0 30 2 *' }, 'is never met'],
-    [{ cron: 'soon' }, 'is never met'],
-    [{ cron: '* * * * * *' }, 'is never met'],
+    [{ cron: 'soon' }, '"soon" is not a cron expression of five fields, or of six that begin with the second'],
+    [{ cron: '* * * * * * *' }, 'is not a cron expression'],
+    [{ cron: '0 0 0 30 2 *' }, 'is never met'],
+    [{ cron: '60 * * * * *' }, 'is not a cron expression'],
     [{ dynamicKey: 'payload.bad' }, 'holds no time'],
     [{ dynamicKey: 'payload.none.of.this' }, 'holds no time'],
     [{ dynamicKey: '__proto__' }, 'holds no time'],
@@ -92,7 +98,7 @@ describe('a wait', () => {
   test('knows which time zones there are', () => {
     expect(['UTC', 'Europe/Berlin'].map(isTimezone)).toEqual([true, true])
     expect(['', 'Mars/Olympus'].map(isTimezone)).toEqual([false, false])
-    expect(toCronTime('0 9 * * *', 0, 'Mars/Olympus')).toBeUndefined()
+    expect(toCronTime('0 9 * * *', 0, 'Mars/Olympus')).toBe('"Mars/Olympus" is not a time zone')
   })
 })
 

@@ -3,17 +3,19 @@ import { Cron } from 'croner'
 /**
  * Returns the first time after another that a cron expression meets.
  *
- * @param expression - Five fields: minute, hour, day of month, month, day of week. Of two days that are both
- *   restricted, either counts.
+ * @param expression - Five fields: minute, hour, day of month, month, day of week; or six that begin with the
+ *   second. Of two days that are both restricted, either counts.
  * @param afterMs - The time, milliseconds since 1970.
  * @param timezone - An IANA name.
- * @returns Milliseconds since 1970; `undefined` when the expression is not one, or is never met.
+ * @returns Milliseconds since 1970, or why there is no such time.
  */
-export function toCronTime(expression: string, afterMs: number, timezone: string): number | undefined {
+export function toCronTime(expression: string, afterMs: number, timezone: string): number | string {
   try {
-    return new Cron(expression, { timezone, mode: '5-part', paused: true }).nextRun(new Date(afterMs))?.getTime()
+    const cron = new Cron(expression, { timezone, mode: '5-or-6-parts', paused: true })
+    return cron.nextRun(new Date(afterMs))?.getTime() ?? `the cron expression "${expression}" is never met`
   } catch {
-    return undefined
+    if (!isTimezone(timezone)) return `"${timezone}" is not a time zone`
+    return `"${expression}" is not a cron expression of five fields, or of six that begin with the second`
   }
 }
 

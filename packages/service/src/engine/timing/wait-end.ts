@@ -21,8 +21,7 @@ export interface WaitOptions {
  */
 export function toWaitEnd(outputs: JsonObject, { fromMs, payload, timezone }: WaitOptions): number | string {
   const { cron, dynamicKey, amount, unit } = outputs
-  if (typeof cron === 'string')
-    return toCronTime(cron, fromMs, timezone) ?? `the cron expression "${cron}" is never met`
+  if (typeof cron === 'string') return toCronTime(cron, fromMs, timezone)
   if (typeof dynamicKey === 'string') return toDynamicEnd(dynamicKey, fromMs, payload)
   return addTime(fromMs, amount, unit) ?? `${shown(amount)} ${shown(unit)} is not a length of time`
 }

@@ -3,6 +3,12 @@ import type { EnginePorts } from '../port/engine-ports.ts'
 import type { Lanes } from './lanes.ts'
 import { type JobWork, runJob } from './run-job.ts'
 
+/** Does a piece of work of another kind than a job. */
+export type WorkHandler = (item: TakenItem, signal: AbortSignal) => Promise<void>
+
+/** What does work of other kinds than jobs, by the kind. */
+export type OtherWork = Readonly<Record<string, WorkHandler>>
+
 /** How jobs are taken through their steps. */
 export interface JobHandling {
   /** Keeps slow workflows from holding up the others. */
@@ -11,6 +17,8 @@ export interface JobHandling {
   readonly comeBackMs: number
   /** The signal that ends calls of bridges, and the listener of waits. */
   readonly work: JobWork
+  /** What does work of other kinds. */
+  readonly others: OtherWork
 }
 
 /** So far apart work comes back to a slow lane; it costs two writes each time. */
@@ -24,7 +32,7 @@ const betweenReturnsMs = 5
  */
 export function createJobHandler(
   ports: EnginePorts,
-  { lanes, comeBackMs, work }: JobHandling,
+  { lanes, comeBackMs, work, others }: JobHandling,
 ): (item: TakenItem) => Promise<void> {
   let returnMs = 0
 
@@ -43,7 +51,8 @@ export function createJobHandler(
     if (!leave) return comeBack(item)
     try {
       work.signal.throwIfAborted()
-      await runJob(ports, item, work)
+      const other = Object.hasOwn(others, item.kind) ? others[item.kind] : undefined
+      await (other ? other(item, work.signal) : runJob(ports, item, work))
     } finally {
       leave()
     }

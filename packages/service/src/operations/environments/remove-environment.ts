@@ -33,6 +33,13 @@ const owned = [
   'channelConnections',
   'channelEndpoints',
   'rateBuckets',
+  'agents',
+  'conversations',
+  'conversationMessages',
+  'conversationQuestions',
+  'conversationDeliveries',
+  'conversationReplies',
+  'platformEvents',
 ] as const satisfies readonly (keyof Tables)[]
 
 /** The tables whose rows go with their environment. */

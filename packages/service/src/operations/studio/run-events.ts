@@ -20,7 +20,8 @@ export const runEventOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.events',
     method: 'GET',
     path: '/v1/studio/events',
-    summary: 'Streams the transitions of all runs from now on, or after a known one, and changes of the bridge',
+    summary:
+      'Streams the transitions of all runs from now on, or after a known one, and changes of the bridge and of conversations',
     query: z.object({ after: queryText(100) }),
     handler: async (context, { query }) => toStream(context, { after: query.after }),
   }),
@@ -70,7 +71,9 @@ async function* watch(context: CallContext, options: StreamOptions): AsyncGenera
   streams++
   try {
     const transitions = watchRuns(context, filter, endsWithRun)
-    yield* runId === undefined ? mergeEvents(transitions, watchBridge(context)) : transitions
+    yield* runId === undefined
+      ? mergeEvents(transitions, watchBridge(context), watchConversations(context))
+      : transitions
   } finally {
     streams--
   }
@@ -99,6 +102,15 @@ async function* watchBridge({
       data: { url, status: toBridgeStatus(status, url), at: new Date(atMs).toISOString() },
     }
   }
+}
+
+async function* watchConversations({
+  conversationFeed,
+  environment,
+  signal,
+}: CallContext): AsyncGenerator<ServerSentEvent, void, undefined> {
+  for await (const change of conversationFeed.watch(environment.id, signal))
+    yield { event: 'conversation.changed', data: change }
 }
 
 async function isLast({ store }: CallContext, { id, runId }: RunTransition): Promise<boolean> {

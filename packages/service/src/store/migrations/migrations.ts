@@ -5,6 +5,7 @@ import { runTables } from './first/run-tables.ts'
 import { trafficTables } from './first/traffic-tables.ts'
 import { workflowTables } from './first/workflow-tables.ts'
 import type { Migration } from './migration.ts'
+import { agentTables } from './second/agent-tables.ts'
 
 /** Every migration, in the order in which they run. A new one is added at the end; none is changed. */
 export const migrations: readonly Migration[] = Object.freeze([
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = Object.freeze([
       ...trafficTables,
     ],
   },
+  { name: '0002-agents', statements: agentTables },
 ])

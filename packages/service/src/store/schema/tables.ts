@@ -1,5 +1,14 @@
 import type { ApiKeyRow, EnvironmentRow, SettingRow } from './account.ts'
 import type {
+  AgentRow,
+  ConversationDeliveryRow,
+  ConversationMessageRow,
+  ConversationQuestionRow,
+  ConversationReplyRow,
+  ConversationRow,
+  PlatformEventRow,
+} from './agent.ts'
+import type {
   ChannelConnectionRow,
   ChannelEndpointRow,
   ContextRow,
@@ -87,6 +96,20 @@ export interface Tables {
   channelConnections: ChannelConnectionRow
   /** Where subscribers are reached. */
   channelEndpoints: ChannelEndpointRow
+  /** Agents. */
+  agents: AgentRow
+  /** Conversations with agents. */
+  conversations: ConversationRow
+  /** Their messages. */
+  conversationMessages: ConversationMessageRow
+  /** What agents asked in them. */
+  conversationQuestions: ConversationQuestionRow
+  /** What leaves the service for bridges and platforms. */
+  conversationDeliveries: ConversationDeliveryRow
+  /** Replies of agents that were taken. */
+  conversationReplies: ConversationReplyRow
+  /** Events of platforms that were taken. */
+  platformEvents: PlatformEventRow
   /** Idempotency keys. */
   idempotency: IdempotencyRow
   /** Rate-limit buckets. */

@@ -1,0 +1,32 @@
+import type { DiscoverReply } from '@trestle/protocol'
+import { createId } from '../store/create-id.ts'
+import type { Session } from '../store/store.ts'
+import type { WorkflowTime } from './store-workflows.ts'
+
+/**
+ * Stores the agents of a bridge in place of those it had. Their conversations stay, also those of agents that have left.
+ *
+ * @param tx - The session of the transaction.
+ * @param agents - The agents, checked.
+ * @param at - Where and when.
+ */
+export async function storeAgents(
+  tx: Session,
+  agents: DiscoverReply['agents'],
+  { environmentId, nowMs }: WorkflowTime,
+): Promise<void> {
+  const known = await tx.selectFrom('agents').selectAll().where('environmentId', '=', environmentId).execute()
+  const kept = new Set(agents.map(({ agentId }) => agentId))
+  for (const { id, identifier } of known)
+    if (!kept.has(identifier)) await tx.deleteFrom('agents').where('id', '=', id).execute()
+  for (const [position, { agentId }] of agents.entries()) {
+    const before = known.find(({ identifier }) => identifier === agentId)
+    const changed = { position, updatedAt: nowMs }
+    await (before
+      ? tx.updateTable('agents').set(changed).where('id', '=', before.id).execute()
+      : tx
+          .insertInto('agents')
+          .values({ id: createId(nowMs), environmentId, identifier: agentId, createdAt: nowMs, ...changed })
+          .execute())
+  }
+}

@@ -1,0 +1,66 @@
+import type { JsonObject } from '@trestle/protocol'
+import { ApiError } from '../../api/api-error.ts'
+import { createId } from '../../store/create-id.ts'
+import type { ConversationMessageRow } from '../../store/schema/agent.ts'
+import type { HeldConversation } from './change-conversation.ts'
+import { conversationLimits } from './conversation-limits.ts'
+import { toMessageText } from './message-text.ts'
+
+/** The content of a message, as its columns. */
+export type MessageContent = Partial<Pick<ConversationMessageRow, 'text' | 'markdown' | 'card' | 'files'>>
+
+/** A message that is added to a conversation. */
+export interface NewMessage extends MessageContent {
+  /** Who says it. */
+  readonly role: ConversationMessageRow['role']
+  /** Who wrote it, in the form of the agent protocol. */
+  readonly author?: JsonObject | undefined
+  /** The question it asks or answers. */
+  readonly questionId?: string
+  /** What failed, in a message of the service itself. */
+  readonly error?: { readonly code: string; readonly message: string }
+  /** The platform's own id of the message. */
+  readonly platformMessageId?: string | null
+}
+
+const titleLength = 80
+
+/**
+ * Adds a message to a conversation.
+ *
+ * @param held - The conversation.
+ * @param message - The message.
+ * @returns The row.
+ * @throws {ApiError} 409 when the conversation has as many as it may.
+ */
+export async function addMessage(held: HeldConversation, message: NewMessage): Promise<ConversationMessageRow> {
+  const { tx, row: conversation, nowMs } = held
+  const { role, author, questionId, error, platformMessageId, ...content } = message
+  if (conversation.messageCount >= conversationLimits.messages)
+    throw new ApiError(
+      409,
+      `The conversation has ${conversationLimits.messages} messages, which is the most. Begin another one.`,
+    )
+  conversation.messageCount++
+  conversation.lastPosition++
+  conversation.lastActivityAt = nowMs
+  if (role !== 'user') conversation.typingUntil = null
+  const row: ConversationMessageRow = {
+    ...{ id: createId(nowMs), environmentId: conversation.environmentId, conversationId: conversation.id },
+    ...{ position: conversation.lastPosition, role, author: author ? JSON.stringify(author) : null },
+    ...{ text: null, markdown: null, card: null, files: '[]', ...content, reactions: '[]' },
+    ...{ questionId: questionId ?? null, error: error ? JSON.stringify(error) : null },
+    ...{ platformMessageId: platformMessageId ?? null, createdAt: nowMs, editedAt: null, deletedAt: null },
+  }
+  if (conversation.title === '') conversation.title = toTitle(toMessageText(row))
+  await tx.insertInto('conversationMessages').values(row).execute()
+  return row
+}
+
+function toTitle(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ')
+  if (line.length <= titleLength) return line
+  // Never half a surrogate pair, which no database stores.
+  const cut = [...line].slice(0, titleLength).join('')
+  return `${cut.replace(/\s+\S*$/, '')}…`
+}

@@ -1,0 +1,86 @@
+import { notFound } from '../../api/api-error.ts'
+import type { ConversationRow } from '../../store/schema/agent.ts'
+import type { Session } from '../../store/store.ts'
+import type { ConversationPorts } from './conversation-ports.ts'
+
+/** A conversation while it is changed: nobody else changes it before the transaction has ended. */
+export interface HeldConversation {
+  /** The session of the transaction. */
+  readonly tx: Session
+  /** The conversation; its fields are changed in place and stored at the end. */
+  readonly row: ConversationRow
+  /** The time, milliseconds since 1970. */
+  readonly nowMs: number
+  /** Where deliveries wait for their turn. */
+  readonly queue: ConversationPorts['queue']
+}
+
+/** Names a conversation. */
+export interface NamedConversation {
+  /** Row id of the environment. */
+  readonly environmentId: string
+  /** Row id of the conversation. */
+  readonly conversationId: string
+}
+
+/**
+ * Changes a conversation in one transaction, one change after the other.
+ *
+ * @param ports - What conversations are kept with.
+ * @param named - The conversation.
+ * @param work - Changes it; may be called again where the database reports a deadlock.
+ * @returns What the work returns.
+ * @throws {ApiError} 404 when there is none in the environment.
+ */
+export async function changeConversation<T>(
+  { store, clock, queue, feed }: ConversationPorts,
+  { environmentId, conversationId }: NamedConversation,
+  work: (held: HeldConversation) => Promise<T>,
+): Promise<T> {
+  const result = await store.transaction(async (tx) => {
+    const nowMs = clock.now()
+    const row = await lockConversation(tx, { environmentId, conversationId })
+    if (!row) throw notFound('Conversation', conversationId)
+    return await changeHeld({ tx, row, nowMs, queue }, work)
+  })
+  feed.notify()
+  return result
+}
+
+/**
+ * Changes a conversation that the transaction has locked, and stores its row.
+ *
+ * @param held - The conversation.
+ * @param work - Changes it.
+ */
+export async function changeHeld<T>(held: HeldConversation, work: (held: HeldConversation) => Promise<T>): Promise<T> {
+  const result = await work(held)
+  const { tx, row, nowMs } = held
+  const { id, changes, ...fields } = row
+  await tx
+    .updateTable('conversations')
+    .set({ ...fields, changes, changedAt: nowMs })
+    .where('id', '=', id)
+    .execute()
+  return result
+}
+
+/**
+ * Locks a conversation for the rest of a transaction, and counts the change.
+ *
+ * @param tx - The session of the transaction.
+ * @param named - The conversation.
+ * @returns The conversation; `undefined` when there is none.
+ */
+export async function lockConversation(
+  tx: Session,
+  { environmentId, conversationId }: NamedConversation,
+): Promise<ConversationRow | undefined> {
+  return tx
+    .updateTable('conversations')
+    .set((row) => ({ changes: row('changes', '+', 1) }))
+    .where('id', '=', conversationId)
+    .where('environmentId', '=', environmentId)
+    .returningAll()
+    .executeTakeFirst()
+}

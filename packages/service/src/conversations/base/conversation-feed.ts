@@ -1,0 +1,75 @@
+import { nap } from '../../clock/nap.ts'
+import type { Store } from '../../store/store.ts'
+
+/** A conversation that has changed. */
+export interface ConversationChange {
+  /** Row id of the conversation. */
+  readonly conversationId: string
+  /** The agent's id in the bridge. */
+  readonly agentId: string
+}
+
+/** Tells of changes of conversations, in this process and in others on the same database. */
+export interface ConversationFeed {
+  /** Looks for changes now; called where this process has stored one. */
+  notify(): void
+  /**
+   * Returns the conversations that change, until the signal aborts. Changes that follow each other closely are told once.
+   *
+   * @param environmentId - Row id of the environment.
+   * @param signal - Ends it.
+   */
+  watch(environmentId: string, signal: AbortSignal): AsyncGenerator<ConversationChange, void, undefined>
+}
+
+const pollMs = 500
+/** Transactions of several processes are stored in another order than their times say. */
+const overlapMs = 10_000
+const pageSize = 500
+
+/**
+ * Creates a feed of a database.
+ *
+ * @param store - The database.
+ */
+export function createConversationFeed(store: Pick<Store, 'db'>): ConversationFeed {
+  const waiting = new Set<() => void>()
+
+  async function read(environmentId: string, fromMs: number) {
+    return store.db
+      .selectFrom('conversations')
+      .select(['id', 'agentId', 'changes', 'changedAt'])
+      .where('environmentId', '=', environmentId)
+      .where('changedAt', '>=', fromMs)
+      .orderBy('changedAt', 'desc')
+      .limit(pageSize)
+      .execute()
+  }
+
+  return {
+    notify() {
+      for (const wake of [...waiting]) wake()
+    },
+    async *watch(environmentId, signal) {
+      const known = new Map<string, { readonly changes: number; readonly changedAt: number }>()
+      let isFirst = true
+      let newestMs = 0
+      while (!signal.aborted) {
+        const rows = await read(environmentId, newestMs - overlapMs)
+        const news = rows.filter(({ id, changes }) => known.get(id)?.changes !== changes)
+        for (const { id, changes, changedAt } of rows) {
+          known.set(id, { changes, changedAt })
+          newestMs = Math.max(newestMs, changedAt)
+        }
+        for (const [id, { changedAt }] of known) if (changedAt < newestMs - overlapMs) known.delete(id)
+        if (!isFirst)
+          for (const { id, agentId } of news.reverse()) {
+            if (signal.aborted) return
+            yield { conversationId: id, agentId }
+          }
+        if (isFirst || news.length === 0) await nap(waiting, pollMs, signal)
+        isFirst = false
+      }
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import type { JsonObject } from '@trestle/protocol'
+import { sql } from 'kysely'
+import { toEventSubscriber } from '../../engine/work/step-event.ts'
+import { compact } from '../../json/json.ts'
+import type { ConversationDeliveryRow, ConversationMessageRow, ConversationRow } from '../../store/schema/agent.ts'
+import type { Session } from '../../store/store.ts'
+import { conversationLimits as limits } from '../base/conversation-limits.ts'
+import { toMessageText } from '../base/message-text.ts'
+
+/** A delivery with its conversation. */
+export interface Delivered {
+  /** The conversation. */
+  readonly conversation: ConversationRow
+  /** The delivery. */
+  readonly delivery: ConversationDeliveryRow
+}
+
+/**
+ * Returns the body of an event as a bridge receives it.
+ *
+ * @param db - The session.
+ * @param delivered - The delivery.
+ * @param apiUrl - Where bridges reach this API.
+ * @source Agent protocol, "Events"
+ */
+export async function toAgentEvent(
+  db: Session,
+  { conversation, delivery }: Delivered,
+  apiUrl: string,
+): Promise<JsonObject> {
+  const { id: conversationId, status, metadata, messageCount, createdAt, lastActivityAt } = conversation
+  return {
+    version: 1,
+    deliveryId: delivery.id,
+    replyUrl: toReplyUrl(apiUrl, conversation),
+    conversationId,
+    integrationIdentifier: conversation.integrationIdentifier,
+    timestamp: toIso(delivery.createdAt),
+    ...(JSON.parse(delivery.body) as JsonObject),
+    conversation: {
+      ...{ identifier: conversationId, status, metadata: JSON.parse(metadata), messageCount },
+      ...{ createdAt: toIso(createdAt), lastActivityAt: toIso(lastActivityAt) },
+    },
+    history: await loadHistory(db, { conversation, delivery }),
+    subscriber: await loadSubscriber(db, conversation),
+    platform: conversation.platform,
+    platformContext: JSON.parse(conversation.platformContext),
+  }
+}
+
+/**
+ * Returns where the replies of an agent go. An agent's id that proxies could read as a path of its own is left out: the
+ * conversation says whose it is.
+ *
+ * @param apiUrl - Where bridges reach this API.
+ * @param conversation - The conversation.
+ */
+export function toReplyUrl(apiUrl: string, { agentId, id }: Pick<ConversationRow, 'agentId' | 'id'>): string {
+  const shown = /^[\w-]+(\.[\w-]+)*$/.test(agentId) ? agentId : '_'
+  return `${apiUrl.replace(/\/+$/, '')}/v1/agents/${shown}/conversations/${id}/replies`
+}
+
+/**
+ * Returns what was said before an event: all but what people wrote after it, which comes with events of its own. Where
+ * there is too much, the oldest is left out.
+ */
+async function loadHistory(db: Session, { conversation, delivery }: Delivered): Promise<readonly JsonObject[]> {
+  const rows = await db
+    .selectFrom('conversationMessages')
+    .selectAll()
+    .where('conversationId', '=', conversation.id)
+    .where('deletedAt', 'is', null)
+    .where('id', '!=', delivery.event === 'onMessage' ? (delivery.messageId ?? '') : '')
+    .where(sql<boolean>`("position" < ${delivery.position} or "role" <> 'user')`)
+    .orderBy('position', 'desc')
+    .limit(limits.history)
+    .execute()
+  const entries: JsonObject[] = []
+  let length = 0
+  for (const row of rows) {
+    const entry = toEntry(row)
+    length += entry.text.length
+    if (length > limits.historyLength) break
+    entries.push(entry)
+  }
+  return entries.reverse()
+}
+
+function toEntry(row: ConversationMessageRow): JsonObject & { readonly text: string } {
+  const { id, role, createdAt } = row
+  return { role, text: toMessageText(row), messageId: id, timestamp: toIso(createdAt) }
+}
+
+async function loadSubscriber(
+  db: Session,
+  { environmentId, subscriberId }: ConversationRow,
+): Promise<JsonObject | null> {
+  if (subscriberId === null) return null
+  const row = await db
+    .selectFrom('subscribers')
+    .selectAll()
+    .where('environmentId', '=', environmentId)
+    .where('subscriberId', '=', subscriberId)
+    .executeTakeFirst()
+  return row ? compact(toEventSubscriber(row)) : null
+}
+
+const toIso = (ms: number): string => new Date(ms).toISOString()

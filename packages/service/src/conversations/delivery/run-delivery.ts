@@ -1,0 +1,147 @@
+import type { EngineLogger } from '../../engine/port/engine-ports.ts'
+import type { TakenItem } from '../../queue/queue.ts'
+import type { ConversationDeliveryRow } from '../../store/schema/agent.ts'
+import type { Session } from '../../store/store.ts'
+import { addMessage } from '../base/add-message.ts'
+import { changeHeld, type HeldConversation, lockConversation } from '../base/change-conversation.ts'
+import { conversationLimits } from '../base/conversation-limits.ts'
+import type { ConversationPorts } from '../base/conversation-ports.ts'
+import { countWaiting, queueDelivery, toItem } from '../base/queue-delivery.ts'
+import type { Delivered } from './agent-event.ts'
+import type { DeliveryFault, DeliveryOutcome, DeliverySender } from './delivery-outcome.ts'
+
+/** What deliveries are done with. */
+export interface DeliveryWork extends ConversationPorts {
+  /** What sends them, by their target. */
+  readonly senders: Readonly<Record<ConversationDeliveryRow['target'], DeliverySender>>
+  /** Where faults of the service are told. */
+  readonly logger: EngineLogger
+}
+
+/** So often a delivery is tried that fails in the service itself, a few minutes long. */
+const maxFaults = 12
+
+/**
+ * Does the delivery that was taken from the queue, and puts the next one of the conversation there. What was begun when
+ * the process died is done again, under the same id.
+ *
+ * @param work - What deliveries are done with.
+ * @param item - The delivery.
+ * @param signal - Ends calls when the service stops.
+ * @throws Faults of the service, so that the work comes back later.
+ */
+export async function runDelivery(work: DeliveryWork, item: TakenItem, signal: AbortSignal): Promise<void> {
+  const delivered = await load(work.store.db, item.id)
+  if (delivered?.delivery.status !== 'pending') return
+  const outcome = await send(work, { delivered, item, signal })
+  await settle(work, { delivered, item, outcome })
+}
+
+async function load(db: Session, id: string): Promise<Delivered | undefined> {
+  const delivery = await db.selectFrom('conversationDeliveries').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!delivery) return undefined
+  const conversation = await db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('id', '=', delivery.conversationId)
+    .executeTakeFirst()
+  return conversation && { conversation, delivery }
+}
+
+interface Sending {
+  readonly delivered: Delivered
+  readonly item: TakenItem
+  readonly signal: AbortSignal
+}
+
+async function send({ senders, logger }: DeliveryWork, { delivered, item, signal }: Sending): Promise<DeliveryOutcome> {
+  signal.throwIfAborted()
+  try {
+    return await senders[delivered.delivery.target](delivered, signal)
+  } catch (error) {
+    if (signal.aborted || item.attempts < maxFaults) throw error
+    logger.error({ err: error, deliveryId: item.id }, 'a delivery failed in the service')
+    const fault = { code: 'InternalServerError', message: 'The service could not send it. Its log says why.' }
+    return { attempts: item.attempts, fault }
+  }
+}
+
+interface Settlement {
+  readonly delivered: Delivered
+  readonly item: TakenItem
+  readonly outcome: DeliveryOutcome
+}
+
+async function settle(work: DeliveryWork, { delivered, item, outcome }: Settlement): Promise<void> {
+  const { store, clock, queue, feed } = work
+  const { environmentId, id: conversationId } = delivered.conversation
+  await store.transaction(async (tx) => {
+    const row = await lockConversation(tx, { environmentId, conversationId })
+    if (row)
+      await changeHeld({ tx, row, nowMs: clock.now(), queue }, (held) =>
+        storeOutcome(held, delivered.delivery.id, outcome),
+      )
+    await item.complete(tx)
+  })
+  feed.notify()
+}
+
+/** Stores the outcome of a delivery, unless another process has done so, and what follows it. */
+async function storeOutcome(held: HeldConversation, deliveryId: string, outcome: DeliveryOutcome): Promise<void> {
+  const { tx, row, nowMs, queue } = held
+  const { fault, retryMs, attempts, platformMessageId } = outcome
+  const status = fault === undefined ? 'acknowledged' : retryMs === undefined ? 'failed' : 'pending'
+  const delivery = await tx
+    .updateTable('conversationDeliveries')
+    .set((is) => ({
+      ...{ status, attempts: is('attempts', '+', attempts), settledAt: status === 'pending' ? null : nowMs },
+      ...{ errorCode: fault?.code ?? null, errorMessage: fault?.message ?? null },
+    }))
+    .where('id', '=', deliveryId)
+    .where('status', '=', 'pending')
+    .returningAll()
+    .executeTakeFirst()
+  if (!delivery) return
+  if (platformMessageId !== undefined && delivery.messageId !== null)
+    await tx
+      .updateTable('conversationMessages')
+      .set({ platformMessageId })
+      .where('id', '=', delivery.messageId)
+      .execute()
+  if (retryMs !== undefined) {
+    await queue.add(tx, [toItem(row, delivery)], { delayMs: retryMs })
+    return
+  }
+  if (fault) await showFault(held, delivery, fault)
+  const next = await findNext(held, delivery)
+  if (next) await queue.add(tx, [toItem(row, next)])
+}
+
+async function findNext(
+  { tx }: HeldConversation,
+  { conversationId, target }: ConversationDeliveryRow,
+): Promise<ConversationDeliveryRow | undefined> {
+  return tx
+    .selectFrom('conversationDeliveries')
+    .selectAll()
+    .where('conversationId', '=', conversationId)
+    .where('target', '=', target)
+    .where('status', '=', 'pending')
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** People on a platform are told that the agent does not answer, never why; the studio shows all of it. */
+async function showFault(
+  held: HeldConversation,
+  { target, event }: ConversationDeliveryRow,
+  fault: DeliveryFault,
+): Promise<void> {
+  if (held.row.messageCount >= conversationLimits.messages) return
+  const what = target === 'bridge' ? `The event ${event} did not reach the agent` : `Sending to Slack failed (${event})`
+  const row = await addMessage(held, { role: 'system', text: `${what}: ${fault.message}`, error: fault })
+  if (target === 'platform' || event === 'onResolve' || held.row.platform === 'web') return
+  if ((await countWaiting(held, 'platform')) < conversationLimits.waiting)
+    await queueDelivery(held, { target: 'platform', event: 'post', messageId: row.id })
+}

@@ -1,0 +1,58 @@
+import { BridgeClientError, createBridgeClient } from '@trestle/bridge-client'
+import type { BridgeSettings } from '../../bridge/bridge-port.ts'
+import type { BridgeTarget } from '../../bridge/bridge-target.ts'
+import { maskSecrets } from '../../bridge/mask-secrets.ts'
+import type { Store } from '../../store/store.ts'
+import { toAgentEvent } from './agent-event.ts'
+import type { DeliverySender } from './delivery-outcome.ts'
+
+/** What events are sent to bridges with. */
+export interface BridgeSenderPorts {
+  /** The database. */
+  readonly store: Store
+  /** How bridges are called. */
+  readonly bridgeSettings: BridgeSettings
+  /** Returns what it takes to call the bridge of an environment. */
+  readonly loadTarget: (environmentId: string) => Promise<BridgeTarget>
+  /** Returns where bridges reach this API. */
+  readonly apiUrl: () => string
+}
+
+/** A busy agent is asked again so often: a quarter of an hour. */
+const maxBusyAttempts = 60
+const firstBusyMs = 1_000
+const longestBusyMs = 15_000
+
+/**
+ * Creates what sends events to the agents of bridges, with the attempts that the client of bridges makes. An agent that
+ * is busy is asked again later.
+ *
+ * @param ports - What it sends with.
+ */
+export function createBridgeSender({ store, bridgeSettings, loadTarget, apiUrl }: BridgeSenderPorts): DeliverySender {
+  const { onAttempt: _, ...settings } = bridgeSettings
+  return async (delivered, signal) => {
+    const { conversation, delivery } = delivered
+    const target = await loadTarget(conversation.environmentId)
+    const body = await toAgentEvent(store.db, delivered, apiUrl())
+    let failed = 0
+    const client = createBridgeClient({
+      ...settings,
+      secretKey: target.secretKey,
+      bridgeUrl: target.bridgeUrl,
+      environmentName: target.name,
+      logger: { warn: () => void failed++ },
+    })
+    try {
+      await client.agentEvent({ agentId: conversation.agentId, event: delivery.event, body }, { signal })
+      return { attempts: failed + 1 }
+    } catch (error) {
+      if (!(error instanceof BridgeClientError)) throw error
+      const message = String(maskSecrets(error.message, [...target.secrets, target.secretKey]))
+      const fault = { code: error.code, message }
+      const isBusy = error.code === 'AgentBusyError' && delivery.attempts < maxBusyAttempts
+      const waitMs = Math.min(firstBusyMs * 2 ** Math.min(delivery.attempts, 10), longestBusyMs)
+      return { attempts: Math.max(failed, 1), fault, ...(isBusy ? { retryMs: waitMs } : {}) }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import type { JsonObject } from '@trestle/protocol'
+import { ApiError, invalid, notFound } from '../../api/api-error.ts'
+import type { ConversationQuestionRow } from '../../store/schema/agent.ts'
+import { addMessage } from '../base/add-message.ts'
+import type { HeldConversation } from '../base/change-conversation.ts'
+import { queueDelivery } from '../base/queue-delivery.ts'
+import { findMessage } from '../base/stored-message.ts'
+import { reopen } from './write-message.ts'
+
+/** The answer of a person; one of `text`, `choice` and `approved` is there. */
+export interface GivenAnswer {
+  /** The agent's id of the question. */
+  readonly questionId: string
+  /** What was written. */
+  readonly text?: string | undefined
+  /** The value of the option that was chosen. */
+  readonly choice?: string | undefined
+  /** Whether it was approved. */
+  readonly approved?: boolean | undefined
+  /** A remark beside an approval. */
+  readonly note?: string | undefined
+  /** Who answers, in the form of the agent protocol. */
+  readonly author: JsonObject
+}
+
+/**
+ * Stores the answer to a question, and tells the agent. A conversation that was resolved is open again.
+ *
+ * @param held - The conversation.
+ * @param given - The answer.
+ * @throws {ApiError} 404 for an unknown question, 409 for one that is answered or deleted, 422 for an answer of another
+ *   kind.
+ */
+export async function answerQuestion(held: HeldConversation, given: GivenAnswer): Promise<void> {
+  const { tx, row, nowMs } = held
+  const question = await tx
+    .selectFrom('conversationQuestions')
+    .selectAll()
+    .where('conversationId', '=', row.id)
+    .where('questionId', '=', given.questionId)
+    .executeTakeFirst()
+  if (!question) throw notFound('Question', given.questionId)
+  if (question.answer !== null) throw new ApiError(409, 'The question was answered already.')
+  await findMessage(held, question.messageId, { field: 'questionId' })
+  const { answer, shown } = toAnswer(question, given)
+  reopen(held)
+  await tx
+    .updateTable('conversationQuestions')
+    .set({ answer: JSON.stringify(answer), answeredAt: nowMs })
+    .where('id', '=', question.id)
+    .execute()
+  const { author, questionId } = given
+  await addMessage(held, { role: 'user', text: shown, author, questionId })
+  const { actionId, value, messageId } = question
+  const action = {
+    id: actionId,
+    ...(value === null ? {} : { value: JSON.parse(value) as unknown }),
+    ...{ sourceMessageId: messageId, author, answer },
+  }
+  await queueDelivery(held, { target: 'bridge', event: 'onAction', messageId, body: { action } })
+  if (row.platform !== 'web') await queueDelivery(held, { target: 'platform', event: 'update', messageId })
+}
+
+interface ToldAnswer {
+  /** The answer in the form of the agent protocol. */
+  readonly answer: JsonObject
+  /** The answer as people read it. */
+  readonly shown: string
+}
+
+const fields = { text: 'text', choice: 'choice', approval: 'approved' } as const
+
+function toAnswer(question: ConversationQuestionRow, given: GivenAnswer): ToldAnswer {
+  const { type, questionId } = question
+  const wanted = fields[type]
+  const others = Object.values(fields).filter((name) => name !== wanted && given[name] !== undefined)
+  if (others[0] !== undefined) throw invalid(others[0], `must not be there: the question wants ${wanted}`)
+  if (given[wanted] === undefined) throw invalid(wanted, 'is missing: the question wants it')
+  if (given.note !== undefined && type !== 'approval') throw invalid('note', 'must be there beside approved only')
+  if (type === 'text') return { answer: { questionId, type, text: given.text }, shown: given.text ?? '' }
+  if (type === 'choice') {
+    const option = findOption(question, given.choice)
+    return { answer: { questionId, type, choice: option.value }, shown: option.label }
+  }
+  const { approved, note } = given
+  const labels = JSON.parse(question.labels ?? '{}') as { readonly approve?: string; readonly reject?: string }
+  const label = approved ? (labels.approve ?? 'Approve') : (labels.reject ?? 'Reject')
+  return {
+    answer: { questionId, type, approved, ...(note === undefined ? {} : { note }) },
+    shown: note === undefined ? label : `${label}: ${note}`,
+  }
+}
+
+function findOption({ options }: ConversationQuestionRow, choice: string | undefined) {
+  const all = JSON.parse(options ?? '[]') as readonly { readonly value: string; readonly label: string }[]
+  const option = all.find(({ value }) => value === choice)
+  if (!option) throw invalid('choice', `must be one of ${all.map(({ value }) => JSON.stringify(value)).join(', ')}`)
+  return option
+}

@@ -1,0 +1,131 @@
+import type { AgentQuestion, AgentReply, JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { filledText, isStorable, jsonObject, text } from '../../api/input.ts'
+import { conversationLimits as limits } from '../base/conversation-limits.ts'
+import { type Content, contentFields, fitsFiles, saysNothing, saysSomething, tooManyBytes } from './content-schema.ts'
+
+const content = z.strictObject(contentFields).refine(saysSomething, saysNothing).refine(fitsFiles, tooManyBytes)
+
+const edit = z
+  .strictObject({ messageId: filledText(), ...contentFields })
+  .refine(saysSomething, saysNothing)
+  .refine(fitsFiles, tooManyBytes)
+
+const isShort = (value: unknown): boolean => (JSON.stringify(value) ?? '').length <= limits.valueLength
+const tooLong = `must have at most ${limits.valueLength} characters as JSON`
+
+/** Any JSON that both databases store and that is not too long. */
+const value = z.unknown().refine(isShort, tooLong)
+
+const options = z
+  .array(z.strictObject({ value: text(2000), label: text(2000) }))
+  .min(1, 'must hold at least one option')
+  .max(100, 'must hold at most 100 options')
+  .refine((all) => new Set(all.map((option) => option.value)).size === all.length, 'must differ in their values')
+
+const question = z
+  .strictObject({
+    questionId: filledText(1024),
+    id: filledText(),
+    type: z.enum(['text', 'choice', 'approval'], 'must be text, choice or approval'),
+    text: filledText(limits.textLength),
+    value: value.optional(),
+    options: options.optional(),
+    labels: z.strictObject({ approve: text(255).optional(), reject: text(255).optional() }).optional(),
+  })
+  .refine((asked) => (asked.type === 'choice') === (asked.options !== undefined), {
+    path: ['options'],
+    message: 'must be there for a choice, and only there',
+  })
+  .refine((asked) => asked.type === 'approval' || asked.labels === undefined, {
+    path: ['labels'],
+    message: 'must be there for an approval only',
+  })
+
+const metadata = jsonObject()
+  .refine((fields) => Object.keys(fields).every((name) => name.length <= 255 && isStorable(name)), {
+    message: 'must have names of at most 255 characters',
+  })
+  .refine(isShort, tooLong)
+
+const actions = {
+  reply: content.optional(),
+  question: question.optional(),
+  edit: edit.optional(),
+  deleteMessages: z.array(filledText()).min(1, 'must not be empty').max(100, 'must hold at most 100 ids').optional(),
+  addReactions: z
+    .array(z.strictObject({ messageId: filledText(), emoji: filledText(100) }))
+    .min(1, 'must not be empty')
+    .max(100, 'must hold at most 100 reactions')
+    .optional(),
+  typing: z.boolean('must be true or false').optional(),
+  resolve: z.strictObject({ summary: text(10_000).optional() }).optional(),
+  metadata: metadata.optional(),
+  error: z
+    .strictObject({
+      code: z.enum(['TurnFailed', 'TurnTimedOut'], 'must be TurnFailed or TurnTimedOut'),
+      message: filledText(10_000),
+    })
+    .optional(),
+} as const
+
+/** What a reply may do, each by its field. */
+export const replyFields: readonly string[] = Object.freeze(Object.keys(actions))
+
+/** What a reply does: one of these. @source Agent protocol, "Replies" */
+export interface ReplyActions {
+  /** Sends a message. */
+  readonly reply?: Content | undefined
+  /** Asks a question. */
+  readonly question?: AskedQuestion | undefined
+  /** Replaces the content of a message. */
+  readonly edit?: (Content & { readonly messageId: string }) | undefined
+  /** Deletes messages. */
+  readonly deleteMessages?: readonly string[] | undefined
+  /** Reacts to messages. */
+  readonly addReactions?: readonly { readonly messageId: string; readonly emoji: string }[] | undefined
+  /** Shows or hides that the agent is at work. */
+  readonly typing?: boolean | undefined
+  /** Ends the conversation. */
+  readonly resolve?: { readonly summary?: string | undefined } | undefined
+  /** Sets fields of the metadata; `null` removes one. */
+  readonly metadata?: JsonObject | undefined
+  /** Says that the turn failed. */
+  readonly error?: { readonly code: 'TurnFailed' | 'TurnTimedOut'; readonly message: string } | undefined
+}
+
+/** A question, as the schema reads it: parts that are not there may be undefined. */
+export interface AskedQuestion extends Pick<AgentQuestion, 'questionId' | 'id' | 'type' | 'text'> {
+  /** A value that comes back with the answer. */
+  readonly value?: unknown
+  /** The options of a choice. */
+  readonly options?: AgentQuestion['options'] | undefined
+  /** What the buttons of an approval say. */
+  readonly labels?: { readonly approve?: string | undefined; readonly reject?: string | undefined } | undefined
+}
+
+/** A reply that was checked. */
+export interface Reply extends Omit<AgentReplyHead, 'version'>, ReplyActions {}
+
+/** The fields that every reply has. */
+type AgentReplyHead = Pick<
+  AgentReply,
+  'version' | 'agentId' | 'conversationId' | 'integrationIdentifier' | 'deliveryId' | 'turnId' | 'sequence'
+>
+
+/** The body of a reply. @source Agent protocol, "Replies" */
+export const replySchema: z.ZodType<Reply> = z
+  .strictObject({
+    version: z.literal(1, 'must be 1'),
+    agentId: filledText(),
+    conversationId: filledText(),
+    integrationIdentifier: filledText(),
+    deliveryId: filledText(),
+    turnId: filledText(200),
+    sequence: z.number('must be a number').int('must be a whole number').min(0).max(1_000_000),
+    ...actions,
+  })
+  .refine(
+    (reply) => replyFields.filter((name) => Reflect.get(reply, name) !== undefined).length === 1,
+    `must do exactly one of these: ${replyFields.join(', ')}`,
+  )

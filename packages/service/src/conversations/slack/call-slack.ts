@@ -1,0 +1,94 @@
+import { type Outbound, OutboundError } from '@trestle/bridge-client'
+import type { JsonObject } from '@trestle/protocol'
+import { isObject, readText } from '../../json/json.ts'
+import type { DeliveryFault } from '../delivery/delivery-outcome.ts'
+import type { SlackIntegration } from './slack-integration.ts'
+
+/** A method of Slack's Web API with its arguments. */
+export interface SlackRequest {
+  /** The method, such as `chat.postMessage`. */
+  readonly method: string
+  /** Its arguments. */
+  readonly body: JsonObject
+}
+
+/** How a call of Slack's API ended. */
+export interface SlackResult {
+  /** The answer; absent when it failed. */
+  readonly answer?: JsonObject
+  /** Why it failed. */
+  readonly fault?: DeliveryFault
+  /** Whether the same call may succeed later. */
+  readonly isTransient?: boolean
+  /** When Slack wants to be asked again, milliseconds from now. */
+  readonly retryAfterMs?: number
+}
+
+const transient: readonly unknown[] = [
+  ...['ratelimited', 'rate_limited', 'internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'],
+]
+/** What was done before counts as done. */
+const harmless: Readonly<Record<string, string>> = {
+  'reactions.add': 'already_reacted',
+  'chat.delete': 'message_not_found',
+}
+const longestRetryMs = 60 * 60_000
+
+/**
+ * Calls a method of Slack's Web API, once.
+ *
+ * @param outbound - Sends the request, under the outbound address policy.
+ * @param integration - The integration, whose token it carries.
+ * @param call - The method, and what ends it.
+ * @throws The reason of the signal, when it aborts.
+ */
+export async function callSlack(
+  outbound: Outbound,
+  { token, apiUrl, identifier }: SlackIntegration,
+  { method, body, signal }: SlackRequest & { readonly signal: AbortSignal },
+): Promise<SlackResult> {
+  if (token === undefined)
+    return fail('credentials_missing', `The integration "${identifier}" has no "token" in its credentials.`)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json; charset=utf-8' }
+  try {
+    const reply = await outbound.send(
+      { method: 'POST', url: `${apiUrl}/${method}`, headers, body: JSON.stringify(body) },
+      signal,
+    )
+    return readReply(method, reply)
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return { ...fail(error.code, error.message), isTransient: !error.isRefused }
+  }
+}
+
+function readReply(method: string, { status, text, headers }: Awaited<ReturnType<Outbound['send']>>): SlackResult {
+  const answer = parse(text)
+  const code = readText(answer?.['error'])
+  if (status === 429 || status >= 500 || transient.includes(code)) {
+    const seconds = Number(headers['retry-after'])
+    const retryAfterMs = Math.min(Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0, longestRetryMs)
+    return {
+      ...fail(code ?? `http_${status}`, `Slack answered ${code ?? status} to ${method}.`),
+      isTransient: true,
+      retryAfterMs,
+    }
+  }
+  if (status < 200 || status > 299 || answer === undefined)
+    return fail(`http_${status}`, `Slack answered ${status} to ${method}, without a result.`)
+  if (answer['ok'] === true || (code !== undefined && harmless[method] === code)) return { answer }
+  return fail(code ?? 'unknown_error', `Slack answered ${code ?? 'an error without a name'} to ${method}.`)
+}
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const fail = (code: string, message: string): SlackResult & { readonly fault: DeliveryFault } => ({
+  fault: { code: code.slice(0, 100), message: message.slice(0, 1000) },
+})

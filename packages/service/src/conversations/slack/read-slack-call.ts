@@ -1,0 +1,172 @@
+import type { JsonObject } from '@trestle/protocol'
+import { ApiError } from '../../api/api-error.ts'
+import { isStorable, maxKeyLength } from '../../api/input.ts'
+import { isObject, readText, toObject } from '../../json/json.ts'
+
+/** Somebody wrote in a thread. */
+export interface SlackWritten {
+  /** Tells the kinds apart. */
+  readonly kind: 'message'
+  /** Slack's id of the event, the same when it is sent again. */
+  readonly key: string
+  /** The channel. */
+  readonly channel: string
+  /** The thread: the time of its first message. */
+  readonly threadTs: string
+  /** The time of the message, which is its id in the channel. */
+  readonly ts: string
+  /** The id of the person. */
+  readonly userId: string
+  /** The text, in Slack's markup. */
+  readonly text: string
+  /** The files that came with it. */
+  readonly files: readonly JsonObject[]
+  /** The workspace. */
+  readonly teamId: string | undefined
+  /** The ids of the bot that was called. */
+  readonly botUserIds: readonly string[]
+  /** Whether it speaks to the bot: in a direct message, or by naming it. */
+  readonly isForBot: boolean
+}
+
+/** Somebody reacted to a message. */
+export interface SlackReacted {
+  /** Tells the kinds apart. */
+  readonly kind: 'reaction'
+  /** Slack's id of the event, the same when it is sent again. */
+  readonly key: string
+  /** The channel. */
+  readonly channel: string
+  /** The time of the message. */
+  readonly ts: string
+  /** The id of the person. */
+  readonly userId: string
+  /** The name of the emoji. */
+  readonly emoji: string
+  /** False when it was taken back. */
+  readonly added: boolean
+}
+
+/** Somebody used a button, a list or a field. */
+export interface SlackClicked {
+  /** Tells the kinds apart. */
+  readonly kind: 'click'
+  /** Slack's id of the interaction. */
+  readonly key: string
+  /** The channel. */
+  readonly channel: string
+  /** The time of the message that holds it. */
+  readonly ts: string
+  /** The id of the person. */
+  readonly userId: string
+  /** The name of the person. */
+  readonly userName: string | undefined
+  /** What was used, each as Slack tells of it. */
+  readonly actions: readonly JsonObject[]
+}
+
+/** A call of Slack as data. */
+export type SlackCall =
+  | { readonly kind: 'challenge'; readonly challenge: string }
+  | { readonly kind: 'ignored' }
+  | SlackWritten
+  | SlackReacted
+  | SlackClicked
+
+const ignored: SlackCall = Object.freeze({ kind: 'ignored' })
+/** A message as a person writes it, with files, or sent to the channel from within its thread. */
+const spoken: readonly unknown[] = [undefined, 'file_share', 'thread_broadcast']
+const maxActions = 25
+const maxFiles = 20
+
+/**
+ * Reads a call of Slack: of its Events API, or of an interactive message.
+ *
+ * @param body - The body, whose signature was checked.
+ * @param contentType - The header `Content-Type`.
+ * @throws {ApiError} 400 for a body that is neither.
+ */
+export function readSlackCall(body: Uint8Array, contentType: string | undefined): SlackCall {
+  const text = decode(body)
+  if (/^application\/x-www-form-urlencoded\b/i.test(contentType ?? ''))
+    return readInteraction(parse(new URLSearchParams(text).get('payload') ?? ''))
+  const call = parse(text)
+  if (call['type'] === 'url_verification') return { kind: 'challenge', challenge: readText(call['challenge']) ?? '' }
+  return call['type'] === 'event_callback' ? readEvent(call) : ignored
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw new ApiError(400, 'The body is not UTF-8.')
+  }
+}
+
+function parse(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isObject(value)) return value
+  } catch {
+    // Told below, without the text.
+  }
+  throw new ApiError(400, 'The body must be a JSON object of Slack, or a form with one in its field "payload".')
+}
+
+function readEvent(call: JsonObject): SlackCall {
+  const event = toObject(call['event'])
+  const botUserIds = readBotUserIds(call)
+  const userId = readId(event['user'])
+  const key = readId(call['event_id'])
+  if (userId === undefined || key === undefined || isByBot(event) || botUserIds.includes(userId)) return ignored
+  const { type } = event
+  if (type === 'message' || type === 'app_mention')
+    return readMessage(event, { key, userId, botUserIds, teamId: readId(call['team_id']) })
+  if (type !== 'reaction_added' && type !== 'reaction_removed') return ignored
+  const item = toObject(event['item'])
+  const [channel, ts, emoji] = [readId(item['channel']), readId(item['ts']), readId(event['reaction'])]
+  if (channel === undefined || ts === undefined || emoji === undefined) return ignored
+  return { kind: 'reaction', key, channel, ts, userId, emoji, added: type === 'reaction_added' }
+}
+
+/** What the bot itself says comes back as an event, too: answering that would never end. */
+const isByBot = (event: JsonObject): boolean =>
+  event['bot_id'] !== undefined || event['bot_profile'] !== undefined || event['subtype'] === 'bot_message'
+
+/** No id of Slack is longer; what is could not be sent on. */
+function readId(value: unknown): string | undefined {
+  const text = readText(value)
+  return text !== undefined && text.length <= maxKeyLength && isStorable(text) ? text : undefined
+}
+
+function readBotUserIds(call: JsonObject): readonly string[] {
+  const authorizations = Array.isArray(call['authorizations']) ? call['authorizations'].filter(isObject) : []
+  return authorizations.filter((one) => one['is_bot'] !== false).flatMap((one) => readId(one['user_id']) ?? [])
+}
+
+function readMessage(
+  event: JsonObject,
+  known: Pick<SlackWritten, 'key' | 'userId' | 'botUserIds' | 'teamId'>,
+): SlackCall {
+  const [channel, ts] = [readId(event['channel']), readId(event['ts'])]
+  if (!spoken.includes(event['subtype']) || channel === undefined || ts === undefined) return ignored
+  const text = readText(event['text']) ?? ''
+  const files = (Array.isArray(event['files']) ? event['files'] : []).filter(isObject).slice(0, maxFiles)
+  if (text === '' && files.length === 0) return ignored
+  const isNamed = known.botUserIds.some((id) => text.includes(`<@${id}`))
+  const isForBot = event['type'] === 'app_mention' || event['channel_type'] === 'im' || isNamed
+  return { kind: 'message', ...known, channel, ts, threadTs: readId(event['thread_ts']) ?? ts, text, files, isForBot }
+}
+
+function readInteraction(payload: JsonObject): SlackCall {
+  if (payload['type'] !== 'block_actions') return ignored
+  const [container, message, user] = [payload['container'], payload['message'], payload['user']].map(toObject)
+  const channel = readId(toObject(payload['channel'])['id']) ?? readId(container?.['channel_id'])
+  const ts = readId(message?.['ts']) ?? readId(container?.['message_ts'])
+  const userId = readId(user?.['id'])
+  const key = readId(payload['trigger_id'])
+  const actions = (Array.isArray(payload['actions']) ? payload['actions'] : []).filter(isObject).slice(0, maxActions)
+  if (channel === undefined || ts === undefined || userId === undefined || key === undefined) return ignored
+  const userName = readId(user?.['username']) ?? readId(user?.['name'])
+  return { kind: 'click', key, channel, ts, userId, userName, actions }
+}

@@ -1,0 +1,137 @@
+import { ApiError } from '../../api/api-error.ts'
+import type { ConversationRow } from '../../store/schema/agent.ts'
+import type { Session } from '../../store/store.ts'
+import { changeHeld, type HeldConversation, lockConversation } from '../base/change-conversation.ts'
+import type { ConversationPorts } from '../base/conversation-ports.ts'
+import { createConversation } from '../base/create-conversation.ts'
+import { writeMessage } from '../people/write-message.ts'
+import type { SlackCall, SlackWritten } from './read-slack-call.ts'
+import { changeReactionOf, takeClick } from './slack-acts.ts'
+import type { SlackIntegration } from './slack-integration.ts'
+import { fromSlackText } from './slack-text.ts'
+
+/** A call of Slack for an agent. */
+export interface ReceivedCall {
+  /** The integration whose secret signed it. */
+  readonly integration: SlackIntegration
+  /** The agent's id in the bridge. */
+  readonly agentId: string
+  /** What happened. */
+  readonly call: Exclude<SlackCall, { readonly kind: 'challenge' | 'ignored' }>
+}
+
+/**
+ * Does what a call of Slack says, once however often it is sent: a message goes on with the conversation of its thread, or
+ * begins one where it speaks to the bot. What belongs to no conversation is left alone.
+ *
+ * @param ports - What conversations are kept with.
+ * @param received - The call.
+ * @throws {ApiError} 409 or 503 where there is no room.
+ */
+export async function receiveSlack(ports: ConversationPorts, received: ReceivedCall): Promise<void> {
+  const { store, clock, queue, feed } = ports
+  await store.transaction(async (tx) => {
+    const nowMs = clock.now()
+    const conversation = await findConversation(tx, received, nowMs)
+    if (!conversation) return
+    const { environmentId, id: conversationId } = conversation
+    const row = await lockConversation(tx, { environmentId, conversationId })
+    if (!row || !(await isNew(tx, received, nowMs))) return
+    await changeHeld({ tx, row, nowMs, queue }, (held) => take(held, received))
+  })
+  feed.notify()
+}
+
+async function isNew(tx: Session, { integration, call }: ReceivedCall, nowMs: number): Promise<boolean> {
+  const { id: integrationId, environmentId } = integration
+  const { numInsertedOrUpdatedRows = 0n } = await tx
+    .insertInto('platformEvents')
+    .values({ integrationId, key: call.key, environmentId, createdAt: nowMs })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+async function findConversation(
+  tx: Session,
+  received: ReceivedCall,
+  nowMs: number,
+): Promise<ConversationRow | undefined> {
+  const { integration, agentId, call } = received
+  if (call.kind !== 'message') return findByMessage(tx, { ...received, call })
+  const { environmentId, identifier: integrationIdentifier } = integration
+  const { channel, threadTs, teamId, isForBot } = call
+  const threadKey = `${channel} ${threadTs}`
+  const find = (): Promise<ConversationRow | undefined> =>
+    tx
+      .selectFrom('conversations')
+      .selectAll()
+      .where('environmentId', '=', environmentId)
+      .where('integrationIdentifier', '=', integrationIdentifier)
+      .where('agentId', '=', agentId)
+      .where('threadKey', '=', threadKey)
+      .executeTakeFirst()
+  const known = await find()
+  if (known || !isForBot) return known
+  const platformContext = { channel, threadTs, ...(teamId === undefined ? {} : { teamId }) }
+  const begun = {
+    environmentId,
+    agentId,
+    integrationIdentifier,
+    threadKey,
+    platformContext,
+    platform: 'slack',
+  } as const
+  return (await createConversation(tx, begun, nowMs)) ?? (await find())
+}
+
+/** Slack names a message by its channel and its time. */
+async function findByMessage(
+  tx: Session,
+  { integration, agentId, call }: ReceivedCall & { readonly call: { readonly channel: string; readonly ts: string } },
+): Promise<ConversationRow | undefined> {
+  const rows = await tx
+    .selectFrom('conversations')
+    .innerJoin('conversationMessages as message', 'message.conversationId', 'conversations.id')
+    .selectAll('conversations')
+    .where('message.environmentId', '=', integration.environmentId)
+    .where('message.platformMessageId', '=', call.ts)
+    .where('conversations.integrationIdentifier', '=', integration.identifier)
+    .where('conversations.agentId', '=', agentId)
+    .limit(100)
+    .execute()
+  return rows.find(({ threadKey }) => threadKey?.startsWith(`${call.channel} `))
+}
+
+async function take(held: HeldConversation, { call }: ReceivedCall): Promise<void> {
+  if (call.kind === 'message') return write(held, call)
+  try {
+    await (call.kind === 'reaction' ? changeReactionOf(held, call) : takeClick(held, call))
+  } catch (error) {
+    // Such as a button that was clicked twice: Slack would only send it again.
+    if (!(error instanceof ApiError) || error.status === 503) throw error
+  }
+}
+
+/** A mention of the bot comes as a message and as a mention. */
+async function write(held: HeldConversation, { ts, userId, text, files, botUserIds }: SlackWritten): Promise<void> {
+  const { tx, row } = held
+  const known = await tx
+    .selectFrom('conversationMessages')
+    .select('id')
+    .where('conversationId', '=', row.id)
+    .where('platformMessageId', '=', ts)
+    .executeTakeFirst()
+  if (known) return
+  await writeMessage(held, {
+    text: fromSlackText(text, botUserIds),
+    author: { userId },
+    attachments: files.map(({ name, mimetype, size, url_private }) => ({
+      ...(typeof name === 'string' && { name: name.slice(0, 255) }),
+      ...(typeof mimetype === 'string' && { mimeType: mimetype.slice(0, 255) }),
+      ...(typeof size === 'number' && { size }),
+      ...(typeof url_private === 'string' && { url: url_private.slice(0, 2048) }),
+    })),
+    platformMessageId: ts,
+  })
+}

@@ -1,0 +1,130 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { ConversationMessageRow, ConversationQuestionRow } from '../../store/schema/agent.ts'
+import { toMessageText } from '../base/message-text.ts'
+import { plain, toCardBlocks, toOptions, toPlainSections, toSections } from './card-blocks.ts'
+import { escapeSlack, shorten, toMrkdwn, toSlackLink } from './slack-text.ts'
+
+/** Begins the ids of the blocks that take an answer; the question's row id follows. */
+export const questionPrefix = 'trestle.question.'
+
+/** The ids of what answers a question. */
+export const answerIds: Readonly<Record<'approve' | 'reject' | 'choice' | 'text', string>> = Object.freeze({
+  approve: 'trestle.approve',
+  reject: 'trestle.reject',
+  choice: 'trestle.choice',
+  text: 'trestle.text',
+})
+
+const maxText = 40_000
+const maxBlocks = 50
+const turnErrors: readonly unknown[] = ['TurnFailed', 'TurnTimedOut']
+const noAnswer = 'The agent does not answer at the moment. Please try again later.'
+
+/** A message in the form of Slack's API. */
+export interface SlackMessage extends JsonObject {
+  /** The text; the fallback where there are blocks. */
+  readonly text: string
+  /** The blocks. */
+  readonly blocks: readonly JsonObject[]
+}
+
+/**
+ * Returns a message of a conversation in the form of Slack's API.
+ *
+ * @param message - The message.
+ * @param question - The question it asks, where it asks one.
+ */
+export function toSlackMessage(message: ConversationMessageRow, question?: ConversationQuestionRow): SlackMessage {
+  if (message.role === 'system') return toSystemMessage(message)
+  if (question) return { text: toFallback(question.text), blocks: toFitting(toQuestionBlocks(question)) }
+  const { text, markdown, card, files } = message
+  const said = markdown ? toMrkdwn(markdown) : toFallback(text ?? '')
+  const blocks = [
+    ...(markdown ? toSections(said) : toPlainSections(text ?? '')),
+    ...(card === null ? [] : toCardBlocks(JSON.parse(card) as JsonObject)),
+    ...(JSON.parse(files) as readonly StoredFile[]).flatMap(toFileBlocks),
+  ]
+  return {
+    text: said === '' ? toFallback(toMessageText(message)) : shorten(said, maxText),
+    blocks: toFitting(blocks),
+  }
+}
+
+/** The last block is kept, since it takes the answer of a question; that some are missing is shown. */
+function toFitting(blocks: readonly JsonObject[]): readonly JsonObject[] {
+  if (blocks.length <= maxBlocks) return blocks
+  return [...blocks.slice(0, maxBlocks - 2), ...toSections('…'), ...blocks.slice(-1)]
+}
+
+const toFallback = (text: string): string => shorten(escapeSlack(text), maxText)
+
+/** Why an agent was not reached is for the studio; people are told that it does not answer. */
+function toSystemMessage({ text, error }: ConversationMessageRow): SlackMessage {
+  const { code } = (error === null ? {} : JSON.parse(error)) as { readonly code?: string }
+  const said = escapeSlack(turnErrors.includes(code) ? (text ?? noAnswer) : noAnswer)
+  return { text: said, blocks: toSections(said) }
+}
+
+interface StoredFile {
+  readonly name: string
+  readonly url?: string
+}
+
+function toFileBlocks({ name, url }: StoredFile): readonly JsonObject[] {
+  return toSections(
+    url === undefined ? `${escapeSlack(name)} (_the file itself was not sent to Slack_)` : toSlackLink(url, name),
+  )
+}
+
+function toQuestionBlocks(question: ConversationQuestionRow): readonly JsonObject[] {
+  const asked = toPlainSections(question.text)
+  const block_id = `${questionPrefix}${question.id}`
+  if (question.answer !== null) return [...asked, ...toSections(`*${escapeSlack(toAnswerText(question))}*`)]
+  if (question.type === 'text') {
+    const element = { type: 'plain_text_input', action_id: answerIds.text }
+    return [...asked, { type: 'input', block_id, dispatch_action: true, label: plain('Answer', 75), element }]
+  }
+  return [...asked, { type: 'actions', block_id, elements: toAnswerElements(question) }]
+}
+
+function toAnswerElements({ type, options, labels }: ConversationQuestionRow): readonly JsonObject[] {
+  if (type === 'choice') {
+    const parsed: unknown = JSON.parse(options ?? '[]')
+    return [
+      {
+        type: 'static_select',
+        action_id: answerIds.choice,
+        placeholder: plain('Choose', 150),
+        options: toOptions(parsed),
+      },
+    ]
+  }
+  const { approve, reject } = toLabels(labels)
+  return [
+    { type: 'button', action_id: answerIds.approve, text: plain(approve, 75), style: 'primary' },
+    { type: 'button', action_id: answerIds.reject, text: plain(reject, 75), style: 'danger' },
+  ]
+}
+
+function toLabels(labels: string | null): { readonly approve: string; readonly reject: string } {
+  const { approve = 'Approve', reject = 'Reject' } = JSON.parse(labels ?? '{}') as { approve?: string; reject?: string }
+  return { approve, reject }
+}
+
+function toAnswerText({ answer, options, labels }: ConversationQuestionRow): string {
+  const given = JSON.parse(answer ?? '{}') as Answer
+  if (given.type === 'text') return given.text ?? ''
+  if (given.type === 'choice') {
+    const all = JSON.parse(options ?? '[]') as readonly { readonly value: string; readonly label: string }[]
+    return all.find(({ value }) => value === given.choice)?.label ?? given.choice ?? ''
+  }
+  const { approve, reject } = toLabels(labels)
+  return given.approved ? approve : reject
+}
+
+interface Answer {
+  readonly type?: string
+  readonly text?: string
+  readonly choice?: string
+  readonly approved?: boolean
+}

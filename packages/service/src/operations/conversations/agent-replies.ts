@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import { replySchema } from '../../conversations/replies/reply-schema.ts'
+import { takeReply } from '../../conversations/replies/take-reply.ts'
+
+/** The operations that agents call. */
+export const agentReplyOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    name: 'agents.reply',
+    method: 'POST',
+    path: '/v1/agents/{agentId}/conversations/{conversationId}/replies',
+    summary: 'Takes a reply of an agent, once for each idempotency key',
+    category: 'global',
+    wrapped: true,
+    keepsKeys: true,
+    body: replySchema,
+    output: z.object({ messageId: z.string().optional(), platformThreadId: z.string().optional() }),
+    handler: ({ conversations, environment, header }, { params, body }) =>
+      takeReply(conversations, {
+        environmentId: environment.id,
+        agentId: params['agentId'] ?? '',
+        conversationId: params['conversationId'] ?? '',
+        idempotencyKey: header('idempotency-key'),
+        reply: body,
+      }),
+  }),
+])

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { ApiError } from '../../api/api-error.ts'
+import { filledText, text } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { changeConversation, type HeldConversation } from '../../conversations/base/change-conversation.ts'
+import { conversationLimits } from '../../conversations/base/conversation-limits.ts'
+import { queueAgain } from '../../conversations/base/queue-delivery.ts'
+import { click, react, resolve } from '../../conversations/people/act.ts'
+import { answerQuestion } from '../../conversations/people/answer-question.ts'
+import { writeMessage } from '../../conversations/people/write-message.ts'
+import { toConversation, toMessage } from './conversation-view.ts'
+
+const accepted = z.object({ accepted: z.boolean() })
+const common = { category: 'global', wrapped: true, method: 'POST', output: accepted } as const
+const path = '/v1/studio/conversations/{conversationId}'
+const textLength = conversationLimits.textLength
+
+const value = z
+  .unknown()
+  .refine(
+    (given) => (JSON.stringify(given) ?? '').length <= conversationLimits.valueLength,
+    `must have at most ${conversationLimits.valueLength} characters as JSON`,
+  )
+
+/** The operations by which a person takes part in a conversation, on the page of the studio. */
+export const conversationActOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'studio.conversationWrite',
+    path: `${path}/messages`,
+    summary: 'Writes a message to the agent; a conversation that was resolved is open again',
+    status: 201,
+    output: z.looseObject({ _id: z.string(), role: z.string() }),
+    body: z.strictObject({ text: filledText(textLength) }),
+    handler: (context, { params, body }) =>
+      change(context, params, async (held) =>
+        toMessage(await writeMessage(held, { text: body.text, author: toAuthor(held) })),
+      ),
+  }),
+  operation({
+    ...common,
+    name: 'studio.conversationAct',
+    path: `${path}/actions`,
+    summary: 'Clicks a button of a card, or chooses in its list',
+    status: 202,
+    body: z.strictObject({ actionId: filledText(), value: value.optional(), sourceMessageId: filledText().optional() }),
+    handler: (context, { params, body }) =>
+      accept(context, params, (held) => click(held, { ...body, author: toAuthor(held) })),
+  }),
+  operation({
+    ...common,
+    name: 'studio.conversationAnswer',
+    path: `${path}/answers`,
+    summary: 'Answers a question of the agent, once',
+    status: 202,
+    body: z.strictObject({
+      questionId: filledText(1024),
+      text: filledText(textLength).optional(),
+      choice: text(2000).optional(),
+      approved: z.boolean('must be true or false').optional(),
+      note: text(10_000).optional(),
+    }),
+    handler: (context, { params, body }) =>
+      accept(context, params, (held) => answerQuestion(held, { ...body, author: toAuthor(held) })),
+  }),
+  operation({
+    ...common,
+    name: 'studio.conversationReact',
+    path: `${path}/reactions`,
+    summary: 'Reacts to a message, or takes a reaction back',
+    status: 202,
+    body: z.strictObject({
+      messageId: filledText(),
+      emoji: filledText(100),
+      added: z.boolean('must be true or false').optional(),
+    }),
+    handler: (context, { params, body }) =>
+      accept(context, params, (held) => react(held, { ...body, added: body.added ?? true, author: toAuthor(held) })),
+  }),
+  operation({
+    ...common,
+    name: 'studio.conversationResolve',
+    path: `${path}/resolve`,
+    summary: 'Ends a conversation and tells the agent',
+    output: z.looseObject({ _id: z.string(), status: z.string() }),
+    handler: ({ environment, conversations }, { params }) =>
+      changeConversation(conversations, toNamed(environment.id, params), async (held) => {
+        await resolve(held)
+        return toConversation(held.row)
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'studio.deliverySendAgain',
+    path: `${path}/deliveries/{deliveryId}/send-again`,
+    summary: 'Sends an event again that no bridge took, under the same id',
+    status: 202,
+    // It is not somebody's word but the service's own work, so it may be done for a conversation of any platform.
+    async handler({ environment, conversations }, { params }) {
+      await changeConversation(conversations, toNamed(environment.id, params), (held) =>
+        queueAgain(held, params['deliveryId'] ?? ''),
+      )
+      return { accepted: true }
+    },
+  }),
+])
+
+type Params = Readonly<Record<string, string>>
+
+const toNamed = (environmentId: string, { conversationId = '' }: Params) => ({ environmentId, conversationId })
+
+/** The page is not the platform: what a person would write there could not be seen by those in the thread. */
+function change<T>(
+  { environment, conversations }: CallContext,
+  params: Params,
+  work: (held: HeldConversation) => Promise<T>,
+): Promise<T> {
+  return changeConversation(conversations, toNamed(environment.id, params), async (held) => {
+    if (held.row.platform !== 'web')
+      throw new ApiError(409, `The conversation takes place on ${held.row.platform}; take part in it there.`)
+    return work(held)
+  })
+}
+
+async function accept(
+  context: CallContext,
+  params: Params,
+  work: (held: HeldConversation) => Promise<void>,
+): Promise<{ readonly accepted: true }> {
+  await change(context, params, work)
+  return { accepted: true }
+}
+
+const toAuthor = ({ row }: HeldConversation) => ({ userId: row.subscriberId ?? 'studio', isBot: false })

@@ -1,0 +1,84 @@
+import type { JsonObject } from '@trestle/protocol'
+import { toByteCount } from '../../conversations/replies/content-schema.ts'
+import { compact } from '../../json/json.ts'
+import type {
+  ConversationDeliveryRow,
+  ConversationMessageRow,
+  ConversationQuestionRow,
+  ConversationRow,
+} from '../../store/schema/agent.ts'
+
+/**
+ * Returns a conversation as the API shows it in lists.
+ *
+ * @param row - The conversation.
+ */
+export function toConversation(row: ConversationRow): JsonObject {
+  return compact({
+    ...{ _id: row.id, agentId: row.agentId, identifier: row.id, status: row.status, platform: row.platform },
+    ...{ integrationIdentifier: row.integrationIdentifier, subscriberId: row.subscriberId ?? undefined },
+    ...{ title: row.title, messageCount: row.messageCount, summary: row.summary ?? undefined },
+    ...{ createdAt: toIso(row.createdAt), lastActivityAt: toIso(row.lastActivityAt) },
+  })
+}
+
+/**
+ * Returns a message as the API shows it; the content of its files is read by an operation of its own.
+ *
+ * @param row - The message.
+ */
+export function toMessage(row: ConversationMessageRow): JsonObject {
+  const files = JSON.parse(row.files) as readonly StoredFile[]
+  const reactions = JSON.parse(row.reactions) as readonly { readonly emoji: string; readonly by: string }[]
+  return compact({
+    ...{ _id: row.id, role: row.role, author: parse(row.author) },
+    ...{ text: row.text ?? undefined, markdown: row.markdown ?? undefined, card: parse(row.card) },
+    files: files.length === 0 ? undefined : files.map(toFile),
+    reactions: reactions.map(({ emoji, by }) => ({ emoji, by })),
+    ...{ error: parse(row.error), questionId: row.questionId ?? undefined, createdAt: toIso(row.createdAt) },
+    ...{ editedAt: toOptionalIso(row.editedAt), deletedAt: toOptionalIso(row.deletedAt) },
+  })
+}
+
+interface StoredFile {
+  readonly name: string
+  readonly mimeType?: string
+  readonly url?: string
+  readonly data?: string
+}
+
+function toFile({ name, mimeType, url, data }: StoredFile): JsonObject {
+  return compact({ name, mimeType, url, size: data === undefined ? undefined : toByteCount(data) })
+}
+
+/**
+ * Returns a question as the API shows it.
+ *
+ * @param row - The question.
+ */
+export function toQuestion(row: ConversationQuestionRow): JsonObject {
+  return compact({
+    ...{ questionId: row.questionId, id: row.actionId, type: row.type, text: row.text, messageId: row.messageId },
+    ...{ options: parse(row.options), labels: parse(row.labels) },
+    ...{ status: row.answer === null ? 'open' : 'answered', answer: parse(row.answer) },
+    ...{ createdAt: toIso(row.createdAt), answeredAt: toOptionalIso(row.answeredAt) },
+  })
+}
+
+/**
+ * Returns a delivery to the bridge as the API shows it.
+ *
+ * @param row - The delivery.
+ */
+export function toDelivery(row: ConversationDeliveryRow): JsonObject {
+  const lastError = row.errorCode === null ? undefined : { code: row.errorCode, message: row.errorMessage }
+  return compact({
+    ...{ deliveryId: row.id, event: row.event, messageId: row.messageId ?? undefined, status: row.status },
+    ...{ attempts: row.attempts, lastError, createdAt: toIso(row.createdAt) },
+    acknowledgedAt: row.status === 'acknowledged' ? toOptionalIso(row.settledAt) : undefined,
+  })
+}
+
+const toIso = (ms: number): string => new Date(ms).toISOString()
+const toOptionalIso = (ms: number | null): string | undefined => (ms === null ? undefined : toIso(ms))
+const parse = (text: string | null): unknown => (text === null ? undefined : JSON.parse(text))

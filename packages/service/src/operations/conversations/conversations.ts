@@ -1,0 +1,142 @@
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { ApiError, notFound } from '../../api/api-error.ts'
+import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
+import { filledText, queryText } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import { createConversation } from '../../conversations/base/create-conversation.ts'
+import type { ConversationRow } from '../../store/schema/agent.ts'
+import { findSubscriber } from '../subscribers/find-subscriber.ts'
+import { toConversation } from './conversation-view.ts'
+import { findConversation, showConversation } from './show-conversation.ts'
+
+const output = z.looseObject({ _id: z.string(), agentId: z.string(), status: z.string() })
+const common = { category: 'global', wrapped: true, output } as const
+const path = '/v1/studio/conversations'
+const statuses = ['open', 'resolved'] as const
+
+/** The operations that show agents and their conversations, and begin one. */
+export const conversationOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'studio.agentList',
+    method: 'GET',
+    path: '/v1/studio/agents',
+    summary: 'Lists the agents of the bridge, in its order, with how many conversations each has',
+    output: z.array(z.object({ agentId: z.string(), conversations: z.number() })),
+    async handler({ store, environment }) {
+      const { rows } = await sql<{ readonly agentId: string; readonly conversations: number }>`
+        select "identifier" as "agentId", (select count(*) from "conversations" where
+          "conversations"."environmentId" = "agents"."environmentId" and "conversations"."agentId" = "agents"."identifier")
+          as "conversations" from "agents" where "environmentId" = ${environment.id} order by "position"`.execute(
+        store.db,
+      )
+      return rows.map(({ agentId, conversations }) => ({ agentId, conversations: Number(conversations) }))
+    },
+  }),
+  operation({
+    ...common,
+    name: 'studio.conversationList',
+    method: 'GET',
+    path,
+    summary: 'Lists conversations with agents, the one where something happened last first',
+    wrapped: false,
+    query: z.strictObject({
+      ...cursorFields(['lastActivityAt', 'createdAt']),
+      agentId: queryText(),
+      subscriberId: queryText(),
+      status: z.enum(statuses, `must be one of ${statuses.join(', ')}`).optional(),
+    }),
+    output: z.looseObject({ data: z.array(output), next: z.string().nullable(), previous: z.string().nullable() }),
+    async handler({ store, environment }, { query }) {
+      const source = {
+        from: sql`"conversations"`,
+        select: sql`*`,
+        where: [sql`"environmentId" = ${environment.id}`, ...toConditions(query)],
+        id: sql`"id"`,
+        order: { lastActivityAt: sql`"lastActivityAt"`, createdAt: sql`"createdAt"` },
+      }
+      const sorted = { ...query, orderBy: query.orderBy ?? 'lastActivityAt' }
+      const page = await readCursorPage<ConversationRow>(store.db, source, sorted)
+      return { ...page, data: page.data.map(toConversation) }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'studio.conversationCreate',
+    method: 'POST',
+    path,
+    summary: 'Begins a conversation with an agent',
+    status: 201,
+    body: z.strictObject({ agentId: filledText(), subscriberId: filledText().optional() }),
+    handler: (context, { body: { agentId, subscriberId } }) =>
+      context.store.transaction(async (tx) => {
+        const { environment, clock, conversationFeed } = context
+        const agent = await tx
+          .selectFrom('agents')
+          .select('id')
+          .where('environmentId', '=', environment.id)
+          .where('identifier', '=', agentId)
+          .executeTakeFirst()
+        if (!agent) throw notFound('Agent', agentId)
+        if (subscriberId !== undefined) await findSubscriber(tx, { environment }, subscriberId)
+        const begun = { environmentId: environment.id, agentId, subscriberId, platform: 'web' } as const
+        const row = await createConversation(tx, begun, clock.now())
+        if (!row) throw new ApiError(409, 'The conversation exists already.')
+        context.store.afterCommit(tx, conversationFeed.notify)
+        return toConversation(row)
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'studio.conversationRetrieve',
+    method: 'GET',
+    path: `${path}/{conversationId}`,
+    summary: 'Returns a conversation with its messages, questions and deliveries',
+    handler: async (context, { params }) =>
+      showConversation(context, await findConversation(context, params['conversationId'])),
+  }),
+  operation({
+    ...common,
+    name: 'studio.conversationFile',
+    method: 'GET',
+    path: `${path}/{conversationId}/messages/{messageId}/files/{index}`,
+    summary: 'Returns a file of a message, its content as Base64',
+    output: z.object({
+      name: z.string(),
+      mimeType: z.string().optional(),
+      data: z.string().optional(),
+      url: z.string().optional(),
+    }),
+    async handler(context, { params }) {
+      const { messageId = '', index = '' } = params
+      const conversation = await findConversation(context, params['conversationId'])
+      const message = await context.store.db
+        .selectFrom('conversationMessages')
+        .select('files')
+        .where('id', '=', messageId)
+        .where('conversationId', '=', conversation.id)
+        .executeTakeFirst()
+      if (!message) throw notFound('Message', messageId)
+      const files = JSON.parse(message.files) as readonly object[]
+      const file = /^\d{1,3}$/.test(index) ? files[Number(index)] : undefined
+      if (!file) throw notFound('File', index)
+      return file
+    },
+  }),
+])
+
+interface ConversationQuery {
+  readonly agentId?: string | undefined
+  readonly subscriberId?: string | undefined
+  readonly status?: string | undefined
+}
+
+function toConditions({ agentId, subscriberId, status }: ConversationQuery): RawBuilder<unknown>[] {
+  const conditions = [
+    agentId === undefined ? undefined : sql`"agentId" = ${agentId}`,
+    subscriberId === undefined ? undefined : sql`"subscriberId" = ${subscriberId}`,
+    status === undefined ? undefined : sql`"status" = ${status}`,
+  ]
+  return conditions.filter((condition) => condition !== undefined)
+}
