@@ -34,6 +34,20 @@ export const routes: readonly Route[] = [
   { path: '/runs', page: lazy(async () => ({ default: (await import('../pages/runs/runs-page.tsx')).RunsPage })) },
   { path: '/runs/:runId', page: lazy(async () => ({ default: (await import('../pages/runs/run-page.tsx')).RunPage })) },
   {
+    path: '/agents',
+    page: lazy(async () => ({ default: (await import('../pages/agents/agents-page.tsx')).AgentsPage })),
+  },
+  {
+    path: '/agents/:agentId',
+    page: lazy(async () => ({ default: (await import('../pages/agents/agent-page.tsx')).AgentPage })),
+  },
+  {
+    path: '/agents/:agentId/conversations/:conversationId',
+    page: lazy(async () => ({
+      default: (await import('../pages/conversation/conversation-page.tsx')).ConversationPage,
+    })),
+  },
+  {
     path: '/errors',
     page: lazy(async () => ({ default: (await import('../pages/errors/errors-page.tsx')).ErrorsPage })),
   },

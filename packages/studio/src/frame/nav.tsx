@@ -1,4 +1,16 @@
-import { Braces, CircleHelp, Home, type LucideIcon, Mail, Play, Rss, Users, Waypoints, Workflow } from 'lucide-react'
+import {
+  Bot,
+  Braces,
+  CircleHelp,
+  Home,
+  type LucideIcon,
+  Mail,
+  Play,
+  Rss,
+  Users,
+  Waypoints,
+  Workflow,
+} from 'lucide-react'
 
 /** An entry of the navigation. */
 export interface NavEntry {
@@ -25,6 +37,7 @@ export const navigation: readonly NavGroup[] = [
       { to: '/', text: 'Overview', icon: Home },
       { to: '/workflows', text: 'Workflows', icon: Workflow },
       { to: '/trigger', text: 'Trigger', icon: Play },
+      { to: '/agents', text: 'Agents', icon: Bot },
     ],
   },
   {

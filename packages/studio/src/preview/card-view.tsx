@@ -1,61 +1,60 @@
-import { Image } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
+import { OutsideLink } from '../ui/markdown/outside-link.tsx'
 import style from './card.module.css'
+import { CardActions, type CardListener } from './card-actions.tsx'
+import { CardPicture } from './card-picture.tsx'
 import { listOf, type Outputs, textOf } from './outputs.ts'
 
+/** What a card is given. */
+export interface CardViewProps {
+  /** The card. */
+  readonly card: Outputs
+  /** Receives clicks and choices; a card without it is only looked at. */
+  readonly onAct?: CardListener
+}
+
 /** Shows the card of a chat message. */
-export function CardView({ card }: { readonly card: Outputs }): ReactNode {
+export function CardView({ card, onAct }: CardViewProps): ReactNode {
   return (
     <div className={style['card']}>
       {textOf(card, 'title') !== undefined && <p className={style['title']}>{textOf(card, 'title')}</p>}
       {textOf(card, 'subtitle') !== undefined && <p className={style['muted']}>{textOf(card, 'subtitle')}</p>}
-      {textOf(card, 'imageUrl') !== undefined && <Picture part={{ url: card['imageUrl'] }} />}
-      <Parts parent={card} />
+      {textOf(card, 'imageUrl') !== undefined && (
+        <CardPicture part={{ url: card['imageUrl'] }} loads={onAct !== undefined} />
+      )}
+      <Parts part={card} onAct={onAct} />
     </div>
   )
 }
 
-function Parts({ parent }: { readonly parent: unknown }): ReactNode {
+interface PartProps {
+  readonly part: unknown
+  readonly onAct: CardListener | undefined
+}
+
+function Parts({ part: parent, onAct }: PartProps): ReactNode {
   return listOf(parent, 'children').map((part, index) => {
     const Shown = parts[textOf(part, 'type') ?? '']
     // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
-    return <Fragment key={index}>{Shown ? <Shown part={part} /> : null}</Fragment>
+    return <Fragment key={index}>{Shown ? <Shown part={part} onAct={onAct} /> : null}</Fragment>
   })
-}
-
-interface PartProps {
-  readonly part: unknown
 }
 
 const parts: Readonly<Record<string, (props: PartProps) => ReactNode>> = {
   text: ({ part }) => <p className={style[textOf(part, 'style') ?? 'plain']}>{textOf(part, 'content')}</p>,
-  image: Picture,
+  image: ({ part, onAct }) => <CardPicture part={part} loads={onAct !== undefined} />,
   divider: () => <hr className={style['divider']} />,
-  link: ({ part }) => (
+  link: ({ part, onAct }) => (
     <p className={style['link']} title={textOf(part, 'url')}>
-      {textOf(part, 'label')}
+      {onAct ? <OutsideLink to={textOf(part, 'url')}>{textOf(part, 'label')}</OutsideLink> : textOf(part, 'label')}
     </p>
   ),
-  section: ({ part }) => (
+  section: (props) => (
     <div className={style['section']}>
-      <Parts parent={part} />
+      <Parts {...props} />
     </div>
   ),
-  actions: ({ part }) => (
-    <div className={style['actions']}>
-      {listOf(part, 'children').map((action, index) => (
-        <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: actions have no identity but their place
-          key={index}
-          className={`${style['action']} ${style[textOf(action, 'style') ?? 'default']}`}
-          title={textOf(action, 'url')}
-        >
-          {textOf(action, 'label')}
-          {textOf(action, 'type')?.includes('select') && ' ▾'}
-        </span>
-      ))}
-    </div>
-  ),
+  actions: CardActions,
   fields: ({ part }) => (
     <dl className={style['fields']}>
       {listOf(part, 'children').map((field) => (
@@ -67,14 +66,6 @@ const parts: Readonly<Record<string, (props: PartProps) => ReactNode>> = {
     </dl>
   ),
   table: CardTable,
-}
-
-function Picture({ part }: PartProps): ReactNode {
-  return (
-    <p className={style['picture']} title={textOf(part, 'url')}>
-      <Image size={15} aria-hidden /> {textOf(part, 'alt') ?? textOf(part, 'url')}
-    </p>
-  )
 }
 
 function CardTable({ part }: PartProps): ReactNode {

@@ -13,9 +13,15 @@ const LiveContext: React.Context<Set<LiveListener> | undefined> = createContext<
 const reconnectMs = 2000
 const settleMs = 150
 
-/** What is read again when something happens in a run, or to the bridge. */
+/** What is read again when something happens in a run, to the bridge, or in a conversation. */
 const touchedByRuns = ['/v1/studio/runs', '/v1/studio/outbox', '/v1/messages', '/v2/subscribers']
-const touchedByBridge = ['/v1/studio/bridge']
+const touchedByBridge = ['/v1/studio/bridge', '/v1/studio/agents']
+const touchedByConversations = ['/v1/studio/conversations', '/v1/studio/agents']
+
+function touchedBy(event: string): readonly string[] {
+  if (event.startsWith('bridge')) return touchedByBridge
+  return event.startsWith('conversation') ? touchedByConversations : touchedByRuns
+}
 
 /** Follows the environment's events for all below it, and reads again what they touch. */
 export function LiveEvents({ children }: { readonly children: ReactNode }): ReactNode {
@@ -29,7 +35,7 @@ export function LiveEvents({ children }: { readonly children: ReactNode }): Reac
     let timer = 0
     const receive = (event: StreamEvent): void => {
       for (const listener of listeners) listener(event)
-      for (const path of event.event.startsWith('bridge') ? touchedByBridge : touchedByRuns) touched.add(path)
+      for (const path of touchedBy(event.event)) touched.add(path)
       timer ||= window.setTimeout(() => {
         timer = 0
         void invalidate([...touched])

@@ -42,10 +42,11 @@ export function StepWorkbench({ workflow, step, syncedAt, problems }: StepWorkbe
     payload,
     subscriber,
     ...(state !== undefined && { state }),
-    ...(controls.draft && { controls: controls.draft, storedControls: false }),
+    controls: controls.draft ?? controls.stored,
+    storedControls: false,
   }
-  const version = `${syncedAt} ${JSON.stringify(controls.stored)}`
-  const preview = usePreview({ workflowId, stepId: step.stepId, version }, input)
+  const previewed = { workflowId, stepId: step.stepId, version: `${syncedAt}` }
+  const preview = usePreview(previewed, controls.reading ? undefined : input)
 
   const issues = useMemo(() => payloadIssuesOf(preview.data), [preview.data])
 

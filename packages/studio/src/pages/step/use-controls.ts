@@ -19,6 +19,8 @@ export interface Controls {
   readonly issues: readonly ValueIssue[]
   /** What is stored beside the defaults of the code. */
   readonly stored: Readonly<Record<string, unknown>>
+  /** Whether what is stored is still being read. */
+  readonly reading: boolean
   /** Stores the draft. */
   store(): void
   /** Removes what is stored, so that the defaults of the code hold. */
@@ -65,6 +67,7 @@ export function useControls(workflowId: string, step: StepManifest): Controls {
       setDraft(JSON.stringify(value) === JSON.stringify(inForce) ? undefined : ((value ?? {}) as Values)),
     issues: draft === undefined ? noIssues : (check.data?.issues ?? noIssues),
     stored: stored.data?.controls ?? nothing,
+    reading: stored.isPending,
     store: () => draft && write(draft),
     reset: () => write({}),
     storing: send as UseMutationResult<unknown, ApiFailure, unknown>,

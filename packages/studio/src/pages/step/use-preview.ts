@@ -9,10 +9,13 @@ import { useSession } from '../../session/session.tsx'
 export interface PreviewInput {
   /** What the trigger would bring. */
   readonly payload?: unknown
-  /** Values of the step's controls. */
-  readonly controls?: unknown
-  /** Whether stored values fill in for controls that are left out. */
-  readonly storedControls?: boolean
+  /**
+   * Values of the step's controls, stored ones too: an answer is kept under its input, so nothing the service has stored may
+   * decide it unseen.
+   */
+  readonly controls: unknown
+  /** Stored values do not fill in. */
+  readonly storedControls: false
   /** The recipient. */
   readonly subscriber?: unknown
   /** What earlier steps returned. */
@@ -91,9 +94,12 @@ const settleMs = 200
  * until the next one is there.
  *
  * @param step - The step.
- * @param input - What it is rendered with.
+ * @param input - What it is rendered with; undefined while that is being read.
  */
-export function usePreview(step: PreviewedStep, input: PreviewInput): UseQueryResult<PreviewAnswer, ApiFailure> {
+export function usePreview(
+  step: PreviewedStep,
+  input: PreviewInput | undefined,
+): UseQueryResult<PreviewAnswer, ApiFailure> {
   const { api, environment } = useSession()
   const { workflowId, stepId, version } = step
   const settled = useSettled(input)
@@ -101,6 +107,7 @@ export function usePreview(step: PreviewedStep, input: PreviewInput): UseQueryRe
     queryKey: [environment.name, 'preview', workflowId, stepId, version, settled],
     queryFn: ({ signal }) =>
       api.send<PreviewAnswer>({ method: 'POST', path: `${pathOf(step)}/preview`, body: settled }, signal),
+    enabled: settled !== undefined,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -116,7 +123,7 @@ export function pathOf({ workflowId, stepId }: Omit<PreviewedStep, 'version'>): 
 }
 
 /**
- * Returns a value once it has not changed for a moment.
+ * Returns a value once it has not changed for a moment; the first that is not undefined at once.
  *
  * @param value - The value.
  */
@@ -125,7 +132,7 @@ export function useSettled<T>(value: T): T {
   const text = JSON.stringify(value)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the value, which is new in each render
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), settleMs)
+    const timer = setTimeout(() => setSettled(value), settled === undefined ? 0 : settleMs)
     return () => clearTimeout(timer)
   }, [text])
   return settled

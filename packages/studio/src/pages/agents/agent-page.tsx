@@ -1,0 +1,113 @@
+import { MessagesSquare } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useParams } from 'wouter'
+import type { AgentLine, ConversationLine } from '../../api/conversations.ts'
+import type { CursorPage } from '../../api/cursor-page.ts'
+import { type AddressState, useAddress } from '../../session/address.ts'
+import { useRead } from '../../session/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Pager } from '../../ui/data/pager.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure, Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import style from './agents.module.css'
+import { ConversationTable } from './conversation-table.tsx'
+import { NewConversation } from './new-conversation.tsx'
+
+const pageSize = 20
+const trail = [{ to: '/agents', text: 'Agents' }]
+
+/** Lists all conversations of an agent, the one where something happened last first. */
+export function AgentPage(): ReactNode {
+  const { agentId = '' } = useParams<{ agentId: string }>()
+  const address = useAddress()
+  const status = address.get('status')
+  const cursor = { after: address.get('after'), before: address.get('before') }
+  const agents = useRead<readonly AgentLine[]>('/v1/studio/agents')
+  const conversations = useRead<CursorPage<ConversationLine>>('/v1/studio/conversations', {
+    query: { agentId, status, ...cursor, limit: pageSize },
+    keep: true,
+  })
+  const isServed = agents.data?.some((agent) => agent.agentId === agentId) ?? true
+  return (
+    <Page
+      title={agentId}
+      trail={trail}
+      lead="Its conversations, the latest first."
+      actions={isServed && <NewConversation agentId={agentId} variant="primary" />}
+    >
+      {!isServed && (
+        <Notice tone="warn" title="The bridge does not serve this agent">
+          <p>The last sync did not find it. Its conversations are kept; nothing in them is answered.</p>
+        </Notice>
+      )}
+      <Segments
+        label="State"
+        value={status ?? 'all'}
+        onChange={(chosen) => address.choose({ status: chosen === 'all' ? undefined : chosen })}
+        options={[
+          { value: 'all', text: 'All' },
+          { value: 'open', text: 'Open' },
+          { value: 'resolved', text: 'Resolved' },
+        ]}
+      />
+      {conversations.error && (
+        <Failure
+          title="The conversations could not be read"
+          error={conversations.error}
+          onRetry={() => void conversations.refetch()}
+        />
+      )}
+      <Panel flush>
+        {conversations.data ? (
+          <Conversations agentId={agentId} page={conversations.data} address={address} />
+        ) : (
+          !conversations.error && (
+            <div className={style['inset']}>
+              <Skeleton rows={6} height={28} />
+            </div>
+          )
+        )}
+      </Panel>
+    </Page>
+  )
+}
+
+interface ConversationsProps {
+  readonly agentId: string
+  readonly page: CursorPage<ConversationLine>
+  readonly address: AddressState
+}
+
+function Conversations({ agentId, page, address }: ConversationsProps): ReactNode {
+  const { data, next, previous, totalCount, totalCountCapped } = page
+  if (data.length === 0 && address.get('status') !== undefined)
+    return (
+      <Empty
+        icon={<MessagesSquare size={20} />}
+        title={`No conversation is ${address.get('status')}`}
+        action={<Button onClick={() => address.choose({ status: undefined })}>Show all</Button>}
+      />
+    )
+  if (data.length === 0)
+    return (
+      <Empty icon={<MessagesSquare size={20} />} title="Nobody has talked to it yet">
+        Begin a conversation, and write to it as a person would.
+      </Empty>
+    )
+  return (
+    <>
+      <ConversationTable label={`Conversations of ${agentId}`} conversations={data} />
+      <Pager
+        total={totalCount}
+        capped={totalCountCapped}
+        nouns={['conversation', 'conversations']}
+        onPrevious={previous === null ? undefined : () => address.choose({ before: previous })}
+        onNext={next === null ? undefined : () => address.choose({ after: next })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { ConversationLine } from '../../api/conversations.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { type Column, Table } from '../../ui/data/table.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+
+/** What a table of conversations is given. */
+export interface ConversationTableProps {
+  /** Said to screen readers. */
+  readonly label: string
+  /** Its rows. */
+  readonly conversations: readonly ConversationLine[]
+}
+
+const columns: readonly Column<ConversationLine>[] = [
+  {
+    key: 'title',
+    title: 'Conversation',
+    show: ({ _id, agentId, title }) => (
+      <Link to={`/agents/${encodeURIComponent(agentId)}/conversations/${encodeURIComponent(_id)}`}>
+        {title === undefined || title === '' ? 'No message yet' : title}
+      </Link>
+    ),
+  },
+  {
+    key: 'subscriber',
+    title: 'Subscriber',
+    wideOnly: true,
+    show: ({ subscriberId }) =>
+      subscriberId === undefined ? (
+        '–'
+      ) : (
+        <Link to={`/subscribers/${encodeURIComponent(subscriberId)}`}>{subscriberId}</Link>
+      ),
+  },
+  { key: 'platform', title: 'Platform', wideOnly: true, show: ({ platform }) => platform },
+  { key: 'messages', title: 'Messages', wideOnly: true, end: true, show: ({ messageCount }) => messageCount },
+  {
+    key: 'status',
+    title: 'State',
+    show: ({ status }) =>
+      status === 'open' ? (
+        <Badge tone="accent" dot>
+          Open
+        </Badge>
+      ) : (
+        <Badge tone="good" dot>
+          Resolved
+        </Badge>
+      ),
+  },
+  {
+    key: 'at',
+    title: 'Last',
+    wideOnly: true,
+    end: true,
+    show: ({ lastActivityAt }) => <TimeText at={lastActivityAt} />,
+  },
+]
+
+/** Shows conversations, a row each. */
+export function ConversationTable({ label, conversations }: ConversationTableProps): ReactNode {
+  return <Table label={label} columns={columns} rows={conversations} keyOf={({ _id }) => _id} />
+}

@@ -1,0 +1,97 @@
+import { MessageSquarePlus } from 'lucide-react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { ConversationLine } from '../../api/conversations.ts'
+import type { Subscriber } from '../../api/subscribers.ts'
+import { useRead, useSend } from '../../session/queries.ts'
+import { Button, type ButtonVariant } from '../../ui/button.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+
+const path = '/v1/studio/conversations'
+
+/** What the button that begins a conversation is given. */
+export interface NewConversationProps {
+  /** The agent. */
+  readonly agentId: string
+  /** How it looks. */
+  readonly variant: ButtonVariant
+}
+
+/** Begins a conversation with an agent, as a subscriber or as somebody unknown. */
+export function NewConversation({ agentId, variant }: NewConversationProps): ReactNode {
+  const [isOpen, open] = useState(false)
+  return (
+    <>
+      <Button
+        variant={variant}
+        icon={<MessageSquarePlus size={15} />}
+        aria-label={`New conversation with ${agentId}`}
+        onClick={() => open(true)}
+      >
+        New conversation
+      </Button>
+      {isOpen && <NewConversationDialog agentId={agentId} onClose={() => open(false)} />}
+    </>
+  )
+}
+
+function NewConversationDialog({ agentId, onClose }: { readonly agentId: string; onClose(): void }): ReactNode {
+  const id = useId()
+  const [, navigate] = useLocation()
+  const [subscriberId, setSubscriberId] = useState('')
+  const begin = useSend<ConversationLine>([path, '/v1/studio/agents'])
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    const body = { agentId, ...(subscriberId.trim() !== '' && { subscriberId: subscriberId.trim() }) }
+    begin.mutate(
+      { method: 'POST', path, body },
+      {
+        onSuccess: ({ _id }) =>
+          navigate(`/agents/${encodeURIComponent(agentId)}/conversations/${encodeURIComponent(_id)}`),
+      },
+    )
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`New conversation with ${agentId}`}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} variant="primary" busy={begin.isPending}>
+            Begin
+          </Button>
+        </>
+      }
+    >
+      <form id={id} onSubmit={onSubmit}>
+        {begin.error && <Failure title="The conversation was not begun" error={begin.error} />}
+        <TextField
+          label="Subscriber"
+          mono
+          list={`${id}-known`}
+          autoComplete="off"
+          hint="Who talks to the agent. Leave it empty to talk as somebody the service does not know."
+          value={subscriberId}
+          error={begin.error?.details.fields?.['subscriberId']?.join(' ')}
+          onChange={setSubscriberId}
+        />
+        <KnownSubscribers id={`${id}-known`} />
+      </form>
+    </Dialog>
+  )
+}
+
+function KnownSubscribers({ id }: { readonly id: string }): ReactNode {
+  const { data } = useRead<{ readonly data: readonly Subscriber[] }>('/v2/subscribers', { query: { limit: 50 } })
+  return (
+    <datalist id={id}>
+      {data?.data.map(({ subscriberId }) => (
+        <option key={subscriberId} value={subscriberId} />
+      ))}
+    </datalist>
+  )
+}

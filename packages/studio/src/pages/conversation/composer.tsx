@@ -1,0 +1,53 @@
+import { SendHorizontal } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import style from './conversation.module.css'
+import type { Acts } from './use-acts.ts'
+
+const maxLength = 100_000
+
+/** What the field for a new message is given. */
+export interface ComposerProps {
+  /** What a person can do. */
+  readonly acts: Acts
+  /** Whether the conversation goes on. */
+  readonly isOpen: boolean
+}
+
+/** Asks for a message. Enter sends it, Shift and Enter begin a new line. */
+export function Composer({ acts, isOpen }: ComposerProps): ReactNode {
+  const id = useId()
+  const [text, setText] = useState('')
+  const send = (): void => {
+    if (text.trim() !== '' && !acts.isPending) acts.write(text, () => setText(''))
+  }
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    send()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // While a word is composed, Enter belongs to the input method.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <form className={style['composer']} onSubmit={onSubmit}>
+      <label htmlFor={id} className="visually-hidden">
+        Message
+      </label>
+      <textarea
+        id={id}
+        rows={2}
+        value={text}
+        maxLength={maxLength}
+        placeholder={isOpen ? 'Write a message' : 'Write a message to open it again'}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Button type="submit" variant="primary" icon={<SendHorizontal size={15} />} disabled={text.trim() === ''}>
+        Send
+      </Button>
+    </form>
+  )
+}

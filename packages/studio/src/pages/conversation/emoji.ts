@@ -1,0 +1,36 @@
+const known: Readonly<Record<string, string>> = {
+  '+1': '👍',
+  thumbsup: '👍',
+  '-1': '👎',
+  thumbsdown: '👎',
+  heart: '❤️',
+  tada: '🎉',
+  eyes: '👀',
+  white_check_mark: '✅',
+  x: '❌',
+  pray: '🙏',
+  rocket: '🚀',
+  fire: '🔥',
+  smile: '😄',
+  joy: '😂',
+  thinking_face: '🤔',
+  wave: '👋',
+  warning: '⚠️',
+  hourglass: '⌛',
+  question: '❓',
+  100: '💯',
+}
+
+/** Reactions that are offered, as chat platforms name them. */
+export const offeredEmojis: readonly string[] = ['+1', '-1', 'heart', 'tada', 'eyes', 'white_check_mark']
+
+/**
+ * Returns how a reaction is shown: the emoji of a known name, else what it is.
+ *
+ * @param emoji - Its name, or the emoji itself.
+ */
+export function showEmoji(emoji: string): string {
+  const name = emoji.replaceAll(/^:|:$/g, '')
+  if (Object.hasOwn(known, name)) return known[name] ?? emoji
+  return /^[\w+-]+$/.test(name) ? `:${name}:` : emoji
+}

@@ -1,0 +1,68 @@
+import { Download, Paperclip } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useParams } from 'wouter'
+import type { FileContent, MessageFile } from '../../api/conversations.ts'
+import { useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { OutsideLink } from '../../ui/markdown/outside-link.tsx'
+import { toast } from '../../ui/overlay/toasts.tsx'
+import style from './message.module.css'
+
+/** What the files of a message are given. */
+export interface MessageFilesProps {
+  /** The message. */
+  readonly messageId: string
+  /** The files. */
+  readonly files: readonly MessageFile[]
+}
+
+/** Shows the files of a message: those the service holds can be saved, the others are led to. */
+export function MessageFiles({ messageId, files }: MessageFilesProps): ReactNode {
+  const { conversationId = '' } = useParams<{ conversationId: string }>()
+  const { api } = useSession()
+  const path = `/v1/studio/conversations/${encodeURIComponent(conversationId)}/messages/${encodeURIComponent(messageId)}`
+  const save = async (index: number): Promise<void> => {
+    try {
+      saveFile(await api.read<FileContent>(`${path}/files/${index}`))
+    } catch (error) {
+      toast('The file was not saved', { description: error instanceof Error ? error.message : '', tone: 'bad' })
+    }
+  }
+  return (
+    <ul className={style['files']}>
+      {files.map(({ name, size, url }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the files of a message keep their places
+        <li key={index}>
+          <Paperclip size={14} aria-hidden />
+          {url === undefined ? name : <OutsideLink to={url}>{name}</OutsideLink>}
+          {size !== undefined && (
+            <>
+              <span className={style['size']}>{formatSize(size)}</span>
+              <Button
+                small
+                variant="quiet"
+                aria-label={`Save ${name}`}
+                icon={<Download size={14} />}
+                onClick={() => void save(index)}
+              />
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function saveFile({ name, data = '' }: FileContent): void {
+  // As bytes of no type: whatever the agent says it is, the browser only saves it.
+  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
+  const address = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
+  const link = Object.assign(document.createElement('a'), { href: address, download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}
+
+function formatSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+}

@@ -1,0 +1,79 @@
+import { Bot } from 'lucide-react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Conversation, ConversationMessage } from '../../api/conversations.ts'
+import style from './conversation.module.css'
+import { MessageItem } from './message-item.tsx'
+import type { Acts } from './use-acts.ts'
+
+/** How near to its end the list has to be for it to follow what is new. */
+const followPixels = 80
+
+/** What the messages of a conversation are given. */
+export interface MessageListProps {
+  /** The conversation. */
+  readonly conversation: Conversation
+  /** What a person can do. */
+  readonly acts: Acts
+}
+
+/** Shows the messages of a conversation, and follows its end while that is what is looked at. */
+export function MessageList({ conversation, acts }: MessageListProps): ReactNode {
+  const { messages, questions, deliveries, platform } = conversation
+  const isTyping = useTyping(conversation)
+  const scroller = useFollowing(conversation, isTyping)
+  const find = (message: ConversationMessage) => ({
+    question: message.role === 'agent' ? questions.find(({ messageId }) => messageId === message._id) : undefined,
+    delivery: deliveries.find(({ event, messageId }) => event === 'onMessage' && messageId === message._id),
+  })
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    <section ref={scroller} className={style['messages']} role="log" aria-label="Messages" tabIndex={0}>
+      {messages.length === 0 && !isTyping && <p className={style['none']}>Nothing was said yet.</p>}
+      <ol>
+        {messages.map((message) => (
+          <MessageItem
+            key={message._id}
+            message={message}
+            {...find(message)}
+            acts={platform === 'web' ? acts : undefined}
+          />
+        ))}
+      </ol>
+      {isTyping && (
+        <p className={style['typing']}>
+          <Bot size={15} aria-hidden /> The agent is typing
+          <span className={style['dots']} aria-hidden />
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** The service says until when the agent types; after that nobody says that it has ended. */
+function useTyping({ isTyping, typingUntil }: Conversation): boolean {
+  const [endedAt, end] = useState<string | undefined>(undefined)
+  useEffect(() => {
+    if (!isTyping || typingUntil === undefined) return undefined
+    const timer = setTimeout(() => end(typingUntil), Math.max(0, Date.parse(typingUntil) - Date.now()))
+    return () => clearTimeout(timer)
+  }, [isTyping, typingUntil])
+  return isTyping && (typingUntil === undefined || typingUntil !== endedAt)
+}
+
+function useFollowing(conversation: Conversation, isTyping: boolean): React.RefObject<HTMLElement | null> {
+  const scroller = useRef<HTMLElement>(null)
+  const follows = useRef(true)
+  useEffect(() => {
+    const { current } = scroller
+    const note = (): void => {
+      if (current) follows.current = current.scrollHeight - current.scrollTop - current.clientHeight < followPixels
+    }
+    current?.addEventListener('scroll', note, { passive: true })
+    return () => current?.removeEventListener('scroll', note)
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is new may have made the list longer
+  useLayoutEffect(() => {
+    if (scroller.current && follows.current) scroller.current.scrollTop = scroller.current.scrollHeight
+  }, [conversation, isTyping])
+  return scroller
+}

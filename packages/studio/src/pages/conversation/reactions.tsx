@@ -1,0 +1,76 @@
+import { SmilePlus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ConversationMessage } from '../../api/conversations.ts'
+import { Button } from '../../ui/button.tsx'
+import { offeredEmojis, showEmoji } from './emoji.ts'
+import style from './message.module.css'
+
+/** What the reactions to a message are given. */
+export interface ReactionsProps {
+  /** The reactions, oldest first. */
+  readonly reactions: ConversationMessage['reactions']
+  /** Whether more are offered. */
+  readonly isChoosing: boolean
+  /** Receives what a person reacts, or takes back; nothing can be reacted without it. */
+  readonly onReact: ((emoji: string, added: boolean) => void) | undefined
+}
+
+/** Shows the reactions to a message, and offers some more. */
+export function Reactions({ reactions, isChoosing, onReact }: ReactionsProps): ReactNode {
+  const emojis = [...new Set(reactions.map(({ emoji }) => emoji))]
+  const isMine = (emoji: string): boolean => reactions.some((one) => one.emoji === emoji && one.by === 'user')
+  const countOf = (emoji: string): number => reactions.filter((one) => one.emoji === emoji).length
+  if (emojis.length === 0 && !isChoosing) return null
+  return (
+    <div className={style['reactions']}>
+      {emojis.map((emoji) => (
+        <button
+          key={emoji}
+          type="button"
+          className={style['reaction']}
+          aria-pressed={isMine(emoji)}
+          aria-label={`${emoji}, ${countOf(emoji)}`}
+          disabled={!onReact}
+          onClick={() => onReact?.(emoji, !isMine(emoji))}
+        >
+          {showEmoji(emoji)} {countOf(emoji)}
+        </button>
+      ))}
+      {isChoosing &&
+        offeredEmojis.map((emoji) => (
+          <button
+            key={emoji}
+            type="button"
+            className={style['offer']}
+            aria-label={`React with ${emoji}`}
+            onClick={() => onReact?.(emoji, !isMine(emoji))}
+          >
+            {showEmoji(emoji)}
+          </button>
+        ))}
+    </div>
+  )
+}
+
+/** What the button that offers reactions is given. */
+export interface ReactButtonProps {
+  /** Whether they are offered. */
+  readonly isChoosing: boolean
+  /** Offers them, or not any more. */
+  onChoose(isChoosing: boolean): void
+}
+
+/** Offers reactions to a message. */
+export function ReactButton({ isChoosing, onChoose }: ReactButtonProps): ReactNode {
+  return (
+    <Button
+      small
+      variant="quiet"
+      className={style[isChoosing ? 'chosen' : 'add']}
+      aria-label="React"
+      aria-expanded={isChoosing}
+      icon={<SmilePlus size={14} />}
+      onClick={() => onChoose(!isChoosing)}
+    />
+  )
+}
