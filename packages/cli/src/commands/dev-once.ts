@@ -43,7 +43,7 @@ export async function devOnce(input: CommandInput, options: DevOptions): Promise
     const bridgeUrl = await within(session, { waitMs, signal, broken: broken.signal, problem: () => problem }).finally(
       end,
     )
-    const workflows = synced?.state.reply.workflows ?? []
+    const { workflows, agents } = synced?.state.reply ?? { workflows: [], agents: [] }
     const { url: apiUrl, studioUrl, key } = session.service
     const shown = {
       bridgeUrl,
@@ -51,6 +51,7 @@ export async function devOnce(input: CommandInput, options: DevOptions): Promise
       studioUrl,
       key,
       workflows,
+      agents,
       problem: undefined,
       framework: undefined,
       data: options.data,

@@ -4,7 +4,7 @@ import { changeLine } from '../diff/change-line.ts'
 import { problemLines } from '../terminal/print-problem.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { DevService } from './dev-service.ts'
-import { type ScreenContent, toScreen, toWorkflowLines } from './screen.ts'
+import { countServed, type ScreenContent, toScreen, toServedLines } from './screen.ts'
 import type { DevEvent } from './start-dev.ts'
 
 /** Prints what happens while an app is developed. */
@@ -14,6 +14,10 @@ export interface DevReport {
   /** Shows what happened. */
   onEvent(event: DevEvent): void
 }
+
+type Found = Pick<ScreenContent, 'bridgeUrl' | 'workflows' | 'agents' | 'problem'>
+
+const nothingFound: Found = { bridgeUrl: undefined, workflows: [], agents: [], problem: undefined }
 
 /** How long the first screen waits for the app. */
 const patienceMs = 1500
@@ -28,11 +32,7 @@ const patienceMs = 1500
 export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, 'framework' | 'data'>): DevReport {
   const { paint } = terminal
   let service: DevService | undefined
-  let content: Pick<ScreenContent, 'bridgeUrl' | 'workflows' | 'problem'> = {
-    bridgeUrl: undefined,
-    workflows: [],
-    problem: undefined,
-  }
+  let content = nothingFound
   let startMs = 0
   let isShown = false
   let hasSynced = false
@@ -55,7 +55,7 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
     onStart(started) {
       service = started
       startMs = process.uptime() * 1000
-      if (content.workflows.length > 0 || content.problem) show()
+      if (content.workflows.length + content.agents.length > 0 || content.problem) show()
       else timer = setTimeout(show, patienceMs)
       timer?.unref()
     },
@@ -75,10 +75,11 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
         else if (service) show()
       }
       if (event.kind === 'synced') {
-        content = { ...content, workflows: event.state.reply.workflows, problem: undefined }
+        const { workflows, agents } = event.state.reply
+        content = { ...content, workflows, agents, problem: undefined }
         if (!isShown) show()
         else if (hasSynced) printSynced(terminal, event)
-        else for (const line of toWorkflowLines(content.workflows, paint)) terminal.print(line)
+        else for (const line of toServedLines(content, paint)) terminal.print(line)
         hasSynced = true
       }
     },
@@ -90,8 +91,7 @@ function printSynced(terminal: Terminal, { synced, state }: DevEvent & { kind: '
   const { paint } = terminal
   const changes = toChangesOf(synced) ?? []
   const time = paint.dim(new Date().toTimeString().slice(0, 8))
-  const { length } = state.reply.workflows
-  const what = `${length} ${length === 1 ? 'workflow' : 'workflows'}`
+  const what = countServed(state.reply)
   terminal.print(`${time} ${paint.green('synced')} ${what}${changes.length === 0 ? '' : `, ${changes.length} changed`}`)
   for (const change of changes) terminal.print(`  ${changeLine(change, paint)}`)
   for (const { workflowId, warnings } of state.reply.workflows)

@@ -1,4 +1,4 @@
-import type { WorkflowManifest } from '@trestle/protocol'
+import type { DiscoverReply, WorkflowManifest } from '@trestle/protocol'
 import { cleanText } from '../base/clean-text.ts'
 import type { BridgeProblem } from '../bridge/describe-failure.ts'
 import type { Paint } from '../terminal/paint.ts'
@@ -20,6 +20,8 @@ export interface ScreenContent {
   readonly data: string | undefined
   /** What the bridge serves. */
   readonly workflows: readonly WorkflowManifest[]
+  /** The agents it serves. */
+  readonly agents: DiscoverReply['agents']
   /** What is wrong with it. */
   readonly problem: BridgeProblem | undefined
   /** How long the start took, milliseconds. */
@@ -35,7 +37,7 @@ const maxWorkflows = 30
  * @param paint - Colours.
  */
 export function toScreen(content: ScreenContent, paint: Paint): string {
-  const { bridgeUrl, framework, studioUrl, apiUrl, key, data, workflows, problem, startMs } = content
+  const { bridgeUrl, framework, studioUrl, apiUrl, key, data, workflows, agents, problem, startMs } = content
   const ready = startMs === undefined ? '' : paint.dim(`  ready in ${Math.round(startMs)} ms`)
   const rows: readonly (readonly [string, string])[] = [
     ['Studio', paint.bold(paint.cyan(studioUrl))],
@@ -56,19 +58,41 @@ export function toScreen(content: ScreenContent, paint: Paint): string {
     '',
     ...rows.map(([label, value]) => `  ${paint.dim(label.padEnd(12))}${value}`),
     '',
-    ...toWorkflowLines(workflows, paint),
+    ...toServedLines({ workflows, agents }, paint),
     ...toProblemLines(problem, paint),
     ...toWarningLines(workflows, paint),
   ].join('\n')
 }
 
 /**
- * Returns the workflows as lines, with their steps in order.
+ * Returns what a bridge serves as lines: the workflows with their steps in order, and the agents.
  *
- * @param workflows - The workflows.
+ * @param served - Workflows and agents.
  * @param paint - Colours.
  */
-export function toWorkflowLines(workflows: readonly WorkflowManifest[], paint: Paint): readonly string[] {
+export function toServedLines(
+  { workflows, agents }: Pick<ScreenContent, 'workflows' | 'agents'>,
+  paint: Paint,
+): readonly string[] {
+  return [...toWorkflowLines(workflows, paint), ...toAgentLines(agents, paint)]
+}
+
+/**
+ * Returns how many workflows and agents there are, in words; agents only where there are some.
+ *
+ * @param served - Workflows and agents.
+ */
+export function countServed({ workflows, agents }: Pick<ScreenContent, 'workflows' | 'agents'>): string {
+  return agents.length === 0
+    ? count(workflows, 'workflow')
+    : `${count(workflows, 'workflow')} and ${count(agents, 'agent')}`
+}
+
+function count({ length }: readonly unknown[], noun: string): string {
+  return `${length} ${length === 1 ? noun : `${noun}s`}`
+}
+
+function toWorkflowLines(workflows: readonly WorkflowManifest[], paint: Paint): readonly string[] {
   if (workflows.length === 0) return []
   const column = Math.min(40, Math.max(...workflows.map(({ workflowId }) => workflowId.length)) + 2)
   const lines = workflows.slice(0, maxWorkflows).map(({ workflowId, steps }) => {
@@ -79,9 +103,21 @@ export function toWorkflowLines(workflows: readonly WorkflowManifest[], paint: P
   })
   const more = workflows.length - lines.length
   return [
-    `  ${paint.dim(`${workflows.length} ${workflows.length === 1 ? 'workflow' : 'workflows'}`)}`,
+    `  ${paint.dim(count(workflows, 'workflow'))}`,
     ...lines,
     ...(more > 0 ? [`  and ${more} more in the studio`] : []),
+    '',
+  ]
+}
+
+function toAgentLines(agents: ScreenContent['agents'], paint: Paint): readonly string[] {
+  if (agents.length === 0) return []
+  const lines = agents.slice(0, maxWorkflows).map(({ agentId }) => `  ${paint.bold(cleanText(agentId, 60))}`)
+  const more = agents.length - lines.length
+  return [
+    `  ${paint.dim(`${count(agents, 'agent')}; talk to them in the studio`)}`,
+    ...lines,
+    ...(more > 0 ? [`  and ${more} more there`] : []),
     '',
   ]
 }
