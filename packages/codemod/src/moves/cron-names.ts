@@ -2,7 +2,7 @@ import { toCron, toCronRemark } from '../tables/cron.ts'
 import { type Node, nameOf, remark, type Source, walk } from './source.ts'
 
 /**
- * Puts cron expressions of five fields in the place of their former names.
+ * Puts cron expressions in the place of their former names.
  *
  * @param source - The file; its imports are moved.
  */
@@ -11,12 +11,10 @@ export function moveCronNames(source: Source): void {
     if (node.type !== 'MemberExpression' || source.imported.get(nameOf(node['object']) ?? '') !== 'CronExpression')
       return
     const name = nameOf(node['property'] as Node) ?? ''
-    const move = toCron(name)
-    if (!move || 'why' in move) {
-      source.text.update(node.start, node.end, `'${name}'`)
-      return remark(source, node, `CronExpression.${name} has no counterpart. ${move?.why ?? 'Nobody knows the name.'}`)
-    }
-    source.text.update(node.start, node.end, `'${move.cron}'`)
+    const cron = toCron(name)
+    source.text.update(node.start, node.end, `'${cron ?? name}'`)
+    if (cron === undefined)
+      return remark(source, node, `CronExpression.${name} is not known. Write the expression in its place.`)
     const told = toCronRemark(name)
     if (told) remark(source, node, told)
   })

@@ -1,7 +1,11 @@
-import { gone, packages, renamed } from '../tables/packages.ts'
+import { gone, homes, ofAdapters, packages, renamed } from '../tables/packages.ts'
+import { type Declaration, type Specifier, toDeclaration, writeDeclaration } from './declaration.ts'
+import { isPagesRoute, leaveBody } from './pages-router.ts'
 import { isNode, type Node, nameOf, nodesOf, remark, type Source, walk } from './source.ts'
 
 const former = '@novu/framework'
+/** Classes and enumerations whose every use is moved. */
+const moved = ['Client', 'CronExpression']
 
 /**
  * Moves imports, exports and `require` of the former package; notes what they import.
@@ -9,18 +13,19 @@ const former = '@novu/framework'
  * @param source - The file.
  */
 export function moveImports(source: Source): void {
-  walk(source.program, (node, parent) => {
+  const isPages = isPagesRoute(source)
+  walk(source.program, (node) => {
     const module = moduleOf(node)
     if (!module) return
     const name = String(module['value'])
     if (name !== former && !name.startsWith(`${former}/`)) return
     const next = Object.hasOwn(packages, name) ? packages[name] : undefined
     if (!next) return remark(source, node, `"${name}" has no counterpart.`)
-    const quote = source.text.original[module.start]
-    source.text.update(module.start, module.end, `${quote}${next}${quote}`)
-    source.packages.add(next)
-    const declaration = toDeclaration(node, parent)
-    for (const specifier of declaration.specifiers) note(source, declaration, specifier)
+    const declaration = toDeclaration(source, node, module)
+    for (const specifier of declaration.specifiers) note(source, specifier)
+    const isHere = isPages && next === '@trestle/next'
+    if (isHere) leaveBody(source)
+    move(source, declaration, isHere ? '@trestle/next/pages' : next)
   })
   renameUses(source)
 }
@@ -36,68 +41,66 @@ function moduleOf(node: Node): Node | undefined {
   return isImport && argument?.type === 'StringLiteral' ? argument : undefined
 }
 
-interface Specifier {
-  readonly node: Node
-  readonly imported: string
-  readonly local: string
-}
-
-interface Declaration {
-  /** What goes when none of its names is left. */
-  readonly whole: Node
-  readonly specifiers: readonly Specifier[]
-}
-
-/** An import with its names, or the pattern that takes names out of a `require`. */
-function toDeclaration(node: Node, parent: Node | undefined): Declaration {
-  if (node.type !== 'CallExpression')
-    return { whole: node, specifiers: toSpecifiers(nodesOf(node['specifiers']), 'local') }
-  const pattern = parent?.type === 'VariableDeclarator' && isNode(parent['id']) ? parent['id'] : undefined
-  return { whole: parent ?? node, specifiers: toSpecifiers(nodesOf(pattern?.['properties']), 'value') }
-}
-
-function toSpecifiers(nodes: readonly Node[], field: 'local' | 'value'): readonly Specifier[] {
-  return nodes.flatMap((node) => {
-    const imported = nameOf(node['imported'] ?? node['key'] ?? node['local'])
-    const local = nameOf(node[field])
-    return node.type !== 'ImportDefaultSpecifier' && imported && local ? [{ node, imported, local }] : []
-  })
-}
-
-/** Classes and enumerations whose every use is moved. */
-const moved = ['Client', 'CronExpression']
-
-function note(source: Source, declaration: Declaration, { node, imported, local }: Specifier): void {
+function note(source: Source, { node, imported, local }: Specifier): void {
   source.imported.set(local, imported)
   const why = Object.hasOwn(gone, imported) ? gone[imported] : undefined
   if (why) remark(source, node, `${imported} is not there any more. ${why}`)
-  if (moved.includes(imported)) removeSpecifier(source, declaration, node)
+  else if (![...moved, ...ofAdapters].includes(imported) && !Object.hasOwn(homes, imported))
+    remark(source, node, `${imported} is not known; look for it in @trestle/core.`)
 }
 
-/** Takes a name out of an import, with its comma; the whole import where nothing else is left. */
-function removeSpecifier({ text }: Source, { whole, specifiers }: Declaration, node: Node): void {
-  const left = specifiers.filter(({ imported }) => !moved.includes(imported))
-  if (left.length === 0 && whole.type === 'ImportDeclaration') {
-    text.remove(whole.start, whole.end + (text.original[whole.end] === '\n' ? 1 : 0))
-    return
+function move(source: Source, declaration: Declaration, next: string): void {
+  const { statement, module, specifiers, isWhole } = declaration
+  const { original } = source.text
+  const names = new Map<string, string[]>()
+  for (const specifier of specifiers) {
+    if (moved.includes(specifier.imported)) continue
+    const home = homeOf(specifier, next)
+    names.set(home, [...(names.get(home) ?? []), print(specifier, original)])
   }
-  const comma = /^\s*,[ \t]*/.exec(text.original.slice(node.end))?.[0].length
-  if (comma) text.remove(node.start, node.end + comma)
-  else
-    text.remove(
-      Math.max(text.original.lastIndexOf(',', node.start), text.original.lastIndexOf('{', node.start) + 1),
-      node.end,
-    )
+  const homesOfNames = [...names.keys()]
+  const isSame = specifiers.every(({ imported }) => !moved.includes(imported) && !Object.hasOwn(renamed, imported))
+  if (specifiers.length > 0 && statement && !(isSame && homesOfNames.length === 1))
+    writeDeclaration(source, declaration, names)
+  else {
+    const quote = original[module.start]
+    const home = homesOfNames.length === 1 ? homesOfNames[0] : next
+    source.text.update(module.start, module.end, `${quote}${home ?? next}${quote}`)
+    if (homesOfNames.length > 1 || (isWhole && next !== '@trestle/core'))
+      remark(source, module, `Only serve is in ${next}; import the other names from @trestle/core.`)
+  }
+  for (const home of homesOfNames.length > 0 ? homesOfNames : [next])
+    source.packages.add(home.split('/').slice(0, 2).join('/'))
+}
+
+function homeOf({ imported }: Specifier, next: string): string {
+  if (ofAdapters.includes(imported)) return next
+  return Object.hasOwn(homes, imported) ? (homes[imported] ?? next) : '@trestle/core'
+}
+
+/** A name as it was written, but for what it is called. */
+function print({ node, imported }: Specifier, original: string): string {
+  const text = original.slice(node.start, node.end)
+  const next = Object.hasOwn(renamed, imported) ? renamed[imported] : undefined
+  return next ? text.replace(imported, next) : text
 }
 
 function renameUses(source: Source): void {
   const done = new Set<number>()
-  walk(source.program, (node) => {
+  walk(source.program, (node, parent) => {
     if (node.type !== 'Identifier' || done.has(node.start)) return
     const name = String(node['name'])
     const next = Object.hasOwn(renamed, name) ? renamed[name] : undefined
-    if (!next || source.imported.get(name) !== name) return
+    if (!next || source.imported.get(name) !== name || isImported(source, node, parent)) return
     done.add(node.start)
     source.text.update(node.start, node.end, next)
   })
+}
+
+/** Whether a name stands where it is imported, which has been written already. */
+function isImported(source: Source, node: Node, parent: Node | undefined): boolean {
+  if (parent?.type.endsWith('Specifier')) return true
+  const pattern = parent && source.parents.get(parent)
+  const declarator = pattern?.type === 'ObjectPattern' ? source.parents.get(pattern) : undefined
+  return declarator?.type === 'VariableDeclarator' && declarator['init'] !== node
 }

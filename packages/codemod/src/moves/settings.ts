@@ -1,19 +1,22 @@
 import { variables } from '../tables/packages.ts'
-import { isNode, type Node, nameOf, type Source, walk } from './source.ts'
+import { type Source, walk } from './source.ts'
 
 /**
- * Moves the names of variables: `process.env.NAME`, `process.env['NAME']`, and those that are taken out of it.
+ * Moves the names of variables wherever one stands by itself: in `process.env.NAME`, in what is taken out of it, in the
+ * schema of an environment, and in `config.get('NAME')`.
  *
  * @param source - The file.
  */
 export function moveSettings(source: Source): void {
+  const done = new Set<number>()
   walk(source.program, (node) => {
-    if (node.type !== 'MemberExpression' && node.type !== 'OptionalMemberExpression') return
-    const { property } = node
-    const next = isEnvironment(node['object']) ? toVariable(nameOf(property)) : undefined
-    if (!next || !isNode(property)) return
-    const quote = property.type === 'StringLiteral' ? source.text.original[property.start] : ''
-    source.text.update(property.start, property.end, `${quote}${next}${quote}`)
+    const name = node.type === 'Identifier' ? node['name'] : node.type === 'StringLiteral' ? node['value'] : undefined
+    const next = typeof name === 'string' ? toVariable(name) : undefined
+    // Of a shorthand, name and value are one text.
+    if (!next || done.has(node.start)) return
+    done.add(node.start)
+    const quote = node.type === 'StringLiteral' ? source.text.original[node.start] : ''
+    source.text.update(node.start, node.end, `${quote}${next}${quote}`)
   })
 }
 
@@ -29,12 +32,6 @@ export function moveVariables(text: string): string {
   })
 }
 
-function toVariable(name: string | undefined): string | undefined {
-  return name !== undefined && Object.hasOwn(variables, name) ? variables[name] : undefined
-}
-
-/** `process.env`, `Bun.env`, `import.meta.env` and whatever else is called `env`. */
-function isEnvironment(node: unknown): boolean {
-  if (!isNode(node)) return false
-  return nameOf(node) === 'env' || (node.type === 'MemberExpression' && nameOf(node['property'] as Node) === 'env')
+function toVariable(name: string): string | undefined {
+  return Object.hasOwn(variables, name) ? variables[name] : undefined
 }

@@ -26,6 +26,10 @@ export interface Source {
   readonly text: MagicString
   /** What has been remarked so far. */
   readonly remarks: Remark[]
+  /** The node around each node. */
+  readonly parents: ReadonlyMap<Node, Node>
+  /** The comments. */
+  readonly comments: readonly Node[]
   /** Names that the file has imported, by their local name. */
   readonly imported: Map<string, string>
   /** Packages that the file imports now. */
@@ -42,9 +46,14 @@ export interface Source {
 export function readSource(text: string, isJsx: boolean): Source {
   const plugins: ParserPlugin[] = ['typescript', 'decorators-legacy', ...(isJsx ? (['jsx'] as const) : [])]
   const options = { sourceType: 'unambiguous', allowReturnOutsideFunction: true, plugins } as const
-  const { program } = parse(text, options)
+  const file = parse(text, options)
+  const program = file.program as unknown as Node
+  const parents = new Map<Node, Node>()
+  walk(program, (node, parent) => void (parent && parents.set(node, parent)))
   return {
-    program: program as unknown as Node,
+    program,
+    parents,
+    comments: nodesOf(file.comments),
     text: new MagicString(text),
     remarks: [],
     imported: new Map(),
@@ -112,7 +121,7 @@ export function nodesOf(value: unknown): readonly Node[] {
  * @param handler - The function; anything else returns nothing.
  */
 export function returnedBy(handler: Node | undefined): readonly Node[] {
-  if (handler?.type !== 'ArrowFunctionExpression' && handler?.type !== 'FunctionExpression') return []
+  if (!handler || !['ArrowFunctionExpression', 'FunctionExpression', 'ObjectMethod'].includes(handler.type)) return []
   const { body } = handler
   if (!isNode(body)) return []
   if (body.type !== 'BlockStatement') return [body]

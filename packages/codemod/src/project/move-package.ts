@@ -1,8 +1,19 @@
+import type { Remark } from '../moves/source.ts'
+import { readers } from '../tables/packages.ts'
+
+type Versions = Readonly<Record<string, string>>
+
+const fields = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const
+
 /** The parts of a `package.json` that are looked at. */
-interface PackageFile {
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly devDependencies?: Readonly<Record<string, string>>
-  readonly [field: string]: unknown
+type PackageFile = Readonly<Record<string, unknown>> & { readonly [field in (typeof fields)[number]]?: Versions }
+
+/** A `package.json` that was moved. */
+export interface MovedPackage {
+  /** Its new text; the old one where the former package is not asked for. */
+  readonly text: string
+  /** What a person has to look at. */
+  readonly remarks: readonly Remark[]
 }
 
 const former = '@novu/framework'
@@ -13,24 +24,46 @@ const former = '@novu/framework'
  * @param text - The file.
  * @param packages - The packages that the files import.
  * @param version - Their version.
- * @returns The new text; the old one where the former package is not asked for.
  * @throws SyntaxError - It is no JSON.
  */
-export function movePackage(text: string, packages: readonly string[], version: string): string {
+export function movePackage(text: string, packages: readonly string[], version: string): MovedPackage {
   const file = JSON.parse(text) as PackageFile
-  const field = file.dependencies?.[former]
-    ? 'dependencies'
-    : file.devDependencies?.[former]
-      ? 'devDependencies'
-      : undefined
-  if (!field) return text
-  const { [former]: _, ...rest } = file[field] ?? {}
+  const asking = fields.filter((field) => file[field]?.[former] !== undefined)
+  if (asking.length === 0) return { text, remarks: [] }
   const added = Object.fromEntries(['@trestle/core', ...packages].map((name) => [name, `^${version}`]))
-  const next = { ...file, [field]: sorted({ ...rest, ...added }) }
-  const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  '
-  return `${JSON.stringify(next, null, indent)}${text.endsWith('\n') ? '\n' : ''}`
+  const moved = asking.map((field) => {
+    const { [former]: _, ...rest } = file[field] ?? {}
+    return [field, sorted({ ...rest, ...added })]
+  })
+  const next = { ...file, ...Object.fromEntries(moved) }
+  const indent = /^([ \t]+)"/m.exec(text)?.[1]
+  return {
+    text: `${JSON.stringify(next, null, indent)}${text.endsWith('\n') ? '\n' : ''}`,
+    remarks: remarksOn(file, text),
+  }
 }
 
-function sorted(record: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function remarksOn(file: PackageFile, text: string): readonly Remark[] {
+  const all: Versions = Object.assign({}, ...fields.map((field) => file[field]))
+  const remark = (name: string, what: string): Remark => ({
+    line: text.slice(0, text.indexOf(`"${name}"`)).split('\n').length,
+    text: what,
+  })
+  const remarks = readers
+    .filter((name) => Object.hasOwn(all, name))
+    .map((name) => remark(name, `"${name}" reads NOVU_SECRET_KEY itself: leave it set beside SERVICE_SECRET_KEY.`))
+  const [, major, minor] = /^\D*(\d+)(?:\.(\d+))?/.exec(all['zod'] ?? '') ?? []
+  if (major === '3') {
+    if (minor !== undefined && Number(minor) < 25)
+      remarks.push(
+        remark('zod', `Zod ${major}.${minor} is too old: take 4.2 or later, or 3.25 with zod-to-json-schema.`),
+      )
+    else if (!Object.hasOwn(all, 'zod-to-json-schema'))
+      remarks.push(remark('zod', 'Zod 3 needs zod-to-json-schema beside it; from 4.2 on Zod needs nothing.'))
+  }
+  return remarks
+}
+
+function sorted(record: Versions): Versions {
   return Object.fromEntries(Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1)))
 }

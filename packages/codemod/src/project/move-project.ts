@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
 import { moveVariables } from '../moves/settings.ts'
 import type { Remark } from '../moves/source.ts'
 import { movePackage } from './move-package.ts'
@@ -27,8 +27,17 @@ const leftOut = new Set(['node_modules', 'dist', 'build', 'out', 'coverage'])
 const isSourceName = (name: string): boolean => /\.[cm]?[jt]sx?$/.test(name) && !/\.d\.[cm]?ts$/.test(name)
 const isEnvironmentName = (name: string): boolean => /^\.env(\..+)?$/.test(name)
 
+/** A `package.json` of the project. */
+interface Workspace {
+  readonly path: string
+  /** Whether it asks for the former package. */
+  readonly isAsking: boolean
+  /** The packages that the files below it import. */
+  readonly packages: Set<string>
+}
+
 /**
- * Moves a project: its sources, its `.env` files and its `package.json`. Folders whose names begin with a dot, and those
+ * Moves a project: its sources, its `.env` files and each `package.json`. Folders whose names begin with a dot, and those
  * of packages and builds, are left alone.
  *
  * @param folder - The project.
@@ -40,7 +49,7 @@ const isEnvironmentName = (name: string): boolean => /^\.env(\..+)?$/.test(name)
  */
 export function moveProject(folder: string, { isDry = false, version }: MoveOptions): readonly MovedFile[] {
   const files: MovedFile[] = []
-  const packages = new Set<string>()
+  const workspaces = findWorkspaces(folder)
   const take = (path: string, move: (text: string) => { text: string; remarks?: readonly Remark[] }): void => {
     const text = readFileSync(path, 'utf8')
     const { text: next, remarks = [] } = move(text)
@@ -51,21 +60,47 @@ export function moveProject(folder: string, { isDry = false, version }: MoveOpti
   for (const path of findFiles(folder, isSourceName))
     take(path, (text) => {
       const moved = trySource(text, path)
-      for (const name of moved.packages) packages.add(name)
+      for (const name of moved.packages) workspaceOf(workspaces, path)?.packages.add(name)
       return moved
     })
   for (const path of findFiles(folder, isEnvironmentName)) take(path, (text) => ({ text: moveVariables(text) }))
-  const packageFile = join(folder, 'package.json')
-  if (existsSync(packageFile)) take(packageFile, (text) => ({ text: movePackage(text, [...packages], version) }))
+  for (const { path, packages } of workspaces) take(path, (text) => tryPackage(text, [...packages], version))
   return files
+}
+
+function findWorkspaces(folder: string): readonly Workspace[] {
+  return [...findFiles(folder, (name) => name === 'package.json')].map((path) => ({
+    path,
+    isAsking: readFileSync(path, 'utf8').includes('"@novu/framework"'),
+    packages: new Set<string>(),
+  }))
+}
+
+/** The nearest above a file that asks for the former package: in a monorepo that may be the root. */
+function workspaceOf(workspaces: readonly Workspace[], file: string): Workspace | undefined {
+  return workspaces
+    .filter(({ path, isAsking }) => isAsking && file.startsWith(dirname(path) + sep))
+    .sort((left, right) => right.path.length - left.path.length)[0]
+}
+
+function tryPackage(text: string, packages: readonly string[], version: string): ReturnType<typeof movePackage> {
+  try {
+    return movePackage(text, packages, version)
+  } catch (error) {
+    return { text, remarks: [unreadable(error)] }
+  }
+}
+
+function unreadable(error: unknown): Remark {
+  const why = error instanceof Error ? error.message : String(error)
+  return { line: 0, text: `It cannot be read, and was left as it is. ${why}` }
 }
 
 function trySource(text: string, path: string): ReturnType<typeof moveSource> {
   try {
     return moveSource(text, path)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return { text, packages: [], remarks: [{ line: 0, text: `It cannot be read, and was left as it is. ${why}` }] }
+    return { text, packages: [], remarks: [unreadable(error)] }
   }
 }
 

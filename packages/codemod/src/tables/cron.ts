@@ -1,8 +1,3 @@
-/** A cron expression of five fields, or why there is none. */
-export type CronMove = { readonly cron: string } | { readonly why: string }
-
-const inSeconds = 'It has seconds, and the shortest step of a cron expression is a minute.'
-
 const everyHours = Object.fromEntries(
   [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((hours) => [`EVERY_${hours}_HOURS`, `0 0-23/${hours} * * *`]),
 )
@@ -21,6 +16,10 @@ const onWeekdays = Object.fromEntries(
 )
 
 const known: Readonly<Record<string, string>> = {
+  EVERY_SECOND: '* * * * * *',
+  EVERY_5_SECONDS: '*/5 * * * * *',
+  EVERY_10_SECONDS: '*/10 * * * * *',
+  EVERY_30_SECONDS: '*/30 * * * * *',
   EVERY_MINUTE: '*/1 * * * *',
   EVERY_5_MINUTES: '*/5 * * * *',
   EVERY_10_MINUTES: '*/10 * * * *',
@@ -58,10 +57,8 @@ const mended: Readonly<Record<string, string>> = {
  *
  * @param name - A member of the enumeration there was before.
  */
-export function toCron(name: string): CronMove | undefined {
-  if (/^EVERY_(SECOND|\d+_SECONDS)$/.test(name)) return { why: inSeconds }
-  const cron = Object.hasOwn(known, name) ? known[name] : undefined
-  return cron === undefined ? undefined : { cron }
+export function toCron(name: string): string | undefined {
+  return Object.hasOwn(known, name) ? known[name] : undefined
 }
 
 /**

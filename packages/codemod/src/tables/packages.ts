@@ -12,24 +12,39 @@ export const packages: Readonly<Record<string, string>> = {
   '@novu/framework/sveltekit': '@trestle/sveltekit',
 }
 
+/** Names that stay in the package of their web framework; the former packages had all others too. */
+export const ofAdapters: readonly string[] = ['serve', 'NovuModule']
+
+/** Where a name is now that is not in the package its module became. */
+export const homes: Readonly<Record<string, string>> = {
+  workflow: '@trestle/core',
+  Workflow: '@trestle/core',
+  ServeHandlerOptions: '@trestle/core',
+  agent: '@trestle/core/agents',
+}
+
 /** Names that are called something else now. */
-export const renamed: Readonly<Record<string, string>> = { NovuModule: 'BridgeModule' }
+export const renamed: Readonly<Record<string, string>> = {
+  NovuModule: 'BridgeModule',
+  ServeHandlerOptions: 'BridgeOptions',
+}
 
 /** Names that were imported before and have no counterpart, with what to do instead. */
 export const gone: Readonly<Record<string, string>> = {
   NovuRequestHandler: 'Call createBridge(options) and use its fetch, or toNodeHandler for node:http.',
   SeverityLevelEnum: "Write the severity as a text: 'none', 'low', 'medium' or 'high'.",
+  ClientOptions: 'Its options are those of serve: BridgeOptions of @trestle/core.',
   providerSchemas: 'The fields of providers are types: ProviderFields.',
   step: 'Steps are only there inside of a workflow: async ({ step }) => …',
-  Actions: 'Build cards with actions() of @trestle/core.',
-  Button: 'Build cards with button() of @trestle/core.',
-  Card: 'Build cards with card() of @trestle/core.',
-  CardLink: 'Build cards with link() of @trestle/core.',
-  CardText: 'Build cards with text() of @trestle/core.',
-  Divider: 'Build cards with divider() of @trestle/core.',
-  Image: 'Build cards with image() of @trestle/core.',
-  Select: 'Build cards with select() of @trestle/core.',
-  SelectOption: 'Give select() of @trestle/core its options as a list.',
+  Actions: 'Build cards with actions() of @trestle/core, or with <Actions> of @trestle/core/cards.',
+  Button: 'Build cards with button() of @trestle/core, or with <Button> of @trestle/core/cards.',
+  Card: 'Build cards with card() of @trestle/core, or with <Card> of @trestle/core/cards.',
+  CardLink: 'Build cards with link() of @trestle/core, or with <Link> of @trestle/core/cards.',
+  CardText: 'Build cards with text() of @trestle/core, or with <Text> of @trestle/core/cards.',
+  Divider: 'Build cards with divider() of @trestle/core, or with <Divider> of @trestle/core/cards.',
+  Image: 'Build cards with image() of @trestle/core, or with <Image> of @trestle/core/cards.',
+  Select: 'Build cards with select() of @trestle/core, or with <Select> of @trestle/core/cards.',
+  SelectOption: 'Give select() of @trestle/core its options as a list, or <Select> of @trestle/core/cards <Option>s.',
   TextInput: 'Cards have no text input; ask with a select or buttons.',
 }
 
@@ -40,3 +55,6 @@ export const variables: Readonly<Record<string, string>> = {
   NOVU_API_URL: 'SERVICE_API_URL',
   NOVU_STRICT_AUTHENTICATION_ENABLED: 'SERVICE_STRICT_AUTHENTICATION_ENABLED',
 }
+
+/** Packages that read `NOVU_SECRET_KEY` by themselves. */
+export const readers: readonly string[] = ['@novu/api', '@novu/node', 'novu']

@@ -1,0 +1,86 @@
+import { isNode, type Node, nameOf, nodesOf, type Source } from './source.ts'
+
+/** A name that is taken out of a module. */
+export interface Specifier {
+  readonly node: Node
+  /** Its name in the module. */
+  readonly imported: string
+  /** Its name in the file. */
+  readonly local: string
+}
+
+/** A statement that takes names out of a module: an import, an export, or the declaration of a `require`. */
+export interface Declaration {
+  /** The statement; `undefined` where the module is used in the middle of one. */
+  readonly statement: Node | undefined
+  /** The text that names the module. */
+  readonly module: Node
+  readonly specifiers: readonly Specifier[]
+  /** Whether the whole module is given one name. */
+  readonly isWhole: boolean
+}
+
+/**
+ * Reads the statement around a module's name.
+ *
+ * @param source - The file.
+ * @param node - The import, export or call that names the module.
+ * @param module - The text that names it.
+ */
+export function toDeclaration(source: Source, node: Node, module: Node): Declaration {
+  if (node.type !== 'CallExpression') {
+    const specifiers = nodesOf(node['specifiers'])
+    const isWhole =
+      node.type === 'ExportAllDeclaration' || specifiers.some(({ type }) => type === 'ImportNamespaceSpecifier')
+    return { statement: node, module, specifiers: toSpecifiers(specifiers, 'local'), isWhole }
+  }
+  const parent = source.parents.get(node)
+  const declarator = parent?.type === 'AwaitExpression' ? source.parents.get(parent) : parent
+  const id = declarator?.type === 'VariableDeclarator' && isNode(declarator['id']) ? declarator['id'] : undefined
+  const statement = declarator && id?.type === 'ObjectPattern' ? source.parents.get(declarator) : undefined
+  return {
+    statement: nodesOf(statement?.['declarations']).length === 1 ? statement : undefined,
+    module,
+    specifiers: toSpecifiers(nodesOf(id?.['properties']), 'value'),
+    isWhole: id?.type === 'Identifier',
+  }
+}
+
+function toSpecifiers(nodes: readonly Node[], field: 'local' | 'value'): readonly Specifier[] {
+  return nodes.flatMap((node) => {
+    const imported = nameOf(node['imported'] ?? node['key'] ?? node['local'])
+    const local = nameOf(node[field])
+    return node.type !== 'ImportDefaultSpecifier' && imported && local ? [{ node, imported, local }] : []
+  })
+}
+
+/**
+ * Writes a statement anew, once for each module that its names are in; it is removed where there are none.
+ *
+ * @param source - The file.
+ * @param declaration - The statement as it was.
+ * @param names - By module, its names as they are to be written.
+ */
+export function writeDeclaration(
+  source: Source,
+  { statement, module }: Declaration,
+  names: ReadonlyMap<string, readonly string[]>,
+): void {
+  if (!statement) return
+  const { original } = source.text
+  if (names.size === 0) {
+    source.text.remove(statement.start, statement.end + (original[statement.end] === '\n' ? 1 : 0))
+    return
+  }
+  const head = original.slice(statement.start, original.indexOf('{', statement.start))
+  const between = original.slice(original.lastIndexOf('}', module.start) + 1, module.start)
+  const tail = original.slice(module.end, statement.end)
+  const quote = original[module.start]
+  const lines = [...names].map(
+    ([name, specifiers]) => `${head}{ ${specifiers.join(', ')} }${between}${quote}${name}${quote}${tail}`,
+  )
+  const comments = source.comments.filter(({ start, end }) => start >= statement.start && end <= statement.end)
+  const kept = comments.map(({ start, end }) => original.slice(start, end))
+  const indent = /[ \t]*$/.exec(original.slice(0, statement.start))?.[0] ?? ''
+  source.text.overwrite(statement.start, statement.end, [...kept, ...lines].join(`\n${indent}`))
+}
