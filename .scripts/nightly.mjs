@@ -2,16 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare, quietEnvironment, root, run } from './prepare.mjs'
 
-// npm run nightly: the property tests with many more generated cases than npm test takes, and the service crashing many
-// more times; any arguments are passed on. FC_RUNS says how many (random programs: 5 000 at most); each test is given as
-// much time as that takes. FC_SEED plays the random programs of an earlier night again.
+// npm run nightly: the property tests with many more generated cases than npm test takes, the service crashing many more
+// times, and the whole conformance suite on the newest frameworks; any arguments are passed on. FC_RUNS says how many
+// (random programs: 5 000 at most); each test is given as much time as that takes. FC_SEED plays the random programs of an
+// earlier night again.
 
 const cases = process.env['FC_RUNS'] ?? '200000'
 // Whatever reads FC_RUNS.
 const sources = readdirSync(join(root, 'packages'))
   .map((name) => join(root, 'packages', name, 'src'))
   .filter((source) => existsSync(source))
-const suites = [...sources, join(root, 'test/programs'), join(root, 'test/service')].flatMap((source) => {
+const folders = ['test/programs', 'test/service', 'test/runtimes'].map((folder) => join(root, folder))
+const suites = [...sources, ...folders].flatMap((source) => {
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
     .map((file) => join(source, file))
     .filter((file) => file.endsWith('.test.ts') && readFileSync(file, 'utf8').includes('FC_RUNS'))
@@ -20,7 +22,7 @@ const vitest = join(root, 'node_modules', '.bin', 'vitest')
 const args = ['run', '--config', 'test/vitest.config.ts', '--testTimeout', '14400000', ...suites]
 
 if (
-  !prepare(['@trestle/core', '@trestle/testing', '@trestle/service']) ||
+  !prepare(['core', 'testing', 'service', 'sveltekit', 'react-router', 'h3'].map((name) => `@trestle/${name}`)) ||
   !run(vitest, [...args, ...process.argv.slice(2)], { env: { ...quietEnvironment, FC_RUNS: cases } })
 )
   process.exitCode = 1

@@ -20,12 +20,13 @@ export const quietEnvironment = {
  *
  * @param {string} command - The program.
  * @param {readonly string[]} args - Its arguments.
- * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} [options] - With `quiet` its output is shown only if it fails.
+ * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean, cwd?: string }} [options] - With `quiet` its output is shown only if it
+ *   fails; `cwd` is another folder to run it in.
  * @returns {boolean} Whether it ended with status 0.
  */
-export function run(command, args, { env = quietEnvironment, quiet = false } = {}) {
+export function run(command, args, { env = quietEnvironment, quiet = false, cwd = root } = {}) {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd: root,
+    cwd,
     env,
     stdio: quiet ? 'pipe' : 'inherit',
     encoding: 'utf8',

@@ -4,7 +4,7 @@ import { startDev } from '@trestle/cli'
 import { root } from '../prepare.mjs'
 
 /**
- * Starts the Hono example under what `trestle dev` is made of.
+ * Starts the examples, in one app, under what `trestle dev` is made of.
  *
  * @param {{ port?: number, onEvent?: (event: object) => void }} options - The service's port, 0 for any; what is told.
  * @returns {Promise<{ session: object, bridgeUrl: string }>}
@@ -15,8 +15,8 @@ export async function startExample({ port: servicePort, onEvent }) {
   const session = await startDev({
     ...(servicePort !== undefined && { port: servicePort }),
     bridgeUrl,
-    run: `${JSON.stringify(process.execPath)} dist/server.js`,
-    cwd: join(root, 'examples/hono'),
+    run: `${JSON.stringify(process.execPath)} server.mjs`,
+    cwd: join(root, '.scripts/start'),
     // As in production: every call is signed and verified.
     env: { ...process.env, PORT: String(port), NODE_ENV: 'production' },
     ...(onEvent && { onEvent }),

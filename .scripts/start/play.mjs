@@ -1,3 +1,4 @@
+import { runTalk, talks } from './conversation.mjs'
 import { runScene, scenes } from './scenes.mjs'
 
 const subscriber = {
@@ -9,26 +10,33 @@ const subscriber = {
 }
 
 /**
- * Plays what an app and its users would do: trigger, read; and shows what the service does.
+ * Plays what an app and its users would do: trigger, read, talk to the agent; and shows what the service does.
  *
- * @param {Awaited<ReturnType<import('./service.mjs').createService>>} service - The service, in sync with the example.
+ * @param {Awaited<ReturnType<import('./service.mjs').createService>>} service - The service, in sync with the app.
  * @param {ReturnType<import('./timeline.mjs').createTimeline>} timeline - Shows it.
  */
 export async function play(service, timeline) {
-  timeline.section('Synced: the service has asked the bridge for its workflows')
+  timeline.section('Synced: the service has asked the bridge for its workflows and agents')
   const { workflows } = await service.call('GET', '/v2/workflows?limit=50&orderBy=createdAt&orderDirection=ASC')
   for (const { workflowId, stepTypeOverviews } of workflows) timeline.note(workflowId, stepTypeOverviews.join(', '))
-  timeline.expect(workflows.length === 3, 'three workflows')
+  const agents = await service.call('GET', '/v1/studio/agents')
+  for (const { agentId } of agents) timeline.note(agentId, 'agent')
+  timeline.expect(workflows.length === 4 && agents.length === 1, 'four workflows and an agent')
   await service.call('POST', '/v2/subscribers', subscriber)
 
   const following = new AbortController()
   const events = await service.follow(following.signal)
+  const stage = { service, events, timeline, subscriber }
   try {
-    for (const scene of scenes) await runScene(scene, { service, events, timeline, subscriber })
+    for (const scene of scenes) await runScene(scene, stage)
+    await showMessages({ service, timeline })
+    for (const talk of talks) await runTalk(talk, stage)
   } finally {
     following.abort()
   }
+}
 
+async function showMessages({ service, timeline }) {
   timeline.section('The messages, as they arrived')
   const inbox = await service.call('GET', `/v1/subscribers/${subscriber.subscriberId}/notifications/feed`)
   const { data: outbox } = await service.call('GET', '/v1/studio/outbox?orderDirection=ASC&limit=50')

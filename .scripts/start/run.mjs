@@ -6,7 +6,7 @@ import { createTimeline, printHowToCall } from './timeline.mjs'
 const startTimeoutMs = 30_000
 
 /**
- * Runs the Hono example under what `trestle dev` is made of, and shows what happens.
+ * Runs the examples under what `trestle dev` is made of, and shows what happens.
  *
  * @param {{ once: boolean }} options - With `once` both end after the timeline.
  * @returns {Promise<number | undefined>} The exit status; undefined while both keep serving.
@@ -25,7 +25,7 @@ export async function run({ once }) {
 
   const bridgeUrl = await withTimeout(session.ready, startTimeoutMs)
   const { service } = session
-  timeline.title(`The notification service is at ${service.url}, the Hono example at ${bridgeUrl}.`)
+  timeline.title(`The notification service is at ${service.url}, the app with the examples at ${bridgeUrl}.`)
   await play(createService(service), timeline)
   const status = timeline.end()
   if (once || status !== 0) {
@@ -41,7 +41,7 @@ export async function run({ once }) {
 function showEvent(event, { timeline, isServing }) {
   if (event.kind === 'failing') timeline.title(`${event.problem.code}: ${event.problem.message} ${event.problem.fix}`)
   if (event.kind === 'app-ended') {
-    timeline.title(`The example ${event.how}.`)
+    timeline.title(`The app ${event.how}.`)
     if (isServing()) process.exit(1)
   }
   if (event.kind === 'synced' && isServing()) timeline.title(`Synced ${event.synced.workflowIds.length} workflows.`)
@@ -50,7 +50,7 @@ function showEvent(event, { timeline, isServing }) {
 async function withTimeout(promise, ms) {
   let timer
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The example did not start in time.')), ms)
+    timer = setTimeout(() => reject(new Error('The app did not start in time.')), ms)
   })
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

@@ -11,6 +11,7 @@ export function createTimeline(stream) {
   const paint = (code, text) => (stream.isTTY && stream.hasColors() ? `\u001b[${code}m${text}\u001b[0m` : text)
   const print = (text = '') => stream.write(`${text}\n`)
   let transitions = 0
+  let lines = 0
   let surprises = 0
   return {
     title: (text) => print(`\n${paint(1, text)}`),
@@ -25,6 +26,11 @@ export function createTimeline(stream) {
     },
     /** Shows a line beside the transitions. */
     note: (label, text) => print(`  ${' '.repeat(9)}  ${label.padEnd(targetWidth)}  ${paint(2, text)}`),
+    /** Shows what was said in a conversation, or what came of it. */
+    said(who, text) {
+      lines++
+      print(`  ${paint(32, who.padEnd(statusWidth))}  ${shorten(text)}`)
+    },
     /** Shows a message. */
     message: (label, parts) =>
       print(`  ${label.padEnd(targetWidth + 6)}  ${shorten(parts.filter(Boolean).join(' | '))}`),
@@ -37,7 +43,9 @@ export function createTimeline(stream) {
     /** Sums up and returns the exit status. */
     end() {
       const verdict = surprises === 0 ? 'everything as it should be' : `${surprises} not as they should be`
-      print(`\n${paint(surprises === 0 ? 32 : 31, `${transitions} transitions, ${verdict}.`)}`)
+      print(
+        `\n${paint(surprises === 0 ? 32 : 31, `${transitions} transitions, ${lines} lines of conversation, ${verdict}.`)}`,
+      )
       return surprises === 0 ? 0 : 1
     },
   }
@@ -52,7 +60,7 @@ export function createTimeline(stream) {
 export function printHowToCall(stream, { url, studioUrl, bridgeUrl, key }) {
   const body = JSON.stringify({ name: 'sign-in-code', to: 'ada', payload: { code: '314159' } })
   stream.write(`
-Look at the runs, preview each step and trigger workflows in the studio:
+Look at the runs, preview each step, trigger workflows and talk to the agent in the studio:
 
   ${studioUrl}
 
