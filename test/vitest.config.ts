@@ -21,10 +21,11 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.next/**'],
-    globalSetup: [fileURLToPath(new URL('postgres.ts', import.meta.url))],
+    globalSetup: ['postgres.ts', 'installs.ts'].map((file) => fileURLToPath(new URL(file, import.meta.url))),
     reporters: ['default', totals],
     env: { NODE_ENV: 'test' },
-    maxWorkers: 2,
+    // One more than the usual machine has cores: tests of servers wait more than they compute.
+    maxWorkers: 3,
     testTimeout: 20_000,
   },
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { workflow } from '@trestle/core'
+import { agent } from '@trestle/core/agents'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { root } from '../packages/source.ts'
@@ -98,6 +99,23 @@ describe('trestle dev', () => {
     const [, key = ''] = await running.until(/Secret key\s+(\S+)/)
     const listed = await (await fetch(`${api}/v2/workflows`, { headers: { authorization: `ApiKey ${key}` } })).json()
     expect(JSON.stringify(listed)).toContain('second')
+  })
+
+  test('shows the agents beside the workflows, and has them synced', async () => {
+    const support = agent('support', { onMessage: ({ reply }) => reply('Hello!') })
+    let handler = bridgeHandler({ workflows: [text('order')], agents: [support], strictAuthentication: false })
+    const { origin } = await serveBridge((request, response) => handler(request, response))
+    const running = startDev(['--bridge', `${origin}/api/bridge`, '--poll', '100'])
+    await running.until(/1 agent; talk to them in the studio\n +support\n/)
+    const [, api = ''] = await running.until(/REST API\s+(\S+)/)
+    const [, key = ''] = await running.until(/Secret key\s+(\S+)/)
+    const listed = await (
+      await fetch(`${api}/v1/studio/agents`, { headers: { authorization: `ApiKey ${key}` } })
+    ).json()
+    expect(listed).toEqual({ data: [{ agentId: 'support', conversations: 0 }] })
+    const sales = agent('sales', { onMessage: () => undefined })
+    handler = bridgeHandler({ workflows: [text('order')], agents: [support, sales], strictAuthentication: false })
+    await running.until(/synced 1 workflow and 2 agents/)
   })
 
   test('tells a problem of the bridge with its code, and that it has passed', async () => {

@@ -59,7 +59,8 @@ app.listen(4000)
       'src/server.ts': [
         "import { serve } from '@trestle/express'",
         'const client = {\n  secretKey: process.env.SERVICE_SECRET_KEY!,\n  strictAuthentication: false,\n',
-        'serve({ ...client, workflows: [commentDigest] })',
+        "import { novu } from '@trestle/core/novu'",
+        'serve({ ...client, workflows: [commentDigest], service: novu })',
       ],
       'package.json': ['"@trestle/core": "^0.1.0"', '"@trestle/express": "^0.1.0"'],
       '.env': ['SERVICE_SECRET_KEY=abc\nexport SERVICE_API_URL=https://api.test\nOTHER=NOVU_SECRET_KEY\n'],
@@ -77,7 +78,13 @@ export const { GET, POST, OPTIONS } = serve({ workflows: [commentDigest] });
 `,
       'package.json': packageFile('next', 'zod'),
     },
-    after: { 'app/api/novu/route.ts': ['from "@trestle/next"'], 'package.json': ['"@trestle/next"'] },
+    after: {
+      'app/api/novu/route.ts': [
+        'import { novu } from "@trestle/core/novu";\nimport { serve } from "@trestle/next";\n',
+        'serve({ workflows: [commentDigest], service: novu });',
+      ],
+      'package.json': ['"@trestle/next"'],
+    },
     remarks: [],
   },
   {
@@ -99,7 +106,7 @@ export default app
     after: {
       'src/index.ts': [
         "import { serve } from '@trestle/hono'",
-        "serve({ workflows: [commentDigest], ...{ secretKey: env['SERVICE_SECRET_KEY'] ?? '' } })",
+        "serve({ workflows: [commentDigest], ...{ secretKey: env['SERVICE_SECRET_KEY'] ?? '' }, service: novu })",
       ],
     },
     remarks: [],
@@ -128,8 +135,8 @@ export class AppModule {}
     after: {
       'src/app.module.ts': [
         "import { BridgeModule } from '@trestle/nest'",
-        "BridgeModule.registerAsync({\n      useFactory: () => ({ path: '/api/novu', workflows: [commentDigest], ...{ strictAuthentication: true } })",
-        "BridgeModule.register({ path: '/api/other', workflows: [commentDigest], ...{} })",
+        "BridgeModule.registerAsync({\n      useFactory: () => ({ path: '/api/novu', workflows: [commentDigest], ...{ strictAuthentication: true }, service: novu })",
+        "BridgeModule.register({ path: '/api/other', workflows: [commentDigest], ...{}, service: novu })",
       ],
     },
     remarks: [],
@@ -188,14 +195,14 @@ app.use('/api/novu', serve({ client: new Client({ secretKey: process.env.NOVU_SE
       'package.json': packageFile('express'),
     },
     after: {
-      'workflows.js': ["const { workflow } = require('@trestle/core')"],
+      'workflows.js': ["const { workflow } = require('@trestle/core')", "cron: '*/5 * * * * *'"],
       'server.js': [
         "const { serve } = require('@trestle/express')",
-        '...{ secretKey: process.env.SERVICE_SECRET_KEY }',
+        "const { novu } = require('@trestle/core/novu')\n",
+        '...{ secretKey: process.env.SERVICE_SECRET_KEY }, workflows: [reminder], service: novu }',
       ],
     },
     remarks: [
-      'EVERY_5_SECONDS has no counterpart. It has seconds',
       'step id',
       '"retries": a step has no option',
       '"title": the output of push has no field',
@@ -222,5 +229,165 @@ export default validators
       'app/validate.mjs': ["import('@trestle/core')", "'@novu/framework/validators'"],
     },
     remarks: ['"@novu/framework/validators" has no counterpart'],
+  },
+  {
+    name: 'a monorepo with the Pages Router, React Email and Zod 3',
+    files: {
+      'package.json': `${JSON.stringify({ private: true, devDependencies: { '@novu/framework': '2' } })}\n`,
+      'apps/web/pages/api/novu.ts': `import { serve, type ServeHandlerOptions } from '@novu/framework/next'
+import { welcome } from '../../../../packages/mails/src/welcome'
+
+const options: ServeHandlerOptions = { workflows: [welcome] }
+
+export default serve(options)
+`,
+      'apps/web/src/env.ts': `import { z } from 'zod'
+
+const schema = z.object({ NOVU_SECRET_KEY: z.string().min(1), NOVU_API_URL: z.string().optional() })
+export const { NOVU_SECRET_KEY, NOVU_API_URL: address } = schema.parse({ ...process.env })
+export const key: string = NOVU_SECRET_KEY
+`,
+      'apps/web/.env.local': 'NOVU_SECRET_KEY=abc\n',
+      'apps/web/package.json': packageFile('next', '@novu/api'),
+      'packages/mails/src/welcome.tsx': `/** @jsxImportSource react */
+import {
+  workflow, // of both
+  CronExpression,
+} from "@novu/framework/next";
+import { render } from "@react-email/components";
+import { z } from "zod";
+
+const Mail = ({ name }: { name: string }) => <p>Hello {name}</p>;
+
+export const welcome = workflow(
+  "welcome",
+  async ({ step, payload }) => {
+    await step.delay("wait", async () => ({ cron: CronExpression["EVERY_HOUR"] }));
+    await step.email("mail", async () => ({ subject: "Hello", body: await render(<Mail name={payload.name} />) }));
+  },
+  { payloadSchema: z.object({ name: z.string() }) },
+);
+`,
+      'packages/mails/package.json': `${JSON.stringify({ name: 'mails', peerDependencies: { '@novu/framework': '^2' }, dependencies: { zod: '^3.23.8' } })}\n`,
+    },
+    after: {
+      'package.json': ['{"private":true,"devDependencies":{"@trestle/core":"^0.1.0"}}\n'],
+      'apps/web/pages/api/novu.ts': [
+        "import { serve } from '@trestle/next/pages'\nimport { type BridgeOptions } from '@trestle/core'",
+        'const options: BridgeOptions =',
+        'export default serve({ ...options, service: novu })\nexport const config = { api: { bodyParser: false } }\n',
+      ],
+      'apps/web/src/env.ts': [
+        'z.object({ SERVICE_SECRET_KEY: z.string().min(1), SERVICE_API_URL: z.string().optional() })',
+        '{ SERVICE_SECRET_KEY, SERVICE_API_URL: address } =',
+        'key: string = SERVICE_SECRET_KEY',
+      ],
+      'apps/web/.env.local': ['SERVICE_SECRET_KEY=abc'],
+      'apps/web/package.json': ['"@trestle/core": "^0.1.0"', '"@trestle/next": "^0.1.0"'],
+      'packages/mails/src/welcome.tsx': [
+        '// of both\nimport { workflow } from "@trestle/core";',
+        "cron: '0 * * * *'",
+        '<Mail name={payload.name} />',
+      ],
+      'packages/mails/package.json': ['"peerDependencies":{"@trestle/core":"^0.1.0"}'],
+    },
+    remarks: ['"@novu/api" reads NOVU_SECRET_KEY itself', 'Zod 3.23 is too old'],
+  },
+  {
+    name: 'NestJS with its configuration, and a name that is taken',
+    files: {
+      'src/workflows.ts': workflows,
+      'src/notifications.module.ts': `import { Module } from '@nestjs/common'
+import { Client as BridgeClient, NovuModule as Bridge } from '@novu/framework/nest'
+import { commentDigest } from './workflows'
+
+class ConfigService {
+  get(name: string): string | undefined {
+    return process.env[name]
+  }
+}
+const novu = { name: 'the client of the REST API' }
+export { novu }
+
+@Module({
+  imports: [
+    Bridge.registerAsync({
+      inject: [ConfigService],
+      useFactory(config: ConfigService) {
+        const client = new BridgeClient({
+          secretKey: config.get('NOVU_SECRET_KEY') ?? '',
+          apiUrl: config.get('NOVU_API_URL') ?? 'https://notify.example.com',
+        })
+        return { apiPath: '/api/novu', client, workflows: [commentDigest] }
+      },
+    }),
+  ],
+})
+export class NotificationsModule {}
+`,
+      'package.json': packageFile('@nestjs/common', 'zod'),
+    },
+    after: {
+      'src/notifications.module.ts': [
+        "import { BridgeModule as Bridge } from '@trestle/nest'",
+        "import { novu as novuService } from '@trestle/core/novu'",
+        "secretKey: config.get('SERVICE_SECRET_KEY') ?? '',",
+        "{ path: '/api/novu', ...client, workflows: [commentDigest], service: novuService }",
+      ],
+    },
+    remarks: [],
+  },
+  {
+    name: 'CommonJS that takes all of a module at once',
+    files: {
+      'notify.js': `'use strict'
+const { serve, workflow: define, Client } = require("@novu/framework/express");
+const framework = require("@novu/framework");
+const express = require("express");
+
+const hello = define("hello", async ({ step }) => {
+  await step.inApp("tell", () => ({ body: "Hello" }));
+});
+const bye = framework.workflow("bye", async ({ step }) => {
+  await step.inApp("tell", () => ({ body: "Bye" }));
+});
+const settings = { workflows: [hello, bye] };
+module.exports = (app) => app.use("/api/novu", express.json(), serve(settings));
+`,
+      'pages/api/novu.js': `const { serve } = require('@novu/framework/next');
+const handler = serve({});
+module.exports = handler;
+module.exports.maxDuration = 10;
+`,
+      'lazy.cjs': `const { CronExpression } = require('@novu/framework')
+exports.load = async () => {
+  const { serve, workflow } = await import('@novu/framework/hono')
+  return serve({ workflows: [workflow('w', async ({ step }) => { await step.delay('d', () => ({ cron: CronExpression.EVERY_HOUR })) })] })
+}
+`,
+      'package.json': packageFile('express'),
+    },
+    after: {
+      'notify.js': [
+        "'use strict'\n",
+        'const { serve } = require("@trestle/express");\nconst { workflow: define } = require("@trestle/core");\nconst framework = require("@trestle/core");',
+        'const { novu } = require("@trestle/core/novu");\n',
+        'serve({ ...settings, service: novu })',
+      ],
+      'pages/api/novu.js': [
+        "const { serve } = require('@trestle/next/pages');",
+        'const handler = serve({ service: novu });',
+        'module.exports.maxDuration = 10;\nmodule.exports.config = { api: { bodyParser: false } };\n',
+      ],
+      'lazy.cjs': [
+        "const { serve } = await import('@trestle/hono')",
+        "\n  const { workflow } = await import('@trestle/core')",
+        "const { novu } = require('@trestle/core/novu')\n",
+        ', service: novu })',
+        "cron: '0 * * * *'",
+      ],
+      'package.json': ['"@trestle/express"', '"@trestle/hono"'],
+    },
+    remarks: [],
   },
 ]

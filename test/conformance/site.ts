@@ -27,7 +27,10 @@ export function useSite(mount: Mount, options: BridgeOptions = {}): Site {
   let mounted: Mounted | undefined
   const warnings: string[] = []
   const errors: unknown[] = []
-  const logger = { warn: (text: string) => warnings.push(text), error: (...all: unknown[]) => errors.push(all) }
+  const logger = {
+    warn: (_: object, text: string) => warnings.push(text),
+    error: (...all: unknown[]) => errors.push(all),
+  }
   const site = {
     get url() {
       if (!mounted) throw new Error('The bridge is not mounted yet.')

@@ -8,28 +8,32 @@ import { findFreePort } from '../free-port.ts'
 
 const secret = 'the secret key of the environment'
 
-/** The built server of each example, and a payload of the one workflow that is asked for. */
+/** The program of each example, which is built, and a payload of the one workflow that is asked for. */
 const servers = [
   [
     'express',
-    'server.js',
+    'dist/server.js',
     'order-shipped',
     'inbox',
     { orderId: '7', carrier: 'post', trackingUrl: 'https://post.test/7', items: [] },
   ],
-  ['agent', 'server.js', 'customer-waits', 'tell', { reason: 'r', conversationId: 'c' }],
-  ['fastify', 'server.js', 'welcome', 'hello', { name: 'Ada' }],
-  ['h3', 'server.js', 'welcome', 'hello', { name: 'Ada' }],
-  ['hono', 'server.js', undefined, undefined, undefined],
-  ['koa', 'server.js', 'welcome', 'hello', { name: 'Ada' }],
-  ['nest', 'main.js', 'welcome', 'hello', { customerId: 'c-1' }],
+  ['agent', 'dist/server.js', 'customer-waits', 'tell', { reason: 'r', conversationId: 'c' }],
+  ['fastify', 'dist/server.js', 'welcome', 'hello', { name: 'Ada' }],
+  ['h3', 'dist/server.js', 'welcome', 'hello', { name: 'Ada' }],
+  ['hono', 'dist/server.js', undefined, undefined, undefined],
+  ['koa', 'dist/server.js', 'welcome', 'hello', { name: 'Ada' }],
+  ['nest', 'dist/main.js', 'welcome', 'hello', { customerId: 'c-1' }],
+  ['next', '../../node_modules/next/dist/bin/next', 'sign-in-code', 'code', { code: '123456' }],
+  ['react-router', 'server.js', 'welcome', 'hello', { name: 'Ada' }],
+  ['sveltekit', 'build/index.js', 'welcome', 'hello', { name: 'Ada' }],
 ] as const
 
 /** Starts an example as a user does, built and in production, and waits until it says where it is. */
 async function start(name: string, file: string): Promise<number> {
   const port = await findFreePort()
-  const path = fileURLToPath(new URL(`../../examples/${name}/dist/${file}`, import.meta.url))
-  const child: ChildProcess = spawn(process.execPath, [path], {
+  const cwd = fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))
+  const child: ChildProcess = spawn(process.execPath, [file, ...(name === 'next' ? ['start'] : [])], {
+    cwd,
     env: { ...process.env, PORT: String(port), NODE_ENV: 'production', SERVICE_SECRET_KEY: secret },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -37,7 +41,7 @@ async function start(name: string, file: string): Promise<number> {
   const said: string[] = []
   child.stderr?.on('data', (chunk) => said.push(String(chunk)))
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream }))
-    if (line.includes('/api/bridge')) return port
+    if (/\/api\/bridge|Listening on|Ready in/.test(line)) return port
   throw new Error(`The example ${name} ended: ${said.join('')}`)
 }
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
@@ -72,9 +72,9 @@ function createCompiler() {
   }
 }
 
-/** Runs the suite against the copy; gives the first test that fails. */
-function findFailure(mutant) {
-  const { outputText } = ts.transpileModule(mutant, {
+/** Writes a file of the copy. The files lie apart in it, so that one of them can be another. */
+function write(path, text) {
+  const { outputText } = ts.transpileModule(text, {
     compilerOptions: {
       target: 'es2023',
       module: 'esnext',
@@ -82,7 +82,14 @@ function findFailure(mutant) {
       verbatimModuleSyntax: true,
     },
   })
-  writeFileSync(join(scratch, 'dist', name.replace(/\.ts$/, '.js')), outputText)
+  const place = join(scratch, 'dist', path.replace(/\.ts$/, '.js'))
+  mkdirSync(dirname(place), { recursive: true })
+  writeFileSync(place, outputText)
+}
+
+/** Runs the suite against the copy; gives the first test that fails. */
+function findFailure(mutant) {
+  write(name, mutant)
   const report = join(scratch, 'report.json')
   rmSync(report, { force: true })
   const args = ['run', '--config', 'test/mutation/vitest.config.ts', '--reporter=json', `--outputFile=${report}`]
@@ -96,7 +103,9 @@ function findFailure(mutant) {
 }
 
 rmSync(scratch, { recursive: true, force: true })
-cpSync(join(core, 'dist'), join(scratch, 'dist'), { recursive: true })
+const sources = readdirSync(join(core, 'src'), { recursive: true, encoding: 'utf8' })
+for (const path of sources.filter((path) => /(?<!\.d|\.test|\.fixture)\.ts$/.test(path)))
+  write(path, readFileSync(join(core, 'src', path), 'utf8'))
 writeFileSync(join(scratch, 'package.json'), JSON.stringify({ type: 'module' }))
 
 const breaks = createCompiler()

@@ -1,7 +1,8 @@
 import { writeSync } from 'node:fs'
 import { register } from 'node:module'
 
-// Prints the modules of ours that a first call of an action loads, one a line: node loading.mjs ACTION.
+// Prints the modules of ours that a first call of an action loads, one a line: node loading.mjs ACTION STEP, or what an
+// import loads: node loading.mjs import NAME.
 
 const hooks = `
 import { writeSync } from 'node:fs'
@@ -14,6 +15,10 @@ export async function load(url, context, next) {
 register(`data:text/javascript,${encodeURIComponent(hooks)}`)
 
 const [, , action = 'execute', step = 'text'] = process.argv
+if (action === 'import') {
+  await import(step)
+  process.exit(0)
+}
 const { createBridge, workflow } = await import('@trestle/core')
 const { sign } = await import('@trestle/protocol')
 const one = workflow('one', async ({ step: start }) => {

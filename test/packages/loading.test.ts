@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const script = fileURLToPath(new URL('loading.mjs', import.meta.url))
 
 /** What is loaded before anything is asked for. */
-const always = ['core/dist/chunks/main', 'core/dist/index', 'protocol/dist/chunks/main', 'protocol/dist/index']
+const always = ['core/dist/chunks/main', 'core/dist/index', 'protocol/dist/index']
 
 function loadedBy(action: string, step: string, expected = '200'): readonly string[] {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, action, step], { encoding: 'utf8' })
@@ -20,22 +20,30 @@ test.each<[string, string, readonly string[]]>([
   [
     'execute',
     'templated',
-    [
-      'core/dist/chunks/is-template',
-      'core/dist/chunks/resolve-controls',
-      'core/dist/chunks/template',
-      'core/dist/chunks/template-engine',
-      'liquidjs',
-    ],
+    ['core/dist/chunks/resolve-controls', 'core/dist/chunks/template', 'core/dist/chunks/template-engine', 'liquidjs'],
   ],
 ])('%s of the step %s loads what it needs and no more', (action, step, expected) => {
   expect(loadedBy(action, step)).toEqual(expected)
 })
 
-test.each([['discover'], ['preview']])('%s loads neither templates nor the REST client', (action) => {
-  const loaded = loadedBy(action, 'text')
-  expect(loaded.some((name) => name.startsWith(`core/dist/chunks/${action}`))).toBe(true)
-  expect(loaded.filter((name) => /liquidjs|\/template|api-client|cfworker|trigger|clean-html/.test(name))).toEqual([])
+test.each<[string, readonly string[]]>([
+  ['discover', ['core/dist/chunks/discovery']],
+  ['preview', ['core/dist/chunks/discovery', 'core/dist/chunks/preview']],
+])('%s loads neither templates nor the REST client', (action, expected) => {
+  expect(loadedBy(action, 'text')).toEqual(expected)
+})
+
+test('the tags of cards load nothing else, and nothing else loads them', () => {
+  const names = ['', '/jsx-runtime', '/jsx-dev-runtime'].map((entry) => `@trestle/core/cards${entry}`)
+  for (const name of names) {
+    const { stdout, stderr } = spawnSync(process.execPath, [script, 'import', name], { encoding: 'utf8' })
+    const entry = `core/dist/${name.split('/').at(-1)}`
+    expect([stderr, stdout.trim().split('\n')]).toEqual(['', [entry, 'core/dist/chunks/jsx']])
+  }
+  for (const action of ['execute', 'preview', 'discover', 'agent-event'])
+    expect(
+      loadedBy(action, 'text', action === 'agent-event' ? '404' : '200').filter((name) => /jsx|cards/.test(name)),
+    ).toEqual([])
 })
 
 test('a bridge without agents loads nothing of them, also where an event comes for one', () => {

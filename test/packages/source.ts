@@ -12,6 +12,8 @@ export interface PackageFile {
   readonly version: string
   readonly private?: boolean
   readonly exports: Readonly<Record<string, unknown>>
+  /** Whether importing one of its files does something; which ones do, where it is a list. */
+  readonly sideEffects?: boolean | readonly string[]
   /** What is packed beside `package.json`. */
   readonly files: readonly string[]
   readonly dependencies?: Readonly<Record<string, string>>

@@ -1,8 +1,18 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { execFile, execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +28,7 @@ const needsPeer = [
 ]
 
 const run = promisify(execFile)
-const folder = mkdtempSync(join(tmpdir(), 'trestle-pack-'))
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'trestle-pack-')))
 const tarballs = new Map<string, { path: string; files: readonly string[] }>()
 
 beforeAll(async () => {
@@ -43,10 +53,41 @@ function toList(printed: readonly Packed[] | Readonly<Record<string, Packed>>): 
   return Array.isArray(printed) ? printed : Object.values(printed)
 }
 
-describe.each(packages)('the tarball of $folder', ({ file }) => {
-  test('holds what was built, a README, a changelog, and nothing else', () => {
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Whether a value of the environment would be a secret, were it found in a file. */
+const isSecret = ([name, value = '']: [string, string | undefined]): boolean =>
+  /token|secret|password|passwd|apikey|api_key|auth|credential/i.test(name) &&
+  value.length >= 12 &&
+  !value.includes('/')
+
+const registryHost = new URL(execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()).host
+
+/** What must not leave the machine a package was built on. */
+const forbidden: readonly { readonly what: string; readonly pattern: RegExp }[] = [
+  { what: 'the registry of this machine', pattern: new RegExp(escaped(registryHost), 'g') },
+  {
+    what: 'a registry',
+    pattern: /\b(?:registry|npm|artifactory|nexus|verdaccio)[\w-]*\.[\w.-]+\.[a-z]{2,}\b(?=[/:])/g,
+  },
+  {
+    what: 'a path',
+    pattern: new RegExp(
+      [root, homedir(), tmpdir()].map((path) => `${escaped(path.replace(/\/$/, ''))}/`).join('|'),
+      'g',
+    ),
+  },
+  { what: 'a path', pattern: /(?:\/home\/|\/Users\/|[A-Z]:\\Users\\)[a-z]\w+/g },
+  { what: 'a key', pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----|\b(?:npm_|ghp_|github_pat_|sk_live_|AKIA)\w{12,}/g },
+  ...Object.entries(process.env)
+    .filter(isSecret)
+    .map(([name, value = '']) => ({ what: `the value of ${name}`, pattern: new RegExp(escaped(value), 'g') })),
+]
+
+describe.each(packages)('the tarball of $folder', ({ folder: folderName, file }) => {
+  test('holds what was built, a README, a changelog, the license, and nothing else', () => {
     const files = tarballs.get(file.name)?.files ?? []
-    expect(files).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md']))
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE']))
     const data = file.files
       .filter((name) => !['dist', 'README.md', 'CHANGELOG.md'].includes(name))
       .map((name) => `${name}/`)
@@ -56,20 +97,56 @@ describe.each(packages)('the tarball of $folder', ({ file }) => {
     expect(files.filter((path) => /\.(test|fixture)\./.test(path))).toEqual([])
   })
 
+  test('holds no address of a registry, no path of a machine and no secret', async () => {
+    const found = (tarballs.get(file.name)?.files ?? []).flatMap((path) => {
+      const text = readFileSync(join(root, 'packages', folderName, path), 'utf8')
+      return forbidden.flatMap(({ what, pattern }) =>
+        [...text.matchAll(pattern)].map(([match]) => `${path}: ${what}: ${match.slice(0, 60)}`),
+      )
+    })
+    expect(found).toEqual([])
+  })
+
   test('has no complaint of publint', async () => {
     const bytes = readFileSync(tarballs.get(file.name)?.path ?? '')
     const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
     const { messages, pkg } = await publint({ pack: { tarball }, strict: true, level: 'warning' })
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
   })
+
+  test('has types that are found, and are those of what runs', async () => {
+    const result = await checkPackage(createPackageFromTarballData(readFileSync(tarballs.get(file.name)?.path ?? '')))
+    if (!result.types) throw new Error('The package has no types.')
+    const wrong = result.problems.filter((problem) => {
+      // The packages are ESM only: older TypeScript does not find them, and CommonJS requires what is ESM.
+      const { kind, resolutionKind } = { resolutionKind: '', ...problem }
+      return !(resolutionKind === 'node10' || (resolutionKind === 'node16-cjs' && kind === 'CJSResolvesToESM'))
+    })
+    expect(wrong).toEqual([])
+    expect(Object.keys(result.entrypoints).sort()).toEqual(Object.keys(file.exports).sort())
+  })
 })
+
+/** By names of their own, so that they lie beside each other. */
+const compilers = {
+  'typescript-5.9': 'npm:typescript@5.9.3',
+  'typescript-6': 'npm:typescript@6.0.3',
+  'typescript-7': 'npm:typescript@7.0.2',
+}
+
+/** The entries of all packages, by the names they are imported by. */
+const entries = packages.flatMap(({ file: { name, exports } }) =>
+  Object.keys(exports)
+    .filter((entry) => entry !== './package.json')
+    .map((entry) => `${name}${entry.slice(1)}`),
+)
 
 describe('the tarballs together', () => {
   const app = join(folder, 'app')
   beforeAll(async () => {
     await run('mkdir', [app])
     const dependencies = Object.fromEntries([...tarballs].map(([name, { path }]) => [name, `file:${path}`]))
-    const others = { hono: '4.13.19', zod: '4.6.7', typescript: '6.0.3', '@types/node': '20.19.25' }
+    const others = { hono: '4.13.19', zod: '4.6.7', '@types/node': '20.19.25', ...compilers }
     const overrides = dependencies
     writeFileSync(
       join(app, 'package.json'),
@@ -80,11 +157,7 @@ describe('the tarballs together', () => {
   }, 120_000)
 
   test('can be imported in an empty folder', async () => {
-    const names = packages.flatMap(({ file: { name, exports } }) =>
-      Object.keys(exports)
-        .filter((entry) => entry !== './package.json' && !needsPeer.includes(`${name}${entry.slice(1)}`))
-        .map((entry) => `${name}${entry.slice(1)}`),
-    )
+    const names = entries.filter((name) => !needsPeer.includes(name))
     const script = `${names.map((name) => `await import(${JSON.stringify(name)})`).join('\n')}\nconsole.log('all there')`
     writeFileSync(join(app, 'import.mjs'), script)
     const { stdout, stderr } = await run(process.execPath, ['import.mjs'], { cwd: app })
@@ -92,17 +165,22 @@ describe('the tarballs together', () => {
   })
 
   test('can be required, as Node allows for modules without top-level await', async () => {
-    const script =
-      "const { createBridge, workflow } = require('@trestle/core'); console.log(typeof createBridge, typeof workflow)"
+    const names = entries.filter((name) => !needsPeer.includes(name))
+    const script = `
+const assert = require('node:assert')
+const check = async () => {
+  for (const name of ${JSON.stringify(names)})
+    assert.strictEqual(require(name), await import(name), name)
+}
+const { createBridge, workflow } = require('@trestle/core')
+check().then(() => console.log(typeof createBridge, typeof workflow, ${names.length}))`
     writeFileSync(join(app, 'require.cjs'), script)
-    const { stdout } = await run(process.execPath, ['require.cjs'], { cwd: app })
-    expect(stdout.trim()).toBe('function function')
+    const { stdout, stderr } = await run(process.execPath, ['require.cjs'], { cwd: app })
+    expect([stdout.trim(), stderr]).toEqual([`function function ${names.length}`, ''])
   })
 
-  test('have types that hold without skipLibCheck', async () => {
-    writeFileSync(
-      join(app, 'app.ts'),
-      `import { createBridge, workflow } from '@trestle/core'
+  describe('without skipLibCheck', () => {
+    const program = (extra: string): string => `import { createBridge, workflow } from '@trestle/core'
 import { serve } from '@trestle/hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
@@ -111,25 +189,75 @@ const order = workflow('order', async ({ step, payload }) => {
   await step.email('mail', ({ subject }) => ({ subject, body: payload.id }), {
     controlSchema: z.object({ subject: z.string() }),
   })
+  ${extra}
 }, { payloadSchema: z.object({ id: z.string() }) })
 
 export const app: Hono = new Hono()
 app.all('/api/bridge', serve({ workflows: [order] }))
 export const answer: Promise<Response> = createBridge({ workflows: [order] }).fetch(new Request('http://a'))
-`,
+`
+    // The types of Bun cannot stand beside those of Node.
+    const typed = entries.filter((name) => name !== '@trestle/testing/bun')
+
+    beforeAll(() => {
+      // The frameworks, as they are installed for the other tests.
+      const peers = packages.flatMap(({ file }) => Object.keys(file.peerDependencies ?? {}))
+      for (const name of new Set(peers)) {
+        const place = join(app, 'node_modules', name)
+        if (existsSync(place)) continue
+        mkdirSync(dirname(place), { recursive: true })
+        symlinkSync(join(root, 'node_modules', name), place)
+      }
+      const list = typed.map((name, index) => `export * as entry${index} from ${JSON.stringify(name)}\n`)
+      writeFileSync(join(app, 'all.ts'), list.join(''))
+      writeFileSync(join(app, 'core.ts'), list.filter((line) => /@trestle\/(core|hono)/.test(line)).join(''))
+      writeFileSync(join(app, 'app.ts'), program(''))
+      writeFileSync(join(app, 'required.cts'), program(''))
+      writeFileSync(join(app, 'wrong.ts'), program('await step.sms(1, () => ({ body: payload.name }))'))
+    })
+
+    test.each(['typescript-5.9', 'typescript-6'])(
+      '%s takes the types of every entry under nodenext, those of the core also under node16 and bundler',
+      async (compiler) => {
+        const script = join(root, 'test/packages/check-types.mjs')
+        const modes = ['Node16:core.ts,app.ts', 'NodeNext:all.ts,app.ts,required.cts', 'ESNext:core.ts,app.ts,wrong.ts']
+        const { stdout } = await run(process.execPath, [script, app, compiler, ...modes])
+        const good = { packages: 4, wrong: [] }
+        const faults = [
+          expect.stringMatching(/wrong\.ts: Argument of type 'number'/),
+          expect.stringMatching(/wrong\.ts: Property 'name' does not exist/),
+        ]
+        expect(JSON.parse(stdout)).toEqual({
+          ...{ Node16: good, NodeNext: { packages: packages.length, wrong: [] } },
+          ESNext: { ...good, wrong: faults },
+        })
+      },
+      120_000,
     )
-    const compilerOptions = {
-      target: 'es2023',
-      module: 'nodenext',
-      strict: true,
-      noEmit: true,
-      types: ['node'],
-      exactOptionalPropertyTypes: true,
-    }
-    writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['app.ts'] }))
-    const { stdout } = await run(join(app, 'node_modules/.bin/tsc'), ['-p', '.'], { cwd: app }).catch(
-      (error: { stdout: string }) => error,
+
+    test.each([
+      ['node16', ['app.ts', 'core.ts'], 0],
+      ['nodenext', ['app.ts', 'all.ts', 'required.cts'], 0],
+      ['bundler', ['app.ts', 'core.ts', 'wrong.ts'], 2],
+    ])(
+      'typescript-7 takes them under %s',
+      async (resolution, files, faults) => {
+        const compilerOptions = {
+          ...{ target: 'es2023', lib: ['es2023'], types: ['node'], strict: true, noEmit: true, skipLibCheck: false },
+          ...{ module: resolution === 'bundler' ? 'esnext' : resolution, moduleResolution: resolution },
+          exactOptionalPropertyTypes: true,
+        }
+        writeFileSync(join(app, `${resolution}.json`), JSON.stringify({ compilerOptions, files }))
+        const compiler = join(app, 'node_modules/typescript-7/bin/tsc')
+        const args = [compiler, '-p', `${resolution}.json`, '--pretty', 'false', '--listFiles']
+        const { stdout } = await run(process.execPath, args, { cwd: app }).catch((error: { stdout: string }) => error)
+        const lines = stdout.trim().split('\n')
+        expect(lines.filter((line) => line.includes('/@trestle/core/dist/index.d.ts'))).toHaveLength(1)
+        const errors = lines.filter((line) => line.includes('error TS'))
+        // Errors in the frameworks' own types are theirs.
+        expect(errors.filter((line) => !/^(\.\.\/)+.*\/node_modules\//.test(line))).toHaveLength(faults)
+      },
+      60_000,
     )
-    expect(stdout.trim()).toBe('')
-  }, 60_000)
+  })
 })

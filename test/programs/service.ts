@@ -88,7 +88,10 @@ export function mount(source: string, schema: Numbered['schema']): Mounted {
     secretKey,
     strictAuthentication: true,
     timeoutMs: source.includes('await sleep(') || source.includes('await turn()') ? timeoutMs.other : timeoutMs.steps,
-    logger: { warn: (message) => void log.push(message), error: (message) => void log.push(message) },
+    logger: {
+      warn: (_details, message) => void log.push(message),
+      error: (_details, message) => void log.push(message),
+    },
   })
   const send = async (call: Parameters<typeof signedRequest>[0]): Promise<{ status: number; text: string }> => {
     const { url, ...rest } = await signedRequest(call, { secretKey })
@@ -142,6 +145,8 @@ interface Case {
   readonly data: Data
   readonly results: ReadonlyMap<string, Done>
   readonly listed: readonly string[]
+  /** What discovery has seen; what is listed besides was learned from calls. */
+  readonly discovered: ReadonlySet<string>
   readonly hasPauses: boolean
   readonly isLate: boolean
 }
@@ -163,12 +168,13 @@ export async function judge(numbered: Numbered, dice: Dice): Promise<Faults> {
     faults.push('discover differs in another process')
   const steps = stepsOf(numbered)
   let listed = found.steps.map(({ stepId }) => stepId)
+  const discovered = new Set(listed)
   const groups = new Map(found.steps.map(({ stepId, parallelGroup }) => [stepId, parallelGroup]))
   const warned = found.warnings.map(({ code }) => code)
   for (let round = 0; round < 2; round++) {
     const data = toData(numbered, dice)
     const results = new Map([...steps].map(([id, { kind }]) => [id, toDone({ id, kind }, numbered, dice)]))
-    const base = { numbered, mounted, steps, data, results, hasPauses, isLate: found.isLate }
+    const base = { numbered, mounted, steps, data, results, discovered, hasPauses, isLate: found.isLate }
     for (let attempt = 0; attempt < 12; attempt++) {
       const made = await playRound(
         { ...base, listed },
@@ -298,11 +304,41 @@ async function check(input: Case, { stepId, done, must, sees }: Expected): Promi
   }
   if (ran.length > 0) return `ran and must not: ${ran.join()}`
   if (must === 'skip' && (skipped || (status === 504 && input.hasPauses))) return undefined
-  if (must === 'skip') return `was not skipped: ${said}`
+  if (must === 'skip')
+    return (await isSkippedLater(input, { stepId, done }, answer)) ? undefined : `was not skipped: ${said}`
   if (skipped) return must === 'block' ? 'LOST: it was skipped and comes later' : undefined
   if (status === 400 && body.code === 'ExecutionStateCorruptError') return undefined
   // Where other work goes on beside the steps only the deadline decides.
   return status === 504 && input.hasPauses ? undefined : `was neither skipped nor blocked: ${said}`
+}
+
+/**
+ * A step that discovery has never seen, in a function that it may run four times only: the bridge cannot prove that it
+ * is passed, and names the step that is open instead. By the protocol the service then runs that one first. What is
+ * open may be named one after the other; in the end the step is skipped and each of the others has run.
+ */
+async function isSkippedLater(
+  input: Case,
+  { stepId, done }: Pick<Expected, 'stepId' | 'done'>,
+  { status, body }: Answer,
+): Promise<boolean> {
+  const { mounted, numbered, data, results, discovered, hasPauses, listed } = input
+  const named: string = body.data?.stepId
+  const result = results.get(named)
+  const isNext = play(numbered, data, done).open.includes(named) && listed.includes(named)
+  if (!(hasPauses && !discovered.has(stepId) && status === 400 && isNext && result)) return false
+  const fault = await check(input, {
+    stepId: named,
+    done,
+    must: 'run',
+    sees: play(numbered, data, done).sees.get(named),
+  })
+  if (fault) return false
+  const more = [...done, result]
+  const next = await mounted.ask(stepId, { data, done: more, results })
+  if (next.ran.length > 0) return false
+  const isOver = next.status === 200 ? next.body.options.skip === true : next.status === 504
+  return isOver || isSkippedLater(input, { stepId, done: more }, next)
 }
 
 function shownOf(kind: Kind, outputs: Record<string, unknown>): unknown {

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installOnce } from '../install-once.ts'
 
 /** A runtime: its package, and its program inside of it. */
 const runtimes = {
@@ -23,15 +23,12 @@ const nameOf = (runtime: Runtime): string => runtime.replace(' ', '').toLowerCas
 export const hasRuntimes: boolean =
   process.platform === 'linux' && process.arch === 'x64' && (Boolean(process.env['CI']) || isInstalled())
 
-/** Puts the runtimes into a folder of their own, once, without running scripts of theirs. */
-export function installRuntimes(): void {
-  if (isInstalled()) return
+/** Puts the runtimes into a folder of their own, once. */
+export async function installRuntimes(): Promise<void> {
   const dependencies = Object.fromEntries(
     Object.entries(runtimes).map(([runtime, [version]]) => [nameOf(runtime as Runtime), `npm:${version}`]),
   )
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }))
-  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'pipe' })
+  await installOnce({ folder, manifest: { private: true, dependencies }, isInstalled })
 }
 
 /** Returns the program of a runtime. */

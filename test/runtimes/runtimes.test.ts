@@ -1,80 +1,114 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runVectors, vectors } from '@trestle/testing/vectors'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { findFreePort } from '../free-port.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasRuntimes, installRuntimes, programOf, type Runtime } from './install-runtimes.ts'
+import { type Start, startServer } from './start-server.ts'
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'trestle-edge-'))
-const edgeFile = join(folder, 'edge.mjs')
+const nodeFile = here('node-http.tmp.mjs')
+const optional = ['zod-to-json-schema', '@valibot/to-json-schema']
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+  rmSync(nodeFile, { force: true })
+})
 
-describe.runIf(hasRuntimes)('other runtimes answer every vector', () => {
+/** The line that the guide has for a runtime. */
+function lineFor(where: string): string {
+  const guide = readFileSync(here('../../packages/core/README.md'), 'utf8')
+  const [, table = ''] = guide.split('### Without an adapter')
+  const row = table.split('\n').find((line) => line.startsWith(`| ${where} `))
+  const line = row && /\| `([^`]+)` +\|$/.exec(row)?.[1]
+  if (!line) throw new Error(`The guide has no line for ${where}.`)
+  return line
+}
+
+/** The workflows of the vectors, served by the line of the guide. */
+const toSource = (where: string): string => `import { createBridge, toNodeHandler } from '@trestle/core'
+import { vectorWorkflows as workflows } from '${here('../../packages/testing/src/conformance/vector-workflows.ts')}'
+const bridge = createBridge({ workflows, secretKey: ${JSON.stringify(vectors.secretKey)}, strictAuthentication: true })
+${lineFor(where)}
+`
+
+/** Bundles a server for a runtime of the edge into one file; returns what it still imports. */
+async function bundle(where: string): Promise<readonly string[]> {
+  const { metafile } = await build({
+    stdin: { contents: toSource(where), resolveDir: here('.'), loader: 'ts' },
+    outfile: fileOf(where),
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    external: [...optional, ...builtinModules, 'node:*'],
+    metafile: true,
+    logLevel: 'error',
+  })
+  return Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path))
+}
+
+const fileOf = (where: string): string => join(folder, `${where.replaceAll(' ', '-')}.mjs`)
+
+async function expectVectors(program: string, start: Omit<Start, 'env'>): Promise<void> {
+  const url = await startServer(program, { ...start, env: { SERVICE_SECRET_KEY: vectors.secretKey } })
+  const results = await runVectors(url)
+  expect(results.filter(({ fault }) => fault)).toEqual([])
+  expect(results).toHaveLength(vectors.calls.length)
+}
+
+/** On node:http the line says its port, and the packages are loaded as they are. */
+async function expectVectorsOnNode(program: string): Promise<void> {
+  const args = (port: number): readonly string[] => {
+    const source = `import { createServer } from 'node:http'
+import { createBridge, toNodeHandler } from '@trestle/core'
+import { vectorWorkflows as workflows } from '@trestle/testing/vectors'
+${lineFor('`node:http`').replace('4000', `${port}, '127.0.0.1'`)}
+`
+    writeFileSync(nodeFile, source)
+    return [nodeFile]
+  }
+  await expectVectors(program, { args, path: '/' })
+}
+
+test('this Node answers every vector', { timeout: 60_000 }, () => expectVectorsOnNode(process.execPath))
+
+const edge = ['Bun', 'Deno', 'Cloudflare Workers']
+test.each(edge)('on %s one file is all there is to load, without any module of Node', async (where) => {
+  const imports = await bundle(where)
+  expect(imports.filter((name) => !optional.includes(name))).toEqual([])
+})
+
+describe.runIf(hasRuntimes)('other runtimes answer every vector', { timeout: 60_000 }, () => {
   beforeAll(async () => {
-    installRuntimes()
-    await build({
-      entryPoints: [here('vectors-on-fetch.mjs')],
-      outfile: edgeFile,
-      bundle: true,
-      format: 'esm',
-      platform: 'neutral',
-      mainFields: ['module', 'main'],
-      external: ['zod-to-json-schema', '@valibot/to-json-schema'],
-      define: { SECRET_KEY: JSON.stringify(vectors.secretKey) },
-      logLevel: 'error',
-    })
+    await installRuntimes()
+    await Promise.all(edge.map(bundle))
     writeFileSync(join(folder, 'workerd.capnp'), workerdConfig)
   }, 300_000)
 
-  test('with one file that imports nothing', () => {
-    const imports = [...readFileSync(edgeFile, 'utf8').matchAll(/^import .*from\s*"([^"]+)"|\bimport\("([^"]+)"\)/gm)]
-    const names = imports.map(([, name, lazy]) => name ?? lazy)
-    expect(names.filter((name) => !['zod-to-json-schema', '@valibot/to-json-schema'].includes(name ?? ''))).toEqual([])
+  test.each<Runtime>(['Node 22', 'Node 24', 'Node 26'])('%s', (runtime) => expectVectorsOnNode(programOf(runtime)))
+
+  test('Bun', () => expectVectors(programOf('Bun'), { args: ['run', fileOf('Bun')], path: '/api/bridge' }))
+
+  test('Deno', async () => {
+    const toArguments = (): readonly string[] => ['run', '--no-remote', '--allow-net', '--allow-env', fileOf('Deno')]
+    await expectVectors(programOf('Deno'), { args: toArguments, path: '/' })
   })
 
-  test.each<[Runtime, (port: number) => readonly string[]]>([
-    ['Node 22', () => [here('vectors-on-node.mjs')]],
-    ['Node 24', () => [here('vectors-on-node.mjs')]],
-    ['Node 26', () => [here('vectors-on-node.mjs')]],
-    ['Bun', () => ['run', edgeFile]],
-    ['Deno', (port) => ['serve', '--no-remote', `--port=${port}`, '--host=127.0.0.1', '--allow-env', edgeFile]],
-    ['workerd', (port) => ['serve', join(folder, 'workerd.capnp'), `--socket-addr=http=127.0.0.1:${port}`]],
-  ])('%s', { timeout: 60_000 }, async (runtime, toArguments) => {
-    const url = await start(runtime, toArguments)
-    const results = await runVectors(url)
-    expect(results.filter(({ fault }) => fault)).toEqual([])
-    expect(results).toHaveLength(vectors.calls.length)
+  test('workerd', async () => {
+    const config = join(folder, 'workerd.capnp')
+    const args = (port: number): readonly string[] => ['serve', config, `--socket-addr=http=127.0.0.1:${port}`]
+    await expectVectors(programOf('workerd'), { args, path: '/' })
   })
 })
 
 const workerdConfig = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = (modules = [(name = "edge.mjs", esModule = embed "edge.mjs")], compatibilityDate = "2026-11-01"))],
+  services = [(name = "main", worker = (modules = [(name = "edge.mjs", esModule = embed "Cloudflare-Workers.mjs")], compatibilityDate = "2026-11-01"))],
   sockets = [(name = "http", service = "main")],
 );
 `
-
-/** Starts a server under a runtime and waits until it answers. */
-async function start(runtime: Runtime, toArguments: (port: number) => readonly string[]): Promise<string> {
-  const port = await findFreePort()
-  const env = { ...process.env, NODE_ENV: 'production' as const, PORT: String(port), BUN_PORT: String(port) }
-  const child = spawn(programOf(runtime), toArguments(port), { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const said: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(String(chunk)))
-  const url = `http://127.0.0.1:${port}/`
-  for (let tries = 0; tries < 200; tries++) {
-    if (child.exitCode !== null) break
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer?.status === 200) return url
-    await sleep(100)
-  }
-  throw new Error(`${runtime} did not answer: ${said.join('')}`)
-}

@@ -16,6 +16,7 @@ import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 const crashes = Number(process.env['SERVICE_CRASHES'] ?? (process.env['FC_RUNS'] ? 50 : 4))
 // Tests of other files may take most of the machine.
 const slackMs = 4000
+const maxRunning = 250
 const joins = Math.max(2, Math.floor(crashes / 3))
 
 const workflows = {
@@ -95,8 +96,20 @@ async function setUp(driver: StoreDriver, context: TestContext): Promise<Scene> 
   return { store, bridge, environmentId: id, accepted: new Map(), start }
 }
 
-/** Triggers without a pause, and now and then one transaction twice, until told to stop. */
-function loadWith({ store, environmentId, accepted }: Scene, processes: () => readonly ServiceProcess[]) {
+/** Whether more is under way than a machine with other work to do ends in time. */
+async function isBusy({ store }: Scene): Promise<boolean> {
+  const running = await store.db
+    .selectFrom('runs')
+    .select('id')
+    .where('status', '=', 'running')
+    .limit(maxRunning)
+    .execute()
+  return running.length === maxRunning
+}
+
+/** Triggers as fast as runs end, and now and then one transaction twice, until told to stop. */
+function loadWith(scene: Scene, processes: () => readonly ServiceProcess[]) {
+  const { store, environmentId, accepted } = scene
   let stopped = false
   let number = 0
   const names = Object.keys(workflows)
@@ -104,7 +117,7 @@ function loadWith({ store, environmentId, accepted }: Scene, processes: () => re
     while (!stopped) {
       const living = processes()
       const one = living[number % living.length]
-      if (!one) {
+      if (!one || (await isBusy(scene))) {
         await pause(20)
         continue
       }

@@ -17,7 +17,7 @@ function runExample(): Promise<{ status: number | null; output: string }> {
   return new Promise((resolve) => child.on('exit', (status) => resolve({ status, output })))
 }
 
-test('npm start shows runs from the sync to the messages, and ends with status 0', { timeout: 60_000 }, async () => {
+test('npm start shows runs, messages and conversations, and ends with status 0', { timeout: 60_000 }, async () => {
   const { status, output } = await runExample()
   expect(output).toContain('everything as it should be')
   expect(status).toBe(0)
@@ -29,6 +29,9 @@ test('npm start shows runs from the sync to the messages, and ends with status 0
     /inbox of ada +Order A-1047 is on its way/,
     /email to ada@example\.com +3 new comments on On bridges \| .*Grace: It holds\./,
     /sms to \+15550100 +271828 is your code/,
+    /Ada +Where is order 1047\?\n +agent +Order 1047 is on its way/,
+    /agent asks +Refund order 1047\?\n +Ada +Refund\n +agent +Order 1047 is refunded\.\n +resolved +Refunded order 1047/,
+    /Ada +I want to talk to a human\.\n +agent +A colleague of mine .*\n +started +customer-waits for support-team/,
   ])
     expect(output).toMatch(line)
 })

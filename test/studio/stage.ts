@@ -5,6 +5,7 @@ import { serve } from '@trestle/hono'
 import { startService } from '@trestle/service'
 import { Hono } from 'hono'
 import { workflows as exampleWorkflows } from '../../examples/hono/src/workflows.ts'
+import { concierge, quiet } from './agents.ts'
 import { workflows } from './workflows.ts'
 
 const secretKey = 'sk_0123456789abcdef0123456789abcdef'
@@ -19,21 +20,31 @@ export interface Stage {
   readonly secretKey: string
   /** Calls the service's API. */
   call(method: string, path: string, body?: object): Promise<unknown>
+  /** Ends the app; the service goes on. */
+  stopApp(): Promise<void>
   /** Ends both. */
   stop(): Promise<void>
+}
+
+/** What differs from a service with the studio that has synced a bridge. */
+export interface StageOptions {
+  /** Port of the service. @default any */
+  readonly port?: number
+  /** Whether the bridge is synced. @default true */
+  readonly synced?: boolean
+  /** Whether the studio is served. @default true */
+  readonly studio?: boolean
+  /** Where agents reply to. @default the service */
+  readonly apiUrl?: string
 }
 
 /**
  * Starts the service with the studio and an app, on free ports, and syncs them.
  *
- * @param options - Port of the service, and whether a bridge is synced.
+ * @param options - What differs.
  */
-export async function startStage(options: { port?: number; synced?: boolean; studio?: boolean } = {}): Promise<Stage> {
+export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const { port = 0, synced = true, studio = true } = options
-  const bridge = serve({ workflows: [...exampleWorkflows, ...workflows], secretKey })
-  const app = new Hono().all('/api/bridge', bridge)
-  const server = createServer(getRequestListener(app.fetch))
-  const bridgeUrl = `http://127.0.0.1:${await listen(server)}/api/bridge`
   const service = await startService({
     port,
     studio,
@@ -42,6 +53,14 @@ export async function startStage(options: { port?: number; synced?: boolean; stu
     secretKeys: { Development: secretKey },
     logLevel: 'silent',
   })
+  // Replies go to the service only, and its port is known when it runs.
+  const served = { workflows: [...exampleWorkflows, ...workflows], agents: [concierge, quiet] }
+  const quietLogger = { warn: () => undefined, error: () => undefined }
+  const apiUrl = options.apiUrl ?? service.url
+  const bridge = serve({ ...served, secretKey, apiUrl, strictAuthentication: true, logger: quietLogger })
+  const app = new Hono().all('/api/bridge', bridge)
+  const server = createServer(getRequestListener(app.fetch))
+  const bridgeUrl = `http://127.0.0.1:${await listen(server)}/api/bridge`
   const call: Stage['call'] = async (method, path, body) => {
     const response = await fetch(service.url + path, {
       method,
@@ -53,14 +72,19 @@ export async function startStage(options: { port?: number; synced?: boolean; stu
     return text === '' ? undefined : JSON.parse(text)
   }
   if (synced) await call('POST', '/v1/bridge/sync', { bridgeUrl })
+  const stopApp = async (): Promise<void> => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
   return {
     url: service.url,
     bridgeUrl,
     secretKey,
     call,
+    stopApp,
     stop: async () => {
       await service.stop()
-      await new Promise((resolve) => server.close(resolve))
+      await stopApp()
     },
   }
 }

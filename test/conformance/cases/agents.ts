@@ -139,8 +139,13 @@ export function agents(mount: Mount): void {
 
     test('more events than may wait: AgentBusyError, and the refused one is taken later', async () => {
       const bodies = [1, 2, 3].map(() => event({ message: { text: 'hang' } }))
-      const answers = []
-      for (const body of bodies) answers.push(await narrow.call({ query, body }))
+      // Side by side: where the process stops with the answer, an event is answered when the agent is done.
+      const asked = []
+      for (const body of bodies) {
+        asked.push(narrow.call({ query, body }))
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      const answers = await Promise.all(asked)
       expect(answers.map(({ status, json }) => [status, json.code])).toEqual([
         [200, undefined],
         [200, undefined],

@@ -155,7 +155,7 @@ const rows: readonly [code: ErrorCode, title: string, call: Call, data: unknown]
 ]
 
 const elsewhere: readonly ErrorCode[] = [
-  ...(['AgentAlreadyExistsError', 'AgentBusyError'] as const),
+  ...(['AgentAlreadyExistsError', 'AgentBusyError', 'NonceStoreUnavailableError'] as const),
   ...(['SignatureNotFoundError', 'SigningKeyNotFoundError', 'SignatureInvalidError', 'SignatureExpiredError'] as const),
   ...([
     'SignatureMismatchError',

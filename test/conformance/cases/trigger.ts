@@ -49,6 +49,7 @@ export function trigger(mount: Mount): void {
     const site = useSite(mount, { workflows, apiUrl, secretKey: ['newer', 'older'], timeoutMs: 4000 })
     const keyless = useSite(mount, { workflows, apiUrl, secretKey: '', strictAuthentication: false })
     const misled = useSite(mount, { workflows, apiUrl: 'not a URL', secretKey: 'newer' })
+    const hasty = useSite(mount, { workflows, apiUrl, secretKey: 'newer', timeoutMs: 500 })
     const nowhere = useSite(mount, { workflows, apiUrl: 'http://127.0.0.1:1', secretKey: 'newer' })
     const query = { action: 'trigger', workflowId: 'order' }
     const body = {
@@ -130,7 +131,7 @@ export function trigger(mount: Mount): void {
 
     test('the API does not answer, or cannot be reached', async () => {
       answer = { status: 0, body: '' }
-      const silent = await send()
+      const silent = await hasty.call({ query, body, key: 'newer' })
       expect([silent.status, silent.json.code]).toEqual([502, 'ApiRequestFailedError'])
       const closed = await nowhere.call({ query, body, key: 'newer' })
       expect([closed.status, closed.json.code]).toEqual([502, 'ApiRequestFailedError'])

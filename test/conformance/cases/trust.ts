@@ -50,6 +50,7 @@ export function secrets(mount: Mount): void {
       const { status, json } = await site.call(execute)
       expect([status, json.code]).toEqual([401, 'SigningKeyNotFoundError'])
       expect(json.message).toMatch(/no secret key.*SERVICE_SECRET_KEY.*secretKey/)
+      expect(site.warnings).toContainEqual(expect.stringMatching(/refused with 401 SigningKeyNotFoundError/))
       expect((await site.call({ signature: null })).json).toEqual({ status: 'ok' })
     })
     test('the variable is read when a call comes', async () => {
@@ -185,9 +186,9 @@ export function nonces(mount: Mount): void {
       await site.call({ ...execute, nowMs, key: 'wrong' })
       expect((await site.call({ ...execute, nowMs })).status).toBe(200)
     })
-    test('a store that fails is a fault of ours, and not told in production', async () => {
+    test('while the store fails no call is served, and the caller is not told why', async () => {
       const { status, json } = await broken.call(execute)
-      expect([status, json.code, json.data]).toEqual([500, 'BridgeError', null])
+      expect([status, json.code, json.data]).toEqual([503, 'NonceStoreUnavailableError', null])
       expect(json.message).not.toContain('store down')
       expect(broken.errors).toHaveLength(1)
     })

@@ -6,6 +6,8 @@ import { closeServer, listen, nodeInFront } from './node.ts'
 
 const options = new Map<string, unknown>()
 let mounts = 0
+/** The folder of an app that a newer version has built; `test/runtimes` names it. */
+const newest = process.env['TEST_NEWEST_REACT_ROUTER']
 
 const badHost = { answers: [500], reason: '@react-router/express makes a URL of Host, and fails on a bad one' } as const
 const noRoute = { answers: [404], reason: 'Express routes by the path of a URL in origin form' } as const
@@ -27,6 +29,14 @@ const reactRouterInFront = {
   'signature empty': lost,
 } as const
 
+/** The handler for Express that belongs to the newer version. */
+async function loadNewest(folder: string): Promise<typeof createRequestHandler> {
+  const module = (await import(new URL('adapter.mjs', folder).href)) as {
+    createRequestHandler: typeof createRequestHandler
+  }
+  return module.createRequestHandler
+}
+
 /** React Router in framework mode on Express, built by its own tool. */
 export const reactRouterMount: Mount = {
   name: 'React Router',
@@ -36,8 +46,9 @@ export const reactRouterMount: Mount = {
     Object.assign(globalThis, { [Symbol.for('trestle.conformance')]: options })
     const name = `mount-${mounts++}`
     options.set(name, given)
-    const built = new URL('../react-router-app/build/server/index.js', import.meta.url).href
-    const app = express().all('/{*path}', createRequestHandler({ build: (await import(built)) as ServerBuild }))
+    const built = new URL('build/server/index.js', newest ?? new URL('../react-router-app/', import.meta.url)).href
+    const create = newest ? await loadNewest(newest) : createRequestHandler
+    const app = express().all('/{*path}', create({ build: (await import(built)) as ServerBuild }))
     const { server, origin } = await listen(app)
     return { url: `${origin}/api/${name}`, close: () => closeServer(server) }
   },

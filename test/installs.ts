@@ -1,0 +1,21 @@
+import { installPeer } from './moving/install-peer.ts'
+import { installNewest } from './runtimes/install-newest.ts'
+import { hasRuntimes, installRuntimes } from './runtimes/install-runtimes.ts'
+
+/**
+ * Begins in CI what some tests install into folders of their own, so that it comes while others run. What fails here is
+ * installed again, and told, by the test that needs it.
+ */
+export default function setup(): () => Promise<void> {
+  const all = process.env['CI'] && hasRuntimes ? install() : Promise.resolve()
+  const ended = all.catch(() => undefined)
+  return () => ended
+}
+
+async function install(): Promise<void> {
+  await installPeer()
+  // The newest frameworks ask for a Node that comes with the runtimes.
+  await installRuntimes()
+  await installNewest('vite', [])
+  await installNewest('nuxt', [])
+}

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { installOnce } from '../install-once.ts'
+
+const version = '2.20.1'
+const folder = join(tmpdir(), `trestle-peer-${version}`)
+const nothing = 'npm:empty-npm-package@1.0.0'
+
+/** What the commands tried here never load; two thirds of what the command would bring. */
+const leftOut = [
+  ...['@anthropic-ai/claude-agent-sdk', '@babel/parser', '@inkjs/ui', 'cli-highlight', 'cli-table3', 'clipboardy'],
+  ...['esbuild', 'figures', 'ink', 'ink-scroll-view', 'inquirer', 'marked', 'react', 'string-width'],
+]
+
+const manifest = {
+  private: true,
+  dependencies: { novu: version, zod: '3.25.76', 'zod-to-json-schema': '3.25.2' },
+  overrides: { novu: Object.fromEntries(leftOut.map((name) => [name, nothing])) },
+}
+
+/** Whether the former service's command and package are tried: in CI, or where they were installed once. */
+export const hasPeer: boolean = Boolean(process.env['CI']) || isInstalled()
+
+/** Loads a module of the former packages. */
+export const requirePeer: NodeJS.Require = createRequire(join(folder, 'package.json'))
+
+/** The program of the former service's command. */
+export const peerProgram: string = join(folder, 'node_modules', 'novu', 'dist', 'src', 'index.js')
+
+/** Puts the command, and the package a project is moved from, into a folder of their own, once; returns the folder. */
+export async function installPeer(): Promise<string> {
+  await installOnce({ folder, manifest, isInstalled })
+  return folder
+}
+
+function isInstalled(): boolean {
+  return existsSync(join(folder, 'node_modules', '.package-lock.json'))
+}

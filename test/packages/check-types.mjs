@@ -1,0 +1,55 @@
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+
+// Checks the types of the packages installed in a folder, as TypeScript does without skipLibCheck, once for each way of
+// resolving modules, and prints what is wrong as JSON: node check-types.mjs FOLDER COMPILER MODULE:ROOT,ROOT ...
+// Files of TypeScript itself, of Node's types and of the frameworks beside the folder are not what is tested.
+
+const [, , app, compiler, ...modes] = process.argv
+const ts = createRequire(join(app, 'package.json'))(compiler)
+const sources = new Map()
+const found = {}
+
+for (const mode of modes) {
+  const [module, roots] = mode.split(':')
+  const options = {
+    target: ts.ScriptTarget.ES2023,
+    lib: ['lib.es2023.d.ts'],
+    module: ts.ModuleKind[module],
+    moduleResolution: ts.ModuleResolutionKind[module === 'ESNext' ? 'Bundler' : module],
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+  }
+  const host = ts.createCompilerHost(options)
+  host.getCurrentDirectory = () => app
+  const { getSourceFile } = host
+  // Node16 and NodeNext read files alike, and reading is a third of the time.
+  host.getSourceFile = (path, how, ...rest) => {
+    const key = `${module === 'ESNext'} ${how.impliedNodeFormat} ${path}`
+    if (!sources.has(key)) sources.set(key, getSourceFile.call(host, path, how, ...rest))
+    return sources.get(key)
+  }
+  const files = roots.split(',').map((name) => resolve(app, name))
+  const program = ts.createProgram(files, options, host)
+  const tested = program.getSourceFiles().filter(({ fileName }) => isTested(fileName))
+  const wrong = [
+    ...program.getOptionsDiagnostics(),
+    ...program.getGlobalDiagnostics(),
+    ...tested.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]),
+  ]
+  found[module] = {
+    packages: new Set(tested.map(({ fileName }) => /@trestle\/([\w-]+)/.exec(fileName)?.[1]).filter(Boolean)).size,
+    wrong: wrong.map(({ file, messageText }) => {
+      const place = file?.fileName.split('/node_modules/').pop() ?? ''
+      return `${place}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
+    }),
+  }
+}
+process.stdout.write(JSON.stringify(found))
+
+function isTested(path) {
+  return path.startsWith(app) && !/\/node_modules\/(typescript[^/]*|@types\/node|undici-types|zod|hono)\//.test(path)
+}

@@ -1,0 +1,165 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build, type Metafile } from 'esbuild'
+import { rolldown } from 'rolldown'
+import { describe, expect, test } from 'vitest'
+import { packages, root } from './source.ts'
+
+interface Entry {
+  readonly name: string
+  /** Whether its package says that an import alone does something. */
+  readonly hasEffects: boolean
+}
+
+const entries: readonly Entry[] = packages.flatMap(({ file: { name, exports, sideEffects } }) =>
+  Object.entries(exports as Record<string, { default?: string }>)
+    .filter(([entry]) => entry !== './package.json')
+    .map(([entry, { default: file = '' }]) => ({
+      name: `${name}${entry.slice(1)}`,
+      hasEffects: typeof sideEffects === 'object' ? sideEffects.includes(file) : sideEffects !== false,
+    })),
+)
+
+// They add their matchers to a runner, and nothing else may do anything when it is imported.
+const effective = ['@trestle/testing/bun', '@trestle/testing/jest', '@trestle/testing/vitest']
+// These can be loaded by their own runner only.
+const needsRunner = effective
+
+/** The most that an entry may bring, in KiB, compressed: what is loaded at once, and with all that is loaded later. */
+const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> = {
+  '@trestle/protocol': [3, 3],
+  '@trestle/api-client': [11, 11],
+  '@trestle/core': [38, 105],
+  '@trestle/core/agents': [29, 97],
+  '@trestle/core/ai': [29, 97],
+  '@trestle/core/cards': [2, 2],
+  '@trestle/core/cards/jsx-dev-runtime': [1, 1],
+  '@trestle/core/cards/jsx-runtime': [1, 1],
+  '@trestle/core/html': [12, 12],
+  '@trestle/core/novu': [1, 1],
+  '@trestle/core/opentelemetry': [29, 97],
+  '@trestle/bridge-client': [15, 15],
+  '@trestle/codemod': [7, 7],
+  '@trestle/studio': [1, 1],
+  '@trestle/service': [144, 144],
+  '@trestle/cli': [182, 213],
+  '@trestle/testing': [60, 118],
+  '@trestle/testing/vectors': [31, 99],
+  '@trestle/testing/lifecycle': [30, 98],
+  ...Object.fromEntries(effective.map((name) => [name, [6, 6]])),
+}
+/** An adapter is the core and next to nothing. */
+const adapter: readonly [number, number] = [38, 105]
+
+const isOwn = (name: string): boolean => name.startsWith('@trestle/')
+
+interface Bundled {
+  /** What is loaded with the entry. */
+  readonly atOnce: string
+  readonly atOnceKib: number
+  readonly allKib: number
+}
+
+/** Bundles code that uses packages; those of others are left to be imported, as if they did nothing. */
+async function bundle(contents: string): Promise<Bundled> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: join(root, 'test') },
+    ...{ bundle: true, minify: true, splitting: true, write: false, metafile: true },
+    ...{ format: 'esm', platform: 'node', outdir: 'out', legalComments: 'none', logLevel: 'silent' },
+    plugins: [
+      {
+        name: 'others',
+        setup({ onResolve }) {
+          onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+            isOwn(path) || kind === 'entry-point' ? null : { path, external: true, sideEffects: false },
+          )
+        },
+      },
+    ],
+  })
+  const { outputs } = metafile
+  const codeOf = (name: string): Uint8Array =>
+    outputFiles.find(({ path }) => path.endsWith(name.slice('out'.length)))?.contents ?? new Uint8Array()
+  const kibOf = (names: Iterable<string>): number =>
+    [...names].reduce((sum, name) => sum + gzipSync(codeOf(name)).length / 1024, 0)
+  const atOnce = staticsOf(outputs)
+  return {
+    atOnce: [...atOnce].map((name) => Buffer.from(codeOf(name)).toString()).join(''),
+    atOnceKib: kibOf(atOnce),
+    allKib: kibOf(Object.keys(outputs)),
+  }
+}
+
+function staticsOf(outputs: Metafile['outputs']): ReadonlySet<string> {
+  const found = new Set<string>()
+  const visit = (name: string): void => {
+    const output = outputs[name]
+    if (!output || found.has(name)) return
+    found.add(name)
+    for (const { path, kind } of output.imports) if (kind === 'import-statement') visit(path)
+  }
+  // What is imported later has an entry point, too.
+  for (const [name, { entryPoint }] of Object.entries(outputs)) if (entryPoint === '<stdin>') visit(name)
+  return found
+}
+
+async function rolldownEntry(contents: string): Promise<string> {
+  const entry = 'entry'
+  const built = await rolldown({
+    input: entry,
+    cwd: join(root, 'test'),
+    logLevel: 'silent',
+    platform: 'node',
+    plugins: [
+      {
+        name: 'others',
+        resolveId: (id) =>
+          id === entry ? id : isOwn(id) || /^[./]/.test(id) ? null : { id, external: true, moduleSideEffects: false },
+        load: (id) => (id === entry ? contents : null),
+      },
+    ],
+  })
+  const { output } = await built.generate({ format: 'esm', minify: true })
+  await built.close()
+  return output.map((file) => (file.type === 'chunk' && file.isEntry ? file.code : '')).join('')
+}
+
+test('only what adds matchers to a runner says that it does something when it is imported', () => {
+  expect(
+    entries
+      .filter(({ hasEffects }) => hasEffects)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(effective)
+})
+
+describe.each(entries)('$name', ({ name, hasEffects }) => {
+  test.skipIf(hasEffects)('leaves nothing in a bundle that uses nothing of it', async () => {
+    const contents = `import ${JSON.stringify(name)}`
+    expect((await bundle(contents)).atOnce).toBe('')
+    expect((await rolldownEntry(contents)).replace(/export\s*\{\};?/, '').trim()).toBe('')
+  })
+
+  test('is no larger than it was allowed to be', async () => {
+    const { atOnceKib, allKib } = await bundle(`export * from ${JSON.stringify(name)}`)
+    const [mostAtOnce, most] = limits[name] ?? adapter
+    const told = `${name}: ${atOnceKib.toFixed(1)} KiB at once, ${allKib.toFixed(1)} KiB in all`
+    expect(atOnceKib, told).toBeLessThanOrEqual(mostAtOnce)
+    expect(allKib, told).toBeLessThanOrEqual(most)
+    // A limit far above what is there would not show that something came in.
+    expect(atOnceKib * 1.3 + 2, told).toBeGreaterThan(mostAtOnce)
+  })
+})
+
+test('an import changes nothing that others can see: globals, builtins, environment, listeners, timers', () => {
+  const others = packages.flatMap(({ file }) => Object.keys({ ...file.dependencies, ...file.peerDependencies }))
+  const names = entries.map(({ name }) => name).filter((name) => !needsRunner.includes(name))
+  const args = [
+    join(root, 'test/packages/side-effects.mjs'),
+    [...new Set(others)].filter((name) => !isOwn(name) && name !== 'vitest').join(),
+    names.join(),
+  ]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: join(root, 'test') })
+  expect([status, stdout, stderr]).toEqual([0, '', ''])
+})

@@ -1,0 +1,52 @@
+import { writeSync } from 'node:fs'
+
+// Imports entries one after the other and prints which of them changed something that others can see:
+// node side-effects.mjs OTHER,OTHER ENTRY,ENTRY. What packages of others do is theirs, so they are loaded first.
+
+const [, , others = '', entries = ''] = process.argv
+for (const other of others.split(',').filter(Boolean)) await import(other).catch(() => undefined)
+// Node sets some of its own globals when they are first read.
+for (const key of Reflect.ownKeys(globalThis)) void globalThis[key]
+await new Promise((resolve) => setTimeout(resolve, 20))
+
+const builtins = ['Object', 'Function', 'Array', 'String', 'Number', 'Boolean', 'Symbol', 'Date', 'Promise', 'RegExp']
+builtins.push('Error', 'TypeError', 'Map', 'Set', 'WeakMap', 'WeakSet', 'JSON', 'Math', 'Reflect', 'Proxy', 'Intl')
+builtins.push('Uint8Array', 'ArrayBuffer', 'URL', 'URLSearchParams', 'Request', 'Response', 'Headers', 'console')
+
+/** Whatever an import could leave behind in a process, as text by name; functions by who they are. */
+const ids = new WeakMap()
+let known = 0
+function name(value) {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return String(value)
+  if (!ids.has(value)) ids.set(value, ++known)
+  return `#${ids.get(value)}`
+}
+
+function look() {
+  const found = new Map()
+  const note = (label, object) => {
+    for (const key of Reflect.ownKeys(object)) {
+      const { value, get, set } = Reflect.getOwnPropertyDescriptor(object, key)
+      found.set(`${label}.${String(key)}`, get || set ? `${name(get)} ${name(set)}` : name(value))
+    }
+  }
+  note('globalThis', globalThis)
+  for (const builtin of builtins) {
+    note(builtin, globalThis[builtin])
+    if (globalThis[builtin].prototype) note(`${builtin}.prototype`, globalThis[builtin].prototype)
+  }
+  note('process.env', process.env)
+  for (const event of process.eventNames()) found.set(`process.on ${String(event)}`, `${process.listenerCount(event)}`)
+  found.set('what keeps the process awake', process.getActiveResourcesInfo().sort().join())
+  return found
+}
+
+let before = look()
+for (const entry of entries.split(',')) {
+  await import(entry)
+  await new Promise((resolve) => setImmediate(resolve))
+  const after = look()
+  for (const key of new Set([...before.keys(), ...after.keys()]))
+    if (before.get(key) !== after.get(key)) writeSync(1, `${entry}: ${key}\n`)
+  before = after
+}

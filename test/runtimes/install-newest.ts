@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { installOnce } from '../install-once.ts'
+import { programOf } from './install-runtimes.ts'
+
+/** What our packages import, and npm would bring with them. */
+const own = { '@cfworker/json-schema': '4.1.6', liquidjs: '10.30.1' }
+
+const dependencies = {
+  vite: {
+    '@react-router/dev': '8.4.0',
+    '@react-router/express': '8.4.0',
+    '@react-router/node': '8.4.0',
+    '@sveltejs/adapter-node': '6.0.1',
+    '@sveltejs/kit': '3.2.0',
+    '@sveltejs/vite-plugin-svelte': '7.3.1',
+    express: '5.3.0',
+    isbot: '5.2.3',
+    react: '19.3.1',
+    'react-dom': '19.3.1',
+    'react-router': '8.4.0',
+    svelte: '5.57.3',
+    vite: '8.3.8',
+  },
+  nuxt: { nuxt: '4.5.2' },
+}
+
+/** The frameworks that are installed together. */
+export type FrameworkSet = keyof typeof dependencies
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const environment = {
+  ...process.env,
+  PATH: `${dirname(programOf('Node 22'))}${delimiter}${process.env['PATH']}`,
+  NUXT_TELEMETRY_DISABLED: '1',
+}
+
+/** Runs a program of npm's under Node 22, which the newest frameworks ask for. */
+export async function runOnNode22(folder: string, ...args: readonly string[]): Promise<void> {
+  await promisify(execFile)(programOf('Node 22'), args, { cwd: folder, env: environment, maxBuffer: 64 * 1024 * 1024 })
+}
+
+/**
+ * Puts frameworks into a folder of their own, once, and our packages as they are published beside them, each time.
+ *
+ * @param set - Which.
+ * @param packages - Our packages.
+ * @returns The folder.
+ */
+export async function installNewest(set: FrameworkSet, packages: readonly string[]): Promise<string> {
+  const manifest = { private: true, type: 'module', dependencies: { ...dependencies[set], ...own } }
+  const version = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 12)
+  const folder = join(tmpdir(), `trestle-newest-${version}`)
+  const modules = join(folder, 'node_modules')
+  const isInstalled = (): boolean => existsSync(join(modules, '.package-lock.json'))
+  await installOnce({ folder, manifest, env: environment, isInstalled })
+  for (const name of packages)
+    for (const part of ['package.json', 'dist'])
+      cpSync(here(`../../packages/${name}/${part}`), join(modules, '@trestle', name, part), { recursive: true })
+  return folder
+}
+
+/** Puts an app into a folder of frameworks, with the workflows of the vectors in a file of its own; returns the app's. */
+export function copyApp(folder: string, app: string, workflows: string): string {
+  const target = join(folder, app)
+  cpSync(here(`newest/${app}`), target, { recursive: true })
+  const source = readFileSync(here('../../packages/testing/src/conformance/vector-workflows.ts'), 'utf8')
+  writeFileSync(join(target, workflows), source)
+  return target
+}
+
+/**
+ * Puts an app of the conformance suite into a folder of frameworks, with our packages as the suite itself loads them.
+ *
+ * @param folder - The folder.
+ * @param app - The app.
+ * @param files - Files that the newer version wants otherwise; `null` for one that it does not want.
+ * @returns The app's folder, as the suite is told it.
+ */
+export function copySuiteApp(folder: string, app: string, files: Readonly<Record<string, string | null>>): string {
+  const target = join(folder, `suite-${app}`)
+  rmSync(target, { recursive: true, force: true })
+  cpSync(here(`../conformance/${app}`), target, { recursive: true })
+  rmSync(join(target, 'build'), { recursive: true, force: true })
+  for (const [name, text] of Object.entries(files)) {
+    if (text === null) rmSync(join(target, name))
+    else writeFileSync(join(target, name), text)
+  }
+  const scope = join(target, 'node_modules', '@trestle')
+  mkdirSync(scope, { recursive: true })
+  for (const name of ['core', 'react-router', 'sveltekit'])
+    symlinkSync(here(`../../packages/${name}`), join(scope, name))
+  return target
+}

@@ -1,0 +1,4 @@
+import { serve } from '@trestle/sveltekit'
+import { vectorWorkflows } from '../../../vector-workflows'
+
+export const { GET, POST, OPTIONS, HEAD, PUT, PATCH, DELETE } = serve({ workflows: vectorWorkflows })
