@@ -46,7 +46,7 @@ export function cleanHtml(html: string, position: HtmlPosition): CleanHtml {
 
 function write(source: HtmlSource): string {
   const writer = createHtmlWriter(source)
-  const { log, offset, stack, position } = writer
+  const { log, offset, stack } = writer
   readHtml(source.html, {
     text: (text) => void (writer.region || writeText(writer, text)),
     start: (tag) => writeStart(writer, tag),
@@ -56,8 +56,8 @@ function write(source: HtmlSource): string {
     declaration: (text) => void (writer.region || writeDeclaration(writer, text)),
     unfinished: (at) => log.add('tag', /^<\/?[^\s/>]+/.exec(source.html.slice(at, at + 80))?.[0] ?? '<', offset + at),
   })
-  // What follows a condition must not become the content of a style sheet that was opened in it.
-  const rawEnd = position === 'office' && writer.openRaw !== '' ? `</${writer.openRaw}>` : ''
+  // What follows must not become the content of what was opened here: a style sheet, or a title whose end tag is cut off.
+  const rawEnd = writer.openRaw === '' ? '' : `</${writer.openRaw}>`
   return finish(writer) + rawEnd + (stack?.closeAll() ?? '')
 }
 
@@ -65,7 +65,7 @@ function writeStart(writer: HtmlWriter, tag: HtmlTag): 'raw' | undefined {
   const { position, log, offset } = writer
   const name = tag.name.toLowerCase()
   // Without an end tag, all that follows would be its text; only of code that is right.
-  const isRaw = isRawText(name, position) && (isEndless(name) || lastEnd(writer, name) > tag.at)
+  const isRaw = isRawText(name, position) && (isEndless(name) || lastEnd(writer, name) >= tag.end)
   const isSelfClosing = tag.mark.includes('/')
   const isRawWithin = isRaw && writer.region?.isHtml() === true
   if (writer.region?.start(name, isSelfClosing || isVoid(name) || isRawWithin)) {
@@ -88,7 +88,7 @@ function writeStart(writer: HtmlWriter, tag: HtmlTag): 'raw' | undefined {
 
 /** An element without an end tag takes nothing with it but its own tag. */
 function dropFrom(writer: HtmlWriter, tag: HtmlTag, name: string): void {
-  const isClosed = lastEnd(writer, name) > tag.at
+  const isClosed = lastEnd(writer, name) >= tag.end
   if (!isClosed && !isForeign(name)) return
   const isOpen = (around: string): boolean => (writer.open?.get(around) ?? 0) > 0
   writer.region = createDroppedRegion(name, { isClosed, isOpen })
@@ -104,7 +104,7 @@ function keepStart(writer: HtmlWriter, tag: HtmlTag, name: string): void {
   emit(writer, ends + writeTag(tag, writer))
   if (hidesContent(name)) {
     if (!writer.stack) noteHiding(writer, name)
-    else if (lastEnd(writer, name) < tag.at) emit(writer, writer.stack.close(name))
+    else if (lastEnd(writer, name) < tag.end) emit(writer, writer.stack.close(name))
   }
   if (!isVoid(name)) countOpen(writer, name, 1)
   writer.raw = name === 'style' ? 'style' : 'text'

@@ -16,6 +16,8 @@ export interface HtmlTag {
   readonly mark: string
   /** Where it begins in the source. */
   readonly at: number
+  /** Where what follows it begins. */
+  readonly end: number
 }
 
 /** Callbacks of reading HTML, in source order; `at` is a place in the source. */
@@ -87,7 +89,7 @@ function readStart(html: string, open: number, reader: HtmlReader): number {
     at = attribute.lastIndex
   }
   const end = tagEnd.lastIndex
-  if (reader.start({ name, attributes, mark: html.slice(at, end), at: open }) !== 'raw') return end
+  if (reader.start({ name, attributes, mark: html.slice(at, end), at: open, end }) !== 'raw') return end
   const close = findClose(html, name, end)
   reader.raw(html.slice(end, close), end)
   return close
