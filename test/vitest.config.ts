@@ -22,6 +22,7 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.next/**'],
     globalSetup: ['postgres.ts', 'installs.ts'].map((file) => fileURLToPath(new URL(file, import.meta.url))),
+    setupFiles: fileURLToPath(new URL('draws.ts', import.meta.url)),
     reporters: ['default', totals],
     env: { NODE_ENV: 'test' },
     // One more than the usual machine has cores: tests of servers wait more than they compute.
