@@ -19,8 +19,12 @@ const edit = fc.record({
     fc.constantFrom(...'<>"\'=/-!{};:()[]\\*@&#x', '-->', '<!--', '*/', '</style>', '<![endif]-->'),
   ),
 })
+/** A style sheet without an end in a list: newer browsers take all that follows for the sheet, older ones for the list. */
+const sheetInList = /<select\b[\s\S]*<style\b(?![\s\S]*<\/style)/i
 
-test('a mail that was harmed or attacked anywhere is clean, and keeps its text', { timeout: 120_000 }, async () => {
+test('a mail that was harmed or attacked anywhere is clean, and keeps its text', {
+  timeout: 120_000 + runs * 50,
+}, async () => {
   const mails = [...(await loadTemplates()), ...(await loadOwnMails())].map(({ html }) => html.slice(0, maxLength))
   fc.assert(
     fc.property(fc.constantFrom(...mails), fc.array(edit, { minLength: 1, maxLength: 6 }), (mail, edits) => {
@@ -32,7 +36,7 @@ test('a mail that was harmed or attacked anywhere is clean, and keeps its text',
       expect(sanitizeHtml(clean)).toBe(clean)
       const dangers = [clean, ...officeReadings(clean)].flatMap((reading) => findDangers(reading))
       expect(dangers.filter((danger) => danger !== '<noscript>')).toEqual([])
-      expect(visibleText(clean).length).toBeGreaterThanOrEqual(visibleText(html).length)
+      if (!sheetInList.test(html)) expect(visibleText(clean).length).toBeGreaterThanOrEqual(visibleText(html).length)
       const message = sanitizeHtml(html, 'inApp')
       expect(sanitizeHtml(message, 'inApp')).toBe(message)
       expect(findDangers(message, true)).toEqual([])

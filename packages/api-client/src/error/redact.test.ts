@@ -10,7 +10,7 @@ const encoded = anyKey.chain((key) => fc.tuple(fc.constant(key), encodingsOf(key
 
 const runs = Number(process.env['FC_RUNS'] ?? 100)
 
-describe('the secret', { timeout: 60_000 }, () => {
+describe('the secret', { timeout: 60_000 + runs * 20 }, () => {
   it('is found in every encoding, and in any mixture of them', () => {
     fc.assert(
       fc.property(encoded, fc.string(), fc.string(), ([key, form], before, after) => {
