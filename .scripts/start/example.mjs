@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { startDev } from '@trestle/cli'
@@ -24,12 +25,14 @@ export async function startExample({ port: servicePort, onEvent }) {
   return { session, bridgeUrl }
 }
 
-function findFreePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
+/** One that no system gives away by itself, else something else could get it before the app does. */
+async function findFreePort() {
+  for (;;) {
+    const port = randomInt(10_000, 32_000)
+    const isFree = await new Promise((resolve) => {
+      const server = createServer().once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
     })
-  })
+    if (isFree) return port
+  }
 }

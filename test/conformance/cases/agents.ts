@@ -1,15 +1,14 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
 import { agent } from '@trestle/core/agents'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { secret } from '../call.ts'
+import { startFakeApi } from '../fake-api.ts'
 import type { Mount } from '../mounts/mount.ts'
-import { closeServer } from '../mounts/node.ts'
 import { useSite } from '../site.ts'
 
-// The address of the API is an option, so the port must be known before the server is there.
-const port = 40_000 + (process.pid % 20_000)
-const apiUrl = `http://127.0.0.1:${port}/api`
+const api = await startFakeApi()
+const { received } = api
+const { host } = new URL(api.origin)
+const apiUrl = `${api.origin}/api`
 const replyUrl = `${apiUrl}/v1/agents/support/reply`
 
 const support = agent('support', {
@@ -46,21 +45,10 @@ const event = (more: object = {}): Record<string, unknown> => ({
 /** `agent-event`: the agent protocol, over a real way of serving. */
 export function agents(mount: Mount): void {
   describe('agents', () => {
-    const received: { authorization: string | undefined; body: Record<string, unknown> }[] = []
-    let api: Server
-    beforeAll(async () => {
-      api = createServer(async (request, response) => {
-        let text = ''
-        for await (const chunk of request) text += String(chunk)
-        received.push({ authorization: request.headers.authorization, body: JSON.parse(text) })
-        response.writeHead(201, { 'content-type': 'application/json' }).end('{"data":{"messageId":"m1"}}')
-      }).listen(port, '127.0.0.1')
-      await once(api, 'listening')
-    })
     beforeEach(() => {
       received.length = 0
+      api.answer = { status: 201, body: '{"data":{"messageId":"m1"}}' }
     })
-    afterAll(() => closeServer(api))
 
     // Calls are signed with the older key; the newer one goes to the API.
     const secretKey = ['newer', secret]
@@ -117,8 +105,8 @@ export function agents(mount: Mount): void {
       ['a text that is a number', event({ message: { text: 1 } }), '/message/text'],
       ['a list as history', event({ history: [[]] }), '/history/0'],
       ['a reply to another host', event({ replyUrl: 'http://127.0.0.1:1/api/x' }), '/replyUrl'],
-      ['a reply beside the API', event({ replyUrl: `http://127.0.0.1:${port}/x` }), '/replyUrl'],
-      ['a reply with a key in its address', event({ replyUrl: `http://a:b@127.0.0.1:${port}/api/x` }), '/replyUrl'],
+      ['a reply beside the API', event({ replyUrl: `http://${host}/x` }), '/replyUrl'],
+      ['a reply with a key in its address', event({ replyUrl: `http://a:b@${host}/api/x` }), '/replyUrl'],
       ['an id of 256 characters', event({ deliveryId: 'x'.repeat(256) }), '/deliveryId'],
       ['1001 entries of history', event({ history: Array(1001).fill({ role: 'user', text: '' }) }), '/history'],
       ['inherited names', JSON.parse('{"__proto__":{"deliveryId":"d"},"constructor":1}'), '/deliveryId'],

@@ -1,50 +1,20 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { startFakeApi } from '../fake-api.ts'
 import { workflows } from '../fixture.ts'
 import type { Mount } from '../mounts/mount.ts'
-import { closeServer } from '../mounts/node.ts'
 import { useSite } from '../site.ts'
 
-// The address of the API is an option, so the port must be known before the server is there.
-const port = 20_000 + (process.pid % 20_000)
-const apiUrl = `http://127.0.0.1:${port}/`
-
-interface Received {
-  readonly url: string | undefined
-  readonly method: string | undefined
-  readonly authorization: string | undefined
-  readonly body: unknown
-}
+const api = await startFakeApi()
+const { received } = api
+const apiUrl = `${api.origin}/`
 
 /** `trigger`: protocol 1, 4 and 6. */
 export function trigger(mount: Mount): void {
   describe('trigger', () => {
-    const received: Received[] = []
-    let answer = { status: 201, body: '{"data":{"acknowledged":true,"transactionId":"t"}}' }
-    let api: Server
-    beforeAll(async () => {
-      api = createServer(async (request, response) => {
-        const chunks: Buffer[] = []
-        for await (const chunk of request) chunks.push(chunk as Buffer)
-        const { url, method, headers } = request
-        received.push({
-          url,
-          method,
-          authorization: headers.authorization,
-          body: JSON.parse(Buffer.concat(chunks).toString()),
-        })
-        if (answer.status > 0) response.writeHead(answer.status, { location: 'http://127.0.0.1:1/' }).end(answer.body)
-      }).listen(port, '127.0.0.1')
-      await once(api, 'listening')
-      expect((api.address() as AddressInfo).port).toBe(port)
-    })
     beforeEach(() => {
       received.length = 0
-      answer = { status: 201, body: '{"data":{"acknowledged":true,"transactionId":"t"}}' }
+      api.answer = { status: 201, body: '{"data":{"acknowledged":true,"transactionId":"t"}}' }
     })
-    afterAll(() => closeServer(api))
 
     const site = useSite(mount, { workflows, apiUrl, secretKey: ['newer', 'older'], timeoutMs: 4000 })
     const keyless = useSite(mount, { workflows, apiUrl, secretKey: '', strictAuthentication: false })
@@ -121,7 +91,7 @@ export function trigger(mount: Mount): void {
       [302, '', 502],
       [200, 'not JSON', 502],
     ])('the API answers %i %j: %i', async (apiStatus, apiBody, expected) => {
-      answer = { status: apiStatus, body: apiBody }
+      api.answer = { status: apiStatus, body: apiBody }
       const { status, json, text } = await send()
       expect([status, json.code]).toEqual([expected, 'ApiRequestFailedError'])
       expect(json.data).toEqual({ statusCode: expect.any(Number), message: expect.any(String) })
@@ -130,7 +100,7 @@ export function trigger(mount: Mount): void {
     })
 
     test('the API does not answer, or cannot be reached', async () => {
-      answer = { status: 0, body: '' }
+      api.answer = { status: 0, body: '' }
       const silent = await hasty.call({ query, body, key: 'newer' })
       expect([silent.status, silent.json.code]).toEqual([502, 'ApiRequestFailedError'])
       const closed = await nowhere.call({ query, body, key: 'newer' })
