@@ -7,6 +7,7 @@ import { workflow } from '@trestle/core'
 import { agent } from '@trestle/core/agents'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { findFreePort } from '../free-port.ts'
 import { root } from '../packages/source.ts'
 import { bridgeHandler, type Listening, listen } from './listen.ts'
 import { type Running, startTrestle, trestle } from './trestle.ts'
@@ -129,10 +130,9 @@ describe('trestle dev', () => {
   })
 
   test('finds the app by the port of its scripts, and waits until it is there', async () => {
-    const { port, stop } = await listen(app(text('found')))
+    const port = await findFreePort()
     const folder = folderOf()
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { dev: `node server.js --port ${port}` } }))
-    await stop()
     const running = startDev([], { cwd: folder })
     await running.until(/not found yet|Looking for the app/)
     await serveBridge(app(text('found')), undefined, port)
@@ -158,8 +158,7 @@ describe('trestle dev', () => {
 
   test('starts the app, tells it of the service, and ends everything that it started', async () => {
     const folder = folderOf()
-    const { port, stop } = await listen(app(text('order')))
-    await stop()
+    const port = await findFreePort()
     const server = `
 import { createServer } from 'node:http'
 import { spawn } from 'node:child_process'
@@ -181,8 +180,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
 
   test('finds the app that it started by the port it prints, and not another that was there before', async () => {
     const folder = folderOf()
-    const { port, stop } = await listen(app(text('mine')))
-    await stop()
+    const port = await findFreePort()
     const another = await serveBridge(app(text('another')))
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { dev: `x --port ${another.port}` } }))
     const server = `
