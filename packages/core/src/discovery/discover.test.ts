@@ -394,6 +394,21 @@ describe('warnings', () => {
     expect(await warningsOf(tested)).toContainEqual(expect.stringMatching(/"x" was called twice for a list/))
   })
 
+  it('tells of conditions that a function which awaits other work leaves untried', async () => {
+    const waiting = (values: readonly string[]): WorkflowDefinition =>
+      flow(async ({ step }) => {
+        const found = (await step.custom('load', () => ({}))) as Record<string, unknown>
+        if (found['plan'] === 'pro') await sms(step, 'pro')
+        await wait(2)
+        for (const value of values) if (found[value] === 'team') await sms(step, value)
+      })
+    // Of the few runs that it may have the first go to what its conditions compare.
+    expect(await idsOf(waiting([]))).toEqual(['load', 'pro'])
+    expect(await warningsOf(waiting(['a', 'b', 'c']))).toContainEqual(
+      expect.stringMatching(/may be missing.*four times/),
+    )
+  })
+
   it('says nothing of a sound workflow', async () => {
     expect(await warningsOf(flow(({ step }) => sms(step, 'a')))).toEqual([])
   })

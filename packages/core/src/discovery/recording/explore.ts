@@ -1,5 +1,5 @@
 import { keyOfVariation, type Variation } from '../samples/values/variation.ts'
-import { type Plan, planFrom, toBases } from './plan.ts'
+import { comparePlans, type Plan, planFrom, toBases } from './plan.ts'
 import type { RecordedRun } from './recorded-run.ts'
 
 /** The most runs of a function that awaits nothing but steps. */
@@ -32,8 +32,10 @@ export interface Explorer {
 /** The runs of one workflow. */
 export interface Exploration {
   readonly runs: readonly ExploringRun[]
-  /** Whether values that the schema names were left to try. */
+  /** Whether values that the schema names, or that conditions compare, were left to try. */
   readonly cut: boolean
+  /** Whether anything at all was left to try, so that runs have not shown all there is. */
+  readonly left: boolean
 }
 
 /**
@@ -77,7 +79,7 @@ export async function explore({ record, waitMs, hasTime = () => true, isEnough }
       leftMs -= performance.now() - startMs
     }
     // Stable, so that plans of one rank keep their order.
-    plans.sort((left, right) => left.rank - right.rank)
+    plans.sort(comparePlans(bound < maxRuns))
   }
-  return { runs, cut: plans.some(({ isNeeded }) => isNeeded) }
+  return { runs, cut: plans.some(({ isNeeded }) => isNeeded), left: plans.length > 0 }
 }

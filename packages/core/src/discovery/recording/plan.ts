@@ -21,6 +21,17 @@ const ranks = { base: 0, value: 1, near: 2, again: 3, nearAgain: 4, everywhere: 
 const valueRanks = { first: ranks.value, again: ranks.again, elsewhere: ranks.elsewhere } as const
 const literalRanks = { first: ranks.near, again: ranks.nearAgain, elsewhere: ranks.elsewhere } as const
 
+/**
+ * Compares two plans by which is run first.
+ *
+ * @param isScarce - Whether there are only a few runs. What a condition compares then comes before other values: the two
+ *   bases have shown the extremes of each place.
+ */
+export function comparePlans(isScarce: boolean): (left: Plan, right: Plan) => number {
+  const rankOf = ({ rank }: Plan): number => (isScarce && rank === ranks.near ? ranks.base : rank)
+  return (left, right) => rankOf(left) - rankOf(right)
+}
+
 /** Returns the runs that come first. */
 export function toBases(): Plan[] {
   return (['fullest', 'emptiest'] as const).map((base) => ({
@@ -75,7 +86,7 @@ function valuesOf(
       variation: { ...variation, changes: new Map([...variation.changes, [path, index]]) },
       layer: layer + 1,
       rank,
-      isNeeded: order === 'first' && !literal && !path.startsWith('first:'),
+      isNeeded: order === 'first' && !path.startsWith('first:'),
       times,
     })
   }

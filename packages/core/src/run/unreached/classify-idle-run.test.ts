@@ -227,6 +227,20 @@ describe('a path that discovery has not seen loses no message', () => {
     expect([body.code, body.data.stepId]).toEqual(['ExecutionStateCorruptError', 'note-7'])
   })
 
+  it('where it was learned, and what leads to it is not among the few values that were tried', async () => {
+    const bridge = bridgeOf(async ({ step }) => {
+      const found = (await step.custom('load', () => ({}))) as Record<string, unknown>
+      const plans = ['free', 'plus', 'pro', 'max', 'team']
+      if (found['plan'] === plans[2] && found['size'] === plans[4]) await custom(step, 'T')
+      await wait(2)
+      await custom(step, 'last')
+    })
+    const state = { load: { plan: 'pro', size: 'team' } }
+    expect((await ask(bridge, { payload: {}, state })).status).toBe(200)
+    const { body } = await ask(bridge, { payload: {} })
+    expect([body.code, body.data?.stepId]).toEqual(['ExecutionStateCorruptError', 'load'])
+  })
+
   it('of a race, after a time in which nothing was heard of it', async () => {
     const run: Run = async ({ step, payload }) => {
       for (const { id } of payload['items'] as { id: string }[])
