@@ -99,7 +99,6 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
     runs: runs.filter((run) => run.end !== 'limit').map(toExplored),
     awaitsOnlySteps,
     isLate: wasLate(),
-    isCut: explored.cut || wasLate(),
     maxGapMs: Math.max(...runs.map((run) => run.maxGapMs)),
     warnings: toWarnings(workflow, {
       runs,

@@ -37,8 +37,6 @@ export interface Discovery {
   readonly awaitsOnlySteps: boolean
   /** Whether time was short, so that not all was tried. */
   readonly isLate: boolean
-  /** Whether there was more to try than there was time or runs for. */
-  readonly isCut: boolean
   /** The longest a run was silent while it waited for something else, in milliseconds. */
   readonly maxGapMs: number
   /** Warnings for the app's developers. */

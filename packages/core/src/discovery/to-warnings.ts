@@ -6,7 +6,7 @@ import type { Exploration, ExploringRun } from './recording/explore.ts'
 import { seesLiterals } from './step-conflicts.ts'
 
 /** Sources of the warnings of a workflow. */
-export interface WarningSources extends Pick<Exploration, 'runs' | 'cut'> {
+export interface WarningSources extends Exploration {
   /** Groups of steps whose order depends on data. */
   readonly conflicts: readonly (readonly string[])[]
   /** Whether time was short. */

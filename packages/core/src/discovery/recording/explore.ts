@@ -34,8 +34,6 @@ export interface Exploration {
   readonly runs: readonly ExploringRun[]
   /** Whether values that the schema names, or that conditions compare, were left to try. */
   readonly cut: boolean
-  /** Whether anything at all was left to try, so that runs have not shown all there is. */
-  readonly left: boolean
 }
 
 /**
@@ -81,5 +79,5 @@ export async function explore({ record, waitMs, hasTime = () => true, isEnough }
     // Stable, so that plans of one rank keep their order.
     plans.sort(comparePlans(bound < maxRuns))
   }
-  return { runs, cut: plans.some(({ isNeeded }) => isNeeded), left: plans.length > 0 }
+  return { runs, cut: plans.some(({ isNeeded }) => isNeeded) }
 }

@@ -215,11 +215,12 @@ describe('a path that discovery has not seen loses no message', () => {
   })
 
   it('where there was more to try than may be tried', async () => {
+    const seven = String(6 + 1)
     const run: Run = async ({ step, payload }) => {
       await wait(5)
       for (const { id } of payload['items'] as { id: string }[]) {
         const found = (await custom(step, `note-${id}`)) as Record<string, boolean>
-        if (id === '7' && !(found['a'] && !found['b'] && found['c'] && !found['d'])) return
+        if (id === seven && !(found['a'] && !found['b'] && found['c'] && !found['d'])) return
       }
       await custom(step, 'T')
     }

@@ -90,8 +90,7 @@ async function classify(query: IdleQuery, waiting: readonly string[]): Promise<I
     (await Promise.all(samples.slice(0, maxAtOnce).map((sample) => isBeside(query, sample)))).includes(true)
   // No sample calls both: either the branches exclude each other, or discovery has not seen this path.
   // A step that was learned from a real run is listed, and no run of discovery has shown it.
-  const allSeen =
-    !discovery.isCut && [stepId, ...waiting].every((id) => discovery.runs.some((run) => run.calls.has(id)))
+  const allSeen = [stepId, ...waiting].every((id) => discovery.runs.some((run) => run.calls.has(id)))
   const observed = samples.length > 0
   return { verdict: isParallel ? 'parallel' : 'passed', awaitsOnlySteps, observed, allSeen }
 }

@@ -14,7 +14,7 @@ export interface IdleVerdict {
   readonly awaitsOnlySteps: boolean
   /** Whether discovery saw a run that calls both the step and one that waits. */
   readonly observed?: boolean
-  /** Whether discovery tried all there was, and its runs have called the step and all those that wait, together or not. */
+  /** Whether runs of discovery have called the step and all those that wait, together or not. */
   readonly allSeen?: boolean
 }
 

@@ -43,14 +43,14 @@ export async function replayOnCallData(
       given: (samples) => toCallData(scope, samples),
       ...options,
     })
-  const { runs, left } = await explore({
+  const { runs, cut } = await explore({
     record: (variation, waitMs) => run(variation, { waitMs }),
     waitMs: leftMs(),
     isEnough: (made) => isOver() || hasCalled(made, stepId),
   })
   const awaitedIo = runs.some((made) => made.awaitedIo)
   const found = runs.find((made) => hasCalled(made, stepId))
-  if (!found) return { verdict: toVerdict(runs, left), awaitedIo }
+  if (!found) return { verdict: toVerdict(runs, cut), awaitedIo }
   const reachesWithout = async (held: readonly string[]): Promise<boolean> =>
     hasCalled(await run(found.variation, { hold: new Set(held), silenceMs: idleTimeoutMs(found) }), stepId)
   if (await reachesWithout(waiting)) return { verdict: 'parallel', awaitedIo }
@@ -59,7 +59,7 @@ export async function replayOnCallData(
   return { verdict: 'blocked', ...(waiting[0] !== undefined && { blockedBy: waiting[0] }), awaitedIo }
 }
 
-function toVerdict(runs: readonly RecordedRun[], left: boolean): CallDataReplay['verdict'] {
+function toVerdict(runs: readonly RecordedRun[], cut: boolean): CallDataReplay['verdict'] {
   if (runs.some(({ end }) => end === 'stuck')) return 'unclear'
-  return !left && runs.some(({ end }) => end === 'normal') ? 'never' : 'unproved'
+  return !cut && runs.some(({ end }) => end === 'normal') ? 'never' : 'unproved'
 }
