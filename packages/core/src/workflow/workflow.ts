@@ -80,7 +80,8 @@ export interface WorkflowDefinition {
 }
 
 /** A workflow, ready to be mounted. Made by {@link workflow}; plain, frozen data. */
-export interface Workflow<TPayload = unknown> extends WorkflowDefinition {
+// biome-ignore lint/suspicious/noExplicitAny: without an argument it stands for any workflow, whose triggers take any payload.
+export interface Workflow<TPayload = any> extends WorkflowDefinition {
   /**
    * Starts the workflow through the service's REST API. Only to be called on a server.
    *

@@ -66,14 +66,25 @@ export type Stored<TValue> = TValue extends { toJSON(): infer TJson }
 
 type KeyOf<TUnion> = TUnion extends unknown ? keyof TUnion : never
 
-/** Refuses fields that an output does not have: a compile error then, instead of a refused message at run time. */
-export type NoOtherFields<TReturned, TOutput> = { readonly [TKey in Exclude<keyof TReturned, KeyOf<TOutput>>]: never }
+type OtherField<TReturned, TOutput> = Exclude<KeyOf<TReturned>, KeyOf<TOutput>>
 
-/** The handler of a step whose output has a fixed shape. */
-export type Handler<TControls extends Schema, TOutput, TReturned extends TOutput> = (
+/** Refuses fields that an output does not have: a compile error then, instead of a refused message at run time. */
+export type NoOtherFields<TReturned, TOutput> = [OtherField<TReturned, TOutput>] extends [never]
+  ? unknown
+  : { readonly [TKey in OtherField<TReturned, TOutput>]: never }
+
+/**
+ * The handler of a step whose output has a fixed shape. What it returns is inferred by itself and checked beside that: in
+ * one type the first of two shapes that a handler may return would have to fit the second.
+ */
+export type Handler<TControls extends Schema, TOutput, TReturned extends TOutput> = ((
   controls: OutputOf<TControls>,
   context: HandlerContext,
-) => Awaitable<TReturned & NoOtherFields<TReturned, TOutput>>
+) => Awaitable<TReturned>) &
+  ((controls: OutputOf<TControls>, context: HandlerContext) => Awaitable<NoOtherFields<TReturned, TOutput>>)
+
+/** What can be stored as an object: no promise of something else, and no list. */
+export type StorableObject = object & { readonly then?: never; readonly [Symbol.iterator]?: never }
 
 /** Starts a step that sends a message. */
 export type ChannelStep<TKind extends ChannelKind, TOutput, TResult> = <
@@ -102,7 +113,7 @@ export interface CustomStep {
     handler: (controls: OutputOf<TControls>, context: HandlerContext) => Awaitable<InputOf<TOutput>>,
     options: CustomOptions<TControls, TOutput> & { readonly outputSchema: TOutput },
   ): Promise<ResultOf<OutputOf<TOutput>>>
-  <const TControls extends Schema = NoSchema, TReturned extends object = object>(
+  <const TControls extends Schema = NoSchema, TReturned extends StorableObject = StorableObject>(
     id: string,
     handler: (controls: OutputOf<TControls>, context: HandlerContext) => Awaitable<TReturned>,
     options?: StepOptions<TControls> & { readonly outputSchema?: undefined },
