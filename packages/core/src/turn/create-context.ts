@@ -6,6 +6,7 @@ import { isObject } from '../base/json.ts'
 import type { TriggerOptions } from '../trigger/trigger-workflow.ts'
 import { createQuestions } from './create-questions.ts'
 import { toJsonValue } from './json-value.ts'
+import type { PhaseIds } from './phase-ids.ts'
 import type { Messenger } from './reply/messenger.ts'
 import { streamReply } from './reply/stream-reply.ts'
 import { toWireContent } from './reply/wire-content.ts'
@@ -20,8 +21,10 @@ export interface ContextParts {
   readonly messenger: Messenger
   /** Aborts when the turn's time is over. */
   readonly signal: AbortSignal
-  /** Returns the account and the key of the next trigger. */
-  readonly nextTrigger: () => TriggerOptions
+  /** The account of triggers. */
+  readonly account: Pick<TriggerOptions, 'secretKey' | 'apiUrl'>
+  /** The ids of what is asked and started. */
+  readonly ids: PhaseIds
 }
 
 /**
@@ -128,13 +131,15 @@ async function sendStream(
   return sent?.messageId
 }
 
-function toTrigger({ event, nextTrigger }: ContextParts): AgentContext['trigger'] {
+function toTrigger({ event, account, signal, ids }: ContextParts): AgentContext['trigger'] {
   return async (workflow, ...[given]) => {
     const to = given?.to ?? event.subscriber?.subscriberId
     if (to === undefined)
       throw new TypeError('trigger(): this conversation has no subscriber, so the request needs a recipient in "to".')
     const request = { ...given, to } as Parameters<typeof workflow.trigger>[0]
-    return workflow.trigger(request, nextTrigger())
+    // The same in every attempt at a delivery: a workflow is started once.
+    const idempotencyKey = await ids.nextTrigger()
+    return workflow.trigger(request, { ...account, signal, idempotencyKey })
   }
 }
 

@@ -169,6 +169,25 @@ describe('what an agent does', () => {
     expect(seen).toEqual([`${id}.name.1`, { id: 'refund', value: { orderId: '7', urgent: false }, answer }])
   })
 
+  it('asks in its place, also where nobody awaits it', async () => {
+    const support = agent('support', {
+      actions: refund,
+      onMessage: ({ approve, reply, setMetadata }) => {
+        const value = { orderId: '7' }
+        void approve('refund', { text: 'first', value })
+        value.orderId = '8'
+        void reply('second')
+        void setMetadata({ third: true })
+      },
+    })
+    await sendEvent(mount([support], service).bridge, eventBody(service))
+    expect((await service.received(3)).map(({ body }) => body)).toMatchObject([
+      { sequence: 0, question: { text: 'first', value: { orderId: '7' } } },
+      { sequence: 1, reply: { text: 'second' } },
+      { sequence: 2, metadata: { third: true } },
+    ])
+  })
+
   it('says at once what is wrong with a question', async () => {
     const faults: string[] = []
     const support = agent('support', {
@@ -213,9 +232,35 @@ describe('what an agent does', () => {
     const [sent] = await service.received(1)
     expect(sent).toMatchObject({
       path: '/api/v1/events/trigger',
-      headers: { authorization: 'ApiKey sk', 'idempotency-key': `${body['deliveryId']}.trigger.0` },
+      headers: { authorization: 'ApiKey sk', 'idempotency-key': expect.stringMatching(/^trigger\.[0-9a-f]{64}$/) },
       body: { name: 'shipped', to: 'ada', payload: { id: '7' } },
     })
+  })
+
+  it('starts workflows under keys of their own: by agent, delivery and position, the same when it is run again', async () => {
+    const shipped = workflow('shipped', async () => undefined)
+    const starts = (id: string) =>
+      agent(id, {
+        onMessage: async ({ trigger }) => {
+          await trigger(shipped)
+          await trigger(shipped)
+          throw new Error('boom')
+        },
+        onError: async (_error, { trigger }) => void (await trigger(shipped)),
+      })
+    const keysOf = async (agentId: string, deliveryId: string): Promise<unknown[]> => {
+      service.replies.length = 0
+      const { bridge } = mount([starts(agentId)], service)
+      const body = eventBody(service, { deliveryId, subscriber: { subscriberId: 'ada' } })
+      await sendEvent(bridge, body, { agentId })
+      const sent = (await service.received(4)).slice(0, 3)
+      return sent.map(({ headers }) => headers['idempotency-key'])
+    }
+    const long = 'x'.repeat(220)
+    const first = await keysOf('support', `${long}a`)
+    expect(await keysOf('support', `${long}a`)).toEqual(first)
+    const others = [...(await keysOf('support', `${long}b`)), ...(await keysOf('sales', `${long}a`))]
+    expect(new Set([...first, ...others]).size).toBe(9)
   })
 
   it('sends files, and says what is wrong with content', async () => {
