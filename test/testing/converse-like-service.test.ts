@@ -1,10 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { card, createBridge, text, toNodeHandler } from '@trestle/core'
+import { card, text } from '@trestle/core'
 import { type AgentContext, type AgentDefinition, agent } from '@trestle/core/agents'
 import { type ConversationTurn, testBridge } from '@trestle/testing'
-import { expect, onTestFinished, type TestContext, test, vi } from 'vitest'
-import { startTestService, testKeys } from '../../packages/service/src/start/service.fixture.ts'
+import { expect, test, vi } from 'vitest'
+import { talkToService } from './talk-to-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -64,48 +62,9 @@ const turns: readonly ConversationTurn[] = [
   ...(['end', 'again', 'end', { reaction: 'x' }, { resolve: true }, 'more', { resolve: true }, 'last'] as const),
 ]
 
-/** Starts the real service, with the agent on a bridge beside it. */
-async function setUp(support: AgentDefinition, context: TestContext) {
-  const { service, call } = await startTestService('sqlite', context)
-  const { url: apiUrl } = service
-  const works: Promise<unknown>[] = []
-  const waitUntil = (work: Promise<unknown>): void => void works.push(work)
-  const bridge = createBridge({
-    ...{ waitUntil, agents: [support], secretKey: testKeys.Development, apiUrl, strictAuthentication: true, logger },
-  })
-  const server = createServer(toNodeHandler(bridge))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  // biome-ignore lint/suspicious/noExplicitAny: the test looks into answers of every shape
-  const send = async (line: string, body?: unknown): Promise<any> => {
-    const { status, json } = await call(line, body)
-    if (status >= 400) throw new Error(`${line}: ${status} ${JSON.stringify(json)}`)
-    return (json as { readonly data: unknown }).data
-  }
-  await send('POST /v1/bridge/sync', { bridgeUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` })
-  const { _id } = await send('POST /v1/studio/conversations', { agentId: 'support' })
-  const path = `/v1/studio/conversations/${_id}`
-  // An agent's turn goes on after its event was taken, and may lead to another event.
-  const settled = async (): Promise<void> => {
-    for (let known = -1; known < works.length; ) {
-      await vi.waitFor(async () => {
-        const { deliveries } = await send(`GET ${path}`)
-        expect(deliveries.map((one: { status: string }) => one.status)).toEqual(works.map(() => 'acknowledged'))
-      }, 10_000)
-      known = works.length
-      await Promise.all(works)
-      known = (await send(`GET ${path}`)).deliveries.length > known ? -1 : known
-    }
-  }
-  return { send, path, settled }
-}
-
 test('a conversation in the test kit is as one in the service', async (context) => {
   const real = createAgent()
-  const { send, path, settled } = await setUp(real.support, context)
+  const { send, path, settled } = await talkToService(real.support, context)
   for (const turn of turns) {
     const { messages, questions } = await send(`GET ${path}`)
     const shown = messages.filter((one: { role: string; deletedAt: unknown }) => one.role === 'agent' && !one.deletedAt)

@@ -1,12 +1,13 @@
 import type { AgentQuestion } from '@trestle/protocol'
 import type { AgentContext } from '../agent/agent-context.ts'
 import type { AgentDefinition } from '../agent/agent-definition.ts'
+import { replyLimits } from '../agent/reply-limits.ts'
 import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
 import { isObject } from '../base/json.ts'
 import { toJsonValue } from './json-value.ts'
 import type { PhaseIds } from './phase-ids.ts'
+import { checkText, checkValueLength } from './reply/check-text.ts'
 import type { Messenger } from './reply/messenger.ts'
-import { maxTextLength } from './reply/wire-content.ts'
 
 /** What questions are asked with. */
 interface QuestionParts {
@@ -15,7 +16,7 @@ interface QuestionParts {
   readonly ids: PhaseIds
 }
 
-const maxOptions = 100
+const { options: maxOptions, text: maxTextLength, id: maxIdLength, option: maxOptionLength } = replyLimits
 const common = { text: optionRules.text, value: optionRules.anything }
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 
@@ -70,8 +71,9 @@ function toQuestion(
   id: unknown,
   { type, given }: { readonly type: AgentQuestion['type']; readonly given: unknown },
 ): Question {
-  if (typeof id !== 'string' || id === '' || id.length > 255)
-    throw new TypeError('A question: its id must be a text of 1 to 255 characters.')
+  if (typeof id !== 'string' || id === '' || id.length > maxIdLength)
+    throw new TypeError(`A question: its id must be a text of 1 to ${maxIdLength} characters.`)
+  checkText('A question: its id', id, { max: maxIdLength })
   const what = `The question "${id}"`
   if (agent.actions && !agent.actions.has(id))
     throw new TypeError(
@@ -81,13 +83,15 @@ function toQuestion(
   const { text, options, labels, value: raw } = given as Record<string, unknown> & AgentQuestion
   if (!isText(text) || text.length > maxTextLength)
     throw new TypeError(`${what} needs a text of 1 to ${maxTextLength} characters.`)
+  checkText(`${what}: the text`, text, { max: maxTextLength })
   if (type === 'choice' && !options) throw new TypeError(`${what} needs options to choose from.`)
   const value = toJsonValue(raw, what)
+  checkValueLength(`${what}: the value`, value)
   return {
     ...{ id, type, text },
     ...(value !== undefined && { value }),
-    ...(options && { options: options.map((option) => ({ value: option.value, label: option.label })) }),
-    ...(labels && { labels: toLabels(labels) }),
+    ...(options && { options: toOptions(what, options) }),
+    ...(labels && { labels: toLabels(what, labels) }),
   }
 }
 
@@ -101,9 +105,26 @@ async function checkValue({ actions }: AgentDefinition, { id, value }: Question)
     )
 }
 
-function toLabels({ approve, reject }: NonNullable<AgentQuestion['labels']>): NonNullable<AgentQuestion['labels']> {
-  return {
-    ...(approve !== undefined && { approve: String(approve) }),
-    ...(reject !== undefined && { reject: String(reject) }),
-  }
+type Options = NonNullable<AgentQuestion['options']>
+
+function toOptions(what: string, options: Options): Options {
+  const values = options.map(({ value }) => value)
+  const repeated = values.findIndex((value, index) => values.indexOf(value) < index)
+  if (repeated >= 0)
+    throw new TypeError(
+      `${what}: option ${repeated} has the value of option ${values.indexOf(values[repeated] ?? '')}; values must differ.`,
+    )
+  return options.map(({ value, label }, index) => ({
+    value: checkText(`${what}: the value of option ${index}`, value, { max: maxOptionLength }),
+    label: checkText(`${what}: the label of option ${index}`, label, { max: maxOptionLength }),
+  }))
+}
+
+type Labels = NonNullable<AgentQuestion['labels']>
+
+function toLabels(what: string, labels: Labels): Labels {
+  const given = (['approve', 'reject'] as const).filter((name) => labels[name] !== undefined)
+  return Object.fromEntries(
+    given.map((name) => [name, checkText(`${what}: the label ${name}`, labels[name], { max: maxIdLength })]),
+  )
 }

@@ -212,6 +212,31 @@ describe('the service that takes the replies', () => {
     ])
   })
 
+  it.each<[string, unknown, string]>([
+    [
+      'with a message and fields',
+      {
+        message: 'Bad\nbody; text: is no secret sk',
+        errors: { text: { messages: ['is no secret sk'] }, 'reply.card': { messages: ['is too big', 'and wrong'] } },
+      },
+      ': Bad body; text: is no secret ***; reply.card: is too big',
+    ],
+    ['at length', { message: '😀'.repeat(5000) }, `: ${'😀'.repeat(499)}…`],
+    ['in no form of its own', { message: 7, errors: [null] }, '.'],
+    ['in no JSON', undefined, '.'],
+  ])('refuses a reply %s: the error says why, and never the secret', async (_what, answer, told) => {
+    service.answers.push({ status: 422, body: answer === undefined ? '<html>' : JSON.stringify(answer) })
+    let error: unknown
+    const onError = (given: unknown): void => {
+      error = given
+    }
+    const support = agent('support', { onMessage: ({ reply }) => reply('x'), onError })
+    await sendEvent(mount([support], service).bridge, eventBody(service))
+    await service.received(2)
+    const message = `The REST API answered 422 to the reply of an agent${told}`
+    expect(error).toMatchObject({ code: 'ApiRequestFailedError', message, data: { statusCode: 422, message } })
+  })
+
   it('refuses a reply nobody awaits: it is logged', async () => {
     service.answers.push({ status: 422 })
     const onMessage = ({ reply }: { reply: (text: string) => unknown }): void => void reply('x')

@@ -1,4 +1,4 @@
-import { maxTextLength } from './wire-content.ts'
+import { replyLimits } from '../../agent/reply-limits.ts'
 
 /** How the text of a stream is shown. */
 export interface StreamPort {
@@ -103,7 +103,7 @@ function toShown(text: string, isWhole = false): string {
 
 function append(text: string, part: unknown): string {
   if (typeof part !== 'string') throw new TypeError(`A part of a streamed reply must be a text; got ${typeof part}.`)
-  if (text.length + part.length > maxTextLength)
-    throw new TypeError(`A streamed reply has more than ${maxTextLength} characters.`)
+  if (text.length + part.length > replyLimits.text)
+    throw new TypeError(`A streamed reply has more than ${replyLimits.text} characters.`)
   return text + part
 }
