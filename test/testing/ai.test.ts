@@ -1,10 +1,10 @@
 import '@trestle/testing/vitest'
 import { agent } from '@trestle/core/agents'
 import { replyFrom, toApprovedMessages, toModelMessages, toolApproval } from '@trestle/core/ai'
-import { testBridge } from '@trestle/testing'
-import { type ModelMessage, streamText, tool } from 'ai'
+import { type ConversationReport, type ConversationTurn, testBridge } from '@trestle/testing'
+import { type ModelMessage, stepCountIs, streamText, tool } from 'ai'
 import { convertArrayToReadableStream, MockLanguageModelV3 } from 'ai/test'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
 
 // The real AI SDK; only the model behind it is a script.
@@ -13,7 +13,7 @@ const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 }
-const finish = (unified: 'stop' | 'tool-calls'): Part => ({
+const finish = (unified: 'stop' | 'tool-calls' | 'error'): Part => ({
   type: 'finish',
   usage,
   finishReason: { unified, raw: unified },
@@ -23,11 +23,11 @@ const says = (...words: string[]): Part[] => [
   ...words.map((delta): Part => ({ type: 'text-delta', id: 't', delta })),
   { type: 'text-end', id: 't' },
 ]
-const calls = (id: string, orderId: string): Part => ({
+const calls = (id: string, orderId: string, input: object = { orderId }): Part => ({
   type: 'tool-call',
   toolCallId: id,
   toolName: 'refund',
-  input: JSON.stringify({ orderId }),
+  input: JSON.stringify(input),
 })
 
 let prompts: unknown[] = []
@@ -123,4 +123,122 @@ test('a stream of the AI SDK can be replied as it is', async () => {
   const plain = agent('plain', { onMessage: ({ reply }) => reply(streamText({ model, prompt: 'Hi' }).textStream) })
   const talk = await testBridge({ agents: [plain] }).converse(plain, ['x'])
   expect(talk).toHaveSaid('Hello there.')
+})
+
+/** Has a conversation with an agent whose model brings these parts, a list for each call of the model. */
+async function talkWith(
+  scripts: readonly (readonly Part[])[],
+  turns: readonly ConversationTurn[] = ['x'],
+): Promise<{ talk: ConversationReport; errors: unknown[]; answered: ModelMessage[][] }> {
+  const left = [...scripts]
+  const errors: unknown[] = []
+  const answered: ModelMessage[][] = []
+  const lookUp = tool({ inputSchema: z.any(), execute: ({ size = 1 }) => 'r'.repeat(size) })
+  const pay = tool({ inputSchema: z.any(), needsApproval: true, execute: () => 'paid' })
+  const call = { ...silent, model: modelOf(() => [...(left.shift() ?? [])]), tools: { refund: pay, lookUp } }
+  const scripted = agent('scripted', {
+    actions: { toolApproval },
+    onMessage: async (context) => {
+      const messages = toModelMessages(context.history, context.message)
+      await replyFrom(context, streamText({ ...call, messages, stopWhen: stepCountIs(5) }), { messages })
+    },
+    onAction: async (context) => {
+      const messages = toApprovedMessages(context.action) as ModelMessage[]
+      answered.push(messages)
+      await replyFrom(context, streamText({ ...call, messages }), { messages })
+    },
+  })
+  const quiet = { warn: () => undefined, error: () => undefined }
+  const hooks = { onError: (error: unknown) => void errors.push(error) }
+  const talk = await testBridge({ agents: [scripted], logger: quiet, hooks }).converse(scripted, turns)
+  return { talk, errors, answered }
+}
+
+const looks = (size: number): Part => ({
+  type: 'tool-call',
+  toolCallId: `look${size}`,
+  toolName: 'lookUp',
+  input: JSON.stringify({ size }),
+})
+
+describe('a model that fails in the middle', () => {
+  const overloaded = new Error('Overloaded')
+  it.each<[string, Part[], string[], string]>([
+    [
+      'of its answer',
+      [...says('It is n').slice(0, -1), { type: 'error', error: overloaded }],
+      ['It is n'],
+      'Overloaded',
+    ],
+    ['before a text', [{ type: 'error', error: overloaded }], [], 'Overloaded'],
+    ['with no error', [{ type: 'error', error: { message: 'Busy' } }], [], 'The model failed: Busy'],
+    ['without a reason', says('It'), ['It'], 'The model failed: it does not say why.'],
+  ])('%s fails the turn, with its cause', async (_what, parts, said, message) => {
+    const { talk, errors } = await talkWith([[...parts, finish('error')]])
+    expect(talk.said.map(({ markdown }) => markdown)).toEqual(said)
+    expect(talk.failures).toMatchObject([{ code: 'TurnFailed' }])
+    expect(errors).toMatchObject([{ message }])
+  })
+
+  it('and one that says nothing and calls nothing fails the turn', async () => {
+    const { talk, errors } = await talkWith([[finish('stop')]])
+    expect(talk.failures).toMatchObject([{ code: 'TurnFailed' }])
+    expect(String(errors[0])).toContain('it ended (stop) without a text and without a call of a tool')
+  })
+
+  it('but one whose tools did the work may say nothing', async () => {
+    const { talk } = await talkWith([[looks(1), finish('tool-calls')], [finish('stop')]])
+    expect([talk.said, talk.failures]).toEqual([[], []])
+  })
+})
+
+test('the texts of several steps are a blank line apart', async () => {
+  const steps = [
+    [...says('Let me ', 'look.'), looks(1), finish('tool-calls')],
+    [...says('It is here.'), finish('stop')],
+  ]
+  expect((await talkWith(steps)).talk).toHaveSaid('Let me look.\n\nIt is here.')
+})
+
+test('a model is told what was attached, and never called without a message', () => {
+  const attachments = [{ name: 'a.pdf' }, { mimeType: 'image/png' }, {}]
+  const attached = '(attached: a.pdf, image/png, a file without a name)'
+  expect(toModelMessages([], { text: '', attachments })).toEqual([{ role: 'user', content: attached }])
+  expect(toModelMessages([], { text: 'See', attachments })[0]?.content).toBe(`See\n\n${attached}`)
+  expect(toModelMessages([], { text: ' ' })[0]?.content).toBe('(a message without a text)')
+})
+
+test('the question for an approval shows all that a tool is called with', async () => {
+  const input = { purpose: 'refund of order 7 '.repeat(3000), note: '😀'.repeat(300), iban: 'EVIL' }
+  const { talk } = await talkWith([[calls('c1', '7', input), finish('tool-calls')]])
+  expect(talk.asked[0]?.text).toBe(`May I run refund ${JSON.stringify(input)}?`)
+})
+
+describe('the messages that travel with a question', () => {
+  it('are the latest of a long conversation, from what a person wrote on', async () => {
+    const answer = [...says('An answer. '.repeat(900)), finish('stop')]
+    const scripts = [...Array.from({ length: 10 }, () => answer), [calls('c1', '7'), finish('tool-calls')], answer]
+    const turns = [...Array.from({ length: 10 }, (_, index) => `Question ${index}`), 'pay', { answer: true }]
+    const { talk, answered } = await talkWith(scripts, turns)
+    expect(talk.failures).toEqual([])
+    expect(answered[0]?.[0]).toEqual({ role: 'user', content: 'Question 4' })
+    expect(answered[0]?.map(({ role }) => role).slice(-3)).toEqual(['user', 'assistant', 'tool'])
+    expect(talk.said).toHaveLength(11)
+  })
+
+  it('leave out earlier steps of an answer, with the results of their tools', async () => {
+    const first = [looks(40_000), finish('tool-calls')]
+    const scripts = [first, [looks(39_000), finish('tool-calls')], [calls('c1', '7'), finish('tool-calls')]]
+    const { talk, answered } = await talkWith(
+      [...scripts, [...says('Paid.'), finish('stop')]],
+      ['pay', { answer: true }],
+    )
+    expect(talk).toHaveSaid('Paid.')
+    expect(answered[0]?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool'])
+  })
+
+  it('are told to be too long where those of the calls alone are', async () => {
+    const { errors } = await talkWith([[calls('c1', '7', { note: 'x'.repeat(70_000) }), finish('tool-calls')]])
+    expect(String(errors[0])).toContain('what the model has to know of the calls has more than 65536 characters')
+  })
 })

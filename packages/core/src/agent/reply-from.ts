@@ -1,22 +1,16 @@
 import { isObject } from '../base/json.ts'
+import { describeCalls, toApprovalValue, type WaitingToolCall } from './approval-question.ts'
+import { readModelText } from './model-text.ts'
 import type { ToolApproval } from './tool-approval.ts'
 
 /** A call of a model by the AI SDK, as `streamText` returns it. */
 export interface ModelResult {
-  /** The text, in parts. */
-  readonly textStream: AsyncIterable<string>
+  /** All that it brings, in parts: texts, calls of tools, errors. */
+  readonly fullStream: AsyncIterable<object>
   /** All that the last step brought. */
   readonly content: PromiseLike<readonly object[]>
   /** The messages that the call adds to those it was given. */
   readonly response: PromiseLike<{ readonly messages: readonly object[] }>
-}
-
-/** A call of a tool that waits for an approval. */
-export interface WaitingToolCall {
-  /** The name of the tool. */
-  readonly toolName: string
-  /** What it is called with. */
-  readonly input: unknown
 }
 
 /** The functions of an agent's context that are used. */
@@ -35,16 +29,16 @@ export interface ReplyFromOptions {
   readonly toText?: ((calls: readonly WaitingToolCall[]) => string) | undefined
 }
 
-const maxShownInput = 500
-
 /**
  * Sends what a model says while it says it, then asks for the tools that wait for an approval, all in one question. The
- * messages travel with the question, so that its answer can be handled by any process.
+ * messages travel with the question, so that its answer can be handled by any process; of a long conversation the latest.
  *
  * @param context - The context of a handler, of an agent with the action `toolApproval`.
  * @param result - What `streamText` returned.
  * @param options - The messages it was called with.
- * @throws What the model fails with.
+ * @throws What the model fails with, also where it fails in the middle of its answer.
+ * @throws Error - The model ended without a text and without a call of a tool.
+ * @throws TypeError - The messages of the calls are too long to travel with the question.
  * @example
  * onMessage: async (context) => {
  *   const messages = toModelMessages(context.history, context.message)
@@ -54,15 +48,16 @@ const maxShownInput = 500
 export async function replyFrom(
   context: ReplyFromContext,
   result: ModelResult,
-  { messages, toText = describe }: ReplyFromOptions,
+  { messages, toText = describeCalls }: ReplyFromOptions,
 ): Promise<void> {
-  const text = await untilText(result.textStream)
+  const text = await untilText(readModelText(result.fullStream))
   if (text) await context.reply(text)
   const calls = (await result.content).flatMap(toWaiting)
   if (calls.length === 0) return
   const { messages: added } = await result.response
-  const value = { approvalIds: calls.map(({ approvalId }) => approvalId), messages: [...messages, ...added] }
-  await context.approve('toolApproval', { text: toText(calls), value: value as ToolApproval })
+  const approvalIds = calls.map(({ approvalId }) => approvalId)
+  const value = toApprovalValue(approvalIds, [...messages, ...added])
+  await context.approve('toolApproval', { text: toText(calls), value })
 }
 
 /** Reads a stream up to its first text; `undefined` where it has none, as where a model only calls tools. */
@@ -84,9 +79,4 @@ function toWaiting(part: object): readonly (WaitingToolCall & { readonly approva
   const { type, approvalId, toolCall } = part as Readonly<Record<string, unknown>>
   if (type !== 'tool-approval-request' || typeof approvalId !== 'string' || !isObject(toolCall)) return []
   return [{ approvalId, toolName: String(toolCall['toolName']), input: toolCall['input'] }]
-}
-
-function describe(calls: readonly WaitingToolCall[]): string {
-  const shown = calls.map(({ toolName, input }) => `${toolName} ${JSON.stringify(input ?? {}).slice(0, maxShownInput)}`)
-  return `May I run ${shown.join(' and ')}?`
 }

@@ -2,10 +2,13 @@ import type { AgentEvent, JsonObject } from '@trestle/protocol'
 import type { AgentContext } from '../agent/agent-context.ts'
 import type { AgentDefinition } from '../agent/agent-definition.ts'
 import type { Reply, ReplyContent, ReplyOptions, SentMessage } from '../agent/reply-content.ts'
+import { replyLimits } from '../agent/reply-limits.ts'
 import { isObject } from '../base/json.ts'
 import type { TriggerOptions } from '../trigger/trigger-workflow.ts'
 import { createQuestions } from './create-questions.ts'
 import { toJsonValue } from './json-value.ts'
+import type { PhaseIds } from './phase-ids.ts'
+import { checkText, checkValueLength } from './reply/check-text.ts'
 import type { Messenger } from './reply/messenger.ts'
 import { streamReply } from './reply/stream-reply.ts'
 import { toWireContent } from './reply/wire-content.ts'
@@ -20,8 +23,10 @@ export interface ContextParts {
   readonly messenger: Messenger
   /** Aborts when the turn's time is over. */
   readonly signal: AbortSignal
-  /** Returns the account and the key of the next trigger. */
-  readonly nextTrigger: () => TriggerOptions
+  /** The account of triggers. */
+  readonly account: Pick<TriggerOptions, 'secretKey' | 'apiUrl'>
+  /** The ids of what is asked and started. */
+  readonly ids: PhaseIds
 }
 
 /**
@@ -93,7 +98,7 @@ function createSending({ event, messenger }: ContextParts): Sending {
     edit,
     delete: remove,
     async react(emoji, messageId = messageOf(event)) {
-      if (typeof emoji !== 'string' || emoji === '') throw new TypeError('react(): the emoji must be a text.')
+      checkText('react(): the emoji', emoji, { min: 1, max: replyLimits.emoji })
       const id = toMessageId(messageId, 'react to')
       await messenger.send(() => ({ addReactions: [{ messageId: id, emoji }] }))
     },
@@ -101,11 +106,15 @@ function createSending({ event, messenger }: ContextParts): Sending {
       await messenger.send(() => ({ typing: on !== false }))
     },
     async resolve(summary) {
-      await messenger.send(() => ({ resolve: summary === undefined ? {} : { summary: String(summary) } }))
+      const max = replyLimits.summary
+      const resolve = summary === undefined ? {} : { summary: checkText('resolve(): the summary', summary, { max }) }
+      await messenger.send(() => ({ resolve }))
     },
     async setMetadata(fields) {
       const metadata = toJsonValue(fields, 'setMetadata()') as JsonObject
       if (!isObject(metadata)) throw new TypeError('setMetadata(): the fields must be an object.')
+      for (const name of Object.keys(metadata)) checkText('setMetadata(): a name', name, { max: replyLimits.id })
+      checkValueLength('setMetadata(): the data', metadata)
       await messenger.send(() => ({ metadata }))
     },
   }
@@ -128,13 +137,15 @@ async function sendStream(
   return sent?.messageId
 }
 
-function toTrigger({ event, nextTrigger }: ContextParts): AgentContext['trigger'] {
+function toTrigger({ event, account, signal, ids }: ContextParts): AgentContext['trigger'] {
   return async (workflow, ...[given]) => {
     const to = given?.to ?? event.subscriber?.subscriberId
     if (to === undefined)
       throw new TypeError('trigger(): this conversation has no subscriber, so the request needs a recipient in "to".')
     const request = { ...given, to } as Parameters<typeof workflow.trigger>[0]
-    return workflow.trigger(request, nextTrigger())
+    // The same in every attempt at a delivery: a workflow is started once.
+    const idempotencyKey = await ids.nextTrigger()
+    return workflow.trigger(request, { ...account, signal, idempotencyKey })
   }
 }
 
@@ -147,6 +158,7 @@ function messageOf({ message, action, reaction }: AgentEvent): string | undefine
 }
 
 function toMessageId(messageId: unknown, what: string): string {
-  if (typeof messageId === 'string' && messageId !== '') return messageId
-  throw new TypeError(`There is no id of the message to ${what}.`)
+  if (typeof messageId !== 'string' || messageId === '')
+    throw new TypeError(`There is no id of the message to ${what}.`)
+  return checkText(`The id of the message to ${what}`, messageId, { max: replyLimits.id })
 }

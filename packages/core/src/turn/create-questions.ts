@@ -1,20 +1,22 @@
-import type { AgentEvent, AgentQuestion } from '@trestle/protocol'
+import type { AgentQuestion } from '@trestle/protocol'
 import type { AgentContext } from '../agent/agent-context.ts'
 import type { AgentDefinition } from '../agent/agent-definition.ts'
+import { replyLimits } from '../agent/reply-limits.ts'
 import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
 import { isObject } from '../base/json.ts'
 import { toJsonValue } from './json-value.ts'
+import type { PhaseIds } from './phase-ids.ts'
+import { checkText, checkValueLength } from './reply/check-text.ts'
 import type { Messenger } from './reply/messenger.ts'
-import { maxTextLength } from './reply/wire-content.ts'
 
 /** What questions are asked with. */
 interface QuestionParts {
   readonly agent: AgentDefinition
-  readonly event: AgentEvent
   readonly messenger: Messenger
+  readonly ids: PhaseIds
 }
 
-const maxOptions = 100
+const { options: maxOptions, text: maxTextLength, id: maxIdLength, option: maxOptionLength } = replyLimits
 const common = { text: optionRules.text, value: optionRules.anything }
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 
@@ -35,25 +37,25 @@ const rules: Readonly<Record<AgentQuestion['type'], Readonly<Record<string, Opti
 }
 
 /**
- * Creates the functions that ask. A question's id depends on the delivery and on how often its action was asked before
- * in the turn, so that a turn that is run again asks the same questions and the service can tell.
+ * Creates the functions that ask. A question takes its place among the replies at once, its value is checked when it is
+ * its turn.
  *
  * @param parts - What they work with.
  */
 export function createQuestions({
   agent,
-  event,
   messenger,
+  ids,
 }: QuestionParts): Pick<AgentContext, 'ask' | 'choose' | 'approve'> {
-  const asked = new Map<string, number>()
   const send =
     (type: AgentQuestion['type']): AgentContext['ask'] =>
     async (id, given) => {
-      const question = await toQuestion(agent, id, { type, given })
-      const count = asked.get(id) ?? 0
-      asked.set(id, count + 1)
-      const questionId = `${event.deliveryId}.${id}.${count}`
-      const { messageId } = await messenger.send(() => ({ question: { questionId, ...question } }))
+      const question = toQuestion(agent, id, { type, given })
+      const questionId = ids.nextQuestion(id)
+      const { messageId } = await messenger.send(async () => {
+        await checkValue(agent, question)
+        return { question: { questionId, ...question } }
+      })
       const noId = async (): Promise<never> => {
         throw new TypeError('A question cannot be edited or deleted by the agent; the service closes it when answered.')
       }
@@ -62,16 +64,18 @@ export function createQuestions({
   return { ask: send('text'), choose: send('choice'), approve: send('approval') }
 }
 
-async function toQuestion(
+type Question = Omit<AgentQuestion, 'questionId'>
+
+function toQuestion(
   agent: AgentDefinition,
   id: unknown,
   { type, given }: { readonly type: AgentQuestion['type']; readonly given: unknown },
-): Promise<Omit<AgentQuestion, 'questionId'>> {
-  if (typeof id !== 'string' || id === '' || id.length > 255)
-    throw new TypeError('A question: its id must be a text of 1 to 255 characters.')
+): Question {
+  if (typeof id !== 'string' || id === '' || id.length > maxIdLength)
+    throw new TypeError(`A question: its id must be a text of 1 to ${maxIdLength} characters.`)
+  checkText('A question: its id', id, { max: maxIdLength })
   const what = `The question "${id}"`
-  const schema = agent.actions?.get(id)
-  if (agent.actions && !schema)
+  if (agent.actions && !agent.actions.has(id))
     throw new TypeError(
       `${what} is not an action of agent "${agent.id}", which has: ${[...agent.actions.keys()].join(', ')}.`,
     )
@@ -79,25 +83,48 @@ async function toQuestion(
   const { text, options, labels, value: raw } = given as Record<string, unknown> & AgentQuestion
   if (!isText(text) || text.length > maxTextLength)
     throw new TypeError(`${what} needs a text of 1 to ${maxTextLength} characters.`)
+  checkText(`${what}: the text`, text, { max: maxTextLength })
   if (type === 'choice' && !options) throw new TypeError(`${what} needs options to choose from.`)
   const value = toJsonValue(raw, what)
-  // What comes back is checked by the same schema: a wrong value is told now, and not when somebody has answered.
-  const verdict = schema?.given ? await schema.check(value) : undefined
-  if (verdict?.issues)
-    throw new TypeError(
-      `${what}: its value does not fit the schema. ${verdict.issues[0].path}: ${verdict.issues[0].message}.`,
-    )
+  checkValueLength(`${what}: the value`, value)
   return {
     ...{ id, type, text },
     ...(value !== undefined && { value }),
-    ...(options && { options: options.map((option) => ({ value: option.value, label: option.label })) }),
-    ...(labels && { labels: toLabels(labels) }),
+    ...(options && { options: toOptions(what, options) }),
+    ...(labels && { labels: toLabels(what, labels) }),
   }
 }
 
-function toLabels({ approve, reject }: NonNullable<AgentQuestion['labels']>): NonNullable<AgentQuestion['labels']> {
-  return {
-    ...(approve !== undefined && { approve: String(approve) }),
-    ...(reject !== undefined && { reject: String(reject) }),
-  }
+/** What comes back is checked by the same schema: a wrong value is told now, and not when somebody has answered. */
+async function checkValue({ actions }: AgentDefinition, { id, value }: Question): Promise<void> {
+  const schema = actions?.get(id)
+  const verdict = schema?.given ? await schema.check(value) : undefined
+  if (verdict?.issues)
+    throw new TypeError(
+      `The question "${id}": its value does not fit the schema. ${verdict.issues[0].path}: ${verdict.issues[0].message}.`,
+    )
+}
+
+type Options = NonNullable<AgentQuestion['options']>
+
+function toOptions(what: string, options: Options): Options {
+  const values = options.map(({ value }) => value)
+  const repeated = values.findIndex((value, index) => values.indexOf(value) < index)
+  if (repeated >= 0)
+    throw new TypeError(
+      `${what}: option ${repeated} has the value of option ${values.indexOf(values[repeated] ?? '')}; values must differ.`,
+    )
+  return options.map(({ value, label }, index) => ({
+    value: checkText(`${what}: the value of option ${index}`, value, { max: maxOptionLength }),
+    label: checkText(`${what}: the label of option ${index}`, label, { max: maxOptionLength }),
+  }))
+}
+
+type Labels = NonNullable<AgentQuestion['labels']>
+
+function toLabels(what: string, labels: Labels): Labels {
+  const given = (['approve', 'reject'] as const).filter((name) => labels[name] !== undefined)
+  return Object.fromEntries(
+    given.map((name) => [name, checkText(`${what}: the label ${name}`, labels[name], { max: maxIdLength })]),
+  )
 }

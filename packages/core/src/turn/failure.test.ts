@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { z } from 'zod'
 import { agent } from '../agent/agent.ts'
+import type { AgentContext } from '../agent/agent-context.ts'
 import { eventBody, mount, type Service, sendEvent, startService, until } from './turn.fixture.ts'
 
 let service: Service
@@ -24,6 +25,8 @@ afterEach(() => {
   vi.unstubAllEnvs()
   expect(unhandled).toEqual([])
 })
+
+type OnError = (error: unknown, context: AgentContext) => unknown
 
 const noop = (): void => undefined
 const failed = { code: 'TurnFailed', message: 'The agent could not answer.' }
@@ -69,13 +72,78 @@ describe('a turn that fails', () => {
     expect(service.replies.map(({ body }) => body.reply)).toEqual([{ text: 'Sorry: boom' }])
   })
 
-  it.each([
-    ['says nothing', noop],
-    ['throws', () => Promise.reject(new Error('again'))],
-  ])('and has an onError that %s: the failure is told', async (_what, onError) => {
+  it('and has an onError that asks what the handler asked: it is another question, the same when it is run again', async () => {
+    const support = agent('support', {
+      onMessage: async ({ ask }) => {
+        await ask('why', { text: 'Which order?' })
+        await ask('why', { text: 'Really?' })
+        throw new Error('boom')
+      },
+      onError: async (_error, { ask }) => void (await ask('why', { text: 'That failed. What now?' })),
+    })
+    const body = eventBody(service)
+    for (let run = 0; run < 2; run++) await sendEvent(mount([support], service).bridge, body)
+    const ids = (await service.received(6)).map((reply) => reply.body.question.questionId)
+    const id = body['deliveryId']
+    expect(ids.sort()).toEqual([`${id}.why.0`, `${id}.why.1`, `${id}.why.e0`].flatMap((one) => [one, one]))
+  })
+
+  it.each<[string, OnError, number]>([
+    ['says nothing', noop, 0],
+    ['throws', () => Promise.reject(new Error('again')), 0],
+    ['only hides that it is at work', (_error, { typing }) => typing(false), 1],
+    ['only keeps data', (_error, { setMetadata }) => setMetadata({ failed: true }), 1],
+    ['only reacts', (_error, { react }) => react('x'), 1],
+  ])('and has an onError that %s: the failure is told', async (_what, onError, before) => {
     const support = agent('support', { onMessage: () => Promise.reject(new Error('boom')), onError })
     await sendEvent(mount([support], service).bridge, eventBody(service))
-    expect((await service.received(1))[0]?.body.error).toEqual(failed)
+    expect((await service.received(before + 1))[before]?.body.error).toEqual(failed)
+  })
+
+  it.each<[string, OnError]>([
+    ['asks', async (_error, { ask }) => void (await ask('why', { text: 'What now?' }))],
+    ['edits', (_error, { edit }) => edit('m1', 'Sorry')],
+    ['ends the conversation', (_error, { resolve }) => resolve()],
+  ])('and has an onError that %s: the failure is not told beside it', async (_what, onError) => {
+    const support = agent('support', { onMessage: () => Promise.reject(new Error('boom')), onError })
+    await sendEvent(mount([support], service).bridge, eventBody(service))
+    await service.received(1)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(service.replies.map(({ body }) => body.error)).toEqual([undefined])
+  })
+
+  it('after replies that nobody awaited: they are sent, then the failure is told', async () => {
+    const support = agent('support', {
+      onMessage: ({ reply, ask }) => {
+        void reply('Your order 7 is refunded.')
+        void ask('more', { text: 'Anything else?' })
+        throw new Error('boom')
+      },
+    })
+    await sendEvent(mount([support], service).bridge, eventBody(service))
+    expect((await service.received(3)).map(({ body }) => body)).toMatchObject([
+      { reply: { text: 'Your order 7 is refunded.' } },
+      { question: { text: 'Anything else?' } },
+      { error: failed },
+    ])
+  })
+
+  it('while a reply that nobody awaits never ends: it is told why when the time is over', async () => {
+    async function* speak(): AsyncGenerator<string> {
+      yield 'Well'
+      await new Promise(() => undefined)
+    }
+    const support = agent('support', {
+      timeoutMs: 100,
+      onMessage: ({ reply }) => {
+        void reply(speak())
+        throw new Error('boom')
+      },
+    })
+    const { bridge, log } = mount([support], service)
+    await sendEvent(bridge, eventBody(service))
+    expect((await service.received(2))[1]?.body.error).toEqual(failed)
+    expect(log).toEqual(['Agent "support" failed in onMessage. Error: boom'])
   })
 
   it('hangs: it is ended at its time, its signal aborts, and what it does later is not sent', async () => {
@@ -142,6 +210,31 @@ describe('the service that takes the replies', () => {
     expect(log).toEqual([
       'Agent "support" failed in onMessage. ApiRequestFailedError: The REST API answered 422 to the reply of an agent.',
     ])
+  })
+
+  it.each<[string, unknown, string]>([
+    [
+      'with a message and fields',
+      {
+        message: 'Bad\nbody; text: is no secret sk',
+        errors: { text: { messages: ['is no secret sk'] }, 'reply.card': { messages: ['is too big', 'and wrong'] } },
+      },
+      ': Bad body; text: is no secret ***; reply.card: is too big',
+    ],
+    ['at length', { message: '😀'.repeat(5000) }, `: ${'😀'.repeat(499)}…`],
+    ['in no form of its own', { message: 7, errors: [null] }, '.'],
+    ['in no JSON', undefined, '.'],
+  ])('refuses a reply %s: the error says why, and never the secret', async (_what, answer, told) => {
+    service.answers.push({ status: 422, body: answer === undefined ? '<html>' : JSON.stringify(answer) })
+    let error: unknown
+    const onError = (given: unknown): void => {
+      error = given
+    }
+    const support = agent('support', { onMessage: ({ reply }) => reply('x'), onError })
+    await sendEvent(mount([support], service).bridge, eventBody(service))
+    await service.received(2)
+    const message = `The REST API answered 422 to the reply of an agent${told}`
+    expect(error).toMatchObject({ code: 'ApiRequestFailedError', message, data: { statusCode: 422, message } })
   })
 
   it('refuses a reply nobody awaits: it is logged', async () => {

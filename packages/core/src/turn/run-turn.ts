@@ -3,6 +3,7 @@ import type { AgentDefinition } from '../agent/agent-definition.ts'
 import type { Notices } from '../bridge/notices.ts'
 import type { TriggerOptions } from '../trigger/trigger-workflow.ts'
 import { createContext } from './create-context.ts'
+import { createPhaseIds, type PhaseIdsOptions } from './phase-ids.ts'
 import { createMessenger, type Messenger, type MessengerOptions } from './reply/messenger.ts'
 
 /** One event that an agent handles. */
@@ -40,7 +41,7 @@ export async function runTurn(turn: Turn): Promise<void> {
     // The acknowledgement goes out before the agent's code can keep the process busy.
     await new Promise((resolve) => setTimeout(resolve, 0))
     const start = createPhases(turn)
-    const failure = await start(agent.timeoutMs, (context) => handler(context as never))
+    const failure = await start({ prefix: '', timeoutMs: agent.timeoutMs }, (context) => handler(context as never))
     if (!failure) return
     const late = failure.error === timedOut
     const error = late ? timeoutError(agent) : failure.error
@@ -54,44 +55,39 @@ export async function runTurn(turn: Turn): Promise<void> {
 
 type Failure = { readonly error: unknown }
 type Phases = (
-  timeoutMs: number,
+  phase: { readonly prefix: PhaseIdsOptions['prefix']; readonly timeoutMs: number },
   work: (context: unknown, messenger: Messenger) => unknown,
 ) => Promise<Failure | undefined>
 
 /** Returns what starts a phase of a turn, a stretch of code with a time of its own, and says how it failed. */
 function createPhases(turn: Turn): Phases {
   const options = toMessengerOptions(turn)
-  let triggers = 0
-  const nextTrigger = (signal: AbortSignal): TriggerOptions => ({
-    ...turn.account,
-    signal,
-    // The same in every attempt at a delivery: a workflow is started once.
-    idempotencyKey: `${turn.event.deliveryId.slice(0, 200)}.trigger.${triggers++}`,
-  })
-  return async (timeoutMs, work) => {
+  const { agent, event, notices } = turn
+  return async ({ prefix, timeoutMs }, work) => {
     const controller = new AbortController()
     const { signal } = controller
     const messenger = createMessenger({ ...options, post: (reply) => turn.post(reply, signal) })
-    const context = createContext({
-      ...{ agent: turn.agent, event: turn.event, messenger, signal },
-      nextTrigger: () => nextTrigger(signal),
-    })
+    const ids = createPhaseIds({ agentId: agent.id, deliveryId: event.deliveryId, prefix })
+    const context = createContext({ ...{ agent, event, messenger, signal, ids }, account: turn.account })
     let failure: Failure | undefined
     try {
       await within(timeoutMs, async () => {
-        await work(context, messenger)
+        try {
+          await work(context, messenger)
+        } catch (error) {
+          failure = { error }
+        }
+        // Also after a throw: what was said before it is said.
         await messenger.settled()
       })
-      return undefined
     } catch (error) {
-      failure = { error }
-      return failure
-    } finally {
-      messenger.close()
-      for (const error of messenger.failures)
-        if (error !== failure?.error) turn.notices.error(`A call of agent "${turn.agent.id}" in a turn failed.`, error)
-      controller.abort(new DOMException('The turn is over.', 'AbortError'))
+      failure ??= { error }
     }
+    messenger.close()
+    for (const error of messenger.failures)
+      if (error !== failure?.error) notices.error(`A call of agent "${agent.id}" in a turn failed.`, error)
+    controller.abort(new DOMException('The turn is over.', 'AbortError'))
+    return failure
   }
 }
 
@@ -114,22 +110,20 @@ async function tell(
   { error, late, start }: { readonly error: unknown; readonly late: boolean; readonly start: Phases },
 ): Promise<void> {
   const { onError } = agent.handlers
-  let said = 0
   if (onError) {
-    const failure = await start(onErrorTimeoutMs, async (context, messenger) => {
-      try {
-        await onError(error, context as never)
-        await messenger.settled()
-      } finally {
-        said = messenger.sent
-      }
+    let spoken: Messenger | undefined
+    const failure = await start({ prefix: 'e', timeoutMs: onErrorTimeoutMs }, (context, messenger) => {
+      spoken = messenger
+      return onError(error, context as never)
     })
     if (failure) notices.error(`The onError of agent "${agent.id}" failed.`, failure.error)
-    if (!failure && said > 0) return
+    if (!failure && spoken?.said) return
   }
   const code = late ? 'TurnTimedOut' : 'TurnFailed'
   const message = late ? 'The agent took too long to answer.' : 'The agent could not answer.'
-  await start(onErrorTimeoutMs * 4, (_context, messenger) => messenger.send(() => ({ error: { code, message } })))
+  await start({ prefix: 'e', timeoutMs: onErrorTimeoutMs * 4 }, (_context, messenger) =>
+    messenger.send(() => ({ error: { code, message } })),
+  )
 }
 
 async function within(timeoutMs: number, work: () => Promise<unknown>): Promise<void> {

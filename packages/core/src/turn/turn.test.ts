@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
 import { agent } from '../agent/agent.ts'
+import type { AgentContext } from '../agent/agent-context.ts'
 import { card, text } from '../workflow/cards/card-builders.ts'
 import { workflow } from '../workflow/workflow.ts'
 import { eventBody, mount, type Service, sendEvent, startService, until } from './turn.fixture.ts'
@@ -169,6 +170,25 @@ describe('what an agent does', () => {
     expect(seen).toEqual([`${id}.name.1`, { id: 'refund', value: { orderId: '7', urgent: false }, answer }])
   })
 
+  it('asks in its place, also where nobody awaits it', async () => {
+    const support = agent('support', {
+      actions: refund,
+      onMessage: ({ approve, reply, setMetadata }) => {
+        const value = { orderId: '7' }
+        void approve('refund', { text: 'first', value })
+        value.orderId = '8'
+        void reply('second')
+        void setMetadata({ third: true })
+      },
+    })
+    await sendEvent(mount([support], service).bridge, eventBody(service))
+    expect((await service.received(3)).map(({ body }) => body)).toMatchObject([
+      { sequence: 0, question: { text: 'first', value: { orderId: '7' } } },
+      { sequence: 1, reply: { text: 'second' } },
+      { sequence: 2, metadata: { third: true } },
+    ])
+  })
+
   it('says at once what is wrong with a question', async () => {
     const faults: string[] = []
     const support = agent('support', {
@@ -213,9 +233,35 @@ describe('what an agent does', () => {
     const [sent] = await service.received(1)
     expect(sent).toMatchObject({
       path: '/api/v1/events/trigger',
-      headers: { authorization: 'ApiKey sk', 'idempotency-key': `${body['deliveryId']}.trigger.0` },
+      headers: { authorization: 'ApiKey sk', 'idempotency-key': expect.stringMatching(/^trigger\.[0-9a-f]{64}$/) },
       body: { name: 'shipped', to: 'ada', payload: { id: '7' } },
     })
+  })
+
+  it('starts workflows under keys of their own: by agent, delivery and position, the same when it is run again', async () => {
+    const shipped = workflow('shipped', async () => undefined)
+    const starts = (id: string) =>
+      agent(id, {
+        onMessage: async ({ trigger }) => {
+          await trigger(shipped)
+          await trigger(shipped)
+          throw new Error('boom')
+        },
+        onError: async (_error, { trigger }) => void (await trigger(shipped)),
+      })
+    const keysOf = async (agentId: string, deliveryId: string): Promise<unknown[]> => {
+      service.replies.length = 0
+      const { bridge } = mount([starts(agentId)], service)
+      const body = eventBody(service, { deliveryId, subscriber: { subscriberId: 'ada' } })
+      await sendEvent(bridge, body, { agentId })
+      const sent = (await service.received(4)).slice(0, 3)
+      return sent.map(({ headers }) => headers['idempotency-key'])
+    }
+    const long = 'x'.repeat(220)
+    const first = await keysOf('support', `${long}a`)
+    expect(await keysOf('support', `${long}a`)).toEqual(first)
+    const others = [...(await keysOf('support', `${long}b`)), ...(await keysOf('sales', `${long}a`))]
+    expect(new Set([...first, ...others]).size).toBe(9)
   })
 
   it('sends files, and says what is wrong with content', async () => {
@@ -297,6 +343,59 @@ describe('a stream', () => {
     const support = agent('support', { onMessage: ({ reply }) => void reply(speak()) })
     await sendEvent(mount([support], service).bridge, eventBody(service))
     expect((await service.received(2))[1]?.body.edit.markdown).toBe('One two.')
+  })
+
+  const replyWith = async (...parts: readonly (string | number)[]): Promise<unknown[]> => {
+    let failure: unknown
+    let done = false
+    async function* speak(): AsyncGenerator<string> {
+      for (const part of parts) {
+        if (typeof part === 'string') yield part
+        else await new Promise((resolve) => setTimeout(resolve, part))
+      }
+    }
+    const onMessage = async ({ reply }: AgentContext): Promise<void> => {
+      await reply(speak()).catch((error: unknown) => {
+        failure = error
+      })
+      done = true
+    }
+    await sendEvent(mount([agent('support', { onMessage })], service).bridge, eventBody(service))
+    await until(() => done)
+    return [...service.replies.map(({ body }) => (body.reply ?? body.edit).markdown), ...(failure ? [failure] : [])]
+  }
+
+  it('cut within a character shows no half of it', async () => {
+    expect(await replyWith('Fine \ud83d', 30, '\ude00', 600, ' and \ud83d', 600, '\ude00!')).toEqual([
+      'Fine ',
+      'Fine 😀',
+      'Fine 😀 and ',
+      'Fine 😀 and 😀!',
+    ])
+    service.replies.length = 0
+    expect(await replyWith('\ud83d', 30, '\ude00')).toEqual(['😀'])
+  })
+
+  it('with what no service stores shows U+FFFD in its place', async () => {
+    expect(await replyWith('a\0b\ude00c', 30, ' \ud83d')).toEqual(['a\ufffdb\ufffdc', 'a\ufffdb\ufffdc \ufffd'])
+  })
+
+  it('goes on when an edit fails, and only the last decides', async () => {
+    service.answers.push({ status: 201, body: '{"data":{"messageId":"m1"}}' }, { status: 422 })
+    expect(await replyWith('One', 30, ' two', 600, ' three', 600, ' four')).toEqual([
+      'One',
+      'One two',
+      'One two three',
+      'One two three four',
+    ])
+    service.replies.length = 0
+    service.answers.push({ status: 201, body: '{"data":{"messageId":"m1"}}' }, { status: 422 })
+    expect(await replyWith('One', 30, ' two')).toEqual(['One', 'One two', expect.any(Error)])
+  })
+
+  it('ends when its message is not taken', async () => {
+    service.answers.push({ status: 422 })
+    expect(await replyWith('One', 30, ' two', 30, ' three')).toEqual(['One', expect.any(Error)])
   })
 
   it('that fails shows what came, and fails the turn', async () => {

@@ -1,5 +1,17 @@
-import type { AgentReply, AgentReplyResult, JsonObject } from '@trestle/protocol'
+import type { AgentHistoryEntry, AgentReply, AgentReplyResult, JsonObject } from '@trestle/protocol'
 import type { AskedQuestion, ConversationReport, SaidMessage, TurnReport } from '../report/conversation-report.ts'
+import { toCardText } from './card-parts.ts'
+
+const maxHistory = 1000
+
+/** A message of the conversation, of either side or of the service itself. */
+interface KeptMessage {
+  readonly role: AgentHistoryEntry['role']
+  readonly messageId: string
+  readonly timestamp: string
+  /** What it says; where there is none the message is the agent's, and may be edited or deleted yet. */
+  readonly text?: string
+}
 
 type Writable<TValue> = { -readonly [K in keyof TValue]: TValue[K] }
 
@@ -13,16 +25,40 @@ export interface ConversationState {
   readonly failures: Writable<ConversationReport['failures'][number]>[]
   readonly triggered: ConversationReport['triggered'][number][]
   readonly turns: (Omit<TurnReport, 'replies'> & { readonly replies: AgentReply[] })[]
-  /** What was said by both sides, for the history of the next event. */
-  readonly history: { readonly role: 'user' | 'agent'; readonly text: string; readonly messageId: string }[]
+  /** Whether it goes on. */
+  status: 'open' | 'resolved'
+  /** Whether the agent has ended it, and was not told yet. */
+  owesEnd: boolean
+  /** The messages of both sides and of the service, oldest first. */
+  readonly messages: KeptMessage[]
 }
 
 /** Creates an empty conversation. */
 export function createConversationState(): ConversationState {
   return {
     ...{ said: [], asked: [], resolved: undefined, reactions: [], metadata: {} },
-    ...{ failures: [], triggered: [], turns: [], history: [] },
+    ...{ failures: [], triggered: [], turns: [], messages: [], status: 'open', owesEnd: false },
   }
+}
+
+/**
+ * Returns what was said, as the next event tells of it.
+ *
+ * @param state - The conversation.
+ * @param messageId - The message of the event, which is left out. @default none
+ */
+export function toHistory({ messages, said }: ConversationState, messageId?: string): readonly AgentHistoryEntry[] {
+  const entries = messages.flatMap(({ text, ...message }) => {
+    if (message.messageId === messageId) return []
+    if (text !== undefined) return [{ ...message, text }]
+    const shown = said.find((one) => one.messageId === message.messageId)
+    return shown && !shown.deleted ? [{ ...message, text: toMessageText(shown) }] : []
+  })
+  return entries.slice(-maxHistory)
+}
+
+function toMessageText({ text, markdown, card, files = [] }: SaidMessage): string {
+  return text || markdown || toCardText(card) || files.map(({ name }) => name).join(', ')
 }
 
 /**
@@ -30,31 +66,54 @@ export function createConversationState(): ConversationState {
  *
  * @param state - The conversation; it is changed.
  * @param reply - The reply.
+ * @param timestamp - When it came, ISO 8601.
  * @returns The answer of the service.
  */
-export function takeReply(state: ConversationState, reply: AgentReply): AgentReplyResult {
+export function takeReply(state: ConversationState, reply: AgentReply, timestamp: string): AgentReplyResult {
   const turn = state.turns.length - 1
   state.turns.at(-1)?.replies.push(reply)
   if ('reply' in reply) {
     const messageId = `reply-${state.said.length + 1}`
     state.said.push({ ...reply.reply, messageId, turn, edits: 0, deleted: false })
+    state.messages.push({ role: 'agent', messageId, timestamp })
     return { messageId }
   }
   if ('question' in reply) {
-    const known = state.asked.find(({ questionId }) => questionId === reply.question.questionId)
-    if (!known) state.asked.push({ ...reply.question, turn, answer: undefined })
-    return { messageId: `question-${state.asked.length}` }
+    const known = state.asked.findIndex(({ questionId }) => questionId === reply.question.questionId)
+    if (known >= 0) return { messageId: toQuestionMessageId(known) }
+    const messageId = toQuestionMessageId(state.asked.push({ ...reply.question, turn, answer: undefined }) - 1)
+    state.messages.push({ role: 'agent', messageId, timestamp, text: reply.question.text })
+    return { messageId }
   }
+  if ('error' in reply) {
+    const messageId = `failure-${state.failures.push(reply.error)}`
+    state.messages.push({ role: 'system', messageId, timestamp, text: reply.error.message })
+  } else change(state, reply)
+  return {}
+}
+
+/**
+ * Returns the id of the message that asks a question.
+ *
+ * @param position - The position of the question, from 0.
+ */
+export function toQuestionMessageId(position: number): string {
+  return `question-${position + 1}`
+}
+
+function change(state: ConversationState, reply: AgentReply): void {
   if ('edit' in reply) edit(state, reply.edit)
   else if ('deleteMessages' in reply) {
     for (const message of state.said) if (reply.deleteMessages.includes(message.messageId)) message.deleted = true
   } else if ('addReactions' in reply) state.reactions.push(...reply.addReactions)
-  else if ('resolve' in reply) state.resolved = reply.resolve
-  else if ('metadata' in reply) {
+  else if ('resolve' in reply) {
+    state.owesEnd ||= state.status === 'open'
+    state.status = 'resolved'
+    state.resolved = reply.resolve
+  } else if ('metadata' in reply) {
     const fields = Object.entries({ ...state.metadata, ...reply.metadata })
     state.metadata = Object.fromEntries(fields.filter(([, value]) => value !== null))
-  } else if ('error' in reply) state.failures.push(reply.error)
-  return {}
+  }
 }
 
 function edit(state: ConversationState, { messageId, ...content }: { readonly messageId: string }): void {

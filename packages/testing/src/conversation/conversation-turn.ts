@@ -1,6 +1,14 @@
-import type { AgentAction, AgentAnswer, AgentEventName, AgentMessage, AgentReaction } from '@trestle/protocol'
+import type {
+  AgentAction,
+  AgentAnswer,
+  AgentAuthor,
+  AgentEventName,
+  AgentMessage,
+  AgentReaction,
+} from '@trestle/protocol'
 import { printValue } from '../report/print-value.ts'
-import type { ConversationState } from './conversation-state.ts'
+import { holdsAction } from './card-parts.ts'
+import { type ConversationState, toQuestionMessageId } from './conversation-state.ts'
 
 /** What every event of a conversation may have. */
 interface Timed {
@@ -48,8 +56,20 @@ export interface TurnEvent {
     readonly action?: AgentAction
     readonly reaction?: Partial<AgentReaction>
   }
+  /** The message of the person that the conversation shows. */
+  readonly message?: { readonly messageId: string; readonly text: string }
   /** How long after the turn before it comes, in milliseconds. */
   readonly afterMs: number
+}
+
+/** The surroundings of a turn. */
+export interface TurnPlace {
+  /** The conversation so far. */
+  readonly state: ConversationState
+  /** The turn's position, for messages. */
+  readonly position: number
+  /** The person. */
+  readonly author: AgentAuthor
 }
 
 const fieldsOf: Readonly<Record<string, readonly string[]>> = {
@@ -64,11 +84,11 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
  * Returns the event of a turn. An answer closes its question.
  *
  * @param turn - What the person does.
- * @param state - The conversation so far.
- * @param position - The turn's position, for messages.
+ * @param place - Its surroundings.
  * @throws TypeError - The turn has the wrong form, or answers a question that is not open.
  */
-export function toTurnEvent(turn: ConversationTurn, state: ConversationState, position: number): TurnEvent {
+export function toTurnEvent(turn: ConversationTurn, place: TurnPlace): TurnEvent {
+  const { position } = place
   const given: unknown = typeof turn === 'string' ? { message: turn } : turn
   const fields = (typeof given === 'object' && given !== null ? given : {}) as Readonly<Record<string, unknown>>
   const [kind, ...others] = Object.keys(fieldsOf).filter((name) => fields[name] !== undefined)
@@ -80,55 +100,68 @@ export function toTurnEvent(turn: ConversationTurn, state: ConversationState, po
     throw wrong(position, 'must have an afterMs of 0 or more milliseconds', given)
   if (kind !== 'resolve' && kind !== 'answer' && typeof fields[kind] !== 'string')
     throw wrong(position, `must have a text as ${kind}`, given)
-  return { ...toEvent(kind, fields, { state, position }), afterMs }
+  return { ...toEvent(kind, fields, place), afterMs }
 }
 
-interface Place {
-  readonly state: ConversationState
-  readonly position: number
-}
+type Fields = Readonly<Record<string, unknown>>
 
-function toEvent(kind: string, fields: Readonly<Record<string, unknown>>, place: Place): Omit<TurnEvent, 'afterMs'> {
-  const { state, position } = place
+function toEvent(kind: string, fields: Fields, place: TurnPlace): Omit<TurnEvent, 'afterMs'> {
+  const { state, position, author } = place
   if (kind === 'resolve') return { event: 'onResolve', part: {} }
   if (kind === 'message') {
-    const message = { text: String(fields['message']), platformMessageId: `message-${position + 1}` }
-    return { event: 'onMessage', part: { message } }
+    const [text, messageId] = [String(fields['message']), `message-${position + 1}`]
+    const message = { text, platformMessageId: messageId, author }
+    return { event: 'onMessage', part: { message }, message: { messageId, text } }
   }
+  if (kind === 'answer') return toAnswer(fields, place)
+  const shown = state.said.filter(({ deleted }) => !deleted)
   if (kind === 'reaction') {
-    const last = state.said.findLast(({ deleted }) => !deleted)
-    if (!last) throw wrong(position, 'reacts, but the agent has said nothing yet', fields)
-    return { event: 'onReaction', part: { reaction: { emoji: String(fields['reaction']), messageId: last.messageId } } }
+    const messageId = shown.at(-1)?.messageId
+    if (messageId === undefined) throw wrong(position, 'reacts, but the agent has said nothing yet', fields)
+    return { event: 'onReaction', part: { reaction: { emoji: String(fields['reaction']), messageId, author } } }
   }
-  if (kind === 'answer') return { event: 'onAction', part: { action: toAnswer(fields, place) } }
   const { value } = fields
-  return {
-    event: 'onAction',
-    part: { action: { id: String(fields['action']), ...(value !== undefined && { value }) } },
+  const id = String(fields['action'])
+  const source = shown.findLast(({ card }) => holdsAction(card, id))
+  const action = {
+    ...{ id, author },
+    ...(value !== undefined && { value }),
+    ...(source && { sourceMessageId: source.messageId }),
   }
+  return { event: 'onAction', part: { action } }
 }
 
-function toAnswer(fields: Readonly<Record<string, unknown>>, { state, position }: Place): AgentAction {
+function toAnswer(fields: Fields, { state, position, author }: TurnPlace): Omit<TurnEvent, 'afterMs'> {
   const { answer, to, note } = fields
-  const open = state.asked.filter((question) => question.answer === undefined)
-  const question = to === undefined ? open.at(-1) : open.findLast(({ id }) => id === to)
+  const index = state.asked.findLastIndex((one) => one.answer === undefined && (to === undefined || one.id === to))
+  const question = state.asked[index]
   if (!question) {
     const which = to === undefined ? 'no question is open' : `no question ${printValue(to)} is open`
     throw wrong(position, `answers, but ${which}`, fields)
   }
   const wanted = question.type === 'approval' ? 'boolean' : 'string'
   if (typeof answer !== wanted) throw wrong(position, `must answer "${question.id}" with a ${wanted}`, fields)
-  const { questionId, id, type, value, options = [] } = question
-  if (type === 'choice' && !options.some((option) => option.value === answer))
-    throw wrong(position, `must choose one of ${options.map((option) => option.value).join(', ')}`, fields)
+  const { questionId, id, type, value, options = [], labels = {} } = question
+  const option = options.find((one) => one.value === answer)
+  if (type === 'choice' && !option)
+    throw wrong(position, `must choose one of ${options.map((one) => one.value).join(', ')}`, fields)
+  const remark = note === undefined ? undefined : String(note)
   const given: AgentAnswer =
     type === 'approval'
-      ? { questionId, type, approved: answer === true, ...(note !== undefined && { note: String(note) }) }
+      ? { questionId, type, approved: answer === true, ...(remark !== undefined && { note: remark }) }
       : type === 'choice'
         ? { questionId, type, choice: String(answer) }
         : { questionId, type, text: String(answer) }
   question.answer = given
-  return { id, ...(value !== undefined && { value }), answer: given }
+  const label = answer === true ? (labels.approve ?? 'Approve') : (labels.reject ?? 'Reject')
+  const decision = remark === undefined ? label : `${label}: ${remark}`
+  const text = type === 'approval' ? decision : (option?.label ?? String(answer))
+  const action = { id, author, sourceMessageId: toQuestionMessageId(index), answer: given }
+  return {
+    event: 'onAction',
+    part: { action: { ...action, ...(value !== undefined && { value }) } },
+    message: { messageId: `answer-${position + 1}`, text },
+  }
 }
 
 function wrong(position: number, what: string, given: unknown): TypeError {

@@ -81,6 +81,31 @@ describe('bridge.converse', () => {
     expect(talk).not.toHaveBeenResolved()
   })
 
+  it('tells the agent of the end, once, and goes on when the person does', async () => {
+    const seen: unknown[] = []
+    const ending = agent('ending', {
+      onMessage: async ({ message, resolve, reply, conversation }) => {
+        seen.push(conversation['status'])
+        if (message.text === 'end') await resolve('done')
+        else await reply('Yes?')
+      },
+      onResolve: async ({ reply, conversation }) => {
+        seen.push(conversation['status'])
+        await reply('Bye')
+      },
+    })
+    const turns = ['end', { resolve: true }, 'still there?', { resolve: true }] as const
+    const talk = await testBridge({ agents: [ending] }).converse(ending, turns)
+    expect(seen).toEqual(['open', 'resolved', 'open', 'resolved'])
+    expect(talk.turns.map(({ event }) => event)).toEqual(['onMessage', 'onResolve', 'onMessage', 'onResolve'])
+    expect(talk.said.map((message) => [message.text, message.turn])).toEqual([
+      ['Bye', 1],
+      ['Yes?', 2],
+      ['Bye', 3],
+    ])
+    expect(talk).toHaveBeenResolved('done')
+  })
+
   it('keeps history and metadata, and skips the wait between turns', async () => {
     const talk = await bridge.converse(support, ['one', { message: 'two', afterMs: 86_400_000 }, { resolve: true }], {
       now: '2026-01-01T10:00:00Z',

@@ -8,7 +8,7 @@ import { createVirtualClock } from '../context/virtual-clock.ts'
 import { withPatches } from '../isolation/install-patches.ts'
 import type { ConversationReport } from '../report/conversation-report.ts'
 import { type Time, toMs } from '../report/time.ts'
-import { type ConversationState, createConversationState, takeReply } from './conversation-state.ts'
+import { type ConversationState, createConversationState, takeReply, toHistory } from './conversation-state.ts'
 import { type ConversationTurn, type TurnEvent, toTurnEvent } from './conversation-turn.ts'
 import { passTime, passTimeUntil } from './pass-time.ts'
 
@@ -52,28 +52,50 @@ export async function converse(
   const id = `conversation-${++conversations}`
   const clock = createVirtualClock(options.now === undefined ? Date.now() : toMs(options.now, 'now'))
   const passing = { clock, work: createRealWork() }
+  const subscriber = toSubscriber(options)
+  const author = { userId: subscriber.subscriberId ?? 'person-1', isBot: false }
+  const play = async (event: TurnEvent): Promise<void> => {
+    takeEvent(state, event, toTime(clock.nowMs))
+    const context = createTestContext(clock.nowMs, {
+      ...passing,
+      ...(options.network && { network: options.network }),
+      service: (url, init) => serve({ state, clock, apiUrl: on.apiUrl }, url, init),
+    })
+    const body = toBody(on, { agentId, id, event, state, options })
+    // What answers the call has timers of its own, which calls of all conversations share.
+    clock.active = false
+    const works = await sendEvent(on, { agentId, id, event, body }, context)
+    clock.active = true
+    await passTimeUntil(passing, Promise.all(works))
+  }
   return withPatches(async () => {
     for (const [position, turn] of turns.entries()) {
-      const event = toTurnEvent(turn, state, position)
+      const event = toTurnEvent(turn, { state, position, author })
       await passTime(passing, event.afterMs)
-      state.turns.push({ event: event.event, replies: [], at: new Date(clock.nowMs).toISOString() })
-      const context = createTestContext(clock.nowMs, {
-        ...passing,
-        ...(options.network && { network: options.network }),
-        service: (url, init) => serve(state, on.apiUrl, { url, init }),
-      })
-      const before = state.said.length
-      const body = toBody(on, { agentId, id, event, state, options })
-      // What answers the call has timers of its own, which calls of all conversations share.
-      clock.active = false
-      const works = await sendEvent(on, { agentId, id, event, body }, context)
-      clock.active = true
-      await passTimeUntil(passing, Promise.all(works))
-      note(state, event, before)
+      // As in the service, the end is told once.
+      if (event.event === 'onResolve' && state.status === 'resolved') continue
+      await play(event)
+      if (!state.owesEnd) continue
+      state.owesEnd = false
+      await play({ event: 'onResolve', part: {}, afterMs: 0 })
     }
-    const { history, ...report } = state
+    const { messages: _messages, status: _status, owesEnd: _owesEnd, ...report } = state
     return { agentId, ...report }
   })
+}
+
+const toTime = (ms: number): string => new Date(ms).toISOString()
+
+function toSubscriber({ subscriber = 'subscriber-1' }: ConverseOptions): Subscriber {
+  return typeof subscriber === 'string' ? { subscriberId: subscriber } : subscriber
+}
+
+/** Takes an event as the service does before it sends it: what a person writes, clicks or answers opens it again. */
+function takeEvent(state: ConversationState, { event, message }: TurnEvent, timestamp: string): void {
+  if (event === 'onResolve') state.status = 'resolved'
+  if (event === 'onMessage' || event === 'onAction') state.status = 'open'
+  if (message) state.messages.push({ role: 'user', ...message, timestamp })
+  state.turns.push({ event, replies: [], at: timestamp })
 }
 
 interface Sent {
@@ -92,8 +114,7 @@ function toBody(
     options,
   }: Sent & { readonly state: ConversationState; readonly options: ConverseOptions },
 ): object {
-  const { subscriber = 'subscriber-1', platform = 'web' } = options
-  const resolved = event.event === 'onResolve' || state.resolved !== undefined
+  const { platform = 'web' } = options
   return {
     version: 1,
     deliveryId: `${id}.${state.turns.length}`,
@@ -102,13 +123,9 @@ function toBody(
     integrationIdentifier: 'test',
     timestamp: state.turns.at(-1)?.at,
     ...event.part,
-    conversation: {
-      status: resolved ? 'resolved' : 'open',
-      metadata: state.metadata,
-      messageCount: state.history.length,
-    },
-    history: state.history.slice(-1000),
-    subscriber: typeof subscriber === 'string' ? { subscriberId: subscriber } : subscriber,
+    conversation: { status: state.status, metadata: state.metadata, messageCount: state.messages.length },
+    history: toHistory(state, event.event === 'onMessage' ? event.message?.messageId : undefined),
+    subscriber: toSubscriber(options),
     platform,
   }
 }
@@ -144,28 +161,24 @@ async function sendEvent(
   return works
 }
 
-/** The API: replies of the agent, and triggers of workflows. */
-async function answer(state: ConversationState, path: string, init: RequestInit | undefined): Promise<Response> {
+/** The API of a conversation. */
+interface Api {
+  readonly state: ConversationState
+  readonly clock: { readonly nowMs: number }
+  readonly apiUrl: string
+}
+
+/** Takes replies of the agent, and triggers of workflows. */
+async function answer({ state, clock }: Api, path: string, init: RequestInit | undefined): Promise<Response> {
   const body: unknown = JSON.parse(String(init?.body ?? '{}'))
-  if (!path.startsWith('/v1/events/trigger')) return Response.json({ data: takeReply(state, body as AgentReply) })
+  if (!path.startsWith('/v1/events/trigger'))
+    return Response.json({ data: takeReply(state, body as AgentReply, toTime(clock.nowMs)) })
   const { name, to, payload } = body as { readonly name: string; readonly to: unknown; readonly payload: unknown }
   state.triggered.push({ workflowId: name, to, payload })
   const transactionId = `transaction-${state.triggered.length}`
   return Response.json({ data: { acknowledged: true, status: 'processed', transactionId } }, { status: 201 })
 }
 
-function serve(
-  state: ConversationState,
-  apiUrl: string,
-  { url, init }: { readonly url: string; readonly init: RequestInit | undefined },
-): Promise<Response> | undefined {
-  return url.startsWith(`${apiUrl}/`) ? answer(state, url.slice(apiUrl.length), init) : undefined
-}
-
-/** Adds what both said to the history that the next event carries. */
-function note({ history, said }: ConversationState, { part }: TurnEvent, before: number): void {
-  if (part.message?.text !== undefined)
-    history.push({ role: 'user', text: part.message.text, messageId: part.message.platformMessageId ?? '' })
-  for (const { text, markdown, messageId, deleted } of said.slice(before))
-    if (!deleted) history.push({ role: 'agent', text: text ?? markdown ?? '', messageId })
+function serve(api: Api, url: string, init: RequestInit | undefined): Promise<Response> | undefined {
+  return url.startsWith(`${api.apiUrl}/`) ? answer(api, url.slice(api.apiUrl.length), init) : undefined
 }

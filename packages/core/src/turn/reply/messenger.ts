@@ -2,13 +2,14 @@ import type { AgentReply, AgentReplyAction, AgentReplyResult } from '@trestle/pr
 import { never } from '../../base/never.ts'
 
 const maxFailures = 100
+const visible = ['reply', 'question', 'edit', 'resolve']
 
 /** Sends the replies of one phase of a turn, one after the other. */
 export interface Messenger {
   /** Whether the phase still goes on; after it code stops at its next call. */
   readonly open: boolean
-  /** How many replies were taken by the service. */
-  readonly sent: number
+  /** Whether the service took a reply that a person sees: a message, a question, an edit, the end. */
+  readonly said: boolean
   /**
    * Sends a reply when those before it were sent.
    *
@@ -51,7 +52,7 @@ export interface MessengerOptions {
 export function createMessenger({ head, nextSequence, post, onLate }: MessengerOptions): Messenger {
   let last: Promise<unknown> = Promise.resolve()
   let open = true
-  let sent = 0
+  let said = false
   const held = new Set<Promise<unknown>>()
   const failures: unknown[] = []
   return {
@@ -59,8 +60,8 @@ export function createMessenger({ head, nextSequence, post, onLate }: MessengerO
     get open() {
       return open
     },
-    get sent() {
-      return sent
+    get said() {
+      return said
     },
     send(toAction) {
       if (!open) {
@@ -71,7 +72,7 @@ export function createMessenger({ head, nextSequence, post, onLate }: MessengerO
         const action = await toAction()
         if (!open) return never()
         const result = await post({ version: 1, ...head, sequence: nextSequence(), ...action })
-        sent++
+        said ||= visible.some((name) => name in action)
         return open ? result : never()
       })
       last = sending.catch(() => undefined)

@@ -1,5 +1,6 @@
 import { type AgentReply, type AgentReplyResult, CodedError } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
+import { readRefusal } from './read-refusal.ts'
 
 const waitsMs = [250, 500]
 const timeoutMs = 10_000
@@ -14,7 +15,7 @@ export interface ReplyTarget {
   readonly secretKey: string
 }
 
-type Attempt = { readonly status: number; readonly result: AgentReplyResult } | { readonly status: 0 }
+type Attempt = { readonly status: number; readonly text: string } | { readonly status: 0 }
 
 /**
  * Sends one reply, in up to three attempts under one idempotency key. Redirects are not followed.
@@ -22,7 +23,7 @@ type Attempt = { readonly status: number; readonly result: AgentReplyResult } | 
  * @param target - Where to.
  * @param reply - The reply.
  * @param signal - Ends the attempts.
- * @throws CodedError - `ApiRequestFailedError`, which never holds the secret.
+ * @throws CodedError - `ApiRequestFailedError` with what the service says is wrong; it never holds the secret.
  */
 export async function postReply(
   target: ReplyTarget,
@@ -37,10 +38,10 @@ export async function postReply(
   }
   for (let attempt = 0; ; attempt++) {
     const answer = await tryOnce(target.url, { method: 'POST', headers, body, redirect: 'manual' }, signal)
-    if (answer.status >= 200 && answer.status < 300 && 'result' in answer) return answer.result
+    if (answer.status >= 200 && answer.status < 300 && 'text' in answer) return toResult(answer.text)
     const waitMs = waitsMs[attempt]
     if (waitMs === undefined || signal.aborted || !(answer.status === 0 || retried.includes(answer.status)))
-      throw refused(answer.status)
+      throw refused(answer, target.secretKey)
     await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
 }
@@ -54,7 +55,7 @@ async function tryOnce(url: string, init: RequestInit, signal: AbortSignal): Pro
   if (signal.aborted) abort()
   try {
     const response = await fetch(url, { ...init, signal: controller.signal })
-    return { status: response.status, result: toResult(await readText(response)) }
+    return { status: response.status, text: await readText(response) }
   } catch {
     return { status: 0 }
   } finally {
@@ -97,11 +98,13 @@ function toResult(text: string): AgentReplyResult {
   }
 }
 
-function refused(status: number): CodedError {
+function refused(answer: Attempt, secretKey: string): CodedError {
+  const { status } = answer
+  const why = 'text' in answer ? readRefusal(answer.text, secretKey) : undefined
   const message =
     status === 0
       ? 'The REST API could not be reached with the reply of an agent.'
-      : `The REST API answered ${status} to the reply of an agent.`
+      : `The REST API answered ${status} to the reply of an agent${why === undefined ? '.' : `: ${why}`}`
   return new CodedError('ApiRequestFailedError', message, {
     data: { statusCode: status === 0 ? 502 : status, message },
     ...(status >= 400 && status < 500 && { status }),

@@ -1,0 +1,38 @@
+import { toThrown } from '../base/thrown.ts'
+
+type Part = Readonly<Record<'type' | 'text' | 'error' | 'finishReason', unknown>>
+
+/**
+ * Reads the text out of all that a model brings. The texts of several steps are a blank line apart. Providers report an
+ * overload in the middle of an answer as a part of the stream, which ends as if all was said: that is thrown here.
+ *
+ * @param parts - The parts, as the AI SDK has them in `fullStream`.
+ * @throws What the model fails with; an `Error` around it where it is none.
+ * @throws DOMException - `AbortError`: the call was aborted.
+ * @throws Error - The model said nothing and called no tool.
+ */
+export async function* readModelText(parts: AsyncIterable<object>): AsyncGenerator<string> {
+  let said = false
+  let called = false
+  let isNewStep = false
+  let reason: unknown
+  for await (const part of parts) {
+    const { type, text, error, finishReason } = part as Part
+    if (type === 'error') throw error instanceof Error ? error : modelFailed(toThrown(error).message, error)
+    if (type === 'abort') throw new DOMException('The call of the model was aborted.', 'AbortError')
+    if (type === 'start-step') isNewStep = true
+    if (type === 'finish') reason = finishReason
+    if (typeof type === 'string' && type.startsWith('tool-')) called = true
+    if (type !== 'text-delta' || typeof text !== 'string' || text === '') continue
+    yield isNewStep && said ? `\n\n${text}` : text
+    isNewStep = false
+    said ||= text.trim() !== ''
+  }
+  if (reason === 'error') throw modelFailed('it does not say why.')
+  // Tools may have said what there was to say; a model that does nothing at all leaves the person without an answer.
+  if (!said && !called) throw modelFailed(`it ended (${String(reason)}) without a text and without a call of a tool.`)
+}
+
+function modelFailed(why: string, cause?: unknown): Error {
+  return new Error(`The model failed: ${why}`, { cause })
+}

@@ -1,0 +1,40 @@
+import { isObject } from '../../base/json.ts'
+
+const maxLength = 1000
+const maxFields = 10
+
+/**
+ * Returns why the service refused a reply, in its own words: its message, and what is wrong with which field.
+ *
+ * @param text - The body of its answer.
+ * @param secretKey - The secret key, which is not shown where the answer repeats it.
+ * @returns At most 1000 characters in one line; `undefined` where the answer does not say.
+ */
+export function readRefusal(text: string, secretKey: string): string | undefined {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!isObject(body)) return undefined
+  const message = typeof body['message'] === 'string' ? body['message'] : ''
+  const faults = toFaults(body['errors']).filter((fault) => !message.includes(fault))
+  const all = [message, ...faults].filter((part) => part !== '').join('; ')
+  const shown = all
+    .replaceAll(secretKey, '***')
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+  if (shown === '') return undefined
+  return shown.length <= maxLength ? shown : `${shown.slice(0, maxLength - 1).replace(/\p{Surrogate}$/u, '')}…`
+}
+
+function toFaults(errors: unknown): readonly string[] {
+  if (!isObject(errors)) return []
+  return Object.entries(errors)
+    .slice(0, maxFields)
+    .flatMap(([field, fault]) => {
+      const messages: unknown = isObject(fault) ? fault['messages'] : undefined
+      return Array.isArray(messages) && typeof messages[0] === 'string' ? [`${field}: ${messages[0]}`] : []
+    })
+}

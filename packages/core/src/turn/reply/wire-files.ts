@@ -1,0 +1,55 @@
+import type { AgentFile } from '@trestle/protocol'
+import type { ReplyFile } from '../../agent/reply-content.ts'
+import { replyLimits } from '../../agent/reply-limits.ts'
+import { isObject } from '../../base/json.ts'
+import { checkText } from './check-text.ts'
+
+const mediaType = /^[\w.+-]+\/[\w.+-]+(\s*;.*)?$/
+
+/**
+ * Returns the files of a reply as they go over the wire.
+ *
+ * @param files - As the agent gave them.
+ * @throws TypeError - There are too many, one has the wrong form, or they are too large together.
+ */
+export function toWireFiles(files: readonly ReplyFile[]): readonly AgentFile[] {
+  const { files: most, fileBytes } = replyLimits
+  if (files.length > most) throw new TypeError(`A reply has ${files.length} files; the most is ${most}.`)
+  let bytes = 0
+  return files.map((file: unknown, index) => {
+    const what = `A reply: file ${index}`
+    const { name, mimeType, url, bytes: content } = isObject(file) ? file : {}
+    const isBytes = content instanceof Uint8Array
+    if (typeof name !== 'string' || name === '' || isBytes === (typeof url === 'string'))
+      throw new TypeError(`${what} must have a name, and either bytes (a Uint8Array) or a url.`)
+    const head = {
+      name: checkText(`${what}: the name`, name, { max: replyLimits.id }),
+      ...(mimeType !== undefined && { mimeType: checkMediaType(what, mimeType) }),
+    }
+    if (!isBytes) return { ...head, url: checkUrl(what, url) }
+    bytes += content.byteLength
+    if (bytes > fileBytes)
+      throw new TypeError(`A reply: its files hold more than ${fileBytes} bytes. Send the address of a large file.`)
+    return { ...head, data: toBase64(content) }
+  })
+}
+
+function checkMediaType(what: string, given: unknown): string {
+  const mimeType = checkText(`${what}: the mimeType`, given, { max: replyLimits.id })
+  if (mediaType.test(mimeType)) return mimeType
+  throw new TypeError(`${what}: the mimeType must be a media type such as image/png; got ${JSON.stringify(mimeType)}.`)
+}
+
+function checkUrl(what: string, given: unknown): string {
+  const url = checkText(`${what}: the url`, given, { max: replyLimits.url })
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url
+  throw new TypeError(`${what}: the url must be an http or https address; got ${JSON.stringify(url.slice(0, 100))}.`)
+}
+
+function toBase64(bytes: Uint8Array): string {
+  const parts: string[] = []
+  // In parts, because a call takes a limited number of arguments.
+  for (let start = 0; start < bytes.length; start += 0x2000)
+    parts.push(String.fromCharCode(...bytes.subarray(start, start + 0x2000)))
+  return btoa(parts.join(''))
+}

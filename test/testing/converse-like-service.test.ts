@@ -1,0 +1,95 @@
+import { card, text } from '@trestle/core'
+import { type AgentContext, type AgentDefinition, agent } from '@trestle/core/agents'
+import { type ConversationTurn, testBridge } from '@trestle/testing'
+import { expect, test, vi } from 'vitest'
+import { talkToService } from './talk-to-service.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const logger = { warn: () => undefined, error: () => undefined }
+const buy = { type: 'actions', children: [{ type: 'button', id: 'buy', label: 'Buy', value: 'b1' }] } as const
+
+/** An agent that does what the person says, and what its handlers see. */
+function createAgent(): { support: AgentDefinition; seen: unknown[] } {
+  const seen: unknown[] = []
+  const see = (event: string, { conversation, history }: AgentContext, more: object = {}): void => {
+    const said = history.map((entry) => `${entry.role}: ${entry.text}`)
+    const isWhole = history.every(({ messageId, timestamp }) => messageId && timestamp)
+    seen.push({ event, status: conversation['status'], messages: conversation.messageCount, said, isWhole, ...more })
+  }
+  const support = agent('support', {
+    onMessage: async (context) => {
+      const { message, reply, ask, choose, approve, resolve } = context
+      see('message', context, { text: message.text, hasAuthor: message.author !== undefined })
+      if (message.text === 'card') await reply({ card: card({ title: 'Order 7' }, text('Two books'), buy as never) })
+      if (message.text === 'file') await reply({ files: [{ name: 'a.pdf', url: 'https://a.test/a.pdf' }] })
+      if (message.text === 'ask') await ask('why', { text: 'Why?', value: 1 })
+      if (message.text === 'choose')
+        await choose('which', { text: 'Which?', options: [{ value: 'a', label: 'First' }] })
+      if (message.text === 'approve') await approve('pay', { text: 'Pay?', labels: { approve: 'Yes' } })
+      if (message.text === 'fail') throw new Error('boom')
+      if (message.text === 'typo') {
+        const [first, second] = [await reply('Helo'), await reply('gone')]
+        await first.edit('Hello')
+        await second.delete()
+      }
+      if (message.text === 'end') await resolve('done')
+    },
+    onAction: async (context) => {
+      const { id, value, answer, sourceMessageId, author } = context.action
+      const { questionId: _id, ...given } = { questionId: '', ...answer }
+      see('action', context, {
+        id,
+        value,
+        given,
+        hasSource: sourceMessageId !== undefined,
+        hasAuthor: author !== undefined,
+      })
+      await context.react('+1')
+    },
+    onReaction: (context) => see('reaction', context, { hasAuthor: context.reaction.author !== undefined }),
+    onResolve: async (context) => {
+      see('resolve', context)
+      await context.resolve('again')
+    },
+  })
+  return { support, seen }
+}
+
+const turns: readonly ConversationTurn[] = [
+  ...(['card', { action: 'buy', value: 'b1' }, { reaction: 'eyes' }, 'ask', { answer: 'Because' }] as const),
+  ...(['choose', { answer: 'a' }, 'approve', { answer: true, note: 'fine' }, 'file', 'typo', 'fail'] as const),
+  ...(['end', 'again', 'end', { reaction: 'x' }, { resolve: true }, 'more', { resolve: true }, 'last'] as const),
+]
+
+test('a conversation in the test kit is as one in the service', async (context) => {
+  const real = createAgent()
+  const { send, path, settled } = await talkToService(real.support, context)
+  for (const turn of turns) {
+    const { messages, questions } = await send(`GET ${path}`)
+    const shown = messages.filter((one: { role: string; deletedAt: unknown }) => one.role === 'agent' && !one.deletedAt)
+    const { questionId, type } = questions.at(-1) ?? {}
+    if (typeof turn === 'string') await send(`POST ${path}/messages`, { text: turn })
+    else if ('action' in turn)
+      await send(`POST ${path}/actions`, {
+        actionId: turn.action,
+        value: turn.value,
+        sourceMessageId: shown.at(-1)._id,
+      })
+    else if ('reaction' in turn) await send(`POST ${path}/reactions`, { messageId: shown[0]._id, emoji: turn.reaction })
+    else if ('resolve' in turn) await send(`POST ${path}/resolve`, {})
+    else if ('answer' in turn) {
+      const answer = {
+        approval: { approved: turn.answer },
+        choice: { choice: turn.answer },
+        text: { text: turn.answer },
+      }
+      await send(`POST ${path}/answers`, { questionId, ...answer[type as 'text'], note: turn.note })
+    }
+    await settled()
+  }
+  const tested = createAgent()
+  await testBridge({ agents: [tested.support], logger }).converse(tested.support, turns)
+  expect(tested.seen).toEqual(real.seen)
+  expect(real.seen).toHaveLength(turns.length + 2 - 1)
+})
