@@ -1,7 +1,9 @@
 import type { JsonObject } from '@trestle/protocol'
 import { toRows } from '../../channels/chat/card-text.ts'
 import { compact, isObject, readText, toObject } from '../../json/json.ts'
+import type { ConversationMessageRow } from '../../store/schema/agent.ts'
 import { toText } from '../../templates/filter.ts'
+import { toActionId, toBlockId } from './card-parts.ts'
 import { escapeSlack, shorten, toSlackLink } from './slack-text.ts'
 
 /** Begins the ids of what needs no answer: buttons that open a page. */
@@ -13,12 +15,13 @@ const maxSection = 3000
 const styles: readonly unknown[] = ['primary', 'danger']
 
 /**
- * Returns a card of an agent as Slack's blocks. Texts are shown as they are written. The options of lists carry their
+ * Returns the card of a message as Slack's blocks. Texts are shown as they are written. The options of lists carry their
  * places, since their values may be longer than Slack takes.
  *
  * @param card - The card.
+ * @param message - The message.
  */
-export function toCardBlocks(card: JsonObject): readonly JsonObject[] {
+export function toCardBlocks(card: JsonObject, message: ConversationMessageRow): readonly JsonObject[] {
   const title = readText(card['title'])
   const subtitle = readText(card['subtitle'])
   const imageUrl = readText(card['imageUrl'])
@@ -27,7 +30,7 @@ export function toCardBlocks(card: JsonObject): readonly JsonObject[] {
     ...(subtitle ? [context(escapeSlack(subtitle))] : []),
     ...(imageUrl ? [toImage(imageUrl, title)] : []),
     ...toBlocks(card['children'], 0),
-  ]
+  ].map((block, place) => (block['type'] === 'actions' ? { ...block, block_id: toBlockId(message, place) } : block))
 }
 
 /**
@@ -132,19 +135,19 @@ function toActions(children: unknown): readonly JsonObject[] {
   return blocks
 }
 
-function toElement(part: JsonObject, index: number): JsonObject {
+function toElement(part: JsonObject, place: number): JsonObject {
   const text = plain(toText(part['label']), maxButtonText)
   const style = styles.includes(part['style']) ? part['style'] : undefined
   if (part['type'] === 'link-button')
-    return compact({ type: 'button', text, url: part['url'], action_id: `${linkPrefix}${index}`, style })
-  if (part['type'] === 'button') return compact({ type: 'button', text, action_id: part['id'], style })
+    return compact({ type: 'button', text, url: part['url'], action_id: `${linkPrefix}${place}`, style })
+  if (part['type'] === 'button') return compact({ type: 'button', text, action_id: toActionId(part, place), style })
   const options = toOptions(part['options'])
   const chosen = Array.isArray(part['options'])
     ? part['options'].findIndex((option) => isObject(option) && option['value'] === part['initialOption'])
     : -1
   return compact({
     type: part['type'] === 'radio_select' ? 'radio_buttons' : 'static_select',
-    action_id: part['id'],
+    action_id: toActionId(part, place),
     placeholder: part['type'] === 'radio_select' ? undefined : plain(readText(part['placeholder']) ?? text.text, 150),
     options,
     initial_option: options[chosen],

@@ -1,24 +1,12 @@
 import { ApiError } from '../../api/api-error.ts'
-import type { ConversationRow } from '../../store/schema/agent.ts'
 import type { Session } from '../../store/store.ts'
 import { changeHeld, type HeldConversation, lockConversation } from '../base/change-conversation.ts'
 import type { ConversationPorts } from '../base/conversation-ports.ts'
-import { createConversation } from '../base/create-conversation.ts'
 import { writeMessage } from '../people/write-message.ts'
-import type { SlackCall, SlackWritten } from './read-slack-call.ts'
+import { findConversation, type ReceivedCall } from './find-conversation.ts'
+import type { SlackWritten } from './read-slack-call.ts'
 import { changeReactionOf, takeClick } from './slack-acts.ts'
-import type { SlackIntegration } from './slack-integration.ts'
 import { fromSlackText } from './slack-text.ts'
-
-/** A call of Slack for an agent. */
-export interface ReceivedCall {
-  /** The integration whose secret signed it. */
-  readonly integration: SlackIntegration
-  /** The agent's id in the bridge. */
-  readonly agentId: string
-  /** What happened. */
-  readonly call: Exclude<SlackCall, { readonly kind: 'challenge' | 'ignored' }>
-}
 
 /**
  * Does what a call of Slack says, once however often it is sent: a message goes on with the conversation of its thread, or
@@ -26,7 +14,7 @@ export interface ReceivedCall {
  *
  * @param ports - What conversations are kept with.
  * @param received - The call.
- * @throws {ApiError} 409 or 503 where there is no room.
+ * @throws {ApiError} 409 or 503 where there is no room; 503 for a reaction to what may just be on its way to Slack.
  */
 export async function receiveSlack(ports: ConversationPorts, received: ReceivedCall): Promise<void> {
   const { store, clock, queue, feed } = ports
@@ -50,57 +38,6 @@ async function isNew(tx: Session, { integration, call }: ReceivedCall, nowMs: nu
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows > 0n
-}
-
-async function findConversation(
-  tx: Session,
-  received: ReceivedCall,
-  nowMs: number,
-): Promise<ConversationRow | undefined> {
-  const { integration, agentId, call } = received
-  if (call.kind !== 'message') return findByMessage(tx, { ...received, call })
-  const { environmentId, identifier: integrationIdentifier } = integration
-  const { channel, threadTs, teamId, isForBot } = call
-  const threadKey = `${channel} ${threadTs}`
-  const find = (): Promise<ConversationRow | undefined> =>
-    tx
-      .selectFrom('conversations')
-      .selectAll()
-      .where('environmentId', '=', environmentId)
-      .where('integrationIdentifier', '=', integrationIdentifier)
-      .where('agentId', '=', agentId)
-      .where('threadKey', '=', threadKey)
-      .executeTakeFirst()
-  const known = await find()
-  if (known || !isForBot) return known
-  const platformContext = { channel, threadTs, ...(teamId === undefined ? {} : { teamId }) }
-  const begun = {
-    environmentId,
-    agentId,
-    integrationIdentifier,
-    threadKey,
-    platformContext,
-    platform: 'slack',
-  } as const
-  return (await createConversation(tx, begun, nowMs)) ?? (await find())
-}
-
-/** Slack names a message by its channel and its time. */
-async function findByMessage(
-  tx: Session,
-  { integration, agentId, call }: ReceivedCall & { readonly call: { readonly channel: string; readonly ts: string } },
-): Promise<ConversationRow | undefined> {
-  const rows = await tx
-    .selectFrom('conversations')
-    .innerJoin('conversationMessages as message', 'message.conversationId', 'conversations.id')
-    .selectAll('conversations')
-    .where('message.environmentId', '=', integration.environmentId)
-    .where('message.platformMessageId', '=', call.ts)
-    .where('conversations.integrationIdentifier', '=', integration.identifier)
-    .where('conversations.agentId', '=', agentId)
-    .limit(100)
-    .execute()
-  return rows.find(({ threadKey }) => threadKey?.startsWith(`${call.channel} `))
 }
 
 async function take(held: HeldConversation, { call }: ReceivedCall): Promise<void> {

@@ -2,6 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ConversationMessageRow, ConversationQuestionRow } from '../../store/schema/agent.ts'
+import { findPart, readMessageId, toActionId } from './card-parts.ts'
 import { toSlackMessage } from './slack-message.ts'
 
 const message = (fields: Partial<ConversationMessageRow>): ConversationMessageRow => ({
@@ -32,6 +33,9 @@ const question = (fields: Partial<ConversationQuestionRow>): ConversationQuestio
 })
 const blocksOf = (children: readonly unknown[], head: JsonObject = {}) =>
   toSlackMessage(message({ card: JSON.stringify({ type: 'card', ...head, children }) })).blocks
+
+const withoutIds = (blocks: readonly JsonObject[]): unknown =>
+  JSON.parse(JSON.stringify(blocks, (name, value) => (/^(action|block)_id$/.test(name) ? undefined : value)))
 
 describe('a card on Slack', () => {
   test('has a block for each part', () => {
@@ -69,7 +73,7 @@ describe('a card on Slack', () => {
       head,
     )
     const option = (text: string, value: string) => ({ text: { type: 'plain_text', text }, value })
-    expect(blocks).toEqual([
+    expect(withoutIds(blocks)).toEqual([
       { type: 'header', text: { type: 'plain_text', text: 'A <b>' } },
       { type: 'context', elements: [{ type: 'mrkdwn', text: 'x &amp; y' }] },
       { type: 'image', image_url: 'https://a.test/i.png', alt_text: 'A <b>' },
@@ -84,18 +88,17 @@ describe('a card on Slack', () => {
       {
         type: 'actions',
         elements: [
-          { type: 'button', text: { type: 'plain_text', text: 'B' }, action_id: 'b', style: 'danger' },
+          { type: 'button', text: { type: 'plain_text', text: 'B' }, style: 'danger' },
           {
             type: 'button',
             text: { type: 'plain_text', text: 'Go' },
             url: 'https://a.test',
-            action_id: 'trestle.link.1',
           },
           {
-            ...{ type: 'static_select', action_id: 's', placeholder: { type: 'plain_text', text: 'S' } },
+            ...{ type: 'static_select', placeholder: { type: 'plain_text', text: 'S' } },
             ...{ options: [option('A', '0'), option('B', '1')], initial_option: option('B', '1') },
           },
-          { type: 'radio_buttons', action_id: 'r', options: [option('A', '0'), option('B', '1')] },
+          { type: 'radio_buttons', options: [option('A', '0'), option('B', '1')] },
         ],
       },
     ])
@@ -155,6 +158,28 @@ describe('a card on Slack', () => {
       ),
       { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 200), 1000) },
     )
+  })
+
+  test('gives every part an id of its own, by which it is found again', () => {
+    const button = (value: string) => ({ type: 'button', id: 'refund', label: 'Refund', value })
+    const actions = (...children: readonly unknown[]) => ({ type: 'actions', children })
+    const off = { ...button('9'), disabled: true }
+    const card = { type: 'card', children: [actions(button('7'), button('7')), actions(button('8'), off)] }
+    const { blocks } = toSlackMessage(message({ card: JSON.stringify(card) }))
+    const [first, second] = blocks as readonly { block_id: string; elements: readonly { action_id: string }[] }[]
+    expect(first?.block_id).not.toBe(second?.block_id)
+    expect(readMessageId(second?.block_id ?? '')).toBe('m')
+    expect(first?.elements[0]?.action_id).not.toBe(first?.elements[1]?.action_id)
+    expect(second?.elements).toHaveLength(1)
+    const found = [...(first?.elements ?? []), ...(second?.elements ?? [])].map((one) => findPart(card, one.action_id))
+    expect(found).toEqual([button('7'), button('7'), button('8')])
+    // What was edited since, is disabled or never was there is not used.
+    const edited = { type: 'card', children: [actions(button('70'), button('8'))] }
+    expect(findPart(edited, first?.elements[0]?.action_id ?? '')).toBeUndefined()
+    expect(findPart(edited, second?.elements[0]?.action_id ?? '')).toEqual(button('8'))
+    for (const actionId of ['refund', '', '0', toActionId(off, 0)]) expect(findPart(card, actionId)).toBeUndefined()
+    const again = toSlackMessage(message({ card: JSON.stringify(card), editedAt: 5 })).blocks
+    expect(again[0]?.['block_id']).not.toBe(first?.block_id)
   })
 })
 

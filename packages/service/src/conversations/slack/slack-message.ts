@@ -41,7 +41,7 @@ export function toSlackMessage(message: ConversationMessageRow, question?: Conve
   const said = markdown ? toMrkdwn(markdown) : toFallback(text ?? '')
   const blocks = [
     ...(markdown ? toSections(said) : toPlainSections(text ?? '')),
-    ...(card === null ? [] : toCardBlocks(JSON.parse(card) as JsonObject)),
+    ...(card === null ? [] : toCardBlocks(JSON.parse(card) as JsonObject, message)),
     ...(JSON.parse(files) as readonly StoredFile[]).flatMap(toFileBlocks),
   ]
   return {

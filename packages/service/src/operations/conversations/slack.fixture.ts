@@ -27,7 +27,7 @@ export interface SlackApiAnswer {
 export interface SlackApi {
   readonly url: string
   readonly calls: SlackApiCall[]
-  answer: (call: SlackApiCall) => SlackApiAnswer | undefined
+  answer: (call: SlackApiCall) => SlackApiAnswer | undefined | Promise<SlackApiAnswer | undefined>
 }
 
 async function serveSlack(): Promise<SlackApi> {
@@ -36,12 +36,12 @@ async function serveSlack(): Promise<SlackApi> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
+    request.on('end', async () => {
       const body: unknown = JSON.parse(Buffer.concat(chunks).toString())
       const method = (request.url ?? '').split('/').at(-1) ?? ''
       const call = { method, authorization: request.headers.authorization, body, atMs: Date.now() }
       slack.calls.push(call)
-      const { status = 200, headers = {}, body: answer } = slack.answer(call) ?? {}
+      const { status = 200, headers = {}, body: answer } = (await slack.answer(call)) ?? {}
       response.writeHead(status, { 'content-type': 'application/json', ...headers })
       response.end(
         JSON.stringify(answer ?? { ok: true, channel: 'C1', ts: `1700000000.${String(++count).padStart(6, '0')}` }),
