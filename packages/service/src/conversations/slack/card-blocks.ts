@@ -4,14 +4,18 @@ import { compact, isObject, readText, toObject } from '../../json/json.ts'
 import type { ConversationMessageRow } from '../../store/schema/agent.ts'
 import { toText } from '../../templates/filter.ts'
 import { toActionId, toBlockId } from './card-parts.ts'
-import { escapeSlack, shorten, toSlackLink } from './slack-text.ts'
+import { shortenMrkdwn, toPlainSections, toSections } from './slack-sections.ts'
+import { escapeSlack, isWebAddress, shorten, toBold, toSlackLink } from './slack-text.ts'
 
 /** Begins the ids of what needs no answer: buttons that open a page. */
 export const linkPrefix = 'trestle.link.'
 
 const maxDepth = 20
-const maxButtonText = 75
-const maxSection = 3000
+const maxLabel = 75
+const maxUrl = 3000
+const maxElements = 25
+const maxRadios = 10
+const maxOptions = 100
 const styles: readonly unknown[] = ['primary', 'danger']
 
 /**
@@ -27,47 +31,10 @@ export function toCardBlocks(card: JsonObject, message: ConversationMessageRow):
   const imageUrl = readText(card['imageUrl'])
   return [
     ...(title ? [{ type: 'header', text: plain(title, 150) }] : []),
-    ...(subtitle ? [context(escapeSlack(subtitle))] : []),
-    ...(imageUrl ? [toImage(imageUrl, title)] : []),
+    ...toContext(subtitle ?? ''),
+    ...(imageUrl ? toImage(imageUrl, title) : []),
     ...toBlocks(card['children'], 0),
   ].map((block, place) => (block['type'] === 'actions' ? { ...block, block_id: toBlockId(message, place) } : block))
-}
-
-/**
- * Returns a text in Slack's markup as sections, none longer than Slack takes.
- *
- * @param mrkdwn - The text.
- */
-export function toSections(mrkdwn: string): readonly JsonObject[] {
-  return toParts(mrkdwn).map((text) => ({ type: 'section', text: { type: 'mrkdwn', text } }))
-}
-
-/**
- * Returns a text as sections that show it as it is written.
- *
- * @param text - The text.
- */
-export function toPlainSections(text: string): readonly JsonObject[] {
-  return toParts(text).map((part) => ({ type: 'section', text: { type: 'plain_text', text: part } }))
-}
-
-function toParts(text: string): readonly string[] {
-  const parts: string[] = []
-  for (let rest = text; rest !== ''; ) {
-    const end = rest.length <= maxSection ? rest.length : findBreak(rest)
-    parts.push(rest.slice(0, end))
-    rest = rest.slice(end)
-  }
-  return parts.filter((part) => part.trim() !== '')
-}
-
-/** Prefers the end of a line, then that of a word; never within a surrogate pair or an escaped sign. */
-function findBreak(text: string): number {
-  const part = text.slice(0, maxSection)
-  const space = Math.max(part.lastIndexOf('\n'), part.lastIndexOf(' '))
-  if (space > maxSection / 2) return space + 1
-  const sign = /&\w{0,4}$|[\ud800-\udbff]$/.exec(part)
-  return sign ? sign.index : maxSection
 }
 
 function toBlocks(children: unknown, depth: number): readonly JsonObject[] {
@@ -80,7 +47,7 @@ function toBlock(part: JsonObject, depth: number): readonly JsonObject[] {
     case 'text':
       return toTextBlocks(part)
     case 'image':
-      return [toImage(toText(part['url']), readText(part['alt']))]
+      return toImage(toText(part['url']), readText(part['alt']))
     case 'divider':
       return [{ type: 'divider' }]
     case 'link':
@@ -94,7 +61,7 @@ function toBlock(part: JsonObject, depth: number): readonly JsonObject[] {
           .join('\n')}\`\`\``,
       )
     case 'actions':
-      return toActions(part['children'])
+      return toActions(part['children'], depth)
     default:
       return toBlocks(part['children'], depth + 1)
   }
@@ -102,56 +69,82 @@ function toBlock(part: JsonObject, depth: number): readonly JsonObject[] {
 
 function toTextBlocks({ content, style }: JsonObject): readonly JsonObject[] {
   const text = toText(content)
+  if (style === 'muted') return toContext(text)
+  return style === 'bold' ? toSections(toBold(text)) : toPlainSections(text)
+}
+
+/** Slack refuses a message with a picture that it cannot fetch. */
+function toImage(url: string, alt = 'image'): readonly JsonObject[] {
+  if (!isWebAddress(url)) return toSections(`${escapeSlack(alt)} (_the picture itself was not sent to Slack_)`)
+  if (url.length > maxUrl) return toSections(toSlackLink(url, alt))
+  return [{ type: 'image', image_url: url, alt_text: shorten(alt.trim() === '' ? 'image' : alt, 2000) }]
+}
+
+function toContext(text: string): readonly JsonObject[] {
   if (text.trim() === '') return []
-  if (style === 'muted') return [context(escapeSlack(text))]
-  return style === 'bold' ? toSections(`*${escapeSlack(text)}*`) : toPlainSections(text)
-}
-
-function toImage(url: string, alt: string | undefined): JsonObject {
-  return { type: 'image', image_url: url, alt_text: shorten(alt ?? 'image', 2000) }
-}
-
-function context(mrkdwn: string): JsonObject {
-  return { type: 'context', elements: [{ type: 'mrkdwn', text: shorten(mrkdwn, 2000) }] }
+  return [{ type: 'context', elements: [{ type: 'mrkdwn', text: shortenMrkdwn(escapeSlack(text), 2000) }] }]
 }
 
 function toFields(children: unknown): readonly JsonObject[] {
   const fields = (Array.isArray(children) ? children.filter(isObject) : []).map(({ label, value }) => {
-    const text = `*${escapeSlack(toText(label))}*\n${escapeSlack(toText(value))}`
-    return { type: 'mrkdwn', text: shorten(text, 2000) }
+    const text = `${toBold(toText(label))}\n${escapeSlack(toText(value))}`
+    return { type: 'mrkdwn', text: text.trim() === '' ? '–' : shortenMrkdwn(text, 2000) }
   })
-  const blocks: JsonObject[] = []
-  for (let start = 0; start < fields.length; start += 10)
-    blocks.push({ type: 'section', fields: fields.slice(start, start + 10) })
-  return blocks
+  return toGroups(fields, 10).map((group) => ({ type: 'section', fields: group }))
 }
 
-function toActions(children: unknown): readonly JsonObject[] {
-  const parts = Array.isArray(children) ? children.filter(isObject) : []
-  const elements = parts.filter(({ disabled }) => disabled !== true).map(toElement)
-  const blocks: JsonObject[] = []
-  for (let start = 0; start < elements.length; start += 25)
-    blocks.push({ type: 'actions', elements: elements.slice(start, start + 25) })
-  return blocks
+function toActions(children: unknown, depth: number): readonly JsonObject[] {
+  const parts = (Array.isArray(children) ? children : []).filter(isObject).filter(({ disabled }) => disabled !== true)
+  const elements = parts.filter(isElement).map(toElement)
+  const blocks = toGroups(elements, maxElements).map((group) => ({ type: 'actions', elements: group }))
+  return [...blocks, ...parts.filter((part) => !isElement(part)).flatMap((part) => toInstead(part, depth))]
+}
+
+/** Whether Slack has an element for a part: it takes no list without options, and no address but one of the web. */
+function isElement({ type, url, options }: JsonObject): boolean {
+  if (type === 'button') return true
+  if (type === 'link-button') return isWebAddress(toText(url)) && toText(url).length <= maxUrl
+  return (type === 'select' || type === 'radio_select') && Array.isArray(options) && options.length > 0
+}
+
+function toInstead(part: JsonObject, depth: number): readonly JsonObject[] {
+  const { type, label, url } = part
+  if (type === 'link-button') return toSections(toSlackLink(toText(url), toText(label)))
+  return type === 'select' || type === 'radio_select' ? toPlainSections(toText(label)) : toBlock(part, depth + 1)
 }
 
 function toElement(part: JsonObject, place: number): JsonObject {
-  const text = plain(toText(part['label']), maxButtonText)
+  const text = plain(toText(part['label']), maxLabel)
   const style = styles.includes(part['style']) ? part['style'] : undefined
   if (part['type'] === 'link-button')
     return compact({ type: 'button', text, url: part['url'], action_id: `${linkPrefix}${place}`, style })
   if (part['type'] === 'button') return compact({ type: 'button', text, action_id: toActionId(part, place), style })
   const options = toOptions(part['options'])
-  const chosen = Array.isArray(part['options'])
-    ? part['options'].findIndex((option) => isObject(option) && option['value'] === part['initialOption'])
-    : -1
+  const values = Array.isArray(part['options']) ? part['options'].map((option) => toObject(option)['value']) : []
+  const initial = part['initialOption']
+  const chosen = initial === undefined ? undefined : options[values.indexOf(initial)]
+  const isRadio = part['type'] === 'radio_select' && options.length <= maxRadios
   return compact({
-    type: part['type'] === 'radio_select' ? 'radio_buttons' : 'static_select',
+    type: isRadio ? 'radio_buttons' : 'static_select',
     action_id: toActionId(part, place),
-    placeholder: part['type'] === 'radio_select' ? undefined : plain(readText(part['placeholder']) ?? text.text, 150),
-    options,
-    initial_option: options[chosen],
+    placeholder: isRadio ? undefined : plain(readText(part['placeholder']) ?? text.text, 150),
+    ...toChoice(options),
+    initial_option: chosen,
   })
+}
+
+/** More options than Slack takes in a list go into groups, which may be as many. */
+function toChoice(options: readonly JsonObject[]): JsonObject {
+  if (options.length <= maxOptions) return { options }
+  const toGroup = (group: readonly JsonObject[], index: number): JsonObject => {
+    const first = index * maxOptions
+    return { label: plain(`${first + 1} – ${first + group.length}`, maxLabel), options: group }
+  }
+  return { option_groups: toGroups(options, maxOptions).map(toGroup) }
+}
+
+function toGroups<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 }
 
 /**
@@ -161,7 +154,7 @@ function toElement(part: JsonObject, place: number): JsonObject {
  */
 export function toOptions(options: unknown): readonly JsonObject[] {
   const all = Array.isArray(options) ? options.map((option) => toText(toObject(option)['label'])) : []
-  return all.map((label, index) => ({ text: plain(label, 75), value: String(index) }))
+  return all.map((label, index) => ({ text: plain(label, maxLabel), value: String(index) }))
 }
 
 /** A text without markup, as Slack's blocks have it. */

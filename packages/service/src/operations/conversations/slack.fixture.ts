@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '@trestle/protocol'
 import { onTestFinished, type TestContext } from 'vitest'
 import type { ServiceOptions } from '../../config/options.ts'
+import { listFaults } from '../../conversations/slack/block-kit.fixture.ts'
 import type { StoreDriver } from '../../store/store.ts'
 import { type AgentScene, startAgents } from './agents.fixture.ts'
 
@@ -43,9 +44,7 @@ async function serveSlack(): Promise<SlackApi> {
       slack.calls.push(call)
       const { status = 200, headers = {}, body: answer } = (await slack.answer(call)) ?? {}
       response.writeHead(status, { 'content-type': 'application/json', ...headers })
-      response.end(
-        JSON.stringify(answer ?? { ok: true, channel: 'C1', ts: `1700000000.${String(++count).padStart(6, '0')}` }),
-      )
+      response.end(JSON.stringify(answer ?? toUsual(call, () => `1700000000.${String(++count).padStart(6, '0')}`)))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -54,6 +53,14 @@ async function serveSlack(): Promise<SlackApi> {
     server.close()
   })
   return Object.assign(slack, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api` })
+}
+
+/** Slack refuses what is not in its form. */
+function toUsual({ method, body }: SlackApiCall, createTime: () => string): JsonObject {
+  const errors = /^chat\.(postMessage|update)$/.test(method) ? listFaults(body) : []
+  return errors.length > 0
+    ? { ok: false, error: 'invalid_blocks', errors }
+    : { ok: true, channel: 'C1', ts: createTime() }
 }
 
 /** How a call of a test's Slack differs from the usual. */
