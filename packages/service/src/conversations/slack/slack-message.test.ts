@@ -244,7 +244,7 @@ describe('a message on Slack', () => {
     const many = blocksOf(Array(60).fill({ type: 'divider' }))
     expect(many).toHaveLength(50)
     expect(JSON.stringify(many)).toContain('…')
-    const asked = toSlackMessage(message({}), question({ type: 'approval', text: 'x '.repeat(40_000) })).blocks
+    const asked = toSlackMessage(message({ text: 'x '.repeat(40_000) }), question({ type: 'approval' })).blocks
     expect(listFaults({ text: 'x', blocks: asked })).toEqual([])
     expect(JSON.stringify(asked.at(-2))).toContain('the rest was not sent')
     expect(asked.at(-1)).toMatchObject({ block_id: 'trestle.question.q' })
@@ -261,6 +261,33 @@ describe('a message on Slack', () => {
     expect(JSON.stringify(blocks)).toContain('c (_the file itself was not sent to Slack_)')
   })
 
+  test('that asks anything is within the limits of Slack', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('&'.repeat(4000), '😀'.repeat(9000), ' ', 'a\n\nb'),
+    )
+    const options = fc.array(fc.record({ value: fc.string(), label: text }), { minLength: 1, maxLength: 100 })
+    const labels = fc.record({ approve: text, reject: text }, { requiredKeys: [] })
+    fc.assert(
+      fc.property(
+        text,
+        fc.constantFrom('text', 'choice', 'approval'),
+        fc.record({ options, labels }),
+        fc.option(text),
+        (said, type, given, written) => {
+          const [first] = given.options
+          const answers = { text: { text: written }, choice: { choice: first?.value }, approval: { approved: true } }
+          const answer = written === null ? null : JSON.stringify({ type, ...answers[type] })
+          const asked = { type, answer, options: JSON.stringify(given.options), labels: JSON.stringify(given.labels) }
+          const shown = toSlackMessage(message({ text: said }), question(asked))
+          expect(listFaults(shown)).toEqual([])
+          if (answer === null) expect(shown.blocks.at(-1)?.['block_id']).toBe('trestle.question.q')
+        },
+      ),
+      { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 200), 1000) },
+    )
+  })
+
   test('that asks is answered in place', () => {
     const options = JSON.stringify([{ value: 's', label: 'Small' }])
     const shown = (fields: Partial<ConversationQuestionRow>) =>
@@ -271,6 +298,10 @@ describe('a message on Slack', () => {
       elements: [{ text: { text: 'Do' } }, { text: { text: 'Reject' } }],
     })
     expect(shown({ type: 'choice', options })).toMatchObject({ elements: [{ options: [{ value: '0' }] }] })
+    const edited = message({ markdown: 'Why **not**?', editedAt: 2 })
+    const [asked, input] = toSlackMessage(edited, question({})).blocks
+    expect(asked).toEqual({ type: 'section', text: { type: 'mrkdwn', text: 'Why *not*?' } })
+    expect(input).toMatchObject({ type: 'input', block_id: 'trestle.question.q' })
     const answered = (fields: Partial<ConversationQuestionRow>) => JSON.stringify(shown(fields))
     expect(answered({ answer: '{"type":"text","text":"<because>"}' })).toContain('*&lt;because&gt;*')
     expect(answered({ type: 'choice', options, answer: '{"type":"choice","choice":"s"}' })).toContain('*Small*')

@@ -42,13 +42,14 @@ export interface SlackMessage extends JsonObject {
  */
 export function toSlackMessage(message: ConversationMessageRow, question?: ConversationQuestionRow): SlackMessage {
   if (message.role === 'system') return toSystemMessage(message)
-  if (question) return { text: toFallback(question.text), blocks: toFitting(toQuestionBlocks(question)) }
   const { text, markdown, card, files } = message
   const said = markdown ? toMrkdwn(markdown) : toFallback(text ?? '')
   const blocks = [
     ...(markdown ? toSections(said) : toPlainSections(text ?? '')),
     ...(card === null ? [] : toCardBlocks(JSON.parse(card) as JsonObject, message)),
     ...(JSON.parse(files) as readonly StoredFile[]).flatMap(toFileBlocks),
+    // What is asked stands in the message, and may have been edited since.
+    ...(question ? toAnswerBlocks(question) : []),
   ]
   const fallback = said === '' ? toFallback(toMessageText(message)) : shortenMrkdwn(said, maxText)
   // Slack takes no message that says nothing.
@@ -102,15 +103,14 @@ function toFileBlocks({ name, url }: StoredFile): readonly JsonObject[] {
   )
 }
 
-function toQuestionBlocks(question: ConversationQuestionRow): readonly JsonObject[] {
-  const asked = toPlainSections(question.text)
+function toAnswerBlocks(question: ConversationQuestionRow): readonly JsonObject[] {
   const block_id = `${questionPrefix}${question.id}`
-  if (question.answer !== null) return [...asked, ...toSections(toBold(toAnswerText(question)))]
+  if (question.answer !== null) return toSections(toBold(toAnswerText(question)))
   if (question.type === 'text') {
     const element = { type: 'plain_text_input', action_id: answerIds.text }
-    return [...asked, { type: 'input', block_id, dispatch_action: true, label: plain('Answer', 75), element }]
+    return [{ type: 'input', block_id, dispatch_action: true, label: plain('Answer', 75), element }]
   }
-  return [...asked, { type: 'actions', block_id, elements: toAnswerElements(question) }]
+  return [{ type: 'actions', block_id, elements: toAnswerElements(question) }]
 }
 
 function toAnswerElements({ type, options, labels }: ConversationQuestionRow): readonly JsonObject[] {
