@@ -147,8 +147,13 @@ function readEvent(call: JsonObject): SlackCall {
 const isByBot = (event: JsonObject): boolean =>
   event['bot_id'] !== undefined || event['bot_profile'] !== undefined || event['subtype'] === 'bot_message'
 
-/** No id of Slack is longer; what is could not be sent on. */
-function readId(value: unknown): string | undefined {
+/**
+ * Reads an id of Slack. None is longer than what can be sent on.
+ *
+ * @param value - What Slack sent.
+ * @returns The id; `undefined` where it is none.
+ */
+export function readId(value: unknown): string | undefined {
   const text = readText(value)
   return text !== undefined && text.length <= maxKeyLength && isStorable(text) ? text : undefined
 }

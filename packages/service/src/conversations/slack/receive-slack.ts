@@ -1,3 +1,4 @@
+import type { JsonObject } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
 import type { Session } from '../../store/store.ts'
 import { changeHeld, type HeldConversation, lockConversation } from '../base/change-conversation.ts'
@@ -6,7 +7,7 @@ import { writeMessage } from '../people/write-message.ts'
 import { findConversation, type ReceivedCall } from './find-conversation.ts'
 import type { SlackWritten } from './read-slack-call.ts'
 import { changeReactionOf, takeClick } from './slack-acts.ts'
-import { fromSlackText } from './slack-text.ts'
+import { fromSlackText, shorten } from './slack-text.ts'
 
 /**
  * Does what a call of Slack says, once however often it is sent: a message goes on with the conversation of its thread, or
@@ -63,12 +64,17 @@ async function write(held: HeldConversation, { ts, userId, text, files, botUserI
   await writeMessage(held, {
     text: fromSlackText(text, botUserIds),
     author: { userId },
-    attachments: files.map(({ name, mimetype, size, url_private }) => ({
-      ...(typeof name === 'string' && { name: name.slice(0, 255) }),
-      ...(typeof mimetype === 'string' && { mimeType: mimetype.slice(0, 255) }),
-      ...(typeof size === 'number' && { size }),
-      ...(typeof url_private === 'string' && { url: url_private.slice(0, 2048) }),
-    })),
+    attachments: files.map(toAttachment),
     platformMessageId: ts,
   })
+}
+
+/** A name says something when it is cut; a part of an address leads elsewhere. */
+function toAttachment({ name, mimetype, size, url_private: url }: JsonObject): JsonObject {
+  return {
+    ...(typeof name === 'string' && { name: shorten(name, 255) }),
+    ...(typeof mimetype === 'string' && mimetype.length <= 255 && { mimeType: mimetype }),
+    ...(typeof size === 'number' && { size }),
+    ...(typeof url === 'string' && url.length <= 2048 && { url }),
+  }
 }

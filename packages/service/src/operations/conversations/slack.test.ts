@@ -363,6 +363,47 @@ describe.each(drivers)('Slack with %s', (driver) => {
     expect(slack.calls.at(-1)).toMatchObject({ method: 'chat.update', body: { text: '20' } })
   })
 
+  test('may answer anything, and what follows is sent', { timeout: 60_000 }, async (context) => {
+    const scene = await startSlack(driver, context)
+    const { event, waitForEvents, reply, slack, show } = scene
+    await event(direct)
+    const [first] = await waitForEvents(1)
+    if (!first) return
+    const answers = [
+      ...[
+        { ok: false, error: '\0' },
+        { ok: false, error: '\ud800' },
+        { ok: false, error: `${'x'.repeat(99)}😀` },
+      ],
+      ...[{ ok: true, ts: '\0' }, { ok: true, ts: '\ud800' }, { ok: true, ts: 7 }, { ok: true }, [], 'x'],
+    ]
+    slack.answer = () => ({ body: answers[slack.calls.length - 1] })
+    for (const text of answers.keys()) await reply(first, { reply: { text: `${text}` } })
+    await settled(scene)
+    slack.answer = () => undefined
+    await reply(first, { reply: { text: 'the last' } })
+    await settled(scene)
+    expect(slack.calls.at(-1)?.body.text).toBe('the last')
+    const failed = (await show()).messages.filter(({ error }: { error?: object }) => error)
+    expect(failed.map(({ error }: { error: { code: string } }) => error.code)).toEqual([
+      ...['unknown_error', 'unknown_error', 'unknown_error', 'http_200', 'http_200'],
+    ])
+  })
+
+  test('cuts what people send between characters', { timeout: 60_000 }, async (context) => {
+    const { event, waitForEvents } = await startSlack(driver, context)
+    const files = [
+      { name: `${'x'.repeat(254)}😀.pdf`, mimetype: `a/${'b'.repeat(252)}😀`, size: 7 },
+      { name: 'a.pdf', url_private: `https://files.test/${'p'.repeat(3000)}` },
+    ]
+    await event({ ...direct, files })
+    const { attachments } = (await waitForEvents(1))[0]?.body.message ?? {}
+    expect(JSON.stringify(attachments)).not.toMatch(/\\ud[89a-f]/i)
+    expect(attachments[0]).toEqual({ name: `${'x'.repeat(254)}…`, size: 7 })
+    // A part of an address would lead elsewhere.
+    expect(attachments[1]).toEqual({ name: 'a.pdf' })
+  })
+
   test('tells people that the agent does not answer, and not why', { timeout: 60_000 }, async (context) => {
     const scene = await startSlack(driver, context, hasty)
     const { event, bridge, show } = scene
