@@ -67,7 +67,8 @@ export function listFaults(message: { readonly text?: unknown; readonly blocks?:
       must(web.test(url) && url.length <= 3000, 'image_url', url)
       within(alt, [1, 2000], 'alt_text')
     },
-    section: ({ text: said, fields }) => {
+    section: ({ text: said, fields, accessory }) => {
+      if (accessory) checkElement(accessory)
       must((said === undefined) !== (fields === undefined), 'either text or fields', said)
       if (said) checkText(said, [1, 3000], ['plain_text', 'mrkdwn'])
       must(fields === undefined || (fields.length >= 1 && fields.length <= 10), '1 to 10 fields', fields)

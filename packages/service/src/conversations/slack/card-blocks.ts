@@ -34,8 +34,10 @@ export function toCardBlocks(card: JsonObject, message: ConversationMessageRow):
     ...toContext(subtitle ?? ''),
     ...(imageUrl ? toImage(imageUrl, title) : []),
     ...toBlocks(card['children'], 0),
-  ].map((block, place) => (block['type'] === 'actions' ? { ...block, block_id: toBlockId(message, place) } : block))
+  ].map((block, place) => (isUsed(block) ? { ...block, block_id: toBlockId(message, place) } : block))
 }
+
+const isUsed = ({ type, accessory }: JsonObject): boolean => type === 'actions' || accessory !== undefined
 
 function toBlocks(children: unknown, depth: number): readonly JsonObject[] {
   if (!Array.isArray(children) || depth > maxDepth) return []
@@ -95,9 +97,24 @@ function toFields(children: unknown): readonly JsonObject[] {
 
 function toActions(children: unknown, depth: number): readonly JsonObject[] {
   const parts = (Array.isArray(children) ? children : []).filter(isObject).filter(({ disabled }) => disabled !== true)
-  const elements = parts.filter(isElement).map(toElement)
-  const blocks = toGroups(elements, maxElements).map((group) => ({ type: 'actions', elements: group }))
-  return [...blocks, ...parts.filter((part) => !isElement(part)).flatMap((part) => toInstead(part, depth))]
+  const elements = parts.filter(isElement).map((part, place) => ({ part, element: toElement(part, place) }))
+  const inRow = elements.filter(({ part, element }) => isNamed(part, element)).map(({ element }) => element)
+  const named = elements.filter(({ part, element }) => !isNamed(part, element))
+  return [
+    ...toGroups(inRow, maxElements).map((group) => ({ type: 'actions', elements: group })),
+    ...named.map(({ part, element }) => ({
+      type: 'section',
+      text: plain(toText(part['label']), 3000),
+      accessory: element,
+    })),
+    ...parts.filter((part) => !isElement(part)).flatMap((part) => toInstead(part, depth)),
+  ]
+}
+
+/** Whether an element says its label by itself; radio buttons, and lists that say something else, have it beside them. */
+function isNamed({ type, label, placeholder }: JsonObject, element: JsonObject): boolean {
+  if (type !== 'select' && type !== 'radio_select') return true
+  return element['type'] === 'static_select' && (readText(placeholder) ?? label) === label
 }
 
 /** Whether Slack has an element for a part: it takes no list without options, and no address but one of the web. */
@@ -150,11 +167,13 @@ function toGroups<T>(all: readonly T[], size: number): readonly (readonly T[])[]
 /**
  * Returns options as Slack has them; each carries its place instead of its value.
  *
- * @param options - The options, each with a label.
+ * @param options - The options, each with a label, and some with a description.
  */
 export function toOptions(options: unknown): readonly JsonObject[] {
-  const all = Array.isArray(options) ? options.map((option) => toText(toObject(option)['label'])) : []
-  return all.map((label, index) => ({ text: plain(label, maxLabel), value: String(index) }))
+  return (Array.isArray(options) ? options.map(toObject) : []).map(({ label, description }, index) => {
+    const more = toText(description).trim() === '' ? undefined : plain(toText(description), maxLabel)
+    return compact({ text: plain(toText(label), maxLabel), value: String(index), description: more })
+  })
 }
 
 /** A text without markup, as Slack's blocks have it. */

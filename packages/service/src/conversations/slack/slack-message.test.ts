@@ -99,8 +99,11 @@ describe('a card on Slack', () => {
             ...{ type: 'static_select', placeholder: { type: 'plain_text', text: 'S' } },
             ...{ options: [option('A', '0'), option('B', '1')], initial_option: option('B', '1') },
           },
-          { type: 'radio_buttons', options: [option('A', '0'), option('B', '1')] },
         ],
+      },
+      {
+        ...{ type: 'section', text: { type: 'plain_text', text: 'R' } },
+        accessory: { type: 'radio_buttons', options: [option('A', '0'), option('B', '1')] },
       },
     ])
   })
@@ -122,7 +125,7 @@ describe('a card on Slack', () => {
       'data:,x',
     )
     const value = fc.oneof(long, fc.jsonValue({ maxDepth: 1 }))
-    const option = fc.record({ label: long, value: fc.string() })
+    const option = fc.record({ label: long, value: fc.string(), description: long }, { requiredKeys: ['label'] })
     const options = fc.oneof(
       value,
       fc.array(option, { maxLength: 12 }),
@@ -188,7 +191,7 @@ describe('a card on Slack', () => {
       )
       expect(listFaults({ text: 'x', blocks })).toEqual([])
       // biome-ignore lint/suspicious/noExplicitAny: elements come in every shape
-      return (blocks[0] as any).elements[0]
+      return (blocks[0] as any).accessory ?? (blocks[0] as any).elements[0]
     }
     expect(shown('radio_select', 10)).toMatchObject({ type: 'radio_buttons', initial_option: { value: '9' } })
     expect(shown('radio_select', 11)).toMatchObject({
@@ -198,6 +201,20 @@ describe('a card on Slack', () => {
     const groups = shown('select', 101).option_groups as readonly { options: readonly { value: string }[] }[]
     expect(groups.map(({ options }) => options.length)).toEqual([100, 1])
     expect(groups[1]?.options[0]?.value).toBe('100')
+  })
+
+  test('says the labels of its lists, and what their options mean', () => {
+    const options = [{ label: 'Now', value: 'n', description: 'within the hour' }]
+    const shown = (fields: JsonObject) =>
+      blocksOf([{ type: 'actions', children: [{ id: 'w', label: 'When?', options, ...fields }] }])
+    const option = { text: { text: 'Now' }, value: '0', description: { type: 'plain_text', text: 'within the hour' } }
+    for (const fields of [{ type: 'radio_select' }, { type: 'select', placeholder: 'Choose' }])
+      expect(shown(fields)).toMatchObject([
+        { type: 'section', text: { text: 'When?' }, accessory: { options: [option] }, block_id: 'trestle.card.m.0.0' },
+      ])
+    expect(shown({ type: 'select' })).toMatchObject([
+      { type: 'actions', elements: [{ placeholder: { text: 'When?' }, options: [option] }] },
+    ])
   })
 
   test('says what Slack cannot show', () => {
