@@ -35,6 +35,15 @@ test('emphasis that is long is kept in every section', () => {
   for (const part of bold) expect(part).toMatch(/^\*word.*(word|end)\*$/)
 })
 
+test('what is quoted is quoted in every section', () => {
+  const parts = split(`said\n> ${'word '.repeat(1400)}end\nand on`)
+  expect(parts.length).toBe(3)
+  expect(parts[0]).toMatch(/^said\n> word/)
+  for (const part of parts.slice(1)) expect(part).toMatch(/^>word/)
+  expect(parts[2]).toMatch(/end\nand on$/)
+  for (const part of parts) expect(part.length).toBeLessThanOrEqual(3000)
+})
+
 test('a link that no section could hold is shortened, or shown as text', () => {
   const url = `https://a.test/${'p'.repeat(1900)}`
   const [one, ...others] = textsOf(toSections(`<${url}|${'label '.repeat(400)}>`))
@@ -46,7 +55,18 @@ test('a link that no section could hold is shortened, or shown as text', () => {
 })
 
 test('whatever is written is whole in every section, and nothing is lost', () => {
-  const word = fc.constantFrom('word', 'a < b', '&', '😀', 'é', '\n', '\n\n', 'x'.repeat(700), '👩‍👩‍👧 '.repeat(90))
+  const word = fc.constantFrom(
+    'word',
+    '\n> said',
+    'a < b',
+    '&',
+    '😀',
+    'é',
+    '\n',
+    '\n\n',
+    'x'.repeat(700),
+    '👩‍👩‍👧 '.repeat(90),
+  )
   const filled = fc
     .array(fc.constantFrom('w', '&', '😀', ' ', '<x>', 'long '.repeat(40)), { minLength: 1, maxLength: 30 })
     .map((parts) => `a${parts.join('')}z`)
@@ -67,7 +87,7 @@ test('whatever is written is whole in every section, and nothing is lost', () =>
     fc.property(pieces, (all) => {
       const mrkdwn = toMrkdwn(all.join(' ').replaceAll(/[\ud800-\udbff](?![\udc00-\udfff])/g, ''))
       const parts = textsOf(toSections(mrkdwn))
-      const bare = (text: string) => text.replaceAll(/[\s`*_~]/g, '')
+      const bare = (text: string) => text.replaceAll(/[\s`*_~>]/g, '')
       expect(bare(parts.join(''))).toBe(bare(mrkdwn))
       for (const part of parts) {
         expect(listFaults({ text: 'x', blocks: toSections(part) })).toEqual([])

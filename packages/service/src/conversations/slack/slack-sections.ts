@@ -49,7 +49,16 @@ const span = new RegExp(
 )
 
 function splitMrkdwn(mrkdwn: string, max: number): readonly string[] {
-  return toFilled(pack(toSpans(mrkdwn, max), max))
+  // No other line begins with this sign, as it is escaped elsewhere.
+  if (!/^>/m.test(mrkdwn)) return toFilled(pack(toSpans(mrkdwn, max), max))
+  const parts = pack(toSpans(mrkdwn, max - 1), max - 1)
+  let isQuoted = false
+  const marked = parts.map((part) => {
+    const whole = isQuoted ? `>${part}` : part
+    isQuoted = /(^|\n)>[^\n]*$/.test(whole)
+    return whole
+  })
+  return toFilled(marked)
 }
 
 const toFilled = (parts: readonly string[]): readonly string[] => parts.filter((part) => part.trim() !== '')
