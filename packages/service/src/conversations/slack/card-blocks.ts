@@ -57,16 +57,18 @@ function toBlock(part: JsonObject, depth: number): readonly JsonObject[] {
     case 'fields':
       return toFields(part['children'])
     case 'table':
-      return toSections(
-        `\`\`\`${toRows(part)
-          .map((row) => escapeSlack(row.join('  ')))
-          .join('\n')}\`\`\``,
-      )
+      return toTable(part)
     case 'actions':
       return toActions(part['children'], depth)
     default:
       return toBlocks(part['children'], depth + 1)
   }
+}
+
+/** The sign that ends code does not end it within a cell, or together with the last one. */
+function toTable(part: JsonObject): readonly JsonObject[] {
+  const lines = toRows(part).map((row) => escapeSlack(row.join('  ')))
+  return toSections(`\`\`\`${lines.join('\n').replaceAll(/^`|`(?=`|$)/g, '\u200b`\u200b')}\`\`\``)
 }
 
 function toTextBlocks({ content, style }: JsonObject): readonly JsonObject[] {

@@ -230,6 +230,15 @@ describe('a card on Slack', () => {
     ])
   })
 
+  test('has tables whose cells may hold the signs of code', () => {
+    const rows = Array.from({ length: 300 }, (_, at) => [`${at}`, '```<b> `x` ````'])
+    const blocks = blocksOf([{ type: 'table', headers: ['`n`', 'code'], rows }])
+    const texts = blocks.map((block) => String((block['text'] as JsonObject)['text']))
+    expect(texts.length).toBeGreaterThan(2)
+    for (const text of texts) expect(text).toMatch(/^```(?:[^`]|`(?!`))+```$/)
+    expect(listFaults({ text: 'x', blocks })).toEqual([])
+  })
+
   test('is bold line by line', () => {
     expect(blocksOf([{ type: 'text', style: 'bold', content: 'one\n\n two <b> ' }])).toEqual([
       { type: 'section', text: { type: 'mrkdwn', text: '*one*\n\n *two &lt;b&gt;* ' } },
