@@ -3,6 +3,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject, readText } from '../../json/json.ts'
 import type { DeliveryFault } from '../delivery/delivery-outcome.ts'
 import type { SlackIntegration } from './slack-integration.ts'
+import { shorten } from './slack-text.ts'
 
 /** A method of Slack's Web API with its arguments. */
 export interface SlackRequest {
@@ -64,7 +65,7 @@ export async function callSlack(
 
 function readReply(method: string, { status, text, headers }: Awaited<ReturnType<Outbound['send']>>): SlackResult {
   const answer = parse(text)
-  const code = readText(answer?.['error'])
+  const code = readName(answer?.['error'])
   if (status === 429 || status >= 500 || transient.includes(code)) {
     const seconds = Number(headers['retry-after'])
     const retryAfterMs = Math.min(Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0, longestRetryMs)
@@ -80,6 +81,12 @@ function readReply(method: string, { status, text, headers }: Awaited<ReturnType
   return fail(code ?? 'unknown_error', `Slack answered ${code ?? 'an error without a name'} to ${method}.`)
 }
 
+/** Slack's errors have names; anything else could not be stored. */
+function readName(error: unknown): string | undefined {
+  const name = readText(error)
+  return name !== undefined && /^[\w.-]{1,100}$/.test(name) ? name : undefined
+}
+
 function parse(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -90,5 +97,5 @@ function parse(text: string): JsonObject | undefined {
 }
 
 const fail = (code: string, message: string): SlackResult & { readonly fault: DeliveryFault } => ({
-  fault: { code: code.slice(0, 100), message: message.slice(0, 1000) },
+  fault: { code: code.slice(0, 100), message: shorten(message, 1000) },
 })

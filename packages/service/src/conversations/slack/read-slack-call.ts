@@ -45,6 +45,8 @@ export interface SlackReacted {
   readonly emoji: string
   /** False when it was taken back. */
   readonly added: boolean
+  /** Whether the message may be one of the bot. */
+  readonly mayBeOfBot: boolean
 }
 
 /** Somebody used a button, a list or a field. */
@@ -55,14 +57,24 @@ export interface SlackClicked {
   readonly key: string
   /** The channel. */
   readonly channel: string
-  /** The time of the message that holds it. */
-  readonly ts: string
   /** The id of the person. */
   readonly userId: string
   /** The name of the person. */
   readonly userName: string | undefined
-  /** What was used, each as Slack tells of it. */
-  readonly actions: readonly JsonObject[]
+  /** What was used. */
+  readonly actions: readonly SlackAction[]
+}
+
+/** A button, a list or a field that somebody used. */
+export interface SlackAction {
+  /** The id of its block. */
+  readonly blockId: string
+  /** Its own id. */
+  readonly actionId: string
+  /** What was written into a field. */
+  readonly text: string | undefined
+  /** The value of the option that was chosen. */
+  readonly chosen: string | undefined
 }
 
 /** A call of Slack as data. */
@@ -126,15 +138,22 @@ function readEvent(call: JsonObject): SlackCall {
   const item = toObject(event['item'])
   const [channel, ts, emoji] = [readId(item['channel']), readId(item['ts']), readId(event['reaction'])]
   if (channel === undefined || ts === undefined || emoji === undefined) return ignored
-  return { kind: 'reaction', key, channel, ts, userId, emoji, added: type === 'reaction_added' }
+  const writer = readId(event['item_user'])
+  const mayBeOfBot = writer === undefined || botUserIds.length === 0 || botUserIds.includes(writer)
+  return { kind: 'reaction', key, channel, ts, userId, emoji, added: type === 'reaction_added', mayBeOfBot }
 }
 
 /** What the bot itself says comes back as an event, too: answering that would never end. */
 const isByBot = (event: JsonObject): boolean =>
   event['bot_id'] !== undefined || event['bot_profile'] !== undefined || event['subtype'] === 'bot_message'
 
-/** No id of Slack is longer; what is could not be sent on. */
-function readId(value: unknown): string | undefined {
+/**
+ * Reads an id of Slack. None is longer than what can be sent on.
+ *
+ * @param value - What Slack sent.
+ * @returns The id; `undefined` where it is none.
+ */
+export function readId(value: unknown): string | undefined {
   const text = readText(value)
   return text !== undefined && text.length <= maxKeyLength && isStorable(text) ? text : undefined
 }
@@ -160,13 +179,19 @@ function readMessage(
 
 function readInteraction(payload: JsonObject): SlackCall {
   if (payload['type'] !== 'block_actions') return ignored
-  const [container, message, user] = [payload['container'], payload['message'], payload['user']].map(toObject)
+  const [container, user] = [payload['container'], payload['user']].map(toObject)
   const channel = readId(toObject(payload['channel'])['id']) ?? readId(container?.['channel_id'])
-  const ts = readId(message?.['ts']) ?? readId(container?.['message_ts'])
   const userId = readId(user?.['id'])
   const key = readId(payload['trigger_id'])
   const actions = (Array.isArray(payload['actions']) ? payload['actions'] : []).filter(isObject).slice(0, maxActions)
-  if (channel === undefined || ts === undefined || userId === undefined || key === undefined) return ignored
+  if (channel === undefined || userId === undefined || key === undefined) return ignored
   const userName = readId(user?.['username']) ?? readId(user?.['name'])
-  return { kind: 'click', key, channel, ts, userId, userName, actions }
+  return { kind: 'click', key, channel, userId, userName, actions: actions.flatMap(readAction) }
+}
+
+function readAction(action: JsonObject): readonly SlackAction[] {
+  const [blockId, actionId] = [readId(action['block_id']), readId(action['action_id'])]
+  if (blockId === undefined || actionId === undefined) return []
+  const chosen = readText(toObject(action['selected_option'])['value'])
+  return [{ blockId, actionId, text: readText(action['value']), chosen }]
 }

@@ -1,24 +1,13 @@
+import type { JsonObject } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
-import type { ConversationRow } from '../../store/schema/agent.ts'
 import type { Session } from '../../store/store.ts'
 import { changeHeld, type HeldConversation, lockConversation } from '../base/change-conversation.ts'
 import type { ConversationPorts } from '../base/conversation-ports.ts'
-import { createConversation } from '../base/create-conversation.ts'
 import { writeMessage } from '../people/write-message.ts'
-import type { SlackCall, SlackWritten } from './read-slack-call.ts'
+import { findConversation, type ReceivedCall } from './find-conversation.ts'
+import type { SlackWritten } from './read-slack-call.ts'
 import { changeReactionOf, takeClick } from './slack-acts.ts'
-import type { SlackIntegration } from './slack-integration.ts'
-import { fromSlackText } from './slack-text.ts'
-
-/** A call of Slack for an agent. */
-export interface ReceivedCall {
-  /** The integration whose secret signed it. */
-  readonly integration: SlackIntegration
-  /** The agent's id in the bridge. */
-  readonly agentId: string
-  /** What happened. */
-  readonly call: Exclude<SlackCall, { readonly kind: 'challenge' | 'ignored' }>
-}
+import { fromSlackText, shorten } from './slack-text.ts'
 
 /**
  * Does what a call of Slack says, once however often it is sent: a message goes on with the conversation of its thread, or
@@ -26,7 +15,7 @@ export interface ReceivedCall {
  *
  * @param ports - What conversations are kept with.
  * @param received - The call.
- * @throws {ApiError} 409 or 503 where there is no room.
+ * @throws {ApiError} 409 or 503 where there is no room; 503 for a reaction to what may just be on its way to Slack.
  */
 export async function receiveSlack(ports: ConversationPorts, received: ReceivedCall): Promise<void> {
   const { store, clock, queue, feed } = ports
@@ -52,57 +41,6 @@ async function isNew(tx: Session, { integration, call }: ReceivedCall, nowMs: nu
   return numInsertedOrUpdatedRows > 0n
 }
 
-async function findConversation(
-  tx: Session,
-  received: ReceivedCall,
-  nowMs: number,
-): Promise<ConversationRow | undefined> {
-  const { integration, agentId, call } = received
-  if (call.kind !== 'message') return findByMessage(tx, { ...received, call })
-  const { environmentId, identifier: integrationIdentifier } = integration
-  const { channel, threadTs, teamId, isForBot } = call
-  const threadKey = `${channel} ${threadTs}`
-  const find = (): Promise<ConversationRow | undefined> =>
-    tx
-      .selectFrom('conversations')
-      .selectAll()
-      .where('environmentId', '=', environmentId)
-      .where('integrationIdentifier', '=', integrationIdentifier)
-      .where('agentId', '=', agentId)
-      .where('threadKey', '=', threadKey)
-      .executeTakeFirst()
-  const known = await find()
-  if (known || !isForBot) return known
-  const platformContext = { channel, threadTs, ...(teamId === undefined ? {} : { teamId }) }
-  const begun = {
-    environmentId,
-    agentId,
-    integrationIdentifier,
-    threadKey,
-    platformContext,
-    platform: 'slack',
-  } as const
-  return (await createConversation(tx, begun, nowMs)) ?? (await find())
-}
-
-/** Slack names a message by its channel and its time. */
-async function findByMessage(
-  tx: Session,
-  { integration, agentId, call }: ReceivedCall & { readonly call: { readonly channel: string; readonly ts: string } },
-): Promise<ConversationRow | undefined> {
-  const rows = await tx
-    .selectFrom('conversations')
-    .innerJoin('conversationMessages as message', 'message.conversationId', 'conversations.id')
-    .selectAll('conversations')
-    .where('message.environmentId', '=', integration.environmentId)
-    .where('message.platformMessageId', '=', call.ts)
-    .where('conversations.integrationIdentifier', '=', integration.identifier)
-    .where('conversations.agentId', '=', agentId)
-    .limit(100)
-    .execute()
-  return rows.find(({ threadKey }) => threadKey?.startsWith(`${call.channel} `))
-}
-
 async function take(held: HeldConversation, { call }: ReceivedCall): Promise<void> {
   if (call.kind === 'message') return write(held, call)
   try {
@@ -126,12 +64,17 @@ async function write(held: HeldConversation, { ts, userId, text, files, botUserI
   await writeMessage(held, {
     text: fromSlackText(text, botUserIds),
     author: { userId },
-    attachments: files.map(({ name, mimetype, size, url_private }) => ({
-      ...(typeof name === 'string' && { name: name.slice(0, 255) }),
-      ...(typeof mimetype === 'string' && { mimeType: mimetype.slice(0, 255) }),
-      ...(typeof size === 'number' && { size }),
-      ...(typeof url_private === 'string' && { url: url_private.slice(0, 2048) }),
-    })),
+    attachments: files.map(toAttachment),
     platformMessageId: ts,
   })
+}
+
+/** A name says something when it is cut; a part of an address leads elsewhere. */
+function toAttachment({ name, mimetype, size, url_private: url }: JsonObject): JsonObject {
+  return {
+    ...(typeof name === 'string' && { name: shorten(name, 255) }),
+    ...(typeof mimetype === 'string' && mimetype.length <= 255 && { mimeType: mimetype }),
+    ...(typeof size === 'number' && { size }),
+    ...(typeof url === 'string' && url.length <= 2048 && { url }),
+  }
 }

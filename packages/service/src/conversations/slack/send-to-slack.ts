@@ -1,6 +1,5 @@
 import type { Outbound } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
-import { readText } from '../../json/json.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { ConversationMessageRow } from '../../store/schema/agent.ts'
 import type { Session, Store } from '../../store/store.ts'
@@ -8,6 +7,7 @@ import type { Delivered } from '../delivery/agent-event.ts'
 import type { DeliverySender } from '../delivery/delivery-outcome.ts'
 import { callSlack, type SlackRequest, type SlackResult } from './call-slack.ts'
 import { toEmojiName } from './emoji-name.ts'
+import { readId } from './read-slack-call.ts'
 import { findSlackIntegrations } from './slack-integration.ts'
 import { toSlackMessage } from './slack-message.ts'
 
@@ -44,7 +44,7 @@ export function createSlackSender({ store, vault, outbound }: SlackSenderPorts):
     }
     const { answer, fault, ...rest } = await callSlack(outbound, integration, { ...request, signal })
     if (fault) return { attempts: 1, fault, ...toRetry(rest, delivery.attempts + 1) }
-    const ts = readText(answer?.['ts'])
+    const ts = readId(answer?.['ts'])
     return { attempts: 1, ...(request.method === 'chat.postMessage' && ts ? { platformMessageId: ts } : {}) }
   }
 }

@@ -1,12 +1,14 @@
 import type { JsonObject } from '@trestle/protocol'
-import { compact, isObject, readText, toObject } from '../../json/json.ts'
+import { compact, readText, toObject } from '../../json/json.ts'
 import type { ConversationMessageRow, ConversationQuestionRow } from '../../store/schema/agent.ts'
+import { toText } from '../../templates/filter.ts'
 import type { HeldConversation } from '../base/change-conversation.ts'
 import { click, react } from '../people/act.ts'
 import { answerQuestion, type GivenAnswer } from '../people/answer-question.ts'
 import { linkPrefix } from './card-blocks.ts'
+import { cardPrefix, findPart, readMessageId } from './card-parts.ts'
 import { fromEmojiName } from './emoji-name.ts'
-import type { SlackClicked, SlackReacted } from './read-slack-call.ts'
+import type { SlackAction, SlackClicked, SlackReacted } from './read-slack-call.ts'
 import { answerIds, questionPrefix } from './slack-message.ts'
 
 /**
@@ -22,6 +24,27 @@ export async function changeReactionOf(held: HeldConversation, call: SlackReacte
   if (message) await react(held, { messageId: message.id, emoji: fromEmojiName(emoji), added, author: { userId } })
 }
 
+/** What was used: a question, or a part of the card in a message. */
+export interface UsedBlock {
+  /** Where it is stored. */
+  readonly table: 'conversationQuestions' | 'conversationMessages'
+  /** Its row id there. */
+  readonly id: string
+}
+
+/**
+ * Reads what the id of a block names. Slack's own name of the message would not do: it is known only when Slack's answer
+ * to the post has come, and people may click before.
+ *
+ * @param blockId - The id.
+ * @returns What it names; `undefined` where nothing in the block is to be told.
+ */
+export function readUsedBlock(blockId: string): UsedBlock | undefined {
+  if (blockId.startsWith(questionPrefix))
+    return { table: 'conversationQuestions', id: blockId.slice(questionPrefix.length) }
+  return blockId.startsWith(cardPrefix) ? { table: 'conversationMessages', id: readMessageId(blockId) } : undefined
+}
+
 /**
  * Takes what somebody used in a message on Slack: answers to questions, buttons and lists of cards. The values are those
  * the agent sent, not what comes back.
@@ -30,28 +53,23 @@ export async function changeReactionOf(held: HeldConversation, call: SlackReacte
  * @param call - The interaction.
  * @throws {ApiError} The question is answered already, or an answer does not fit.
  */
-export async function takeClick(held: HeldConversation, call: SlackClicked): Promise<void> {
-  const { ts, userId, userName, actions } = call
-  const message = await findByTime(held, ts)
-  if (!message) return
+export async function takeClick(held: HeldConversation, { userId, userName, actions }: SlackClicked): Promise<void> {
   const author = compact({ userId, userName })
   for (const action of actions) {
-    const blockId = readText(action['block_id']) ?? ''
-    const actionId = readText(action['action_id']) ?? ''
-    if (actionId === '' || actionId.startsWith(linkPrefix)) continue
-    if (blockId.startsWith(questionPrefix))
-      await takeAnswer(held, { action, author, id: blockId.slice(questionPrefix.length) })
-    else await takeCardClick(held, { action, author, message, actionId })
+    const used = readUsedBlock(action.blockId)
+    if (!used || action.actionId.startsWith(linkPrefix)) continue
+    const taken = { action, author, id: used.id }
+    await (used.table === 'conversationQuestions' ? takeAnswer(held, taken) : takeCardClick(held, taken))
   }
 }
 
-interface TakenAnswer {
-  readonly action: JsonObject
+interface TakenAction {
+  readonly action: SlackAction
   readonly author: JsonObject
   readonly id: string
 }
 
-async function takeAnswer(held: HeldConversation, { action, author, id }: TakenAnswer): Promise<void> {
+async function takeAnswer(held: HeldConversation, { action, author, id }: TakenAction): Promise<void> {
   const question = await held.tx
     .selectFrom('conversationQuestions')
     .selectAll()
@@ -61,48 +79,32 @@ async function takeAnswer(held: HeldConversation, { action, author, id }: TakenA
   if (question) await answerQuestion(held, { questionId: question.questionId, author, ...toAnswer(question, action) })
 }
 
-function toAnswer(question: ConversationQuestionRow, action: JsonObject): Partial<GivenAnswer> {
-  const actionId = action['action_id']
-  if (actionId === answerIds.text) return { text: readText(action['value']) }
-  if (actionId === answerIds.choice)
-    return { choice: readText(findChosen(JSON.parse(question.options ?? '[]'), action)) }
+function toAnswer({ options }: ConversationQuestionRow, action: SlackAction): Partial<GivenAnswer> {
+  const { actionId } = action
+  if (actionId === answerIds.text) return { text: action.text }
+  if (actionId === answerIds.choice) return { choice: readText(findChosen(JSON.parse(options ?? '[]'), action)) }
   return actionId === answerIds.approve || actionId === answerIds.reject
     ? { approved: actionId === answerIds.approve }
     : {}
 }
 
 /** Options carry their places. */
-function findChosen(options: unknown, action: JsonObject): unknown {
-  const place = readText(toObject(action['selected_option'])['value']) ?? ''
-  const option: unknown = Array.isArray(options) && /^\d{1,3}$/.test(place) ? options[Number(place)] : undefined
+function findChosen(options: unknown, { chosen = '' }: SlackAction): unknown {
+  const option: unknown = Array.isArray(options) && /^\d{1,5}$/.test(chosen) ? options[Number(chosen)] : undefined
   return toObject(option)['value']
 }
 
-interface CardClick {
-  readonly action: JsonObject
-  readonly author: JsonObject
-  readonly message: ConversationMessageRow
-  readonly actionId: string
-}
-
-async function takeCardClick(held: HeldConversation, { action, author, message, actionId }: CardClick): Promise<void> {
-  const part = findInteractive(message.card === null ? undefined : JSON.parse(message.card), actionId, 0)
-  if (!part) return
+async function takeCardClick(held: HeldConversation, { action, author, id }: TakenAction): Promise<void> {
+  const message = await held.tx
+    .selectFrom('conversationMessages')
+    .select(['id', 'card'])
+    .where('id', '=', id)
+    .where('conversationId', '=', held.row.id)
+    .executeTakeFirst()
+  const part = message?.card ? findPart(JSON.parse(message.card), action.actionId) : undefined
+  if (!message || !part) return
   const value = part['type'] === 'button' ? part['value'] : findChosen(part['options'], action)
-  await click(held, { actionId, value, sourceMessageId: message.id, author })
-}
-
-const interactive: readonly unknown[] = ['button', 'select', 'radio_select']
-
-function findInteractive(part: unknown, id: string, depth: number): JsonObject | undefined {
-  if (!isObject(part) || depth > 20) return undefined
-  if (interactive.includes(part['type'])) return part['id'] === id ? part : undefined
-  const children: readonly unknown[] = Array.isArray(part['children']) ? part['children'] : []
-  for (const child of children) {
-    const found = findInteractive(child, id, depth + 1)
-    if (found) return found
-  }
-  return undefined
+  await click(held, { actionId: toText(part['id']), value, sourceMessageId: message.id, author })
 }
 
 async function findByTime({ tx, row }: HeldConversation, ts: string): Promise<ConversationMessageRow | undefined> {

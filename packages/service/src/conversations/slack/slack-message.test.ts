@@ -2,6 +2,8 @@ import type { JsonObject } from '@trestle/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ConversationMessageRow, ConversationQuestionRow } from '../../store/schema/agent.ts'
+import { listFaults } from './block-kit.fixture.ts'
+import { findPart, readMessageId, toActionId } from './card-parts.ts'
 import { toSlackMessage } from './slack-message.ts'
 
 const message = (fields: Partial<ConversationMessageRow>): ConversationMessageRow => ({
@@ -32,6 +34,9 @@ const question = (fields: Partial<ConversationQuestionRow>): ConversationQuestio
 })
 const blocksOf = (children: readonly unknown[], head: JsonObject = {}) =>
   toSlackMessage(message({ card: JSON.stringify({ type: 'card', ...head, children }) })).blocks
+
+const withoutIds = (blocks: readonly JsonObject[]): unknown =>
+  JSON.parse(JSON.stringify(blocks, (name, value) => (/^(action|block)_id$/.test(name) ? undefined : value)))
 
 describe('a card on Slack', () => {
   test('has a block for each part', () => {
@@ -69,7 +74,7 @@ describe('a card on Slack', () => {
       head,
     )
     const option = (text: string, value: string) => ({ text: { type: 'plain_text', text }, value })
-    expect(blocks).toEqual([
+    expect(withoutIds(blocks)).toEqual([
       { type: 'header', text: { type: 'plain_text', text: 'A <b>' } },
       { type: 'context', elements: [{ type: 'mrkdwn', text: 'x &amp; y' }] },
       { type: 'image', image_url: 'https://a.test/i.png', alt_text: 'A <b>' },
@@ -84,85 +89,168 @@ describe('a card on Slack', () => {
       {
         type: 'actions',
         elements: [
-          { type: 'button', text: { type: 'plain_text', text: 'B' }, action_id: 'b', style: 'danger' },
+          { type: 'button', text: { type: 'plain_text', text: 'B' }, style: 'danger' },
           {
             type: 'button',
             text: { type: 'plain_text', text: 'Go' },
             url: 'https://a.test',
-            action_id: 'trestle.link.1',
           },
           {
-            ...{ type: 'static_select', action_id: 's', placeholder: { type: 'plain_text', text: 'S' } },
+            ...{ type: 'static_select', placeholder: { type: 'plain_text', text: 'S' } },
             ...{ options: [option('A', '0'), option('B', '1')], initial_option: option('B', '1') },
           },
-          { type: 'radio_buttons', action_id: 'r', options: [option('A', '0'), option('B', '1')] },
         ],
+      },
+      {
+        ...{ type: 'section', text: { type: 'plain_text', text: 'R' } },
+        accessory: { type: 'radio_buttons', options: [option('A', '0'), option('B', '1')] },
       },
     ])
   })
 
   test('of any form is within the limits of Slack', () => {
+    const many = fc.tuple(fc.constantFrom('&', '😀', 'a b\n', '*b* ', '`c` ', 'x'), fc.integer({ min: 1, max: 5000 }))
     const long = fc.oneof(
-      fc.string(),
-      fc.integer({ min: 1, max: 7000 }).map((length) => '&'.repeat(length)),
+      fc.string({ unit: 'grapheme' }),
+      many
+        .map(([part, times]) => part.repeat(times).slice(0, 7000))
+        .map((given) => given.replace(/[\ud800-\udbff]$/, '')),
       fc.constant(' '),
     )
-    const value = fc.oneof(long, fc.jsonValue({ maxDepth: 1 }))
-    const type = fc.constantFrom(
-      'text',
-      'image',
-      'divider',
-      'link',
-      'fields',
-      'field',
-      'table',
-      'actions',
-      'section',
-      'button',
-      'select',
+    const url = fc.constantFrom(
+      'https://a.test/i',
+      `https://a.test/${'x'.repeat(4000)}`,
+      'https://',
+      '/here',
+      'data:,x',
     )
-    const names = ['content', 'label', 'value', 'url', 'alt', 'style', 'headers', 'rows', 'options', 'id']
+    const value = fc.oneof(long, fc.jsonValue({ maxDepth: 1 }))
+    const option = fc.record({ label: long, value: fc.string(), description: long }, { requiredKeys: ['label'] })
+    const options = fc.oneof(
+      value,
+      fc.array(option, { maxLength: 12 }),
+      fc.constant(Array.from({ length: 250 }, (_, at) => ({ label: `${at}`, value: `${at}` }))),
+    )
+    const initialOption = fc.constantFrom(undefined, '7', '111')
+    const types = ['text', 'image', 'divider', 'link', 'fields', 'field', 'table', 'actions', 'section', 'button']
+    const type = fc.constantFrom(...types, 'select', 'radio_select', 'link-button')
+    const names = ['content', 'label', 'value', 'alt', 'style', 'headers', 'rows', 'id', 'placeholder']
     const leaf = fc
-      .tuple(type, fc.dictionary(fc.constantFrom(...names), value))
-      .map(([kind, rest]) => ({ type: kind, ...rest }))
+      .tuple(type, fc.dictionary(fc.constantFrom(...names), value), fc.record({ url, options, initialOption }))
+      .map(([kind, rest, fixed]) => ({ ...fixed, ...rest, type: kind }))
     const part = fc.tuple(leaf, fc.array(leaf, { maxLength: 30 })).map(([one, children]) => ({ ...one, children }))
+    const head = fc.record({ title: value, subtitle: value, imageUrl: url })
+    const file = fc.record({ name: fc.string({ minLength: 1, maxLength: 255 }), url })
     fc.assert(
       fc.property(
         fc.array(part, { maxLength: 60 }),
-        value,
-        value,
-        fc.string({ maxLength: 20 }),
-        (children, title, subtitle, text) => {
-          const said = toSlackMessage(
-            message({ text, card: JSON.stringify({ type: 'card', title, subtitle, children }) }),
-          )
-          expect(said.blocks.length).toBeLessThanOrEqual(50)
-          expect(said.text.length).toBeLessThanOrEqual(40_000)
-          for (const block of said.blocks) {
-            const {
-              elements = [],
-              fields = [],
-              text: shown,
-            } = block as { elements?: JsonObject[]; fields?: JsonObject[]; text?: JsonObject }
-            expect(elements.length).toBeLessThanOrEqual(25)
-            expect(fields.length).toBeLessThanOrEqual(10)
-            for (const { text: one } of fields) expect(String(one).length).toBeLessThanOrEqual(2000)
-            const limit = block['type'] === 'header' ? 150 : 3000
-            if (shown) expect(String(shown['text']).length).toBeLessThanOrEqual(limit)
-            if (shown) expect(String(shown['text']).trim()).not.toBe('')
-          }
+        head,
+        fc.record({ text: long, markdown: fc.option(long) }),
+        fc.array(file, { maxLength: 10 }),
+        (children, given, said, files) => {
+          const card = JSON.stringify({ type: 'card', ...given, children })
+          expect(listFaults(toSlackMessage(message({ ...said, card, files: JSON.stringify(files) })))).toEqual([])
         },
       ),
       { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 200), 1000) },
     )
   })
+
+  test('gives every part an id of its own, by which it is found again', () => {
+    const button = (value: string) => ({ type: 'button', id: 'refund', label: 'Refund', value })
+    const actions = (...children: readonly unknown[]) => ({ type: 'actions', children })
+    const off = { ...button('9'), disabled: true }
+    const card = { type: 'card', children: [actions(button('7'), button('7')), actions(button('8'), off)] }
+    const { blocks } = toSlackMessage(message({ card: JSON.stringify(card) }))
+    const [first, second] = blocks as readonly { block_id: string; elements: readonly { action_id: string }[] }[]
+    expect(first?.block_id).not.toBe(second?.block_id)
+    expect(readMessageId(second?.block_id ?? '')).toBe('m')
+    expect(first?.elements[0]?.action_id).not.toBe(first?.elements[1]?.action_id)
+    expect(second?.elements).toHaveLength(1)
+    const found = [...(first?.elements ?? []), ...(second?.elements ?? [])].map((one) => findPart(card, one.action_id))
+    expect(found).toEqual([button('7'), button('7'), button('8')])
+    // What was edited since, is disabled or never was there is not used.
+    const edited = { type: 'card', children: [actions(button('70'), button('8'))] }
+    expect(findPart(edited, first?.elements[0]?.action_id ?? '')).toBeUndefined()
+    expect(findPart(edited, second?.elements[0]?.action_id ?? '')).toEqual(button('8'))
+    for (const actionId of ['refund', '', '0', toActionId(off, 0)]) expect(findPart(card, actionId)).toBeUndefined()
+    const again = toSlackMessage(message({ card: JSON.stringify(card), editedAt: 5 })).blocks
+    expect(again[0]?.['block_id']).not.toBe(first?.block_id)
+  })
+
+  test('has lists of any length', () => {
+    const list = (type: string, count: number) => ({
+      ...{ type, id: 'l', label: 'L', initialOption: `v${count - 1}` },
+      options: Array.from({ length: count }, (_, at) => ({ label: `o${at}`, value: `v${at}` })),
+    })
+    const shown = (type: string, count: number) => {
+      const { blocks } = toSlackMessage(
+        message({
+          card: JSON.stringify({ type: 'card', children: [{ type: 'actions', children: [list(type, count)] }] }),
+        }),
+      )
+      expect(listFaults({ text: 'x', blocks })).toEqual([])
+      // biome-ignore lint/suspicious/noExplicitAny: elements come in every shape
+      return (blocks[0] as any).accessory ?? (blocks[0] as any).elements[0]
+    }
+    expect(shown('radio_select', 10)).toMatchObject({ type: 'radio_buttons', initial_option: { value: '9' } })
+    expect(shown('radio_select', 11)).toMatchObject({
+      ...{ type: 'static_select', placeholder: { text: 'L' }, initial_option: { value: '10' } },
+    })
+    expect(shown('select', 100).options).toHaveLength(100)
+    const groups = shown('select', 101).option_groups as readonly { options: readonly { value: string }[] }[]
+    expect(groups.map(({ options }) => options.length)).toEqual([100, 1])
+    expect(groups[1]?.options[0]?.value).toBe('100')
+  })
+
+  test('says the labels of its lists, and what their options mean', () => {
+    const options = [{ label: 'Now', value: 'n', description: 'within the hour' }]
+    const shown = (fields: JsonObject) =>
+      blocksOf([{ type: 'actions', children: [{ id: 'w', label: 'When?', options, ...fields }] }])
+    const option = { text: { text: 'Now' }, value: '0', description: { type: 'plain_text', text: 'within the hour' } }
+    for (const fields of [{ type: 'radio_select' }, { type: 'select', placeholder: 'Choose' }])
+      expect(shown(fields)).toMatchObject([
+        { type: 'section', text: { text: 'When?' }, accessory: { options: [option] }, block_id: 'trestle.card.m.0.0' },
+      ])
+    expect(shown({ type: 'select' })).toMatchObject([
+      { type: 'actions', elements: [{ placeholder: { text: 'When?' }, options: [option] }] },
+    ])
+  })
+
+  test('says what Slack cannot show', () => {
+    const odd = [
+      { type: 'image', url: 'data:image/png;base64,AA', alt: 'A <map>' },
+      { type: 'actions', children: [{ type: 'link-button', label: 'Open', url: '/orders/7' }] },
+      { type: 'actions', children: [{ type: 'select', id: 's', label: 'Nothing to choose', options: [] }] },
+    ]
+    expect(blocksOf(odd).map((block) => (block['text'] as JsonObject)['text'])).toEqual([
+      'A &lt;map&gt; (_the picture itself was not sent to Slack_)',
+      'Open: /orders/7',
+      'Nothing to choose',
+    ])
+  })
+
+  test('has tables whose cells may hold the signs of code', () => {
+    const rows = Array.from({ length: 300 }, (_, at) => [`${at}`, '```<b> `x` ````'])
+    const blocks = blocksOf([{ type: 'table', headers: ['`n`', 'code'], rows }])
+    const texts = blocks.map((block) => String((block['text'] as JsonObject)['text']))
+    expect(texts.length).toBeGreaterThan(2)
+    for (const text of texts) expect(text).toMatch(/^```(?:[^`]|`(?!`))+```$/)
+    expect(listFaults({ text: 'x', blocks })).toEqual([])
+  })
+
+  test('is bold line by line', () => {
+    expect(blocksOf([{ type: 'text', style: 'bold', content: 'one\n\n two <b> ' }])).toEqual([
+      { type: 'section', text: { type: 'mrkdwn', text: '*one*\n\n *two &lt;b&gt;* ' } },
+    ])
+  })
 })
 
 describe('a message on Slack', () => {
   test('that is long goes on in the next section, and nothing is lost', () => {
-    const text = Array.from({ length: 3000 }, (_, index) => `word${index}`).join(' ')
+    const text = Array.from({ length: 1200 }, (_, index) => `word${index}`).join(' ')
     const shown = toSlackMessage(message({ text })).blocks.map((block) => (block['text'] as JsonObject)['text'])
-    expect(shown.length).toBeGreaterThan(5)
+    expect(shown.length).toBeGreaterThan(3)
     expect(shown.join('')).toBe(text)
     const markdown = '&'.repeat(2000)
     const escaped = toSlackMessage(message({ markdown })).blocks.map((block) =>
@@ -173,13 +261,19 @@ describe('a message on Slack', () => {
   })
 
   test('that has more parts than Slack takes says so', () => {
-    const { blocks } = toSlackMessage(
-      message({ text: 'x'.repeat(99_000), card: '{"type":"card","children":[{"type":"divider"}]}' }),
-    )
-    expect(blocks).toHaveLength(34)
+    const card = '{"type":"card","children":[{"type":"text","content":"Order 8"}]}'
+    const { text, blocks } = toSlackMessage(message({ text: '😀'.repeat(49_000), card }))
+    expect(listFaults({ text, blocks })).toEqual([])
+    expect(JSON.stringify(blocks).length).toBeGreaterThan(9000)
+    expect(JSON.stringify(blocks.at(-1))).toContain('the rest was not sent')
+    expect(text).toMatch(/😀…$/)
     const many = blocksOf(Array(60).fill({ type: 'divider' }))
     expect(many).toHaveLength(50)
     expect(JSON.stringify(many)).toContain('…')
+    const asked = toSlackMessage(message({ text: 'x '.repeat(40_000) }), question({ type: 'approval' })).blocks
+    expect(listFaults({ text: 'x', blocks: asked })).toEqual([])
+    expect(JSON.stringify(asked.at(-2))).toContain('the rest was not sent')
+    expect(asked.at(-1)).toMatchObject({ block_id: 'trestle.question.q' })
   })
 
   test('names files, and links those that have an address', () => {
@@ -193,6 +287,33 @@ describe('a message on Slack', () => {
     expect(JSON.stringify(blocks)).toContain('c (_the file itself was not sent to Slack_)')
   })
 
+  test('that asks anything is within the limits of Slack', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('&'.repeat(4000), '😀'.repeat(9000), ' ', 'a\n\nb'),
+    )
+    const options = fc.array(fc.record({ value: fc.string(), label: text }), { minLength: 1, maxLength: 100 })
+    const labels = fc.record({ approve: text, reject: text }, { requiredKeys: [] })
+    fc.assert(
+      fc.property(
+        text,
+        fc.constantFrom('text', 'choice', 'approval'),
+        fc.record({ options, labels }),
+        fc.option(text),
+        (said, type, given, written) => {
+          const [first] = given.options
+          const answers = { text: { text: written }, choice: { choice: first?.value }, approval: { approved: true } }
+          const answer = written === null ? null : JSON.stringify({ type, ...answers[type] })
+          const asked = { type, answer, options: JSON.stringify(given.options), labels: JSON.stringify(given.labels) }
+          const shown = toSlackMessage(message({ text: said }), question(asked))
+          expect(listFaults(shown)).toEqual([])
+          if (answer === null) expect(shown.blocks.at(-1)?.['block_id']).toBe('trestle.question.q')
+        },
+      ),
+      { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 200), 1000) },
+    )
+  })
+
   test('that asks is answered in place', () => {
     const options = JSON.stringify([{ value: 's', label: 'Small' }])
     const shown = (fields: Partial<ConversationQuestionRow>) =>
@@ -203,6 +324,10 @@ describe('a message on Slack', () => {
       elements: [{ text: { text: 'Do' } }, { text: { text: 'Reject' } }],
     })
     expect(shown({ type: 'choice', options })).toMatchObject({ elements: [{ options: [{ value: '0' }] }] })
+    const edited = message({ markdown: 'Why **not**?', editedAt: 2 })
+    const [asked, input] = toSlackMessage(edited, question({})).blocks
+    expect(asked).toEqual({ type: 'section', text: { type: 'mrkdwn', text: 'Why *not*?' } })
+    expect(input).toMatchObject({ type: 'input', block_id: 'trestle.question.q' })
     const answered = (fields: Partial<ConversationQuestionRow>) => JSON.stringify(shown(fields))
     expect(answered({ answer: '{"type":"text","text":"<because>"}' })).toContain('*&lt;because&gt;*')
     expect(answered({ type: 'choice', options, answer: '{"type":"choice","choice":"s"}' })).toContain('*Small*')

@@ -1,8 +1,10 @@
 import type { JsonObject } from '@trestle/protocol'
+import { readText } from '../../json/json.ts'
 import type { ConversationMessageRow, ConversationQuestionRow } from '../../store/schema/agent.ts'
 import { toMessageText } from '../base/message-text.ts'
-import { plain, toCardBlocks, toOptions, toPlainSections, toSections } from './card-blocks.ts'
-import { escapeSlack, shorten, toMrkdwn, toSlackLink } from './slack-text.ts'
+import { plain, toCardBlocks, toOptions } from './card-blocks.ts'
+import { shortenMrkdwn, toPlainSections, toSections } from './slack-sections.ts'
+import { escapeSlack, toBold, toMrkdwn, toSlackLink } from './slack-text.ts'
 
 /** Begins the ids of the blocks that take an answer; the question's row id follows. */
 export const questionPrefix = 'trestle.question.'
@@ -15,8 +17,12 @@ export const answerIds: Readonly<Record<'approve' | 'reject' | 'choice' | 'text'
   text: 'trestle.text',
 })
 
-const maxText = 40_000
+/** What Slack takes in an update; of a new message it would take more. */
+const maxText = 4_000
 const maxBlocks = 50
+/** What Slack takes in all blocks together, as it counts: their texts and about a hundred characters for each. */
+const maxLength = 12_000
+const blockLength = 100
 const turnErrors: readonly unknown[] = ['TurnFailed', 'TurnTimedOut']
 const noAnswer = 'The agent does not answer at the moment. Please try again later.'
 
@@ -36,27 +42,48 @@ export interface SlackMessage extends JsonObject {
  */
 export function toSlackMessage(message: ConversationMessageRow, question?: ConversationQuestionRow): SlackMessage {
   if (message.role === 'system') return toSystemMessage(message)
-  if (question) return { text: toFallback(question.text), blocks: toFitting(toQuestionBlocks(question)) }
   const { text, markdown, card, files } = message
   const said = markdown ? toMrkdwn(markdown) : toFallback(text ?? '')
   const blocks = [
     ...(markdown ? toSections(said) : toPlainSections(text ?? '')),
-    ...(card === null ? [] : toCardBlocks(JSON.parse(card) as JsonObject)),
+    ...(card === null ? [] : toCardBlocks(JSON.parse(card) as JsonObject, message)),
     ...(JSON.parse(files) as readonly StoredFile[]).flatMap(toFileBlocks),
+    // What is asked stands in the message, and may have been edited since.
+    ...(question ? toAnswerBlocks(question) : []),
   ]
-  return {
-    text: said === '' ? toFallback(toMessageText(message)) : shorten(said, maxText),
-    blocks: toFitting(blocks),
-  }
+  const fallback = said === '' ? toFallback(toMessageText(message)) : shortenMrkdwn(said, maxText)
+  // Slack takes no message that says nothing.
+  return { text: fallback.trim() === '' ? '–' : fallback, blocks: toFitting(blocks) }
 }
 
-/** The last block is kept, since it takes the answer of a question; that some are missing is shown. */
+/**
+ * That something is missing is shown. What takes the answer of a question is kept; a button of a card is not, as people
+ * would no longer see what it is about.
+ */
 function toFitting(blocks: readonly JsonObject[]): readonly JsonObject[] {
-  if (blocks.length <= maxBlocks) return blocks
-  return [...blocks.slice(0, maxBlocks - 2), ...toSections('…'), ...blocks.slice(-1)]
+  const total = blocks.reduce((sum, block) => sum + toLength(block), 0)
+  if (blocks.length <= maxBlocks && total <= maxLength) return blocks
+  const kept = blocks.slice(-1).filter(({ block_id }) => readText(block_id)?.startsWith(questionPrefix))
+  const end = [...toSections(cutShort), ...kept]
+  let room = maxLength - end.reduce((sum, block) => sum + toLength(block), 0)
+  const fitting: JsonObject[] = []
+  for (const block of blocks.slice(0, blocks.length - kept.length)) {
+    room -= toLength(block)
+    if (room < 0 || fitting.length + end.length >= maxBlocks) break
+    fitting.push(block)
+  }
+  return [...fitting, ...end]
 }
 
-const toFallback = (text: string): string => shorten(escapeSlack(text), maxText)
+const cutShort = '… (_the rest was not sent: Slack takes no longer message_)'
+
+/** Options have limits of their own. */
+function toLength(block: JsonObject): number {
+  const toCounted = (name: string, value: unknown): unknown => (name.startsWith('option') ? undefined : value)
+  return JSON.stringify(block, toCounted).length + blockLength
+}
+
+const toFallback = (text: string): string => shortenMrkdwn(escapeSlack(text), maxText)
 
 /** Why an agent was not reached is for the studio; people are told that it does not answer. */
 function toSystemMessage({ text, error }: ConversationMessageRow): SlackMessage {
@@ -76,15 +103,14 @@ function toFileBlocks({ name, url }: StoredFile): readonly JsonObject[] {
   )
 }
 
-function toQuestionBlocks(question: ConversationQuestionRow): readonly JsonObject[] {
-  const asked = toPlainSections(question.text)
+function toAnswerBlocks(question: ConversationQuestionRow): readonly JsonObject[] {
   const block_id = `${questionPrefix}${question.id}`
-  if (question.answer !== null) return [...asked, ...toSections(`*${escapeSlack(toAnswerText(question))}*`)]
+  if (question.answer !== null) return toSections(toBold(toAnswerText(question)))
   if (question.type === 'text') {
     const element = { type: 'plain_text_input', action_id: answerIds.text }
-    return [...asked, { type: 'input', block_id, dispatch_action: true, label: plain('Answer', 75), element }]
+    return [{ type: 'input', block_id, dispatch_action: true, label: plain('Answer', 75), element }]
   }
-  return [...asked, { type: 'actions', block_id, elements: toAnswerElements(question) }]
+  return [{ type: 'actions', block_id, elements: toAnswerElements(question) }]
 }
 
 function toAnswerElements({ type, options, labels }: ConversationQuestionRow): readonly JsonObject[] {

@@ -75,9 +75,27 @@ function toTitle(title: string): string {
   return end < text.length && text[end - 1] === ' ' ? text.slice(0, end).trimEnd() : text
 }
 
+/**
+ * Returns a text as bold, line by line: Slack knows no emphasis that goes on in the next one.
+ *
+ * @param text - Any text.
+ */
+export function toBold(text: string): string {
+  return escapeSlack(text).replaceAll(/\S(?:.*\S)?/g, (line) => `*${line}*`)
+}
+
+/**
+ * Returns whether a text is an address of the web.
+ *
+ * @param url - Any text.
+ */
+export function isWebAddress(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url)
+}
+
 /** The address has been escaped already. */
 function toLink(url: string, label: string): string | undefined {
-  if (!/^(https?:\/\/|mailto:)/i.test(url)) return undefined
+  if (!/^(https?:\/\/|mailto:)\S*$/i.test(url)) return undefined
   const address = url.replaceAll('|', '%7C')
   return label === '' ? `<${address}>` : `<${address}|${label.replaceAll('|', '¦')}>`
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '@trestle/protocol'
 import { onTestFinished, type TestContext } from 'vitest'
 import type { ServiceOptions } from '../../config/options.ts'
+import { listFaults } from '../../conversations/slack/block-kit.fixture.ts'
 import type { StoreDriver } from '../../store/store.ts'
 import { type AgentScene, startAgents } from './agents.fixture.ts'
 
@@ -27,7 +28,7 @@ export interface SlackApiAnswer {
 export interface SlackApi {
   readonly url: string
   readonly calls: SlackApiCall[]
-  answer: (call: SlackApiCall) => SlackApiAnswer | undefined
+  answer: (call: SlackApiCall) => SlackApiAnswer | undefined | Promise<SlackApiAnswer | undefined>
 }
 
 async function serveSlack(): Promise<SlackApi> {
@@ -36,16 +37,14 @@ async function serveSlack(): Promise<SlackApi> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
+    request.on('end', async () => {
       const body: unknown = JSON.parse(Buffer.concat(chunks).toString())
       const method = (request.url ?? '').split('/').at(-1) ?? ''
       const call = { method, authorization: request.headers.authorization, body, atMs: Date.now() }
       slack.calls.push(call)
-      const { status = 200, headers = {}, body: answer } = slack.answer(call) ?? {}
+      const { status = 200, headers = {}, body: answer } = (await slack.answer(call)) ?? {}
       response.writeHead(status, { 'content-type': 'application/json', ...headers })
-      response.end(
-        JSON.stringify(answer ?? { ok: true, channel: 'C1', ts: `1700000000.${String(++count).padStart(6, '0')}` }),
-      )
+      response.end(JSON.stringify(answer ?? toUsual(call, () => `1700000000.${String(++count).padStart(6, '0')}`)))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -54,6 +53,14 @@ async function serveSlack(): Promise<SlackApi> {
     server.close()
   })
   return Object.assign(slack, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api` })
+}
+
+/** Slack refuses what is not in its form. */
+function toUsual({ method, body }: SlackApiCall, createTime: () => string): JsonObject {
+  const errors = /^chat\.(postMessage|update)$/.test(method) ? listFaults(body) : []
+  return errors.length > 0
+    ? { ok: false, error: 'invalid_blocks', errors }
+    : { ok: true, channel: 'C1', ts: createTime() }
 }
 
 /** How a call of a test's Slack differs from the usual. */

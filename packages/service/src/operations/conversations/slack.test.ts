@@ -148,6 +148,7 @@ describe.each(drivers)('Slack with %s', (driver) => {
     expect(calls[0]?.body.blocks[0]).toEqual({ type: 'header', text: { type: 'plain_text', text: 'A & B' } })
     const user = { id: 'U1', username: 'ada' }
     let triggers = 0
+    const cardBlock = block(0)
     const act = (at: number, action: object, triggerId = `tr${triggers++}`) =>
       interact({
         ...{ type: 'block_actions', trigger_id: triggerId, user, channel: { id: 'D1' } },
@@ -155,11 +156,15 @@ describe.each(drivers)('Slack with %s', (driver) => {
         actions: [action],
       })
     // Sent twice, counted once.
-    for (const triggerId of ['same', 'same'])
-      await act(0, { type: 'button', action_id: 'buy', block_id: 'x', value: 'forged' }, triggerId)
-    await act(0, { type: 'static_select', action_id: 'size', block_id: 'x', selected_option: { value: '0' } })
-    await act(0, { type: 'button', action_id: block(0).elements[2].action_id, block_id: 'x' })
-    await act(0, { type: 'button', action_id: 'forged', block_id: 'x' })
+    const [buy, size, see] = cardBlock.elements.map(({ action_id }: { action_id: string }) => ({
+      block_id: cardBlock.block_id,
+      action_id,
+    }))
+    for (const triggerId of ['same', 'same']) await act(0, { ...buy, type: 'button', value: 'forged' }, triggerId)
+    await act(0, { ...size, type: 'static_select', selected_option: { value: '0' } })
+    await act(0, { ...see, type: 'button' })
+    for (const action_id of ['forged', 'buy', 'trestle.approve']) await act(0, { ...buy, type: 'button', action_id })
+    for (const block_id of ['x', 'trestle.card.x', 'trestle.question.x']) await act(0, { ...buy, block_id })
     const approval = { block_id: block(1).block_id, action_id: block(1).elements[1].action_id }
     await act(1, approval)
     await act(1, { ...approval, action_id: block(1).elements[0].action_id })
@@ -193,6 +198,115 @@ describe.each(drivers)('Slack with %s', (driver) => {
       'answered',
     ])
     expect(await waitForEvents(6)).toHaveLength(6)
+  })
+
+  test('tells buttons of one id apart, and only of a card as it is', { timeout: 60_000 }, async (context) => {
+    const scene = await startSlack(driver, context)
+    const { event, waitForEvents, reply, interact } = scene
+    await event(direct)
+    const [first] = await waitForEvents(1)
+    if (!first) return
+    const order = (value: string) => ({
+      type: 'actions',
+      children: [{ type: 'button', id: 'refund', label: 'Refund', value }],
+    })
+    const { messageId } = (
+      await reply(first, { reply: { card: { type: 'card', children: [order('7'), order('8')] } } })
+    ).body.data
+    await waitForCalls(scene, 1)
+    await settled(scene)
+    const blocksOf = (at: number) =>
+      scene.slack.calls[at]?.body.blocks.map(({ block_id, elements }: { block_id: string; elements: object[] }) => ({
+        ...{ ...elements[0], block_id },
+      }))
+    let triggers = 0
+    const act = (action: object, channel = 'D1') =>
+      interact({
+        ...{ type: 'block_actions', trigger_id: `one${triggers++}`, user: { id: 'U1' }, channel: { id: channel } },
+        actions: [action],
+      })
+    const [seven, eight] = blocksOf(0)
+    await act(eight)
+    await reply(first, { edit: { messageId, card: { type: 'card', children: [order('8'), order('9')] } } })
+    await settled(scene)
+    // Whoever still sees the card of before: order 7 is gone, order 8 has moved.
+    await act(seven)
+    await act(eight)
+    await act(blocksOf(1)[1])
+    await act(blocksOf(1)[1], 'D2')
+    const events = await waitForEvents(4)
+    await settled(scene)
+    expect(events.slice(1).map(({ body }) => [body.action.id, body.action.value])).toEqual([
+      ['refund', '8'],
+      ['refund', '8'],
+      ['refund', '9'],
+    ])
+  })
+
+  test('takes clicks before Slack has answered the post', { timeout: 60_000 }, async (context) => {
+    const scene = await startSlack(driver, context)
+    const { event, waitForEvents, reply, slack, interact, show } = scene
+    await event(direct)
+    const [first] = await waitForEvents(1)
+    if (!first) return
+    const held: (() => void)[] = []
+    slack.answer = ({ method }) =>
+      method === 'chat.postMessage' ? new Promise((resolve) => held.push(() => resolve(undefined))) : undefined
+    const release = (count: number) =>
+      vi.waitFor(() => {
+        if (held.length < count) throw new Error('the post has not come')
+        held[count - 1]?.()
+      })
+    const children = [{ type: 'actions', children: [{ type: 'button', id: 'buy', label: 'Buy', value: '1' }] }]
+    await reply(first, { question: { questionId: 'q1', id: 'sure', type: 'approval', text: 'Sure?' } })
+    await reply(first, { reply: { card: { type: 'card', children } } })
+    let triggers = 0
+    const click = async (count: number, element: number) => {
+      const { block_id, elements } = (await waitForCalls(scene, count))[count - 1]?.body.blocks.at(-1) ?? {}
+      const { status } = await interact({
+        ...{ type: 'block_actions', trigger_id: `early${triggers++}`, user: { id: 'U1' }, channel: { id: 'D1' } },
+        ...{ message: { ts: `1700000000.00000${count}` } },
+        actions: [{ block_id, action_id: elements[element].action_id }],
+      })
+      expect(status).toBe(200)
+    }
+    await click(1, 0)
+    expect((await waitForEvents(2))[1]?.body.action).toMatchObject({ id: 'sure', answer: { approved: true } })
+    await release(1)
+    await click(2, 0)
+    expect((await waitForEvents(3))[2]?.body.action).toMatchObject({ id: 'buy', value: '1' })
+    await release(2)
+    await settled(scene)
+    const updates = slack.calls.slice(2)
+    expect(updates.map(({ method, body }) => [method, body.ts])).toEqual([['chat.update', '1700000000.000001']])
+    expect((await show()).questions[0].status).toBe('answered')
+  })
+
+  test('is asked for a reaction again while it has not answered a post', { timeout: 60_000 }, async (context) => {
+    const scene = await startSlack(driver, context)
+    const { event, waitForEvents, reply, slack } = scene
+    await event(direct)
+    const [first] = await waitForEvents(1)
+    if (!first) return
+    const ts = `${Math.floor(Date.now() / 1000)}.000007`
+    let release: () => void = () => undefined
+    slack.answer = () => new Promise((resolve) => (release = () => resolve({ body: { ok: true, ts } })))
+    await reply(first, { reply: { text: 'Done' } })
+    await waitForCalls(scene, 1)
+    const reaction = { type: 'reaction_added', user: 'U1', reaction: '+1', item_user: 'UBOT' }
+    const react = async (item: object, fields: object = {}) =>
+      (await event({ ...reaction, item: { channel: 'D1', ts, ...item }, ...fields }, { eventId: 'Ev-reaction' })).status
+    expect(await react({})).toBe(503)
+    expect(await react({}, { item_user: undefined })).toBe(503)
+    // What is older, of another channel or of a person is none that is on its way.
+    expect(await react({ ts: '100.9' }, { item_user: undefined })).toBe(200)
+    expect(await react({ ts: 'x' }, { item_user: undefined })).toBe(200)
+    expect(await react({ channel: 'D2' })).toBe(200)
+    expect(await react({}, { item_user: 'U2' })).toBe(200)
+    release()
+    await settled(scene)
+    expect(await react({})).toBe(200)
+    expect((await waitForEvents(2))[1]?.body.reaction).toMatchObject({ emoji: '👍', added: true })
   })
 
   test('is asked again when it says so, and its refusals are shown', { timeout: 60_000 }, async (context) => {
@@ -247,6 +361,47 @@ describe.each(drivers)('Slack with %s', (driver) => {
     await settled(scene)
     expect(slack.calls.length).toBeLessThan(8)
     expect(slack.calls.at(-1)).toMatchObject({ method: 'chat.update', body: { text: '20' } })
+  })
+
+  test('may answer anything, and what follows is sent', { timeout: 60_000 }, async (context) => {
+    const scene = await startSlack(driver, context)
+    const { event, waitForEvents, reply, slack, show } = scene
+    await event(direct)
+    const [first] = await waitForEvents(1)
+    if (!first) return
+    const answers = [
+      ...[
+        { ok: false, error: '\0' },
+        { ok: false, error: '\ud800' },
+        { ok: false, error: `${'x'.repeat(99)}😀` },
+      ],
+      ...[{ ok: true, ts: '\0' }, { ok: true, ts: '\ud800' }, { ok: true, ts: 7 }, { ok: true }, [], 'x'],
+    ]
+    slack.answer = () => ({ body: answers[slack.calls.length - 1] })
+    for (const text of answers.keys()) await reply(first, { reply: { text: `${text}` } })
+    await settled(scene)
+    slack.answer = () => undefined
+    await reply(first, { reply: { text: 'the last' } })
+    await settled(scene)
+    expect(slack.calls.at(-1)?.body.text).toBe('the last')
+    const failed = (await show()).messages.filter(({ error }: { error?: object }) => error)
+    expect(failed.map(({ error }: { error: { code: string } }) => error.code)).toEqual([
+      ...['unknown_error', 'unknown_error', 'unknown_error', 'http_200', 'http_200'],
+    ])
+  })
+
+  test('cuts what people send between characters', { timeout: 60_000 }, async (context) => {
+    const { event, waitForEvents } = await startSlack(driver, context)
+    const files = [
+      { name: `${'x'.repeat(254)}😀.pdf`, mimetype: `a/${'b'.repeat(252)}😀`, size: 7 },
+      { name: 'a.pdf', url_private: `https://files.test/${'p'.repeat(3000)}` },
+    ]
+    await event({ ...direct, files })
+    const { attachments } = (await waitForEvents(1))[0]?.body.message ?? {}
+    expect(JSON.stringify(attachments)).not.toMatch(/\\ud[89a-f]/i)
+    expect(attachments[0]).toEqual({ name: `${'x'.repeat(254)}…`, size: 7 })
+    // A part of an address would lead elsewhere.
+    expect(attachments[1]).toEqual({ name: 'a.pdf' })
   })
 
   test('tells people that the agent does not answer, and not why', { timeout: 60_000 }, async (context) => {

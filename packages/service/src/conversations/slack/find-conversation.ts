@@ -1,0 +1,136 @@
+import { ApiError } from '../../api/api-error.ts'
+import type { ConversationRow } from '../../store/schema/agent.ts'
+import type { Session } from '../../store/store.ts'
+import { createConversation } from '../base/create-conversation.ts'
+import type { SlackCall, SlackClicked, SlackReacted } from './read-slack-call.ts'
+import { readUsedBlock } from './slack-acts.ts'
+import type { SlackIntegration } from './slack-integration.ts'
+
+/** A call of Slack for an agent. */
+export interface ReceivedCall {
+  /** The integration whose secret signed it. */
+  readonly integration: SlackIntegration
+  /** The agent's id in the bridge. */
+  readonly agentId: string
+  /** What happened. */
+  readonly call: Exclude<SlackCall, { readonly kind: 'challenge' | 'ignored' }>
+}
+
+/**
+ * Returns the conversation that a call of Slack belongs to; one begins where a message speaks to the bot in a new thread.
+ *
+ * @param tx - The session of the transaction.
+ * @param received - The call.
+ * @param nowMs - The time, milliseconds since 1970.
+ * @returns The conversation; `undefined` where the call belongs to none.
+ * @throws {ApiError} 503 for a reaction to what may just be on its way to Slack.
+ */
+export async function findConversation(
+  tx: Session,
+  received: ReceivedCall,
+  nowMs: number,
+): Promise<ConversationRow | undefined> {
+  const { integration, agentId, call } = received
+  if (call.kind === 'click') return findByBlock(tx, { ...received, call })
+  if (call.kind === 'reaction') return findByMessage(tx, { ...received, call })
+  const { environmentId, identifier: integrationIdentifier } = integration
+  const { channel, threadTs, teamId, isForBot } = call
+  const threadKey = `${channel} ${threadTs}`
+  const find = (): Promise<ConversationRow | undefined> =>
+    tx
+      .selectFrom('conversations')
+      .selectAll()
+      .where('environmentId', '=', environmentId)
+      .where('integrationIdentifier', '=', integrationIdentifier)
+      .where('agentId', '=', agentId)
+      .where('threadKey', '=', threadKey)
+      .executeTakeFirst()
+  const known = await find()
+  if (known || !isForBot) return known
+  const platformContext = { channel, threadTs, ...(teamId === undefined ? {} : { teamId }) }
+  const begun = {
+    environmentId,
+    agentId,
+    integrationIdentifier,
+    threadKey,
+    platformContext,
+    platform: 'slack',
+  } as const
+  return (await createConversation(tx, begun, nowMs)) ?? (await find())
+}
+
+/** A question or a card is named by the block that was used. */
+async function findByBlock(
+  tx: Session,
+  { integration, agentId, call }: ReceivedCall & { readonly call: SlackClicked },
+): Promise<ConversationRow | undefined> {
+  const [used] = call.actions.flatMap(({ blockId }) => readUsedBlock(blockId) ?? [])
+  if (!used) return undefined
+  const named =
+    used.table === 'conversationQuestions'
+      ? tx.selectFrom('conversationQuestions').select('conversationId').where('id', '=', used.id)
+      : tx.selectFrom('conversationMessages').select('conversationId').where('id', '=', used.id)
+  const row = await tx
+    .selectFrom('conversations')
+    .selectAll()
+    .where('id', '=', named)
+    .where('environmentId', '=', integration.environmentId)
+    .where('integrationIdentifier', '=', integration.identifier)
+    .where('agentId', '=', agentId)
+    .executeTakeFirst()
+  return row && isIn(row, call.channel) ? row : undefined
+}
+
+const isIn = ({ threadKey }: Pick<ConversationRow, 'threadKey'>, channel: string): boolean =>
+  threadKey?.startsWith(`${channel} `) ?? false
+
+/** Slack names a message by its channel and its time. */
+async function findByMessage(
+  tx: Session,
+  received: ReceivedCall & { readonly call: SlackReacted },
+): Promise<ConversationRow | undefined> {
+  const { integration, agentId, call } = received
+  // Asked first: a post that is answered in between is found below.
+  const mayBeSent = call.mayBeOfBot && (await isSending(tx, received))
+  const rows = await tx
+    .selectFrom('conversations')
+    .innerJoin('conversationMessages as message', 'message.conversationId', 'conversations.id')
+    .selectAll('conversations')
+    .where('message.environmentId', '=', integration.environmentId)
+    .where('message.platformMessageId', '=', call.ts)
+    .where('conversations.integrationIdentifier', '=', integration.identifier)
+    .where('conversations.agentId', '=', agentId)
+    .limit(100)
+    .execute()
+  const row = rows.find((one) => isIn(one, call.channel))
+  if (row || !mayBeSent) return row
+  throw new ApiError(503, 'Slack has not answered yet which message was sent. Please retry later.', {
+    headers: { 'retry-after': '5' },
+  })
+}
+
+const maxSkewMs = 60_000
+
+/** Whether a post to the channel waits for Slack's answer: what people see by then has no name here yet. */
+async function isSending(
+  tx: Session,
+  { integration, agentId, call }: ReceivedCall & { readonly call: SlackReacted },
+): Promise<boolean> {
+  const sentMs = Math.ceil(Number(call.ts) * 1000)
+  if (!Number.isSafeInteger(sentMs)) return false
+  const rows = await tx
+    .selectFrom('conversations')
+    .innerJoin('conversationDeliveries as delivery', 'delivery.conversationId', 'conversations.id')
+    .innerJoin('conversationMessages as message', 'message.id', 'delivery.messageId')
+    .select('conversations.threadKey')
+    .distinct()
+    .where('conversations.environmentId', '=', integration.environmentId)
+    .where('conversations.integrationIdentifier', '=', integration.identifier)
+    .where('conversations.agentId', '=', agentId)
+    .where('delivery.target', '=', 'platform')
+    .where('delivery.status', '=', 'pending')
+    .where('message.platformMessageId', 'is', null)
+    .where('message.createdAt', '<=', sentMs + maxSkewMs)
+    .execute()
+  return rows.some((row) => isIn(row, call.channel))
+}
