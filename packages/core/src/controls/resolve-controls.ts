@@ -4,8 +4,8 @@ import { joinPath } from '../base/json-pointer.ts'
 import { toThrown } from '../base/thrown.ts'
 import type { CompiledSchema, Verdict } from '../schema/compiled-schema.ts'
 import { compileDefaults, type Filler } from '../schema/fill-defaults.ts'
+import { compileValueShape, type ValueShape } from '../schema/value-shape.ts'
 import { coerceControl } from './coerce-control.ts'
-import { type ControlShape, compileControlShape } from './control-shape.ts'
 import { addLateDefaults } from './late-defaults.ts'
 import { isTemplate } from './templates/is-template.ts'
 import { type Renderer, templateRenderer } from './templates/renderer.ts'
@@ -27,7 +27,7 @@ export interface ControlRequest {
 /** Cached parts of a control schema. */
 interface ControlPlan {
   readonly fill: Filler | undefined
-  readonly shape: ControlShape | undefined
+  readonly shape: ValueShape | undefined
 }
 
 const plans = new WeakMap<CompiledSchema, ControlPlan>()
@@ -114,7 +114,7 @@ function planBy(schema: CompiledSchema): ControlPlan | Promise<ControlPlan> {
   const make = (): ControlPlan => {
     const view = schema.jsonSchema()
     // Other defaults need no rendering; the schema fills them itself.
-    const plan = { fill: compileDefaults(view, { wants: holdsTemplate }), shape: compileControlShape(view) }
+    const plan = { fill: compileDefaults(view, { wants: holdsTemplate }), shape: compileValueShape(view) }
     plans.set(schema, plan)
     return plan
   }
@@ -131,7 +131,7 @@ function renderAll(controls: JsonObject, plan: ControlPlan, request: ControlRequ
 
 interface Place {
   readonly path: string
-  readonly shape: ControlShape | undefined
+  readonly shape: ValueShape | undefined
 }
 
 function renderValue(value: unknown, place: Place, request: ControlRequest & { render: Renderer }): unknown {

@@ -2,7 +2,7 @@ import { type Issue, type JsonObject, maxIssues, toPointer } from '@trestle/prot
 import { toThrown } from '../base/thrown.ts'
 import { createRuleSource, type RuleSource } from './compile-json-schema.ts'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
-import { compileDefaults, type Filler } from './fill-defaults.ts'
+import { compileStandardDefaults, type StandardDefaultsSource, type StandardFiller } from './standard-defaults.ts'
 import type { StandardIssue, StandardResult, StandardSchema } from './vendors/standard-schema.ts'
 import { type JsonSchemaView, prepareJsonSchema, toJsonSchema } from './vendors/to-json-schema.ts'
 
@@ -63,30 +63,32 @@ export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
     prepare,
     jsonSchema,
     check,
-    fill: createFiller({ prepare, jsonSchema, check }),
+    fill: createFiller({ prepare, jsonSchema, check, show: () => toJsonSchema(schema, view) }),
   }
 }
 
-/** A library tells its defaults only in the input view, and only the schema itself tells whether they are inputs. */
+/** A library tells which keys have a default only in the input view. */
 function createFiller({
   prepare,
   jsonSchema,
   check,
-}: Pick<CompiledSchema, 'prepare' | 'jsonSchema' | 'check'>): CompiledSchema['fill'] {
-  let filler: Filler | undefined | null = null
-  const apply = (value: unknown): unknown => {
-    if (filler === null) filler = compileDefaults(jsonSchema())
+  show,
+}: Pick<CompiledSchema, 'prepare' | 'jsonSchema' | 'check'> &
+  Pick<StandardDefaultsSource, 'show'>): CompiledSchema['fill'] {
+  let filler: StandardFiller | undefined | null = null
+  const apply = (value: unknown, made: Verdict | undefined): unknown => {
+    if (filler === null) filler = compileStandardDefaults(jsonSchema(), { show, check })
     if (!filler) return value
-    const filled = filler(value)
-    if (filled === value) return value
-    const verdict = check(filled)
-    if (verdict instanceof Promise) return verdict.then(({ issues }) => (issues ? value : filled))
-    return verdict.issues ? value : filled
+    const verdict = made ?? check(value)
+    const fill = (checked: Verdict): unknown => (checked.issues ? value : filler?.(value, checked.value))
+    return verdict instanceof Promise ? verdict.then(fill) : fill(verdict)
   }
-  return (value) => {
+  return (value, made) => {
     try {
       const preparing = prepare()
-      return preparing instanceof Promise ? preparing.then(() => apply(value)).catch(() => value) : apply(value)
+      return preparing instanceof Promise
+        ? preparing.then(() => apply(value, made)).catch(() => value)
+        : apply(value, made)
     } catch {
       // A schema that cannot be shown is reported at discovery.
       return value
