@@ -112,7 +112,8 @@ function resolveSample(run: RunState, call: StepCall, stored: StepState | undefi
     }
     const read = (made: unknown): unknown => readEvents(workflow, call, made)
     const events = result instanceof Promise ? result.then(read) : read(result)
-    return events instanceof Promise ? events.then(settleShown) : Promise.resolve(settleShown(events))
+    if (!(events instanceof Promise)) return Promise.resolve(settleShown(events))
+    return events.then(settleShown, (error: unknown) => fail(run, error))
   } catch (error) {
     return fail(run, error)
   }

@@ -126,6 +126,56 @@ test.each<[string, Schema]>([
   expect(() => compiled.jsonSchema()).toThrow('/a/when')
 })
 
+const piped = (...actions: readonly unknown[]): Schema =>
+  v.object({ a: (v.pipe as (...parts: unknown[]) => unknown)(v.string(), ...actions) as never }) as Schema
+const pipedList = (action: unknown): Schema =>
+  v.object({ a: (v.pipe as (...parts: unknown[]) => unknown)(v.array(v.string()), action) as never }) as Schema
+const list = { type: 'array', items: { type: 'string' } }
+
+test.each<[string, Schema, object]>([
+  ['trim', piped(v.trim()), { type: 'string' }],
+  ['toLowerCase, and what is shown beside it', piped(v.toLowerCase(), v.email()), { type: 'string', format: 'email' }],
+  ['toUpperCase', piped(v.toUpperCase()), { type: 'string' }],
+  ['normalize', piped(v.normalize()), { type: 'string' }],
+  [
+    'check',
+    piped(
+      v.check(() => true),
+      v.minLength(2),
+    ),
+    { type: 'string', minLength: 2 },
+  ],
+  ['rawCheck', piped(v.rawCheck(() => undefined)), { type: 'string' }],
+  ['brand and readonly', piped(v.brand('id'), v.readonly()), { type: 'string' }],
+  ['creditCard', piped(v.creditCard()), { type: 'string' }],
+  ['graphemes, words, bytes', piped(v.maxGraphemes(5), v.maxWords('en', 5), v.maxBytes(5)), { type: 'string' }],
+  ['two patterns', piped(v.startsWith('a'), v.endsWith('z')), { type: 'string', pattern: '^a' }],
+  ['a pattern with flags', piped(v.regex(/^x/i)), { type: 'string' }],
+  ['filterItems', pipedList(v.filterItems(() => true)), list],
+  ['mapItems', pipedList(v.mapItems(String)), list],
+  ['someItem', pipedList(v.someItem(() => true)), list],
+])('Valibot: an action that JSON Schema has no word for is left out: %s', async (_name, schema, shown) => {
+  const compiled = compileSchema(schema)
+  await compiled.prepare()
+  expect(compiled.jsonSchema()).toMatchObject({ properties: { a: shown } })
+  expect(Object.keys((compiled.jsonSchema() as { properties: { a: object } }).properties.a).sort()).toEqual(
+    Object.keys(shown).sort(),
+  )
+})
+
+test('Valibot: what is left out of the JSON Schema is checked and changed by the library', async () => {
+  const pair = v.object({ a: v.pipe(v.string(), v.trim()), b: v.string() })
+  const same = v.forward(
+    v.partialCheck([['a'], ['b']], ({ a, b }: { a: string; b: string }) => a === b, 'must be the same'),
+    ['b'],
+  )
+  const compiled = compileSchema(v.pipe(pair, same as never) as unknown as Schema)
+  await compiled.prepare()
+  expect(compiled.jsonSchema()).toMatchObject({ required: ['a', 'b'] })
+  expect(await compiled.check({ a: ' x ', b: 'x' })).toEqual({ value: { a: 'x', b: 'x' } })
+  expect(await compiled.check({ a: 'x', b: 'y' })).toEqual({ issues: [{ path: '/b', message: 'must be the same' }] })
+})
+
 test('TypeBox: what JSON cannot hold is named', () => {
   expect(() => compileSchema(Type.Object({ a: Type.BigInt() }) as unknown as Schema)).toThrow('/properties/a')
 })
