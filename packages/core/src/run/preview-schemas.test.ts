@@ -64,3 +64,23 @@ describe('a schema that JSON cannot show', () => {
     }
   })
 })
+
+describe('a payload that the library takes and its JSON Schema does not', () => {
+  const schema = z.object({ id: z.string(), due: z.coerce.date(), n: z.coerce.number() })
+
+  it('is shown with what is missing filled in, and nothing else changed', async () => {
+    const { status, body } = await askOf(schema, { action: 'preview', payload: { due: '2026-05-05', n: '7' } })
+    expect([status, body.outputs?.payload]).toEqual([200, { id: 'id', due: '2026-05-05T00:00:00.000Z', n: 7 }])
+  })
+
+  it('is blamed for nothing beside what the library refuses', async () => {
+    const wrong = { id: 5, due: '2026-05-05', n: '7' }
+    for (const action of ['preview', 'execute']) {
+      const { body } = await askOf(schema, { action, payload: wrong })
+      expect([body.code, body.data]).toEqual([
+        'WorkflowPayloadInvalidError',
+        [{ path: '/id', message: 'must be a string' }],
+      ])
+    }
+  })
+})

@@ -5,6 +5,7 @@ import { subschemas } from './document/subschemas.ts'
 import { compileDefaults } from './fill-defaults.ts'
 import { isSameAt, type Path, valueAt, withValues } from './value-path.ts'
 import { compileValueShape, type ValueShape } from './value-shape.ts'
+import { isAround } from './vendors/issue-places.ts'
 
 /** A schema of a library, as far as its defaults need it. */
 export interface StandardDefaultsSource {
@@ -95,7 +96,7 @@ function isFit(place: DefaultPlace, verdict: Verdict, filling: Filling): boolean
   if (!verdict.issues)
     return originOf(place, filling) === 'shown anew' || isSameAt(filling.output, verdict.value, place.path)
   const pointer = toPointer(place.path)
-  return !verdict.issues.some(({ path }) => path === pointer || path.startsWith(`${pointer}/`))
+  return !verdict.issues.some(({ path }) => isAround(pointer, path))
 }
 
 function shapeAt(shape: ValueShape, path: Path): ValueShape | undefined {

@@ -204,6 +204,67 @@ test('a refinement speaks in its own words, beside what JSON Schema sees', async
   })
 })
 
+describe('what the library takes is not blamed, whatever its JSON Schema says', () => {
+  const due = '2026-05-05'
+  const branch = z.object({ k: z.literal('a'), due: z.coerce.date(), id: z.string() })
+  test.each<[string, Schema, unknown, readonly string[]]>([
+    ['Zod', z.object({ id: z.string(), due: z.coerce.date() }), { id: 5, due }, ['/id']],
+    [
+      'Zod, other coercions',
+      z.object({ id: z.string(), n: z.coerce.number(), b: z.coerce.boolean(), s: z.coerce.string() }),
+      { n: '2', b: 'x', s: 7 },
+      ['/id'],
+    ],
+    ['Zod, a fallback', z.object({ id: z.string(), n: z.number().catch(1) }), { id: 5, n: 'x' }, ['/id']],
+    ['Zod, a URL', z.object({ id: z.string(), u: z.url() }), { id: 5, u: 'localhost:80' }, ['/id']],
+    ['Zod, an address', z.object({ id: z.string(), e: z.email({ pattern: /@/ }) }), { id: 5, e: '@' }, ['/id']],
+    ['Zod, an unknown key', z.strictObject({ due: z.coerce.date() }), { due, more: 1 }, ['/more']],
+    ['Zod, a rule for the whole', z.object({ due: z.coerce.date() }).refine(() => false), { due }, ['']],
+    [
+      'Zod, a rule for the list',
+      z.object({ l: z.array(z.object({ due: z.coerce.date() })).min(2) }),
+      { l: [{ due }] },
+      ['/l'],
+    ],
+    [
+      'Zod, items',
+      z.array(z.object({ id: z.string(), due: z.coerce.date() })),
+      [
+        { id: 1, due },
+        { id: 'x', due },
+      ],
+      ['/0/id'],
+    ],
+    ['Zod, a union', z.object({ u: z.union([branch, z.string()]) }), { u: { k: 'a', due, id: 5 } }, ['/u']],
+    [
+      'Zod, a union that a key decides',
+      z.object({ u: z.discriminatedUnion('k', [branch]) }),
+      { u: { k: 'a', due, id: 5 } },
+      ['/u/id'],
+    ],
+    ['Zod 3', z3.object({ id: z3.string(), due: z3.coerce.date() }), { id: 5, due }, ['/id']],
+    ['Zod 3, an unknown key', z3.object({ due: z3.coerce.date() }).strict(), { due, more: 1 }, ['/more']],
+    [
+      'Zod 3, a union',
+      z3.object({ u: z3.union([z3.object({ due: z3.coerce.date(), id: z3.string() }), z3.string()]) }),
+      { u: { due, id: 5 } },
+      ['/u'],
+    ],
+    ['Valibot', v.object({ id: v.string(), n: v.fallback(v.number(), 1) }) as Schema, { id: 5, n: 'x' }, ['/id']],
+    [
+      'Valibot, a union',
+      v.object({ u: v.union([v.object({ id: v.string(), n: v.fallback(v.number(), 1) }), v.string()]) }) as Schema,
+      { u: { id: 5, n: 'x' } },
+      ['/u'],
+    ],
+    ['ArkType', type({ id: 'string', due: 'string.date.parse' }) as Schema, { id: 5, due: 'May 5, 2026' }, ['/id']],
+  ])('%s', async (_name, schema, value, expected) => {
+    const { issues = [] } = await compileSchema(schema).check(value)
+    const paths = issues.map(({ path }) => path)
+    expect(paths).toEqual(expected)
+  })
+})
+
 test('a library without a view, and a package that is missing, are named', () => {
   const mute = { '~standard': { version: 1 as const, vendor: 'mute', validate: (value: unknown) => ({ value }) } }
   expect(() => compileSchema(mute).prepare()).toThrow('mute')
