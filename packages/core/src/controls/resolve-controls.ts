@@ -1,4 +1,4 @@
-import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
+import { CodedError, type Issue, type JsonObject, maxIssues } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
 import { joinPath } from '../base/json-pointer.ts'
 import { toThrown } from '../base/thrown.ts'
@@ -80,12 +80,20 @@ function judgeLate(
 ): JsonObject | Promise<JsonObject> {
   if (made === controls || !plan.shape || !holdsTemplate(made)) return made
   const finish = (render: Renderer): JsonObject | Promise<JsonObject> => {
+    const missing: Issue[] = []
     const whole = addLateDefaults(controls, made, {
       path: '',
       shape: plan.shape,
       wants: holdsTemplate,
-      render: (value, place) => renderValue(value, place, { ...request, render }),
+      render(value, place) {
+        const rendered = renderValue(value, place, { ...request, render })
+        // Left out, the schema would fill in the template again, and some send a default unchecked.
+        if (rendered === undefined) missing.push({ path: place.path, message: 'is required' })
+        return rendered
+      },
     })
+    const [first, ...rest] = missing.slice(0, maxIssues)
+    if (first) return accept({ issues: [first, ...rest] })
     return whole === controls ? made : judge(whole, request.schema)
   }
   const renderer = templateRenderer()
