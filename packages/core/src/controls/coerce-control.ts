@@ -1,5 +1,5 @@
 import { isObject } from '../base/json.ts'
-import type { ControlShape } from './control-shape.ts'
+import type { ValueShape } from '../schema/value-shape.ts'
 
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const maxJsonDepth = 100
@@ -13,7 +13,7 @@ const exactDigits = 15
  * @param value - The control; it is not changed.
  * @param shape - What the schema says about it.
  */
-export function coerceControl(value: unknown, shape: ControlShape | undefined): unknown {
+export function coerceControl(value: unknown, shape: ValueShape | undefined): unknown {
   if (!shape) return value
   if (typeof value === 'string') return coerceText(value, shape.types)
   if (typeof value === 'number' || typeof value === 'boolean') {

@@ -1,19 +1,16 @@
 import { isObject } from '../base/json.ts'
 import { joinPath } from '../base/json-pointer.ts'
-import type { ControlShape } from './control-shape.ts'
+import type { ValueShape } from '../schema/value-shape.ts'
 
 /** Where a control is, and what to do with a default that is found there. */
 export interface LatePlace {
   /** JSON pointer to it. */
   readonly path: string
-  readonly shape: ControlShape | undefined
+  readonly shape: ValueShape | undefined
   /** Returns whether a default has to be rendered. */
   readonly wants: (value: unknown) => boolean
   /** Renders it. */
-  readonly render: (
-    value: unknown,
-    place: { readonly path: string; readonly shape: ControlShape | undefined },
-  ) => unknown
+  readonly render: (value: unknown, place: { readonly path: string; readonly shape: ValueShape | undefined }) => unknown
 }
 
 /**

@@ -1,4 +1,5 @@
-import { isCodedError } from '@trestle/protocol'
+import { type Issue, isCodedError } from '@trestle/protocol'
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { z as z3 } from 'zod3'
@@ -351,6 +352,37 @@ describe('defaults', () => {
       properties: { look: { type: 'object', default: {}, properties: { title: { default: '{{ payload.id }}' } } } },
     }
     expect(await resolve({}, { schema })).toEqual({ look: { title: 'o-1' } })
+  })
+
+  const count = '{{ payload.nope }}' as never
+  test.each<[string, unknown, Record<string, unknown>, string]>([
+    ['JSON Schema', { type: 'object', properties: { n: { type: 'number', default: count } } }, {}, '/n'],
+    ['Zod', z.object({ n: z.number().default(count) }), {}, '/n'],
+    [
+      'Zod, beside others',
+      z.object({ n: z.number().default(count), t: z.string().default('{{ payload.id }}') }),
+      {},
+      '/n',
+    ],
+    ['Zod, a fallback', z.object({ n: z.number().catch(count) }), {}, '/n'],
+    ['Zod, a prefault', z.object({ n: z.number().prefault(count) }), {}, '/n'],
+    ['Zod, in a union', z.object({ u: z.union([z.object({ n: z.number().default(count) })]) }), { u: {} }, '/u/n'],
+    ['Zod, in a list', z.object({ l: z.array(z.object({ n: z.boolean().default(count) })) }), { l: [{}] }, '/l/0/n'],
+    ['Zod 3', z3.object({ n: z3.number().default(count) }), {}, '/n'],
+    ['Valibot', v.object({ n: v.optional(v.number(), count) }), {}, '/n'],
+  ])(
+    '%s: one whose variable is missing is a missing control, and no template is sent',
+    async (_name, schema, given, path) => {
+      const { code, data } = await failure(given, { schema })
+      expect([code, (data as Issue[]).map((issue) => issue.path)]).toEqual([
+        'ExecutionStateControlInvalidError',
+        [path],
+      ])
+    },
+  )
+
+  test('a text whose variable is missing is empty', async () => {
+    expect(await resolve({}, { schema: z.object({ t: z.string().default(count) }) })).toEqual({ t: '' })
   })
 
   test("a library's own default does not run through its transform", async () => {

@@ -1,11 +1,11 @@
-import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
+import { CodedError, type Issue, type JsonObject, maxIssues } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
 import { joinPath } from '../base/json-pointer.ts'
 import { toThrown } from '../base/thrown.ts'
 import type { CompiledSchema, Verdict } from '../schema/compiled-schema.ts'
 import { compileDefaults, type Filler } from '../schema/fill-defaults.ts'
+import { compileValueShape, type ValueShape } from '../schema/value-shape.ts'
 import { coerceControl } from './coerce-control.ts'
-import { type ControlShape, compileControlShape } from './control-shape.ts'
 import { addLateDefaults } from './late-defaults.ts'
 import { isTemplate } from './templates/is-template.ts'
 import { type Renderer, templateRenderer } from './templates/renderer.ts'
@@ -27,7 +27,7 @@ export interface ControlRequest {
 /** Cached parts of a control schema. */
 interface ControlPlan {
   readonly fill: Filler | undefined
-  readonly shape: ControlShape | undefined
+  readonly shape: ValueShape | undefined
 }
 
 const plans = new WeakMap<CompiledSchema, ControlPlan>()
@@ -80,12 +80,20 @@ function judgeLate(
 ): JsonObject | Promise<JsonObject> {
   if (made === controls || !plan.shape || !holdsTemplate(made)) return made
   const finish = (render: Renderer): JsonObject | Promise<JsonObject> => {
+    const missing: Issue[] = []
     const whole = addLateDefaults(controls, made, {
       path: '',
       shape: plan.shape,
       wants: holdsTemplate,
-      render: (value, place) => renderValue(value, place, { ...request, render }),
+      render(value, place) {
+        const rendered = renderValue(value, place, { ...request, render })
+        // Left out, the schema would fill in the template again, and some send a default unchecked.
+        if (rendered === undefined) missing.push({ path: place.path, message: 'is required' })
+        return rendered
+      },
     })
+    const [first, ...rest] = missing.slice(0, maxIssues)
+    if (first) return accept({ issues: [first, ...rest] })
     return whole === controls ? made : judge(whole, request.schema)
   }
   const renderer = templateRenderer()
@@ -114,7 +122,7 @@ function planBy(schema: CompiledSchema): ControlPlan | Promise<ControlPlan> {
   const make = (): ControlPlan => {
     const view = schema.jsonSchema()
     // Other defaults need no rendering; the schema fills them itself.
-    const plan = { fill: compileDefaults(view, { wants: holdsTemplate }), shape: compileControlShape(view) }
+    const plan = { fill: compileDefaults(view, { wants: holdsTemplate }), shape: compileValueShape(view) }
     plans.set(schema, plan)
     return plan
   }
@@ -131,7 +139,7 @@ function renderAll(controls: JsonObject, plan: ControlPlan, request: ControlRequ
 
 interface Place {
   readonly path: string
-  readonly shape: ControlShape | undefined
+  readonly shape: ValueShape | undefined
 }
 
 function renderValue(value: unknown, place: Place, request: ControlRequest & { render: Renderer }): unknown {

@@ -71,7 +71,7 @@ export function toDiscoveryFailure(workflowId: string, error: unknown): CodedErr
 }
 
 async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
-  await prepare(workflow)
+  await prepareSchemas(workflow)
   const places = new Map<string, Error>()
   const record = (variation: Variation, leftMs: number): Promise<RecordedRun> =>
     recordRun(workflow, variation, { waitMs: leftMs, isPatient: true, places })
@@ -110,7 +110,13 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   }
 }
 
-async function prepare(workflow: RegisteredWorkflow): Promise<void> {
+/**
+ * Makes the JSON Schemas of a workflow.
+ *
+ * @param workflow - The workflow.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: one of them cannot be shown; the message names the field.
+ */
+export async function prepareSchemas(workflow: RegisteredWorkflow): Promise<void> {
   const schemas = schemasOf(workflow)
   for (const [name, schema] of Object.entries(schemas))
     try {

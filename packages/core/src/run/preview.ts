@@ -1,15 +1,16 @@
 import { CodedError, type Issue, type JsonObject, type StepReply, type Warning } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
-import { endSentence } from '../base/thrown.ts'
+import { endSentence, toThrown } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
 import { findWorkflow, type Registry } from '../bridge/registry.ts'
 import type { StepEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
-import { discoverWorkflow } from '../discovery/discover-workflow.ts'
+import { discoverWorkflow, prepareSchemas, toDiscoveryFailure } from '../discovery/discover-workflow.ts'
 import { createSampleRunData, type SampleRunData } from '../discovery/samples/sample-run-data.ts'
 import { previewValues } from '../discovery/samples/values/preview-values.ts'
 import { shownCounts } from '../discovery/samples/values/sample.ts'
 import { createVariationSource, type VariationSource } from '../discovery/samples/values/variation.ts'
+import type { StepCall } from '../workflow/steps/step-call.ts'
 import { toStepReply } from './execute.ts'
 import { run } from './run.ts'
 import { checkPayload } from './state/check-payload.ts'
@@ -66,7 +67,7 @@ async function showWith(
 ): Promise<Shown> {
   const { payload, subscriber, env, context, actor } = call.event
   if (!isObject(payload)) await checkPayload(workflow, payload)
-  for (const schema of Object.values(schemasOf(workflow))) await schema.prepare()
+  await prepareSchemas(workflow)
   const given = { payload, subscriber, env, context, ...(actor && { actor }) }
   const runData = await createSampleRunData(workflow, variationSource, { lazy: false, counts, given, isPermissive })
   const event = { ...call.event, subscriber: runData.subscriber, context: runData.context as JsonObject }
@@ -74,11 +75,31 @@ async function showWith(
     call: { ...call, event },
     scope,
     payload: await toPayload(workflow, payload, runData),
-    sampleData: runData,
+    sampleData: {
+      ...runData,
+      resultOf: (step: StepCall, known?: JsonObject) => sampleResult(workflow, runData, { step, known }),
+    },
   }
   const runScope = await toRunScope(registry, workflow, request)
   const outcome = await run(runScope, scope.deadline)
   return { outcome, warnings: runScope.warnings ?? [] }
+}
+
+/** A schema that cannot be shown has no sample; that is the workflow's own failure, as it is when it is discovered. */
+function sampleResult(
+  { id }: RegisteredWorkflow,
+  { resultOf }: SampleRunData,
+  { step, known }: { readonly step: StepCall; readonly known: JsonObject | undefined },
+): unknown {
+  const fail = (error: unknown): never => {
+    throw toDiscoveryFailure(id, new Error(`step "${step.id}": ${toThrown(error).message}`, { cause: error }))
+  }
+  try {
+    const result = resultOf(step, known)
+    return result instanceof Promise ? result.catch(fail) : result
+  } catch (error) {
+    return fail(error)
+  }
 }
 
 /** A step that the usual sample leaves out is shown on the sample with which discovery found it. */

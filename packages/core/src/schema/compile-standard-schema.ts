@@ -1,8 +1,9 @@
-import { type Issue, type JsonObject, maxIssues, toPointer } from '@trestle/protocol'
+import { type Issue, type JsonObject, maxIssues } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
 import { createRuleSource, type RuleSource } from './compile-json-schema.ts'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
-import { compileDefaults, type Filler } from './fill-defaults.ts'
+import { compileStandardDefaults, type StandardDefaultsSource, type StandardFiller } from './standard-defaults.ts'
+import { isAround, isBlamed, toIssuePath, toIssuePlaces } from './vendors/issue-places.ts'
 import type { StandardIssue, StandardResult, StandardSchema } from './vendors/standard-schema.ts'
 import { type JsonSchemaView, prepareJsonSchema, toJsonSchema } from './vendors/to-json-schema.ts'
 
@@ -42,7 +43,14 @@ export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
       // A schema that cannot be shown as JSON Schema still has its own words.
       issues.length = 0
     }
-    return { issues: withOwn(issues, own) }
+    // The published view may refuse what the library takes: a text that it turns into a date, for one.
+    const places = own.flatMap((issue) => toIssuePlaces(issue, schema['~standard'].vendor))
+    return {
+      issues: withOwn(
+        issues.filter(({ path }) => isBlamed(path, places)),
+        own,
+      ),
+    }
   }
   const judge = (result: StandardResult<unknown>, value: unknown): Verdict | Promise<Verdict> =>
     result.issues ? explain(value, result.issues) : { value: result.value }
@@ -63,30 +71,32 @@ export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
     prepare,
     jsonSchema,
     check,
-    fill: createFiller({ prepare, jsonSchema, check }),
+    fill: createFiller({ prepare, jsonSchema, check, show: () => toJsonSchema(schema, view) }),
   }
 }
 
-/** A library tells its defaults only in the input view, and only the schema itself tells whether they are inputs. */
+/** A library tells which keys have a default only in the input view. */
 function createFiller({
   prepare,
   jsonSchema,
   check,
-}: Pick<CompiledSchema, 'prepare' | 'jsonSchema' | 'check'>): CompiledSchema['fill'] {
-  let filler: Filler | undefined | null = null
-  const apply = (value: unknown): unknown => {
-    if (filler === null) filler = compileDefaults(jsonSchema())
+  show,
+}: Pick<CompiledSchema, 'prepare' | 'jsonSchema' | 'check'> &
+  Pick<StandardDefaultsSource, 'show'>): CompiledSchema['fill'] {
+  let filler: StandardFiller | undefined | null = null
+  const apply = (value: unknown, made: Verdict | undefined): unknown => {
+    if (filler === null) filler = compileStandardDefaults(jsonSchema(), { show, check })
     if (!filler) return value
-    const filled = filler(value)
-    if (filled === value) return value
-    const verdict = check(filled)
-    if (verdict instanceof Promise) return verdict.then(({ issues }) => (issues ? value : filled))
-    return verdict.issues ? value : filled
+    const verdict = made ?? check(value)
+    const fill = (checked: Verdict): unknown => (checked.issues ? value : filler?.(value, checked.value))
+    return verdict instanceof Promise ? verdict.then(fill) : fill(verdict)
   }
-  return (value) => {
+  return (value, made) => {
     try {
       const preparing = prepare()
-      return preparing instanceof Promise ? preparing.then(() => apply(value)).catch(() => value) : apply(value)
+      return preparing instanceof Promise
+        ? preparing.then(() => apply(value, made)).catch(() => value)
+        : apply(value, made)
     } catch {
       // A schema that cannot be shown is reported at discovery.
       return value
@@ -113,13 +123,6 @@ function withOwn(told: readonly Issue[], own: readonly StandardIssue[]): readonl
   return first ? [first, ...rest] : [{ path: '', message: 'is not allowed' }]
 }
 
-function isAround(outer: string, inner: string): boolean {
-  return inner === outer || inner.startsWith(`${outer}/`)
-}
-
-function toIssue({ path = [], message }: StandardIssue): Issue {
-  return {
-    path: toPointer(path.map((segment) => (typeof segment === 'object' ? segment.key : segment))),
-    message: String(message),
-  }
+function toIssue(issue: StandardIssue): Issue {
+  return { path: toIssuePath(issue), message: String(issue.message) }
 }

@@ -31,10 +31,13 @@ export interface CompiledSchema {
    */
   check(value: unknown): Verdict | Promise<Verdict>
   /**
-   * Fills the defaults of the input view and runs no transform: the result may be checked again. Never throws or
-   * rejects; a default that the schema itself refuses is left out.
+   * Fills the defaults of the input view and runs no transform: checked again, the result gives the same output. A
+   * default that a function gives is computed for each value, and one inside a union of a library is filled where its
+   * branch holds. Never throws or rejects; a default that the schema itself refuses is left out.
    *
    * @param value - JSON data that fits the schema; it is not changed.
+   * @param made - What a check has said of it, where it was checked already.
+   * @returns A promise where the schema is asynchronous, or the library has to be asked again.
    */
-  fill(value: unknown): unknown
+  fill(value: unknown, made?: Verdict): unknown
 }

@@ -1,5 +1,6 @@
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import { type Dictionary, noDictionary } from '../dictionary/dictionary.ts'
+import { applyTransforms } from './apply-transforms.ts'
 import { memoizeSample } from './sample-cache.ts'
 import { fillRequired } from './values/fill-required.ts'
 import { createPermissiveProxy } from './values/permissive/permissive-proxy.ts'
@@ -60,8 +61,22 @@ export function createSampleSource(
 ): SampleSource {
   const { dictionary = noDictionary, isMinimal = false } = style
   const unknownAt = (path: string, by: VariationSource): unknown => {
-    if (payload.given && eventPayload.test(path)) return make(payload.jsonSchema(), path, by)
+    if (payload.given && eventPayload.test(path)) return eventPayloadAt(path, by)
     return style.lazy || style.isPermissive ? createPermissiveProxy(by, path, dictionary) : {}
+  }
+  const eventPayloadAt = (path: string, by: VariationSource): unknown => {
+    const noticed = (): unknown => make(payload.jsonSchema(), path, by)
+    // A preview reads its events as a run does.
+    if (!style.lazy) return noticed()
+    const plain = createSampleSource(payload, by, { ...style, lazy: false })
+    const samples = {
+      path,
+      variationSource: by,
+      noticed,
+      plain: (chooser: VariationSource) => plain.ofSchema(payload, path, by.isFixed ? by : chooser),
+    }
+    const read = applyTransforms(payload, samples)
+    return read instanceof Promise ? noticed() : read
   }
   const toLocation = (root: unknown, path: string, by: VariationSource): SampleLocation => ({
     variationSource: by,

@@ -3,12 +3,12 @@ import { never } from '../../base/never.ts'
 import { endSentence } from '../../base/thrown.ts'
 import type { Verdict } from '../../schema/compiled-schema.ts'
 import type { StepContext } from '../../workflow/kinds/signature.ts'
-import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
 import { checkStepCall } from '../../workflow/steps/create-step.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import { toContext, withContext } from '../../workflow/steps/step-context.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
 import { called, toStoredResult } from '../state/memoized-steps.ts'
+import { readEvents, readResult } from '../state/read-result.ts'
 import { replayResult } from '../state/replay-queue.ts'
 import type { RunState } from '../state/run-state.ts'
 import { scheduleIdleCheck } from '../unreached/detect-idle.ts'
@@ -79,7 +79,7 @@ function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Prom
   if (stored.state.status !== 'completed')
     return replayResult(run, call.id, withContext(value, contextOf(run, stored.state)))
   try {
-    const checked = resultSchemaOf(run.scope.workflow.steps, call).check(value)
+    const checked = readResult(run.scope.workflow, call, value)
     if (!(checked instanceof Promise)) return settle(run, stored, checked)
     run.checking++
     const settled = checked.then((verdict) => {
@@ -110,7 +110,10 @@ function resolveSample(run: RunState, call: StepCall, stored: StepState | undefi
       run.scope.shown.set(call.id, outputs as JsonObject)
       return withContext(outputs, stored || !context ? contextOf(run, state) : context)
     }
-    return result instanceof Promise ? result.then(settleShown) : Promise.resolve(settleShown(result))
+    const read = (made: unknown): unknown => readEvents(workflow, call, made)
+    const events = result instanceof Promise ? result.then(read) : read(result)
+    if (!(events instanceof Promise)) return Promise.resolve(settleShown(events))
+    return events.then(settleShown, (error: unknown) => fail(run, error))
   } catch (error) {
     return fail(run, error)
   }

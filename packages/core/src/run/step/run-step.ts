@@ -112,8 +112,12 @@ function toOutput(run: StepRun, compiled: CompiledStep, returned: unknown): Json
 }
 
 /** Whoever reads the stored output without the schema, a template of the service for one, finds the defaults in it. */
-function fillDefaults({ output }: CompiledStep, outputs: JsonObject): JsonObject | Promise<JsonObject> {
-  return output.given ? (output.fill(outputs) as JsonObject | Promise<JsonObject>) : outputs
+function fillDefaults(
+  { output }: CompiledStep,
+  outputs: JsonObject,
+  verdict: Verdict,
+): JsonObject | Promise<JsonObject> {
+  return output.given ? (output.fill(outputs, verdict) as JsonObject | Promise<JsonObject>) : outputs
 }
 
 /**
@@ -127,7 +131,7 @@ function accept(
 ): JsonObject | Promise<JsonObject> {
   if (verdict.issues) throw invalidOutput(run, verdict.issues, handlerOutput)
   const { row } = compiled
-  if (!row.html) return isShapedByOption(compiled.kind) ? fillDefaults(compiled, outputs) : outputs
+  if (!row.html) return isShapedByOption(compiled.kind) ? fillDefaults(compiled, outputs, verdict) : outputs
   const text = !run.call.options.disableOutputSanitization ? outputs[row.html] : undefined
   return typeof text === 'string' ? sanitize(run, compiled, { outputs, text }) : outputs
 }

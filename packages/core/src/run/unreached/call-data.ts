@@ -1,11 +1,11 @@
 import type { JsonObject, StepState } from '@trestle/protocol'
 import { parseEventAgain } from '../../call/parse.ts'
 import type { SampleRunData } from '../../discovery/samples/sample-run-data.ts'
-import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
 import { toContext } from '../../workflow/steps/step-context.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
 import { checkPayload } from '../state/check-payload.ts'
 import { toMemoizedSteps, toStoredResult } from '../state/memoized-steps.ts'
+import { readResult } from '../state/read-result.ts'
 import { toValues } from '../state/run-scope.ts'
 import type { RunScope } from '../state/step-run.ts'
 
@@ -37,7 +37,7 @@ export async function toCallData({ workflow, event, nowMs }: RunScope, samples: 
       if (!entry) return samples.resultOf(call)
       const result = toStoredResult(entry, stepKinds[call.kind])
       if (entry.state.status !== 'completed') return result
-      const verdict = await resultSchemaOf(workflow.steps, call).check(result)
+      const verdict = await readResult(workflow, call, result)
       if (verdict.issues) throw new TypeError(`the stored result of step "${call.id}" is wrong`)
       return verdict.value
     },

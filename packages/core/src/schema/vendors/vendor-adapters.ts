@@ -80,6 +80,20 @@ export const zod3Adapter: VendorAdapter = {
   },
 }
 
+/**
+ * What an action of Valibot checks or changes beyond the words of JSON Schema is left out, as it is of the other
+ * libraries: the library itself still does it. Only a value that JSON does not know cannot be shown.
+ */
+function leaveOutAction({ valibotAction, jsonSchema, errors }: Data): unknown {
+  if (!errors) return undefined
+  const { type, requirement } = valibotAction as Data
+  const { pattern, ...others } = jsonSchema as Data
+  // Without its flags a pattern would refuse what the library takes.
+  const isBare =
+    type === 'regex' && requirement instanceof RegExp && requirement.flags !== '' && pattern === requirement.source
+  return isBare ? others : jsonSchema
+}
+
 /** Valibot. */
 export const valibotAdapter: VendorAdapter = {
   package: {
@@ -88,7 +102,8 @@ export const valibotAdapter: VendorAdapter = {
   },
   show(schema, module) {
     const convert = module['toJsonSchema'] as Call
-    const show = (part: unknown): unknown => convert(part, { typeMode: 'input', target, errorMode: 'throw' })
+    const settings = { typeMode: 'input', target, errorMode: 'throw', overrideAction: leaveOutAction }
+    const show = (part: unknown): unknown => convert(part, settings)
     const fields = (part: unknown): [string, unknown][] => {
       const { entries, item, wrapped } = part as { entries?: Data; item?: unknown; wrapped?: unknown }
       if (wrapped) return fields(wrapped)

@@ -126,6 +126,56 @@ test.each<[string, Schema]>([
   expect(() => compiled.jsonSchema()).toThrow('/a/when')
 })
 
+const piped = (...actions: readonly unknown[]): Schema =>
+  v.object({ a: (v.pipe as (...parts: unknown[]) => unknown)(v.string(), ...actions) as never }) as Schema
+const pipedList = (action: unknown): Schema =>
+  v.object({ a: (v.pipe as (...parts: unknown[]) => unknown)(v.array(v.string()), action) as never }) as Schema
+const list = { type: 'array', items: { type: 'string' } }
+
+test.each<[string, Schema, object]>([
+  ['trim', piped(v.trim()), { type: 'string' }],
+  ['toLowerCase, and what is shown beside it', piped(v.toLowerCase(), v.email()), { type: 'string', format: 'email' }],
+  ['toUpperCase', piped(v.toUpperCase()), { type: 'string' }],
+  ['normalize', piped(v.normalize()), { type: 'string' }],
+  [
+    'check',
+    piped(
+      v.check(() => true),
+      v.minLength(2),
+    ),
+    { type: 'string', minLength: 2 },
+  ],
+  ['rawCheck', piped(v.rawCheck(() => undefined)), { type: 'string' }],
+  ['brand and readonly', piped(v.brand('id'), v.readonly()), { type: 'string' }],
+  ['creditCard', piped(v.creditCard()), { type: 'string' }],
+  ['graphemes, words, bytes', piped(v.maxGraphemes(5), v.maxWords('en', 5), v.maxBytes(5)), { type: 'string' }],
+  ['two patterns', piped(v.startsWith('a'), v.endsWith('z')), { type: 'string', pattern: '^a' }],
+  ['a pattern with flags', piped(v.regex(/^x/i)), { type: 'string' }],
+  ['filterItems', pipedList(v.filterItems(() => true)), list],
+  ['mapItems', pipedList(v.mapItems(String)), list],
+  ['someItem', pipedList(v.someItem(() => true)), list],
+])('Valibot: an action that JSON Schema has no word for is left out: %s', async (_name, schema, shown) => {
+  const compiled = compileSchema(schema)
+  await compiled.prepare()
+  expect(compiled.jsonSchema()).toMatchObject({ properties: { a: shown } })
+  expect(Object.keys((compiled.jsonSchema() as { properties: { a: object } }).properties.a).sort()).toEqual(
+    Object.keys(shown).sort(),
+  )
+})
+
+test('Valibot: what is left out of the JSON Schema is checked and changed by the library', async () => {
+  const pair = v.object({ a: v.pipe(v.string(), v.trim()), b: v.string() })
+  const same = v.forward(
+    v.partialCheck([['a'], ['b']], ({ a, b }: { a: string; b: string }) => a === b, 'must be the same'),
+    ['b'],
+  )
+  const compiled = compileSchema(v.pipe(pair, same as never) as unknown as Schema)
+  await compiled.prepare()
+  expect(compiled.jsonSchema()).toMatchObject({ required: ['a', 'b'] })
+  expect(await compiled.check({ a: ' x ', b: 'x' })).toEqual({ value: { a: 'x', b: 'x' } })
+  expect(await compiled.check({ a: 'x', b: 'y' })).toEqual({ issues: [{ path: '/b', message: 'must be the same' }] })
+})
+
 test('TypeBox: what JSON cannot hold is named', () => {
   expect(() => compileSchema(Type.Object({ a: Type.BigInt() }) as unknown as Schema)).toThrow('/properties/a')
 })
@@ -151,6 +201,67 @@ test('a refinement speaks in its own words, beside what JSON Schema sees', async
       { path: '/a', message: 'must be a string' },
       { path: '/b', message: 'must not be x' },
     ],
+  })
+})
+
+describe('what the library takes is not blamed, whatever its JSON Schema says', () => {
+  const due = '2026-05-05'
+  const branch = z.object({ k: z.literal('a'), due: z.coerce.date(), id: z.string() })
+  test.each<[string, Schema, unknown, readonly string[]]>([
+    ['Zod', z.object({ id: z.string(), due: z.coerce.date() }), { id: 5, due }, ['/id']],
+    [
+      'Zod, other coercions',
+      z.object({ id: z.string(), n: z.coerce.number(), b: z.coerce.boolean(), s: z.coerce.string() }),
+      { n: '2', b: 'x', s: 7 },
+      ['/id'],
+    ],
+    ['Zod, a fallback', z.object({ id: z.string(), n: z.number().catch(1) }), { id: 5, n: 'x' }, ['/id']],
+    ['Zod, a URL', z.object({ id: z.string(), u: z.url() }), { id: 5, u: 'localhost:80' }, ['/id']],
+    ['Zod, an address', z.object({ id: z.string(), e: z.email({ pattern: /@/ }) }), { id: 5, e: '@' }, ['/id']],
+    ['Zod, an unknown key', z.strictObject({ due: z.coerce.date() }), { due, more: 1 }, ['/more']],
+    ['Zod, a rule for the whole', z.object({ due: z.coerce.date() }).refine(() => false), { due }, ['']],
+    [
+      'Zod, a rule for the list',
+      z.object({ l: z.array(z.object({ due: z.coerce.date() })).min(2) }),
+      { l: [{ due }] },
+      ['/l'],
+    ],
+    [
+      'Zod, items',
+      z.array(z.object({ id: z.string(), due: z.coerce.date() })),
+      [
+        { id: 1, due },
+        { id: 'x', due },
+      ],
+      ['/0/id'],
+    ],
+    ['Zod, a union', z.object({ u: z.union([branch, z.string()]) }), { u: { k: 'a', due, id: 5 } }, ['/u']],
+    [
+      'Zod, a union that a key decides',
+      z.object({ u: z.discriminatedUnion('k', [branch]) }),
+      { u: { k: 'a', due, id: 5 } },
+      ['/u/id'],
+    ],
+    ['Zod 3', z3.object({ id: z3.string(), due: z3.coerce.date() }), { id: 5, due }, ['/id']],
+    ['Zod 3, an unknown key', z3.object({ due: z3.coerce.date() }).strict(), { due, more: 1 }, ['/more']],
+    [
+      'Zod 3, a union',
+      z3.object({ u: z3.union([z3.object({ due: z3.coerce.date(), id: z3.string() }), z3.string()]) }),
+      { u: { due, id: 5 } },
+      ['/u'],
+    ],
+    ['Valibot', v.object({ id: v.string(), n: v.fallback(v.number(), 1) }) as Schema, { id: 5, n: 'x' }, ['/id']],
+    [
+      'Valibot, a union',
+      v.object({ u: v.union([v.object({ id: v.string(), n: v.fallback(v.number(), 1) }), v.string()]) }) as Schema,
+      { u: { id: 5, n: 'x' } },
+      ['/u'],
+    ],
+    ['ArkType', type({ id: 'string', due: 'string.date.parse' }) as Schema, { id: 5, due: 'May 5, 2026' }, ['/id']],
+  ])('%s', async (_name, schema, value, expected) => {
+    const { issues = [] } = await compileSchema(schema).check(value)
+    const paths = issues.map(({ path }) => path)
+    expect(paths).toEqual(expected)
   })
 })
 

@@ -32,7 +32,10 @@ export interface DigestEvent<TPayload = Readonly<Record<string, unknown>>> {
   readonly id: string
   /** When it came, ISO 8601. */
   readonly time: string
-  /** Its payload. */
+  /**
+   * Its payload, with defaults filled and transforms run by the workflow's payload schema. One that does not fit, from
+   * before a change of the schema, is as it was sent.
+   */
   readonly payload: TPayload
 }
 

@@ -1,17 +1,17 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
-import { findReference } from '../schema/document/reference.ts'
+import { findReference } from './document/reference.ts'
 
-/** The types a schema allows at one place of the controls. */
-export interface ControlShape {
+/** The types a schema allows at one place of a value. */
+export interface ValueShape {
   /** The JSON types that are allowed; `undefined` when the schema does not say. */
   readonly types: ReadonlySet<string> | undefined
   /** The defaults that are declared for it, as JSON. */
   readonly defaults: ReadonlySet<string>
   /** The shape of a property. */
-  property(key: string): ControlShape | undefined
+  property(key: string): ValueShape | undefined
   /** The shape of an item. */
-  item(index: number): ControlShape | undefined
+  item(index: number): ValueShape | undefined
 }
 
 /**
@@ -19,15 +19,15 @@ export interface ControlShape {
  *
  * @param root - The whole document.
  */
-export function compileControlShape(root: JsonObject): ControlShape {
+export function compileValueShape(root: JsonObject): ValueShape {
   return toShape([root], root)
 }
 
-function toShape(given: readonly unknown[], root: JsonObject): ControlShape {
+function toShape(given: readonly unknown[], root: JsonObject): ValueShape {
   const schemas = new Set<JsonObject>()
   for (const schema of given) addBranches(schema, root, schemas)
-  const children = new Map<string, ControlShape | undefined>()
-  const child = (name: string, pick: (schema: JsonObject) => unknown): ControlShape | undefined => {
+  const children = new Map<string, ValueShape | undefined>()
+  const child = (name: string, pick: (schema: JsonObject) => unknown): ValueShape | undefined => {
     if (!children.has(name)) {
       const found = [...schemas].map(pick).filter(isObject)
       children.set(name, found.length > 0 ? toShape(found, root) : undefined)

@@ -1,0 +1,74 @@
+import { isObject } from '../base/json.ts'
+import { type Path, valueAt } from './value-path.ts'
+import type { ValueShape } from './value-shape.ts'
+
+/** A key that a value lacks and that has a default. */
+export interface DefaultPlace {
+  readonly path: Path
+  /** The same for every item of a list. */
+  readonly pattern: string
+  /** The default as the JSON Schema shows it; `undefined` where branches of a union show different ones. */
+  readonly shown: unknown
+}
+
+/** A value, and what is known of its defaults. */
+export interface ComparedValue {
+  readonly value: unknown
+  /** What the schema made of it. */
+  readonly output: unknown
+  /** The value with the defaults that the JSON Schema shows outside unions. */
+  readonly filled: unknown
+  readonly shape: ValueShape | undefined
+}
+
+/**
+ * Finds the keys that a value lacks and that have a default. Inside a union only what the schema has just filled in
+ * tells which branch holds.
+ *
+ * @param compared - The value.
+ */
+export function findDefaultPlaces(compared: ComparedValue): readonly DefaultPlace[] {
+  const places: DefaultPlace[] = []
+  addPlaces(compared, [], places)
+  return places
+}
+
+function addPlaces(compared: ComparedValue, path: Path, into: DefaultPlace[]): void {
+  const { value, output, filled } = compared
+  if (Array.isArray(value)) {
+    for (const index of value.keys()) addPlaces(inside(compared, index), [...path, index], into)
+    return
+  }
+  if (!isObject(value)) return
+  for (const key of new Set([filled, output].flatMap((form) => (isObject(form) ? Object.keys(form) : [])))) {
+    const inner = inside(compared, key)
+    const place = [...path, key]
+    if (inner.value !== undefined) addPlaces(inner, place, into)
+    else if (inner.filled !== undefined) into.push(toPlace(place, inner.filled))
+    else if (inner.output !== undefined && inner.shape && inner.shape.defaults.size > 0)
+      into.push(toPlace(place, onlyDefault(inner.shape)))
+  }
+}
+
+function inside({ value, output, filled, shape }: ComparedValue, key: string | number): ComparedValue {
+  return {
+    value: valueAt(value, [key]),
+    output: valueAt(output, [key]),
+    filled: valueAt(filled, [key]),
+    shape: typeof key === 'number' ? shape?.item(key) : shape?.property(key),
+  }
+}
+
+function toPlace(path: Path, shown: unknown): DefaultPlace {
+  return { path, pattern: JSON.stringify(path.map((key) => (typeof key === 'number' ? 0 : key))), shown }
+}
+
+/**
+ * Returns the default that is declared for a place; `undefined` where branches of a union declare different ones.
+ *
+ * @param shape - The place's shape.
+ */
+export function onlyDefault({ defaults }: ValueShape): unknown {
+  const [only] = defaults
+  return only === undefined || defaults.size > 1 ? undefined : JSON.parse(only)
+}

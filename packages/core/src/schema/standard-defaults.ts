@@ -1,0 +1,116 @@
+import { type JsonObject, toPointer } from '@trestle/protocol'
+import type { CompiledSchema, Verdict } from './compiled-schema.ts'
+import { type DefaultPlace, findDefaultPlaces, onlyDefault } from './default-places.ts'
+import { subschemas } from './document/subschemas.ts'
+import { compileDefaults } from './fill-defaults.ts'
+import { isSameAt, type Path, valueAt, withValues } from './value-path.ts'
+import { compileValueShape, type ValueShape } from './value-shape.ts'
+import { isAround } from './vendors/issue-places.ts'
+
+/** A schema of a library, as far as its defaults need it. */
+export interface StandardDefaultsSource {
+  /** Shows it as JSON Schema; a default that a function gives is computed anew each time. */
+  readonly show: () => JsonObject
+  /** Asks the library. */
+  readonly check: CompiledSchema['check']
+}
+
+/** Fills the defaults of a value that fits and that the library has made `output` of. Never throws or rejects. */
+export type StandardFiller = (value: unknown, output: unknown) => unknown
+
+/** Where the value of a default is taken from, in the order in which they are tried. */
+const origins = ['shown', 'library', 'shown anew', 'left out'] as const
+// A schema that is content with nothing gets no defaults.
+const maxRounds = 12
+
+interface Filling {
+  readonly value: unknown
+  readonly output: unknown
+  readonly places: readonly DefaultPlace[]
+  readonly source: StandardDefaultsSource
+  /** How many origins were tried, by pattern: so a long list takes no more rounds than a short one. */
+  readonly tried: Map<string, number>
+}
+
+/**
+ * Compiles the defaults of a library's schema. The JSON Schema tells which keys have one, but holds the value that a
+ * function gave when it was made, and does not tell which branch of a union holds. So a value is taken from it only if
+ * the library gives the same output again; else from what the library has just filled in, in its JSON form; else, where
+ * a transform follows the default, from the schema shown anew.
+ *
+ * @param view - The schema as JSON Schema.
+ * @param source - The schema.
+ * @returns `undefined` when there is no default to fill.
+ */
+export function compileStandardDefaults(view: JsonObject, source: StandardDefaultsSource): StandardFiller | undefined {
+  if (!holdsDefault(view)) return undefined
+  const fillShown = compileDefaults(view) ?? ((value: unknown) => value)
+  const shape = compileValueShape(view)
+  return (value, output) => {
+    const places = findDefaultPlaces({ value, output, filled: fillShown(value), shape })
+    if (places.length === 0) return value
+    // A schema may fail to be shown a second time.
+    return fillPlaces({ value, output, places, source, tried: new Map() }).catch(() => value)
+  }
+}
+
+function holdsDefault(schema: JsonObject): boolean {
+  return schema['default'] !== undefined || subschemas(schema, '').some(([, inner]) => holdsDefault(inner))
+}
+
+async function fillPlaces(filling: Filling): Promise<unknown> {
+  const { value, places, source, tried } = filling
+  for (let round = 0; round < maxRounds; round++) {
+    const candidates = new Map(places.map((place) => [place, candidateOf(place, filling)]))
+    const found = [...candidates].flatMap(([{ path }, candidate]) =>
+      candidate === undefined ? [] : [[path, candidate] as const],
+    )
+    const filled = withValues(value, found)
+    const verdict = await source.check(filled)
+    const open = places.filter((place) => originOf(place, filling) !== 'left out')
+    const unfit = open.filter((place) => candidates.get(place) === undefined || !isFit(place, verdict, filling))
+    if (unfit.length === 0 && !verdict.issues) return filled
+    // A fault elsewhere may be due to any of them.
+    const moved = new Set((unfit.length > 0 ? unfit : open).map(({ pattern }) => pattern))
+    if (moved.size === 0) return value
+    for (const pattern of moved) tried.set(pattern, (tried.get(pattern) ?? 0) + 1)
+  }
+  return value
+}
+
+function originOf({ pattern }: DefaultPlace, { tried }: Filling): (typeof origins)[number] {
+  return origins[tried.get(pattern) ?? 0] ?? 'left out'
+}
+
+function candidateOf(place: DefaultPlace, filling: Filling): unknown {
+  const origin = originOf(place, filling)
+  if (origin === 'shown') return place.shown
+  if (origin === 'library') return toJson(valueAt(filling.output, place.path))
+  if (origin === 'left out') return undefined
+  const shape = shapeAt(compileValueShape(filling.source.show()), place.path)
+  return shape && onlyDefault(shape)
+}
+
+/** What was shown anew cannot give the same output again. */
+function isFit(place: DefaultPlace, verdict: Verdict, filling: Filling): boolean {
+  if (!verdict.issues)
+    return originOf(place, filling) === 'shown anew' || isSameAt(filling.output, verdict.value, place.path)
+  const pointer = toPointer(place.path)
+  return !verdict.issues.some(({ path }) => isAround(pointer, path))
+}
+
+function shapeAt(shape: ValueShape, path: Path): ValueShape | undefined {
+  let place: ValueShape | undefined = shape
+  for (const key of path) place = typeof key === 'number' ? place?.item(key) : place?.property(key)
+  return place
+}
+
+/** A default of an output that JSON does not know, a function for one, is none that can be stored. */
+function toJson(value: unknown): unknown {
+  try {
+    const text = JSON.stringify(value)
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
