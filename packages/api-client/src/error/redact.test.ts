@@ -97,9 +97,9 @@ describe('the secret', { timeout: 60_000 + runs * 20 }, () => {
     const redact = createRedact(key)
     const hostile = ['%25', '\\', '\\u', '&#0', 'a', 'sk-', '%', `${key.slice(0, -1)}`, 'sk-%2525']
     for (const piece of hostile) {
-      const startMs = performance.now()
+      const startMs = process.cpuUsage().user / 1000
       redact(piece.repeat(Math.ceil(262_144 / piece.length)))
-      expect(performance.now() - startMs).toBeLessThan(5000)
+      expect(process.cpuUsage().user / 1000 - startMs).toBeLessThan(5000)
     }
   })
 })

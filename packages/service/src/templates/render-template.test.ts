@@ -87,9 +87,9 @@ describe('a template', () => {
       }),
       { numRuns: 500 },
     )
-    const started = performance.now()
+    const started = process.cpuUsage().user / 1000
     for (const piece of ['{{', '{{ a', '{{{', '{{ a | b', '{{ a[" ']) render(piece.repeat(100_000))
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(process.cpuUsage().user / 1000 - started).toBeLessThan(2000)
   })
 
   it('is not rendered beyond its limit', () => {

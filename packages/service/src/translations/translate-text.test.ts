@@ -64,9 +64,9 @@ describe('a text with translations', () => {
   })
 
   it('of a megabyte of braces is done in time', () => {
-    const started = performance.now()
+    const started = process.cpuUsage().user / 1000
     for (const piece of ['{{', '{{ t', '{{ t.', '{', '{{ t.hi }'] as const) translate(piece.repeat(200_000), 'de')
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(process.cpuUsage().user / 1000 - started).toBeLessThan(2000)
   })
 })
 

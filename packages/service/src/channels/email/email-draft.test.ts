@@ -181,10 +181,10 @@ describe('the text of a mail', () => {
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 300 }), (parts) => typeof toPlainText(parts.join('')) === 'string'),
     )
-    const started = performance.now()
+    const started = process.cpuUsage().user / 1000
     for (const piece of ['<', '<a ', '<a href="', '&', '<!--', '<p>', '\n', ' ', "<a href='x' "])
       toPlainText(piece.repeat(100_000))
-    expect(performance.now() - started).toBeLessThan(3000)
+    expect(process.cpuUsage().user / 1000 - started).toBeLessThan(3000)
   })
 })
 

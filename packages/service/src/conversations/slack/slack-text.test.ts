@@ -87,11 +87,11 @@ describe('Markdown in Slack’s markup', () => {
     const length = 100_000
     const unending = ['[', '**a ', '*a ', '~~a ', '`a', '```', '# ', '#', '&', '<', '![a](', '_', '> ', '- ', '__a ']
     for (const part of unending) {
-      const startedMs = performance.now()
+      const startedMs = process.cpuUsage().user / 1000
       toMrkdwn(part.repeat(length / part.length))
       toMrkdwn(`# ${part.repeat(length / part.length)} x`)
       toMrkdwn(`# ${' '.repeat(length)}#${' '.repeat(length)}x`)
-      expect([part, performance.now() - startedMs < 3000]).toEqual([part, true])
+      expect([part, process.cpuUsage().user / 1000 - startedMs < 3000]).toEqual([part, true])
     }
   })
 })
