@@ -11,6 +11,7 @@ import { shapes } from './shapes.ts'
 
 const version = '0.1.0'
 const bin = fileURLToPath(new URL('../../packages/codemod/dist/bin.js', import.meta.url))
+const manifest = fileURLToPath(new URL('../../packages/codemod/package.json', import.meta.url))
 
 /** Writes files into a folder below this one, where the packages are found. */
 function write(files: Readonly<Record<string, string>>): string {
@@ -49,6 +50,17 @@ describe.each(shapes)('$name', ({ files, after, remarks }) => {
     expect(told).toEqual(remarks.map((text) => expect.stringContaining(text)))
     // Once moved there is nothing left to do but what was remarked on.
     expect(moveProject(folder, { version }).filter(({ isChanged }) => isChanged)).toEqual([])
+  })
+
+  test('is moved alike by the command, in the folder it is started in', () => {
+    const [folder, other] = [write(files), write(files)]
+    moveProject(folder, { version: JSON.parse(readFileSync(manifest, 'utf8')).version })
+    const { status, stderr } = spawnSync(process.execPath, [bin], { cwd: other, encoding: 'utf8' })
+    expect([status, stderr]).toEqual([remarks.length > 0 ? 1 : 0, ''])
+    for (const path of Object.keys(files))
+      expect(readFileSync(join(other, path), 'utf8')).toBe(readFileSync(join(folder, path), 'utf8'))
+    for (const [path, texts] of Object.entries(after))
+      for (const text of texts) expect(readFileSync(join(other, path), 'utf8')).toContain(text)
   })
 
   test('is left alone by a dry run', () => {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { moveVariables } from '../moves/settings.ts'
 import type { Remark } from '../moves/source.ts'
 import { movePackage } from './move-package.ts'
@@ -49,21 +49,23 @@ interface Workspace {
  */
 export function moveProject(folder: string, { isDry = false, version }: MoveOptions): readonly MovedFile[] {
   const files: MovedFile[] = []
-  const workspaces = findWorkspaces(folder)
+  // Whole, so that each file begins with the folders it lies in, whatever the project's was called by.
+  const root = resolve(folder)
+  const workspaces = findWorkspaces(root)
   const take = (path: string, move: (text: string) => { text: string; remarks?: readonly Remark[] }): void => {
     const text = readFileSync(path, 'utf8')
     const { text: next, remarks = [] } = move(text)
     if (next !== text && !isDry) writeFileSync(path, next)
     if (next !== text || remarks.length > 0)
-      files.push({ path: relative(folder, path), isChanged: next !== text, remarks })
+      files.push({ path: relative(root, path), isChanged: next !== text, remarks })
   }
-  for (const path of findFiles(folder, isSourceName))
+  for (const path of findFiles(root, isSourceName))
     take(path, (text) => {
       const moved = trySource(text, path)
       for (const name of moved.packages) workspaceOf(workspaces, path)?.packages.add(name)
       return moved
     })
-  for (const path of findFiles(folder, isEnvironmentName)) take(path, (text) => ({ text: moveVariables(text) }))
+  for (const path of findFiles(root, isEnvironmentName)) take(path, (text) => ({ text: moveVariables(text) }))
   for (const { path, packages } of workspaces) take(path, (text) => tryPackage(text, [...packages], version))
   return files
 }
