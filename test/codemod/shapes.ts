@@ -130,7 +130,7 @@ import { commentDigest } from './workflows'
 })
 export class AppModule {}
 `,
-      'package.json': packageFile('@nestjs/common', 'zod'),
+      'package.json': packageFile('@nestjs/common', 'zod').replace('common": "*', 'common": "^10 || ^11.1.0'),
     },
     after: {
       'src/app.module.ts': [
@@ -139,7 +139,7 @@ export class AppModule {}
         "BridgeModule.register({ path: '/api/other', workflows: [commentDigest], ...{}, service: novu })",
       ],
     },
-    remarks: [],
+    remarks: ['NestJS 11 is too old'],
   },
   {
     name: 'SvelteKit',
