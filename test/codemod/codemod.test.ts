@@ -141,3 +141,17 @@ test('a file that cannot be read is left as it is, and told', () => {
   expect(file).toMatchObject({ path: 'a.ts', isChanged: false })
   expect(file?.remarks[0]?.text).toMatch(/cannot be read/)
 })
+
+test.each([
+  'const handler = serve({ workflows: [], logger })\nexport { handler as action, handler as loader }\n',
+  'export const loader = serve({ workflows: [], logger })\nexport const action = loader\n',
+  'const answer = serve({ workflows: [], logger })\nexport const action = answer\nexport const loader = async (route) => answer(route)\n',
+])('a route of Remix answers when it is moved: %j', async (text) => {
+  const logger = 'const logger = { warn() {}, error() {} }\n'
+  const folder = write({ 'api.mjs': `import { serve } from '@novu/framework/remix'\n${logger}${text}` })
+  expect(moveProject(folder, { version }).flatMap((file) => file.remarks)).toEqual([])
+  const { loader, action } = await import(/* @vite-ignore */ join(folder, 'api.mjs'))
+  const bridge = 'http://a/api/novu?action='
+  expect((await loader({ request: new Request(`${bridge}health-check`) })).status).toBe(200)
+  expect((await action({ request: new Request(`${bridge}execute`, { method: 'POST', body: '{}' }) })).status).toBe(401)
+})

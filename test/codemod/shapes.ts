@@ -390,6 +390,65 @@ exports.load = async () => {
     remarks: [],
   },
   {
+    name: 'Remix as it was documented',
+    files: {
+      'app/novu/workflows.ts': workflows,
+      'app/routes/api.novu.ts': `import { serve } from '@novu/framework/remix'
+import { commentDigest } from '../novu/workflows'
+
+const handler = serve({
+  workflows: [commentDigest],
+})
+
+export { handler as action, handler as loader }
+`,
+      'app/routes/api.second.ts': `import { serve } from '@novu/framework/remix'
+import { commentDigest } from '../novu/workflows'
+
+const answer = serve({ workflows: [commentDigest] })
+export const loader = answer
+export async function action({ request }: { request: Request }): Promise<Response> {
+  return answer({ request })
+}
+`,
+      'app/routes/api.third.ts': `import { serve } from '@novu/framework/remix'
+import { commentDigest } from '../novu/workflows'
+
+export const loader = serve({ workflows: [commentDigest] })
+export const action = loader
+`,
+      'package.json': packageFile('zod'),
+    },
+    after: {
+      'app/routes/api.novu.ts': [
+        'const { action, loader } = serve({\n  workflows: [commentDigest], service: novu,\n})',
+        'export { action, loader }',
+      ],
+      'app/routes/api.second.ts': ['export const loader = answer.loader', 'return answer.action({ request })'],
+      'app/routes/api.third.ts': ['export const loader = serve({ workflows: [commentDigest], service: novu }).loader'],
+    },
+    remarks: [],
+  },
+  {
+    name: 'Remix, in a form of its own',
+    files: {
+      'app/routes/api.novu.ts': `import { serve } from '@novu/framework/remix'
+
+const handler = serve({ workflows: [] })
+export default { fetch: handler }
+`,
+      'app/routes/api.second.ts': `import { serve } from '@novu/framework/remix'
+
+const answer = serve({ workflows: [] })
+export { answer as loader }
+export const action = (route: { request: Request }): Promise<Response> => answer(route)
+`,
+      'package.json': packageFile(),
+    },
+    after: { 'app/routes/api.second.ts': ['=> answer.action(route)'] },
+    remarks: ['serve returns { loader, action } here', 'serve returns { loader, action } here'],
+  },
+  {
     name: 'a client and options with names of their own',
     files: {
       'src/workflows.ts': workflows,
