@@ -472,7 +472,7 @@ const app = express()
 app.use('/api/novu', serve(options))
 app.use('/api/other', serve(others))
 `,
-      'package.json': packageFile('express', 'zod'),
+      'package.json': `\uFEFF${packageFile('express', 'zod')}`,
       '.env': '\uFEFFNOVU_SECRET_KEY=abc\r\n',
     },
     after: {
@@ -486,6 +486,7 @@ app.use('/api/other', serve(others))
         'const others = { ...shared satisfies BridgeOptions, workflows: [] }',
         'serve({ ...options, service: novu })',
       ],
+      'package.json': ['\uFEFF{', '"@trestle/express"'],
       '.env': ['\uFEFFSERVICE_SECRET_KEY=abc\r\n'],
     },
     remarks: [],

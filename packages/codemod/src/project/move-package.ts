@@ -27,7 +27,9 @@ const former = '@novu/framework'
  * @throws SyntaxError - It is no JSON.
  */
 export function movePackage(text: string, packages: readonly string[], version: string): MovedPackage {
-  const file = JSON.parse(text) as PackageFile
+  // Some editors begin a file with it; it is no JSON, and stays where it is.
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : ''
+  const file = JSON.parse(text.slice(mark.length)) as PackageFile
   const asking = fields.filter((field) => file[field]?.[former] !== undefined)
   if (asking.length === 0) return { text, remarks: [] }
   const added = Object.fromEntries(['@trestle/core', ...packages].map((name) => [name, `^${version}`]))
@@ -38,7 +40,7 @@ export function movePackage(text: string, packages: readonly string[], version: 
   const next = { ...file, ...Object.fromEntries(moved) }
   const indent = /^([ \t]+)"/m.exec(text)?.[1]
   return {
-    text: `${JSON.stringify(next, null, indent)}${text.endsWith('\n') ? '\n' : ''}`,
+    text: `${mark}${JSON.stringify(next, null, indent)}${text.endsWith('\n') ? '\n' : ''}`,
     remarks: remarksOn(file, { text, packages }),
   }
 }
