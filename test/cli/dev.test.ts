@@ -306,18 +306,27 @@ describe('trestle dev --once', () => {
     expect(JSON.parse(data.stdout)).toMatchObject({
       workflows: ['order'],
       warnings: [],
-      run: { runs: [{ status: 'completed' }] },
+      run: { runs: [{ status: 'completed', error: null }] },
     })
   })
 
-  test('ends with 1 when the run fails', async () => {
+  test('ends with 1 when the run fails, and says why and what to do', async () => {
     const { origin } = await serveBridge(bridgeHandler({ workflows: [failing], strictAuthentication: false }))
-    const { status, stdout } = await trestle(
-      ['dev', '--once', '--bridge', `${origin}/api/bridge`, '--trigger', 'failing'],
-      { cwd: folderOf() },
-    )
-    expect(stdout).toMatch(/out of paper|failed/)
-    expect(status).toBe(1)
+    const argv = ['dev', '--once', '--bridge', `${origin}/api/bridge`, '--trigger', 'failing']
+    const [shown, data] = await Promise.all([argv, [...argv, '--json']].map((one) => trestle(one, { cwd: folderOf() })))
+    expect(shown?.stdout).toMatch(/work +failed[\s\S]*StepExecutionFailedError +.*out of paper\n +fix +\S/)
+    expect(JSON.parse(data?.stdout ?? '').run.runs).toEqual([
+      {
+        runId: expect.any(String),
+        status: 'failed',
+        error: {
+          code: 'StepExecutionFailedError',
+          message: expect.stringContaining('out of paper'),
+          fix: expect.any(String),
+        },
+      },
+    ])
+    expect([shown?.status, data?.status]).toEqual([1, 1])
   })
 
   test.each([

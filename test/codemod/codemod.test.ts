@@ -11,6 +11,7 @@ import { shapes } from './shapes.ts'
 
 const version = '0.1.0'
 const bin = fileURLToPath(new URL('../../packages/codemod/dist/bin.js', import.meta.url))
+const manifest = fileURLToPath(new URL('../../packages/codemod/package.json', import.meta.url))
 
 /** Writes files into a folder below this one, where the packages are found. */
 function write(files: Readonly<Record<string, string>>): string {
@@ -51,6 +52,17 @@ describe.each(shapes)('$name', ({ files, after, remarks }) => {
     expect(moveProject(folder, { version }).filter(({ isChanged }) => isChanged)).toEqual([])
   })
 
+  test('is moved alike by the command, in the folder it is started in', () => {
+    const [folder, other] = [write(files), write(files)]
+    moveProject(folder, { version: JSON.parse(readFileSync(manifest, 'utf8')).version })
+    const { status, stderr } = spawnSync(process.execPath, [bin], { cwd: other, encoding: 'utf8' })
+    expect([status, stderr]).toEqual([remarks.length > 0 ? 1 : 0, ''])
+    for (const path of Object.keys(files))
+      expect(readFileSync(join(other, path), 'utf8')).toBe(readFileSync(join(folder, path), 'utf8'))
+    for (const [path, texts] of Object.entries(after))
+      for (const text of texts) expect(readFileSync(join(other, path), 'utf8')).toContain(text)
+  })
+
   test('is left alone by a dry run', () => {
     const folder = write(files)
     expect(moveProject(folder, { version, isDry: true }).length).toBeGreaterThan(0)
@@ -59,7 +71,7 @@ describe.each(shapes)('$name', ({ files, after, remarks }) => {
 })
 
 test('all of them compile when they are moved, but for what was remarked on', { timeout: 60_000 }, () => {
-  const clean = shapes.filter(({ remarks }) => remarks.every((text) => text.includes('verbose')))
+  const clean = shapes.filter(({ remarks }) => remarks.every((text) => /verbose|NestJS 11/.test(text)))
   expect(clean.length).toBeGreaterThan(5)
   const sources = clean.flatMap(({ files }) => {
     const folder = write(files)
@@ -128,4 +140,18 @@ test('a file that cannot be read is left as it is, and told', () => {
   const [file] = moveProject(folder, { version })
   expect(file).toMatchObject({ path: 'a.ts', isChanged: false })
   expect(file?.remarks[0]?.text).toMatch(/cannot be read/)
+})
+
+test.each([
+  'const handler = serve({ workflows: [], logger })\nexport { handler as action, handler as loader }\n',
+  'export const loader = serve({ workflows: [], logger })\nexport const action = loader\n',
+  'const answer = serve({ workflows: [], logger })\nexport const action = answer\nexport const loader = async (route) => answer(route)\n',
+])('a route of Remix answers when it is moved: %j', async (text) => {
+  const logger = 'const logger = { warn() {}, error() {} }\n'
+  const folder = write({ 'api.mjs': `import { serve } from '@novu/framework/remix'\n${logger}${text}` })
+  expect(moveProject(folder, { version }).flatMap((file) => file.remarks)).toEqual([])
+  const { loader, action } = await import(/* @vite-ignore */ join(folder, 'api.mjs'))
+  const bridge = 'http://a/api/novu?action='
+  expect((await loader({ request: new Request(`${bridge}health-check`) })).status).toBe(200)
+  expect((await action({ request: new Request(`${bridge}execute`, { method: 'POST', body: '{}' }) })).status).toBe(401)
 })

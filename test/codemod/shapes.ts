@@ -106,7 +106,7 @@ export default app
     after: {
       'src/index.ts': [
         "import { serve } from '@trestle/hono'",
-        "serve({ workflows: [commentDigest], ...{ secretKey: env['SERVICE_SECRET_KEY'] ?? '' }, service: novu })",
+        "serve({ workflows: [commentDigest], ...{ secretKey: env['NOVU_SECRET_KEY'] ?? '' }, service: novu })",
       ],
     },
     remarks: [],
@@ -130,7 +130,7 @@ import { commentDigest } from './workflows'
 })
 export class AppModule {}
 `,
-      'package.json': packageFile('@nestjs/common', 'zod'),
+      'package.json': packageFile('@nestjs/common', 'zod').replace('common": "*', 'common": "^10 || ^11.1.0'),
     },
     after: {
       'src/app.module.ts': [
@@ -139,7 +139,7 @@ export class AppModule {}
         "BridgeModule.register({ path: '/api/other', workflows: [commentDigest], ...{}, service: novu })",
       ],
     },
-    remarks: [],
+    remarks: ['NestJS 11 is too old'],
   },
   {
     name: 'SvelteKit',
@@ -278,11 +278,10 @@ export const welcome = workflow(
         'export default serve({ ...options, service: novu })\nexport const config = { api: { bodyParser: false } }\n',
       ],
       'apps/web/src/env.ts': [
-        'z.object({ SERVICE_SECRET_KEY: z.string().min(1), SERVICE_API_URL: z.string().optional() })',
-        '{ SERVICE_SECRET_KEY, SERVICE_API_URL: address } =',
-        'key: string = SERVICE_SECRET_KEY',
+        'z.object({ NOVU_SECRET_KEY: z.string().min(1), NOVU_API_URL: z.string().optional() })',
+        'key: string = NOVU_SECRET_KEY',
       ],
-      'apps/web/.env.local': ['SERVICE_SECRET_KEY=abc'],
+      'apps/web/.env.local': ['NOVU_SECRET_KEY=abc\nSERVICE_SECRET_KEY=abc\n'],
       'apps/web/package.json': ['"@trestle/core": "^0.1.0"', '"@trestle/next": "^0.1.0"'],
       'packages/mails/src/welcome.tsx': [
         '// of both\nimport { workflow } from "@trestle/core";',
@@ -331,7 +330,7 @@ export class NotificationsModule {}
       'src/notifications.module.ts': [
         "import { BridgeModule as Bridge } from '@trestle/nest'",
         "import { novu as novuService } from '@trestle/core/novu'",
-        "secretKey: config.get('SERVICE_SECRET_KEY') ?? '',",
+        "secretKey: config.get('NOVU_SECRET_KEY') ?? '',",
         "{ path: '/api/novu', ...client, workflows: [commentDigest], service: novuService }",
       ],
     },
@@ -387,6 +386,198 @@ exports.load = async () => {
         "cron: '0 * * * *'",
       ],
       'package.json': ['"@trestle/express"', '"@trestle/hono"'],
+    },
+    remarks: [],
+  },
+  {
+    name: 'Remix as it was documented',
+    files: {
+      'app/novu/workflows.ts': workflows,
+      'app/routes/api.novu.ts': `import { serve } from '@novu/framework/remix'
+import { commentDigest } from '../novu/workflows'
+
+const handler = serve({
+  workflows: [commentDigest],
+})
+
+export { handler as action, handler as loader }
+`,
+      'app/routes/api.second.ts': `import { serve } from '@novu/framework/remix'
+import { commentDigest } from '../novu/workflows'
+
+const answer = serve({ workflows: [commentDigest] })
+export const loader = answer
+export async function action({ request }: { request: Request }): Promise<Response> {
+  return answer({ request })
+}
+`,
+      'app/routes/api.third.ts': `import { serve } from '@novu/framework/remix'
+import { commentDigest } from '../novu/workflows'
+
+export const loader = serve({ workflows: [commentDigest] })
+export const action = loader
+`,
+      'package.json': packageFile('zod'),
+    },
+    after: {
+      'app/routes/api.novu.ts': [
+        'const { action, loader } = serve({\n  workflows: [commentDigest], service: novu,\n})',
+        'export { action, loader }',
+      ],
+      'app/routes/api.second.ts': ['export const loader = answer.loader', 'return answer.action({ request })'],
+      'app/routes/api.third.ts': ['export const loader = serve({ workflows: [commentDigest], service: novu }).loader'],
+    },
+    remarks: [],
+  },
+  {
+    name: 'Remix, in a form of its own',
+    files: {
+      'app/routes/api.novu.ts': `import { serve } from '@novu/framework/remix'
+
+const handler = serve({ workflows: [] })
+export default { fetch: handler }
+`,
+      'app/routes/api.second.ts': `import { serve } from '@novu/framework/remix'
+
+const answer = serve({ workflows: [] })
+export { answer as loader }
+export const action = (route: { request: Request }): Promise<Response> => answer(route)
+`,
+      'package.json': packageFile(),
+    },
+    after: { 'app/routes/api.second.ts': ['=> answer.action(route)'] },
+    remarks: ['serve returns { loader, action } here', 'serve returns { loader, action } here'],
+  },
+  {
+    name: 'a client and options with names of their own',
+    files: {
+      'src/workflows.ts': workflows,
+      'src/client.ts': `import { Client } from '@novu/framework'
+
+export const client: Client = new Client({ secretKey: process.env['NOVU_SECRET_KEY'] as string })
+export const makeClient = (): Client => new Client({ strictAuthentication: false })
+`,
+      'src/server.ts': `import express from 'express'
+import { serve, type ServeHandlerOptions, Client } from '@novu/framework/express'
+import { client as shared } from './client'
+import { commentDigest } from './workflows'
+
+const settings = { strictAuthentication: false }
+const client = new Client(settings)
+const common = { client } as const
+const options: ServeHandlerOptions = { ...common, workflows: [commentDigest] }
+const others = { client: shared satisfies Client, workflows: [] }
+
+const app = express()
+app.use('/api/novu', serve(options))
+app.use('/api/other', serve(others))
+`,
+      'package.json': `\uFEFF${packageFile('express', 'zod')}`,
+      '.env': '\uFEFFNOVU_SECRET_KEY=abc\r\n',
+    },
+    after: {
+      'src/client.ts': [
+        "import { type BridgeOptions } from '@trestle/core'",
+        "export const client: BridgeOptions = { secretKey: process.env['SERVICE_SECRET_KEY'] as string }",
+        'export const makeClient = (): BridgeOptions => ({ strictAuthentication: false })',
+      ],
+      'src/server.ts': [
+        'const client = settings\nconst common = { ...client } as const',
+        'const others = { ...shared satisfies BridgeOptions, workflows: [] }',
+        'serve({ ...options, service: novu })',
+      ],
+      'package.json': ['\uFEFF{', '"@trestle/express"'],
+      '.env': ['\uFEFFSERVICE_SECRET_KEY=abc\r\n'],
+    },
+    remarks: [],
+  },
+  {
+    name: 'a client and names that are used in other ways',
+    files: {
+      'a.ts': `import * as framework from '@novu/framework'
+import { Client, CronExpression } from '@novu/framework'
+import { serve } from '@novu/framework/hono'
+import { options } from './options'
+
+class Own extends Client {}
+const times = Object.values(CronExpression)
+const client = new Client()
+client.healthCheck()
+const other = new framework.Client()
+export const handlers = [serve(options), Own, times, other]
+`,
+      'b.ts': `export { Client } from '@novu/framework'\n`,
+      'package.json': packageFile(),
+    },
+    after: {},
+    remarks: [
+      'Client is not there any more',
+      'CronExpression is not there any more',
+      'A client is plain options now',
+      'Client is not there any more',
+      'These options are made elsewhere',
+      'cannot be handed on',
+    ],
+  },
+  {
+    name: 'variables whose new names are taken',
+    files: {
+      'src/workflows.ts': workflows,
+      'src/server.ts': `import { Client, serve } from '@novu/framework/hono'
+import { commentDigest } from './workflows'
+
+const stock = process.env.SERVICE_API_URL
+export const ask = (): Promise<Response> => fetch(\`\${stock}/items\`)
+const client = new Client({ apiUrl: process.env.NOVU_API_URL!, secretKey: process.env.NOVU_SECRET_KEY! })
+export default serve({ client, workflows: [commentDigest] })
+`,
+      'package.json': packageFile('hono', 'zod'),
+      '.env': 'SERVICE_API_URL=https://stock.test\nNOVU_API_URL=https://api.test\nNOVU_SECRET_KEY=abc\n',
+    },
+    after: {
+      'src/server.ts': ['apiUrl: process.env.NOVU_API_URL!, secretKey: process.env.SERVICE_SECRET_KEY!'],
+      '.env': ['SERVICE_API_URL=https://stock.test\nNOVU_API_URL=https://api.test\nSERVICE_SECRET_KEY=abc\n'],
+    },
+    remarks: ['give serve the option apiUrl', 'give serve the option apiUrl'],
+  },
+  {
+    name: 'variables that are read by more than the bridge',
+    files: {
+      'src/workflows.ts': workflows,
+      'src/server.ts': `import { serve } from '@novu/framework/hono'
+import { commentDigest } from './workflows'
+import { env } from './env'
+
+export const isStrict = process.env.NOVU_STRICT_AUTHENTICATION_ENABLED === 'true'
+export default serve({ secretKey: env.NOVU_SECRET_KEY, workflows: [commentDigest] })
+`,
+      'src/env.ts': `import { z } from 'zod'
+
+export const env = z.object({ NOVU_SECRET_KEY: z.string() }).parse(process.env)
+`,
+      'compose.yaml': 'services: { app: { environment: { NOVU_API_URL: "${NOVU_API_URL}" } } }\n',
+      'package.json': packageFile('hono', 'zod'),
+      '.env': [
+        'export NOVU_SECRET_KEY="abc"  # of the service',
+        'NOVU_API_KEY=abc',
+        'NOVU_API_URL=https://api.test',
+        '  NOVU_STRICT_AUTHENTICATION_ENABLED=true',
+      ].join('\n'),
+    },
+    after: {
+      'src/server.ts': ['process.env.NOVU_STRICT_AUTHENTICATION_ENABLED ===', 'env.NOVU_SECRET_KEY'],
+      'src/env.ts': ['NOVU_SECRET_KEY'],
+      '.env': [
+        [
+          'export NOVU_SECRET_KEY="abc"  # of the service',
+          'export SERVICE_SECRET_KEY="abc"  # of the service',
+          'SERVICE_API_KEY=abc',
+          'NOVU_API_URL=https://api.test',
+          'SERVICE_API_URL=https://api.test',
+          '  NOVU_STRICT_AUTHENTICATION_ENABLED=true',
+          'SERVICE_STRICT_AUTHENTICATION_ENABLED=true',
+        ].join('\n'),
+      ],
     },
     remarks: [],
   },

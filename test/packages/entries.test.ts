@@ -40,7 +40,7 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/core/novu': [1, 1],
   '@trestle/core/opentelemetry': [29, 97],
   '@trestle/bridge-client': [15, 15],
-  '@trestle/codemod': [7, 7],
+  '@trestle/codemod': [10, 10],
   '@trestle/studio': [1, 1],
   '@trestle/service': [144, 144],
   '@trestle/cli': [182, 213],

@@ -1,8 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cleanText } from '../base/clean-text.ts'
 import { isRecord } from '../base/is-record.ts'
+import { errorText } from '../catalogue/error-texts.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { readEvents } from './read-events.ts'
 import { callService, openService, type ServiceAccess } from './service-access.ts'
+
+/** Why a step failed. */
+export interface RunError {
+  /** The code of the bridge, or of the call of it; null where the failure has none. */
+  readonly code: string | null
+  /** What is wrong. */
+  readonly message: string
+  /** What to do, from the page of errors; null where it says nothing about the code. */
+  readonly fix: string | null
+}
 
 /** A step or the end of a run, as it happens. */
 export interface RunEvent {
@@ -18,6 +30,8 @@ export interface RunEvent {
   readonly kind: string
   /** When, milliseconds since 1970. */
   readonly atMs: number
+  /** Why it failed; null for everything else. */
+  readonly error: RunError | null
 }
 
 /** How a followed trigger ended. */
@@ -26,6 +40,8 @@ export interface FollowedRun {
   readonly runId: string
   /** `completed`, `failed`, `canceled` or `merged`. */
   readonly status: string
+  /** Why it failed; null where it did not, or nothing is known. */
+  readonly error: RunError | null
 }
 
 /** What is followed, and how. */
@@ -76,10 +92,13 @@ async function followRun(access: ServiceAccess, runId: string, options: FollowOp
   const path = `/v1/studio/runs/${encodeURIComponent(runId)}/events?until=end`
   const { body } = await openService(access, { method: 'GET', path, signal })
   let status = 'running'
+  let failure: RunError | null = null
   const skipped = new Set<unknown>()
   for await (const event of readEvents(body ?? (async function* () {})())) {
     status = String(event['runStatus'])
     const jobStatus = event['jobStatus']
+    const error = toError(event)
+    failure = error ?? failure
     onEvent({
       runId,
       stepId: typeof event['stepId'] === 'string' ? event['stepId'] : null,
@@ -87,6 +106,7 @@ async function followRun(access: ServiceAccess, runId: string, options: FollowOp
       detail: String(event['detail']),
       kind: String(event['status']),
       atMs: Date.parse(String(event['at'])),
+      error,
     })
     const { jobId } = event
     // Several events tell of one wait; it is cut short once.
@@ -94,5 +114,14 @@ async function followRun(access: ServiceAccess, runId: string, options: FollowOp
     skipped.add(jobId)
     await callService(access, { method: 'POST', path: `/v1/studio/jobs/${jobId}/skip-wait`, signal })
   }
-  return { runId, status }
+  return { runId, status, error: status === 'failed' ? failure : null }
+}
+
+/** The data of a failure has the error of the bridge, or a reason. */
+function toError({ status, raw }: Readonly<Record<string, unknown>>): RunError | null {
+  if (status !== 'Failed' || !isRecord(raw)) return null
+  const message = raw['message'] ?? raw['reason']
+  if (typeof message !== 'string') return null
+  const code = typeof raw['code'] === 'string' ? cleanText(raw['code']) : null
+  return { code, message: cleanText(message), fix: (code !== null && errorText(code)?.fix) || null }
 }

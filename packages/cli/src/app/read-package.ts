@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../base/is-record.ts'
+import { readText, withoutMark } from '../base/read-text.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 /** What is read of an app's `package.json`. */
 export interface AppPackage {
@@ -15,18 +17,15 @@ export interface AppPackage {
 }
 
 /**
- * Returns what is known of the app in a folder; undefined where there is no `package.json` that can be read.
+ * Returns what is known of the app in a folder; undefined where there is no `package.json`.
  *
  * @param folder - The folder.
+ * @throws {UsageError} The file cannot be read, or is not a JSON object.
  */
 export function readAppPackage(folder: string): AppPackage | undefined {
-  let file: unknown
-  try {
-    file = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  } catch {
-    return undefined
-  }
-  if (!isRecord(file)) return undefined
+  const path = join(folder, 'package.json')
+  if (!existsSync(path)) return undefined
+  const file = parsePackage(readText(path))
   const namesIn = (field: string): string[] => (isRecord(file[field]) ? Object.keys(file[field]) : [])
   const scripts = isRecord(file['scripts']) ? file['scripts'] : {}
   return {
@@ -37,4 +36,35 @@ export function readAppPackage(folder: string): AppPackage | undefined {
     ),
     isModule: file['type'] === 'module',
   }
+}
+
+/**
+ * Returns what is known of the app in a folder, for what can do without.
+ *
+ * @param folder - The folder.
+ */
+export function tryAppPackage(folder: string): AppPackage | undefined {
+  try {
+    return readAppPackage(folder)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads the text of a `package.json`.
+ *
+ * @param text - The file; it may begin with a byte-order mark.
+ * @throws {UsageError} It is not a JSON object.
+ */
+export function parsePackage(text: string): Readonly<Record<string, unknown>> {
+  let file: unknown
+  try {
+    file = JSON.parse(withoutMark(text))
+  } catch (error) {
+    const why = error instanceof Error ? ` ${error.message}` : ''
+    throw new UsageError(`package.json is not JSON; mend it first.${why}`)
+  }
+  if (!isRecord(file)) throw new UsageError('package.json must hold an object; mend it first.')
+  return file
 }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { readText } from '../base/read-text.ts'
 import { usualPath } from '../bridge/to-bridge-url.ts'
-import { type AppPackage, readAppPackage } from './read-package.ts'
+import { type AppPackage, tryAppPackage } from './read-package.ts'
 
 /** Where a bridge may be. */
 export interface UsualPlaces {
@@ -44,7 +45,7 @@ export function findUsualPlaces(
   folder: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): UsualPlaces {
-  const app = readAppPackage(folder)
+  const app = tryAppPackage(folder)
   const known = frameworkPorts.find(([dependency]) => app?.dependencies.includes(dependency))
   const ports = [...portsOfScripts(app), ...portsOfEnvironment(folder, env), ...(known?.[1] ?? []), ...commonPorts]
   return { ports: [...new Set(ports)], paths, framework: known?.[0] }
@@ -58,7 +59,7 @@ function portsOfScripts(app: AppPackage | undefined): readonly number[] {
 
 function portsOfEnvironment(folder: string, env: Readonly<Record<string, string | undefined>>): readonly number[] {
   const files = envFiles.map((file) => join(folder, file)).filter((file) => existsSync(file))
-  const values = [env['PORT'], ...files.map((file) => parseEnv(readFileSync(file, 'utf8'))['PORT'])]
+  const values = [env['PORT'], ...files.map((file) => parseEnv(readText(file))['PORT'])]
   return values.map(Number).filter(isPort)
 }
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { readText } from '../base/read-text.ts'
 
 /** A secret key, and where it was found. */
 export interface FoundKey {
@@ -41,7 +41,7 @@ export function findKey(
 
 function readValues(path: string): Readonly<Record<string, string | undefined>> {
   try {
-    return parseEnv(readFileSync(path, 'utf8')) as Record<string, string | undefined>
+    return parseEnv(readText(path)) as Record<string, string | undefined>
   } catch {
     return {}
   }

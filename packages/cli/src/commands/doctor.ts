@@ -5,6 +5,7 @@ import { createFinding } from '../doctor/base/finding.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 import { sharedOptions } from './options.ts'
 
 /** `trestle doctor`. */
@@ -16,6 +17,7 @@ export const doctor: Command = {
     'Calls a bridge as the service does, and in deliberately wrong ways that it must refuse, and names the code, the cause and the fix of everything that is not as it should be. Steps are previewed on sample data; nothing is sent to anyone.',
   args: { min: 0, max: 1 },
   options: {
+    bridge: sharedOptions.bridge,
     key: sharedOptions.key,
     production: { text: 'unsigned calls must be refused, also by an app on this machine' },
     allow: { value: 'RANGES', text: 'address ranges to open, such as 10.0.0.0/8; the service needs them open too' },
@@ -64,7 +66,11 @@ async function run(input: CommandInput): Promise<0 | 1> {
 
 /** An address with a scheme is examined as it is: what is wrong with it is a finding, not wrong use. */
 async function toAddress(input: CommandInput): Promise<{ readonly url: string; readonly isRenamed: boolean }> {
-  const [given] = input.args
+  const [first] = input.args
+  const named = input.text('bridge')
+  if (first !== undefined && named !== undefined)
+    throw new UsageError('URL and --bridge exclude each other: both say where the bridge is.')
+  const given = first ?? named
   const isWhole =
     given !== undefined && /^[a-z][a-z0-9+.-]*:/i.test(given) && !/^(https?:\/\/)?localhost[:/.]/i.test(given)
   if (isWhole && (!URL.canParse(given) || !/^https?:/i.test(given))) return { url: given, isRenamed: false }

@@ -2,6 +2,7 @@ import { type FollowedRun, followRuns } from '../api/follow-runs.ts'
 import type { ServiceAccess } from '../api/service-access.ts'
 import { cleanText } from '../base/clean-text.ts'
 import type { CommandInput } from '../terminal/command.ts'
+import { problemLines } from '../terminal/print-problem.ts'
 
 /** What is followed. */
 export interface FollowRequest {
@@ -12,6 +13,9 @@ export interface FollowRequest {
   /** Whether nothing is printed. */
   readonly isQuiet: boolean
 }
+
+/** Behind the time and the spaces that follow it. */
+const indent = 11
 
 /**
  * Prints what happens in the runs of a trigger, until they have ended.
@@ -32,11 +36,14 @@ export async function follow(
     transactionId,
     skipWaits,
     signal,
-    onEvent({ stepId, status, detail, kind, atMs }) {
+    onEvent({ stepId, status, detail, kind, atMs, error }) {
       if (isQuiet) return
       const time = paint.dim(`${Math.max(0, atMs - startedMs)} ms`.padStart(9))
       const text = kind === 'Failed' ? paint.red(detail) : kind === 'Warning' ? paint.yellow(detail) : detail
       terminal.print(`${time}  ${cleanText(stepId ?? 'run', 24).padEnd(24)}  ${status.padEnd(10)}  ${cleanText(text)}`)
+      if (!error) return
+      const problem = { message: error.message, code: error.code ?? undefined, fix: error.fix ?? undefined }
+      for (const line of problemLines(problem, paint)) terminal.print(`${' '.repeat(indent)}${line}`)
     },
   })
 }

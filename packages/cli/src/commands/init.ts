@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { runApp } from '../dev/run-app.ts'
-import { applyPlan, findInstaller } from '../init/apply-plan.ts'
+import { applyPlan } from '../init/apply-plan.ts'
+import { findInstaller, type Installer } from '../init/find-installer.ts'
 import type { InitPlan } from '../init/plan.ts'
 import { type InitFramework, planInit } from '../init/plan-init.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
@@ -39,23 +40,27 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const folder = resolve(cwd, args[0] ?? '.')
   const plan = planInit(folder, wanted as InitFramework | undefined)
   const isQuiet = flag('json')
+  const isDoing = !plan.isDone && !flag('dry-run')
+  const installer = findInstaller(folder)
   if (!isQuiet) print(plan, input)
-  if (!plan.isDone && !flag('dry-run')) {
+  if (isDoing) {
     if (!flag('yes')) await ask(input)
     applyPlan(folder, plan)
-    if (!flag('no-install')) await install(folder, input)
+    // Before anything else can fail: without these lines what was written is of no use.
+    if (!isQuiet) printLines(plan, input)
+    if (!flag('no-install')) await install({ folder, plan, installer }, input)
   }
   if (isQuiet) {
     const files = plan.files.map(({ path, isChange }) => ({ path, change: isChange ? 'changed' : 'new' }))
     terminal.printJson({ framework: plan.framework, done: plan.isDone, files, manual: plan.manual })
-  } else if (!plan.isDone && !flag('dry-run')) printNext(plan, input)
+  } else if (isDoing) printNext({ plan, installer }, input)
   return 0
 }
 
-function print({ framework, files, isDone }: InitPlan, { terminal }: CommandInput): void {
+function print({ framework, files, isDone, mountedIn }: InitPlan, { terminal }: CommandInput): void {
   const { paint } = terminal
   if (isDone) {
-    terminal.print('The app has a bridge already. Start it with trestle dev.')
+    terminal.print(`The app has a bridge already, in ${mountedIn}. Start it with trestle dev.`)
     return
   }
   terminal.print(framework === 'new' ? 'A new app:' : `An app with ${framework}:`)
@@ -71,26 +76,41 @@ async function ask({ terminal, signal }: CommandInput): Promise<void> {
   terminal.note('')
 }
 
-async function install(folder: string, { terminal, env, flag }: CommandInput): Promise<void> {
-  const command = findInstaller(folder)
+interface Installing {
+  readonly folder: string
+  readonly plan: InitPlan
+  readonly installer: Installer
+}
+
+async function install({ folder, plan, installer }: Installing, { terminal, env, flag }: CommandInput): Promise<void> {
+  const command = installer.install
   const end = terminal.progress(`Running ${command}`)
   const lines: string[] = []
   const how = await runApp(command, { cwd: folder, env, onLine: (line) => void lines.push(line) }).ended.finally(end)
   if (how === 'ended with status 0') return
   if (!flag('json')) for (const line of lines.slice(-20)) terminal.note(line)
-  throw new CommandError(`${command} ${how}.`, { fix: `The files are written. Run ${command} in the folder again.` })
+  // Of JSON there is one text only, and this is it.
+  const manual = flag('json') ? plan.manual.map((one) => ` Add to ${one.file}: ${one.lines.join('\n')}`) : []
+  throw new CommandError(`${command} ${how}.`, {
+    fix: `The files are written. Run ${command} in the folder again.${manual.join('')}`,
+  })
 }
 
-function printNext({ manual, framework }: InitPlan, { terminal, args, flag }: CommandInput): void {
-  const { paint } = terminal
+function printLines({ manual }: InitPlan, { terminal }: CommandInput): void {
   for (const { file, lines, why } of manual) {
-    terminal.print(`\nAdd these lines to ${paint.bold(file)}, in front of body parsers (${why}):\n`)
+    terminal.print(`\nAdd these lines to ${terminal.paint.bold(file)}, in front of body parsers (${why}):\n`)
     for (const line of lines.flatMap((one) => one.split('\n'))) terminal.print(`  ${line}`)
   }
+}
+
+function printNext(
+  { plan, installer }: Pick<Installing, 'plan' | 'installer'>,
+  { terminal, args, flag }: CommandInput,
+): void {
   const steps = [
     ...(args[0] === undefined ? [] : [`cd ${args[0]}`]),
-    ...(flag('no-install') ? ['npm install'] : []),
-    framework === 'new' ? 'npm run dev' : 'npx trestle dev --run "<what starts the app>"',
+    ...(flag('no-install') ? [installer.install] : []),
+    plan.framework === 'new' ? `${installer.run} dev` : `${installer.exec} trestle dev --run "<what starts the app>"`,
   ]
   terminal.print(`\nNext:\n${steps.map((step) => `  ${step}`).join('\n')}`)
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isRecord } from '../base/is-record.ts'
+import { readText } from '../base/read-text.ts'
 import { nearest } from '../terminal/nearest.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { loadTypeScript } from './load-typescript.ts'
@@ -46,7 +47,7 @@ export async function readConfig(folder: string): Promise<TrestleConfig> {
 }
 
 async function load(path: string): Promise<unknown> {
-  if (path.endsWith('.json')) return JSON.parse(readFileSync(path, 'utf8'))
+  if (path.endsWith('.json')) return JSON.parse(readText(path))
   if (path.endsWith('.ts')) return loadTypeScript(path)
   return ((await import(pathToFileURL(path).href)) as { default?: unknown }).default
 }

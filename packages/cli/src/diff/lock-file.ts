@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { isRecord } from '../base/is-record.ts'
+import { readText } from '../base/read-text.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { type Contract, contractVersion } from './contract.ts'
 
@@ -16,7 +17,7 @@ export function readLockFile(path: string): Contract | undefined {
   if (!existsSync(path)) return undefined
   let value: unknown
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'))
+    value = JSON.parse(readText(path))
   } catch (cause) {
     throw new CommandError(`${path} is not JSON.`, {
       fix: 'Restore it from version control, or write it anew with --write.',

@@ -24,18 +24,3 @@ export function applyPlan(folder: string, { files }: InitPlan): void {
     writeFileSync(join(folder, path), text)
   }
 }
-
-/**
- * Returns the program that installs packages in a folder, by its lock file.
- *
- * @param folder - The folder.
- */
-export function findInstaller(folder: string): string {
-  const known = [
-    ['pnpm-lock.yaml', 'pnpm install'],
-    ['yarn.lock', 'yarn install'],
-    ['bun.lock', 'bun install'],
-    ['bun.lockb', 'bun install'],
-  ] as const
-  return known.find(([file]) => existsSync(join(folder, file)))?.[1] ?? 'npm install'
-}

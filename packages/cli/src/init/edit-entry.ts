@@ -1,3 +1,4 @@
+import { byteOrderMark, withoutMark } from '../base/read-text.ts'
 import { bridgePath, fromPackage } from './app-files.ts'
 
 /** What is mounted where. */
@@ -17,7 +18,7 @@ const creations = {
   '@trestle/hono':
     /^(?:export\s+)?(?:const|let|var)\s+(\w+)(?:\s*:\s*[\w.<>{}:;, ]+)?\s*=\s*new\s+Hono(?:<[^\n()]*>)?\(\)[ \t]*;?[ \t]*(?:\/\/.*)?$(?!\s*\.)/gm,
 } as const
-const importLine = /^(?:import\b[^\n]*|(?:const|let|var)\s[^\n=]*=\s*require\([^\n]*\).*)$/gm
+const importLine = /^(?:import\b[^\n]*|(?:const|let|var)\s[^\n=]*=\s*require\([^\n]*\).*)$(?!\s*[.([])/gm
 
 /** The text of an entry with the bridge mounted, or why it cannot be. */
 export type EditedEntry = { readonly text: string } | { readonly why: string }
@@ -30,10 +31,12 @@ export type EditedEntry = { readonly text: string } | { readonly why: string }
  * @param mounting - What is mounted.
  */
 export function editEntry(text: string, mounting: Mounting): EditedEntry {
+  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : ''
   const isWindows = text.includes('\r\n')
   if (isWindows && /[^\r]\n/.test(text)) return { why: 'its lines end in two ways' }
-  const edited = editLines(text.replaceAll('\r\n', '\n'), mounting)
-  return 'text' in edited && isWindows ? { text: edited.text.replaceAll('\n', '\r\n') } : edited
+  const edited = editLines(withoutMark(text).replaceAll('\r\n', '\n'), mounting)
+  if ('why' in edited) return edited
+  return { text: `${mark}${isWindows ? edited.text.replaceAll('\n', '\r\n') : edited.text}` }
 }
 
 const comment = '// In front of any body parser, so that the bridge sees the bytes that were signed.'
@@ -52,11 +55,13 @@ function editLines(text: string, mounting: Mounting): EditedEntry {
   const quote = /from\s+"|require\("/.test(text) ? '"' : "'"
   const words = (line: string): string => `${line.replaceAll("'", quote)}${semicolon}`
   const end = creation.index + statement.length
-  const mounted = `${text.slice(0, end)}\n\n${comment}\n${words(toMount(app))}${text.slice(end)}`
   const imports = toImports(mounting).map(words).join('\n')
-  const last = lastImport(mounted)
-  const added = last === 0 ? `${imports}\n` : `\n${imports}`
-  return { text: `${mounted.slice(0, last)}${added}${mounted.slice(last)}` }
+  const last = lastImport(text.slice(0, creation.index))
+  // Where no import is known, right in front of the statement: nothing that has to be first, as 'use strict', is behind.
+  const place = last ?? creation.index
+  const added = last === undefined ? `${imports}\n\n` : `\n${imports}`
+  const mounted = `${text.slice(place, end)}\n\n${comment}\n${words(toMount(app))}${text.slice(end)}`
+  return { text: `${text.slice(0, place)}${added}${mounted}` }
 }
 
 /**
@@ -75,11 +80,18 @@ function toImports({ adapter, workflows, isCommonJs }: Mounting): readonly strin
   return [fromPackage(['serve'], adapter, isCommonJs), fromPackage(['workflows'], workflows, isCommonJs)]
 }
 
-/** The end of the last import of one line before anything else of the program; imports of several lines count by their last. */
-function lastImport(text: string): number {
+/**
+ * The end of the last import in front of the app's creation; imports of several lines count by their last. What is
+ * required further down is not there yet where the bridge is mounted.
+ */
+function lastImport(text: string): number | undefined {
   const single = [...text.matchAll(importLine)].filter(
     ([line]) => !/^import\b[^'"]*$/.test(line) || line.includes('from'),
   )
-  const several = [...text.matchAll(/^\}\s*from\s*['"][^'"\n]+['"];?.*$/gm)]
-  return Math.max(0, ...[...single, ...several].map((match) => match.index + match[0].length))
+  const several = [...text.matchAll(/^\}\s*(?:from\s*|=\s*require\()['"][^'"\n]+['"].*$/gm)]
+  const [last] = [...single, ...several]
+    .filter(([line]) => !/[,({[=.?:&|+]\s*(?:\/\/.*)?$/.test(line))
+    .map((match) => match.index + match[0].length)
+    .sort((one, other) => other - one)
+  return last
 }

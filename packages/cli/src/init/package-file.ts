@@ -1,5 +1,6 @@
+import { parsePackage } from '../app/read-package.ts'
 import { isRecord } from '../base/is-record.ts'
-import { UsageError } from '../terminal/usage-error.ts'
+import { byteOrderMark } from '../base/read-text.ts'
 
 /** What is added to a `package.json`. */
 export interface PackageAdditions {
@@ -19,13 +20,7 @@ export interface PackageAdditions {
  * @throws {UsageError} It is not a JSON object.
  */
 export function addToPackage(text: string, additions: PackageAdditions): string {
-  let file: unknown
-  try {
-    file = JSON.parse(text)
-  } catch {
-    throw new UsageError('package.json is not JSON; mend it first.')
-  }
-  if (!isRecord(file)) throw new UsageError('package.json must hold an object; mend it first.')
+  const file = parsePackage(text)
   const all = { ...toMap(file['dependencies']), ...toMap(file['devDependencies']) }
   const missing = (wanted: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
     Object.fromEntries(Object.entries(wanted).filter(([name]) => !Object.hasOwn(all, name)))
@@ -37,7 +32,8 @@ export function addToPackage(text: string, additions: PackageAdditions): string 
     ...merge('devDependencies', file['devDependencies'], missing(additions.devDependencies)),
   }
   const [, indent = '  '] = /^([ \t]+)"/m.exec(text) ?? []
-  return `${JSON.stringify(result, null, indent)}${text.endsWith('\n') ? '\n' : ''}`
+  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : ''
+  return `${mark}${JSON.stringify(result, null, indent)}${text.endsWith('\n') ? '\n' : ''}`
 }
 
 function merge(

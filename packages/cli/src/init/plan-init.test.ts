@@ -231,8 +231,11 @@ describe('package.json', () => {
   })
 
   it('of an app that has a bridge needs nothing', () => {
-    const folder = folderWith({ 'package.json': packageOf({ express: '5', '@trestle/express': '0.1.0' }) })
-    expect(planInit(folder)).toMatchObject({ isDone: true, files: [] })
+    const folder = folderWith({
+      'package.json': packageOf({ express: '5', '@trestle/express': '0.1.0' }),
+      'src/http/bridge.ts': "import { serve } from '@trestle/express'\n",
+    })
+    expect(planInit(folder)).toMatchObject({ isDone: true, files: [], mountedIn: join('src', 'http', 'bridge.ts') })
   })
 
   it('of another framework is told apart', () => {

@@ -1,12 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, extname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { type AppPackage, readAppPackage } from '../app/read-package.ts'
 import { version } from '../base/version.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { type FileStyle, serverFile, tsconfigFile, workflowsFile } from './app-files.ts'
 import { editEntry, type Mounting, toLines } from './edit-entry.ts'
+import { findBridge } from './find-bridge.ts'
 import { findEntry } from './find-entry.ts'
 import { addToPackage } from './package-file.ts'
+import { placeWorkflows } from './place-workflows.ts'
 import { type InitPlan, type PlannedFile, versions } from './plan.ts'
 import { planNext } from './plan-next.ts'
 
@@ -25,8 +27,8 @@ const marks: Readonly<Record<'express' | 'hono', RegExp>> = { express: /\bexpres
 export function planInit(folder: string, wanted?: InitFramework): InitPlan {
   const app = readAppPackage(folder)
   if (!app) return planNew(folder)
-  if (app.dependencies.some((name) => ['@trestle/express', '@trestle/hono', '@trestle/next'].includes(name)))
-    return { framework: wanted ?? 'new', files: [], manual: [], isDone: true }
+  const mountedIn = findBridge(folder)
+  if (mountedIn !== undefined) return { framework: wanted ?? 'new', files: [], manual: [], isDone: true, mountedIn }
   const found = wanted ?? (['next', 'hono', 'express'] as const).find((name) => app.dependencies.includes(name))
   if (found === undefined)
     throw new CommandError('The app uses neither Express, Hono nor Next.', {
@@ -48,10 +50,7 @@ function planServer(folder: string, app: AppPackage, framework: 'express' | 'hon
   const isCommonJs = entry !== undefined && /\brequire\(/.test(source) && !/^import\s/m.test(source)
   const style = { ...toStyle(folder, app), isCommonJs, ...(entry !== undefined && { ending: toEnding(entry) }) }
   const place = entry === undefined ? (existsSync(join(folder, 'src')) ? 'src' : '.') : dirname(entry)
-  const name =
-    ['workflows', 'notification-workflows', 'trestle-workflows'].find(
-      (one) => !readdirSync(join(folder, place)).some((file) => basename(file, extname(file)) === one),
-    ) ?? 'trestle-workflows-1'
+  const { name, isThere } = placeWorkflows(join(folder, place), style.ending)
   const workflows = join(place, `${name}.${style.ending}`)
   const mounting: Mounting = {
     adapter,
@@ -61,7 +60,7 @@ function planServer(folder: string, app: AppPackage, framework: 'express' | 'hon
   const edited =
     entry === undefined ? { why: 'the file that creates the app was not found' } : editEntry(source, mounting)
   const files: PlannedFile[] = [
-    { path: workflows, text: workflowsFile(style), isChange: false },
+    ...(isThere ? [] : [{ path: workflows, text: workflowsFile(style), isChange: false }]),
     ...('text' in edited && entry !== undefined ? [{ path: entry, text: edited.text, isChange: true }] : []),
     changePackage(folder, { adapter, hasZod: style.hasZod }),
   ]

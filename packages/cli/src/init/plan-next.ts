@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { CommandError } from '../terminal/command-error.ts'
 import { type FileStyle, workflowsFile } from './app-files.ts'
+import { namesIn, placeWorkflows } from './place-workflows.ts'
 import type { InitPlan, PlannedFile } from './plan.ts'
 
 /**
@@ -22,11 +23,10 @@ export function planNext(
   const base = routes.startsWith('src/') ? 'src/' : ''
   const { ending } = style
   const route = isApp ? `${routes}/api/bridge/route.${ending}` : `${routes}/api/bridge.${ending}`
-  const name =
-    ['workflows', 'notification-workflows'].find((one) => !existsSync(join(folder, `${base}${one}.${ending}`))) ??
-    'trestle-workflows'
-  if (existsSync(join(folder, route)))
-    throw new CommandError(`${route} is there already.`, {
+  const { name, isThere } = placeWorkflows(join(folder, base), ending)
+  // Of any ending, or a folder: Next takes them all for this route.
+  if (namesIn(join(folder, dirname(route))).has(isApp ? 'route' : 'bridge'))
+    throw new CommandError(`${route.replace(/\.\w+$/, '')} is there already.`, {
       fix: 'Mount the bridge in it by hand; the README of @trestle/next shows how.',
     })
   const up = isApp ? '../../../' : '../../'
@@ -44,7 +44,7 @@ export default serve({ workflows })
 export const config = { api: { bodyParser: false } }
 `
   const files = [
-    { path: `${base}${name}.${ending}`, text: workflowsFile(style), isChange: false },
+    ...(isThere ? [] : [{ path: `${base}${name}.${ending}`, text: workflowsFile(style), isChange: false }]),
     { path: route, text, isChange: false },
     packageFile,
   ]

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExecuteEvent, WorkflowManifest } from '@trestle/protocol'
 import { isRecord } from '../base/is-record.ts'
+import { readText } from '../base/read-text.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { nearest } from '../terminal/nearest.ts'
 
@@ -55,7 +56,7 @@ const toFileName = (workflowId: string): string => `${encodeURIComponent(workflo
 function parse(file: string): readonly Fixture[] {
   let value: unknown
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'))
+    value = JSON.parse(readText(file))
   } catch (error) {
     throw new CommandError(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isRecord } from '../base/is-record.ts'
+import { readText } from '../base/read-text.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -12,7 +12,7 @@ import { UsageError } from './usage-error.ts'
  * @throws {UsageError} It cannot be read, or is not a JSON object.
  */
 export function parseJsonArgument(name: string, text: string, cwd: string): Readonly<Record<string, unknown>> {
-  const source = text.startsWith('@') ? readText(name, resolve(cwd, text.slice(1))) : text
+  const source = text.startsWith('@') ? readArgument(name, resolve(cwd, text.slice(1))) : text
   let value: unknown
   try {
     value = JSON.parse(source)
@@ -23,9 +23,9 @@ export function parseJsonArgument(name: string, text: string, cwd: string): Read
   return value
 }
 
-function readText(name: string, path: string): string {
+function readArgument(name: string, path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readText(path)
   } catch (error) {
     throw new UsageError(
       `--${name} names a file that cannot be read: ${error instanceof Error ? error.message : String(error)}`,

@@ -1,22 +1,27 @@
+import { parentOf, propertiesOf, usesOf } from './names.ts'
 import { addPreset } from './preset.ts'
+import { moveSetting } from './settings.ts'
 import { isNode, type Node, nameOf, nodesOf, remark, returnedBy, type Source, walk } from './source.ts'
 
 /**
  * Moves the options of a client into those of `serve`: `new Client({ … })` becomes its options, `client` is spread, and
- * the preset of the service that called the bridge before is set.
+ * the preset of the service that called the bridge before is set. What is done with a client otherwise is remarked.
  *
  * @param source - The file; its imports are moved.
  */
 export function moveClient(source: Source): void {
   const mounted: Node[] = []
+  const made: Node[] = []
   walk(source.program, (node) => {
-    if (node.type === 'NewExpression' && isImported(source, node['callee'], 'Client')) moveNew(source, node)
+    if (node.type === 'NewExpression' && isImported(source, node['callee'], 'Client')) made.push(node)
     if (node.type !== 'CallExpression' || !isServe(source, node)) return
-    const given = nodesOf(node['arguments']).flatMap(toOptions)
-    for (const options of given) moveProperty(source, options)
-    mounted.push(...given)
+    mounted.push(...nodesOf(node['arguments']).flatMap(toOptions))
   })
+  const done = new Set<Node>()
+  for (const node of made) moveNew(source, node, done)
+  for (const options of mounted) moveOptions(source, options, done)
   addPreset(source, mounted)
+  for (const node of made) checkUses(source, node, done)
 }
 
 function isImported({ imported }: Source, node: unknown, name: string): boolean {
@@ -37,12 +42,20 @@ function toOptions(given: Node): readonly Node[] {
   return isNode(factory['value']) ? returnedBy(factory['value']) : returnedBy(factory)
 }
 
-function moveNew(source: Source, node: Node): void {
+function moveNew(source: Source, node: Node, done: Set<Node>): void {
   const [options] = nodesOf(node['arguments'])
-  if (!options) return void source.text.update(node.start, node.end, '{}')
-  source.text.remove(node.start, options.start)
-  source.text.remove(options.end, node.end)
-  for (const property of nodesOf(options['properties'])) {
+  // An object at the beginning of a statement, or of what an arrow returns, would be read as a block.
+  const { type } = source.parents.get(node) ?? {}
+  const [open, close] = type === 'ArrowFunctionExpression' || type === 'ExpressionStatement' ? ['(', ')'] : ['', '']
+  if (!options) return void source.text.update(node.start, node.end, `${open}{}${close}`)
+  if (open) source.text.update(node.start, options.start, open)
+  else source.text.remove(node.start, options.start)
+  if (close) source.text.update(options.end, node.end, close)
+  else source.text.remove(options.end, node.end)
+  for (const property of propertiesOf(source, options, () => undefined)) {
+    if (done.has(property)) continue
+    done.add(property)
+    moveSetting(source, property)
     if (nameOf(property['key']) !== 'verbose') continue
     remark(
       source,
@@ -53,13 +66,43 @@ function moveNew(source: Source, node: Node): void {
   }
 }
 
-function moveProperty({ text }: Source, options: Node): void {
-  for (const property of nodesOf(options['properties'])) {
-    const { key, value, shorthand } = property
-    const name = nameOf(key)
-    if (name === 'client' && shorthand) text.update(property.start, property.end, '...client')
-    else if (name === 'client' && isNode(value)) text.update(property.start, value.start, '...')
-    else if (name === 'apiPath' && isNode(key)) text.update(key.start, key.end, shorthand ? 'path: apiPath' : 'path')
+function moveOptions(source: Source, options: Node, done: Set<Node>): void {
+  const onUnknown = (part: Node): void =>
+    remark(
+      source,
+      part,
+      'These options are made elsewhere: where they have a client, spread it in its place, ...client.',
+    )
+  for (const property of propertiesOf(source, options, onUnknown)) {
+    if (done.has(property)) continue
+    done.add(property)
+    moveSetting(source, property)
+    moveProperty(source, property)
+  }
+}
+
+function moveProperty({ text }: Source, property: Node): void {
+  const { key, value, shorthand } = property
+  const name = nameOf(key)
+  if (name === 'client' && shorthand) text.update(property.start, property.end, '...client')
+  else if (name === 'client' && isNode(value)) text.update(property.start, value.start, '...')
+  else if (name === 'apiPath' && isNode(key)) text.update(key.start, key.end, shorthand ? 'path: apiPath' : 'path')
+}
+
+const places = ['SpreadElement', 'ExportSpecifier', 'ExportDefaultDeclaration', 'ReturnStatement', 'ClassProperty']
+
+/** A client was an object with methods; now it is plain options, and only `serve` knows what to do with them. */
+function checkUses(source: Source, made: Node, done: ReadonlySet<Node>): void {
+  const declarator = parentOf(source, made)
+  const name = declarator?.type === 'VariableDeclarator' ? nameOf(declarator['id']) : undefined
+  for (const node of name === undefined ? [made] : usesOf(source, name)) {
+    const parent = parentOf(source, node)
+    if (!parent || done.has(parent) || [...places, 'ArrowFunctionExpression'].includes(parent.type)) continue
+    remark(
+      source,
+      node,
+      'A client is plain options now, without methods: spread it into those of serve, ...client, and use it for nothing else.',
+    )
   }
 }
 

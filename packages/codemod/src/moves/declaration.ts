@@ -16,8 +16,8 @@ export interface Declaration {
   /** The text that names the module. */
   readonly module: Node
   readonly specifiers: readonly Specifier[]
-  /** Whether the whole module is given one name. */
-  readonly isWhole: boolean
+  /** The one name that the whole module is given; empty where it is handed on without one. */
+  readonly whole: string | undefined
 }
 
 /**
@@ -30,9 +30,9 @@ export interface Declaration {
 export function toDeclaration(source: Source, node: Node, module: Node): Declaration {
   if (node.type !== 'CallExpression') {
     const specifiers = nodesOf(node['specifiers'])
-    const isWhole =
-      node.type === 'ExportAllDeclaration' || specifiers.some(({ type }) => type === 'ImportNamespaceSpecifier')
-    return { statement: node, module, specifiers: toSpecifiers(specifiers, 'local'), isWhole }
+    const namespace = specifiers.find(({ type }) => type === 'ImportNamespaceSpecifier')
+    const whole = node.type === 'ExportAllDeclaration' ? '' : nameOf(namespace?.['local'])
+    return { statement: node, module, specifiers: toSpecifiers(specifiers, 'local'), whole }
   }
   const parent = source.parents.get(node)
   const declarator = parent?.type === 'AwaitExpression' ? source.parents.get(parent) : parent
@@ -42,7 +42,7 @@ export function toDeclaration(source: Source, node: Node, module: Node): Declara
     statement: nodesOf(statement?.['declarations']).length === 1 ? statement : undefined,
     module,
     specifiers: toSpecifiers(nodesOf(id?.['properties']), 'value'),
-    isWhole: id?.type === 'Identifier',
+    whole: nameOf(id),
   }
 }
 
@@ -50,7 +50,7 @@ function toSpecifiers(nodes: readonly Node[], field: 'local' | 'value'): readonl
   return nodes.flatMap((node) => {
     const imported = nameOf(node['imported'] ?? node['key'] ?? node['local'])
     const local = nameOf(node[field])
-    return node.type !== 'ImportDefaultSpecifier' && imported && local ? [{ node, imported, local }] : []
+    return !/Default|Namespace/.test(node.type) && imported && local ? [{ node, imported, local }] : []
   })
 }
 

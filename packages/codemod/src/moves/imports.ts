@@ -1,5 +1,6 @@
 import { gone, homes, ofAdapters, packages, renamed } from '../tables/packages.ts'
 import { type Declaration, type Specifier, toDeclaration, writeDeclaration } from './declaration.ts'
+import { usesOf } from './names.ts'
 import { isPagesRoute, leaveBody } from './pages-router.ts'
 import { isNode, type Node, nameOf, nodesOf, remark, type Source, walk } from './source.ts'
 
@@ -23,6 +24,7 @@ export function moveImports(source: Source): void {
     if (!next) return remark(source, node, `"${name}" has no counterpart.`)
     const declaration = toDeclaration(source, node, module)
     for (const specifier of declaration.specifiers) note(source, specifier)
+    if (declaration.whole !== undefined) source.wholes.add(declaration.whole)
     const isHere = isPages && next === '@trestle/next'
     if (isHere) leaveBody(source)
     move(source, declaration, isHere ? '@trestle/next/pages' : next)
@@ -42,21 +44,27 @@ function moduleOf(node: Node): Node | undefined {
 }
 
 function note(source: Source, { node, imported, local }: Specifier): void {
-  source.imported.set(local, imported)
+  const isHanded = node.type === 'ExportSpecifier'
+  if (!isHanded) source.imported.set(local, imported)
   const why = Object.hasOwn(gone, imported) ? gone[imported] : undefined
-  if (why) remark(source, node, `${imported} is not there any more. ${why}`)
+  if (isHanded && moved.includes(imported))
+    remark(source, node, `${imported} is not there any more, and cannot be handed on to other files.`)
+  else if (why) remark(source, node, `${imported} is not there any more. ${why}`)
   else if (![...moved, ...ofAdapters].includes(imported) && !Object.hasOwn(homes, imported))
     remark(source, node, `${imported} is not known; look for it in @trestle/core.`)
 }
 
 function move(source: Source, declaration: Declaration, next: string): void {
-  const { statement, module, specifiers, isWhole } = declaration
+  const { statement, module, specifiers, whole } = declaration
   const { original } = source.text
   const names = new Map<string, string[]>()
+  const keep = (home: string, name: string): void => {
+    const others = names.get(home) ?? []
+    if (!others.includes(name)) names.set(home, [...others, name])
+  }
   for (const specifier of specifiers) {
-    if (moved.includes(specifier.imported)) continue
-    const home = homeOf(specifier, next)
-    names.set(home, [...(names.get(home) ?? []), print(specifier, original)])
+    if (isType(source, specifier)) keep('@trestle/core', printType(declaration, specifier))
+    if (!moved.includes(specifier.imported)) keep(homeOf(specifier, next), print(specifier, original))
   }
   const homesOfNames = [...names.keys()]
   const isSame = specifiers.every(({ imported }) => !moved.includes(imported) && !Object.hasOwn(renamed, imported))
@@ -66,7 +74,7 @@ function move(source: Source, declaration: Declaration, next: string): void {
     const quote = original[module.start]
     const home = homesOfNames.length === 1 ? homesOfNames[0] : next
     source.text.update(module.start, module.end, `${quote}${home ?? next}${quote}`)
-    if (homesOfNames.length > 1 || (isWhole && next !== '@trestle/core'))
+    if (homesOfNames.length > 1 || (whole !== undefined && next !== '@trestle/core'))
       remark(source, module, `Only serve is in ${next}; import the other names from @trestle/core.`)
   }
   for (const home of homesOfNames.length > 0 ? homesOfNames : [next])
@@ -76,6 +84,17 @@ function move(source: Source, declaration: Declaration, next: string): void {
 function homeOf({ imported }: Specifier, next: string): string {
   if (ofAdapters.includes(imported)) return next
   return Object.hasOwn(homes, imported) ? (homes[imported] ?? next) : '@trestle/core'
+}
+
+/** Whether a name is the client's, and the file has it as a type: its options are those of the bridge. */
+function isType(source: Source, { node, imported, local }: Specifier): boolean {
+  if (imported !== 'Client' || node.type === 'ExportSpecifier') return false
+  return usesOf(source, local).some((use) => source.parents.get(use)?.type === 'TSTypeReference')
+}
+
+function printType({ statement }: Declaration, { local }: Specifier): string {
+  const name = local === 'Client' ? 'BridgeOptions' : `BridgeOptions as ${local}`
+  return statement?.['importKind'] === 'type' ? name : `type ${name}`
 }
 
 /** A name as it was written, but for what it is called. */
@@ -90,7 +109,8 @@ function renameUses(source: Source): void {
   walk(source.program, (node, parent) => {
     if (node.type !== 'Identifier' || done.has(node.start)) return
     const name = String(node['name'])
-    const next = Object.hasOwn(renamed, name) ? renamed[name] : undefined
+    const isClient = name === 'Client' && parent?.type === 'TSTypeReference'
+    const next = isClient ? 'BridgeOptions' : Object.hasOwn(renamed, name) ? renamed[name] : undefined
     if (!next || source.imported.get(name) !== name || isImported(source, node, parent)) return
     done.add(node.start)
     source.text.update(node.start, node.end, next)

@@ -1,35 +1,81 @@
 import { variables } from '../tables/packages.ts'
-import { type Source, walk } from './source.ts'
+import { unwrap } from './names.ts'
+import { isNode, type Node, nameOf, type Remark, type Source } from './source.ts'
 
 /**
- * Moves the names of variables wherever one stands by itself: in `process.env.NAME`, in what is taken out of it, in the
- * schema of an environment, and in `config.get('NAME')`.
+ * Moves the name of a variable that an option is given just as it is, `process.env.NAME`: where the new one is not set,
+ * the bridge reads the former by itself. Code that does anything else with a variable keeps its name, because where the
+ * app runs it may be the only one that is set.
  *
  * @param source - The file.
+ * @param property - An option of `serve` or of a client.
  */
-export function moveSettings(source: Source): void {
-  const done = new Set<number>()
-  walk(source.program, (node) => {
-    const name = node.type === 'Identifier' ? node['name'] : node.type === 'StringLiteral' ? node['value'] : undefined
-    const next = typeof name === 'string' ? toVariable(name) : undefined
-    // Of a shorthand, name and value are one text.
-    if (!next || done.has(node.start)) return
-    done.add(node.start)
-    const quote = node.type === 'StringLiteral' ? source.text.original[node.start] : ''
-    source.text.update(node.start, node.end, `${quote}${next}${quote}`)
-  })
+export function moveSetting(source: Source, property: Node): void {
+  const value = isNode(property['value']) ? unwrap(property['value']) : undefined
+  if (value?.type !== 'MemberExpression' || !isEnvironment(value['object'])) return
+  const { property: name, computed } = value
+  if (!isNode(name) || (computed && name.type !== 'StringLiteral')) return
+  const next = toVariable(nameOf(name) ?? '')
+  if (!next || source.taken.has(next)) return
+  const quote = name.type === 'StringLiteral' ? source.text.original[name.start] : ''
+  source.text.update(name.start, name.end, `${quote}${next}${quote}`)
 }
+
+function isEnvironment(node: unknown): boolean {
+  return (
+    isNode(node) &&
+    node.type === 'MemberExpression' &&
+    nameOf(node['object']) === 'process' &&
+    nameOf(node['property']) === 'env'
+  )
+}
+
+/** Whose names of variables stay. */
+export interface KeptVariables {
+  /** New names that mean something else in the project already: theirs are not given. */
+  readonly taken: ReadonlySet<string>
+  /** Former names that are still read by others than the bridge: their lines stay beside the new ones. */
+  readonly read: ReadonlySet<string>
+}
+
+/** A variable with its value, which in quotes may have several lines. */
+const assignment = /^(\s*(?:export\s+)?)(NOVU_[A-Z_]+)(\s*=[ \t]*(?:"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`)?[^\r\n]*)/gm
 
 /**
  * Moves the names of variables in a file that sets them, line by line.
  *
  * @param text - A `.env` file.
+ * @param kept - Whose names stay.
  */
-export function moveVariables(text: string): string {
-  return text.replace(/^(\s*(?:export\s+)?)(NOVU_[A-Z_]+)(?=\s*=)/gm, (line, before: string, name: string) => {
-    const next = toVariable(name)
-    return next ? `${before}${next}` : line
+export function moveVariables(text: string, { taken, read }: KeptVariables): string {
+  const end = text.includes('\r\n') ? '\r\n' : '\n'
+  return text.replace(assignment, (line, ...[before, name, value]: readonly string[]) => {
+    const next = toVariable(name ?? '')
+    if (!next || taken.has(next)) return line
+    if (!read.has(name ?? '')) return `${before}${next}${value}`
+    return `${line}${end}${before?.trimStart()}${next}${value}`
   })
+}
+
+/**
+ * Remarks on variables of the project that the bridge takes for its own now, once for each.
+ *
+ * @param text - A file that names variables.
+ * @param taken - The names.
+ */
+export function remarksOnTaken(text: string, taken: ReadonlySet<string>): readonly Remark[] {
+  return Object.entries(variables).flatMap(([former, name]) => {
+    const found = taken.has(name) ? new RegExp(`\\b${name}\\b`).exec(text) : null
+    if (!found) return []
+    const why = `${name} is a variable of this project already, and a bridge reads it before ${former}.`
+    const fix = `Call this one something else, or give serve the option ${optionOf(name)}.`
+    return [{ line: text.slice(0, found.index).split('\n').length, text: `${why} ${fix}` }]
+  })
+}
+
+function optionOf(name: string): string {
+  if (name === 'SERVICE_API_URL') return 'apiUrl'
+  return name === 'SERVICE_STRICT_AUTHENTICATION_ENABLED' ? 'strictAuthentication' : 'secretKey'
 }
 
 function toVariable(name: string): string | undefined {

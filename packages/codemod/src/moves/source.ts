@@ -32,8 +32,12 @@ export interface Source {
   readonly comments: readonly Node[]
   /** Names that the file has imported, by their local name. */
   readonly imported: Map<string, string>
+  /** Names that the file gave to whole modules of the former package. */
+  readonly wholes: Set<string>
   /** Packages that the file imports now. */
   readonly packages: Set<string>
+  /** New names of variables that mean something else in the project already. */
+  readonly taken: ReadonlySet<string>
 }
 
 /**
@@ -41,9 +45,10 @@ export interface Source {
  *
  * @param text - TypeScript or JavaScript, with or without JSX.
  * @param isJsx - Whether `<` may begin an element; in TypeScript it may begin a type assertion instead.
+ * @param taken - New names of variables that mean something else in the project already.
  * @throws SyntaxError - The file cannot be read.
  */
-export function readSource(text: string, isJsx: boolean): Source {
+export function readSource(text: string, isJsx: boolean, taken: ReadonlySet<string>): Source {
   const plugins: ParserPlugin[] = ['typescript', 'decorators-legacy', ...(isJsx ? (['jsx'] as const) : [])]
   const options = { sourceType: 'unambiguous', allowReturnOutsideFunction: true, plugins } as const
   const file = parse(text, options)
@@ -57,7 +62,9 @@ export function readSource(text: string, isJsx: boolean): Source {
     text: new MagicString(text),
     remarks: [],
     imported: new Map(),
+    wholes: new Set(),
     packages: new Set(),
+    taken,
   }
 }
 

@@ -27,7 +27,9 @@ const former = '@novu/framework'
  * @throws SyntaxError - It is no JSON.
  */
 export function movePackage(text: string, packages: readonly string[], version: string): MovedPackage {
-  const file = JSON.parse(text) as PackageFile
+  // Some editors begin a file with it; it is no JSON, and stays where it is.
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : ''
+  const file = JSON.parse(text.slice(mark.length)) as PackageFile
   const asking = fields.filter((field) => file[field]?.[former] !== undefined)
   if (asking.length === 0) return { text, remarks: [] }
   const added = Object.fromEntries(['@trestle/core', ...packages].map((name) => [name, `^${version}`]))
@@ -38,12 +40,15 @@ export function movePackage(text: string, packages: readonly string[], version: 
   const next = { ...file, ...Object.fromEntries(moved) }
   const indent = /^([ \t]+)"/m.exec(text)?.[1]
   return {
-    text: `${JSON.stringify(next, null, indent)}${text.endsWith('\n') ? '\n' : ''}`,
-    remarks: remarksOn(file, text),
+    text: `${mark}${JSON.stringify(next, null, indent)}${text.endsWith('\n') ? '\n' : ''}`,
+    remarks: remarksOn(file, { text, packages }),
   }
 }
 
-function remarksOn(file: PackageFile, text: string): readonly Remark[] {
+function remarksOn(
+  file: PackageFile,
+  { text, packages }: { readonly text: string; readonly packages: readonly string[] },
+): readonly Remark[] {
   const all: Versions = Object.assign({}, ...fields.map((field) => file[field]))
   const remark = (name: string, what: string): Remark => ({
     line: text.slice(0, text.indexOf(`"${name}"`)).split('\n').length,
@@ -52,16 +57,29 @@ function remarksOn(file: PackageFile, text: string): readonly Remark[] {
   const remarks = readers
     .filter((name) => Object.hasOwn(all, name))
     .map((name) => remark(name, `"${name}" reads NOVU_SECRET_KEY itself: leave it set beside SERVICE_SECRET_KEY.`))
-  const [, major, minor] = /^\D*(\d+)(?:\.(\d+))?/.exec(all['zod'] ?? '') ?? []
-  if (major === '3') {
-    if (minor !== undefined && Number(minor) < 25)
-      remarks.push(
-        remark('zod', `Zod ${major}.${minor} is too old: take 4.2 or later, or 3.25 with zod-to-json-schema.`),
-      )
+  const zod = rangeOf(all, 'zod')
+  if (zod?.major === 3) {
+    if (zod.minor !== undefined && zod.minor < 25)
+      remarks.push(remark('zod', `Zod 3.${zod.minor} is too old: take 4.2 or later, or 3.25 with zod-to-json-schema.`))
     else if (!Object.hasOwn(all, 'zod-to-json-schema'))
       remarks.push(remark('zod', 'Zod 3 needs zod-to-json-schema beside it; from 4.2 on Zod needs nothing.'))
   }
+  const nest = packages.includes('@trestle/nest') ? rangeOf(all, '@nestjs/common') : undefined
+  if (nest && nest.major < 12)
+    remarks.push(
+      remark(
+        '@nestjs/common',
+        `NestJS ${nest.major} is too old for @trestle/nest: take 12, or use createBridge and toNodeHandler of @trestle/core.`,
+      ),
+    )
   return remarks
+}
+
+/** The version that a range begins with; of alternatives, the last. */
+function rangeOf(all: Versions, name: string): { readonly major: number; readonly minor?: number } | undefined {
+  const [, major, minor] = /^\D*(\d+)(?:\.(\d+))?/.exec(all[name]?.split('||').at(-1) ?? '') ?? []
+  if (major === undefined) return undefined
+  return { major: Number(major), ...(minor !== undefined && { minor: Number(minor) }) }
 }
 
 function sorted(record: Versions): Versions {

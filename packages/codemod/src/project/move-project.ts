@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { moveVariables } from '../moves/settings.ts'
 import type { Remark } from '../moves/source.ts'
 import { movePackage } from './move-package.ts'
 import { moveSource } from './move-source.ts'
+import { findRead, findTaken, kindOf, type ReadFile, withTaken } from './variables.ts'
 
 /** A file that was changed or remarked on. */
 export interface MovedFile {
@@ -24,8 +25,6 @@ export interface MoveOptions {
 }
 
 const leftOut = new Set(['node_modules', 'dist', 'build', 'out', 'coverage'])
-const isSourceName = (name: string): boolean => /\.[cm]?[jt]sx?$/.test(name) && !/\.d\.[cm]?ts$/.test(name)
-const isEnvironmentName = (name: string): boolean => /^\.env(\..+)?$/.test(name)
 
 /** A `package.json` of the project. */
 interface Workspace {
@@ -34,6 +33,12 @@ interface Workspace {
   readonly isAsking: boolean
   /** The packages that the files below it import. */
   readonly packages: Set<string>
+}
+
+/** A file, with what becomes of it. */
+interface NextFile extends ReadFile {
+  readonly next: string
+  readonly remarks: readonly Remark[]
 }
 
 /**
@@ -48,30 +53,49 @@ interface Workspace {
  * moveProject('.', { version: '0.1.0', isDry: true })
  */
 export function moveProject(folder: string, { isDry = false, version }: MoveOptions): readonly MovedFile[] {
-  const files: MovedFile[] = []
-  const workspaces = findWorkspaces(folder)
-  const take = (path: string, move: (text: string) => { text: string; remarks?: readonly Remark[] }): void => {
-    const text = readFileSync(path, 'utf8')
-    const { text: next, remarks = [] } = move(text)
-    if (next !== text && !isDry) writeFileSync(path, next)
-    if (next !== text || remarks.length > 0)
-      files.push({ path: relative(folder, path), isChanged: next !== text, remarks })
-  }
-  for (const path of findFiles(folder, isSourceName))
-    take(path, (text) => {
-      const moved = trySource(text, path)
-      for (const name of moved.packages) workspaceOf(workspaces, path)?.packages.add(name)
-      return moved
-    })
-  for (const path of findFiles(folder, isEnvironmentName)) take(path, (text) => ({ text: moveVariables(text) }))
-  for (const { path, packages } of workspaces) take(path, (text) => tryPackage(text, [...packages], version))
-  return files
+  // Whole, so that each file begins with the folders it lies in, whatever the project's was called by.
+  const root = resolve(folder)
+  const files = [...readFiles(root)]
+  const isAsking = files.some(({ kind, text }) => /source|package/.test(kind) && text.includes('@novu/framework'))
+  const taken = isAsking ? findTaken(files) : new Set<string>()
+  const workspaces = findWorkspaces(files)
+  const sources = filesOf(files, 'source').map((file) => moveOne(file, { taken, workspaces }))
+  const packages = filesOf(files, 'package').map((file) => {
+    const own = workspaces.find(({ path }) => path === file.path)
+    const { text, remarks } = tryPackage(file.text, [...(own?.packages ?? [])], version)
+    return { ...file, next: text, remarks }
+  })
+  const others = filesOf(files, 'other').map((file) => ({ ...file, next: file.text, remarks: [] }))
+  const read = findRead([...sources, ...packages, ...others, ...filesOf(files, 'setting')])
+  const settings = filesOf(files, 'setting').map((file) => ({
+    ...file,
+    next: isAsking ? moveVariables(file.text, { taken, read }) : file.text,
+    remarks: [],
+  }))
+  return [...sources, ...settings, ...packages, ...others].flatMap((file: NextFile) => {
+    const isChanged = file.next !== file.text
+    const remarks = withTaken(file, taken)
+    if (isChanged && !isDry) writeFileSync(file.path, file.next)
+    return isChanged || remarks.length > 0 ? [{ path: relative(root, file.path), isChanged, remarks }] : []
+  })
 }
 
-function findWorkspaces(folder: string): readonly Workspace[] {
-  return [...findFiles(folder, (name) => name === 'package.json')].map((path) => ({
+const filesOf = (files: readonly ReadFile[], kind: ReadFile['kind']): readonly ReadFile[] =>
+  files.filter((file) => file.kind === kind)
+
+function moveOne(
+  file: ReadFile,
+  { taken, workspaces }: { readonly taken: ReadonlySet<string>; readonly workspaces: readonly Workspace[] },
+): NextFile {
+  const { text, remarks, packages } = trySource(file, taken)
+  for (const name of packages) workspaceOf(workspaces, file.path)?.packages.add(name)
+  return { ...file, next: text, remarks }
+}
+
+function findWorkspaces(files: readonly ReadFile[]): readonly Workspace[] {
+  return filesOf(files, 'package').map(({ path, text }) => ({
     path,
-    isAsking: readFileSync(path, 'utf8').includes('"@novu/framework"'),
+    isAsking: text.includes('"@novu/framework"'),
     packages: new Set<string>(),
   }))
 }
@@ -96,20 +120,21 @@ function unreadable(error: unknown): Remark {
   return { line: 0, text: `It cannot be read, and was left as it is. ${why}` }
 }
 
-function trySource(text: string, path: string): ReturnType<typeof moveSource> {
+function trySource({ text, path }: ReadFile, taken: ReadonlySet<string>): ReturnType<typeof moveSource> {
   try {
-    return moveSource(text, path)
+    return moveSource(text, path, taken)
   } catch (error) {
     return { text, packages: [], remarks: [unreadable(error)] }
   }
 }
 
-function* findFiles(folder: string, isWanted: (name: string) => boolean): Iterable<string> {
+function* readFiles(folder: string): Generator<ReadFile> {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort((left, right) =>
     left.name < right.name ? -1 : 1,
   )) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory() && !leftOut.has(entry.name) && !entry.name.startsWith('.')) yield* findFiles(path, isWanted)
-    if (entry.isFile() && isWanted(entry.name)) yield path
+    if (entry.isDirectory() && !leftOut.has(entry.name) && !entry.name.startsWith('.')) yield* readFiles(path)
+    const kind = entry.isFile() ? kindOf(entry.name) : undefined
+    if (kind) yield { path, kind, text: readFileSync(path, 'utf8') }
   }
 }

@@ -1,8 +1,9 @@
+import { checkLeft } from '../moves/check-left.ts'
 import { checkSteps } from '../moves/check-steps.ts'
 import { moveClient } from '../moves/client.ts'
 import { moveCronNames } from '../moves/cron-names.ts'
 import { moveImports } from '../moves/imports.ts'
-import { moveSettings } from '../moves/settings.ts'
+import { moveRouteHandlers } from '../moves/route-handlers.ts'
 import { type Remark, readSource } from '../moves/source.ts'
 
 /** A file that was moved. */
@@ -21,17 +22,19 @@ export interface MovedSource {
  *
  * @param text - The text.
  * @param file - The file's name, for its kind.
+ * @param taken - New names of variables that mean something else in the project already. @default none
  * @throws SyntaxError - The file cannot be read.
  * @example
  * moveSource("import { workflow } from '@novu/framework'", 'welcome.ts').text
  */
-export function moveSource(text: string, file: string): MovedSource {
+export function moveSource(text: string, file: string, taken: ReadonlySet<string> = new Set()): MovedSource {
   if (!/novu/i.test(text)) return { text, remarks: [], packages: [] }
-  const source = readSource(text, /x$|\.[cm]?js$/.test(file))
+  const source = readSource(text, /x$|\.[cm]?js$/.test(file), taken)
   moveImports(source)
   moveClient(source)
-  moveSettings(source)
+  moveRouteHandlers(source)
   moveCronNames(source)
+  checkLeft(source)
   checkSteps(source)
   const remarks = source.remarks.toSorted((left, right) => left.line - right.line)
   return { text: source.text.toString(), remarks, packages: [...source.packages] }

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const adapters = 'express|fastify|h3|hono|koa|lambda|nest|next|react-router|sveltekit'
+const adapter = new RegExp(`(?:from|require\\(|import\\()\\s*['"]@trestle/(?:${adapters})(?:/[\\w-]+)?['"]`)
+const bridge = /\bcreateBridge\s*\(/
+const leftOut = new Set(['node_modules', 'dist', 'build', 'out', 'coverage'])
+/** An app of more files than this has its bridge found by its dependencies, or is asked about by whoever owns it. */
+const maxFiles = 5000
+
+/**
+ * Returns the file of an app that imports an adapter or makes a bridge itself, within the app's folder. That an adapter
+ * is among the dependencies does not mean that anything is mounted.
+ *
+ * @param folder - The app's folder.
+ */
+export function findBridge(folder: string): string | undefined {
+  let count = 0
+  for (const file of sourcesIn(folder, '')) {
+    count += 1
+    if (count > maxFiles) return undefined
+    const text = readFileSync(join(folder, file), 'utf8')
+    if (adapter.test(text) || (text.includes('@trestle/core') && bridge.test(text))) return file
+  }
+  return undefined
+}
+
+function* sourcesIn(folder: string, place: string): Generator<string> {
+  for (const entry of readdirSync(join(folder, place), { withFileTypes: true })) {
+    const path = join(place, entry.name)
+    const isOpen = !entry.name.startsWith('.') && !leftOut.has(entry.name)
+    if (entry.isDirectory() && isOpen) yield* sourcesIn(folder, path)
+    if (entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name) && !/\.(?:d|test|spec)\./.test(entry.name)) yield path
+  }
+}

@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findInstaller } from './find-installer.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trestle-installer-'))
+  mkdirSync(join(folder, '.git'))
+  mkdirSync(join(folder, 'apps/web'), { recursive: true })
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+describe('the installer', () => {
+  it.each([
+    ['pnpm-lock.yaml', '', 'pnpm install'],
+    ['pnpm-workspace.yaml', '', 'pnpm install'],
+    ['yarn.lock', '', 'yarn install'],
+    ['bun.lock', '', 'bun install'],
+    ['package-lock.json', '{}', 'npm install'],
+    ['package.json', '\uFEFF{ "packageManager": "yarn@4.9.2" }', 'yarn install'],
+    ['package.json', '{ "packageManager": "deno@2" }', 'npm install'],
+    ['package.json', '{', 'npm install'],
+  ])('of a workspace whose root has %s %j is that of %s', (file, text, install) => {
+    writeFileSync(join(folder, file), text)
+    expect(findInstaller(join(folder, 'apps/web')).install).toBe(install)
+    expect(findInstaller(join(folder, 'apps/not there yet')).install).toBe(install)
+  })
+
+  it('is that of the nearest lock file, and none above the repository counts', () => {
+    writeFileSync(join(folder, 'pnpm-lock.yaml'), '')
+    writeFileSync(join(folder, 'apps/web/package-lock.json'), '{}')
+    expect(findInstaller(join(folder, 'apps/web')).install).toBe('npm install')
+    mkdirSync(join(folder, 'apps/.git'))
+    expect(findInstaller(join(folder, 'apps/other'))).toEqual({ install: 'npm install', run: 'npm run', exec: 'npx' })
+  })
+})

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isRecord } from '../base/is-record.ts'
+import { readText } from '../base/read-text.ts'
+
+/** The program that installs the packages of an app, and how it runs things. */
+export interface Installer {
+  /** Installs what `package.json` asks for. */
+  readonly install: string
+  /** Runs a script of `package.json`, whose name is put behind it. */
+  readonly run: string
+  /** Runs a program of a package, whose name is put behind it. */
+  readonly exec: string
+}
+
+type Name = 'npm' | 'pnpm' | 'yarn' | 'bun'
+
+const installers: Readonly<Record<Name, Installer>> = {
+  npm: { install: 'npm install', run: 'npm run', exec: 'npx' },
+  pnpm: { install: 'pnpm install', run: 'pnpm run', exec: 'pnpm exec' },
+  yarn: { install: 'yarn install', run: 'yarn run', exec: 'yarn run' },
+  bun: { install: 'bun install', run: 'bun run', exec: 'bunx' },
+}
+
+const lockFiles: readonly (readonly [file: string, name: Name])[] = [
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['pnpm-workspace.yaml', 'pnpm'],
+  ['yarn.lock', 'yarn'],
+  ['bun.lock', 'bun'],
+  ['bun.lockb', 'bun'],
+  ['package-lock.json', 'npm'],
+]
+
+/**
+ * Returns the program that installs packages in a folder, by the nearest lock file: in a workspace it lies further up. A
+ * repository's folder is the last that is looked at.
+ *
+ * @param folder - The folder; it need not be there yet.
+ */
+export function findInstaller(folder: string): Installer {
+  const known = lockFiles.find(([file]) => existsSync(join(folder, file)))?.[1] ?? nameIn(join(folder, 'package.json'))
+  if (known) return installers[known]
+  const above = dirname(folder)
+  return above === folder || existsSync(join(folder, '.git')) ? installers.npm : findInstaller(above)
+}
+
+/** What Corepack goes by. */
+function nameIn(path: string): Name | undefined {
+  try {
+    const file: unknown = JSON.parse(readText(path))
+    const [name = ''] =
+      isRecord(file) && typeof file['packageManager'] === 'string' ? file['packageManager'].split('@') : []
+    return Object.hasOwn(installers, name) ? (name as Name) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,39 @@
+import { gone } from '../tables/packages.ts'
+import { usesOf } from './names.ts'
+import { isNode, nameOf, remark, type Source, walk } from './source.ts'
+
+/** What to do instead of the names whose every known use is moved. */
+const instead: Readonly<Record<string, string>> = {
+  Client: 'Its options are those of serve: BridgeOptions of @trestle/core.',
+  CronExpression: 'Write the expressions in its place, or take those of cron of @trestle/core.',
+}
+
+/**
+ * Remarks on uses of what is imported no more: those of a form that nothing was done about, and those by the name of a
+ * whole module.
+ *
+ * @param source - The file; everything else is moved.
+ */
+export function checkLeft(source: Source): void {
+  for (const [local, imported] of source.imported) {
+    if (!Object.hasOwn(instead, imported)) continue
+    for (const use of usesOf(source, local)) {
+      const parent = source.parents.get(use)
+      const isMoved =
+        (imported === 'Client' && (parent?.type === 'TSTypeReference' || isCallee(parent, use, 'NewExpression'))) ||
+        (imported === 'CronExpression' && parent?.type === 'MemberExpression')
+      if (!isMoved) remark(source, use, `${imported} is not there any more. ${instead[imported]}`)
+    }
+  }
+  walk(source.program, (node) => {
+    const [whole, field] = [node['object'] ?? node['left'], node['property'] ?? node['right']]
+    if (!['MemberExpression', 'TSQualifiedName'].includes(node.type) || !source.wholes.has(nameOf(whole) ?? '')) return
+    const name = nameOf(field) ?? ''
+    const why = Object.hasOwn(instead, name) ? instead[name] : Object.hasOwn(gone, name) ? gone[name] : undefined
+    if (why) remark(source, node, `${name} is not there any more. ${why}`)
+  })
+}
+
+function isCallee(parent: unknown, node: unknown, type: string): boolean {
+  return isNode(parent) && parent.type === type && parent['callee'] === node
+}

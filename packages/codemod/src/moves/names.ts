@@ -1,0 +1,95 @@
+import { isNode, type Node, nameOf, nodesOf, type Source, walk } from './source.ts'
+
+const wrappers = ['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'ParenthesizedExpression']
+
+/**
+ * Returns an expression without what only tells its type.
+ *
+ * @param node - An expression.
+ */
+export function unwrap(node: Node): Node {
+  return wrappers.includes(node.type) && isNode(node['expression']) ? unwrap(node['expression']) : node
+}
+
+/**
+ * Returns the node around an expression, those left out that only tell its type.
+ *
+ * @param source - The file.
+ * @param node - An expression.
+ */
+export function parentOf(source: Source, node: Node): Node | undefined {
+  const parent = source.parents.get(node)
+  return parent && wrappers.includes(parent.type) ? parentOf(source, parent) : parent
+}
+
+/**
+ * Returns what a name stands for: the value it is declared with. A name that is declared twice stands for nothing known.
+ *
+ * @param source - The file.
+ * @param name - The name.
+ */
+export function declaredAs(source: Source, name: string): Node | undefined {
+  const values: unknown[] = []
+  walk(source.program, (node) => {
+    if (node.type === 'VariableDeclarator' && nameOf(node['id']) === name) values.push(node['init'])
+  })
+  const [value] = values
+  return values.length === 1 && isNode(value) ? unwrap(value) : undefined
+}
+
+/**
+ * Returns the places where a name is used, not those where it is declared, imported, or the name of a field.
+ *
+ * @param source - The file.
+ * @param name - The name.
+ */
+export function usesOf(source: Source, name: string): readonly Node[] {
+  const uses = new Map<number, Node>()
+  walk(source.program, (node, parent) => {
+    if (node.type !== 'Identifier' || node['name'] !== name || !parent) return
+    if (isUse(source, node, parent)) uses.set(node.start, node)
+  })
+  return [...uses.values()]
+}
+
+function isUse(source: Source, node: Node, parent: Node): boolean {
+  if (parent.type.startsWith('Import')) return false
+  if (parent.type === 'ExportSpecifier')
+    return parent['local'] === node && !isNode(source.parents.get(parent)?.['source'])
+  if (parent.type === 'VariableDeclarator') return parent['init'] === node
+  if (parent.type === 'TSQualifiedName') return parent['left'] === node
+  if (['MemberExpression', 'OptionalMemberExpression'].includes(parent.type))
+    return parent['object'] === node || parent['computed'] === true
+  if (!/Property$|Method$|Signature$/.test(parent.type)) return true
+  if (parent['key'] === node && !parent['computed'] && !parent['shorthand']) return false
+  return source.parents.get(parent)?.type !== 'ObjectPattern'
+}
+
+/**
+ * Returns the properties of an object, wherever it is written: a name is followed to its declaration, and so is what is
+ * spread into the object.
+ *
+ * @param source - The file.
+ * @param node - The object, or what stands for it.
+ * @param onUnknown - Is given each part that cannot be followed.
+ */
+export function propertiesOf(source: Source, node: Node, onUnknown: (part: Node) => void): readonly Node[] {
+  const seen = new Set<Node>()
+  const follow = (part: Node): readonly Node[] => {
+    const value = unwrap(part)
+    if (seen.has(value)) return []
+    seen.add(value)
+    if (value.type === 'ObjectExpression')
+      return nodesOf(value['properties']).flatMap((property) =>
+        property.type === 'SpreadElement' && isNode(property['argument']) ? follow(property['argument']) : [property],
+      )
+    const parts = [value['consequent'], value['alternate'], value['left'], value['right']].filter(isNode)
+    if (['ConditionalExpression', 'LogicalExpression'].includes(value.type)) return parts.flatMap(follow)
+    const named = value.type === 'Identifier' ? declaredAs(source, nameOf(value) ?? '') : undefined
+    if (named) return follow(named)
+    // A client's own options are followed where it is made; literals have no properties.
+    if (value.type !== 'NewExpression' && !value.type.endsWith('Literal')) onUnknown(value)
+    return []
+  }
+  return follow(node)
+}
