@@ -20,7 +20,10 @@ test.each<[string, string, readonly string[]]>([
   [
     'execute',
     'templated',
-    ['core/dist/chunks/resolve-controls', 'core/dist/chunks/template', 'core/dist/chunks/template-engine', 'liquidjs'],
+    [
+      ...['resolve-controls', 'template', 'template-engine', 'value-shape'].map((chunk) => `core/dist/chunks/${chunk}`),
+      'liquidjs',
+    ],
   ],
 ])('%s of the step %s loads what it needs and no more', (action, step, expected) => {
   expect(loadedBy(action, step)).toEqual(expected)

@@ -1,11 +1,16 @@
-import { type Issue, type JsonObject, maxIssues } from '@trestle/protocol'
+import type { Issue, JsonObject } from '@trestle/protocol'
+import { lazy } from '../base/lazy.ts'
 import { toThrown } from '../base/thrown.ts'
 import { createRuleSource, type RuleSource } from './compile-json-schema.ts'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
-import { compileStandardDefaults, type StandardDefaultsSource, type StandardFiller } from './standard-defaults.ts'
-import { isAround, isBlamed, toIssuePath, toIssuePlaces } from './vendors/issue-places.ts'
+import { subschemas } from './document/subschemas.ts'
+import type { StandardDefaultsSource, StandardFiller } from './standard-defaults.ts'
 import type { StandardIssue, StandardResult, StandardSchema } from './vendors/standard-schema.ts'
 import { type JsonSchemaView, prepareJsonSchema, toJsonSchema } from './vendors/to-json-schema.ts'
+
+// Loaded for the first value that does not fit, and by the first schema that has a default to fill.
+const telling = lazy(() => import('./tell-issues.ts'))
+const filling = lazy(() => import('./standard-defaults.ts'))
 
 /**
  * Compiles a schema of a library with Standard Schema. The library decides; what is wrong is told in the words the
@@ -43,14 +48,8 @@ export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
       // A schema that cannot be shown as JSON Schema still has its own words.
       issues.length = 0
     }
-    // The published view may refuse what the library takes: a text that it turns into a date, for one.
-    const places = own.flatMap((issue) => toIssuePlaces(issue, schema['~standard'].vendor))
-    return {
-      issues: withOwn(
-        issues.filter(({ path }) => isBlamed(path, places)),
-        own,
-      ),
-    }
+    const { tellIssues } = await telling()
+    return { issues: tellIssues(issues, own, schema['~standard'].vendor) }
   }
   const judge = (result: StandardResult<unknown>, value: unknown): Verdict | Promise<Verdict> =>
     result.issues ? explain(value, result.issues) : { value: result.value }
@@ -83,13 +82,17 @@ function createFiller({
   show,
 }: Pick<CompiledSchema, 'prepare' | 'jsonSchema' | 'check'> &
   Pick<StandardDefaultsSource, 'show'>): CompiledSchema['fill'] {
-  let filler: StandardFiller | undefined | null = null
+  let holds: boolean | undefined
+  let filler: StandardFiller | undefined
+  const fill = async (value: unknown, made: Verdict | undefined): Promise<unknown> => {
+    const { compileStandardDefaults } = await filling()
+    filler ??= compileStandardDefaults(jsonSchema(), { show, check })
+    const checked = made ?? (await check(value))
+    return checked.issues ? value : filler(value, checked.value)
+  }
   const apply = (value: unknown, made: Verdict | undefined): unknown => {
-    if (filler === null) filler = compileStandardDefaults(jsonSchema(), { show, check })
-    if (!filler) return value
-    const verdict = made ?? check(value)
-    const fill = (checked: Verdict): unknown => (checked.issues ? value : filler?.(value, checked.value))
-    return verdict instanceof Promise ? verdict.then(fill) : fill(verdict)
+    holds ??= holdsDefault(jsonSchema())
+    return holds ? fill(value, made).catch(() => value) : value
   }
   return (value, made) => {
     try {
@@ -104,6 +107,10 @@ function createFiller({
   }
 }
 
+function holdsDefault(schema: JsonObject): boolean {
+  return schema['default'] !== undefined || subschemas(schema, '').some(([, inner]) => holdsDefault(inner))
+}
+
 function isPromise(value: unknown): value is PromiseLike<StandardResult<unknown>> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }
@@ -111,18 +118,4 @@ function isPromise(value: unknown): value is PromiseLike<StandardResult<unknown>
 /** A schema's own code may throw: a transform, a refinement. */
 function toFailure(error: unknown): Verdict {
   return { issues: [{ path: '', message: `cannot be checked: ${toThrown(error).message}` }] }
-}
-
-/** Adds what the library says about places that nothing was said about yet. */
-function withOwn(told: readonly Issue[], own: readonly StandardIssue[]): readonly [Issue, ...Issue[]] {
-  const added = own
-    .slice(0, maxIssues)
-    .map(toIssue)
-    .filter(({ path }) => !told.some((issue) => isAround(issue.path, path) || isAround(path, issue.path)))
-  const [first, ...rest] = [...told, ...added].slice(0, maxIssues)
-  return first ? [first, ...rest] : [{ path: '', message: 'is not allowed' }]
-}
-
-function toIssue(issue: StandardIssue): Issue {
-  return { path: toIssuePath(issue), message: String(issue.message) }
 }

@@ -37,7 +37,7 @@ export interface CompiledSchema {
    *
    * @param value - JSON data that fits the schema; it is not changed.
    * @param made - What a check has said of it, where it was checked already.
-   * @returns A promise where the schema is asynchronous, or the library has to be asked again.
+   * @returns A promise where a schema of a library holds a default, or something has to be loaded or awaited.
    */
   fill(value: unknown, made?: Verdict): unknown
 }

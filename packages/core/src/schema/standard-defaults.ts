@@ -1,7 +1,6 @@
 import { type JsonObject, toPointer } from '@trestle/protocol'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
 import { type DefaultPlace, findDefaultPlaces, onlyDefault } from './default-places.ts'
-import { subschemas } from './document/subschemas.ts'
 import { compileDefaults } from './fill-defaults.ts'
 import { isSameAt, type Path, valueAt, withValues } from './value-path.ts'
 import { compileValueShape, type ValueShape } from './value-shape.ts'
@@ -15,7 +14,7 @@ export interface StandardDefaultsSource {
   readonly check: CompiledSchema['check']
 }
 
-/** Fills the defaults of a value that fits and that the library has made `output` of. Never throws or rejects. */
+/** Fills the defaults of a value that fits and that the library has made `output` of. */
 export type StandardFiller = (value: unknown, output: unknown) => unknown
 
 /** Where the value of a default is taken from, in the order in which they are tried. */
@@ -40,22 +39,15 @@ interface Filling {
  *
  * @param view - The schema as JSON Schema.
  * @param source - The schema.
- * @returns `undefined` when there is no default to fill.
  */
-export function compileStandardDefaults(view: JsonObject, source: StandardDefaultsSource): StandardFiller | undefined {
-  if (!holdsDefault(view)) return undefined
+export function compileStandardDefaults(view: JsonObject, source: StandardDefaultsSource): StandardFiller {
   const fillShown = compileDefaults(view) ?? ((value: unknown) => value)
   const shape = compileValueShape(view)
   return (value, output) => {
     const places = findDefaultPlaces({ value, output, filled: fillShown(value), shape })
     if (places.length === 0) return value
-    // A schema may fail to be shown a second time.
-    return fillPlaces({ value, output, places, source, tried: new Map() }).catch(() => value)
+    return fillPlaces({ value, output, places, source, tried: new Map() })
   }
-}
-
-function holdsDefault(schema: JsonObject): boolean {
-  return schema['default'] !== undefined || subschemas(schema, '').some(([, inner]) => holdsDefault(inner))
 }
 
 async function fillPlaces(filling: Filling): Promise<unknown> {

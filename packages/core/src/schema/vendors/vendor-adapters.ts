@@ -137,10 +137,19 @@ function showOrName(
   try {
     return show(schema)
   } catch (cause) {
-    const field = findUnrepresentableField(schema, { show, fields })
+    const field = findUnrepresentableField(schema, { show, fields: (part) => fieldsIn(fields, part) })
     const why = cause instanceof Error ? cause.message : String(cause)
     const where = field === '' ? '' : ` the field "${field}":`
     throw new Error(`The schema cannot be shown as JSON Schema:${where} ${why}`, { cause })
+  }
+}
+
+/** ArkType throws when what is no object is asked for its fields. */
+function fieldsIn(fields: (schema: unknown) => [string, unknown][], part: unknown): [string, unknown][] {
+  try {
+    return fields(part)
+  } catch {
+    return []
   }
 }
 

@@ -120,6 +120,7 @@ test.each<[string, Schema]>([
   ['Zod 3', z3.object({ a: z3.object({ when: z3.date() }) })],
   ['Valibot', v.object({ a: v.object({ when: v.date() }) })],
   ['ArkType', type({ a: { when: 'Date' } }) as Schema],
+  ['ArkType, a number without a bound', type({ a: { when: 'bigint' } }) as Schema],
 ])('%s: what JSON cannot hold is named', async (_name, schema) => {
   const compiled = compileSchema(schema)
   await compiled.prepare()
