@@ -122,8 +122,9 @@ function addErrors(errors: Record<string, FieldErrors>, { issues }: z.ZodError, 
 
 type Issue = z.core.$ZodIssue
 
-/** The issues of a union are those of the branch that came closest. */
+/** The issues of a union are those of the branch that came closest, the issues of a record's key are the field's. */
 function flatten(issue: Issue): readonly Issue[] {
+  if (issue.code === 'invalid_key') return issue.issues.map((inner): Issue => ({ ...inner, path: issue.path }))
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
   const depth = (branch: readonly Issue[]): number => Math.max(...branch.map(({ path }) => path.length))
   const [best = []] = [...issue.errors].sort((a, b) => depth(b) - depth(a))

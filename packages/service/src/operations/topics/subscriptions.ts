@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { ApiError, invalid, notFound } from '../../api/api-error.ts'
-import { readContextKeys } from '../../api/context-keys.ts'
+import { contextFields, readContextKeys } from '../../api/context-fields.ts'
 import { cursorFields } from '../../api/cursor-page.ts'
 import { filledText, jsonObject, queryList, queryText, text } from '../../api/input.ts'
 import { type AnyOperation, operation, reply } from '../../context/operation.ts'
@@ -68,7 +68,7 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
       subscriptions: z.array(wanted).max(max, `must have at most ${max} items`).optional(),
       ...lists,
       name: text(500).optional(),
-      context: jsonObject().optional(),
+      context: contextFields.optional(),
       preferences,
     }),
     handler: (context, { params, body }) =>
