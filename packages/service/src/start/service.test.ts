@@ -122,6 +122,40 @@ describe.each(drivers)('triggers with an idempotency key on %s', (driver) => {
   })
 })
 
+describe.each(drivers)('answers that are kept for idempotency keys on %s', (driver) => {
+  const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
+
+  test('show a secret key once, and are no plain text in the database', async (context) => {
+    const { service, call } = await startTestService(driver, context)
+    const environment = { name: 'Staging' }
+    const made = await call('POST /v1/environments', environment, keyed('make'))
+    const { apiKeys, ...rest } = (made.json as { data: { apiKeys: { key: string }[] } }).data
+    expect(apiKeys).toMatchObject([{ key: expect.stringMatching(/^sk_[0-9a-f]{48}$/) }])
+    const madeAgain = await call('POST /v1/environments', environment, keyed('make'))
+    expect(madeAgain).toMatchObject({ status: 201, json: { data: { ...rest, apiKeys: [{ key: '********' }] } } })
+    expect(madeAgain.headers.get('idempotency-replay')).toBe('true')
+
+    const rotated = await call('POST /v1/environments/api-keys/regenerate', undefined, keyed('rotate'))
+    const [{ key } = { key: '' }] = (rotated.json as { data: { key: string }[] }).data
+    const rotatedAgain = await call('POST /v1/environments/api-keys/regenerate', undefined, { ...keyed('rotate'), key })
+    expect(rotatedAgain).toMatchObject({ status: 201, json: { data: [{ key: '********' }] } })
+    const me = await call('GET /v1/environments/me', undefined, { key })
+    expect(me.status).toBe(200)
+
+    const { _id } = (me.json as { data: { _id: string } }).data
+    const variable = { key: 'REGION', values: [{ _environmentId: _id, value: 'canary-value' }] }
+    const stored = await call('POST /v1/environment-variables', variable, { ...keyed('variable'), key })
+    expect(stored.text).toContain('canary-value')
+    const storedAgain = await call('POST /v1/environment-variables', variable, { ...keyed('variable'), key })
+    expect(storedAgain.text).toBe(stored.text)
+
+    const rows = await service.store.db.selectFrom('idempotency').selectAll().execute()
+    expect(rows.map((row) => row.key).sort()).toEqual(['make', 'rotate', 'variable'])
+    const text = JSON.stringify(rows)
+    for (const secret of [apiKeys[0]?.key, key, 'canary-value', 'Staging']) expect(text).not.toContain(secret)
+  })
+})
+
 test('every table with an environment is emptied with it', async (context) => {
   const { service } = await startTestService('sqlite', context)
   const tables = await service.store.db.introspection.getTables()
