@@ -237,6 +237,38 @@ test('refuses bodies that are too large, of another kind, or broken', async (con
   })
 })
 
+test('names as many faults as people read, however many there are', async (context) => {
+  const { call } = await startTestService('sqlite', context)
+  const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]))
+  for (const [line, body, more] of [
+    ['POST /v1/events/trigger', { name: 'w', to: 'a', ...fields(300_000) }, 'and 299950 more'],
+    ['POST /v2/topics', { key: 'a', data: [], ...fields(100) }, 'and 51 more'],
+    ['POST /v1/events/trigger', { name: 'w', to: Array.from({ length: 300_000 }, () => 5) }, undefined],
+  ] as const) {
+    const { status, json, text } = await call(line, body)
+    const { errors } = json as { errors: Record<string, { messages: string[] }> }
+    expect(status).toBe(422)
+    expect(Object.keys(errors).length).toBeLessThanOrEqual(51)
+    expect(errors['general']?.messages.join()).toBe(more)
+    expect(text.length).toBeLessThan(20_000)
+  }
+  const long = await call('POST /v2/topics', { key: 'a', ['n'.repeat(1_000_000)]: 1 })
+  expect(long.text.length).toBeLessThan(2000)
+  expect(long).toMatchObject({ status: 422, json: { errors: { [`${'n'.repeat(200)}…`]: {} } } })
+})
+
+test('says what is wrong with the key of a topic that would be created', async (context) => {
+  const { call } = await startTestService('sqlite', context)
+  for (const [line, body] of [
+    ['POST /v1/topics/bad%20key/subscribers', { subscribers: ['ada'] }],
+    ['POST /v2/topics/bad%20key/subscriptions', { subscriptions: ['ada'] }],
+  ] as const)
+    expect(await call(line, body)).toMatchObject({
+      status: 422,
+      json: { errors: { topicKey: { messages: [expect.stringContaining('must consist of')], value: 'bad key' } } },
+    })
+})
+
 test('says that it is healthy, and what it does', async (context) => {
   const { call } = await startTestService('sqlite', context)
   expect(await call('GET /health', undefined, { key: null })).toMatchObject({
