@@ -513,6 +513,20 @@ const pathOf = (group: string, name: string): string =>
   (operations as Readonly<Record<string, Readonly<Record<string, { readonly path: string }>>>>)[group]?.[name]?.path ??
   ''
 
+test('items may be deleted while a list by cursor is walked through', async () => {
+  const fresh = await startWorld()
+  try {
+    const api = createApiClient({ secretKey, apiUrl: fresh.service.url })
+    const subscribers = Array.from({ length: 25 }, (_, index) => ({ subscriberId: `s${index}` }))
+    await api.subscribers.createBulk({ body: { subscribers } })
+    for await (const { subscriberId } of api.subscribers.search.each({ query: { limit: 10, orderBy: 'createdAt' } }))
+      await api.subscribers.delete({ subscriberId })
+    expect((await api.subscribers.search({})).data.data).toEqual([])
+  } finally {
+    await fresh.stop()
+  }
+})
+
 test('every operation of the client has a row', () => {
   const all = Object.entries(operations).flatMap(([group, calls]) =>
     Object.keys(calls).map((name) => `${group}.${name}`),

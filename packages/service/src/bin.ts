@@ -1,22 +1,34 @@
 #!/usr/bin/env node
+import { readArguments } from './start/read-arguments.ts'
 import { startService } from './start/start-service.ts'
 
-try {
-  const service = await startService()
-  for (const { environment, applicationIdentifier, secretKey } of service.freshKeys)
-    process.stderr.write(
-      `${environment}: secret key ${secretKey}, application identifier ${applicationIdentifier}. The key is shown once.\n`,
-    )
-  process.stderr.write(`The notification service listens at ${service.url}\n`)
-  const stop = (): void => {
-    service.stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    )
+const line = readArguments(process.argv.slice(2))
+if (line.serves) await serve()
+else {
+  const stream = line.status === 0 ? process.stdout : process.stderr
+  stream.write(line.output)
+  process.exitCode = line.status
+}
+
+async function serve(): Promise<void> {
+  try {
+    const service = await startService()
+    const stop = (): void => {
+      service.stop().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
+    }
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
+    // Who reads the address may end the service at once.
+    for (const { environment, applicationIdentifier, secretKey } of service.freshKeys)
+      process.stderr.write(
+        `${environment}: secret key ${secretKey}, application identifier ${applicationIdentifier}. The key is shown once.\n`,
+      )
+    process.stderr.write(`The notification service listens at ${service.url}\n`)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+    process.exitCode = 1
   }
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
-  process.exitCode = 1
 }

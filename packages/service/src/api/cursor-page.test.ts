@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createStore, drivers } from '../store/stores.fixture.ts'
+import { writeCursor } from './cursor.ts'
 import { type CursorQuery, maxTotalCount, readCursorPage } from './cursor-page.ts'
 
 describe.each(drivers)('lists by cursor on %s', (driver) => {
@@ -43,7 +44,7 @@ describe.each(drivers)('lists by cursor on %s', (driver) => {
         for (let after: string | null = null; ; ) {
           const page: Awaited<ReturnType<typeof read>> = await read(after === null ? {} : { after })
           expect(page).toMatchObject({ totalCount: rows.length, totalCountCapped: false })
-          expect(page.previous).toBe(after === null ? null : (page.data[0]?.id ?? null))
+          expect(page.previous === null).toBe(after === null || page.data.length === 0)
           forwards.push(page.data.map(({ id }) => id))
           if (page.next === null) break
           after = page.next
@@ -54,23 +55,70 @@ describe.each(drivers)('lists by cursor on %s', (driver) => {
         for (let before = expected.at(-1); before !== undefined; ) {
           const page = await read({ before })
           backwards.unshift(page.data.map(({ id }) => id))
-          expect(page.next).toBe(page.data.at(-1)?.id ?? null)
+          expect(page.next === null).toBe(page.data.length === 0)
           if (page.previous === null) break
           before = page.previous
         }
         expect(backwards.flat()).toEqual(expected.slice(0, -1))
         const [first] = expected
         if (first !== undefined) expect((await read({ after: first, includeCursor: true })).data[0]?.id).toBe(first)
-        expect(await read({ after: 'unknown' })).toEqual({
-          data: [],
-          next: null,
-          previous: null,
-          totalCount: 0,
-          totalCountCapped: false,
-        })
+        // A bare identifier and a cursor lead to the same places.
+        for (const [index, id] of expected.entries()) {
+          const { data } = await read({ after: id })
+          expect(data.map((row) => row.id)).toEqual(expected.slice(index + 1, index + 1 + limit))
+        }
+        const unknown = ['unknown', 'c1.', 'c1.x', writeCursor('updatedAt', { id: 'unknown', position: 1 })]
+        for (const after of [...unknown, writeCursor(orderBy ?? '', { id: 5 as never, position: 1 })])
+          expect(await read({ after })).toEqual({
+            data: [],
+            next: null,
+            previous: null,
+            totalCount: 0,
+            totalCountCapped: false,
+          })
       },
     )
     await fc.assert(property, { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 40), 5000) })
+  })
+
+  test('go on behind items that are removed meanwhile, in every order', async (context) => {
+    const store = await createStore(driver, context)
+    const rows = Array.from({ length: 9 }, (_, index) => ({
+      id: `r${index}`,
+      name: `${9 - index}`,
+      createdAt: index % 4,
+      updatedAt: 0,
+    }))
+    const order = { createdAt: sql`"createdAt"`, name: sql`"name"` }
+    const source = { from: sql`"workflowGroups"`, select: sql`*`, id: sql`"id"`, order }
+    for (const orderDirection of ['ASC', 'DESC'] as const)
+      for (const orderBy of [undefined, 'createdAt', 'name'] as const)
+        for (const way of ['after', 'before'] as const) {
+          const environmentId = `${orderDirection}${orderBy}${way}`
+          const stored = rows.map((row) => ({ ...row, environmentId, id: `${environmentId}${row.id}` }))
+          await store.db.insertInto('workflowGroups').values(stored).execute()
+          const where = [sql`"environmentId" = ${environmentId}`]
+          const read = (query: Partial<CursorQuery>) =>
+            readCursorPage<{ readonly id: string; readonly name: string }>(
+              store.db,
+              { ...source, where },
+              { limit: 2, orderDirection, orderBy, ...query },
+            )
+          const all = await read({ limit: 9 })
+          const seen: string[] = []
+          // Backwards the last item is left where the way begins.
+          let page = way === 'after' ? await read({}) : await read({ before: all.data.at(-1)?.id })
+          for (;;) {
+            const ids = page.data.map(({ id }) => id)
+            seen.push(...(way === 'after' ? ids : ids.toReversed()))
+            if (ids.length > 0) await store.db.deleteFrom('workflowGroups').where('id', 'in', ids).execute()
+            const cursor = way === 'after' ? page.next : page.previous
+            if (cursor === null || seen.length > 9) break
+            page = await read({ [way]: cursor })
+          }
+          const expected = way === 'after' ? all.data : all.data.toReversed().slice(1)
+          expect([environmentId, seen]).toEqual([environmentId, expected.map(({ id }) => id)])
+        }
   })
 
   test('count no further than 50 000', { timeout: 120_000 }, async (context) => {

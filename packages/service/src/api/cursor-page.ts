@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Session } from '../store/store.ts'
+import { type Cursor, maxCursorLength, readCursor, writeCursor } from './cursor.ts'
 import { queryFlag, queryNumber, queryText } from './input.ts'
 
 /** Counts in lists go no further. @source Limits, "Other limits" */
@@ -11,9 +12,9 @@ const maxLimit = 100
 export interface CursorQuery {
   /** Most items of the page. */
   readonly limit: number
-  /** Identifies the item the page begins after. */
+  /** The place the page begins after: a cursor of another page, or the identifier of an item. */
   readonly after?: string | undefined
-  /** Identifies the item the page ends before. */
+  /** The place the page ends before: a cursor of another page, or the identifier of an item. */
   readonly before?: string | undefined
   /** The field it is sorted by. */
   readonly orderBy?: string | undefined
@@ -61,8 +62,8 @@ export interface CursorFields {
 export function cursorFields(orderBy: readonly string[]): CursorFields {
   return {
     limit: queryNumber({ fallback: 10, min: 1, max: maxLimit }),
-    after: queryText(),
-    before: queryText(),
+    after: queryText(maxCursorLength),
+    before: queryText(maxCursorLength),
     orderBy: z.enum(orderBy, `must be one of ${orderBy.join(', ')}`).optional(),
     orderDirection: z
       .enum(['ASC', 'DESC'], 'must be ASC or DESC')
@@ -80,14 +81,15 @@ export interface ListSource {
   readonly select: RawBuilder<unknown>
   /** The conditions that hold for every item. */
   readonly where: readonly RawBuilder<unknown>[]
-  /** The identifier of an item, which is its cursor. */
+  /** The identifier of an item. */
   readonly id: RawBuilder<unknown>
   /** The columns by the names of `orderBy`; the identifier is used where none is named. */
   readonly order?: Readonly<Record<string, RawBuilder<unknown>>>
 }
 
 /**
- * Reads one page of a list. A cursor that is not in the list leads to an empty page.
+ * Reads one page of a list. Its cursors stay good when the items at its edges are removed or change; the identifier of an
+ * item that is not in the list leads to an empty page.
  *
  * @param query - What the caller asks for.
  */
@@ -98,33 +100,46 @@ export async function readCursorPage<TRow extends { readonly id: string }>(
 ): Promise<CursorPage<TRow>> {
   const { from, select, id } = source
   const where = joined(source.where)
-  const cursor = query.after ?? query.before
+  const given = query.after ?? query.before
   const backwards = query.after === undefined && query.before !== undefined
-  const column = (query.orderBy !== undefined && source.order?.[query.orderBy]) || id
+  const sorted = query.orderBy === undefined ? undefined : source.order?.[query.orderBy]
+  const orderBy = sorted ? (query.orderBy ?? '') : ''
+  const column = sorted ?? id
+  const cursor = given === undefined ? undefined : readCursor(given, orderBy)
   const ascending = (query.orderDirection === 'ASC') !== backwards
-  const position = sql`${column}, ${id}`
-  const edge =
-    cursor === undefined
-      ? sql`1 = 1`
-      : sql`(${position}) ${sql.raw(`${ascending ? '>' : '<'}${query.includeCursor ? '=' : ''}`)} (select ${position} from ${from} where ${where} and ${id} = ${cursor})`
+  const sign = sql.raw(`${ascending ? '>' : '<'}${query.includeCursor ? '=' : ''}`)
+  const edge = cursor === undefined ? sql`1 = 1` : sql`(${column}, ${id}) ${sign} ${toPlace(source, column, cursor)}`
   const direction = sql.raw(ascending ? 'asc' : 'desc')
-  const { rows } = await sql<TRow>`select ${select} from ${from} where ${where} and ${edge}
-    order by ${column} ${direction}, ${id} ${direction} limit ${query.limit + 1}`.execute(db)
-  if (cursor !== undefined && rows.length === 0 && !(await exists(db, source, cursor)))
+  const { rows } = await sql<Placed<TRow>>`select ${select}, ${column} as "cursorPosition" from ${from}
+    where ${where} and ${edge} order by ${column} ${direction}, ${id} ${direction} limit ${query.limit + 1}`.execute(db)
+  if (cursor && cursor.position === undefined && rows.length === 0 && !(await exists(db, source, cursor.id)))
     return { data: [], next: null, previous: null, totalCount: 0, totalCountCapped: false }
   const counted = await count(db, source)
   const more = rows.length > query.limit
   const page = rows.slice(0, query.limit)
   if (backwards) page.reverse()
-  const [first, last] = [page[0]?.id ?? null, page.at(-1)?.id ?? null]
-  const hasCursor = cursor !== undefined
+  const [first, last] = [page[0], page.at(-1)].map((row) => row && writeCursor(orderBy, toCursor(row)))
   return {
-    data: page,
-    next: (backwards ? hasCursor : more) ? last : null,
-    previous: (backwards ? more : hasCursor) ? first : null,
+    data: page.map(({ cursorPosition: _, ...row }) => row as unknown as TRow),
+    next: ((backwards || more) && last) || null,
+    previous: ((backwards ? more : cursor !== undefined) && first) || null,
     totalCount: Math.min(counted, maxTotalCount),
     totalCountCapped: counted > maxTotalCount,
   }
+}
+
+type Placed<TRow> = TRow & { readonly cursorPosition: string | number }
+
+const toCursor = ({ id, cursorPosition }: Placed<{ readonly id: string }>): Required<Cursor> => ({
+  id,
+  position: cursorPosition,
+})
+
+/** The place of a cursor as a row of the column's value and the identifier. */
+function toPlace({ from, where, id }: ListSource, column: RawBuilder<unknown>, cursor: Cursor): RawBuilder<unknown> {
+  return cursor.position === undefined
+    ? sql`(select ${column}, ${id} from ${from} where ${joined(where)} and ${id} = ${cursor.id})`
+    : sql`(${cursor.position}, ${cursor.id})`
 }
 
 const joined = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>

@@ -25,4 +25,6 @@ export interface HttpReply {
   readonly headers: Readonly<Record<string, string>>
   /** The body: nothing, a text, bytes, or pieces of text as they come. */
   readonly body: string | Uint8Array | AsyncIterable<string> | undefined
+  /** The body as it is kept for a repetition of the call, where that is not the one that is sent now. */
+  readonly keptBody?: string
 }

@@ -173,6 +173,72 @@ describe('a step that the service renders', () => {
   })
 })
 
+describe('addresses that a step of the service shows', () => {
+  const bad = [
+    'javascript:alert(1)',
+    ' JaVa\tScRiPt:alert(1)',
+    '\u0001javascript:x',
+    'data:text/html,<script>',
+    'vbscript:x',
+  ]
+  const link = (url: string) => ({ ...event, payload: { u: url } })
+  const failureOf = async (type: StepType, controls: JsonObject, url: string) =>
+    (await compose(type, controls, { event: { ...link(url), controls } as never })).failure
+
+  test.each<[StepType, JsonObject, string]>([
+    ['in_app', { body: 'b', redirect: { url: '{{ payload.u }}' } }, 'redirect.url'],
+    ['in_app', { body: 'b', primaryAction: { label: 'L', redirect: { url: '{{ payload.u }}' } } }, 'primaryAction'],
+    ['in_app', { body: 'b', secondaryAction: { label: 'L', redirect: { url: '{{ payload.u }}' } } }, 'secondaryAction'],
+    ['in_app', { body: 'b', avatar: '{{ payload.u }}' }, 'avatar'],
+    ['in_app', { body: '<a href="{{ payload.u }}">x</a>' }, '"href"'],
+    ['in_app', { body: "<img alt='>' src='{{ payload.u }}'>" }, '"src"'],
+    ['in_app', { body: '<p title="a\'b"><A\nHREF = "{{ payload.u }}">x</a>' }, '"href"'],
+    ['in_app', { body: '<svg><a xlink:href="{{ payload.u | append: "!" }}">x</a></svg>' }, '"xlink:href"'],
+    ['email', { subject: 's', body: '<a class=x href="{{ payload.u }}">x</a>' }, '"href"'],
+    ['email', { subject: 's', body: '<form action="{{ payload.u | raw }}"></form>' }, '"action"'],
+    ['email', { subject: 's', body: '<!--[if mso]><a href="{{ payload.u }}">x</a><![endif]-->' }, '"href"'],
+    ['email', { subject: 's', body: '<a href="java&#x73;cript&colon;x">{{ payload.u }}</a>' }, '"href"'],
+  ])('%s of %j are no scripts', async (type, controls, words) => {
+    for (const url of bad) {
+      const failure = await failureOf(type, controls, url)
+      expect([url, failure?.code]).toEqual([url, 'ExecutionEventControlInvalidError'])
+      expect(failure?.message).toContain(words)
+    }
+  })
+
+  test.each(['//evil.example', '/\\evil.example', 'ftp://a.example', 'a b', 'mailto:a@b.example', 'orders/7'])(
+    'a redirect to %j leads out of the app, or nowhere',
+    async (url) => {
+      expect((await failureOf('in_app', { body: 'b', redirect: { url: '{{ payload.u }}' } }, url))?.message).toContain(
+        'redirect.url must begin with "https://", "http://" or a single "/"',
+      )
+    },
+  )
+
+  test('of every other kind stay as they are', async () => {
+    const body =
+      '<a href="https://a.example/?q=javascript:x">1</a> <a href=/orders/7>2</a> <a href="mailto:a@b.example">3</a> ' +
+      '<img src="data:image/png;base64,AAAA"> <a href="{{ t.link | default: "/x" }}">4</a> javascript:x href="javascript:x"'
+    expect(await outputsOf('in_app', { body })).toEqual({ body })
+    const mail = `${body} <img src="cid:logo"><a href="myapp://orders/7">5</a>`
+    expect(await outputsOf('email', { subject: 's', body: mail })).toMatchObject({ body: mail })
+    const script = '<a href="javascript:x">as it was written</a>'
+    const asWritten = { body: script, disableOutputSanitization: true }
+    expect(await outputsOf('in_app', asWritten)).toEqual({ body: script })
+    for (const url of ['https://a.example/7?x=1', 'http://a.example', '/orders/7', '/']) {
+      const controls = { body: 'b', avatar: 'https://a.example/a.png', redirect: { url, target: '_blank' } }
+      expect(await outputsOf('in_app', controls)).toEqual(controls)
+    }
+  })
+
+  test('are found in a long body in no time', async () => {
+    const started = performance.now()
+    for (const piece of ['<a ', '<a href=', '<!--', '<a b="', "<a b=' ", '< a', '&#', '<a/ ='])
+      await compose('in_app', { body: piece.repeat(200_000 / piece.length) })
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})
+
 describe('a step that makes a request', () => {
   const serve = async (status: number, answer: string) => {
     const seen: { method?: string; url?: string; headers?: JsonObject; body?: string }[] = []

@@ -8,6 +8,7 @@ import { renderControls } from './render-controls.ts'
 import { runRequestStep } from './request-step.ts'
 import { holdsRule } from './skip-rule.ts'
 import { toStepOutputs } from './step-outputs.ts'
+import { findUnsafeAddress } from './unsafe-address.ts'
 
 /** Stands in the record of a call instead of a bridge's address. */
 const shownUrl = '(rendered by the service)'
@@ -87,6 +88,7 @@ async function compose({ call, step, outbound, env }: Composition): Promise<Step
     return toReply(await runRequestStep(rendered, { outbound, idempotencyKey, signal }))
   }
   if (type === 'http_request') return toReply(rendered)
+  if (!isRaw) checkAddresses(type, rendered)
   const providers = await renderControls(step.providers, variables, nothing)
   return toReply(toStepOutputs(type, rendered, variables), providers)
 }
@@ -98,6 +100,18 @@ function toVariables(event: BridgeStepCall['event'], env: JsonObject): JsonObjec
   const { payload = {}, subscriber = {}, context = {}, actor, state = [] } = event
   const steps = Object.fromEntries(state.map(({ stepId, outputs }) => [stepId, outputs]))
   return { payload, subscriber, context, steps, env, ...(actor ? { actor } : {}) }
+}
+
+/** A value that is filled in as the address of a link must not be a script. */
+function checkAddresses(type: StepType, rendered: JsonObject): void {
+  if (type !== 'email' && type !== 'in_app') return
+  for (const name of htmlControls[type] ?? nothing) {
+    const found = typeof rendered[name] === 'string' ? findUnsafeAddress(rendered[name], type) : undefined
+    if (!found) continue
+    const reason = `the address in "${found.attribute}" has the scheme "${found.scheme.slice(0, 50)}:", which is not allowed there`
+    const message = `The controls of this ${type} step cannot be used: ${name}: ${reason}.`
+    throw new ComposeError('ExecutionEventControlInvalidError', message, [{ path: `/${name}`, message: reason }])
+  }
 }
 
 /** The block editor stores a document of its own form, which only its makers render. */

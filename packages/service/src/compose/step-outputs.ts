@@ -18,7 +18,14 @@ const amount = z.union(
 const unit = z.enum(['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'], 'must be a unit of time, such as hours')
 const filled = z.string('must be a text').min(1, 'must not be empty')
 const text = z.string('must be a text')
-const redirect = z.object({ url: filled, target: text.optional() })
+const picture = text.regex(/^https?:\/\/\S+$/, 'must begin with "https://" or "http://", and hold no space')
+// A path with two slashes (or a backslash) in front leads to another host.
+const address = filled.regex(
+  /^(?:https?:\/\/\S+|\/(?![/\\])\S*)$/,
+  'must begin with "https://", "http://" or a single "/", and hold no space',
+)
+const target = z.enum(['_self', '_blank', '_parent', '_top', '_unfencedTop'], 'must be a target, such as _blank')
+const redirect = z.object({ url: address, target: target.optional() })
 const action = z.object({ label: filled, redirect: redirect.optional() })
 const cron = filled.optional()
 const extendToSchedule = z.boolean().optional()
@@ -38,7 +45,7 @@ const shapes: Readonly<Partial<Record<StepType, z.ZodType<JsonObject>>>> = {
     .object({
       subject: text.optional(),
       body: text.optional(),
-      avatar: text.optional(),
+      avatar: z.union([z.literal(''), picture]).optional(),
       primaryAction: action.optional(),
       secondaryAction: action.optional(),
       redirect: redirect.optional(),

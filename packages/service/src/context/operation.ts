@@ -60,6 +60,11 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   readonly raw?: boolean
   /** Whether the handler itself sees to it that a call with the same idempotency key is done once. @default false */
   readonly keepsKeys?: boolean
+  /**
+   * Returns the result as a repeated call with the same idempotency key gets it; without this it is the first one's. For
+   * results that show a secret once.
+   */
+  toKept?(result: unknown): unknown
   /** The most bytes of the body. @default the setting `maxBodyBytes` */
   readonly maxBodyBytes?: number
   /** Schema of the result, for the description of the API. */

@@ -100,7 +100,7 @@ async function once(context: ServiceContext, call: Call, answer: () => Promise<H
   )
     return answer()
   const parts = { environmentId: environment.id, method: http.method, url: http.url, body }
-  const ports = { db: context.store.db, now: () => context.clock.now() }
+  const ports = { db: context.store.db, vault: context.vault, now: () => context.clock.now() }
   return answerOnce({ key, hash: hashRequest(parts) }, ports, answer)
 }
 
@@ -124,7 +124,10 @@ async function run(context: ServiceContext, call: Call, headers: Record<string, 
     header: (name) => http.header(name),
     signal: http.signal,
   }
-  return toReply(operation, await operation.handler(callContext, input))
+  const result = await operation.handler(callContext, input)
+  const reply = toReply(operation, result)
+  if (!operation.toKept) return reply
+  return { ...reply, keptBody: String(toReply(operation, operation.toKept(result)).body) }
 }
 
 function toReply(operation: Operation, result: unknown): HttpReply {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '../api/api-error.ts'
 import type { HttpReply } from '../api/http-call.ts'
 import { createManualClock, type ManualClock } from '../clock/manual-clock.ts'
+import { createVault } from '../secrets/vault.ts'
 import type { Store } from '../store/store.ts'
 import { createStore, drivers } from '../store/stores.fixture.ts'
 import { answerOnce, hashRequest, readKey } from './idempotency.ts'
@@ -14,7 +15,8 @@ const reply = (status: number, body: string): HttpReply => ({
   headers: { 'content-type': 'application/json' },
   body,
 })
-const ports = (store: Store, clock: ManualClock) => ({ db: store.db, now: clock.now })
+const vault = createVault(Buffer.alloc(32, 3))
+const ports = (store: Store, clock: ManualClock) => ({ db: store.db, vault, now: clock.now })
 const outcome = (promise: Promise<HttpReply>): Promise<HttpReply | ApiError> =>
   promise.catch((error: unknown) => {
     if (error instanceof ApiError) return error

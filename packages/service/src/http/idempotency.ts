@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { ApiError } from '../api/api-error.ts'
 import type { HttpReply } from '../api/http-call.ts'
+import type { Vault } from '../secrets/vault.ts'
 import type { IdempotencyRow } from '../store/schema/traffic.ts'
 import type { Session } from '../store/store.ts'
 
@@ -24,6 +25,8 @@ export interface KeyedRequest {
 export interface IdempotencyPorts {
   /** The database. */
   readonly db: Session
+  /** Seals the answers that are kept: what they show may be a secret. */
+  readonly vault: Vault
   /** Returns the time, milliseconds since 1970. */
   readonly now: () => number
 }
@@ -80,7 +83,7 @@ export async function answerOnce(
   const { key } = request
   const claim = randomUUID()
   const held = await claimKey(request, ports, claim)
-  if (held) return replay(request, held)
+  if (held) return replay(request, held, ports.vault)
   const reply = await answer()
   await settle(ports, { key, claim, reply })
   return withHeaders(reply, { 'idempotency-key': key })
@@ -118,7 +121,7 @@ async function claimKey(
   }
 }
 
-function replay({ key, hash }: KeyedRequest, held: IdempotencyRow): HttpReply {
+function replay({ key, hash }: KeyedRequest, held: IdempotencyRow, vault: Vault): HttpReply {
   if (held.state === 'in_progress')
     throw new ApiError(409, `Request with key "${key}" is currently being processed. Please retry after 1 second`, {
       headers: { 'retry-after': '1', 'idempotency-key': key },
@@ -135,7 +138,7 @@ function replay({ key, hash }: KeyedRequest, held: IdempotencyRow): HttpReply {
       'idempotency-key': key,
       'idempotency-replay': 'true',
     },
-    body: body ?? undefined,
+    body: body === null ? undefined : vault.open(body),
   }
 }
 
@@ -146,13 +149,14 @@ interface Settlement {
 }
 
 /** Keeps the answer, unless the claim ran out meanwhile and the key is another request's. */
-async function settle({ db, now }: IdempotencyPorts, { key, claim, reply }: Settlement): Promise<void> {
-  const { status, headers, body } = reply
-  if (repeatable.has(status) || (body !== undefined && typeof body !== 'string')) {
+async function settle({ db, vault, now }: IdempotencyPorts, { key, claim, reply }: Settlement): Promise<void> {
+  const { status, headers, body, keptBody = body } = reply
+  if (repeatable.has(status) || (keptBody !== undefined && typeof keptBody !== 'string')) {
     await db.deleteFrom('idempotency').where('key', '=', key).where('claim', '=', claim).execute()
     return
   }
-  const stored = { status, contentType: headers['content-type'] ?? null, body: body ?? null }
+  const sealed = keptBody === undefined ? null : vault.seal(keptBody)
+  const stored = { status, contentType: headers['content-type'] ?? null, body: sealed }
   await db
     .updateTable('idempotency')
     .set({ state: 'cached', ...stored, expiresAt: now() + cachedMs })

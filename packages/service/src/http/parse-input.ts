@@ -6,6 +6,7 @@ import { readForm } from './read-form.ts'
 const maxDepth = 100
 const maxShown = 200
 const maxErrors = 50
+const maxNameLength = 200
 
 /** A request before it is checked. */
 export interface RawInput {
@@ -108,24 +109,45 @@ function refuseBody(errors: Record<string, FieldErrors>, body: unknown): undefin
 }
 
 function addErrors(errors: Record<string, FieldErrors>, { issues }: z.ZodError, root: unknown): void {
-  for (const issue of issues.flatMap(flatten).slice(0, maxErrors)) {
+  let total = 0
+  for (const issue of issues.flatMap(flatten)) {
     const path = issue.path.map(String)
-    const names = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path]
-    const message = issue.code === 'unrecognized_keys' ? 'is not a field of this operation' : issue.message
-    for (const name of names) {
-      const field = name.join('.') || 'general'
-      const messages = [...(errors[field]?.messages ?? []), message]
-      errors[field] = { messages, ...shown(valueAt(root, name)) }
-    }
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : undefined
+    // One issue may name as many keys as a body has room for.
+    const room = Math.max(0, maxErrors - total)
+    const names = keys ? keys.slice(0, room).map((key) => [...path, key]) : [path].slice(0, room)
+    total += keys?.length ?? 1
+    for (const name of names)
+      addError(errors, toField(name), {
+        message: keys ? 'is not a field of this operation' : issue.message,
+        ...shown(valueAt(root, name)),
+      })
   }
+  if (total > maxErrors) addError(errors, 'general', { message: `and ${total - maxErrors} more` })
+}
+
+function addError(
+  errors: Record<string, FieldErrors>,
+  field: string,
+  { message, ...value }: { readonly message: string; readonly value?: unknown },
+): void {
+  errors[field] = { messages: [...(errors[field]?.messages ?? []), message], ...value }
+}
+
+/** A name is the sender's, so it may be of any length. */
+function toField(name: readonly string[]): string {
+  const field = name.join('.') || 'general'
+  return field.length > maxNameLength ? `${field.slice(0, maxNameLength)}…` : field
 }
 
 type Issue = z.core.$ZodIssue
 
-/** The issues of a union are those of the branch that came closest. */
+/** The issues of a union are those of the branch that came closest, the issues of a record's key are the field's. */
 function flatten(issue: Issue): readonly Issue[] {
+  if (issue.code === 'invalid_key') return issue.issues.map((inner): Issue => ({ ...inner, path: issue.path }))
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
-  const depth = (branch: readonly Issue[]): number => Math.max(...branch.map(({ path }) => path.length))
+  const depth = (branch: readonly Issue[]): number =>
+    branch.reduce((deepest, { path }) => Math.max(deepest, path.length), Number.NEGATIVE_INFINITY)
   const [best = []] = [...issue.errors].sort((a, b) => depth(b) - depth(a))
   if (depth(best) === 0) return [issue]
   return best.flatMap((inner) => flatten({ ...inner, path: [...issue.path, ...inner.path] }))

@@ -122,6 +122,40 @@ describe.each(drivers)('triggers with an idempotency key on %s', (driver) => {
   })
 })
 
+describe.each(drivers)('answers that are kept for idempotency keys on %s', (driver) => {
+  const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
+
+  test('show a secret key once, and are no plain text in the database', async (context) => {
+    const { service, call } = await startTestService(driver, context)
+    const environment = { name: 'Staging' }
+    const made = await call('POST /v1/environments', environment, keyed('make'))
+    const { apiKeys, ...rest } = (made.json as { data: { apiKeys: { key: string }[] } }).data
+    expect(apiKeys).toMatchObject([{ key: expect.stringMatching(/^sk_[0-9a-f]{48}$/) }])
+    const madeAgain = await call('POST /v1/environments', environment, keyed('make'))
+    expect(madeAgain).toMatchObject({ status: 201, json: { data: { ...rest, apiKeys: [{ key: '********' }] } } })
+    expect(madeAgain.headers.get('idempotency-replay')).toBe('true')
+
+    const rotated = await call('POST /v1/environments/api-keys/regenerate', undefined, keyed('rotate'))
+    const [{ key } = { key: '' }] = (rotated.json as { data: { key: string }[] }).data
+    const rotatedAgain = await call('POST /v1/environments/api-keys/regenerate', undefined, { ...keyed('rotate'), key })
+    expect(rotatedAgain).toMatchObject({ status: 201, json: { data: [{ key: '********' }] } })
+    const me = await call('GET /v1/environments/me', undefined, { key })
+    expect(me.status).toBe(200)
+
+    const { _id } = (me.json as { data: { _id: string } }).data
+    const variable = { key: 'REGION', values: [{ _environmentId: _id, value: 'canary-value' }] }
+    const stored = await call('POST /v1/environment-variables', variable, { ...keyed('variable'), key })
+    expect(stored.text).toContain('canary-value')
+    const storedAgain = await call('POST /v1/environment-variables', variable, { ...keyed('variable'), key })
+    expect(storedAgain.text).toBe(stored.text)
+
+    const rows = await service.store.db.selectFrom('idempotency').selectAll().execute()
+    expect(rows.map((row) => row.key).sort()).toEqual(['make', 'rotate', 'variable'])
+    const text = JSON.stringify(rows)
+    for (const secret of [apiKeys[0]?.key, key, 'canary-value', 'Staging']) expect(text).not.toContain(secret)
+  })
+})
+
 test('every table with an environment is emptied with it', async (context) => {
   const { service } = await startTestService('sqlite', context)
   const tables = await service.store.db.introspection.getTables()
@@ -201,6 +235,38 @@ test('refuses bodies that are too large, of another kind, or broken', async (con
     status: 422,
     json: { ...errorBody, errors: { name: { messages: ['is not a field of this operation'], value: 'Ada' } } },
   })
+})
+
+test('names as many faults as people read, however many there are', async (context) => {
+  const { call } = await startTestService('sqlite', context)
+  const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]))
+  for (const [line, body, more] of [
+    ['POST /v1/events/trigger', { name: 'w', to: 'a', ...fields(300_000) }, 'and 299950 more'],
+    ['POST /v2/topics', { key: 'a', data: [], ...fields(100) }, 'and 51 more'],
+    ['POST /v1/events/trigger', { name: 'w', to: Array.from({ length: 300_000 }, () => 5) }, undefined],
+  ] as const) {
+    const { status, json, text } = await call(line, body)
+    const { errors } = json as { errors: Record<string, { messages: string[] }> }
+    expect(status).toBe(422)
+    expect(Object.keys(errors).length).toBeLessThanOrEqual(51)
+    expect(errors['general']?.messages.join()).toBe(more)
+    expect(text.length).toBeLessThan(20_000)
+  }
+  const long = await call('POST /v2/topics', { key: 'a', ['n'.repeat(1_000_000)]: 1 })
+  expect(long.text.length).toBeLessThan(2000)
+  expect(long).toMatchObject({ status: 422, json: { errors: { [`${'n'.repeat(200)}…`]: {} } } })
+})
+
+test('says what is wrong with the key of a topic that would be created', async (context) => {
+  const { call } = await startTestService('sqlite', context)
+  for (const [line, body] of [
+    ['POST /v1/topics/bad%20key/subscribers', { subscribers: ['ada'] }],
+    ['POST /v2/topics/bad%20key/subscriptions', { subscriptions: ['ada'] }],
+  ] as const)
+    expect(await call(line, body)).toMatchObject({
+      status: 422,
+      json: { errors: { topicKey: { messages: [expect.stringContaining('must consist of')], value: 'bad key' } } },
+    })
 })
 
 test('says that it is healthy, and what it does', async (context) => {

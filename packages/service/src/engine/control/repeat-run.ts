@@ -37,7 +37,7 @@ export async function repeatRun(ports: AcceptPorts, named: NamedRun): Promise<Tr
     overrides: parseObject(run.overrides),
     actor,
     tenant,
-    context: Object.fromEntries(contexts.map(([type, one]) => [type, (one as JsonObject)['id']])),
+    context: Object.fromEntries(contexts.map(([type, one]) => [type, String((one as JsonObject)['id'])])),
     bridgeUrl: run.bridgeUrl ?? undefined,
   }
   const [result] = await acceptTriggers(ports, { environmentId, kind: 'single', requests: [request] })

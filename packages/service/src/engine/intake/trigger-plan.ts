@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import { type ContextFields, readContextKeys } from '../../api/context-fields.ts'
 import { createId } from '../../store/create-id.ts'
 import type { TriggerRow } from '../../store/schema/run.ts'
 import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
@@ -75,9 +76,7 @@ export async function planTrigger(tx: Session, trigger: TriggerRow, nowMs: numbe
       data: parseObject(tenant.data),
     },
     context,
-    contextKeys: Object.entries(context)
-      .map(([type, one]) => `${type}:${String((one as JsonObject)['id'])}`)
-      .toSorted(),
+    contextKeys: readContextKeys(request.context) ?? [],
   }
 }
 
@@ -93,13 +92,12 @@ async function loadControls(tx: Session, workflowId: string): Promise<JsonObject
 /** Stores the contexts that came with data, and returns all as `{ id, data }` by type. */
 async function storeContexts(
   tx: Session,
-  given: JsonObject,
+  given: ContextFields,
   { environmentId, nowMs }: { readonly environmentId: string; readonly nowMs: number },
 ): Promise<JsonObject> {
   const contexts: [string, JsonObject][] = []
   for (const [type, value] of Object.entries(given)) {
-    const { id, data } = (typeof value === 'object' && value !== null ? value : { id: value }) as JsonObject
-    const contextId = String(id)
+    const { id: contextId, data } = typeof value === 'string' ? { id: value } : value
     const times = { createdAt: nowMs, updatedAt: nowMs }
     const text = JSON.stringify(data ?? {})
     await tx

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import type { ContextFields } from '../../api/context-fields.ts'
 import type { SchemaFault } from '../../schemas/payload-schema.ts'
 
 /** A trigger as a caller asks for it, its shape checked. */
@@ -18,7 +19,7 @@ export interface TriggerRequest {
   /** Whose customer the recipient is: an identifier, or an object with one. */
   readonly tenant?: unknown
   /** Contexts by type: an id, or `{ id, data? }`. */
-  readonly context?: JsonObject | undefined
+  readonly context?: ContextFields | undefined
   /** Another bridge than the environment's, for this trigger alone. */
   readonly bridgeUrl?: string | undefined
 }

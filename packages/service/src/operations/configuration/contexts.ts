@@ -2,6 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
+import { contextName } from '../../api/context-fields.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { jsonObject, queryText, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
@@ -12,10 +13,6 @@ import type { ContextRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 
-const name = z
-  .string()
-  .max(100, 'must have at most 100 characters')
-  .regex(/^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/, 'must consist of lowercase letters and digits, joined by "-", "_" or "."')
 const bridgeUrl = text(2000).refine((url) => URL.canParse(url), 'must be a URL')
 const output = z.object({
   type: z.string(),
@@ -78,7 +75,12 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Creates a context',
     status: 201,
-    body: z.strictObject({ type: name, id: name, data: jsonObject().optional(), bridgeUrl: bridgeUrl.optional() }),
+    body: z.strictObject({
+      type: contextName,
+      id: contextName,
+      data: jsonObject().optional(),
+      bridgeUrl: bridgeUrl.optional(),
+    }),
     async handler({ store, environment, clock }, { body }) {
       const nowMs = clock.now()
       const row: ContextRow = {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
+import { contextFields } from '../../api/context-fields.ts'
 import { cursorFields } from '../../api/cursor-page.ts'
 import { secretMask } from '../../bridge/mask-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
@@ -9,7 +10,6 @@ import type { ChannelConnectionRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import {
   connectionFilters,
-  contextField,
   contextKeysFilter,
   identifierField,
   optionalPart,
@@ -67,7 +67,7 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
     body: z.strictObject({
       identifier: identifierField,
       subscriberId: optionalPart,
-      context: contextField,
+      context: contextFields.optional(),
       connectionMode: z.enum(['subscriber', 'shared'], 'must be subscriber or shared').optional(),
       integrationIdentifier: part,
       workspace,

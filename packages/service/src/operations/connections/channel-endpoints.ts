@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { contextFields } from '../../api/context-fields.ts'
 import { cursorFields } from '../../api/cursor-page.ts'
 import { jsonObject, key, queryText } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
@@ -10,7 +11,6 @@ import type { ChannelEndpointRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import {
   connectionFilters,
-  contextField,
   contextKeysFilter,
   identifierField,
   optionalPart,
@@ -58,7 +58,7 @@ export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze(
     body: z.strictObject({
       identifier: identifierField,
       subscriberId: key(),
-      context: contextField,
+      context: contextFields.optional(),
       integrationIdentifier: part,
       connectionIdentifier: optionalPart,
       type: z.enum(endpointTypes, `must be one of ${endpointTypes.join(', ')}`),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
-import { filledText, jsonObject, queryList, queryText, text } from '../../api/input.ts'
+import { filledText, queryList, queryText, text } from '../../api/input.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { holds } from '../../store/holds.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
@@ -20,11 +20,6 @@ export type ConnectionFilter = 'subscriberId' | 'channel' | 'providerId' | 'inte
 
 /** The filter by contexts: `type:id`, all of which an item belongs to. */
 export const contextKeysFilter: z.ZodType<string[] | undefined> = queryList()
-
-/** The contexts of a new connection or endpoint: type to id, or to `{ id, data? }`. */
-export const contextField: z.ZodType<Readonly<Record<string, unknown>> | undefined> = z
-  .record(z.string(), z.union([filledText(), z.strictObject({ id: filledText(), data: jsonObject().optional() })]))
-  .optional()
 
 /** A list page of items. */
 export const pageOf = (item: z.ZodType): z.ZodType =>

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '@trestle/protocol'
 import { type RawBuilder, sql } from 'kysely'
 import { ApiError, notFound } from '../../api/api-error.ts'
-import { readContextKeys } from '../../api/context-keys.ts'
+import { type ContextFields, readContextKeys } from '../../api/context-fields.ts'
 import { type CursorPage, type CursorQuery, readCursorPage } from '../../api/cursor-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
@@ -74,7 +74,7 @@ export interface NewConnection {
   /** The integration it is for. */
   readonly integrationIdentifier: string
   /** Its contexts. */
-  readonly context?: Readonly<Record<string, unknown>> | undefined
+  readonly context?: ContextFields | undefined
 }
 
 /**

@@ -22,6 +22,8 @@ const output = z.object({
 })
 const common = { category: 'global', wrapped: true, output } as const
 const color = text(50).optional()
+/** Stands where a key was shown, or would be. */
+const shownOnce = { key: '********' } as const
 
 /** The operations on environments and their keys. @source Authentication, 2 to 4 */
 export const environmentOperations: readonly AnyOperation[] = Object.freeze([
@@ -54,6 +56,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     status: 201,
     body: z.strictObject({ name: filledText(100), parentId: text(100).optional(), color }),
     handler: (context, { body }) => create(context, body),
+    toKept: (result) => ({ ...(result as JsonObject), apiKeys: [shownOnce] }),
   }),
   operation({
     ...common,
@@ -100,7 +103,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
         .selectAll()
         .where('environmentId', '=', environment.id)
         .execute()
-      return rows.map(({ createdAt }) => ({ key: '********', createdAt: new Date(createdAt).toISOString() }))
+      return rows.map(({ createdAt }) => ({ ...shownOnce, createdAt: new Date(createdAt).toISOString() }))
     },
   }),
   operation({
@@ -113,6 +116,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     output: z.array(z.object({ key: z.string() })),
     handler: ({ store, vault, clock, environment }) =>
       store.transaction(async (tx) => [{ key: await storeApiKey(tx, environment.id, { vault, nowMs: clock.now() }) }]),
+    toKept: () => [shownOnce],
   }),
 ])
 

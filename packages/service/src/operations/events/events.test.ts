@@ -1,3 +1,4 @@
+import type { JsonObject } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
 import { drivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
@@ -9,6 +10,63 @@ const schema = {
   $defs: { order: { type: 'object', required: ['id'], properties: { id: { type: 'string', minLength: 3 } } } },
 }
 const steps = [{ name: 'Tell', type: 'sms', controlValues: { body: 'hi' } }]
+
+const named = 'lowercase letters and digits'
+
+describe.each(drivers)('the contexts of a trigger on %s', (driver) => {
+  const refused: readonly [what: string, given: unknown, field: string, message: string][] = [
+    ['a list', ['a'], 'context', 'must be an object'],
+    ['no object', true, 'context', 'must be an object'],
+    ['the character U+0000', { tenant: 'a\0b' }, 'context.tenant', named],
+    ['half a surrogate pair', { tenant: 'a\ud800' }, 'context.tenant', named],
+    ['null', { tenant: null }, 'context.tenant', 'must be an id'],
+    ['no id', { tenant: {} }, 'context.tenant.id', 'expected string'],
+    ['an object as id', { tenant: { id: { x: 1 } } }, 'context.tenant.id', 'expected string'],
+    ['a number', { tenant: 5 }, 'context.tenant', 'must be an id'],
+    ['an empty id', { tenant: '' }, 'context.tenant', named],
+    ['a colon', { tenant: { id: 'a:b' } }, 'context.tenant.id', named],
+    ['a long id', { tenant: { id: 'a'.repeat(101) } }, 'context.tenant.id', 'at most 100 characters'],
+    ['data that is no object', { tenant: { id: 'a', data: [1] } }, 'context.tenant.data', 'must be an object'],
+    ['another field', { tenant: { id: 'a', name: 'b' } }, 'context.tenant.name', 'is not a field'],
+    ['a type of other characters', { 'Bad Type!': 'a' }, 'context.Bad Type!', named],
+    ['an empty type', { '': 'a' }, 'context.', named],
+    ['the type __proto__', JSON.parse('{ "__proto__": "a" }'), 'context', named],
+    ['too many', Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`t${at}`, 'a'])), 'context', 'at most 100'],
+  ]
+
+  test('are refused by name where they cannot be stored', async (testContext) => {
+    const { call, addSubscriber } = await startTestService(driver, testContext)
+    await addSubscriber('ada')
+    for (const [what, context, field, message] of refused)
+      for (const [line, body] of [
+        ['POST /v1/events/trigger', { name: 'order', to: 'ada', context }],
+        ['POST /v1/events/trigger/bulk', { events: [{ name: 'order', to: 'ada', context }] }],
+        ['POST /v1/events/trigger/broadcast', { name: 'order', context }],
+        ['POST /v2/topics/news/subscriptions', { subscriptions: ['ada'], context }],
+        ['PATCH /v2/subscribers/ada/preferences', { context }],
+      ] as const) {
+        const [method = '', path = ''] = line.split(' ')
+        const { status, body: answer } = await call(method, path, body)
+        const name = path.endsWith('/bulk') ? `events.0.${field}` : field
+        const faults = Object.entries<{ messages: string[] }>(answer.errors ?? {})
+        expect([what, line, status, faults.map(([at]) => at)]).toEqual([what, line, 422, [name]])
+        expect(faults[0]?.[1].messages.join()).toContain(message)
+      }
+  })
+
+  test('reach the run as ids and as ids with data', async (context) => {
+    const { call } = await startTestService(driver, context, { work: true })
+    await call('POST', '/v2/workflows', { name: 'Order', workflowId: 'order', active: true, steps })
+    const given = { tenant: 'acme-1', app: { id: 'shop.eu', data: { plan: 'pro' } } }
+    expect(await call('POST', '/v1/events/trigger', { name: 'order', to: 'ada', context: given })).toMatchObject({
+      status: 201,
+    })
+    await expect
+      .poll(async () => (await call('GET', '/v1/notifications')).body.data.map((run: JsonObject) => run['contextKeys']))
+      .toEqual([['app:shop.eu', 'tenant:acme-1']])
+    expect((await call('GET', '/v2/contexts/app/shop.eu')).body.data).toEqual({ plan: 'pro' })
+  })
+})
 
 describe.each(drivers)('the payload of a trigger on %s', (driver) => {
   test('is held against the whole schema where the workflow asks for it', async (context) => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError, type ApiErrorDetails, type FieldErrors } from '../../api/api-error.ts'
+import { contextFields } from '../../api/context-fields.ts'
 import { filledText, jsonObject, key, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
@@ -35,7 +36,7 @@ const fields = {
   transactionId: filledText().optional(),
   actor: person.nullish(),
   tenant: tenant.nullish(),
-  context: jsonObject().optional(),
+  context: contextFields.optional(),
   bridgeUrl: text(5000).optional(),
   agentId: filledText().nullish(),
   controls: jsonObject().optional(),

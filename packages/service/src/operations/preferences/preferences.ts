@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { readContextKeys } from '../../api/context-keys.ts'
-import { filledText, jsonObject, queryList } from '../../api/input.ts'
+import { contextFields, readContextKeys } from '../../api/context-fields.ts'
+import { filledText, queryList } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
@@ -51,7 +51,7 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
       channels: channels.optional(),
       workflowId: filledText().optional(),
       schedule: scheduleField.optional(),
-      context: jsonObject().optional(),
+      context: contextFields.optional(),
     }),
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
@@ -75,7 +75,7 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
         .array(z.strictObject({ workflowId: filledText(), channels }))
         .min(1, 'must not be empty')
         .max(maxBulk, `must have at most ${maxBulk} items`),
-      context: jsonObject().optional(),
+      context: contextFields.optional(),
     }),
     output: z.array(z.object({})),
     handler: (context, { params, body }) =>

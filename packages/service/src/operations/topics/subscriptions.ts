@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { ApiError, invalid, notFound } from '../../api/api-error.ts'
-import { readContextKeys } from '../../api/context-keys.ts'
+import { contextFields, readContextKeys } from '../../api/context-fields.ts'
 import { cursorFields } from '../../api/cursor-page.ts'
 import { filledText, jsonObject, queryList, queryText, text } from '../../api/input.ts'
 import { type AnyOperation, operation, reply } from '../../context/operation.ts'
@@ -64,20 +64,19 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Subscribes up to 100 subscribers to a topic, which is created when it is missing.',
     status: 201,
+    params: z.object({ topicKey: topicKeyField }),
     body: z.strictObject({
       subscriptions: z.array(wanted).max(max, `must have at most ${max} items`).optional(),
       ...lists,
       name: text(500).optional(),
-      context: jsonObject().optional(),
+      context: contextFields.optional(),
       preferences,
     }),
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
-        const topicKey = topicKeyField.safeParse(params['topicKey'])
-        if (!topicKey.success) throw invalid('topicKey', topicKey.error.issues[0]?.message ?? 'is not a key')
+        const { topicKey: key } = params
         const topic =
-          (await lookUpTopic(tx, context, topicKey.data)) ??
-          (await storeTopic(tx, context, { key: topicKey.data, name: body.name })).row
+          (await lookUpTopic(tx, context, key)) ?? (await storeTopic(tx, context, { key, name: body.name })).row
         const outcome = await subscribe(tx, context, {
           topic,
           wanted: toWanted(body),

@@ -99,13 +99,13 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
     method: 'POST',
     path: `${path}/{topicKey}/subscribers`,
     summary: 'Adds subscribers to a topic, which is created when it is missing.',
+    params: z.object({ topicKey: topicKeyField }),
     body: subscriberList,
     output: z.object({
       succeeded: z.array(z.string()),
       failed: z.object({ notFound: z.array(z.string()) }).optional(),
     }),
-    handler: (context, { params, body }) =>
-      addSubscribers(context, topicKeyField.parse(params['topicKey']), body.subscribers),
+    handler: (context, { params, body }) => addSubscribers(context, params.topicKey, body.subscribers),
   }),
   operation({
     ...common,

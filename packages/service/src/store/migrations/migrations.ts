@@ -21,4 +21,6 @@ export const migrations: readonly Migration[] = Object.freeze([
     ],
   },
   { name: '0002-agents', statements: agentTables },
+  // Bodies were kept as plain text, secrets included. What was done stays done, and is answered without its body.
+  { name: '0003-sealed-answers', statements: ['update "idempotency" set "body" = null'] },
 ])

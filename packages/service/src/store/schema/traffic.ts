@@ -14,7 +14,7 @@ export interface IdempotencyRow {
   status: number | null
   /** Content type of the stored answer. */
   contentType: string | null
-  /** Body of the stored answer. */
+  /** Body of the stored answer, sealed. */
   body: string | null
   /** Until when it counts. */
   expiresAt: Millis

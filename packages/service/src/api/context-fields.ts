@@ -1,0 +1,45 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { jsonObject } from './input.ts'
+
+const maxContexts = 100
+const maxNameLength = 100
+const rule = 'lowercase letters and digits, joined by "-", "_" or "."'
+
+/** Contexts by their types: an id, or an id with data. */
+export type ContextFields = Readonly<
+  Record<string, string | { readonly id: string; readonly data?: JsonObject | undefined }>
+>
+
+/** The type or the id of a context. A key of it is `type:id`, so neither may hold a colon. */
+export const contextName: z.ZodType<string> = z
+  .string()
+  .max(maxNameLength, `must have at most ${maxNameLength} characters`)
+  .regex(/^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/, `must consist of ${rule}`)
+
+/** The contexts that a body names: type to id, or to `{ id, data? }`. */
+export const contextFields: z.ZodType<ContextFields> = jsonObject()
+  // Records leave this key out without a word.
+  .refine((given) => !Object.hasOwn(given, '__proto__'), `must have types of ${rule}`)
+  .refine((given) => Object.keys(given).length <= maxContexts, `must have at most ${maxContexts} contexts`)
+  .pipe(
+    z.record(
+      contextName,
+      z.union(
+        [contextName, z.strictObject({ id: contextName, data: jsonObject().optional() })],
+        `must be an id, or { id, data? }, the id at most ${maxNameLength} characters of ${rule}`,
+      ),
+    ),
+  )
+
+/**
+ * Returns the keys of the contexts of a body: `type:id` each, sorted.
+ *
+ * @param context - The contexts.
+ */
+export function readContextKeys(context: ContextFields | undefined): readonly string[] | undefined {
+  if (context === undefined) return undefined
+  return Object.entries(context)
+    .map(([type, value]) => `${type}:${typeof value === 'string' ? value : value.id}`)
+    .sort()
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+
+/** What the command shall do: serve, or say something and end with a status. */
+export type CommandLine =
+  | { readonly serves: true }
+  | { readonly serves: false; readonly output: string; readonly status: 0 | 2 }
+
+const help = `trestle-service: the notification service, until it is interrupted.
+
+Usage: npx @trestle/service [--help | --version]
+
+It is set up by the environment:
+  PORT                    where it listens, 3737 if nothing is said; 0 for any port that is free
+  HOST                    the address it listens at, 127.0.0.1 if nothing is said
+  DATABASE_URL            a PostgreSQL database; without it there is an embedded one
+  SERVICE_DATA_FOLDER     holds the embedded database and the encryption key, .trestle if nothing is said
+  SERVICE_ENCRYPTION_KEY  32 bytes, as base64 or hexadecimal text; without it a file in the data folder
+  LOG_LEVEL               trace, debug, info, warn, error or silent
+All of it is in the README of @trestle/service.
+`
+
+/**
+ * Reads the arguments of the command.
+ *
+ * @param args - The arguments, without the program and the script.
+ */
+export function readArguments(args: readonly string[]): CommandLine {
+  const [first, ...others] = args
+  if (first === undefined) return { serves: true }
+  if (others.length === 0 && (first === '--help' || first === '-h')) return { serves: false, output: help, status: 0 }
+  if (others.length === 0 && (first === '--version' || first === '-v'))
+    return { serves: false, output: `${readVersion()}\n`, status: 0 }
+  const unknown = args.find((argument) => !/^(?:--help|-h|--version|-v)$/.test(argument))
+  const fault = unknown === undefined ? 'It takes one argument' : `There is no argument ${JSON.stringify(unknown)}`
+  const output = `${fault}. The service is set up by the environment, such as PORT=8080: see --help.\n`
+  return { serves: false, output, status: 2 }
+}
+
+function readVersion(): string {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+}

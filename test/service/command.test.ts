@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+
+const folder = fileURLToPath(new URL('../../packages/service/', import.meta.url))
+const { bin, name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+
+/** Runs the command in an empty folder; one that serves is ended when it says so. */
+function run(args: readonly string[]) {
+  const cwd = mkdtempSync(join(tmpdir(), 'trestle-command-'))
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+  const env = { ...process.env, PORT: '0', LOG_LEVEL: 'silent' }
+  const child = spawn(process.execPath, [join(folder, bin['trestle-service']), ...args], { cwd, env })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+    if (err.includes('listens at')) child.kill('SIGTERM')
+  })
+  return new Promise<{ status: number | null; out: string; err: string; files: string[] }>((resolve) =>
+    child.on('close', (status) => resolve({ status, out, err, files: readdirSync(cwd) })),
+  )
+}
+
+test('the command is the only one of its package, so that npx finds it by the name of the package', () => {
+  expect(Object.keys(bin)).toEqual(['trestle-service'])
+  const [line] = /^npx .*$/m.exec(readFileSync(join(folder, 'README.md'), 'utf8')) ?? []
+  expect(line).toBe(`npx ${name}`)
+})
+
+test('without an argument it serves', { timeout: 30_000 }, async () => {
+  const { status, err } = await run([])
+  expect(err).toMatch(/Development: secret key sk_\w+.*\n[\s\S]*listens at http:\/\/127\.0\.0\.1:\d+/)
+  expect(status).toBe(0)
+})
+
+test.each([
+  [['--help'], 0, /^Usage: npx @trestle\/service/m, ''],
+  [['-h'], 0, /SERVICE_DATA_FOLDER/, ''],
+  [['--version'], 0, new RegExp(`^${version}\\n$`), ''],
+  [['--port', '8080'], 2, /^$/, 'There is no argument "--port"'],
+  [['start'], 2, /^$/, 'There is no argument "start"'],
+  [['--help', '--version'], 2, /^$/, 'It takes one argument'],
+] as const)('with %j it ends with status %i and serves nothing', async (args, status, out, err) => {
+  const ended = await run(args)
+  expect(ended.out).toMatch(out)
+  expect(ended.err).toContain(err)
+  expect(ended).toMatchObject({ status, files: [] })
+})
