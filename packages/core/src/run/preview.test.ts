@@ -410,29 +410,6 @@ describe('the step of a preview', () => {
   })
 })
 
-describe('a step behind a result without a schema', () => {
-  it('is shown', async () => {
-    const shown = flow(async ({ step }) => {
-      const loaded = await step.custom('load', () => ({}))
-      if (loaded['ok']) await step.sms('show', () => ({ body: 'ready' }))
-    })
-    const { body } = await preview(shown)
-    expect([body.options.skip, body.outputs.body]).toEqual([false, 'ready'])
-  })
-
-  it('says why it is not', async () => {
-    const shown = flow(async ({ step }) => {
-      const loaded = await step.custom('load', () => ({}))
-      if (loaded['ok']) await step.sms('show', () => loaded['message'] as never)
-    })
-    const { body } = await preview(shown)
-    expect(body.options.skip).toBe(true)
-    expect(body.metadata.warnings).toEqual([
-      { code: 'PreviewNotReached', message: expect.stringMatching(/"show".*outputSchema/) },
-    ])
-  })
-})
-
 describe('texts of a sample', () => {
   const promised: readonly [string, RegExp][] = [
     ...(['url', 'avatarUrl', 'link', 'image_url', 'website'] as const).map((name): [string, RegExp] => [
