@@ -62,8 +62,7 @@ export async function createSampleRunData(
   variationSource: VariationSource,
   { given = {}, ...form }: SampleStyle & { readonly given?: GivenData },
 ): Promise<SampleRunData> {
-  // The source text's literals are values of a place only where runs are varied.
-  const style = variationSource === previewValues ? form : { ...form, dictionary: dictionaryOf(workflow) }
+  const style = toStyle(workflow, variationSource, form)
   const schemas = schemasOf(workflow)
   const source = createSampleSource(schemas.payload, variationSource, style)
   const plain = createSampleSource(schemas.payload, variationSource, toCheckable(style))
@@ -75,6 +74,7 @@ export async function createSampleRunData(
     applyTransforms(schema, {
       path,
       variationSource: by ?? variationSource,
+      isGiven: isObject(known) && Object.keys(known).length > 0,
       noticed: () =>
         schema.given || !style.unknowns
           ? mergeGiven(source.ofSchema(schema, path, by), known)
@@ -116,6 +116,11 @@ export async function createSampleRunData(
       return loading instanceof Promise ? loading.then(make) : make()
     },
   }
+}
+
+/** The source text's literals are values of a place only where runs are varied. */
+function toStyle(workflow: RegisteredWorkflow, variationSource: VariationSource, form: SampleStyle): SampleStyle {
+  return variationSource === previewValues ? form : { ...form, dictionary: dictionaryOf(workflow) }
 }
 
 function toContext(source: SampleSource, { lazy }: SampleStyle, known: unknown): unknown {
