@@ -1,5 +1,5 @@
 /** The kind of value a literal of the source text stands in for. */
-export type LiteralKind = 'text' | 'number'
+export type LiteralKind = 'text' | 'number' | 'word' | 'length'
 
 /** A further value of a place: a literal of the function's source text. */
 export interface LiteralValue {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { type Dictionary, noDictionary } from '../../../dictionary/dictionary.ts'
-import { toLengthVariants, toNumberVariants, toTextVariants } from '../literal-variants.ts'
+import { toLengthVariants, toNumberVariants, toUnknownVariants } from '../literal-variants.ts'
 import type { VariationSource } from '../variation.ts'
 import type { Node, Readable } from './node.ts'
 import { callMethod, isMethodOnly, type MethodSubject } from './permissive-methods.ts'
@@ -105,16 +105,10 @@ function chooseChild(node: Node, name: string): unknown {
     ...typed.map((raw) => () => (raw === 'array' ? items(toNode(node, name)) : raw.value)),
     () => undefined,
   ]
-  const literals = dictionary === noDictionary ? [] : toLiterals(dictionary, path)
+  const literals = dictionary === noDictionary ? [] : toUnknownVariants(dictionary, path)
   const index = variationSource.choose(`${path}?`, variants.length, { literals })
   const literal = literals[index - variants.length]
   return literal ? literal.value : variants[index]?.()
-}
-
-function toLiterals(dictionary: Dictionary, path: string): ReturnType<typeof toTextVariants> {
-  // What stands behind a smaller or greater sign is tried where the value becomes a number.
-  const numbers = toNumberVariants(dictionary, path).filter(({ isNear, isOrdered }) => isNear && !isOrdered)
-  return [...toTextVariants(dictionary, path), ...numbers]
 }
 
 function toNode(node: Node, name: string): Node {
