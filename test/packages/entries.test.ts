@@ -30,27 +30,27 @@ const needsRunner = effective
 const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> = {
   '@trestle/protocol': [3, 3],
   '@trestle/api-client': [11, 11],
-  '@trestle/core': [38, 105],
-  '@trestle/core/agents': [29, 97],
-  '@trestle/core/ai': [29, 97],
+  '@trestle/core': [38, 110],
+  '@trestle/core/agents': [29, 102],
+  '@trestle/core/ai': [30, 103],
   '@trestle/core/cards': [2, 2],
   '@trestle/core/cards/jsx-dev-runtime': [1, 1],
   '@trestle/core/cards/jsx-runtime': [1, 1],
   '@trestle/core/html': [12, 12],
   '@trestle/core/novu': [1, 1],
-  '@trestle/core/opentelemetry': [29, 97],
+  '@trestle/core/opentelemetry': [29, 102],
   '@trestle/bridge-client': [15, 15],
   '@trestle/codemod': [10, 10],
   '@trestle/studio': [1, 1],
   '@trestle/service': [144, 144],
   '@trestle/cli': [182, 213],
-  '@trestle/testing': [60, 118],
-  '@trestle/testing/vectors': [31, 99],
-  '@trestle/testing/lifecycle': [30, 98],
+  '@trestle/testing': [60, 126],
+  '@trestle/testing/vectors': [31, 103],
+  '@trestle/testing/lifecycle': [30, 102],
   ...Object.fromEntries(effective.map((name) => [name, [6, 6]])),
 }
 /** An adapter is the core and next to nothing. */
-const adapter: readonly [number, number] = [38, 105]
+const adapter: readonly [number, number] = [38, 110]
 
 const isOwn = (name: string): boolean => name.startsWith('@trestle/')
 

@@ -44,6 +44,8 @@ export interface Subscriber {
   readonly avatar?: string | null
   /** BCP 47 language tag, for example `en-US`. */
   readonly locale?: string | null
+  /** Time zone, an IANA name, for example `Europe/Berlin`. */
+  readonly timezone?: string | null
   /** Free fields of the customer. */
   readonly data?: JsonObject | null
 }

@@ -141,7 +141,10 @@ function toFailure(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]):
 
 /** A schema helps where what was made up for the payload led to the failure. */
 function toHint({ options }: RegisteredWorkflow, first: ExploringRun | undefined): string {
-  const { error } = first ?? {}
+  const { error, misfits = new Set() } = first ?? {}
+  const [misfit] = misfits
+  if (misfit !== undefined && first?.end === 'failed')
+    return `The sample of ${misfit} does not fit its schema: give it an example.`
   // What stands for any data cannot be copied; there, nothing was read.
   const isCopied = error instanceof Error && error.name === 'DataCloneError'
   const isOfPayload = first?.end === 'failed' && (isCopied || first.seen.last.startsWith('payload')) && !first.awaitedIo

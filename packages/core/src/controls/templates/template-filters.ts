@@ -61,7 +61,10 @@ export function toText(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString()
-  return typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value)
+  if (typeof value !== 'object') return String(value)
+  const json = JSON.stringify(value) ?? ''
+  // An object that JSON writes as a text, such as what a preview shows for an unknown field.
+  return json.startsWith('"') ? String(JSON.parse(json)) : json
 }
 
 function toCount(value: unknown): number {

@@ -24,6 +24,9 @@ export function dictionaryOf(workflow: RegisteredWorkflow): Dictionary {
     get numbers() {
       return own().numbers
     },
+    get words() {
+      return own().words
+    },
     get types() {
       return own().types
     },

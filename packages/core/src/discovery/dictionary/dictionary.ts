@@ -1,5 +1,5 @@
 import { scanTokens, type Token } from './scan-tokens.ts'
-import { isKey, isLookUp, isNegative, isPropertyName, isStepId } from './token-place.ts'
+import { isKey, isLookUp, isNegative, isPropertyName, isStepId, toComparedWord } from './token-place.ts'
 
 /** A literal of a function's source text, and where it stands. */
 export interface Literal<TValue> {
@@ -16,6 +16,8 @@ export interface Literal<TValue> {
 export interface Dictionary {
   readonly texts: readonly Literal<string>[]
   readonly numbers: readonly Literal<number>[]
+  /** Each of `true`, `false` and `null` that is compared with something for being the same. */
+  readonly words: readonly Literal<boolean | null>[]
   /** The types `typeof` is compared with, and `array` where `Array.isArray` is asked. */
   readonly types: ReadonlySet<string>
   /** Every text of the function, ids of steps included. */
@@ -53,6 +55,7 @@ const nowhere: Omit<Literal<unknown>, 'value'> = { names: new Set(), isCompared:
 export const noDictionary: Dictionary = Object.freeze({
   texts: [],
   numbers: [],
+  words: [],
   types: new Set<string>(),
   known: new Set<string>(),
 })
@@ -67,6 +70,7 @@ export function toDictionary(source: string): Dictionary {
   const tokens = scanTokens(source)
   const texts = new Map<string, Literal<string>>()
   const numbers = new Map<number, Literal<number>>()
+  const words = new Map<boolean | null, Literal<boolean | null>>()
   const types = new Set<string>()
   const known = new Set<string>()
   const cases = toCaseNames(tokens)
@@ -75,6 +79,8 @@ export function toDictionary(source: string): Dictionary {
     if (type === 'name' && value === 'isArray') types.add('array')
     if (type === 'name' && looksUp && isKey(tokens, index)) add(texts, value, nowhere)
     if (type === 'mark' && value === '[') addLength(numbers, tokens, index)
+    const word = toComparedWord(tokens, index)
+    if (word !== undefined) add(words, word, toSurroundings(tokens, index))
     if (type !== 'text' && type !== 'number') continue
     if (isPropertyName(tokens, index)) {
       known.add(value)
@@ -96,7 +102,7 @@ export function toDictionary(source: string): Dictionary {
       else if (!isStepId(tokens, index) && value.length <= maxTextLength) add(texts, value, place)
     }
   }
-  return { texts: bound(texts), numbers: bound(numbers), types, known }
+  return { texts: bound(texts), numbers: bound(numbers), words: bound(words), types, known }
 }
 
 function add<TValue>(

@@ -67,3 +67,26 @@ export function isNegative(tokens: readonly Token[], index: number): boolean {
   if (!before || before.type === 'text' || before.type === 'number') return !before
   return before.type === 'name' ? before.value === 'return' || before.value === 'case' : !/^[)\]]$/.test(before.value)
 }
+
+const sames: ReadonlySet<string> = new Set(['===', '!==', '==', '!='])
+const words: ReadonlyMap<string, boolean | null> = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+])
+
+/**
+ * Returns the word that begins at a token and stands beside a sign for being the same, as in `vip === true`, or minified
+ * `vip===!0`; `undefined` for anything else.
+ *
+ * @param tokens - The source text.
+ * @param index - Which token.
+ */
+export function toComparedWord(tokens: readonly Token[], index: number): boolean | null | undefined {
+  const [before, token, after] = [tokens[index - 1], tokens[index], tokens[index + 1]]
+  const isShort = token?.type === 'mark' && token.value === '!' && after?.type === 'number'
+  const next = isShort ? tokens[index + 2] : after
+  if (![before, next].some((sign) => sign?.type === 'mark' && sames.has(sign.value))) return undefined
+  if (isShort) return after.value === '0' ? true : after.value === '1' ? false : undefined
+  return token?.type === 'name' && before?.value !== '.' ? words.get(token.value) : undefined
+}

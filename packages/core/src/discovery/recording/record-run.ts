@@ -143,7 +143,11 @@ async function waitForActivity(recording: Recording, limitMs: number): Promise<n
   return waitedMs
 }
 
-function toRun(recording: Recording, { reads, seen, texts }: RecordingVariationSource, outside: Error): RecordedRun {
+function toRun(
+  recording: Recording,
+  { reads, seen, texts, misfits }: RecordingVariationSource,
+  outside: Error,
+): RecordedRun {
   const { calls, doubles, done, limit, error, settled, awaitedIo, maxGapMs, unused } = recording
   const end = limit ? 'limit' : error ? 'failed' : settled ? 'normal' : 'stuck'
   let frames: ReadonlySet<string> | undefined
@@ -152,6 +156,6 @@ function toRun(recording: Recording, { reads, seen, texts }: RecordingVariationS
     return place ? toCallSites(place, frames) : []
   }
   const thrown = error?.thrown ?? limit
-  const known = { calls, doubles, done, end, error: thrown, reads, seen, texts, awaitedIo, maxGapMs } as const
+  const known = { calls, doubles, done, end, error: thrown, reads, seen, texts, misfits, awaitedIo, maxGapMs } as const
   return { ...known, unused: [...unused.values()], sitesOf }
 }

@@ -34,6 +34,8 @@ export interface RecordedRun {
   readonly seen: { readonly payload: boolean; readonly last: string }
   /** Free texts that it read. */
   readonly texts: ReadonlySet<string>
+  /** Where its samples do not fit their schemas. */
+  readonly misfits: ReadonlySet<string>
   /** Steps that decide about time and whose promise nothing ever used. */
   readonly unused: readonly StepCall[]
   /**

@@ -9,7 +9,7 @@ it('makes a sample once, and gives each caller one of its own', () => {
   const payload = compileSchema({ type: 'object' })
   const schema = {}
   const sample = JSON.parse('{"list":[{"a":1}],"__proto__":{"b":[2]},"none":null}')
-  const make = vi.fn(() => structuredClone(sample))
+  const make = vi.fn(() => ({ sample: structuredClone(sample), isKept: true }))
   const give = (path: string) => memoizeSample(payload, { schema, path, by }, make) as { list: { a: number }[] }
   const first = give('steps/a')
   first.list.push({ a: 9 })
@@ -29,7 +29,7 @@ it('makes a sample once, and gives each caller one of its own', () => {
 it('keeps only so many', () => {
   const payload = compileSchema({ type: 'object' })
   const schema = {}
-  const make = vi.fn(() => 1)
+  const make = vi.fn(() => ({ sample: 1, isKept: true }))
   for (let index = 0; index <= 500; index++) memoizeSample(payload, { schema, path: `p${index}`, by }, make)
   memoizeSample(payload, { schema, path: 'p500', by }, make)
   expect(make).toHaveBeenCalledTimes(501)

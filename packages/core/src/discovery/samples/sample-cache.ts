@@ -16,19 +16,20 @@ const keptOf = new WeakMap<CompiledSchema, Map<string, KeptSample>>()
  *
  * @param payload - The workflow's payload schema, which samples of digests hold too.
  * @param place - The place's JSON Schema and path, and what chooses its values.
- * @param make - Makes the sample.
+ * @param make - Makes the sample, and says whether it may be kept.
  */
 export function memoizeSample(
   payload: CompiledSchema,
   { schema, path, by }: { readonly schema: unknown; readonly path: string; readonly by: VariationSource },
-  make: () => unknown,
+  make: () => { readonly sample: unknown; readonly isKept: boolean },
 ): unknown {
   const kept = keptOf.get(payload) ?? new Map<string, KeptSample>()
   keptOf.set(payload, kept)
   const known = kept.get(path)
   // A step has one schema in one run, and may have another in another bridge; in a loop its values are rotated.
   if (known && known.schema === schema && known.by === by) return copy(known.sample)
-  const sample = make()
+  const { sample, isKept } = make()
+  if (!isKept) return sample
   if (kept.size >= maxKept) kept.clear()
   kept.set(path, { schema, by, sample: copy(sample) })
   return sample

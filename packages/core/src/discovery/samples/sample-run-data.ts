@@ -60,14 +60,12 @@ export type GivenData = Partial<Record<'payload' | 'subscriber' | 'env' | 'conte
 export async function createSampleRunData(
   workflow: RegisteredWorkflow,
   variationSource: VariationSource,
-  form: SampleStyle & { readonly given?: GivenData },
+  { given = {}, ...form }: SampleStyle & { readonly given?: GivenData },
 ): Promise<SampleRunData> {
-  const { given = {} } = form
-  // The source text's literals are values of a place only where runs are varied.
-  const style = variationSource === previewValues ? form : { ...form, dictionary: dictionaryOf(workflow) }
+  const style = toStyle(workflow, variationSource, form)
   const schemas = schemasOf(workflow)
   const source = createSampleSource(schemas.payload, variationSource, style)
-  const plain = createSampleSource(schemas.payload, variationSource, { ...style, lazy: false })
+  const plain = createSampleSource(schemas.payload, variationSource, toCheckable(style))
   const view = (
     schema: CompiledSchema,
     path: string,
@@ -76,7 +74,11 @@ export async function createSampleRunData(
     applyTransforms(schema, {
       path,
       variationSource: by ?? variationSource,
-      noticed: () => mergeGiven(source.ofSchema(schema, path, by), known),
+      isGiven: isObject(known) && Object.keys(known).length > 0,
+      noticed: () =>
+        schema.given || !style.unknowns
+          ? mergeGiven(source.ofSchema(schema, path, by), known)
+          : source.ofUnknown(path, { known, by }),
       plain: (chooser) => mergeGiven(plain.ofSchema(schema, path, variationSource.isFixed ? by : chooser), known),
     })
   const counts = new Map<string, number>()
@@ -96,7 +98,7 @@ export async function createSampleRunData(
       return kept.actor
     },
     get context() {
-      kept.context ??= mergeGiven(style.lazy ? source.ofJsonSchema({}, 'context') : {}, given.context)
+      kept.context ??= toContext(source, style, given.context)
       return kept.context
     },
     contextOf: (call) => (style.lazy ? toSampleContext(call, variationSource, style.dictionary) : undefined),
@@ -105,14 +107,34 @@ export async function createSampleRunData(
       const schema = resultSchemaOf(workflow.steps, call)
       const isOwn = call.kind === 'custom' || call.kind === 'httpRequest'
       if (!schema.given && !isOwn) return mergeGiven(structuredClone(stepKinds[call.kind].empty), known)
+      if (isAll(schema, style, known)) return structuredClone(known)
       const by = toVariationSourceOfCall(variationSource, counts, call)
-      const counted =
-        call.kind === 'digest' && variationSource === previewValues ? withEventCount(known, style.counts) : known
+      const isCounted = call.kind === 'digest' && variationSource === previewValues
+      const counted = isCounted ? withEventCount(known, style.counts) : known
       const make = (): unknown => view(schema, `steps/${call.id}`, { known: counted, by })
       const loading = schema.prepare()
       return loading instanceof Promise ? loading.then(make) : make()
     },
   }
+}
+
+/** The source text's literals are values of a place only where runs are varied. */
+function toStyle(workflow: RegisteredWorkflow, variationSource: VariationSource, form: SampleStyle): SampleStyle {
+  return variationSource === previewValues ? form : { ...form, dictionary: dictionaryOf(workflow) }
+}
+
+function toContext(source: SampleSource, { lazy }: SampleStyle, known: unknown): unknown {
+  return lazy ? mergeGiven(source.ofJsonSchema({}, 'context'), known) : source.ofUnknown('context', { known })
+}
+
+/** A result that is known and has no schema is all that is shown. */
+function isAll({ given }: CompiledSchema, { unknowns }: SampleStyle, known: JsonObject | undefined): boolean {
+  return !given && unknowns !== undefined && known !== undefined && Object.keys(known).length > 0
+}
+
+/** A schema checks plain data. */
+function toCheckable({ unknowns: _unknowns, ...style }: SampleStyle): SampleStyle {
+  return { ...style, lazy: false }
 }
 
 type View = (schema: CompiledSchema, path: string, options: { readonly known?: unknown }) => unknown

@@ -1,7 +1,11 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../../base/json.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import { type Dictionary, noDictionary } from '../dictionary/dictionary.ts'
 import { applyTransforms } from './apply-transforms.ts'
+import { mergeGiven } from './merge-given.ts'
 import { memoizeSample } from './sample-cache.ts'
+import type { ShownUnknowns } from './shown-unknowns.ts'
 import { fillRequired } from './values/fill-required.ts'
 import { createPermissiveProxy } from './values/permissive/permissive-proxy.ts'
 import { sampleOf } from './values/sample.ts'
@@ -18,8 +22,8 @@ export interface SampleStyle {
   readonly dictionary?: Dictionary
   /** Whether optional fields without a default stay absent. @default false */
   readonly isMinimal?: boolean
-  /** Whether what has no schema answers whatever it is asked, also where reads need not be noticed. @default false */
-  readonly isPermissive?: boolean
+  /** What a preview shows where there is no schema. @default an empty object */
+  readonly unknowns?: ShownUnknowns
 }
 
 /** Creates sample data by schema, for the places of one run. */
@@ -29,11 +33,19 @@ export interface SampleSource {
   /**
    * Creates the sample of a place.
    *
-   * @param schema - Where none was given, the sample answers whatever it is asked, or is an empty object in a preview.
+   * @param schema - Where none was given, the sample answers whatever it is asked, or is an empty object where reads need
+   *   not be noticed.
    * @param path - The place.
    * @param by - Chooses instead of the run's own variationSource.
    */
   ofSchema(schema: CompiledSchema, path: string, by?: VariationSource): unknown
+  /**
+   * Creates the sample of a place without a schema.
+   *
+   * @param path - The place.
+   * @param options - What is known of it, which wins; what chooses instead of the run's own variationSource.
+   */
+  ofUnknown(path: string, options: { readonly known?: unknown; readonly by?: VariationSource | undefined }): unknown
   /**
    * Fills in what given data lacks.
    *
@@ -60,23 +72,15 @@ export function createSampleSource(
   style: SampleStyle,
 ): SampleSource {
   const { dictionary = noDictionary, isMinimal = false } = style
-  const unknownAt = (path: string, by: VariationSource): unknown => {
-    if (payload.given && eventPayload.test(path)) return eventPayloadAt(path, by)
-    return style.lazy || style.isPermissive ? createPermissiveProxy(by, path, dictionary) : {}
-  }
-  const eventPayloadAt = (path: string, by: VariationSource): unknown => {
-    const noticed = (): unknown => make(payload.jsonSchema(), path, by)
-    // A preview reads its events as a run does.
-    if (!style.lazy) return noticed()
-    const plain = createSampleSource(payload, by, { ...style, lazy: false })
-    const samples = {
-      path,
-      variationSource: by,
-      noticed,
-      plain: (chooser: VariationSource) => plain.ofSchema(payload, path, by.isFixed ? by : chooser),
-    }
-    const read = applyTransforms(payload, samples)
-    return read instanceof Promise ? noticed() : read
+  // What is shown of an unknown place remembers what was read of it, so that each sample needs its own.
+  let unknownCount = 0
+  const unknownAt = (path: string, by: VariationSource, known?: JsonObject): unknown => {
+    if (payload.given && eventPayload.test(path))
+      return eventPayloadAt(path, { payload, by, style, noticed: () => make(payload.jsonSchema(), path, by) })
+    if (style.lazy) return createPermissiveProxy(by, path, { dictionary })
+    if (!style.unknowns) return {}
+    unknownCount++
+    return style.unknowns.show(path, { variationSource: by, dictionary, ...(known && { known }) })
   }
   const toLocation = (root: unknown, path: string, by: VariationSource): SampleLocation => ({
     variationSource: by,
@@ -96,16 +100,45 @@ export function createSampleSource(
   const make = (schema: unknown, path: string, by: VariationSource): unknown =>
     sampleOf(schema, toLocation(schema, path, by))
   const give = (schema: unknown, path: string, by: VariationSource): unknown =>
-    by.isFixed && !style.lazy && !style.isPermissive && !isMinimal
-      ? memoizeSample(payload, { schema, path, by }, () => make(schema, path, by))
+    by.isFixed && !style.lazy && !isMinimal
+      ? memoizeSample(payload, { schema, path, by }, () => {
+          const before = unknownCount
+          const sample = make(schema, path, by)
+          return { sample, isKept: unknownCount === before }
+        })
       : make(schema, path, by)
   return {
     ofJsonSchema: (schema, path) => give(schema, path, variationSource),
     ofSchema: (schema, path, by = variationSource) =>
       schema.given ? give(schema.jsonSchema(), path, by) : unknownAt(path, by),
+    ofUnknown: (path, { known, by = variationSource }) =>
+      style.unknowns && isObject(known) ? unknownAt(path, by, known) : mergeGiven(unknownAt(path, by), known),
     fill: (schema, path, given) =>
       schema.given
         ? fillRequired(schema.jsonSchema(), given, toLocation(schema.jsonSchema(), path, variationSource))
         : given,
   }
+}
+
+interface EventPayloadOptions {
+  readonly payload: CompiledSchema
+  readonly by: VariationSource
+  readonly style: SampleStyle
+  /** Makes the sample in the form in which it is sent. */
+  noticed(): unknown
+}
+
+/** The payload of a digest's event in the form in which a run reads it. */
+function eventPayloadAt(path: string, { payload, by, style, noticed }: EventPayloadOptions): unknown {
+  // A preview reads its events as a run does.
+  if (!style.lazy) return noticed()
+  const plain = createSampleSource(payload, by, { ...style, lazy: false })
+  const read = applyTransforms(payload, {
+    path,
+    variationSource: by,
+    noticed,
+    plain: (chooser: VariationSource) => plain.ofSchema(payload, path, by.isFixed ? by : chooser),
+    isGiven: false,
+  })
+  return read instanceof Promise ? noticed() : read
 }

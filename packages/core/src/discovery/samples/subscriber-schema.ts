@@ -9,7 +9,7 @@ const field = (extra: JsonObject = {}): JsonObject => ({ type: ['string', 'null'
  */
 export const subscriberSchema: JsonObject = {
   type: 'object',
-  required: ['subscriberId', 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'data'],
+  required: ['subscriberId', 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone', 'data'],
   properties: {
     subscriberId: { type: 'string', minLength: 1, default: 'subscriber-1' },
     firstName: field({ minLength: 1, examples: ['Ada'] }),
@@ -18,6 +18,7 @@ export const subscriberSchema: JsonObject = {
     phone: field({ minLength: 1, examples: ['+15550100'] }),
     avatar: field({ format: 'uri' }),
     locale: field({ minLength: 1, examples: ['en-US'] }),
+    timezone: field({ minLength: 1, examples: ['Europe/Berlin'] }),
     data: { type: 'object' },
   },
 }

@@ -1,14 +1,13 @@
 import type { JsonObject } from '@trestle/protocol'
-import { compileSchema } from '../../../schema/compile-schema.ts'
-import type { Schema } from '../../../schema/schema-types.ts'
 import { type Dictionary, type Literal, noDictionary } from '../../dictionary/dictionary.ts'
+import { any, toFilter } from '../patterns/limit-filter.ts'
 import { guessType } from './resolve-schema.ts'
 import type { SampleLocation } from './sample-location.ts'
 import type { LiteralValue } from './variation.ts'
 
 /** A value that a literal of the source text stands for. */
 export interface LiteralVariant extends LiteralValue {
-  readonly value: string | number
+  readonly value: string | number | boolean | null
   /** Whether it is only held against what is smaller or greater. */
   readonly isOrdered?: boolean
 }
@@ -16,11 +15,12 @@ export interface LiteralVariant extends LiteralValue {
 // In the order in which they are tried: beyond the literal, below it, the literal itself.
 const steps: readonly number[] = [1, -1, 0]
 const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'not', 'type']
-const any = (): boolean => true
 
 const noLiterals: readonly LiteralVariant[] = []
 /** The longest list that a literal can ask for. */
 export const maxItems = 100
+/** The longest text that a literal can ask for. */
+const maxLength = 1000
 
 /**
  * Returns the values of a place that the function's own source text suggests.
@@ -34,7 +34,8 @@ export function toLiteralVariants(schema: JsonObject, place: SampleLocation): re
   const type = schema['type'] ?? guessType(schema)
   if (Array.isArray(type)) return type.flatMap((one) => toLiteralVariants({ ...schema, type: one }, place))
   if (Object.hasOwn(schema, 'const')) return noLiterals
-  if (type === 'string') return toTextVariants(dictionary, path, schema)
+  if (type === 'string') return [...toTextVariants(dictionary, path, schema), ...toLongTexts(dictionary, path, schema)]
+  if (type === 'unknown') return toUnknownVariants(dictionary, path).filter(({ isNear }) => isNear)
   if (type === 'number' || type === 'integer') return toNumberVariants(dictionary, path, schema)
   if (type !== 'array') return noLiterals
   const high = Math.min(Number(schema['maxItems'] ?? maxItems), maxItems)
@@ -66,6 +67,41 @@ export function toTextVariants(
   return isAllowed === any ? all : all.filter(({ value }) => isAllowed(value))
 }
 
+/** Texts of the lengths that the source text compares the place's own length with. */
+function toLongTexts(dictionary: Dictionary, path: string, schema: JsonObject): readonly LiteralVariant[] {
+  const isAllowed = toFilter(schema, ['format', 'pattern', 'minLength', 'maxLength', 'not'])
+  const all = memoize(dictionary, `length ${nameOf(path)}`, (name) => {
+    const lengths = dictionary.numbers
+      .filter((literal) => isNear(literal, name) && literal.names.has('length'))
+      .flatMap(({ value }) => steps.map((step) => value + step))
+      .filter((length) => Number.isInteger(length) && length > 0 && length <= maxLength)
+    return [...new Set(lengths)].map((length) => ({
+      kind: 'length' as const,
+      key: length,
+      isNear: true,
+      value: name.slice(0, length).padEnd(length, 'x'),
+    }))
+  })
+  return all.filter(({ value }) => isAllowed(value))
+}
+
+/**
+ * Returns what the source text compares a place with that nothing describes.
+ *
+ * @param dictionary - The literals.
+ * @param path - The place.
+ */
+export function toUnknownVariants(dictionary: Dictionary, path: string): readonly LiteralVariant[] {
+  // What stands behind a smaller or greater sign is tried where the value becomes a number.
+  const numbers = toNumberVariants(dictionary, path).filter((literal) => literal.isNear && !literal.isOrdered)
+  const words = memoize(dictionary, `word ${nameOf(path)}`, (name) =>
+    dictionary.words.flatMap((literal, key) =>
+      isNear(literal, name) ? [{ kind: 'word' as const, key, isNear: true, value: literal.value }] : [],
+    ),
+  )
+  return [...toTextVariants(dictionary, path), ...numbers, ...words]
+}
+
 /**
  * Returns the numbers of the source text, and those beside them, that a place can have.
  *
@@ -77,7 +113,7 @@ export function toNumberVariants(
   dictionary: Dictionary,
   path: string,
   schema: JsonObject = {},
-): readonly LiteralVariant[] {
+): readonly NumberVariant[] {
   const isAllowed = toFilter(schema, bounds)
   const all = toNumbers(dictionary, path)
   return isAllowed === any ? all : all.filter(({ value }) => isAllowed(value))
@@ -147,37 +183,4 @@ function isNear(literal: Literal<unknown>, name: string): boolean {
 function nameOf(path: string): string {
   const names = path.split('/').map((part) => part.replace(/[?|#(.].*$/, ''))
   return names.findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? path
-}
-
-type Filter = (value: unknown) => boolean
-
-const maxFilters = 500
-const filters = new Map<string, Filter>()
-
-/** Whether values fit the limits of a schema; kept, because a place is read in every run. */
-function toFilter(schema: JsonObject, keywords: readonly string[]): Filter {
-  const own = keywords.filter((keyword) => Object.hasOwn(schema, keyword))
-  if (own.length === 0) return any
-  if (own.length === 1 && schema['type'] === 'number') return any
-  if (own.length === 1 && schema['type'] === 'integer') return Number.isInteger
-  const limits = Object.fromEntries(own.map((keyword) => [keyword, schema[keyword]]))
-  const key = JSON.stringify(limits)
-  const known = filters.get(key)
-  if (known) return known
-  const made = compileFilter(limits)
-  if (filters.size >= maxFilters) filters.clear()
-  filters.set(key, made)
-  return made
-}
-
-function compileFilter(limits: JsonObject): Filter {
-  try {
-    const compiled = compileSchema(limits as Schema)
-    return (value) => {
-      const verdict = compiled.check(value)
-      return verdict instanceof Promise || verdict.issues === undefined
-    }
-  } catch {
-    return () => true
-  }
 }

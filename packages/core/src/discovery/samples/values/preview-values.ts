@@ -27,6 +27,7 @@ export function rotate(source: VariationSource, turns: number): VariationSource 
     choose: (path, count, values) => further(source.choose(path, count, values), count),
     peek: (path, count, values) => further(source.peek(path, count, values), count),
     touch: source.touch,
+    ...(source.refuse && { refuse: source.refuse }),
     ...(source.show && { show: source.show }),
     ...(source.isFixed && { isFixed: true }),
   }

@@ -30,6 +30,8 @@ function merge(left: JsonObject, right: JsonObject): JsonObject {
     merged['properties'] = { ...left['properties'], ...right['properties'] }
   if (Array.isArray(left['required']) && Array.isArray(right['required']))
     merged['required'] = [...new Set([...left['required'], ...right['required']])]
+  const patterns = [left['pattern'], right['pattern']].filter((pattern) => typeof pattern === 'string')
+  if (patterns.length === 2) merged['pattern'] = patterns.map((pattern) => `(?=[\\s\\S]*?(?:${pattern}))`).join('')
   for (const [keywords, strictest] of limits)
     for (const keyword of keywords) {
       const both = [left[keyword], right[keyword]].filter((limit) => typeof limit === 'number')

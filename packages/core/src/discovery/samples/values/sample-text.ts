@@ -1,4 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
+import { compilePattern } from '../patterns/parse-pattern.ts'
+import { toTextOfPattern } from '../patterns/text-of-pattern.ts'
 
 const byFormat: Readonly<Record<string, string>> = {
   email: 'user@example.com',
@@ -67,7 +69,7 @@ const byWord: readonly (readonly [RegExp, string])[] = [
 export function toSampleText(schema: JsonObject, name: string, suffix: string): string {
   const { format, minLength, maxLength } = schema
   const known = typeof format === 'string' && Object.hasOwn(byFormat, format) ? format : undefined
-  if (known !== undefined) return withSuffix(byFormat[known] ?? '', known, suffix)
+  if (known !== undefined) return toFormatted(schema, known, suffix)
   const promised = format === undefined ? toPromised(name) : undefined
   if (promised !== undefined) {
     const text = withSuffix(byFormat[promised] ?? '', promised, suffix)
@@ -75,7 +77,36 @@ export function toSampleText(schema: JsonObject, name: string, suffix: string): 
   }
   let text = `${name}${suffix}`
   if (typeof minLength === 'number') text = text.padEnd(Math.min(minLength, 10_000), 'x')
-  return typeof maxLength === 'number' ? text.slice(0, maxLength) : text
+  const own = typeof maxLength === 'number' ? text.slice(0, maxLength) : text
+  return toPatterned(schema, own) ?? own
+}
+
+/** Libraries differ in what they take for a time or an id: the pattern they publish beside the format decides. */
+function toFormatted(schema: JsonObject, format: string, suffix: string): string {
+  const usual = withSuffix(byFormat[format] ?? '', format, suffix)
+  if (fits(schema, usual)) return usual
+  const others = [
+    usual.replace(/\.\d+Z$/, 'Z'),
+    usual.replace(/Z$/, ''),
+    usual.replace(/(\.\d+)?Z$/, ''),
+    usual.slice(0, 5),
+  ]
+  return others.find((other) => fits(schema, other)) ?? toPatterned(schema, usual) ?? usual
+}
+
+const maxKept = 500
+const kept = new Map<string, string | undefined>()
+
+/** A text for the pattern; kept, because a place is made in every run. */
+function toPatterned(schema: JsonObject, own: string): string | undefined {
+  const { pattern, minLength, maxLength } = schema
+  if (typeof pattern !== 'string') return undefined
+  const key = JSON.stringify([pattern, minLength, maxLength, own])
+  if (!kept.has(key)) {
+    if (kept.size >= maxKept) kept.clear()
+    kept.set(key, fits(schema, own) ? own : toTextOfPattern(pattern, (text) => fits(schema, text)))
+  }
+  return kept.get(key)
 }
 
 function toPromised(name: string): string | undefined {
@@ -90,12 +121,7 @@ function toPromised(name: string): string | undefined {
 function fits({ minLength, maxLength, pattern }: JsonObject, text: string): boolean {
   if (typeof minLength === 'number' && text.length < minLength) return false
   if (typeof maxLength === 'number' && text.length > maxLength) return false
-  if (typeof pattern !== 'string') return true
-  try {
-    return new RegExp(pattern, 'u').test(text)
-  } catch {
-    return false
-  }
+  return typeof pattern !== 'string' || (compilePattern(pattern)?.test(text) ?? false)
 }
 
 function withSuffix(text: string, format: string, suffix: string): string {

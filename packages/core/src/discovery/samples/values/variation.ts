@@ -1,5 +1,5 @@
 /** The kind of value a literal of the source text stands in for. */
-export type LiteralKind = 'text' | 'number'
+export type LiteralKind = 'text' | 'number' | 'word' | 'length'
 
 /** A further value of a place: a literal of the function's source text. */
 export interface LiteralValue {
@@ -53,6 +53,12 @@ export interface VariationSource {
   touch(path?: string): void
   /** Notes a free text that code has read. */
   show?(text: string): void
+  /**
+   * Notes that the sample of a place fits its schema in no form.
+   *
+   * @param place - Where the fault is.
+   */
+  refuse?(place: string): void
   /** Whether a place always has the same value, and nothing is remembered. @default false */
   readonly isFixed?: boolean
 }
@@ -80,6 +86,8 @@ export interface RecordingVariationSource extends VariationSource {
   readonly recent: string[]
   /** Free texts that were read. */
   readonly texts: ReadonlySet<string>
+  /** Where samples do not fit their schemas. */
+  readonly misfits: ReadonlySet<string>
 }
 
 /** The longest a run may go on reading sample data. */
@@ -101,6 +109,7 @@ export function createVariationSource(
   const seen = { payload: false, last: '' }
   const recent: string[] = []
   const texts = new Set<string>()
+  const misfits = new Set<string>()
   let readCount = 0
   const touch = (path?: string): void => {
     readCount++
@@ -118,7 +127,9 @@ export function createVariationSource(
     seen,
     recent,
     texts,
+    misfits,
     touch,
+    refuse: (place) => misfits.add(place),
     show(text) {
       if (texts.size < maxTexts) texts.add(text)
     },

@@ -6,6 +6,8 @@ export interface MethodSubject {
   self(): unknown
   /** Chooses between outcomes; 0 is the fullest. */
   either(count: number): number
+  /** The value as a text. */
+  text(): string
   /** Another forgiving value, for methods that are not known. */
   result(): unknown
 }
@@ -31,7 +33,7 @@ const dateMethod =
 
 const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ...by([...arrayMethods, ...moreArrayMethods], ({ items }) => items()),
-  ...by([...textMethods, ...moreTextMethods, ...lastTextMethods], () => '1'),
+  ...by([...textMethods, ...moreTextMethods, ...lastTextMethods], ({ text }) => text()),
   ...by(numberMethods, () => 1),
   ['concat', ({ items }, args) => items().concat(...args)],
   ['slice', ({ self }) => self()],
@@ -48,7 +50,7 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ]),
   ...['indexOf', 'lastIndexOf'].map((name): [string, Method] => [name, ({ either }) => (either(2) === 0 ? 0 : -1)]),
   ...['hasOwnProperty', 'propertyIsEnumerable'].map((name): [string, Method] => [name, () => true]),
-  ...['toString', 'toLocaleString', 'toJSON'].map((name): [string, Method] => [name, () => '1']),
+  ...['toString', 'toLocaleString', 'toJSON'].map((name): [string, Method] => [name, ({ text }) => text()]),
   ['valueOf', () => 1],
 ])
 
@@ -64,6 +66,15 @@ const dataNames: ReadonlySet<string> = new Set([...alsoData, ...moreData])
  */
 export function isMethodOnly(name: string): boolean {
   return (methods.has(name) && !dataNames.has(name)) || dateMethod.test(name)
+}
+
+/**
+ * Returns whether a name is that of a method, though it may be one of data too.
+ *
+ * @param name - The property's name.
+ */
+export function isMethod(name: string): boolean {
+  return methods.has(name) || dateMethod.test(name)
 }
 
 /**

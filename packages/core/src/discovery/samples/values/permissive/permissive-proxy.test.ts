@@ -122,7 +122,7 @@ describe('data without a schema', () => {
   it('lets only the first two items of a list be missing', () => {
     const changes = new Map([['payload/list#items', 4]])
     const source = createVariationSource({ base: 'fullest', changes }, (reason) => new Error(reason))
-    const { list } = createPermissiveProxy(source, 'payload', toDictionary('list.length > 5')) as Data
+    const { list } = createPermissiveProxy(source, 'payload', { dictionary: toDictionary('list.length > 5') }) as Data
     expect([...list].length).toBeGreaterThan(2)
     const varied = [...source.reads.keys()].filter((path) => /^payload\/list\/\d/.test(path))
     expect(varied).toEqual(['payload/list/0?', 'payload/list/1?'])
@@ -131,7 +131,7 @@ describe('data without a schema', () => {
   it('tries a number behind a greater sign where the value becomes a number, and not a second time', () => {
     const literalsOf = (text: string): (number | undefined)[] => {
       const source = createVariationSource({ base: 'fullest', changes: new Map() }, (reason) => new Error(reason))
-      const { count } = createPermissiveProxy(source, 'payload', toDictionary(text)) as Data
+      const { count } = createPermissiveProxy(source, 'payload', { dictionary: toDictionary(text) }) as Data
       expect(count > 3).toBe(false)
       return ['payload/count?', 'payload/count#number'].map((path) => source.reads.get(path)?.literals.length)
     }

@@ -1,25 +1,28 @@
+import type { JsonObject } from '@trestle/protocol'
 import { type Dictionary, noDictionary } from '../../../dictionary/dictionary.ts'
-import { toLengthVariants, toNumberVariants, toTextVariants } from '../literal-variants.ts'
+import { toLengthVariants, toNumberVariants, toUnknownVariants } from '../literal-variants.ts'
 import type { VariationSource } from '../variation.ts'
+import type { Node, Readable } from './node.ts'
 import { callMethod, isMethodOnly, type MethodSubject } from './permissive-methods.ts'
-import { type RawValue, toTypedValues } from './typed-values.ts'
+import { countRead, isNoData, toPlain, toText } from './readable.ts'
+import { setOwnOf, toOwnTraps, toTarget } from './target.ts'
+import { toTypedValues } from './typed-values.ts'
 
 const maxDepth = 10
 const maxItems = 100
 /** So many items of a list may be missing or literals; those behind them are there, like the others of a longer list. */
 const maxVariedItems = 2
 
-/** The state behind a permissive proxy. */
-interface Node {
-  readonly variationSource: VariationSource
-  readonly dictionary: Dictionary
-  readonly path: string
-  readonly depth: number
-  /** The value it is a property of, and under which name; for calls. */
-  readonly parent: Node | undefined
-  readonly name: string
-  /** Properties that code has set. */
-  readonly own: Map<PropertyKey, unknown>
+const nodes = new WeakMap<object, Node>()
+
+/** How a permissive proxy is made. */
+export interface PermissiveOptions {
+  /** The literals of the source text. @default none */
+  readonly dictionary?: Dictionary
+  /** Set where the value is shown to a person: it then reads well and can be sent as JSON. @default it is run with */
+  readonly readable?: Readable
+  /** What is known of it. @default nothing */
+  readonly known?: JsonObject
 }
 
 /**
@@ -29,44 +32,54 @@ interface Node {
  *
  * @param variationSource - Chooses and remembers what was read.
  * @param path - The place.
- * @param dictionary - The literals. @default none
+ * @param options - Its literals, and whether it is shown.
  */
 export function createPermissiveProxy(
   variationSource: VariationSource,
   path: string,
-  dictionary: Dictionary = noDictionary,
+  { dictionary = noDictionary, readable, known = {} }: PermissiveOptions = {},
 ): unknown {
-  return toProxy({ variationSource, dictionary, path, depth: 0, parent: undefined, name: '', own: new Map() })
+  const own = new Map<PropertyKey, unknown>(Object.entries(known))
+  const given = new Set(own.keys())
+  const base = { variationSource, dictionary, path, readable, depth: 0, parent: undefined, name: '' }
+  return toProxy({ ...base, own, given, uses: {} })
+}
+
+/**
+ * Returns what was read of a permissive proxy as plain data.
+ *
+ * @param proxy - A proxy that is shown.
+ */
+export function toPlainData(proxy: unknown): unknown {
+  const node = nodeOf(proxy)
+  return node ? toPlain(node, nodeOf) : proxy
+}
+
+function nodeOf(value: unknown): Node | undefined {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function' ? nodes.get(value) : undefined
 }
 
 function toProxy(node: Node): unknown {
-  // A function without own properties: it can be called, and its spread and its entries are empty.
-  const target = (): undefined => undefined
-  Reflect.deleteProperty(target, 'name')
-  Reflect.deleteProperty(target, 'length')
-  return new Proxy(target, {
+  const proxy = new Proxy(toTarget(node), {
     get: (_target, key) => read(node, key),
     has: (frozen, key) => typeof key === 'string' && Reflect.isExtensible(frozen),
-    set: (_target, key, value) => {
-      node.own.set(key, value)
-      return true
-    },
-    deleteProperty: (_target, key) => {
-      node.own.set(key, undefined)
-      return true
-    },
-    defineProperty: (_target, key, { value }) => {
-      node.own.set(key, value)
-      return true
-    },
+    set: (_target, key, value) => setOwnOf(node, key, value),
+    deleteProperty: (_target, key) => setOwnOf(node, key, undefined),
+    defineProperty: (_target, key, { value }) => setOwnOf(node, key, value),
     apply: (_target, _self, args: unknown[]) => call(node, args),
+    ...(node.readable && toOwnTraps(node, read)),
   })
+  nodes.set(proxy, node)
+  return proxy
 }
 
 function read(node: Node, key: PropertyKey): unknown {
   // Also where the answer is known: a loop on sample data must come to an end.
   node.variationSource.touch(typeof key === 'string' ? `${node.path}/${key}?` : undefined)
+  countRead(node)
   if (node.own.has(key)) return node.own.get(key)
+  if (node.readable && isNoData(key)) return undefined
+  if (node.readable && key === 'toJSON') return () => toPlain(node, nodeOf)
   if (typeof key === 'symbol') return readSymbol(node, key)
   const name = String(key)
   // An awaited value whose `then` could be called would never settle.
@@ -89,27 +102,26 @@ function chooseChild(node: Node, name: string): unknown {
   const typed = toTypedValues(dictionary)
   const variants: (() => unknown)[] = [
     () => toChild(node, name),
-    ...typed.map((raw) => () => toRaw(node, name, raw)),
+    ...typed.map((raw) => () => (raw === 'array' ? items(toNode(node, name)) : raw.value)),
     () => undefined,
   ]
-  const literals = dictionary === noDictionary ? [] : toLiterals(dictionary, path)
+  const literals = dictionary === noDictionary ? [] : toUnknownVariants(dictionary, path)
   const index = variationSource.choose(`${path}?`, variants.length, { literals })
   const literal = literals[index - variants.length]
   return literal ? literal.value : variants[index]?.()
 }
 
-function toLiterals(dictionary: Dictionary, path: string): ReturnType<typeof toTextVariants> {
-  // What stands behind a smaller or greater sign is tried where the value becomes a number.
-  const numbers = toNumberVariants(dictionary, path).filter(({ isNear, isOrdered }) => isNear && !isOrdered)
-  return [...toTextVariants(dictionary, path), ...numbers]
-}
-
-function toRaw(node: Node, name: string, raw: RawValue): unknown {
-  return raw === 'array' ? items(toNode(node, name)) : raw.value
-}
-
 function toNode(node: Node, name: string): Node {
-  return { ...node, path: `${node.path}/${name}`, depth: node.depth + 1, parent: node, name, own: new Map() }
+  return {
+    ...node,
+    path: `${node.path}/${name}`,
+    depth: node.depth + 1,
+    parent: node,
+    name,
+    own: new Map(),
+    given: new Set(),
+    uses: {},
+  }
 }
 
 function readSymbol(node: Node, key: symbol): unknown {
@@ -126,9 +138,11 @@ function readSymbol(node: Node, key: symbol): unknown {
 function toPrimitive(node: Node, hint: string): string | number {
   const path = `${node.path}#${hint === 'string' ? 'text' : 'number'}`
   node.variationSource.touch(path)
-  if (hint === 'string') {
-    node.variationSource.show?.('1')
-    return '1'
+  // A date and a sum of texts ask for either: what is shown is a text then.
+  if (hint === 'string' || (node.readable && hint === 'default')) {
+    const text = toText(node)
+    node.variationSource.show?.(text)
+    return text
   }
   if (hint !== 'number') return 1
   const literals = toNumberVariants(node.dictionary, path)
@@ -145,7 +159,8 @@ function items(node: Node): unknown[] {
     return kept
   }
   const literals = toLengthVariants(node.dictionary, path, { low: 0, high: maxItems })
-  const index = node.variationSource.choose(path, 3, { literals, isList: true })
+  const preferred = node.readable ? 1 : 0
+  const index = node.variationSource.choose(path, 3, { literals, isList: true, preferred })
   const count = literals[index - 3]?.value ?? [1, 2, 0][index] ?? 1
   const list = Array.from({ length: node.depth >= maxDepth ? 0 : count }, (_, at) => {
     if (at >= maxVariedItems && !node.own.has(`${at}`)) node.own.set(`${at}`, toChild(node, `${at}`))
@@ -156,14 +171,17 @@ function items(node: Node): unknown[] {
 }
 
 function call(node: Node, args: readonly unknown[]): unknown {
-  const { parent } = node
-  if (!parent) return toProxy({ ...node, path: `${node.path}()`, depth: node.depth + 1, own: new Map() })
+  const { parent, uses } = node
+  uses.call = true
+  const own = { own: new Map<PropertyKey, unknown>(), given: new Set<PropertyKey>(), uses: {} }
+  const result: Node = { ...node, ...own, path: `${node.path}()`, depth: node.depth + 1 }
+  if (!parent) return toProxy(result)
   const subject: MethodSubject = {
     items: () => items(parent),
     self: () => toProxy({ ...parent, own: parent.own }),
     either: (count) => parent.variationSource.choose(`${parent.path}.${node.name}()`, count),
-    result: () =>
-      toProxy({ ...node, path: `${node.path}()`, depth: node.depth + 1, own: new Map(), parent: undefined }),
+    text: () => toText(parent),
+    result: () => toProxy({ ...result, parent: undefined }),
   }
   return callMethod(subject, node.name, args)
 }

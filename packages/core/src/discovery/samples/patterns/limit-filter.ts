@@ -1,0 +1,45 @@
+import type { JsonObject } from '@trestle/protocol'
+import { compileSchema } from '../../../schema/compile-schema.ts'
+import type { Schema } from '../../../schema/schema-types.ts'
+
+/** Whether a value keeps some limits. */
+export type Filter = (value: unknown) => boolean
+
+const maxFilters = 500
+const filters = new Map<string, Filter>()
+
+/** The filter of a schema without limits. */
+export const any: Filter = () => true
+
+/**
+ * Returns whether values fit the limits of a schema; kept, because a place is read in every run.
+ *
+ * @param schema - The schema.
+ * @param keywords - Those of its limits that count.
+ */
+export function toFilter(schema: JsonObject, keywords: readonly string[]): Filter {
+  const own = keywords.filter((keyword) => Object.hasOwn(schema, keyword))
+  if (own.length === 0) return any
+  if (own.length === 1 && schema['type'] === 'number') return any
+  if (own.length === 1 && schema['type'] === 'integer') return Number.isInteger
+  const limits = Object.fromEntries(own.map((keyword) => [keyword, schema[keyword]]))
+  const key = JSON.stringify(limits)
+  const known = filters.get(key)
+  if (known) return known
+  const made = compileFilter(limits)
+  if (filters.size >= maxFilters) filters.clear()
+  filters.set(key, made)
+  return made
+}
+
+function compileFilter(limits: JsonObject): Filter {
+  try {
+    const compiled = compileSchema(limits as Schema)
+    return (value) => {
+      const verdict = compiled.check(value)
+      return verdict instanceof Promise || verdict.issues === undefined
+    }
+  } catch {
+    return () => true
+  }
+}

@@ -1,0 +1,43 @@
+import { type PatternNode, parsePattern } from './parse-pattern.ts'
+
+// Every try repeats and chooses something else.
+const maxTries = 12
+const maxLength = 500
+
+/** Which of the texts of a pattern is made. */
+interface Choice {
+  /** How often more than it must something is repeated. */
+  readonly more: number
+  /** Which alternative, and which character of a class. */
+  readonly index: number
+}
+
+/**
+ * Returns a short text that a pattern matches; `undefined` where none is found. Anchors, literals, classes, groups,
+ * alternatives and quantifiers are understood; what looks behind or back is left to luck.
+ *
+ * @param pattern - The source of a regular expression.
+ * @param isFit - Whether a text will do; asked a dozen times at most.
+ */
+export function toTextOfPattern(pattern: string, isFit: (text: string) => boolean): string | undefined {
+  const parsed = parsePattern(pattern)
+  if (!parsed) return undefined
+  for (let at = 0; at < maxTries; at++) {
+    const made = write(parsed, { more: [1, 0, 3, 9][at % 4] ?? 1, index: Math.floor(at / 4) })
+    if (made.length <= maxLength && isFit(made)) return made
+  }
+  return undefined
+}
+
+function write(node: PatternNode, choice: Choice): string {
+  if (node.kind === 'characters') return node.characters[choice.index % node.characters.length] ?? ''
+  if (node.kind === 'sequence') return node.parts.map((part) => write(part, choice)).join('')
+  if (node.kind === 'either') {
+    const branch = node.branches[choice.index % node.branches.length]
+    return branch ? write(branch, choice) : ''
+  }
+  const wanted = node.low === 0 && choice.more > 0 ? choice.more : node.low + Math.max(choice.more - 1, 0)
+  const count = Math.min(Math.max(wanted, node.low), node.high, maxLength)
+  const once = write(node.part, choice)
+  return once.length * count > maxLength ? once : once.repeat(count)
+}

@@ -1,0 +1,203 @@
+import { describe, expect, it, test, vi } from 'vitest'
+import { z } from 'zod'
+import { type Answer, type Ask, ask, flow, silent } from '../call-bridge.fixture.ts'
+import { type WorkflowDefinition, workflow } from '../workflow/workflow.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the workflows read data that nothing describes.
+type Data = any
+
+const preview = (shown: WorkflowDefinition, asked: Ask = {}): Promise<Answer> =>
+  ask(shown, { action: 'preview', step: 'show', ...asked })
+
+/** A workflow whose step tells what the function makes of data without a schema. */
+const showing = (tell: (context: Data) => unknown): WorkflowDefinition =>
+  workflow('shown', async (context: Data) => {
+    await context.step.custom('show', () => ({ text: tell(context) }))
+  })
+
+/** Takes nothing but a plain text, as the code of many libraries does. */
+const strictly = (value: unknown): string => {
+  if (typeof value !== 'string') throw new Error('is no text')
+  return value
+}
+
+describe('a place without a schema', () => {
+  test.each<[string, (context: Data) => unknown, unknown]>([
+    ['a template', ({ payload: p }) => `Hi ${p.name}`, 'Hi name'],
+    ['a sum of texts', ({ payload: p }) => 'Hi '.concat(p.name, '!'), 'Hi name!'],
+    ['a field of a field', ({ payload: p }) => `Hi ${p.user.name}`, 'Hi name'],
+    ['a field itself', ({ payload: p }) => p.user.name, 'name'],
+    [
+      'what its name promises',
+      ({ payload: p }) => [p.avatarUrl, p.email],
+      ['https://example.com/', 'user@example.com'],
+    ],
+    ['methods of texts', ({ payload: p }) => p.name.trim().toUpperCase(), 'NAME'],
+    ['methods of dates', ({ payload: p }) => new Date(p.createdAt).toISOString(), '2026-01-01T12:00:00.000Z'],
+    ['arithmetic', ({ payload: p }) => (p.price * 2).toFixed(2), '2.00'],
+    ['a list', ({ payload: p }) => p.items.map((item: Data) => item.name), ['name', 'name-2']],
+    ['a list of texts', ({ payload: p }) => p.tags.join(', '), 'tag, tag-2'],
+    ['a loop', ({ payload: p }) => Array.from(p.orders, (order: Data) => `${order}`), ['order', 'order-2']],
+    ['what was read of an object', ({ payload: p }) => [p.user.id && p.user], [{ id: 'id' }]],
+    ['code that takes plain data only', ({ payload: p }) => strictly(p.user.name), 'name'],
+    ['a copy', ({ payload: p }) => [p.user.name, structuredClone(p).user], ['name', { name: 'name' }]],
+    ['variables', ({ env }) => `${env['REGION']}`, 'REGION'],
+    ['contexts', ({ context }) => `${context.tenant.data.name}`, 'name'],
+    ['fields of the recipient', ({ subscriber }) => `${subscriber.data.plan}`, 'plan'],
+    ['a spread', ({ payload: p }) => ({ ...p, name: p.name }), { name: 'name' }],
+  ])('shows a readable text: %s', async (_name, tell, expected) => {
+    const { status, body } = await preview(showing(tell))
+    expect([status, body.message, body.outputs?.text]).toEqual([200, undefined, expected])
+  })
+
+  it('is what was given, and nothing else', async () => {
+    const shown = showing(({ payload }) => [payload, payload.name ?? 'none'])
+    expect((await preview(shown, { payload: { id: 7 } })).body.outputs.text).toEqual([{ id: 7 }, 'none'])
+    const told = showing(({ env, context }) => [env, context, `${env['REGION']} ${env['name']}`])
+    const { body } = await preview(told, { env: { name: 'Prod' }, context: { tenant: { id: 'acme' } } })
+    expect(body.outputs.text).toEqual([
+      expect.objectContaining({ name: 'Prod' }),
+      { tenant: { id: 'acme' } },
+      'REGION Prod',
+    ])
+  })
+
+  it('is shown in the templates of controls too', async () => {
+    const shown = flow(({ step }) =>
+      step.sms('show', ({ body }) => ({ body }), {
+        controlSchema: z.object({ body: z.string().default('Hi {{ payload.user.name }}') }),
+      }),
+    )
+    expect((await preview(shown)).body.outputs).toEqual({ body: 'Hi name' })
+  })
+
+  it('is shown for results, and what is stored of one wins', async () => {
+    const shown = flow(async ({ step }) => {
+      const loaded = (await step.custom('load', () => ({ user: { name: 'Ann' } }))) as Data
+      const name = loaded.user.name.trim()
+      await step.sms('show', () => ({ body: name }))
+    })
+    expect((await preview(shown)).body.outputs).toEqual({ body: 'name' })
+    expect((await preview(shown, { state: { load: { user: { name: ' Ann ' } } } })).body.outputs).toEqual({
+      body: 'Ann',
+    })
+  })
+
+  it('runs a handler once where it works on what it reads', async () => {
+    const handler = vi.fn(() => ({ body: 'x' }))
+    await preview(workflow('w', async ({ step, payload }: Data) => payload.name && step.sms('show', handler)))
+    expect(handler).toHaveBeenCalledTimes(1)
+  })
+
+  it('ends a loop on what it reads', async () => {
+    const shown = workflow('w', async ({ step, payload }: Data) => {
+      while (payload.busy) if (payload.stop === 'x7') break
+      await step.sms('show', () => ({ body: 'x' }))
+    })
+    expect((await preview(shown)).body).toMatchObject({ outputs: { body: 'x' } })
+  })
+})
+
+describe('a step that the usual sample does not lead to', () => {
+  test.each<[string, WorkflowDefinition, string]>([
+    [
+      'a variable is compared',
+      workflow('w', async ({ step, env }: Data) => {
+        if (env['REGION'] === 'eu') await step.sms('show', () => ({ body: env['REGION'] }))
+      }),
+      'eu',
+    ],
+    [
+      'the function throws on a sample text',
+      workflow(
+        'w',
+        async ({ step, payload }) => {
+          const amount = BigInt(payload.amount)
+          await step.sms('show', () => ({ body: `${amount}` }))
+        },
+        { payloadSchema: z.object({ amount: z.string() }) },
+      ),
+      '0',
+    ],
+    [
+      'a loop on a list would call one step twice',
+      workflow('w', async ({ step }) => {
+        const { score, flags } = await step.custom('risk', () => ({ score: 1, flags: [] }), {
+          outputSchema: z.object({ score: z.number(), flags: z.array(z.enum(['new', 'vpn'])) }),
+        })
+        if (score > 80) await step.sms('show', () => ({ body: flags.join() }))
+        for (const flag of flags) await step.custom(`flag-${flag}`, () => ({ flag }))
+      }),
+      'new',
+    ],
+    [
+      'a text without a schema has to be a date',
+      workflow('w', async ({ step, payload }: Data) => {
+        const start = new Date(payload.start).toISOString()
+        await step.sms('show', () => ({ body: start.slice(-1) }))
+      }),
+      'Z',
+    ],
+    [
+      'the other data of its condition stays readable',
+      workflow('w', async ({ step, payload }: Data) => {
+        if (!payload.quiet) await step.sms('show', () => ({ body: `Hi ${payload.user.name}` }))
+      }),
+      'Hi name',
+    ],
+    [
+      'it is behind a result without a schema',
+      flow(async ({ step }) => {
+        const loaded = await step.custom('load', () => ({}))
+        if (loaded['ok']) await step.sms('show', () => ({ body: 'ready' }))
+      }),
+      'ready',
+    ],
+  ])('is shown on the sample it was found with: %s', async (_name, shown, expected) => {
+    const { status, body } = await preview(shown)
+    expect([status, body.message, body.outputs?.body]).toEqual([200, undefined, expected])
+    expect(body.metadata.warnings).toBeUndefined()
+  })
+
+  it('says why it is not shown', async () => {
+    const shown = flow(async ({ step, payload }) => {
+      const loaded = await step.custom('load', () => ({}))
+      if (loaded['ok'] && payload['ok']) await step.sms('show', () => ({ body: 'x' }))
+    })
+    const { body } = await preview(shown, { payload: { ok: false } })
+    expect(body.options.skip).toBe(true)
+    expect(body.metadata.warnings).toEqual([
+      { code: 'PreviewNotReached', message: expect.stringMatching(/"show".*outputSchema/) },
+    ])
+  })
+
+  it('fails with the first failure, told once, where no sample helps', async () => {
+    const onError = vi.fn()
+    const shown = flow(async ({ step, payload }) => {
+      if (payload) throw new Error('broken')
+      await step.sms('show', () => ({ body: 'x' }))
+    })
+    const asked = {
+      action: 'preview',
+      step: 'show',
+      options: { workflows: [shown], hooks: { onError }, logger: silent },
+    }
+    expect(await ask(shown, asked)).toMatchObject({ status: 502, body: { code: 'WorkflowExecutionFailedError' } })
+    expect(onError).toHaveBeenCalledTimes(1)
+  })
+
+  it('tells the hook of no failure where another sample helps', async () => {
+    const onError = vi.fn()
+    const shown = workflow('w', async ({ step, payload }: Data) => {
+      const start = new Date(payload.start).toISOString()
+      await step.sms('show', () => ({ body: start }))
+    })
+    const asked = {
+      action: 'preview',
+      step: 'show',
+      options: { workflows: [shown], hooks: { onError }, logger: silent },
+    }
+    expect((await ask(shown, asked)).status).toBe(200)
+    expect(onError).not.toHaveBeenCalled()
+  })
+})

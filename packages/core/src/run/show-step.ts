@@ -1,0 +1,170 @@
+import { isCodedError, type JsonObject, type Warning } from '@trestle/protocol'
+import { toThrown } from '../base/thrown.ts'
+import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
+import type { Registry } from '../bridge/registry.ts'
+import type { StepEvent } from '../call/bridge-event.ts'
+import type { CallScope } from '../call/call-scope.ts'
+import { discoverWorkflow, toDiscoveryFailure } from '../discovery/discover-workflow.ts'
+import type { ExploredRun } from '../discovery/discovery.ts'
+import { createSampleRunData, type SampleRunData } from '../discovery/samples/sample-run-data.ts'
+import { createShownUnknowns, type ShownUnknowns } from '../discovery/samples/shown-unknowns.ts'
+import { previewValues } from '../discovery/samples/values/preview-values.ts'
+import { shownCounts } from '../discovery/samples/values/sample.ts'
+import { createVariationSource, type VariationSource } from '../discovery/samples/values/variation.ts'
+import type { StepCall } from '../workflow/steps/step-call.ts'
+import { run } from './run.ts'
+import { toRunScope } from './state/run-scope.ts'
+import type { RunScope, StepOutcome } from './state/step-run.ts'
+
+/** What a preview is of. */
+export interface Show {
+  readonly registry: Registry
+  readonly workflow: RegisteredWorkflow
+  readonly call: StepEvent
+  readonly scope: CallScope
+}
+
+/** A step as it is shown. */
+export interface Shown {
+  readonly outcome: StepOutcome
+  readonly warnings: readonly Warning[]
+}
+
+/** What one run on sample data came to. The hook learns of what was thrown only if the preview is answered with it. */
+interface Attempt {
+  readonly shown?: Shown
+  readonly error?: unknown
+  tell(): void
+}
+
+/** The sample data that a step is shown on. */
+interface ShowStyle {
+  readonly variationSource: VariationSource
+  readonly counts: readonly number[]
+  /** What is shown where there is no schema. */
+  readonly unknowns: ShownUnknowns
+}
+
+// Sample data can lead to these: before the step, and in its handler.
+const codesBefore: readonly string[] = ['WorkflowExecutionFailedError', 'StepAlreadyExistsError']
+const codesInside: readonly string[] = ['StepExecutionFailedError', 'ExecutionStateOutputInvalidError']
+
+/**
+ * Runs a workflow on sample data up to a step. Where the usual sample leaves the step out, or fails before it, it is
+ * shown on the sample with which discovery found it.
+ *
+ * @param show - The step and the call; the workflow's schemas are prepared.
+ * @throws CodedError - Whatever the workflow, its step or the call's data got wrong.
+ */
+export async function showStep(show: Show): Promise<Shown> {
+  const usual = await tryPlainly(show, { variationSource: previewValues, counts: shownCounts })
+  if (isReached(usual) || (usual.error && !isOfCodes(usual, codesBefore))) return answer(usual)
+  const found = await findRun(show).catch((error: unknown) => (usual.error ? undefined : Promise.reject(error)))
+  if (found) {
+    const first = await tryOn(show, found, undefined)
+    if (isReached(first)) return answer(first)
+    const second = await tryOn(show, found, '1')
+    if (isReached(second) && !show.scope.deadline.expired) return answer(second)
+    if (first.error && !usual.error) return answer(first)
+  }
+  const { outcome, warnings } = answer(usual)
+  return { outcome, warnings: [...warnings, notReached(show)] }
+}
+
+/** Tries the data of a run, with readable texts, or with one that is a number and a date as well. */
+function tryOn(show: Show, { variation }: ExploredRun, text: string | undefined): Promise<Attempt> {
+  const variationSource = createVariationSource(variation, (reason) => new Error(`the preview ${reason}`))
+  return tryPlainly(show, { variationSource, counts: [1, 2, 0] }, text)
+}
+
+/** Of the runs that reach the step one with the fullest data, since that is what a person wants to see. */
+async function findRun({ workflow, call }: Show): Promise<ExploredRun | undefined> {
+  const { runs } = await discoverWorkflow(workflow)
+  const found = runs.filter(({ calls }) => calls.has(call.stepId ?? ''))
+  return found.find(({ variation }) => variation.base === 'fullest') ?? found[0]
+}
+
+/** Code that takes plain data only, such as another library's, gets what the run before has read of the unknown. */
+async function tryPlainly(
+  show: Show,
+  style: Pick<ShowStyle, 'variationSource' | 'counts'>,
+  text?: string,
+): Promise<Attempt> {
+  const unknowns = createShownUnknowns({ text })
+  const first = await attemptOn(show, { ...style, unknowns })
+  if (!isOfCodes(first, [...codesBefore, ...codesInside]) || show.scope.deadline.expired) return first
+  const plain = unknowns.toPlain()
+  if (plain.size === 0) return first
+  const second = await attemptOn(show, { ...style, unknowns: createShownUnknowns({ plain, text }) })
+  return isReached(second) ? second : first
+}
+
+async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
+  const { workflow, call, scope } = show
+  const { payload, subscriber, env, context, actor } = call.event
+  const given = { payload, subscriber, env, context, ...(actor && { actor }) }
+  const { variationSource, counts, unknowns } = style
+  let held: (() => void)[] | undefined = []
+  const tell = (): void => {
+    for (const one of held ?? []) one()
+    held = undefined
+  }
+  try {
+    const runData = await createSampleRunData(workflow, variationSource, { lazy: false, counts, given, unknowns })
+    const event = { ...call.event, subscriber: runData.subscriber, context: runData.context as JsonObject }
+    const resultOf = (step: StepCall, known?: JsonObject): unknown => sampleResult(workflow, runData, { step, known })
+    const sampleData = { ...runData, resultOf }
+    const request = { call: { ...call, event }, scope, payload: runData.payload as JsonObject, sampleData }
+    const made = await toRunScope(show.registry, workflow, request)
+    const onError: RunScope['onError'] = (error, code) => {
+      if (held) held.push(() => made.onError(error, code))
+      else made.onError(error, code)
+    }
+    const runScope = { ...made, onError }
+    const outcome = await run(runScope, scope.deadline)
+    return { shown: { outcome, warnings: runScope.warnings ?? [] }, tell }
+  } catch (error) {
+    return { error, tell }
+  }
+}
+
+/** A schema that cannot be shown has no sample; that is the workflow's own failure, as it is when it is discovered. */
+function sampleResult(
+  { id }: RegisteredWorkflow,
+  { resultOf }: SampleRunData,
+  { step, known }: { readonly step: StepCall; readonly known: JsonObject | undefined },
+): unknown {
+  const fail = (error: unknown): never => {
+    throw toDiscoveryFailure(id, new Error(`step "${step.id}": ${toThrown(error).message}`, { cause: error }))
+  }
+  try {
+    const result = resultOf(step, known)
+    return result instanceof Promise ? result.catch(fail) : result
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+function isReached({ shown }: Attempt): boolean {
+  return shown !== undefined && !shown.outcome.skip
+}
+
+function isOfCodes({ error }: Attempt, codes: readonly string[]): boolean {
+  return isCodedError(error) && codes.includes(error.code)
+}
+
+function answer({ shown, error, tell }: Attempt): Shown {
+  tell()
+  if (shown) return shown
+  throw error
+}
+
+function notReached({ workflow, call }: Show): Warning {
+  return {
+    code: 'PreviewNotReached',
+    message:
+      `Workflow "${workflow.id}": this preview does not reach step "${call.stepId}", because its condition is false for ` +
+      'the data it was given and for sample data. Send a payload or stored results that meet the condition, or give the ' +
+      'steps whose results it reads an outputSchema.',
+  }
+}
