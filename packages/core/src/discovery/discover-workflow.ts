@@ -3,6 +3,7 @@ import { endSentence, toThrown } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
 import { sourceOf } from './dictionary/dictionary-of.ts'
 import type { Discovery, ExploredRun } from './discovery.ts'
+import { findIdsOfData } from './ids-of-data.ts'
 import { keepDiscovery, peekDiscovery } from './known-discoveries.ts'
 import { orderSteps } from './ordering/order-steps.ts'
 import { tryTogether } from './ordering/try-together.ts'
@@ -106,6 +107,10 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
       isLate: wasLate(),
       conflicts,
       isUnstable: await isUnstable(workflow, runs),
+      idsOfData: await findIdsOfData(workflow, runs, {
+        record: (variation) => recordRun(workflow, variation, { waitMs: 0 }),
+        mayRun: () => awaitsOnlySteps && hasTime(),
+      }),
     }),
   }
 }

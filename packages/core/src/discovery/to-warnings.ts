@@ -1,7 +1,6 @@
 import type { Warning, WarningCode } from '@trestle/protocol'
 import { endSentence, toThrown } from '../base/thrown.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
-import { dictionaryOf } from './dictionary/dictionary-of.ts'
 import type { Exploration, ExploringRun } from './recording/explore.ts'
 import { seesLiterals } from './step-conflicts.ts'
 
@@ -13,6 +12,8 @@ export interface WarningSources extends Exploration {
   readonly isLate: boolean
   /** Whether the same sample data gave other steps. */
   readonly isUnstable: boolean
+  /** Step ids that are made of data. */
+  readonly idsOfData: readonly string[]
 }
 
 const maxNamed = 5
@@ -24,7 +25,7 @@ const maxNamed = 5
  * @param sources - What discovery has found out.
  */
 export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources): readonly Warning[] {
-  const { runs, cut, isLate, conflicts, isUnstable } = sources
+  const { runs, cut, isLate, conflicts, isUnstable, idsOfData } = sources
   const found: Warning[] = []
   const warn = (code: WarningCode, message: string): void => {
     if (!found.some((warning) => warning.message.endsWith(message)))
@@ -64,7 +65,7 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
         `the ${kind} step "${id}" is started and not awaited, so nothing waits for it. Write: await step.${kind}('${id}', …).`,
       )
   }
-  const made = isUnstable ? [] : toIdsOfData(workflow, runs)
+  const made = isUnstable ? [] : idsOfData
   if (made.length > 0)
     warn(
       'StepIdFromData',
@@ -99,48 +100,4 @@ function toIncomplete(runs: readonly ExploringRun[]): string {
         'Put I/O into step.custom.'
     : `it depends on more data than the ${runs.length} runs of discovery can try; some conditional steps may be missing. ` +
         'Read less data outside of handlers, or split the workflow.'
-}
-
-/**
- * Ids that hold a free text of the sample data, or that differ by a number from run to run, and do not stand in the
- * source text themselves.
- */
-function toIdsOfData(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): readonly string[] {
-  const made = new Set<string>()
-  // The fixed part in front of an expression is a piece of a literal, too.
-  let written: readonly string[] | undefined
-  const isWritten = (text: string): boolean => {
-    written ??= String(workflow.run).match(/[`'"][^`'"$\n]{1,200}/g) ?? []
-    return written.some((literal) => literal.includes(text))
-  }
-  for (const { calls, texts } of runs)
-    if (texts.size > 0)
-      for (const { id } of calls) if ([...texts].some((text) => isPartOf(text, id) && !isWritten(text))) made.add(id)
-  for (const id of toNumberedByData(runs)) made.add(id)
-  return [...made].filter((id) => !dictionaryOf(workflow).known.has(id))
-}
-
-/** A loop numbers its steps within one run; where each run has another number, it comes from data. */
-function toNumberedByData(runs: readonly ExploringRun[]): readonly string[] {
-  const groups = new Map<string, { readonly ids: Set<string>; isLoop: boolean }>()
-  for (const { calls } of runs) {
-    const inRun = new Map<string, string>()
-    for (const { id } of calls) {
-      const pattern = id.replace(/\d+/g, '#')
-      if (pattern === id) continue
-      const group = groups.get(pattern) ?? { ids: new Set<string>(), isLoop: false }
-      groups.set(pattern, group)
-      group.ids.add(id)
-      group.isLoop ||= (inRun.get(pattern) ?? id) !== id
-      inRun.set(pattern, id)
-    }
-  }
-  return [...groups.values()].flatMap(({ ids, isLoop }) => (isLoop || ids.size < 2 ? [] : [...ids]))
-}
-
-function isPartOf(text: string, id: string): boolean {
-  const at = text === '' ? -1 : id.indexOf(text)
-  if (at === -1) return false
-  const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character)
-  return !isWord(id[at - 1]) && !isWord(id[at + text.length])
 }

@@ -43,6 +43,7 @@ export function applyTransforms(schema: CompiledSchema, samples: TwoSamples): un
     },
     peek: variationSource.peek,
     touch: () => undefined,
+    ...(variationSource.isRenamed && { isRenamed: true }),
   })
   const accept = ({ issues, value, plain: fitting = plain }: FitVerdict & { readonly value?: unknown }): unknown => {
     if (issues) variationSource.refuse?.(`${samples.path}${issues[0].path}`)

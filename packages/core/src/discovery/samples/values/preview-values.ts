@@ -29,6 +29,7 @@ export function rotate(source: VariationSource, turns: number): VariationSource 
     touch: source.touch,
     ...(source.refuse && { refuse: source.refuse }),
     ...(source.show && { show: source.show }),
+    ...(source.isRenamed && { isRenamed: true }),
     ...(source.isFixed && { isFixed: true }),
   }
   if (source === previewValues) rotated[turns] = made

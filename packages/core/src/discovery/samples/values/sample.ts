@@ -9,7 +9,7 @@ import { guessType, resolveSchema } from './resolve-schema.ts'
 import { createSampleBudget, type SampleLocation } from './sample-location.ts'
 import { toSampleNumbers } from './sample-number.ts'
 import { hasOnlyFields, sampleObjectFields } from './sample-object.ts'
-import { toSampleText } from './sample-text.ts'
+import { toRenamed, toSampleText } from './sample-text.ts'
 
 const maxDepth = 30
 /** How many items the lists of a preview have, the first counting. */
@@ -66,11 +66,12 @@ export function sampleOf(schema: unknown, from: SampleLocation, optional = false
   const isList = (resolved['type'] ?? guessType(resolved)) === 'array'
   const index = place.variationSource.choose(place.path, variants.length, { preferred, literals, isList })
   const literal = literals[index - variants.length]
-  if (literal) return toLiteral(resolved, literal, place)
+  if (literal) return toRenamed(toLiteral(resolved, literal, place), resolved, place)
   const value = variants[index]?.make()
   const isFree = !Object.hasOwn(resolved, 'enum') && !Object.hasOwn(resolved, 'const')
   if (typeof value === 'string' && isFree) place.variationSource.show?.(value)
-  return value === absent ? undefined : value
+  if (value === absent) return undefined
+  return isFree ? toRenamed(value, resolved, place) : value
 }
 
 function toLiteral(schema: JsonObject, { value }: LiteralVariant, place: SampleLocation): unknown {

@@ -30,6 +30,8 @@ export interface Variation {
   readonly changes: ReadonlyMap<string, number>
   /** A literal that every place sees which can have it, unless it is named. */
   readonly everywhere?: { readonly kind: LiteralKind; readonly key: number }
+  /** Whether free texts and numbers are others than usual. @default false */
+  readonly isRenamed?: boolean
 }
 
 /** Chooses the values of sample data, and remembers which places were read. */
@@ -59,6 +61,8 @@ export interface VariationSource {
    * @param place - Where the fault is.
    */
   refuse?(place: string): void
+  /** Whether free texts and numbers are others than usual. @default false */
+  readonly isRenamed?: boolean
   /** Whether a place always has the same value, and nothing is remembered. @default false */
   readonly isFixed?: boolean
 }
@@ -128,6 +132,7 @@ export function createVariationSource(
     recent,
     texts,
     misfits,
+    ...(variation.isRenamed && { isRenamed: true }),
     touch,
     refuse: (place) => misfits.add(place),
     show(text) {

@@ -41,7 +41,7 @@ export function countRead({ readable }: Node): void {
  */
 export function toText(node: Node): string {
   const { readable, uses } = node
-  if (!readable) return '1'
+  if (!readable) return node.variationSource.isRenamed ? '7' : '1'
   uses.text = true
   if (readable.text !== undefined) return readable.text
   const { name, suffix } = toLabel(node)

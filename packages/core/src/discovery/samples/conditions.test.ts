@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { ask } from '../call-bridge.fixture.ts'
-import { workflow } from '../workflow/workflow.ts'
+import { ask } from '../../call-bridge.fixture.ts'
+import { workflow } from '../../workflow/workflow.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the workflows read data that nothing describes.
 type Data = any
