@@ -1,8 +1,9 @@
 import { type StepManifest, stepTypes, type WorkflowManifest } from '@trestle/protocol'
+import { isStorable } from '../api/input.ts'
 
 /**
- * Looks for what a service cannot store of a discover answer: entries that are not workflows, two of one id, and
- * workflows whose steps cannot be told apart.
+ * Looks for what a service cannot store of a discover answer: entries that are not workflows, two of one id, workflows
+ * whose steps cannot be told apart, and names, descriptions, severities and tags that are not texts.
  *
  * @param workflows - The workflows of the answer, as they came.
  * @returns What is wrong, with the names of the workflows; `undefined` when nothing is.
@@ -20,7 +21,7 @@ export function findManifestFault(workflows: readonly WorkflowManifest[]): strin
     }
     if (seen.has(workflowId)) faults.push(`The bridge lists the workflow "${workflowId}" twice.`)
     seen.add(workflowId)
-    const fault = findStepFault(workflow)
+    const fault = findFieldFault(workflow) ?? findStepFault(workflow)
     if (fault !== undefined) faults.push(`The workflow "${workflowId}" cannot be stored: ${fault}.`)
   }
   return faults.length === 0 ? undefined : faults.join(' ')
@@ -48,6 +49,18 @@ export function findAgentFault(agents: unknown): string | undefined {
   }
   return faults.length === 0 ? undefined : faults.join(' ')
 }
+
+/** What is left out is fine; what is there is shown by the API, whose clients rely on its type. */
+function findFieldFault(workflow: object): string | undefined {
+  const { name, description, tags, severity } = workflow as Readonly<Record<string, unknown>>
+  for (const [field, value] of Object.entries({ name, description, severity }))
+    if (value !== undefined && value !== null && !isText(value)) return `its ${field} is not a text`
+  if (tags !== undefined && tags !== null && !(Array.isArray(tags) && tags.every(isText)))
+    return 'its tags are not a list of texts'
+  return undefined
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && isStorable(value)
 
 function findStepFault({ steps }: WorkflowManifest): string | undefined {
   if (!Array.isArray(steps)) return 'its steps are not a list'

@@ -125,6 +125,16 @@ describe('a sync that fails changes nothing, and says', () => {
     ['which step is of an unknown type', [workflow('a', step('s', 'fax'))], /"a".*"s" is of the unknown type "fax"/],
     ['which workflow has no steps at all', [{ workflowId: 'a' }], /"a".*not a list/],
     ['which entry has no id', [workflow('a'), {}], /entry 2 /],
+    [
+      'whose tags are not a list',
+      [{ ...workflow('a'), tags: 'red' }],
+      /"a" cannot be stored: its tags are not a list of/,
+    ],
+    ['whose tags are not texts', [workflow('b'), { ...workflow('a'), tags: [5, null] }], /"a".*its tags/],
+    ['whose tags cannot be stored', [{ ...workflow('a'), tags: ['a\u0000'] }], /"a".*its tags/],
+    ['whose name is not a text', [{ ...workflow('a'), name: 5 }], /"a".*its name is not a text/],
+    ['whose description is not a text', [{ ...workflow('a'), description: {} }], /"a".*its description/],
+    ['whose severity is not a text', [{ ...workflow('a'), severity: 1 }], /"a".*its severity/],
     ['that an id cannot be shown', [workflow('a\u0000')], /entry 1 /],
   ])('%s', async (_what, workflows, message) => {
     const store = await openStored()

@@ -198,6 +198,11 @@ test('counts for POST and PATCH only, up to 255 characters', () => {
   expect(() => readKey('POST', 'k'.repeat(256))).toThrow(/idempotencyKey exceeded the maximum length of 255 characters/)
 })
 
+test('is refused with characters that would go back as others', () => {
+  expect(readKey('POST', 'a\tb "c", ~')).toBe('a\tb "c", ~')
+  for (const key of ['caf\xe9', 'caf\xc3\xa9', '\x7f']) expect(() => readKey('POST', key)).toThrow(/printable ASCII/)
+})
+
 test('requests are the same only when nothing of them differs', () => {
   const parts = { environmentId: 'e', method: 'POST', url: '/a', body: Buffer.from('{}') }
   const others = [

@@ -54,7 +54,7 @@ export function hashRequest({ environmentId, method, url, body }: RequestParts):
 /**
  * Returns the key of a request, if it has one that counts: of POST and PATCH only.
  *
- * @throws {ApiError} 400 when the key is too long.
+ * @throws {ApiError} 400 when the key is too long, or has characters that cannot be sent back as they came.
  * @source Endpoints, "Idempotency rules", 1 and 2
  */
 export function readKey(method: string, header: string | undefined): string | undefined {
@@ -64,6 +64,9 @@ export function readKey(method: string, header: string | undefined): string | un
       400,
       `idempotencyKey exceeded the maximum length of ${maxKeyCharacters} characters; it has ${header.length}.`,
     )
+  // Other characters come as bytes of an encoding that nobody names, and would go back as other ones.
+  if (/[^\t\u0020-\u007e]/.test(header))
+    throw new ApiError(400, 'idempotencyKey must consist of printable ASCII characters.')
   return header
 }
 
