@@ -95,3 +95,28 @@ describe('the payload of an event of a digest', () => {
     expect(body.workflows[0].steps.map(({ stepId }: { stepId: string }) => stepId)).toEqual(['d', 'behind'])
   })
 })
+
+test.each<[string, Schema]>([
+  ['that does not fit', z.object({ qty: z.number() })],
+  [
+    'of a schema that takes its time',
+    z.object({}).refine(() => new Promise((resolve) => setTimeout(resolve, 20, true))),
+  ],
+])('a race keeps the winner it had, though the events of a digest have a payload %s', async (_name, payloadSchema) => {
+  const tested = workflow(
+    'w',
+    async ({ step }) => {
+      await step.custom('first', () => ({}))
+      const won = await Promise.race([
+        step.digest('d', () => ({ amount: 1, unit: 'hours' })).then(() => 'digest'),
+        step.delay('late', () => ({ amount: 2, unit: 'hours' })).then(() => 'delay'),
+      ])
+      await step.custom('s', () => ({ won }))
+    },
+    { payloadSchema: payloadSchema as never },
+  )
+  // The latest first.
+  const state = { late: { duration: 1 }, d: eventsOf({ qty: 'many' }), first: {} }
+  const { body } = await ask(tested, { step: 's', payload: { qty: 1 }, state })
+  expect(body.outputs).toEqual({ won: 'digest' })
+})

@@ -8,6 +8,8 @@ export interface QueuedResult {
   readonly id: string
   /** Fulfils the step's promise. */
   release(): void
+  /** Settles when the result was checked, where a schema takes its time. */
+  readonly ready?: Promise<unknown> | undefined
 }
 
 /** The stored results of a run that are not yet given to the code that waits for them. */
@@ -22,6 +24,8 @@ export interface ReplayQueue {
   isOrdered: boolean
   /** Whether the next release is already asked for. */
   scheduled: boolean
+  /** Settles when the result that was given last was checked; the next one comes after it. */
+  pending?: Promise<unknown> | undefined
   /** Notes that the code which called the last step has come to rest. */
   rest(): void
 }

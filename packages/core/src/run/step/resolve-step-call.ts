@@ -77,7 +77,7 @@ function reach(run: RunState, call: StepCall): Promise<never> {
 function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Promise<unknown> {
   const value = toStoredResult(stored, stepKinds[call.kind])
   if (stored.state.status !== 'completed')
-    return replayResult(run, call.id, withContext(value, contextOf(run, stored.state)))
+    return replayResult(run, { id: call.id, value: withContext(value, contextOf(run, stored.state)) })
   try {
     const checked = readResult(run.scope.workflow, call, value)
     if (!(checked instanceof Promise)) return settle(run, stored, checked)
@@ -88,7 +88,7 @@ function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Prom
       run.turnPassed = false
       return verdict.issues ? settle(run, stored, verdict) : withContext(verdict.value, contextOf(run, stored.state))
     })
-    return replayResult(run, call.id, settled)
+    return replayResult(run, { id: call.id, value: settled, ready: checked })
   } catch (error) {
     return fail(run, error)
   }
@@ -132,7 +132,7 @@ function contextOf(run: RunState, state: StepState['state']): StepContext {
 
 function settle(run: RunState, stored: StepState, verdict: Verdict): Promise<unknown> {
   if (verdict.issues) return refuse(run, invalidResult(run.scope.workflow.id, stored.stepId, verdict.issues))
-  return replayResult(run, stored.stepId, withContext(verdict.value, contextOf(run, stored.state)))
+  return replayResult(run, { id: stored.stepId, value: withContext(verdict.value, contextOf(run, stored.state)) })
 }
 
 function duplicateStep(workflowId: string, stepId: string): CodedError {
