@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Queue, QueueWorker, TakenItem } from '../queue/queue.ts'
+import { cancelRecipient, type NamedRecipient } from './control/cancel-recipient.ts'
 import { cancelTransaction, type NamedTransaction } from './control/cancel-transaction.ts'
 import { type NamedRun, repeatRun } from './control/repeat-run.ts'
 import { createRunFeed, type RunFeed } from './control/run-feed.ts'
@@ -38,6 +39,8 @@ export interface Engine {
   accept(batch: TriggerBatch): Promise<readonly (TriggerResult | undefined)[]>
   /** Cancels what a transaction has not done yet, and returns whether there was something. */
   cancel(named: NamedTransaction): Promise<boolean>
+  /** Cancels what the runs for a subscriber have not done yet. */
+  cancelRecipient(named: NamedRecipient): Promise<void>
   /** Lets a wait end now, and returns whether the step did wait. */
   skipWait(named: NamedJob): Promise<boolean>
   /** Triggers the workflow of a run once more; returns `undefined` when the run or its workflow is gone. */
@@ -100,6 +103,10 @@ export function createEngine(options: EngineOptions): Engine {
       const canceled = await cancelTransaction(ports, named)
       feed.notify()
       return canceled
+    },
+    async cancelRecipient(named) {
+      await cancelRecipient(ports, named)
+      feed.notify()
     },
     async skipWait(named) {
       const skipped = await skipWait(ports, named)

@@ -41,12 +41,29 @@ function emptyToNull<T extends { readonly email?: string | null | undefined }>(f
 }
 
 /**
- * Removes a subscriber with its messages, preferences and subscriptions.
+ * Removes a subscriber with its messages, preferences and subscriptions. Its runs are canceled before, since nobody could
+ * see their messages, and keep only the identifier of who they were for.
  *
  * @throws {ApiError} 404
  */
-export async function removeSubscriber(tx: Session, context: CallContext, subscriberId: string): Promise<void> {
-  const { id } = await findSubscriber(tx, context, subscriberId)
+export async function removeSubscriber(context: CallContext, subscriberId: string): Promise<void> {
+  const { store, engine, environment } = context
+  const { id } = await findSubscriber(store.db, context, subscriberId)
+  await engine.cancelRecipient({ environmentId: environment.id, subscriberRowId: id })
+  await store.transaction((tx) => removeRows(tx, context, { id, subscriberId }))
+}
+
+async function removeRows(
+  tx: Session,
+  context: CallContext,
+  { id, subscriberId }: Pick<SubscriberRow, 'id' | 'subscriberId'>,
+): Promise<void> {
+  await tx
+    .updateTable('runs')
+    .set({ recipient: JSON.stringify({ subscriberId }) })
+    .where('environmentId', '=', context.environment.id)
+    .where('subscriberId', '=', id)
+    .execute()
   const messages = tx
     .selectFrom('messages')
     .select('id')

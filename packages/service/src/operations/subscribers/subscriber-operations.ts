@@ -61,13 +61,12 @@ export function subscriberOperationsOf({ path, wrapped, names, change }: Subscri
       ...common,
       name: names.remove,
       method: 'DELETE',
-      summary: 'Deletes a subscriber with its messages, preferences and subscriptions.',
+      summary: 'Deletes a subscriber with its messages, preferences and subscriptions, and cancels its runs.',
       output: z.object({ acknowledged: z.boolean(), status: z.literal('deleted') }),
-      handler: (context, { params }) =>
-        context.store.transaction(async (tx) => {
-          await removeSubscriber(tx, context, String(params['subscriberId']))
-          return { acknowledged: true, status: 'deleted' }
-        }),
+      async handler(context, { params }) {
+        await removeSubscriber(context, String(params['subscriberId']))
+        return { acknowledged: true, status: 'deleted' }
+      },
     }),
   ]
 }
