@@ -41,31 +41,36 @@ interface Attempt {
 interface ShowStyle {
   readonly variationSource: VariationSource
   readonly counts: readonly number[]
-  /** What is shown where there is no schema. */
-  readonly unknowns: ShownUnknowns
+  /** What is shown where there is no schema. @default an empty object */
+  readonly unknowns?: ShownUnknowns
 }
 
 // Sample data can lead to these: before the step, and in its handler.
 const codesBefore: readonly string[] = ['WorkflowExecutionFailedError', 'StepAlreadyExistsError']
 const codesInside: readonly string[] = ['StepExecutionFailedError', 'ExecutionStateOutputInvalidError']
 
+const usualStyle: ShowStyle = { variationSource: previewValues, counts: shownCounts }
+
 /**
  * Runs a workflow on sample data up to a step. Where the usual sample leaves the step out, or fails before it, it is
- * shown on the sample with which discovery found it.
+ * shown on the sample with which discovery found it; where that takes too long, without what no schema describes.
  *
  * @param show - The step and the call; the workflow's schemas are prepared.
  * @throws CodedError - Whatever the workflow, its step or the call's data got wrong.
  */
 export async function showStep(show: Show): Promise<Shown> {
-  const usual = await tryPlainly(show, { variationSource: previewValues, counts: shownCounts })
+  const usual = await tryPlainly(show, usualStyle)
   if (isReached(usual) || (usual.error && !isOfCodes(usual, codesBefore))) return answer(usual)
-  const found = await findRun(show).catch((error: unknown) => (usual.error ? undefined : Promise.reject(error)))
+  const found = await findInTime(show).catch((error: unknown) => (usual.error ? undefined : Promise.reject(error)))
   if (found) {
     const first = await tryOn(show, found, undefined)
     if (isReached(first)) return answer(first)
     const second = await tryOn(show, found, '1')
     if (isReached(second) && !show.scope.deadline.expired) return answer(second)
     if (first.error && !usual.error) return answer(first)
+  } else {
+    const bare = await attemptOn(show, usualStyle)
+    if (isReached(bare)) return answer(bare)
   }
   const { outcome, warnings } = answer(usual)
   return { outcome, warnings: [...warnings, notReached(show)] }
@@ -75,6 +80,16 @@ export async function showStep(show: Show): Promise<Shown> {
 function tryOn(show: Show, { variation }: ExploredRun, text: string | undefined): Promise<Attempt> {
   const variationSource = createVariationSource(variation, (reason) => new Error(`the preview ${reason}`))
   return tryPlainly(show, { variationSource, counts: [1, 2, 0] }, text)
+}
+
+/** Returns such a run; `undefined` without one, or where discovery would leave no time to show it. */
+async function findInTime(show: Show): Promise<ExploredRun | undefined> {
+  const leftMs = show.scope.deadline.atMs - performance.now()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, leftMs / 2), undefined)
+  })
+  return Promise.race([findRun(show), late]).finally(() => clearTimeout(timer))
 }
 
 /** Of the runs that reach the step one with the fullest data, since that is what a person wants to see. */
@@ -104,13 +119,14 @@ async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
   const { payload, subscriber, env, context, actor } = call.event
   const given = { payload, subscriber, env, context, ...(actor && { actor }) }
   const { variationSource, counts, unknowns } = style
+  const laid = { lazy: false, counts, given, ...(unknowns && { unknowns }) }
   let held: (() => void)[] | undefined = []
   const tell = (): void => {
     for (const one of held ?? []) one()
     held = undefined
   }
   try {
-    const runData = await createSampleRunData(workflow, variationSource, { lazy: false, counts, given, unknowns })
+    const runData = await createSampleRunData(workflow, variationSource, laid)
     const event = { ...call.event, subscriber: runData.subscriber, context: runData.context as JsonObject }
     const resultOf = (step: StepCall, known?: JsonObject): unknown => sampleResult(workflow, runData, { step, known })
     const sampleData = { ...runData, resultOf }
