@@ -7,3 +7,15 @@
 export function joinPath(path: string, key: string | number): string {
   return `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
+
+/**
+ * Returns the keys that a JSON pointer names, from the outside in.
+ *
+ * @param path - The pointer; the empty one names none.
+ */
+export function splitPath(path: string): readonly string[] {
+  return path
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

@@ -1,11 +1,13 @@
 import { CodedError, type Issue, type StepReply } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
+import { splitPath } from '../base/json-pointer.ts'
 import { endSentence } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
 import { findWorkflow, type Registry } from '../bridge/registry.ts'
 import type { StepEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
 import { prepareSchemas } from '../discovery/discover-workflow.ts'
+import { valueAt } from '../schema/value-path.ts'
 import { toStepReply } from './execute.ts'
 import { showStep } from './show-step.ts'
 import { checkPayload } from './state/check-payload.ts'
@@ -52,12 +54,5 @@ async function checkGiven(workflow: RegisteredWorkflow, given: unknown): Promise
 
 /** Whether an issue is about a value that was sent, and not about one that is missing. */
 function isGiven(given: unknown, { path }: Issue): boolean {
-  if (path === '') return false
-  let place: unknown = given
-  for (const part of path.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return false
-    place = Reflect.get(place, key)
-  }
-  return true
+  return path !== '' && valueAt(given, splitPath(path)) !== undefined
 }

@@ -1,6 +1,7 @@
 import type { Issue } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
+import { splitPath } from '../../base/json-pointer.ts'
 import type { Verdict } from '../../schema/compiled-schema.ts'
+import { valueAt, withValues } from '../../schema/value-path.ts'
 import { toOtherValues } from './values/other-values.ts'
 
 const maxChecks = 80
@@ -26,9 +27,10 @@ export async function fitSample(
   let issues: readonly Issue[] = refused
   let checks = 0
   const tryAt = async (path: string): Promise<FitVerdict | 'better' | undefined> => {
-    for (const other of toOtherValues(valueAt(current, path))) {
+    const keys = splitPath(path)
+    for (const other of toOtherValues(valueAt(current, keys))) {
       if (checks++ >= maxChecks) return undefined
-      const plain = withValueAt(current, path.split('/').slice(1), other)
+      const plain = withValues(current, [[keys, other]])
       const verdict = await check(plain)
       if (!verdict.issues) return { ...verdict, plain }
       if (verdict.issues.some((issue) => issue.path === path || issue.path.startsWith(`${path}/`))) continue
@@ -48,28 +50,4 @@ export async function fitSample(
     }
   }
   return { issues: refused }
-}
-
-function valueAt(value: unknown, path: string): unknown {
-  let place = value
-  for (const part of path.split('/').slice(1)) {
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, toKey(part))) return undefined
-    place = Reflect.get(place, toKey(part))
-  }
-  return place
-}
-
-function withValueAt(value: unknown, [part, ...rest]: readonly string[], other: unknown): unknown {
-  if (part === undefined) return other
-  const key = toKey(part)
-  if (Array.isArray(value))
-    return value.map((item, index) => (String(index) === key ? withValueAt(item, rest, other) : item))
-  if (!isObject(value) || !Object.hasOwn(value, key)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, name === key ? withValueAt(field, rest, other) : field]),
-  )
-}
-
-function toKey(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
-import { joinPath } from '../../base/json-pointer.ts'
+import { joinPath, splitPath } from '../../base/json-pointer.ts'
 import { draftOf } from '../document/draft.ts'
 import { findReference } from '../document/reference.ts'
 import { isSchemaKeyword, mapSubschemas } from '../document/subschemas.ts'
@@ -86,8 +86,7 @@ function toIssue(unit: Unit, root: JsonObject): readonly [place: string, message
 /** Finds the schema that holds the failed keyword, through references. */
 function findKeyword(unit: Unit, root: JsonObject): JsonObject | undefined {
   let found: unknown = root
-  for (const segment of decodePointer(unit.keywordLocation).split('/').slice(1, -1)) {
-    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const key of splitPath(decodePointer(unit.keywordLocation)).slice(0, -1)) {
     if (key === '$ref') found = findReference(root, String((found as JsonObject)['$ref']))
     else if (Array.isArray(found)) found = found[Number(key)]
     else if (isObject(found)) found = found[key]
