@@ -41,7 +41,8 @@ export async function preview(registry: Registry, call: StepEvent, scope: CallSc
 /** Holds what was given against the schema. A fault of the sample alone (a pattern cannot be guessed) is no fault. */
 async function checkGiven(workflow: RegisteredWorkflow, given: unknown): Promise<void> {
   const { payload: schema } = schemasOf(workflow)
-  if (!schema.given) return
+  // What holds nothing has no fault of its own.
+  if (!schema.given || !isObject(given) || Object.keys(given).length === 0) return
   const verdict = await schema.check(given)
   const [first, ...others] = (verdict.issues ?? []).filter((issue) => isGiven(given, issue))
   if (!first) return
