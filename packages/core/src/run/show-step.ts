@@ -129,7 +129,8 @@ async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
     const runData = await createSampleRunData(workflow, variationSource, laid)
     const event = { ...call.event, subscriber: runData.subscriber, context: runData.context as JsonObject }
     const resultOf = (step: StepCall, known?: JsonObject): unknown => sampleResult(workflow, runData, { step, known })
-    const sampleData = { ...runData, resultOf }
+    const { env: shownEnv, controls, contextOf } = runData
+    const sampleData = { env: shownEnv, controls, contextOf, resultOf }
     const request = { call: { ...call, event }, scope, payload: runData.payload as JsonObject, sampleData }
     const made = await toRunScope(show.registry, workflow, request)
     const onError: RunScope['onError'] = (error, code) => {

@@ -9,8 +9,9 @@ it('makes a sample once, and gives each caller one of its own', () => {
   const payload = compileSchema({ type: 'object' })
   const schema = {}
   const sample = JSON.parse('{"list":[{"a":1}],"__proto__":{"b":[2]},"none":null}')
-  const make = vi.fn(() => ({ sample: structuredClone(sample), isKept: true }))
-  const give = (path: string) => memoizeSample(payload, { schema, path, by }, make) as { list: { a: number }[] }
+  const make = vi.fn(() => structuredClone(sample))
+  const parts = { make, fill: () => ({}) }
+  const give = (path: string) => memoizeSample(payload, { schema, path, by }, parts) as { list: { a: number }[] }
   const first = give('steps/a')
   first.list.push({ a: 9 })
   const second = give('steps/a')
@@ -19,21 +20,40 @@ it('makes a sample once, and gives each caller one of its own', () => {
   if (item) item.a = 7
   expect(give('steps/a').list).toEqual([{ a: 1 }])
   expect(make).toHaveBeenCalledTimes(1)
-  memoizeSample(payload, { schema: {}, path: 'steps/a', by }, make)
-  memoizeSample(compileSchema({ type: 'object' }), { schema, path: 'steps/a', by }, make)
+  memoizeSample(payload, { schema: {}, path: 'steps/a', by }, parts)
+  memoizeSample(compileSchema({ type: 'object' }), { schema, path: 'steps/a', by }, parts)
   expect(make).toHaveBeenCalledTimes(3)
-  memoizeSample(payload, { schema: {}, path: 'steps/a', by: rotate(by, 1) }, make)
+  memoizeSample(payload, { schema: {}, path: 'steps/a', by: rotate(by, 1) }, parts)
   expect(make).toHaveBeenCalledTimes(4)
+})
+
+it('asks each time for what no schema describes', () => {
+  const payload = compileSchema({ type: 'object' })
+  const place = { schema: {}, path: 'steps/a', by }
+  let count = 0
+  const make = vi.fn((unknown: (path: string) => unknown) => ({
+    a: 1,
+    list: [unknown('steps/a/list/0')],
+    b: unknown('b'),
+  }))
+  const fill = (path: string): unknown => `${path} ${++count}`
+  const give = (): unknown => memoizeSample(payload, place, { make, fill })
+  expect(give()).toEqual({ a: 1, list: ['steps/a/list/0 1'], b: 'b 2' })
+  expect(give()).toEqual({ a: 1, list: ['steps/a/list/0 3'], b: 'b 4' })
+  expect(make).toHaveBeenCalledTimes(1)
+  const lone = { make: (unknown: (path: string) => unknown) => unknown('c'), fill }
+  expect(memoizeSample(payload, { ...place, path: 'c' }, lone)).toBe('c 5')
 })
 
 it('keeps only so many', () => {
   const payload = compileSchema({ type: 'object' })
   const schema = {}
-  const make = vi.fn(() => ({ sample: 1, isKept: true }))
-  for (let index = 0; index <= 500; index++) memoizeSample(payload, { schema, path: `p${index}`, by }, make)
-  memoizeSample(payload, { schema, path: 'p500', by }, make)
+  const make = vi.fn(() => 1)
+  const parts = { make, fill: () => ({}) }
+  for (let index = 0; index <= 500; index++) memoizeSample(payload, { schema, path: `p${index}`, by }, parts)
+  memoizeSample(payload, { schema, path: 'p500', by }, parts)
   expect(make).toHaveBeenCalledTimes(501)
-  memoizeSample(payload, { schema, path: 'p0', by }, make)
+  memoizeSample(payload, { schema, path: 'p0', by }, parts)
   expect(make).toHaveBeenCalledTimes(502)
 })
 

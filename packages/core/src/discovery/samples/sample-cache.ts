@@ -1,44 +1,78 @@
-import { isObject } from '../../base/json.ts'
+import { isObject, setOwn } from '../../base/json.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import type { VariationSource } from './values/variation.ts'
 
 interface KeptSample {
   readonly schema: unknown
   readonly by: VariationSource
+  /** With a {@link Hole} wherever there is no schema. */
   readonly sample: unknown
+}
+
+const openPlace: unique symbol = Symbol('open place')
+
+/** Stands for a place without a schema, whose value each preview makes for itself. */
+interface Hole {
+  readonly [openPlace]: string
+  /** Lists whose items must differ compare them as text. */
+  toJSON(): string
+}
+
+/** How a sample is made, and finished for each caller. */
+export interface SampleParts {
+  /**
+   * Makes the sample.
+   *
+   * @param unknown - What to put where there is no schema, by path.
+   */
+  make(unknown: (path: string) => unknown): unknown
+  /**
+   * Makes the value of a place without a schema.
+   *
+   * @param path - The place.
+   */
+  fill(path: string): unknown
 }
 
 const maxKept = 500
 const keptOf = new WeakMap<CompiledSchema, Map<string, KeptSample>>()
 
 /**
- * Returns the sample a preview shows for a place, made once: it is the same every time. Each caller gets a copy.
+ * Returns the sample a preview shows for a place, made once: it is the same every time, but for what no schema describes.
+ * Each caller gets a copy.
  *
  * @param payload - The workflow's payload schema, which samples of digests hold too.
  * @param place - The place's JSON Schema and path, and what chooses its values.
- * @param make - Makes the sample, and says whether it may be kept.
+ * @param parts - Make the sample.
  */
 export function memoizeSample(
   payload: CompiledSchema,
   { schema, path, by }: { readonly schema: unknown; readonly path: string; readonly by: VariationSource },
-  make: () => { readonly sample: unknown; readonly isKept: boolean },
+  { make, fill }: SampleParts,
 ): unknown {
   const kept = keptOf.get(payload) ?? new Map<string, KeptSample>()
   keptOf.set(payload, kept)
   const known = kept.get(path)
   // A step has one schema in one run, and may have another in another bridge; in a loop its values are rotated.
-  if (known && known.schema === schema && known.by === by) return copy(known.sample)
-  const { sample, isKept } = make()
-  if (!isKept) return sample
+  if (known && known.schema === schema && known.by === by) return finish(known.sample, fill)
+  const sample = make(toHole)
   if (kept.size >= maxKept) kept.clear()
-  kept.set(path, { schema, by, sample: copy(sample) })
-  return sample
+  kept.set(path, { schema, by, sample })
+  return finish(sample, fill)
 }
 
-function copy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copy)
+function toHole(path: string): Hole {
+  return { [openPlace]: path, toJSON: () => path }
+}
+
+/** Copies a sample, and fills its holes. */
+function finish(value: unknown, fill: SampleParts['fill']): unknown {
+  if (Array.isArray(value)) return value.map((item) => finish(item, fill))
   if (!isObject(value)) return value
-  const copied: Record<string, unknown> = { ...value }
-  for (const key of Object.keys(copied)) if (typeof copied[key] === 'object') copied[key] = copy(copied[key])
+  const { [openPlace]: path } = value as Partial<Hole>
+  if (path !== undefined) return fill(path)
+  // No spread: to add a field to what was spread, as every result gets its context, costs ten times the copy.
+  const copied: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) setOwn(copied, key, finish(value[key], fill))
   return copied
 }

@@ -47,6 +47,9 @@ export interface SampleRunData {
   rankOf?(call: StepCall): number
 }
 
+/** The sample data that a run for a preview works with, beside what the call itself brings. */
+export type ShownRunData = Pick<SampleRunData, 'env' | 'controls' | 'contextOf' | 'resultOf'>
+
 /** Data of the call; it wins over sample data, field by field. */
 export type GivenData = Partial<Record<'payload' | 'subscriber' | 'env' | 'context' | 'actor', unknown>>
 
@@ -66,29 +69,32 @@ export async function createSampleRunData(
   const schemas = schemasOf(workflow)
   const source = createSampleSource(schemas.payload, variationSource, style)
   const plain = createSampleSource(schemas.payload, variationSource, toCheckable(style))
-  const view = (
-    schema: CompiledSchema,
-    path: string,
-    { known, by }: { known?: unknown; by?: VariationSource },
-  ): unknown =>
-    applyTransforms(schema, {
+  const noticed = (schema: CompiledSchema, path: string, { known, by }: ViewOptions): unknown =>
+    schema.given || !style.unknowns
+      ? mergeGiven(source.ofSchema(schema, path, by), known)
+      : source.ofUnknown(path, { known, by })
+  const view: View = (schema, path, options) => {
+    if (!schema.given || !schema.transforms) return noticed(schema, path, options)
+    const { known, by } = options
+    return applyTransforms(schema, {
       path,
       variationSource: by ?? variationSource,
       isGiven: isObject(known) && Object.keys(known).length > 0,
-      noticed: () =>
-        schema.given || !style.unknowns
-          ? mergeGiven(source.ofSchema(schema, path, by), known)
-          : source.ofUnknown(path, { known, by }),
+      noticed: () => noticed(schema, path, options),
       plain: (chooser) => mergeGiven(plain.ofSchema(schema, path, variationSource.isFixed ? by : chooser), known),
     })
+  }
   const counts = new Map<string, number>()
   const person = (path: 'subscriber' | 'actor'): JsonObject =>
     mergeGiven(source.ofJsonSchema(subscriberSchema, path), given[path]) as JsonObject
   const kept: { subscriber?: JsonObject; actor?: JsonObject; context?: unknown } = {}
+  const payload = toPayload(schemas.payload, given.payload, { plain, view })
+  const env = view(schemas.env, 'env', { known: given.env })
+  const controls = toDefaults(schemas.controls, () => source.ofSchema(schemas.controls, 'controls'))
   return {
-    payload: await toPayload(schemas.payload, given.payload, { plain, view }),
-    env: await view(schemas.env, 'env', { known: given.env }),
-    controls: await toDefaults(schemas.controls, () => source.ofSchema(schemas.controls, 'controls')),
+    payload: payload instanceof Promise ? await payload : payload,
+    env: env instanceof Promise ? await env : env,
+    controls: controls instanceof Promise ? await controls : controls,
     get subscriber() {
       kept.subscriber ??= person('subscriber')
       return kept.subscriber
@@ -103,7 +109,8 @@ export async function createSampleRunData(
     },
     contextOf: (call) => (style.lazy ? toSampleContext(call, variationSource, style.dictionary) : undefined),
     resultOf(call, known) {
-      if (!isCompleted(call, variationSource, style.dictionary)) return structuredClone(stepKinds[call.kind].empty)
+      if (!variationSource.isFixed && !isCompleted(call, variationSource, style.dictionary))
+        return structuredClone(stepKinds[call.kind].empty)
       const schema = resultSchemaOf(workflow.steps, call)
       const isOwn = call.kind === 'custom' || call.kind === 'httpRequest'
       if (!schema.given && !isOwn) return mergeGiven(structuredClone(stepKinds[call.kind].empty), known)
@@ -111,9 +118,11 @@ export async function createSampleRunData(
       const by = toVariationSourceOfCall(variationSource, counts, call)
       const isCounted = call.kind === 'digest' && variationSource === previewValues
       const counted = isCounted ? withEventCount(known, style.counts) : known
-      const make = (): unknown => view(schema, `steps/${call.id}`, { known: counted, by })
+      const options = { known: counted, by }
       const loading = schema.prepare()
-      return loading instanceof Promise ? loading.then(make) : make()
+      return loading instanceof Promise
+        ? loading.then(() => view(schema, `steps/${call.id}`, options))
+        : view(schema, `steps/${call.id}`, options)
     },
   }
 }
@@ -137,7 +146,15 @@ function toCheckable({ unknowns: _unknowns, ...style }: SampleStyle): SampleStyl
   return { ...style, lazy: false }
 }
 
-type View = (schema: CompiledSchema, path: string, options: { readonly known?: unknown }) => unknown
+interface ViewOptions {
+  /** What is known of the value; it wins. */
+  readonly known?: unknown
+  /** Chooses instead of the run's own source. */
+  readonly by?: VariationSource
+}
+
+/** Makes the sample of a place as code sees it. */
+type View = (schema: CompiledSchema, path: string, options: ViewOptions) => unknown
 
 /** A payload that was given is kept, and only what must be there is filled in; else all of it is a sample. */
 function toPayload(
@@ -146,11 +163,16 @@ function toPayload(
   { plain, view }: { readonly plain: SampleSource; readonly view: View },
 ): unknown {
   if (!isObject(given) || Object.keys(given).length === 0) return view(schema, 'payload', {})
-  const filled = plain.fill(schema, 'payload', given)
-  if (!schema.given) return filled
-  const accept = (verdict: Verdict): unknown => (verdict.issues ? filled : verdict.value)
-  const verdict = schema.check(filled)
-  return verdict instanceof Promise ? verdict.then(accept) : accept(verdict)
+  if (!schema.given) return given
+  const fill = (verdict: Verdict): unknown => {
+    if (!verdict.issues) return verdict.value
+    const filled = plain.fill(schema, 'payload', given)
+    const accept = (again: Verdict): unknown => (again.issues ? filled : again.value)
+    const checked = schema.check(filled)
+    return checked instanceof Promise ? checked.then(accept) : accept(checked)
+  }
+  const verdict = schema.check(given)
+  return verdict instanceof Promise ? verdict.then(fill) : fill(verdict)
 }
 
 /** A digest that is shown to a person counts the events it has; elsewhere the count is a place of its own. */
@@ -171,8 +193,9 @@ function toVariationSourceOfCall(
   return turns <= 0 ? variationSource : rotate(variationSource, turns)
 }
 
-async function toDefaults(schema: CompiledSchema, sample: () => unknown): Promise<unknown> {
+function toDefaults(schema: CompiledSchema, sample: () => unknown): unknown {
   if (!schema.given) return {}
-  const verdict = await schema.check({})
-  return verdict.issues ? sample() : verdict.value
+  const accept = (verdict: Verdict): unknown => (verdict.issues ? sample() : verdict.value)
+  const verdict = schema.check({})
+  return verdict instanceof Promise ? verdict.then(accept) : accept(verdict)
 }

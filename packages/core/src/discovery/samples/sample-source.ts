@@ -72,15 +72,11 @@ export function createSampleSource(
   style: SampleStyle,
 ): SampleSource {
   const { dictionary = noDictionary, isMinimal = false } = style
-  // What is shown of an unknown place remembers what was read of it, so that each sample needs its own.
-  let unknownCount = 0
   const unknownAt = (path: string, by: VariationSource, known?: JsonObject): unknown => {
     if (payload.given && eventPayload.test(path))
-      return eventPayloadAt(path, { payload, by, style, noticed: () => make(payload.jsonSchema(), path, by) })
+      return eventPayloadAt(path, { payload, by, style, noticed: () => give(payload.jsonSchema(), path, by) })
     if (style.lazy) return createPermissiveProxy(by, path, { dictionary })
-    if (!style.unknowns) return {}
-    unknownCount++
-    return style.unknowns.show(path, { variationSource: by, dictionary, ...(known && { known }) })
+    return style.unknowns?.show(path, { variationSource: by, dictionary, ...(known && { known }) }) ?? {}
   }
   const toLocation = (root: unknown, path: string, by: VariationSource): SampleLocation => ({
     variationSource: by,
@@ -97,16 +93,17 @@ export function createSampleSource(
     isMinimal,
     unknown: (place) => unknownAt(place, by),
   })
-  const make = (schema: unknown, path: string, by: VariationSource): unknown =>
-    sampleOf(schema, toLocation(schema, path, by))
-  const give = (schema: unknown, path: string, by: VariationSource): unknown =>
-    by.isFixed && !style.lazy && !isMinimal
-      ? memoizeSample(payload, { schema, path, by }, () => {
-          const before = unknownCount
-          const sample = make(schema, path, by)
-          return { sample, isKept: unknownCount === before }
-        })
-      : make(schema, path, by)
+  const give = (schema: unknown, path: string, by: VariationSource): unknown => {
+    if (!by.isFixed || style.lazy || isMinimal) return sampleOf(schema, toLocation(schema, path, by))
+    return memoizeSample(
+      payload,
+      { schema, path, by },
+      {
+        make: (unknown) => sampleOf(schema, { ...toLocation(schema, path, by), unknown }),
+        fill: (place) => unknownAt(place, by),
+      },
+    )
+  }
   return {
     ofJsonSchema: (schema, path) => give(schema, path, variationSource),
     ofSchema: (schema, path, by = variationSource) =>

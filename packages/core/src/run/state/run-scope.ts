@@ -5,7 +5,7 @@ import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-work
 import type { Registry } from '../../bridge/registry.ts'
 import type { StepEvent } from '../../call/bridge-event.ts'
 import type { CallScope } from '../../call/call-scope.ts'
-import type { SampleRunData } from '../../discovery/samples/sample-run-data.ts'
+import type { ShownRunData } from '../../discovery/samples/sample-run-data.ts'
 import { createLazySignal } from './lazy-signal.ts'
 import { toMemoizedSteps } from './memoized-steps.ts'
 import type { RunScope } from './step-run.ts'
@@ -17,7 +17,7 @@ export interface RunRequest {
   /** The payload as code sees it. */
   readonly payload: JsonObject
   /** The sample data of a preview. */
-  readonly sampleData?: SampleRunData
+  readonly sampleData?: ShownRunData
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Hmac, JsonObject, Subscriber, Warning } from '@trestle/protocol'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import type { ReceivedEvent } from '../../call/bridge-event.ts'
 import type { CleanHtml } from '../../content/clean-html.ts'
-import type { SampleRunData } from '../../discovery/samples/sample-run-data.ts'
+import type { ShownRunData } from '../../discovery/samples/sample-run-data.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import type { LazySignal } from './lazy-signal.ts'
 import type { MemoizedSteps } from './memoized-steps.ts'
@@ -25,7 +25,7 @@ export interface RunScope {
   /** The steps by id: which have a stored result, which were called. */
   readonly memoizedSteps: MemoizedSteps
   /** Sample data, where the step is only shown and not sent. */
-  readonly sampleData: SampleRunData | undefined
+  readonly sampleData: ShownRunData | undefined
   /** When the call arrived, milliseconds since 1970. */
   readonly nowMs: number
   /** Sample results of earlier steps, in a preview. */
