@@ -8,7 +8,7 @@ import { compileValueShape, type ValueShape } from '../schema/value-shape.ts'
 import { coerceControl } from './coerce-control.ts'
 import { addLateDefaults } from './late-defaults.ts'
 import { isTemplate } from './templates/is-template.ts'
-import { type Renderer, templateRenderer } from './templates/renderer.ts'
+import { type Renderer, withRenderer } from './templates/renderer.ts'
 import type { TemplateBudget } from './templates/template-budget.ts'
 import type { TemplateVariables } from './templates/template-variables.ts'
 
@@ -96,8 +96,7 @@ function judgeLate(
     if (first) return accept({ issues: [first, ...rest] })
     return whole === controls ? made : judge(whole, request.schema)
   }
-  const renderer = templateRenderer()
-  return renderer instanceof Promise ? renderer.then(finish) : finish(renderer)
+  return withRenderer(request.budget, finish)
 }
 
 function planControls(schema: CompiledSchema): ControlPlan | Promise<ControlPlan> {
@@ -131,10 +130,10 @@ function planBy(schema: CompiledSchema): ControlPlan | Promise<ControlPlan> {
 }
 
 function renderAll(controls: JsonObject, plan: ControlPlan, request: ControlRequest): JsonObject | Promise<JsonObject> {
-  const renderBy = (render: Renderer): JsonObject =>
-    renderValue(controls, { path: '', shape: plan.shape }, { ...request, render }) as JsonObject
-  const renderer = templateRenderer()
-  return renderer instanceof Promise ? renderer.then(renderBy) : renderBy(renderer)
+  return withRenderer(
+    request.budget,
+    (render) => renderValue(controls, { path: '', shape: plan.shape }, { ...request, render }) as JsonObject,
+  )
 }
 
 interface Place {

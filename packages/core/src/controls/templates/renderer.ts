@@ -1,10 +1,16 @@
 import { lazy } from '../../base/lazy.ts'
+import { compilePlain } from './plain/compile-plain.ts'
+import type { PlainTemplate } from './plain/plain-template.ts'
+import { renderPlain } from './plain/render-plain.ts'
 import type { RenderOptions } from './template.ts'
+import type { TemplateBudget } from './template-budget.ts'
+import { createTemplateError } from './template-error.ts'
+import { createTextCache } from './text-cache.ts'
 
-/** Renders a template; see {@link renderTemplate}. */
+/** Renders a template to a text or, where that is asked for, to the value of its lone expression. */
 export type Renderer = (text: string, options: RenderOptions) => unknown
 
-// The engine and all that is built on it are loaded by the first template of the process.
+// The engine and all that is built on it are loaded by the first template that is more than plain.
 const loading = lazy(async () => {
   const [{ renderTemplate }, { templateEngine }] = await Promise.all([
     import('./template.ts'),
@@ -15,8 +21,40 @@ const loading = lazy(async () => {
   return { render }
 })
 
-/** Returns the renderer of templates; a promise until it is loaded. */
-export function templateRenderer(): Renderer | Promise<Renderer> {
-  const loaded = loading()
-  return loaded instanceof Promise ? loaded.then(({ render }) => render) : loaded.render
+const notLoaded: unique symbol = Symbol('the engine is not loaded')
+const plainTemplates = createTextCache<PlainTemplate | null>()
+
+/**
+ * Calls a function with the renderer of templates. It is called again, with the budget as it was, where a template turns
+ * out to need the engine and that has to be loaded first.
+ *
+ * @param budget - What the templates may use up.
+ * @param use - Renders; it changes nothing else.
+ * @returns A promise only while the engine is loaded.
+ */
+export function withRenderer<TResult>(
+  budget: TemplateBudget,
+  use: (render: Renderer) => TResult | Promise<TResult>,
+): TResult | Promise<TResult> {
+  const before = { ...budget }
+  try {
+    return use(render)
+  } catch (error) {
+    if (error !== notLoaded) throw error
+  }
+  Object.assign(budget, before)
+  return Promise.resolve(loading()).then(() => use(render))
+}
+
+const render: Renderer = (text, options) => {
+  const { budget, path } = options
+  budget.templateLength -= text.length
+  if (budget.templateLength < 0)
+    throw createTemplateError(path, 'the templates of a request are too long together', { line: 1, column: 1 })
+  const plain = plainTemplates.get(text, () => compilePlain(text) ?? null)
+  const rendered = plain && renderPlain(plain, options)
+  if (rendered) return rendered.value
+  const engine = loading()
+  if (engine instanceof Promise) throw notLoaded
+  return engine.render(text, options)
 }

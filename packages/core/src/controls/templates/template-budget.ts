@@ -20,9 +20,13 @@ export interface TemplateBudget {
   templateLength: number
   /** Characters of output that may still be made. */
   outputLength: number
+  /** Parts of plain templates that may still be rendered before the engine, which counts time, takes over. */
+  plainParts: number
   /** The engine's own counters, once it has made them. */
   counters?: unknown
 }
+
+const maxPlainParts = 200_000
 
 const defaults: TemplateLimits = Object.freeze({
   maxTemplateLength: 100_000,
@@ -39,5 +43,10 @@ const defaults: TemplateLimits = Object.freeze({
  */
 export function createTemplateBudget(limits?: Partial<TemplateLimits>): TemplateBudget {
   const all = limits ? { ...defaults, ...limits } : defaults
-  return { limits: all, templateLength: all.maxTemplateLength, outputLength: all.maxOutputLength }
+  return {
+    limits: all,
+    templateLength: all.maxTemplateLength,
+    outputLength: all.maxOutputLength,
+    plainParts: maxPlainParts,
+  }
 }

@@ -1,7 +1,8 @@
 import type { Context, Emitter, Liquid } from 'liquidjs'
 import type { TemplateBudget } from './template-budget.ts'
-import { templateFilters, toText } from './template-filters.ts'
+import { templateFilters } from './template-filters.ts'
 import { closeScope } from './template-scope.ts'
+import { toText } from './template-value.ts'
 
 type Library = typeof import('liquidjs')
 

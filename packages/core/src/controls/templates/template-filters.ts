@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json.ts'
+import { toText } from './template-value.ts'
 
 /** The `this` of a filter: the engine's counter of memory. */
 export interface FilterScope {
@@ -50,21 +51,6 @@ function toWords(scope: FilterScope, value: unknown, keyPath: unknown): string[]
 function readOwn(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return Reflect.get(value, key)
-}
-
-/**
- * Writes a value into text: nothing for what is missing, JSON for lists and objects.
- *
- * @param value - Any value.
- */
-export function toText(value: unknown): string {
-  if (typeof value === 'string') return value
-  if (value === null || value === undefined) return ''
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString()
-  if (typeof value !== 'object') return String(value)
-  const json = JSON.stringify(value) ?? ''
-  // An object that JSON writes as a text, such as what a preview shows for an unknown field.
-  return json.startsWith('"') ? String(JSON.parse(json)) : json
 }
 
 function toCount(value: unknown): number {

@@ -1,8 +1,10 @@
 import type { Template as Node, Output } from 'liquidjs'
 import type { TemplateBudget } from './template-budget.ts'
 import type { TemplateEngine } from './template-engine.ts'
-import { createTemplateError, toTemplateError } from './template-error.ts'
+import { toTemplateError } from './template-error.ts'
+import { isJson } from './template-value.ts'
 import type { TemplateVariables } from './template-variables.ts'
+import { createTextCache } from './text-cache.ts'
 import { keepTranslations } from './translation.ts'
 
 /** A parsed template. */
@@ -25,14 +27,11 @@ export interface RenderOptions {
   readonly native: boolean
 }
 
-const maxTemplates = 500
-const maxCharacters = 4 * 2 ** 20
-const templates = new Map<string, Template>()
-let characters = 0
+const templates = createTextCache<Template>()
 
 /** How many parsed templates are kept, and how many characters of text they hold. */
 export function keptTemplates(): { readonly count: number; readonly characters: number } {
-  return { count: templates.size, characters }
+  return templates.kept()
 }
 
 /**
@@ -44,18 +43,16 @@ export function keptTemplates(): { readonly count: number; readonly characters: 
  * @throws StepControlCompilationFailedError - The template is wrong, or uses what templates must not use.
  */
 export function parseTemplate(text: string, path: string, engine: TemplateEngine): Template {
-  const known = templates.get(text)
-  if (known) return known
-  let nodes: Node[]
-  try {
-    nodes = engine.liquid.parse(text)
-  } catch (error) {
-    throw toTemplateError(error, path)
-  }
-  const kept = keepTranslations({ text, nodes, path }, engine)
-  const template = { nodes, lone: findLone(nodes, kept, engine) }
-  remember(text, template)
-  return template
+  return templates.get(text, () => {
+    let nodes: Node[]
+    try {
+      nodes = engine.liquid.parse(text)
+    } catch (error) {
+      throw toTemplateError(error, path)
+    }
+    const kept = keepTranslations({ text, nodes, path }, engine)
+    return { nodes, lone: findLone(nodes, kept, engine) }
+  })
 }
 
 /**
@@ -69,10 +66,6 @@ export function parseTemplate(text: string, path: string, engine: TemplateEngine
  */
 export function renderTemplate(text: string, options: RenderOptions, engine: TemplateEngine): unknown {
   const { path, variables, budget, native } = options
-  budget.templateLength -= text.length
-  if (budget.templateLength < 0) {
-    throw createTemplateError(path, 'the templates of a request are too long together', { line: 1, column: 1 })
-  }
   const { nodes, lone } = parseTemplate(text, path, engine)
   try {
     const context = engine.createContext(variables, budget, text)
@@ -94,21 +87,4 @@ function findLone(nodes: Node[], kept: ReadonlySet<Node>, { library }: TemplateE
 
 function isBlank(node: Node): boolean {
   return 'str' in node && typeof node.str === 'string' && node.str.trim() === ''
-}
-
-/** The engine's own objects (`blank`, `empty`) are no values. */
-function isJson(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return typeof value !== 'function' && typeof value !== 'symbol'
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null || Array.isArray(value)
-}
-
-function remember(text: string, template: Template): void {
-  templates.set(text, template)
-  characters += text.length
-  for (const oldest of templates.keys()) {
-    if (templates.size <= maxTemplates && characters <= maxCharacters) return
-    templates.delete(oldest)
-    characters -= oldest.length
-  }
 }

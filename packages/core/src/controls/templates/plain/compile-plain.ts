@@ -1,0 +1,142 @@
+import { plainFilter } from './plain-filters.ts'
+import type {
+  PlainFilter,
+  PlainLoop,
+  PlainNode,
+  PlainOutput,
+  PlainPath,
+  PlainTemplate,
+  PlainTest,
+} from './plain-template.ts'
+
+const name = '[A-Za-z_][A-Za-z0-9_]*'
+const path = `${name}(?:\\.${name})*`
+const filter = `\\| *[a-z]+ *(?:: *(?:"[^"\\\\{}%]*"|'[^'\\\\{}%]*') *)?`
+const output = `\\{\\{ *(?<output>${path}) *(?<filters>(?:${filter})*)\\}\\}`
+const tag = `\\{% *(?:for +(?<item>${name}) +in +(?<list>${path})|if +(?<test>${path})|(?<end>else|endif|endfor)) *%\\}`
+const markup = new RegExp(`${output}|${tag}`, 'y')
+const oneFilter = /\| *([a-z]+) *(?:: *(?:"([^"]*)"|'([^']*)'))?/g
+
+/** The variables every template has. */
+const variables: ReadonlySet<string> = new Set([
+  'payload',
+  'subscriber',
+  'actor',
+  'context',
+  'env',
+  'steps',
+  'workflow',
+])
+/** Words that mean something to the engine. */
+const reserved: ReadonlySet<string> = new Set([
+  ...['true', 'false', 'nil', 'null', 'empty', 'blank', 'contains', 'and', 'or', 'not', 'in'],
+  ...['forloop', 'tablerowloop'],
+])
+/** Fields that the engine works out where data has none of that name. */
+const computed: ReadonlySet<string> = new Set(['size', 'first', 'last'])
+const maxOpen = 20
+
+/** A block whose end has not come yet. */
+interface OpenBlock {
+  readonly node: PlainLoop | PlainTest | undefined
+  /** The variables of the loops around, outside in. */
+  readonly items: readonly string[]
+  /** Where the next parts belong. */
+  into: PlainNode[]
+}
+
+/**
+ * Compiles a template that is plain: text, variables with filters of a few, loops over lists, tests whether something is
+ * there. Most templates are, and need no engine.
+ *
+ * @param text - The template.
+ * @returns `undefined` where any part of it is something else, or wrong.
+ */
+export function compilePlain(text: string): PlainTemplate | undefined {
+  const nodes: PlainNode[] = []
+  const open: OpenBlock[] = [{ node: undefined, items: [], into: nodes }]
+  for (let at = 0; at < text.length; ) {
+    const start = findMarkup(text, at)
+    const block = open.at(-1)
+    if (start > at) block?.into.push(text.slice(at, start))
+    if (start === text.length) break
+    markup.lastIndex = start
+    const groups = markup.exec(text)?.groups
+    if (!block || !groups || !addMarkup(groups, block, open)) return undefined
+    at = markup.lastIndex
+  }
+  return open.length === 1 ? { nodes, lone: findLone(nodes) } : undefined
+}
+
+function findMarkup(text: string, from: number): number {
+  for (let at = text.indexOf('{', from); at !== -1; at = text.indexOf('{', at + 1)) {
+    const next = text[at + 1]
+    if (next === '{' || next === '%') return at
+  }
+  return text.length
+}
+
+type Groups = Readonly<Record<string, string | undefined>>
+
+/** Adds a tag or an expression; `false` where it is not plain. */
+function addMarkup(groups: Groups, block: OpenBlock, open: OpenBlock[]): boolean {
+  const { output: expression, filters = '', end } = groups
+  if (expression !== undefined) return addOutput(expression, filters, block)
+  return end === undefined ? openBlock(groups, block, open) : closeBlock(end, block, open)
+}
+
+function addOutput(expression: string, text: string, block: OpenBlock): boolean {
+  const source = toPath(expression, block.items)
+  const filters = toFilters(text)
+  if (!source || !filters) return false
+  block.into.push({ kind: 'output', path: source, filters })
+  return true
+}
+
+function openBlock({ item, list, test }: Groups, block: OpenBlock, open: OpenBlock[]): boolean {
+  const source = toPath(list ?? test ?? '', block.items)
+  if (!source || open.length > maxOpen || (item !== undefined && reserved.has(item))) return false
+  const node: PlainLoop | PlainTest =
+    item === undefined
+      ? { kind: 'test', path: source, body: [], otherwise: [] }
+      : { kind: 'loop', path: source, body: [] }
+  block.into.push(node)
+  open.push({ node, items: item === undefined ? block.items : [...block.items, item], into: node.body })
+  return true
+}
+
+function closeBlock(end: string, block: OpenBlock, open: OpenBlock[]): boolean {
+  const { node } = block
+  if (end === 'else') {
+    if (node?.kind !== 'test' || block.into === node.otherwise) return false
+    block.into = node.otherwise
+    return true
+  }
+  if (node?.kind !== (end === 'endif' ? 'test' : 'loop')) return false
+  open.pop()
+  return true
+}
+
+function toPath(text: string, items: readonly string[]): PlainPath | undefined {
+  const [root = '', ...keys] = text.split('.')
+  if (keys.some((key) => computed.has(key))) return undefined
+  const item = items.lastIndexOf(root)
+  if (item === -1 && !variables.has(root)) return undefined
+  return { root: item === -1 ? root : item, keys }
+}
+
+function toFilters(text: string): readonly PlainFilter[] | undefined {
+  const filters: PlainFilter[] = []
+  if (text === '') return filters
+  for (const [, filterName = '', double, single] of text.matchAll(oneFilter)) {
+    const found = plainFilter(filterName, double ?? single)
+    if (!found) return undefined
+    filters.push(found)
+  }
+  return filters
+}
+
+function findLone(nodes: readonly PlainNode[]): PlainOutput | undefined {
+  const [only, another] = nodes.filter((node) => typeof node !== 'string' || node.trim() !== '')
+  return typeof only === 'object' && only.kind === 'output' && another === undefined ? only : undefined
+}

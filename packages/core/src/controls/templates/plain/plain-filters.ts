@@ -1,0 +1,41 @@
+import { notPlain, type PlainFilter } from './plain-template.ts'
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&#34;',
+  "'": '&#39;',
+}
+
+const byName: Readonly<Record<string, (text: string) => string>> = {
+  upcase: (text) => text.toUpperCase(),
+  downcase: (text) => text.toLowerCase(),
+  capitalize: (text) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase(),
+  escape: (text) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character),
+}
+
+/**
+ * Returns a filter of a plain template.
+ *
+ * @param name - Its name.
+ * @param argument - Its one argument, if it has any.
+ * @returns `undefined` where only the engine has it.
+ */
+export function plainFilter(name: string, argument: string | undefined): PlainFilter | undefined {
+  if (name === 'default') return argument === undefined ? undefined : (value) => (isEmpty(value) ? argument : value)
+  const change = argument === undefined && Object.hasOwn(byName, name) ? byName[name] : undefined
+  return change && ((value) => change(textOf(value)))
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length === 0
+  return value === undefined || value === null || value === false
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw notPlain
+}

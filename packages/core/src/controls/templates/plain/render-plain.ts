@@ -1,0 +1,104 @@
+import type { RenderOptions } from '../template.ts'
+import { isJson, toText } from '../template-value.ts'
+import { notPlain, type PlainNode, type PlainOutput, type PlainPath, type PlainTemplate } from './plain-template.ts'
+
+interface Walk {
+  readonly variables: object
+  /** The items of the loops around, outside in. */
+  readonly items: unknown[]
+  /** How long the text may become. */
+  readonly maxLength: number
+  /** How many parts may still be rendered. */
+  left: number
+  text: string
+}
+
+/**
+ * Renders a plain template, with the result the engine would give.
+ *
+ * @param template - The template.
+ * @param options - The variables and the remaining budget.
+ * @returns The value; `undefined` where the data is not plain, or a limit is near: then the engine has to render it.
+ */
+export function renderPlain(
+  { nodes, lone }: PlainTemplate,
+  { variables, budget, native }: RenderOptions,
+): { readonly value: unknown } | undefined {
+  const maxLength = Math.min(budget.limits.maxControlLength, budget.outputLength)
+  const walk: Walk = { variables, items: [], maxLength, left: budget.plainParts, text: '' }
+  try {
+    if (native && lone) {
+      const value = evaluate(lone, walk)
+      if (isJson(value)) return { value }
+    }
+    render(nodes, walk)
+    if (walk.text.length > maxLength) return undefined
+    budget.outputLength -= walk.text.length
+    return { value: walk.text }
+  } catch {
+    // Whatever went wrong does so again in the engine, which tells its place.
+    return undefined
+  } finally {
+    budget.plainParts = walk.left
+  }
+}
+
+function render(nodes: readonly PlainNode[], walk: Walk): void {
+  for (const node of nodes) {
+    if (--walk.left < 0 || walk.text.length > walk.maxLength) throw notPlain
+    if (typeof node === 'string') walk.text += node
+    else if (node.kind === 'output') walk.text += toText(evaluate(node, walk))
+    else if (node.kind === 'test') render(isTrue(read(node.path, walk)) ? node.body : node.otherwise, walk)
+    else renderItems(read(node.path, walk), node.body, walk)
+  }
+}
+
+function renderItems(list: unknown, body: readonly PlainNode[], walk: Walk): void {
+  if (list === undefined || list === null) return
+  if (!Array.isArray(list)) throw notPlain
+  const { items } = walk
+  const depth = items.length
+  for (let index = 0; index < list.length; index++) {
+    if (--walk.left < 0) throw notPlain
+    items[depth] = list[index]
+    render(body, walk)
+  }
+  items.length = depth
+}
+
+function isTrue(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false
+}
+
+function evaluate({ path, filters }: PlainOutput, walk: Walk): unknown {
+  let value = read(path, walk)
+  if (typeof value === 'object' && value !== null && !(value instanceof Date)) assertPlain(value)
+  for (const filter of filters) value = filter(value)
+  return value
+}
+
+function read({ root, keys }: PlainPath, { variables, items }: Walk): unknown {
+  if (typeof root === 'string' && !Object.hasOwn(variables, root)) throw notPlain
+  let value = typeof root === 'string' ? readField(variables, root) : items[root]
+  for (const key of keys) {
+    if (value === undefined || value === null) return value
+    value = readField(value, key)
+  }
+  return value
+}
+
+/** Own properties only, as the engine reads them. */
+function readField(base: unknown, key: string): unknown {
+  if (typeof base !== 'object' || base === null) throw notPlain
+  assertPlain(base)
+  const value: unknown = Object.hasOwn(base, key) ? (base as Record<string, unknown>)[key] : undefined
+  if (typeof value === 'function') throw notPlain
+  return value
+}
+
+/** Objects of classes may have ways of their own to be read. */
+function assertPlain(value: object): void {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  const isPlain = prototype === Object.prototype || prototype === null || prototype === Array.prototype
+  if (!isPlain || typeof (value as { toLiquid?: unknown }).toLiquid === 'function') throw notPlain
+}

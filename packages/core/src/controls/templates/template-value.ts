@@ -1,0 +1,25 @@
+/**
+ * Writes a value into text: nothing for what is missing, JSON for lists and objects.
+ *
+ * @param value - Any value.
+ */
+export function toText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return ''
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString()
+  if (typeof value !== 'object') return String(value)
+  const json = JSON.stringify(value) ?? ''
+  // An object that JSON writes as a text, such as what a preview shows for an unknown field.
+  return json.startsWith('"') ? String(JSON.parse(json)) : json
+}
+
+/**
+ * Returns whether a value is JSON data: the engine's own objects (`blank`, `empty`) are not.
+ *
+ * @param value - What an expression gave.
+ */
+export function isJson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function' && typeof value !== 'symbol'
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null || Array.isArray(value)
+}
