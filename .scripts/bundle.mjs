@@ -55,14 +55,20 @@ await bundle.write({
   // Types keep the documentation; of the comments only those that bundlers read are of use in what runs.
   comments: { jsdoc: false, legal: false, annotation: true },
   entryFileNames: '[name].js',
-  // One chunk for all that is needed at once, and one for the room that is entered at the first discovery or preview, else
-  // each set of sharers would get a file of its own: to find, open and read a file costs more than the lines in it.
+  // One chunk for all that is needed at once, and one each for the rooms that are entered at the first discovery or
+  // preview, the first controls and the first template that is not plain, else each set of sharers would get a file of its
+  // own: to find, open and read a file costs more than the lines in it.
   codeSplitting: hasOneEntry
     ? { groups: [] }
     : {
         groups: [
           { name: 'main', test: (id) => eager.has(id) || small.has(id) || id.includes('rolldown/runtime') },
           { name: 'discovery', test: (id) => id.includes('/src/discovery/') },
+          {
+            name: 'controls',
+            test: (id) => /\/src\/controls\/(plain\/)?[\w-]+\.ts$/.test(id) && !id.includes('faults'),
+          },
+          { name: 'template-engine', test: (id) => id.includes('/src/controls/templates/') },
         ],
       },
   chunkFileNames: 'chunks/[name]-[hash].js',

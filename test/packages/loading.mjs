@@ -25,10 +25,14 @@ const one = workflow('one', async ({ step: start }) => {
   await start.sms('text', () => ({ body: 'x' }))
   await start.email('mail', () => ({ subject: 's', body: '<p>x</p>' }))
   await start.sms('templated', (controls) => ({ body: String(controls['body']) }))
+  await start.sms('filtered', (controls) => ({ body: String(controls['body']) }))
 })
 const bridge = createBridge({ workflows: [one], secretKey: 'sk', strictAuthentication: true })
-const state = ['mail', 'text'].map((stepId) => ({ stepId, outputs: {}, state: { status: 'completed' } }))
-const body = JSON.stringify({ state, controls: step === 'templated' ? { body: '{{ payload.a }}' } : {} })
+const templates = { templated: '{{ payload.a }}', filtered: '{{ payload.a | truncate: 5 }}' }
+const state = ['templated', 'mail', 'text']
+  .filter((id) => id !== step)
+  .map((stepId) => ({ stepId, outputs: {}, state: { status: 'completed' } }))
+const body = JSON.stringify({ state, controls: templates[step] ? { body: templates[step] } : {} })
 const isGet = action === 'discover'
 const response = await bridge.fetch(
   new Request(`http://127.0.0.1/?action=${action}&workflowId=one&stepId=${step}`, {

@@ -17,14 +17,8 @@ function loadedBy(action: string, step: string, expected = '200'): readonly stri
 test.each<[string, string, readonly string[]]>([
   ['execute', 'text', []],
   ['execute', 'mail', ['core/dist/chunks/clean-html']],
-  [
-    'execute',
-    'templated',
-    [
-      ...['resolve-controls', 'template', 'template-engine', 'value-shape'].map((chunk) => `core/dist/chunks/${chunk}`),
-      'liquidjs',
-    ],
-  ],
+  ['execute', 'templated', ['core/dist/chunks/controls']],
+  ['execute', 'filtered', ['core/dist/chunks/controls', 'core/dist/chunks/template-engine', 'liquidjs']],
 ])('%s of the step %s loads what it needs and no more', (action, step, expected) => {
   expect(loadedBy(action, step)).toEqual(expected)
 })

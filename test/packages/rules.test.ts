@@ -92,7 +92,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   core: [
     ...['base', 'config', 'schema/formats', 'schema/document', 'schema/rules', 'schema/vendors', 'schema'],
     ...['content/base', 'content/css', 'content/html', 'content'],
-    ...['controls/templates', 'controls', 'trigger'],
+    ...['controls/plain', 'controls/templates', 'controls', 'trigger'],
     ...['workflow/cards', 'jsx', 'workflow/providers', 'workflow/kinds', 'workflow/steps', 'workflow', 'agent'],
     ...['bridge', 'call'],
     ...[

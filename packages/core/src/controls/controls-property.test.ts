@@ -2,9 +2,9 @@ import { isCodedError } from '@trestle/protocol'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { compileSchema } from '../schema/compile-schema.ts'
+import { createTemplateBudget } from './plain/template-budget.ts'
+import { toText } from './plain/template-value.ts'
 import { resolveControls } from './resolve-controls.ts'
-import { createTemplateBudget } from './templates/template-budget.ts'
-import { toText } from './templates/template-value.ts'
 
 const runs = Number(process.env['FC_RUNS'] ?? 5000)
 const pieces = [

@@ -1,8 +1,7 @@
 import { toPointer } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
 import { schemaMapKeywords } from '../schema/document/subschemas.ts'
-import { isTemplate } from './templates/is-template.ts'
-import { compilePlain } from './templates/plain/compile-plain.ts'
+import { isTemplate } from './plain/is-template.ts'
 
 const maxFaults = 10
 
@@ -16,7 +15,10 @@ const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'examples'])
  * @returns Messages, at most ten; each names the place in the schema, the line and the column.
  */
 export async function findTemplateFaults(schema: unknown): Promise<readonly string[]> {
-  const texts = [...templatesOf(schema, [], 'schema')].filter(({ text }) => !compilePlain(text))
+  const all = [...templatesOf(schema, [], 'schema')]
+  if (all.length === 0) return []
+  const { compilePlain } = await import('./plain/compile-plain.ts')
+  const texts = all.filter(({ text }) => !compilePlain(text))
   if (texts.length === 0) return []
   const [{ parseTemplate }, { templateEngine }] = await Promise.all([
     import('./templates/template.ts'),

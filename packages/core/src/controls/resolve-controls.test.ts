@@ -6,8 +6,8 @@ import { z as z3 } from 'zod3'
 import { processorMs } from '../processor-time.fixture.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
+import { createTemplateBudget, type TemplateLimits } from './plain/template-budget.ts'
 import { resolveControls } from './resolve-controls.ts'
-import { createTemplateBudget, type TemplateLimits } from './templates/template-budget.ts'
 
 const names = ['Ann', 'Ben', 'Cid'].map((name) => ({ payload: { name } }))
 const variables = {

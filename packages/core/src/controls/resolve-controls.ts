@@ -7,10 +7,10 @@ import { compileDefaults, type Filler } from '../schema/fill-defaults.ts'
 import { compileValueShape, type ValueShape } from '../schema/value-shape.ts'
 import { coerceControl } from './coerce-control.ts'
 import { addLateDefaults } from './late-defaults.ts'
-import { isTemplate } from './templates/is-template.ts'
-import { type Renderer, withRenderer } from './templates/renderer.ts'
-import type { TemplateBudget } from './templates/template-budget.ts'
-import type { TemplateVariables } from './templates/template-variables.ts'
+import { isTemplate } from './plain/is-template.ts'
+import type { TemplateBudget } from './plain/template-budget.ts'
+import type { TemplateVariables } from './plain/template-variables.ts'
+import { type Renderer, withRenderer } from './renderer.ts'
 
 /** Inputs of resolving the controls of a step. */
 export interface ControlRequest {

@@ -1,8 +1,8 @@
 import type { Context, Emitter, Liquid } from 'liquidjs'
-import type { TemplateBudget } from './template-budget.ts'
+import type { TemplateBudget } from '../plain/template-budget.ts'
+import { toText } from '../plain/template-value.ts'
 import { templateFilters } from './template-filters.ts'
 import { closeScope } from './template-scope.ts'
-import { toText } from './template-value.ts'
 
 type Library = typeof import('liquidjs')
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../base/json.ts'
-import { toText } from './template-value.ts'
+import { toText } from '../plain/template-value.ts'
 
 /** The `this` of a filter: the engine's counter of memory. */
 export interface FilterScope {

@@ -2,8 +2,8 @@ import { isCodedError, type JsonObject } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
 import { processorMs } from '../../processor-time.fixture.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
+import { createTemplateBudget } from '../plain/template-budget.ts'
 import { resolveControls } from '../resolve-controls.ts'
-import { createTemplateBudget } from './template-budget.ts'
 import { templateEngine } from './template-engine.ts'
 
 const big = 50_000

@@ -1,10 +1,9 @@
 import type { Template as Node, Output } from 'liquidjs'
-import type { TemplateBudget } from './template-budget.ts'
+import type { RenderOptions } from '../plain/render-options.ts'
+import { toTemplateError } from '../plain/template-error.ts'
+import { isJson } from '../plain/template-value.ts'
+import { createTextCache } from '../plain/text-cache.ts'
 import type { TemplateEngine } from './template-engine.ts'
-import { toTemplateError } from './template-error.ts'
-import { isJson } from './template-value.ts'
-import type { TemplateVariables } from './template-variables.ts'
-import { createTextCache } from './text-cache.ts'
 import { keepTranslations } from './translation.ts'
 
 /** A parsed template. */
@@ -13,18 +12,6 @@ export interface Template {
   readonly nodes: Node[]
   /** The one expression the template consists of, if it is nothing else. */
   readonly lone: Output | undefined
-}
-
-/** Inputs of rendering a template. */
-export interface RenderOptions {
-  /** JSON pointer to the control, for errors. */
-  readonly path: string
-  /** The variables. */
-  readonly variables: TemplateVariables
-  /** The remaining budget. */
-  readonly budget: TemplateBudget
-  /** Whether a lone expression gives its value instead of text. */
-  readonly native: boolean
 }
 
 const templates = createTextCache<Template>()

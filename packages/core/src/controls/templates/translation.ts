@@ -1,6 +1,6 @@
 import type { Template as Node, Output } from 'liquidjs'
+import { createTemplateError } from '../plain/template-error.ts'
 import type { TemplateEngine } from './template-engine.ts'
-import { createTemplateError } from './template-error.ts'
 
 interface Parsed {
   readonly text: string

@@ -7,10 +7,10 @@ import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
 import { dictionaryOf } from '../dictionary/dictionary-of.ts'
-import { applyTransforms } from './apply-transforms.ts'
 import { mergeGiven } from './merge-given.ts'
 import { isCompleted, toSampleContext } from './sample-context.ts'
-import { createSampleSource, type SampleSource, type SampleStyle } from './sample-source.ts'
+import type { SampleSource, SampleStyle } from './sample-source.ts'
+import { createSampleView, type SampleView } from './sample-view.ts'
 import { subscriberSchema } from './subscriber-schema.ts'
 import { previewValues, rotate } from './values/preview-values.ts'
 import type { VariationSource } from './values/variation.ts'
@@ -67,23 +67,7 @@ export async function createSampleRunData(
 ): Promise<SampleRunData> {
   const style = toStyle(workflow, variationSource, form)
   const schemas = schemasOf(workflow)
-  const source = createSampleSource(schemas.payload, variationSource, style)
-  const plain = createSampleSource(schemas.payload, variationSource, toCheckable(style))
-  const noticed = (schema: CompiledSchema, path: string, { known, by }: ViewOptions): unknown =>
-    schema.given || !style.unknowns
-      ? mergeGiven(source.ofSchema(schema, path, by), known)
-      : source.ofUnknown(path, { known, by })
-  const view: View = (schema, path, options) => {
-    if (!schema.given || !schema.transforms) return noticed(schema, path, options)
-    const { known, by } = options
-    return applyTransforms(schema, {
-      path,
-      variationSource: by ?? variationSource,
-      isGiven: isObject(known) && Object.keys(known).length > 0,
-      noticed: () => noticed(schema, path, options),
-      plain: (chooser) => mergeGiven(plain.ofSchema(schema, path, variationSource.isFixed ? by : chooser), known),
-    })
-  }
+  const { source, plain, view } = createSampleView(schemas.payload, variationSource, style)
   const counts = new Map<string, number>()
   const person = (path: 'subscriber' | 'actor'): JsonObject =>
     mergeGiven(source.ofJsonSchema(subscriberSchema, path), given[path]) as JsonObject
@@ -141,26 +125,11 @@ function isAll({ given }: CompiledSchema, { unknowns }: SampleStyle, known: Json
   return !given && unknowns !== undefined && known !== undefined && Object.keys(known).length > 0
 }
 
-/** A schema checks plain data. */
-function toCheckable({ unknowns: _unknowns, ...style }: SampleStyle): SampleStyle {
-  return { ...style, lazy: false }
-}
-
-interface ViewOptions {
-  /** What is known of the value; it wins. */
-  readonly known?: unknown
-  /** Chooses instead of the run's own source. */
-  readonly by?: VariationSource
-}
-
-/** Makes the sample of a place as code sees it. */
-type View = (schema: CompiledSchema, path: string, options: ViewOptions) => unknown
-
 /** A payload that was given is kept, and only what must be there is filled in; else all of it is a sample. */
 function toPayload(
   schema: CompiledSchema,
   given: unknown,
-  { plain, view }: { readonly plain: SampleSource; readonly view: View },
+  { plain, view }: Pick<SampleView, 'plain' | 'view'>,
 ): unknown {
   if (!isObject(given) || Object.keys(given).length === 0) return view(schema, 'payload', {})
   if (!schema.given) return given

@@ -5,16 +5,13 @@ import type { VariationSource } from '../variation.ts'
 import type { Node, Readable } from './node.ts'
 import { callMethod, isMethodOnly, type MethodSubject } from './permissive-methods.ts'
 import { countRead, isNoData, toPlain, toText } from './readable.ts'
-import { type Handler, setOwnOf, toOwnTraps, toTarget } from './target.ts'
+import { createProxies, nodeOf } from './target.ts'
 import { toTypedValues } from './typed-values.ts'
 
 const maxDepth = 10
 const maxItems = 100
 /** So many items of a list may be missing or literals; those behind them are there, like the others of a longer list. */
 const maxVariedItems = 2
-
-/** Asked of a proxy, gives its value. */
-const nodeKey: unique symbol = Symbol('node')
 
 /** How a permissive proxy is made. */
 export interface PermissiveOptions {
@@ -56,37 +53,7 @@ export function toPlainData(proxy: unknown): unknown {
   return node ? toPlain(node, nodeOf) : proxy
 }
 
-function nodeOf(value: unknown): Node | undefined {
-  const mayBeOne = (typeof value === 'object' && value !== null) || typeof value === 'function'
-  return mayBeOne ? (value as { readonly [nodeKey]?: Node })[nodeKey] : undefined
-}
-
-// Shared by all proxies: a preview makes some that nothing is read of.
-const traps: ProxyHandler<object> & ThisType<Handler> = {
-  get(_target, key) {
-    return key === nodeKey ? this.node : read(this.node, key)
-  },
-  has: (frozen, key) => typeof key === 'string' && Reflect.isExtensible(frozen),
-  set(_target, key, value) {
-    return setOwnOf(this.node, key, value)
-  },
-  deleteProperty(_target, key) {
-    return setOwnOf(this.node, key, undefined)
-  },
-  defineProperty(_target, key, { value }) {
-    return setOwnOf(this.node, key, value)
-  },
-  apply(_target, _self, args: unknown[]) {
-    return call(this.node, args)
-  },
-}
-const shownTraps = { ...traps, ...toOwnTraps(read) }
-
-function toProxy(node: Node): unknown {
-  const handler: Handler = Object.create(node.readable ? shownTraps : traps)
-  handler.node = node
-  return new Proxy(toTarget(node), handler as ProxyHandler<object>)
-}
+const toProxy = createProxies({ read, call })
 
 function read(node: Node, key: PropertyKey): unknown {
   // Also where the answer is known: a loop on sample data must come to an end.

@@ -2,9 +2,64 @@ import type { Node } from './node.ts'
 import { isMethod } from './permissive-methods.ts'
 import { isNoData } from './readable.ts'
 
-/** What a proxy hands its traps to; they are inherited. */
-export interface Handler {
+/** What a proxy hands its traps to, which are inherited: a preview makes proxies that nothing is read of. */
+interface Handler {
   node: Node
+}
+
+type Traps = ProxyHandler<object> & ThisType<Handler>
+
+/** What is done with a value. */
+export interface Uses {
+  /** Reads a property of it. */
+  read(node: Node, key: PropertyKey): unknown
+  /** Calls it. */
+  call(node: Node, args: readonly unknown[]): unknown
+}
+
+/** Asked of a proxy, gives its value. */
+const nodeKey: unique symbol = Symbol('node')
+
+/**
+ * Returns the value behind a proxy; `undefined` for anything else.
+ *
+ * @param value - Any value.
+ */
+export function nodeOf(value: unknown): Node | undefined {
+  const mayBeOne = (typeof value === 'object' && value !== null) || typeof value === 'function'
+  return mayBeOne ? (value as { readonly [nodeKey]?: Node })[nodeKey] : undefined
+}
+
+/**
+ * Returns a function that makes the proxy of a value.
+ *
+ * @param uses - What is done with values.
+ */
+export function createProxies({ read, call }: Uses): (node: Node) => unknown {
+  const traps: Traps = {
+    get(_target, key) {
+      return key === nodeKey ? this.node : read(this.node, key)
+    },
+    has: (frozen, key) => typeof key === 'string' && Reflect.isExtensible(frozen),
+    set(_target, key, value) {
+      return setOwnOf(this.node, key, value)
+    },
+    deleteProperty(_target, key) {
+      return setOwnOf(this.node, key, undefined)
+    },
+    defineProperty(_target, key, { value }) {
+      return setOwnOf(this.node, key, value)
+    },
+    apply(_target, _self, args: unknown[]) {
+      return call(this.node, args)
+    },
+  }
+  const shownTraps: Traps = { ...traps, ...toOwnTraps(read) }
+  return (node) => {
+    const handler: Handler = Object.create(node.readable ? shownTraps : traps)
+    handler.node = node
+    return new Proxy(toTarget(node), handler as ProxyHandler<object>)
+  }
 }
 
 /**
@@ -13,7 +68,7 @@ export interface Handler {
  *
  * @param node - The value.
  */
-export function toTarget({ readable, name }: Node): object {
+function toTarget({ readable, name }: Node): object {
   if (readable && !isMethod(name)) return {}
   const target = (): undefined => undefined
   Reflect.deleteProperty(target, 'name')
@@ -29,7 +84,7 @@ export function toTarget({ readable, name }: Node): object {
  * @param value - `undefined` where it is deleted.
  * @returns `true`, as a trap of a proxy has to.
  */
-export function setOwnOf({ own, given }: Node, key: PropertyKey, value: unknown): true {
+function setOwnOf({ own, given }: Node, key: PropertyKey, value: unknown): true {
   own.set(key, value)
   if (value === undefined) given.delete(key)
   else given.add(key)
@@ -42,7 +97,7 @@ export function setOwnOf({ own, given }: Node, key: PropertyKey, value: unknown)
  *
  * @param read - Reads a property of a value.
  */
-export function toOwnTraps(read: (node: Node, key: PropertyKey) => unknown): ProxyHandler<object> & ThisType<Handler> {
+function toOwnTraps(read: Uses['read']): Traps {
   return {
     ownKeys() {
       return [...this.node.given].map((key) => (typeof key === 'number' ? String(key) : key))

@@ -1,11 +1,11 @@
-import { lazy } from '../../base/lazy.ts'
+import { lazy } from '../base/lazy.ts'
 import { compilePlain } from './plain/compile-plain.ts'
 import type { PlainTemplate } from './plain/plain-template.ts'
+import type { RenderOptions } from './plain/render-options.ts'
 import { renderPlain } from './plain/render-plain.ts'
-import type { RenderOptions } from './template.ts'
-import type { TemplateBudget } from './template-budget.ts'
-import { createTemplateError } from './template-error.ts'
-import { createTextCache } from './text-cache.ts'
+import type { TemplateBudget } from './plain/template-budget.ts'
+import { createTemplateError } from './plain/template-error.ts'
+import { createTextCache } from './plain/text-cache.ts'
 
 /** Renders a template to a text or, where that is asked for, to the value of its lone expression. */
 export type Renderer = (text: string, options: RenderOptions) => unknown
@@ -13,8 +13,8 @@ export type Renderer = (text: string, options: RenderOptions) => unknown
 // The engine and all that is built on it are loaded by the first template that is more than plain.
 const loading = lazy(async () => {
   const [{ renderTemplate }, { templateEngine }] = await Promise.all([
-    import('./template.ts'),
-    import('./template-engine.ts'),
+    import('./templates/template.ts'),
+    import('./templates/template-engine.ts'),
   ])
   const engine = await templateEngine()
   const render: Renderer = (text, options) => renderTemplate(text, options, engine)

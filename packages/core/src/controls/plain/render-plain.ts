@@ -1,6 +1,6 @@
-import type { RenderOptions } from '../template.ts'
-import { isJson, toText } from '../template-value.ts'
 import { notPlain, type PlainNode, type PlainOutput, type PlainPath, type PlainTemplate } from './plain-template.ts'
+import type { RenderOptions } from './render-options.ts'
+import { isJson, toText } from './template-value.ts'
 
 interface Walk {
   readonly variables: object

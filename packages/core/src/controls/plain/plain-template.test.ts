@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { renderTemplate } from '../template.ts'
-import { createTemplateBudget } from '../template-budget.ts'
-import { type TemplateEngine, templateEngine } from '../template-engine.ts'
-import type { TemplateVariables } from '../template-variables.ts'
+import { renderTemplate } from '../templates/template.ts'
+import { type TemplateEngine, templateEngine } from '../templates/template-engine.ts'
 import { compilePlain } from './compile-plain.ts'
 import { renderPlain } from './render-plain.ts'
+import { createTemplateBudget } from './template-budget.ts'
+import type { TemplateVariables } from './template-variables.ts'
 
 const runs = Number(process.env['FC_RUNS'] ?? 3000)
 let engine: TemplateEngine

@@ -1,0 +1,14 @@
+import type { TemplateBudget } from './template-budget.ts'
+import type { TemplateVariables } from './template-variables.ts'
+
+/** Inputs of rendering a template. */
+export interface RenderOptions {
+  /** JSON pointer to the control, for errors. */
+  readonly path: string
+  /** The variables. */
+  readonly variables: TemplateVariables
+  /** The remaining budget. */
+  readonly budget: TemplateBudget
+  /** Whether a lone expression gives its value instead of text. */
+  readonly native: boolean
+}
