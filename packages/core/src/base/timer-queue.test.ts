@@ -14,6 +14,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ kind: fc.constant('pass' as const), ms: fc.nat(150) }),
 )
 
+const toEntry = (fire: () => void): TimerEntry => ({ fire, atMs: 0, before: undefined, after: undefined, waits: false })
+
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
@@ -30,7 +32,9 @@ describe.each([
           if (one.kind === 'pass') vi.advanceTimersByTime(one.ms)
           else if (one.kind === 'add') {
             const wait = { dueMs: performance.now() + waitMs, firedMs: [] as number[], removed: false }
-            waits.push(Object.assign(wait, { entry: queue.add(() => wait.firedMs.push(performance.now())) }))
+            const entry = toEntry(() => wait.firedMs.push(performance.now()))
+            queue.add(entry)
+            waits.push(Object.assign(wait, { entry }))
           } else {
             const wait = waits[one.at]
             if (!wait) continue
@@ -52,11 +56,11 @@ describe.each([
 test('a timer that was lost with the clock that set it is set anew by the next wait', () => {
   const queue = createTimerQueue(waitMs, true)
   const first = vi.fn()
-  queue.add(first)
+  queue.add(toEntry(first))
   vi.clearAllTimers()
   vi.advanceTimersByTime(200)
   expect(first).not.toHaveBeenCalled()
-  queue.add(vi.fn())
+  queue.add(toEntry(vi.fn()))
   vi.advanceTimersByTime(1)
   expect(first).toHaveBeenCalledTimes(1)
 })
@@ -66,14 +70,16 @@ test('what waits keeps the process alive, and nothing else does', () => {
   const timer = { ref: () => calls.push('ref'), unref: () => calls.push('unref') }
   vi.stubGlobal('setTimeout', () => timer)
   const queue = createTimerQueue(waitMs, true)
-  const one = queue.add(() => undefined)
-  const two = queue.add(() => undefined)
+  const [one, two, three] = [toEntry(vi.fn()), toEntry(vi.fn()), toEntry(vi.fn())]
+  queue.add(one)
+  queue.add(two)
   queue.remove(one)
   expect(calls).toEqual([])
   queue.remove(two)
   queue.remove(two)
   expect(calls).toEqual(['unref'])
-  queue.remove(queue.add(() => undefined))
+  queue.add(three)
+  queue.remove(three)
   expect(calls).toEqual(['unref', 'ref', 'unref'])
   vi.unstubAllGlobals()
 })

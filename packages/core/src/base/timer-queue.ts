@@ -1,10 +1,10 @@
 import { isWorkers } from './is-workers.ts'
 
-/** A place in a {@link TimerQueue}. */
+/** What waits in a {@link TimerQueue}, and its place there: one object, since there is one for each call. */
 export interface TimerEntry {
   /** Called when the time has passed. */
-  readonly fire: () => void
-  /** When, on the clock of `performance.now()`. */
+  fire(): void
+  /** When, on the clock of `performance.now()`; set when the wait begins. */
   atMs: number
   before: TimerEntry | undefined
   after: TimerEntry | undefined
@@ -13,8 +13,12 @@ export interface TimerEntry {
 
 /** Many waits of one length behind one timer, where a timer for each would cost more than what it guards. */
 export interface TimerQueue {
-  /** Starts a wait from now. */
-  add(fire: () => void): TimerEntry
+  /**
+   * Starts a wait from now.
+   *
+   * @param entry - Waits in no queue yet.
+   */
+  add(entry: TimerEntry): void
   /** Ends a wait early; nothing happens when it is over. */
   remove(entry: TimerEntry): void
 }
@@ -72,15 +76,16 @@ function createSharedQueue(waitMs: number): TimerQueue {
     if (first && !timer) arm(first.atMs, nowMs)
   }
   return {
-    add(fire) {
+    add(entry) {
       const nowMs = performance.now()
-      const entry: TimerEntry = { fire, atMs: nowMs + waitMs, before: last, after: undefined, waits: true }
+      entry.atMs = nowMs + waitMs
+      entry.before = last
+      entry.waits = true
       if (last) last.after = entry
       else first = entry
       last = entry
       if (!timer || nowMs > dueMs + lostAfterMs) arm((first ?? entry).atMs, nowMs)
       else if (first === entry) timer.ref?.()
-      return entry
     },
     remove,
   }
@@ -89,10 +94,12 @@ function createSharedQueue(waitMs: number): TimerQueue {
 function createSeparateTimers(waitMs: number): TimerQueue {
   const timers = new WeakMap<TimerEntry, ReturnType<typeof setTimeout>>()
   return {
-    add(fire) {
-      const entry = { fire, atMs: performance.now() + waitMs, before: undefined, after: undefined, waits: true }
-      timers.set(entry, setTimeout(fire, waitMs))
-      return entry
+    add(entry) {
+      entry.atMs = performance.now() + waitMs
+      timers.set(
+        entry,
+        setTimeout(() => entry.fire(), waitMs),
+      )
     },
     remove: (entry) => clearTimeout(timers.get(entry)),
   }

@@ -1,4 +1,5 @@
 import { signatureHeader } from '@trestle/protocol'
+import { toSecrets } from '../config/authentication.ts'
 import type { ServicePreset } from '../config/service-preset.ts'
 import type { AllowedOrigins, BridgeOptions, NonceStore, TurnLimits, WaitUntil } from './bridge-options.ts'
 
@@ -6,7 +7,9 @@ const defaultMaxBodyBytes = 10 * 1024 * 1024
 const defaultTimeoutMs = 4500
 
 /** The options of a bridge, with their defaults filled in. */
-export interface Settings extends Pick<BridgeOptions, 'secretKey' | 'strictAuthentication' | 'apiUrl' | 'hooks'> {
+export interface Settings extends Pick<BridgeOptions, 'strictAuthentication' | 'apiUrl' | 'hooks'> {
+  /** The secrets of the option `secretKey`, newest first. */
+  readonly secrets: readonly string[]
   /** The headers that may carry the signature, in lowercase. */
   readonly signatureHeaders: readonly string[]
   readonly service: ServicePreset | undefined
@@ -26,7 +29,7 @@ export interface Settings extends Pick<BridgeOptions, 'secretKey' | 'strictAuthe
  */
 export function resolveSettings(options: BridgeOptions): Settings {
   return Object.freeze({
-    secretKey: options.secretKey,
+    secrets: toSecrets(options.secretKey),
     strictAuthentication: options.strictAuthentication,
     apiUrl: options.apiUrl,
     hooks: options.hooks,

@@ -1,5 +1,5 @@
 import { CodedError } from '@trestle/protocol'
-import type { TimerQueue } from '../base/timer-queue.ts'
+import type { TimerEntry, TimerQueue } from '../base/timer-queue.ts'
 
 /** When a call must have been answered. One wait for the whole call. */
 export interface Deadline {
@@ -32,40 +32,62 @@ const graceMs = 100
  * @param timeoutMs - Their length, in milliseconds.
  */
 export function createDeadline(queue: TimerQueue, timeoutMs: number): Deadline {
-  let listener: (() => void) | null = null
-  let last: ((error: CodedError) => void) | null = null
-  let grace: ReturnType<typeof setTimeout> | undefined
-  const entry = queue.add(() => {
-    deadline.expired = true
-    listener?.()
-    grace = setTimeout(() => last?.(outlasted(timeoutMs)), graceMs)
-  })
-  const deadline: Deadline = {
+  // The prototype is set as the object is made: to create it by its prototype and fill it costs more.
+  const deadline = {
+    __proto__: methods,
+    queue,
     timeoutMs,
-    atMs: entry.atMs,
-    // A field and no accessor: an object with accessors of its own costs a hidden class for each call.
+    atMs: 0,
     expired: false,
-    onExpire(callback) {
-      listener = callback
-    },
-    within: (work) =>
-      new Promise((resolve, reject) => {
-        listener = () => resolve(undefined)
-        work.then(resolve, reject)
-        // It may have passed while code was loaded; what is done already still counts.
-        if (deadline.expired) void Promise.resolve().then(listener)
-      }),
-    onOutlasted(callback) {
-      last = callback
-    },
-    clear() {
-      queue.remove(entry)
-      clearTimeout(grace)
-      listener = null
-      last = null
-    },
-  }
+    before: undefined,
+    after: undefined,
+    waits: false,
+    listener: null,
+    last: null,
+    grace: undefined,
+  } as unknown as Waiting
+  queue.add(deadline)
   return deadline
+}
+
+/** A deadline, and its place in the queue. */
+interface Waiting extends Deadline, TimerEntry {
+  queue: TimerQueue
+  timeoutMs: number
+  atMs: number
+  listener: (() => void) | null
+  last: ((error: CodedError) => void) | null
+  grace: ReturnType<typeof setTimeout> | undefined
+}
+
+// Shared by all deadlines: functions of its own would cost each call more than the wait does.
+const methods: Pick<Waiting, 'fire' | 'onExpire' | 'within' | 'onOutlasted' | 'clear'> & ThisType<Waiting> = {
+  fire() {
+    this.expired = true
+    this.listener?.()
+    this.grace = setTimeout(() => this.last?.(outlasted(this.timeoutMs)), graceMs)
+  },
+  onExpire(callback) {
+    this.listener = callback
+  },
+  within(work) {
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => resolve(undefined)
+      this.listener = giveUp
+      work.then(resolve, reject)
+      // It may have passed while code was loaded; what is done already still counts.
+      if (this.expired) void Promise.resolve().then(giveUp)
+    })
+  },
+  onOutlasted(callback) {
+    this.last = callback
+  },
+  clear() {
+    this.queue.remove(this)
+    clearTimeout(this.grace)
+    this.listener = null
+    this.last = null
+  },
 }
 
 function outlasted(timeoutMs: number): CodedError {

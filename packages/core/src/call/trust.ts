@@ -1,40 +1,8 @@
 import type { Hmac } from '@trestle/protocol'
-import type { AllowedOrigins, NonceStore } from '../bridge/bridge-options.ts'
 import type { Notices } from '../bridge/notices.ts'
 import type { Settings } from '../bridge/settings.ts'
 import { resolveSecrets, resolveStrictness } from '../config/authentication.ts'
 import { type Environment, findEnvironment, isEdge } from '../config/environment.ts'
-
-/** All that verifying one call rests on. */
-export interface Trust {
-  /** Whether the call must be signed. */
-  readonly strict: boolean
-  /** The secrets, newest first; possibly none. */
-  readonly secrets: readonly string[]
-  /** The variables of the call. */
-  readonly environment: Environment
-  /** The headers that may carry the signature, in lowercase; the first that was sent counts. */
-  readonly signatureHeaders: readonly string[]
-  /** When the call arrived, milliseconds since 1970. */
-  readonly nowMs: number
-  /** The largest body that is read, in bytes. */
-  readonly maxBodyBytes: number
-  /** The option `cors`. */
-  readonly cors: AllowedOrigins | undefined
-  /** Remembers used signatures, where that was asked for. */
-  readonly nonceStore: NonceStore | undefined
-  /** The HMAC. */
-  readonly hmac: Hmac
-  /** Warns, once per bridge, that calls are served unverified. */
-  warnUnverified(): void
-  /** Warns, once per bridge, that a call cannot be verified without a secret key. */
-  warnKeyless(): void
-  /** Warns, once per bridge, that signatures are checked over a body that was re-serialized. */
-  warnReserialised(hint: string | undefined): void
-}
-
-const keyless =
-  'This bridge has no secret key: set SERVICE_SECRET_KEY, or the option secretKey, to the secret key of the environment that calls it.'
 
 /** The parts of a bridge that trust is made of. */
 export interface TrustSource {
@@ -42,6 +10,25 @@ export interface TrustSource {
   readonly notices: Notices
   readonly hmac: Hmac
 }
+
+/** All that verifying one call rests on. */
+export interface Trust {
+  /** Whether the call must be signed. */
+  readonly strict: boolean
+  /** Why, for the warning. */
+  readonly reason: string
+  /** The secrets, newest first; possibly none. */
+  readonly secrets: readonly string[]
+  /** The variables of the call. */
+  readonly environment: Environment
+  /** When the call arrived, milliseconds since 1970. */
+  readonly nowMs: number
+  /** The bridge. */
+  readonly bridge: TrustSource
+}
+
+const keyless =
+  'This bridge has no secret key: set SERVICE_SECRET_KEY, or the option secretKey, to the secret key of the environment that calls it.'
 
 /**
  * Gathers what verifying a call rests on. The environment is read now, because on some runtimes it is not there
@@ -60,28 +47,41 @@ export function resolveTrust(
   const { strict, reason, unknown } = resolveStrictness(settings.strictAuthentication, environment, service)
   if (unknown)
     notices.once(`${unknown.name} is "${unknown.value}", which is neither true nor false and changes nothing.`)
-  return {
-    strict,
-    secrets: resolveSecrets(settings.secretKey, environment, service),
-    environment,
-    signatureHeaders: settings.signatureHeaders,
-    nowMs,
-    maxBodyBytes: settings.maxBodyBytes,
-    cors: settings.cors,
-    nonceStore: settings.nonceStore,
-    hmac: bridge.hmac,
-    warnUnverified: () =>
-      notices.once(
-        `Calls to this bridge are served without checking their signature, because ${reason}. ` +
-          'In production set NODE_ENV=production or SERVICE_STRICT_AUTHENTICATION_ENABLED=true, and SERVICE_SECRET_KEY.',
-      ),
-    warnKeyless: () => notices.once(`A call was refused with 401 SigningKeyNotFoundError. ${keyless}`),
-    warnReserialised: (hint) =>
-      notices.once(
-        'The body of a call was parsed before it reached the bridge, so its signature is checked over the body re-' +
-          `serialized as JSON. Callers that print JSON differently will be refused. ${hint ?? 'Keep the raw body.'}`,
-      ),
-  }
+  return { strict, reason, secrets: resolveSecrets(settings.secrets, environment, service), environment, nowMs, bridge }
+}
+
+/**
+ * Warns, once per bridge, that calls are served unverified.
+ *
+ * @param trust - Of such a call.
+ */
+export function warnUnverified({ bridge, reason }: Trust): void {
+  bridge.notices.once(
+    `Calls to this bridge are served without checking their signature, because ${reason}. ` +
+      'In production set NODE_ENV=production or SERVICE_STRICT_AUTHENTICATION_ENABLED=true, and SERVICE_SECRET_KEY.',
+  )
+}
+
+/**
+ * Warns, once per bridge, that a call cannot be verified without a secret key.
+ *
+ * @param trust - Of such a call.
+ */
+export function warnKeyless({ bridge }: Trust): void {
+  bridge.notices.once(`A call was refused with 401 SigningKeyNotFoundError. ${keyless}`)
+}
+
+/**
+ * Warns, once per bridge, that signatures are checked over a body that was re-serialized.
+ *
+ * @param trust - Of such a call.
+ * @param hint - How to keep the raw body.
+ */
+export function warnReserialised({ bridge }: Trust, hint = 'Keep the raw body.'): void {
+  bridge.notices.once(
+    'The body of a call was parsed before it reached the bridge, so its signature is checked over the body re-' +
+      `serialized as JSON. Callers that print JSON differently will be refused. ${hint}`,
+  )
 }
 
 /**
@@ -93,7 +93,7 @@ export function resolveTrust(
 export function warnIfKeyless({ settings, notices }: Omit<TrustSource, 'hmac'>): void {
   const environment = findEnvironment()
   const { service } = settings
-  if (isEdge() || resolveSecrets(settings.secretKey, environment, service).length > 0) return
+  if (isEdge() || resolveSecrets(settings.secrets, environment, service).length > 0) return
   const { strict, reason } = resolveStrictness(settings.strictAuthentication, environment, service)
   if (strict) notices.once(`Calls must be signed, because ${reason}, and all of them will be refused. ${keyless}`)
 }

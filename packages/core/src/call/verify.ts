@@ -1,11 +1,18 @@
-import { CodedError, checkMac, isCodedError, parseSignature, verifyTimestamp } from '@trestle/protocol'
+import {
+  CodedError,
+  checkMac,
+  isCodedError,
+  type ParsedSignature,
+  parseSignature,
+  verifyTimestamp,
+} from '@trestle/protocol'
 import type { AdmittedCall } from './admit.ts'
 import { tooLarge } from './body-bytes.ts'
-import type { ReceivedBody } from './bridge-call.ts'
+import type { BridgeCall, ReceivedBody } from './bridge-call.ts'
 import { claimNonce } from './claim-nonce.ts'
 import type { Deadline } from './deadline.ts'
 import { checkUnsignedPost } from './origin.ts'
-import type { Trust } from './trust.ts'
+import { type Trust, warnKeyless, warnReserialised, warnUnverified } from './trust.ts'
 
 const emptyObject = new TextEncoder().encode('{}')
 
@@ -35,45 +42,62 @@ export interface VerifiedCall extends AdmittedCall {
  * @source Specification, "Bridge request signature", 5; protocol, "Order of checks", 4 to 6.
  */
 export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Deadline): Promise<VerifiedCall> {
-  if (!trust.strict) return toUnsigned(admitted, trust, deadline)
-  const header = findSignature(admitted, trust)
-  if (header === undefined) throw missingHeader(trust.signatureHeaders)
-  if (trust.secrets.length === 0) {
-    trust.warnKeyless()
-    throw missingKey()
+  const { settings, hmac } = trust.bridge
+  const signature = trust.strict ? readSignature(admitted, trust) : undefined
+  if (!signature) checkUnsigned(admitted, trust)
+  // Read here and not in a function of its own: a promise for each stage would cost as much as the stages do.
+  let body: ReceivedBody | null
+  try {
+    const reading = startReading(admitted, settings.maxBodyBytes)
+    body = (reading instanceof Promise ? await deadline.within(reading) : reading) ?? null
+  } catch (error) {
+    if (isCodedError(error) && error.code === 'PayloadTooLarge') throw error
+    body = null
   }
-  const signature = parseSignature(header)
-  verifyTimestamp(signature, trust.nowMs)
-  const body = await receive(admitted, trust, deadline)
-  const checked = body && checkMac(signature, body.bytes, trust)
+  if (body && !body.exact) warnReserialised(trust, admitted.call.rawBodyHint)
+  if (!signature) return toUnsigned(admitted, body)
+  const checked = body && checkMac(signature, body.bytes, { secrets: trust.secrets, hmac })
   const match = checked instanceof Promise ? await checked : checked
   if (!body || !match) throw mismatch(admitted, body)
   // A GET changes nothing, and its signature, made over {}, is the same for every GET of one millisecond.
-  if (trust.nonceStore && admitted.method === 'POST') await claimNonce(trust.nonceStore, match)
+  if (settings.nonceStore && admitted.method === 'POST') await claimNonce(settings.nonceStore, match)
   return toVerified(admitted, body, true)
 }
 
 /**
  * Returns the signature's header as it was sent; `undefined` when it was not.
  *
- * @param admitted - The call.
- * @param trust - The names the header may have.
+ * @param call - The request.
+ * @param names - The names the header may have, in lowercase; the first that was sent counts.
  */
-export function findSignature(
-  { call }: Pick<AdmittedCall, 'call'>,
-  trust: Pick<Trust, 'signatureHeaders'>,
-): string | undefined {
-  for (const name of trust.signatureHeaders) {
+export function findSignature(call: BridgeCall, names: readonly string[]): string | undefined {
+  for (const name of names) {
     const header = call.header(name)
     if (header !== null && header !== undefined) return header
   }
   return undefined
 }
 
-async function toUnsigned(admitted: AdmittedCall, trust: Trust, deadline: Deadline): Promise<VerifiedCall> {
-  trust.warnUnverified()
-  if (admitted.method === 'POST') checkUnsignedPost(admitted.call, trust.cors)
-  const body = await receive(admitted, trust, deadline)
+/** Judges the header before a byte of the body is read. */
+function readSignature({ call }: AdmittedCall, trust: Trust): ParsedSignature {
+  const { signatureHeaders } = trust.bridge.settings
+  const header = findSignature(call, signatureHeaders)
+  if (header === undefined) throw missingHeader(signatureHeaders)
+  if (trust.secrets.length === 0) {
+    warnKeyless(trust)
+    throw missingKey()
+  }
+  const signature = parseSignature(header)
+  verifyTimestamp(signature, trust.nowMs)
+  return signature
+}
+
+function checkUnsigned({ method, call }: AdmittedCall, trust: Trust): void {
+  warnUnverified(trust)
+  if (method === 'POST') checkUnsignedPost(call, trust.bridge.settings.cors)
+}
+
+function toUnsigned(admitted: AdmittedCall, body: ReceivedBody | null): VerifiedCall {
   if (body) return toVerified(admitted, body, false)
   const message = 'The body could not be read to its end.'
   throw new CodedError('RequestBodyInvalidError', message, { data: [{ path: '', message }] })
@@ -84,21 +108,10 @@ function toVerified({ method, query, call }: AdmittedCall, { bytes }: ReceivedBo
   return { method, query, call, body: bytes, signed } as VerifiedCall
 }
 
-/** Reads the body; `null` when it cannot be read, or not in time. */
-async function receive(admitted: AdmittedCall, trust: Trust, deadline: Deadline): Promise<ReceivedBody | null> {
-  if (admitted.method !== 'POST') return { bytes: emptyObject, exact: true }
-  const { call } = admitted
-  const length = Number(call.header('content-length') ?? 0)
-  if (length > trust.maxBodyBytes) throw tooLarge(trust.maxBodyBytes)
-  try {
-    const reading = call.readBody(trust.maxBodyBytes)
-    const body = reading instanceof Promise ? await deadline.within(reading) : reading
-    if (body && !body.exact) trust.warnReserialised(call.rawBodyHint)
-    return body ?? null
-  } catch (error) {
-    if (isCodedError(error) && error.code === 'PayloadTooLarge') throw error
-    return null
-  }
+function startReading({ method, call }: AdmittedCall, maxBytes: number): ReceivedBody | Promise<ReceivedBody> {
+  if (method !== 'POST') return { bytes: emptyObject, exact: true }
+  if (Number(call.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  return call.readBody(maxBytes)
 }
 
 function missingHeader([name]: readonly string[]): CodedError {

@@ -14,6 +14,8 @@ export interface Strictness {
   readonly unknown?: { readonly name: string; readonly value: string }
 }
 
+const byOption: Strictness = Object.freeze({ strict: true, reason: 'the option strictAuthentication is true' })
+
 /**
  * Decides whether calls must be signed.
  *
@@ -27,6 +29,8 @@ export function resolveStrictness(
   environment: Environment,
   service?: ServicePreset | undefined,
 ): Strictness {
+  // Nothing the environment says can make it stricter.
+  if (option === true) return byOption
   let forcing: string | undefined
   let unknown: Strictness['unknown']
   for (const name of namesOf(service, 'strictAuthentication')) {
@@ -40,7 +44,7 @@ export function resolveStrictness(
 
 function decide(option: boolean | undefined, forcing: string | undefined, environment: Environment): Strictness {
   if (forcing !== undefined) return { strict: true, reason: `${forcing} is true` }
-  if (option !== undefined) return { strict: option, reason: `the option strictAuthentication is ${option}` }
+  if (option === false) return { strict: false, reason: 'the option strictAuthentication is false' }
   if (!environment) return { strict: true, reason: 'the runtime has no environment' }
   const name = environment('NODE_ENV')
   if (name === undefined && isEdge()) return { strict: true, reason: 'NODE_ENV is not set on an edge runtime' }
@@ -49,20 +53,29 @@ function decide(option: boolean | undefined, forcing: string | undefined, enviro
 }
 
 /**
+ * Returns the secrets that the option `secretKey` names, newest first, at most three; empty strings in it are skipped.
+ *
+ * @param option - The option.
+ */
+export function toSecrets(option: string | readonly string[] | undefined): readonly string[] {
+  const given = typeof option === 'string' ? [option] : (option ?? [])
+  return given.filter((secret) => secret !== '').slice(0, maxSecrets)
+}
+
+/**
  * Returns the secrets a signature may have been made with, newest first, at most three.
  *
- * @param option - The bridge's option `secretKey`; empty strings in it are skipped.
+ * @param given - Those of the option `secretKey`; they come before any variable.
  * @param environment - Reads variables.
  * @param service - The option `service`.
  * @source Specification, "Bridge request signature", 4.
  */
 export function resolveSecrets(
-  option: string | readonly string[] | undefined,
+  given: readonly string[],
   environment: Environment,
   service?: ServicePreset | undefined,
 ): readonly string[] {
-  const given = (typeof option === 'string' ? [option] : (option ?? [])).filter((secret) => secret !== '')
-  if (given.length > 0) return given.slice(0, maxSecrets)
+  if (given.length > 0) return given
   for (const name of namesOf(service, 'secretKey')) {
     const value = environment?.(name)
     if (value) return [value]

@@ -35,16 +35,14 @@ describe('the variables of a call', () => {
     ['a text', 'SERVICE_SECRET_KEY'],
     ['null', null],
   ])('%s is not a variable', (_title, bindings) => {
-    const secrets = onRuntime({ SERVICE_SECRET_KEY: 'process' }, () =>
-      resolveSecrets(undefined, findEnvironment(bindings)),
-    )
+    const secrets = onRuntime({ SERVICE_SECRET_KEY: 'process' }, () => resolveSecrets([], findEnvironment(bindings)))
     expect(secrets).toEqual(['process'])
   })
 
   test('hold the secret key, behind the option', () => {
     const environment = findEnvironment({ SERVICE_SECRET_KEY: '', SERVICE_API_KEY: 'call' })
-    expect(resolveSecrets(undefined, environment)).toEqual(['call'])
-    expect(resolveSecrets('option', environment)).toEqual(['option'])
+    expect(resolveSecrets([], environment)).toEqual(['call'])
+    expect(resolveSecrets(['option'], environment)).toEqual(['option'])
   })
 
   test.each<[string, Record<string, string> | undefined, unknown, boolean]>([

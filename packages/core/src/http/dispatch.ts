@@ -17,23 +17,27 @@ const forwarding = lazy(() => import('./forward-trigger.ts'))
  * @param registry - The bridge.
  * @param event - The call, parsed.
  * @param scope - The call's time and secrets.
- * @returns The body of the answer: JSON text, or what is to be printed as such.
+ * @returns The body of the answer, or a promise of it: JSON text, or what is to be printed as such.
  */
-export async function dispatch(registry: Registry, event: BridgeEvent, scope: CallScope): Promise<unknown> {
+export function dispatch(registry: Registry, event: BridgeEvent, scope: CallScope): unknown {
   switch (event.action) {
     case 'execute':
       return execute(registry, event, scope)
     case 'preview':
-      return (await previewing()).preview(registry, event, scope)
+      return use(previewing(), ({ preview }) => preview(registry, event, scope))
     case 'discover':
-      return (await discovering()).discover(registry, scope.deadline)
+      return use(discovering(), ({ discover }) => discover(registry, scope.deadline))
     case 'trigger':
-      return (await forwarding()).forward(registry, event, scope)
+      return use(forwarding(), ({ forward }) => forward(registry, event, scope))
     case 'agent-event':
       // A bridge without agents never loads what runs them.
       findAgent(registry, event.agentId)
-      return (await conversing()).acknowledge(registry, event, scope)
+      return use(conversing(), ({ acknowledge }) => acknowledge(registry, event, scope))
     case 'health-check':
       return toHealth(registry, true)
   }
+}
+
+function use<TModule>(module: TModule | Promise<TModule>, answer: (module: TModule) => unknown): unknown {
+  return module instanceof Promise ? module.then(answer) : answer(module)
 }

@@ -13,11 +13,19 @@ import { toHealth } from './health.ts'
 import { toCodedError, toErrorReply, toReply } from './reply.ts'
 import { reportRefusal } from './report-refusal.ts'
 
-/** State of a call while it is handled; reply and hooks are built from it. */
-interface Progress {
+/** A call while it is handled; reply and hooks are built from it. */
+interface Course {
+  readonly registry: Registry
+  readonly call: BridgeCall
+  readonly deadline: Deadline
+  /** When it arrived, on the clock of `performance.now()`. */
+  readonly startMs: number
+  /** Answers it. */
+  readonly resolve: (reply: BridgeReply) => void
   info: CallInfo | undefined
   trust: Trust | undefined
   verified: boolean
+  done: boolean
 }
 
 /**
@@ -28,34 +36,43 @@ interface Progress {
  * @source Protocol, "Order of checks".
  */
 export function handle(registry: Registry, call: BridgeCall): Promise<BridgeReply> {
-  const startMs = performance.now()
-  const progress: Progress = { info: undefined, trust: undefined, verified: false }
-  const deadline = createDeadline(registry.deadlines, registry.settings.timeoutMs)
   return new Promise((resolve) => {
-    let done = false
-    const finish = (reply: BridgeReply, code?: string): void => {
-      // Ignore whatever settles after the timeout reply.
-      if (done) return
-      done = true
-      deadline.clear()
-      report(registry, progress.info ?? toCallInfo(call, undefined), {
-        status: reply.status,
-        code,
-        durationMs: performance.now() - startMs,
-      })
-      resolve(reply)
-    }
-    const failWith = (thrown: unknown): void => {
-      const error = toCodedError(thrown)
-      const { info, trust } = progress
-      if (!done && info && trust) reportRefusal(registry, { call, info, error, receivedAtMs: trust.nowMs })
-      finish(fail(registry, call, { progress, error }), error.code)
-    }
-    deadline.onOutlasted(failWith)
-    answer(registry, call, { progress, deadline })
-      .then((body) => finish(toReply(print(body), { named: progress.verified, cors: corsOf(registry, call) })))
-      .catch(failWith)
+    const course = startCourse(registry, call, resolve)
+    const failWith = (thrown: unknown): void => fail(course, thrown)
+    course.deadline.onOutlasted(failWith)
+    answer(course).then((body) => conclude(course, body), failWith)
   })
+}
+
+function startCourse(registry: Registry, call: BridgeCall, resolve: Course['resolve']): Course {
+  const startMs = performance.now()
+  const deadline = createDeadline(registry.deadlines, registry.settings.timeoutMs)
+  return { registry, call, deadline, startMs, resolve, info: undefined, trust: undefined, verified: false, done: false }
+}
+
+function conclude(course: Course, body: unknown): void {
+  try {
+    const { registry, call, verified } = course
+    finish(course, toReply(print(body), { named: verified, cors: corsOf(registry, call) }), undefined)
+  } catch (error) {
+    fail(course, error)
+  }
+}
+
+function fail(course: Course, thrown: unknown): void {
+  const error = toCodedError(thrown)
+  const { registry, call, info, trust, done } = course
+  if (!done && info && trust) reportRefusal(registry, { call, info, error, receivedAtMs: trust.nowMs })
+  finish(course, toFailure(course, error), error.code)
+}
+
+/** Answers the call; whatever settles after that, as after the answer of a timeout, is ignored. */
+function finish(course: Course, reply: BridgeReply, code: string | undefined): void {
+  if (course.done) return
+  course.done = true
+  course.deadline.clear()
+  report(course, reply.status, code)
+  course.resolve(reply)
 }
 
 /** A body that is text has been printed already. */
@@ -63,33 +80,29 @@ function print(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
-interface Course {
-  readonly progress: Progress
-  readonly deadline: Deadline
-}
-
-async function answer(registry: Registry, call: BridgeCall, { progress, deadline }: Course): Promise<unknown> {
+async function answer(course: Course): Promise<unknown> {
+  const { registry, call, deadline } = course
   const admitted = admit(call)
   const info = toCallInfo(call, admitted.query)
-  progress.info = info
+  course.info = info
   const { hooks } = registry.settings
   if (hooks?.onRequest) registry.notices.guard('onRequest', () => hooks.onRequest?.(info))
   if (admitted.method === 'OPTIONS') return {}
   const trust = resolveTrust(registry, { nowMs: Date.now(), env: call.env })
-  progress.trust = trust
+  course.trust = trust
   if (admitted.method === 'GET' && admitted.query.action === 'health-check') {
-    progress.verified = await isVerified(admitted, trust, deadline)
-    return toHealth(registry, progress.verified || !trust.strict)
+    course.verified = await isVerified(admitted, trust, deadline)
+    return toHealth(registry, course.verified || !trust.strict)
   }
   const verified = await verify(admitted, trust, deadline)
-  progress.verified = verified.signed
+  course.verified = verified.signed
   const { nowMs, secrets, environment } = trust
-  return dispatch(registry, parse(verified), { deadline, nowMs, secrets, environment, info })
+  return await dispatch(registry, parse(verified), { deadline, nowMs, secrets, environment, info })
 }
 
 /** A health check is answered for anyone; only a signed one is told more. */
 async function isVerified(admitted: AdmittedCall, trust: Trust, deadline: Deadline): Promise<boolean> {
-  if (!trust.strict || !findSignature(admitted, trust)) return false
+  if (!trust.strict || !findSignature(admitted.call, trust.bridge.settings.signatureHeaders)) return false
   try {
     return (await verify(admitted, trust, deadline)).signed
   } catch {
@@ -97,16 +110,12 @@ async function isVerified(admitted: AdmittedCall, trust: Trust, deadline: Deadli
   }
 }
 
-function fail(
-  registry: Registry,
-  call: BridgeCall,
-  { progress, error }: { readonly progress: Progress; readonly error: CodedError },
-): BridgeReply {
-  const production = progress.trust?.strict ?? true
+function toFailure({ registry, call, trust, verified }: Course, error: CodedError): BridgeReply {
+  const production = trust?.strict ?? true
   if (error.code === 'BridgeError') registry.notices.error('The bridge failed.', error.cause)
   if (error.code === 'NonceStoreUnavailableError') registry.notices.error('The nonce store failed.', error.cause)
   const code = codeOf(registry, call, error)
-  return toErrorReply(error, { named: progress.verified, cors: corsOf(registry, call), production, code })
+  return toErrorReply(error, { named: verified, cors: corsOf(registry, call), production, code })
 }
 
 /** A service that has other codes is known by its header: the bridge may be called by several. */
@@ -131,15 +140,15 @@ function corsOf(registry: Registry, call: BridgeCall): Readonly<Record<string, s
   }
 }
 
-function report(
-  registry: Registry,
-  info: CallInfo,
-  outcome: { readonly status: number; readonly code: string | undefined; readonly durationMs: number },
-): void {
+function report({ registry, call, info, startMs }: Course, status: number, code: string | undefined): void {
   const onReply = registry.settings.hooks?.onReply
   if (!onReply) return
-  const { action, workflowId, stepId, agentId } = info
-  registry.notices.guard('onReply', () => onReply({ action, workflowId, stepId, agentId, ...outcome }, info))
+  const told = info ?? toCallInfo(call, undefined)
+  const { action, workflowId, stepId, agentId } = told
+  const durationMs = performance.now() - startMs
+  registry.notices.guard('onReply', () =>
+    onReply({ action, workflowId, stepId, agentId, status, code, durationMs }, told),
+  )
 }
 
 function toCallInfo(call: BridgeCall, query: CallQuery | undefined): CallInfo {

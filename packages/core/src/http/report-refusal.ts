@@ -34,7 +34,7 @@ export function reportRefusal(registry: Registry, { call, info, error, receivedA
   const { action, workflowId, stepId, agentId } = info
   const method = call.method === 'POST' ? 'POST' : 'GET'
   registry.notices.guard('onInvalidSignature', () => {
-    const signedAtMs = readTime(findSignature({ call }, registry.settings))
+    const signedAtMs = readTime(findSignature(call, registry.settings.signatureHeaders))
     return onInvalidSignature(
       { action, workflowId, stepId, agentId, method, code, message, signedAtMs, receivedAtMs },
       info,

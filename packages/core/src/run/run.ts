@@ -3,7 +3,7 @@ import { toThrown } from '../base/thrown.ts'
 import type { Deadline } from '../call/deadline.ts'
 import { createStep } from '../workflow/steps/create-step.ts'
 import { abortSignal, type LazySignal, readSignal } from './state/lazy-signal.ts'
-import { createRunState, type RunState } from './state/run-state.ts'
+import { createRunState, failRun, type RunState } from './state/run-state.ts'
 import type { RunScope, StepOutcome } from './state/step-run.ts'
 import { resolveStepCall } from './step/resolve-step-call.ts'
 import { scheduleIdleCheck, unknownStep } from './unreached/detect-idle.ts'
@@ -69,7 +69,7 @@ function onThrow(state: RunState, error: unknown): void {
   const { message, stack } = toThrown(error)
   const { workflow, stepId } = state.scope
   const text = `Workflow "${workflow.id}" failed before it reached step "${stepId}": ${message}`
-  state.fail(new CodedError(code, text, { data: { stack }, cause: error }))
+  failRun(state, new CodedError(code, text, { data: { stack }, cause: error }))
 }
 
 /** Ends the run first, and aborts then: code that the abort wakes finds the run ended. */
@@ -86,6 +86,6 @@ function expire(state: RunState): void {
           `Workflow "${workflow.id}": ${what} took longer than ${deadline.timeoutMs} ms.${waits}`,
           { data: { timeoutMs: deadline.timeoutMs } },
         )
-  state.fail(error)
+  failRun(state, error)
   abortSignal(abort, error)
 }

@@ -1,7 +1,7 @@
 import type { ApiClient, ApiClientOptions } from '@trestle/api-client'
 import { CodedError } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
-import { resolveSecrets } from '../config/authentication.ts'
+import { resolveSecrets, toSecrets } from '../config/authentication.ts'
 import { findEnvironment } from '../config/environment.ts'
 import { resolveApiUrl, type ServicePreset } from '../config/service-preset.ts'
 import type { Account } from './account.ts'
@@ -29,7 +29,7 @@ export interface ApiSettings extends Account {
  */
 export async function apiOf(settings: ApiSettings): Promise<ApiClient> {
   const environment = findEnvironment()
-  const [secretKey] = resolveSecrets(settings.secretKey, environment, settings.service)
+  const [secretKey] = resolveSecrets(toSecrets(settings.secretKey), environment, settings.service)
   if (secretKey === undefined)
     throw new CodedError(
       'MissingSecretKeyError',

@@ -42,11 +42,11 @@ export function toMemoizedSteps(state: readonly StepState[]): MemoizedSteps {
 export function toOutputs(
   state: readonly StepState[],
   stepId: string,
-  shown: ReadonlyMap<string, JsonObject>,
+  shown: ReadonlyMap<string, JsonObject> | undefined,
 ): Readonly<Record<string, JsonObject>> {
   const outputs: Record<string, JsonObject> = Object.create(null)
   for (const stored of state) outputs[stored.stepId] ??= stored.outputs
-  for (const [id, result] of shown) outputs[id] = result
+  if (shown) for (const [id, result] of shown) outputs[id] = result
   delete outputs[stepId]
   return outputs
 }

@@ -32,11 +32,27 @@ export interface RunRequest {
 export function toRunScope(
   registry: Registry,
   workflow: RegisteredWorkflow,
-  { call, scope, payload, sampleData }: RunRequest,
+  request: RunRequest,
 ): RunScope | Promise<RunScope> {
-  const { event, stepId = '' } = call
+  const { sampleData, call } = request
+  if (sampleData) return create(registry, workflow, { ...request, values: sampleData })
   const { env, controls } = schemasOf(workflow)
-  const toScope = (values: { readonly env: unknown; readonly controls: unknown }): RunScope => ({
+  if (!env.given && !controls.given)
+    return create(registry, workflow, { ...request, values: { env: call.event.env, controls: {} } })
+  return toValues(workflow, call.event.env).then((values) => create(registry, workflow, { ...request, values }))
+}
+
+interface Prepared extends RunRequest {
+  readonly values: Pick<RunScope, 'env' | 'controls'>
+}
+
+function create(
+  registry: Registry,
+  workflow: RegisteredWorkflow,
+  { call, scope, payload, sampleData, values }: Prepared,
+): RunScope {
+  const { event, stepId = '' } = call
+  return {
     workflow,
     stepId,
     event,
@@ -46,17 +62,14 @@ export function toRunScope(
     controls: values.controls,
     memoizedSteps: toMemoizedSteps(event.state),
     sampleData,
-    shown: new Map(),
+    shown: undefined,
     nowMs: scope.nowMs,
     abort: createLazySignal(),
     hmac: registry.hmac,
     reached: undefined,
     warnings: undefined,
     onError: (error, code) => report(registry, workflow.id, { stepId, error, code, info: scope.info }),
-  })
-  if (sampleData) return toScope(sampleData)
-  if (!env.given && !controls.given) return toScope({ env: event.env, controls: {} })
-  return toValues(workflow, event.env).then(toScope)
+  }
 }
 
 /**

@@ -30,14 +30,18 @@ export interface ReplayQueue {
   rest(): void
 }
 
+/** Takes the outcome of a run. */
+export interface Settle {
+  readonly resolve: (outcome: StepOutcome) => void
+  readonly reject: (error: unknown) => void
+}
+
 /** One run of a workflow function, as it stands. The only mutable thing in this room. */
 export interface RunState {
   readonly scope: RunScope
   readonly deadline: Deadline
-  /** Ends the run; only the first time counts. */
-  end(outcome: StepOutcome): void
-  /** Ends the run with a failure; only the first end counts. */
-  fail(error: unknown): void
+  /** Takes the outcome; see {@link endRun} and {@link failRun}. */
+  readonly settle: Settle
   /** Whether the outcome is set. After it no step call makes progress. */
   ended: boolean
   /** Whether the requested step was called. From then on only it decides. */
@@ -75,24 +79,11 @@ export interface RunState {
  * @param deadline - When it must have ended.
  * @param settle - Takes the outcome, once.
  */
-export function createRunState(
-  scope: RunScope,
-  deadline: Deadline,
-  settle: { readonly resolve: (outcome: StepOutcome) => void; readonly reject: (error: unknown) => void },
-): RunState {
-  const state: RunState = {
+export function createRunState(scope: RunScope, deadline: Deadline, settle: Settle): RunState {
+  return {
     scope,
     deadline,
-    end(outcome) {
-      if (state.ended) return
-      state.ended = true
-      settle.resolve(outcome)
-    },
-    fail(error) {
-      if (state.ended) return
-      state.ended = true
-      settle.reject(error)
-    },
+    settle,
     ended: false,
     reached: false,
     returned: false,
@@ -108,5 +99,28 @@ export function createRunState(
     completed: undefined,
     replay: undefined,
   }
-  return state
+}
+
+/**
+ * Ends a run; only its first end counts.
+ *
+ * @param run - The run.
+ * @param outcome - How it ended.
+ */
+export function endRun(run: RunState, outcome: StepOutcome): void {
+  if (run.ended) return
+  run.ended = true
+  run.settle.resolve(outcome)
+}
+
+/**
+ * Ends a run with a failure; only its first end counts.
+ *
+ * @param run - The run.
+ * @param error - What went wrong.
+ */
+export function failRun(run: RunState, error: unknown): void {
+  if (run.ended) return
+  run.ended = true
+  run.settle.reject(error)
 }

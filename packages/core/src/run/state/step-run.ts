@@ -29,7 +29,7 @@ export interface RunScope {
   /** When the call arrived, milliseconds since 1970. */
   readonly nowMs: number
   /** Sample results of earlier steps, in a preview. */
-  readonly shown: Map<string, JsonObject>
+  shown: Map<string, JsonObject> | undefined
   /** Aborts at the deadline. */
   readonly abort: LazySignal
   /** The hash for idempotency keys. */

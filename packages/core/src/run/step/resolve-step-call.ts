@@ -10,7 +10,7 @@ import { stepKinds } from '../../workflow/steps/step-kinds.ts'
 import { called, toStoredResult } from '../state/memoized-steps.ts'
 import { readEvents, readResult } from '../state/read-result.ts'
 import { replayResult } from '../state/replay-queue.ts'
-import type { RunState } from '../state/run-state.ts'
+import { endRun, failRun, type RunState } from '../state/run-state.ts'
 import { scheduleIdleCheck } from '../unreached/detect-idle.ts'
 import { runStep } from './run-step.ts'
 
@@ -18,6 +18,7 @@ import { runStep } from './run-step.ts'
 const maxShownSteps = 2000
 // More steps at one time that have no stored result are not looked at for what discovery has missed.
 const maxReached = 50
+const settled = Promise.resolve()
 
 /**
  * Answers one step call of the workflow function. The promise is fulfilled with a stored result or stays open; it
@@ -53,7 +54,7 @@ function noteUnstored({ scope }: RunState, call: StepCall): void {
 }
 
 function fail(run: RunState, error: unknown): Promise<never> {
-  run.fail(error)
+  failRun(run, error)
   return never()
 }
 
@@ -67,9 +68,12 @@ function refuse(run: RunState, error: CodedError): Promise<never> {
 function reach(run: RunState, call: StepCall): Promise<never> {
   run.reached = true
   // One microtask later, so that a second call of the same id in this statement is seen before the handler starts.
-  void Promise.resolve().then(() => {
+  void settled.then(() => {
     if (run.ended) return
-    runStep({ scope: run.scope, call, progress: run }).then(run.end, run.fail)
+    runStep({ scope: run.scope, call, progress: run }).then(
+      (outcome) => endRun(run, outcome),
+      (error: unknown) => failRun(run, error),
+    )
   })
   return never()
 }
@@ -107,6 +111,7 @@ function resolveSample(run: RunState, call: StepCall, stored: StepState | undefi
     const result = sampleData?.resultOf(call, stored?.outputs)
     const settleShown = (outputs: unknown): unknown => {
       // Templates of the requested step see what the function sees.
+      run.scope.shown ??= new Map()
       run.scope.shown.set(call.id, outputs as JsonObject)
       return withContext(outputs, stored || !context ? contextOf(run, state) : context)
     }

@@ -3,7 +3,7 @@ import { nextTurn } from '../../base/event-loop.ts'
 import { lazy } from '../../base/lazy.ts'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { peekDiscovery } from '../../discovery/known-discoveries.ts'
-import type { RunState } from '../state/run-state.ts'
+import { endRun, failRun, type RunState } from '../state/run-state.ts'
 import { skipped } from '../state/step-run.ts'
 import type { IdleVerdict } from './idle-verdict.ts'
 
@@ -47,20 +47,20 @@ async function decide(run: RunState): Promise<void> {
     if (run.progress === progress) applyVerdict(run, idleVerdict)
     else scheduleIdleCheck(run)
   } catch (error) {
-    if (!run.reached) run.fail(error)
+    if (!run.reached) failRun(run, error)
   }
 }
 
 function applyVerdict(run: RunState, { verdict, blockedBy, awaitsOnlySteps, observed }: IdleVerdict): void {
   const { workflow, stepId } = run.scope
   run.unknownStep = verdict === 'unknown'
-  const block = (): void => run.fail(corruptState(workflow, blockedBy ?? '', stepId))
+  const block = (): void => failRun(run, corruptState(workflow, blockedBy ?? '', stepId))
   if (verdict === 'blocked' && observed) block()
   // What discovery has not seen together may include other work, after which the step is reached all the same.
   else if (verdict === 'blocked') whenStillIdle(run, block)
   else if (verdict === 'open') return
-  else if (verdict === 'passed' && observed) run.end(skipped)
-  else if (verdict === 'passed') whenStillIdle(run, () => run.end(skipped))
+  else if (verdict === 'passed' && observed) endRun(run, skipped)
+  else if (verdict === 'passed') whenStillIdle(run, () => endRun(run, skipped))
   else if (run.returned) conclude(run)
   // Work that is no step may still lead to the requested step: then only the deadline can tell.
   else if (awaitsOnlySteps && !run.awaitedIo) whenStillIdle(run, () => conclude(run))
@@ -74,8 +74,8 @@ function whenStillIdle(run: RunState, act: () => void): void {
 }
 
 function conclude(run: RunState): void {
-  if (run.unknownStep) run.fail(unknownStep(run.scope.workflow.id, run.scope.stepId))
-  else run.end(skipped)
+  if (run.unknownStep) failRun(run, unknownStep(run.scope.workflow.id, run.scope.stepId))
+  else endRun(run, skipped)
 }
 
 /**
