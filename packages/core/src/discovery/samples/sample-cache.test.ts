@@ -31,7 +31,7 @@ it('asks each time for what no schema describes', () => {
   const payload = compileSchema({ type: 'object' })
   const place = { schema: {}, path: 'steps/a', by }
   let count = 0
-  const make = vi.fn((unknown: (path: string) => unknown) => ({
+  const make = vi.fn((_place: unknown, unknown: (path: string) => unknown) => ({
     a: 1,
     list: [unknown('steps/a/list/0')],
     b: unknown('b'),
@@ -41,7 +41,7 @@ it('asks each time for what no schema describes', () => {
   expect(give()).toEqual({ a: 1, list: ['steps/a/list/0 1'], b: 'b 2' })
   expect(give()).toEqual({ a: 1, list: ['steps/a/list/0 3'], b: 'b 4' })
   expect(make).toHaveBeenCalledTimes(1)
-  const lone = { make: (unknown: (path: string) => unknown) => unknown('c'), fill }
+  const lone = { make: (_place: unknown, unknown: (path: string) => unknown) => unknown('c'), fill }
   expect(memoizeSample(payload, { ...place, path: 'c' }, lone)).toBe('c 5')
 })
 

@@ -1,4 +1,4 @@
-import { isObject, setOwn } from '../../base/json.ts'
+import { setOwn } from '../../base/json.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import type { VariationSource } from './values/variation.ts'
 
@@ -18,20 +18,31 @@ interface Hole {
   toJSON(): string
 }
 
-/** How a sample is made, and finished for each caller. */
+/** A place whose sample is kept. */
+export interface SamplePlace {
+  /** Its JSON Schema. */
+  readonly schema: unknown
+  readonly path: string
+  /** Chooses its values. */
+  readonly by: VariationSource
+}
+
+/** How samples are made, and finished for each caller. */
 export interface SampleParts {
   /**
-   * Makes the sample.
+   * Makes the sample of a place.
    *
+   * @param place - The place.
    * @param unknown - What to put where there is no schema, by path.
    */
-  make(unknown: (path: string) => unknown): unknown
+  make(place: SamplePlace, unknown: (path: string) => unknown): unknown
   /**
    * Makes the value of a place without a schema.
    *
    * @param path - The place.
+   * @param by - Chooses its values.
    */
-  fill(path: string): unknown
+  fill(path: string, by: VariationSource): unknown
 }
 
 const maxKept = 500
@@ -42,23 +53,20 @@ const keptOf = new WeakMap<CompiledSchema, Map<string, KeptSample>>()
  * Each caller gets a copy.
  *
  * @param payload - The workflow's payload schema, which samples of digests hold too.
- * @param place - The place's JSON Schema and path, and what chooses its values.
+ * @param place - The place.
  * @param parts - Make the sample.
  */
-export function memoizeSample(
-  payload: CompiledSchema,
-  { schema, path, by }: { readonly schema: unknown; readonly path: string; readonly by: VariationSource },
-  { make, fill }: SampleParts,
-): unknown {
+export function memoizeSample(payload: CompiledSchema, place: SamplePlace, parts: SampleParts): unknown {
+  const { schema, path, by } = place
   const kept = keptOf.get(payload) ?? new Map<string, KeptSample>()
   keptOf.set(payload, kept)
   const known = kept.get(path)
   // A step has one schema in one run, and may have another in another bridge; in a loop its values are rotated.
-  if (known && known.schema === schema && known.by === by) return finish(known.sample, fill)
-  const sample = make(toHole)
+  if (known && known.schema === schema && known.by === by) return finish(known.sample, parts, by)
+  const sample = parts.make(place, toHole)
   if (kept.size >= maxKept) kept.clear()
   kept.set(path, { schema, by, sample })
-  return finish(sample, fill)
+  return finish(sample, parts, by)
 }
 
 function toHole(path: string): Hole {
@@ -66,13 +74,13 @@ function toHole(path: string): Hole {
 }
 
 /** Copies a sample, and fills its holes. */
-function finish(value: unknown, fill: SampleParts['fill']): unknown {
-  if (Array.isArray(value)) return value.map((item) => finish(item, fill))
-  if (!isObject(value)) return value
+function finish(value: unknown, parts: SampleParts, by: VariationSource): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => finish(item, parts, by))
   const { [openPlace]: path } = value as Partial<Hole>
-  if (path !== undefined) return fill(path)
+  if (path !== undefined) return parts.fill(path, by)
   // No spread: to add a field to what was spread, as every result gets its context, costs ten times the copy.
   const copied: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) setOwn(copied, key, finish(value[key], fill))
+  for (const key of Object.keys(value)) setOwn(copied, key, finish(Reflect.get(value, key), parts, by))
   return copied
 }

@@ -4,7 +4,7 @@ import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import { type Dictionary, noDictionary } from '../dictionary/dictionary.ts'
 import { applyTransforms } from './apply-transforms.ts'
 import { mergeGiven } from './merge-given.ts'
-import { memoizeSample } from './sample-cache.ts'
+import { memoizeSample, type SampleParts } from './sample-cache.ts'
 import type { ShownUnknowns } from './shown-unknowns.ts'
 import { fillRequired } from './values/fill-required.ts'
 import { createPermissiveProxy } from './values/permissive/permissive-proxy.ts'
@@ -95,14 +95,11 @@ export function createSampleSource(
   })
   const give = (schema: unknown, path: string, by: VariationSource): unknown => {
     if (!by.isFixed || style.lazy || isMinimal) return sampleOf(schema, toLocation(schema, path, by))
-    return memoizeSample(
-      payload,
-      { schema, path, by },
-      {
-        make: (unknown) => sampleOf(schema, { ...toLocation(schema, path, by), unknown }),
-        fill: (place) => unknownAt(place, by),
-      },
-    )
+    return memoizeSample(payload, { schema, path, by }, parts)
+  }
+  const parts: SampleParts = {
+    make: ({ schema, path, by }, unknown) => sampleOf(schema, { ...toLocation(schema, path, by), unknown }),
+    fill: unknownAt,
   }
   return {
     ofJsonSchema: (schema, path) => give(schema, path, variationSource),

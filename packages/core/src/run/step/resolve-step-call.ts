@@ -11,6 +11,7 @@ import { called, toStoredResult } from '../state/memoized-steps.ts'
 import { readEvents, readResult } from '../state/read-result.ts'
 import { replayResult } from '../state/replay-queue.ts'
 import { endRun, failRun, type RunState } from '../state/run-state.ts'
+import type { RunScope } from '../state/step-run.ts'
 import { scheduleIdleCheck } from '../unreached/detect-idle.ts'
 import { runStep } from './run-step.ts'
 
@@ -108,20 +109,30 @@ function resolveSample(run: RunState, call: StepCall, stored: StepState | undefi
   try {
     if (stored && state.status !== 'completed')
       return Promise.resolve(withContext(toStoredResult(stored, stepKinds[call.kind]), contextOf(run, state)))
+    const seen = stored || !context ? contextOf(run, state) : context
     const result = sampleData?.resultOf(call, stored?.outputs)
-    const settleShown = (outputs: unknown): unknown => {
-      // Templates of the requested step see what the function sees.
-      run.scope.shown ??= new Map()
-      run.scope.shown.set(call.id, outputs as JsonObject)
-      return withContext(outputs, stored || !context ? contextOf(run, state) : context)
-    }
-    const read = (made: unknown): unknown => readEvents(workflow, call, made)
-    const events = result instanceof Promise ? result.then(read) : read(result)
-    if (!(events instanceof Promise)) return Promise.resolve(settleShown(events))
-    return events.then(settleShown, (error: unknown) => fail(run, error))
+    const events =
+      result instanceof Promise
+        ? result.then((made) => readEvents(workflow, call, made))
+        : readEvents(workflow, call, result)
+    if (!(events instanceof Promise)) return Promise.resolve(show(run.scope, { call, outputs: events, seen }))
+    return events.then(
+      (outputs) => show(run.scope, { call, outputs, seen }),
+      (error: unknown) => fail(run, error),
+    )
   } catch (error) {
     return fail(run, error)
   }
+}
+
+/** Templates of the requested step see what the function sees. */
+function show(
+  scope: RunScope,
+  { call, outputs, seen }: { readonly call: StepCall; readonly outputs: unknown; readonly seen: StepContext },
+): unknown {
+  scope.shown ??= new Map()
+  scope.shown.set(call.id, outputs as JsonObject)
+  return withContext(outputs, seen)
 }
 
 function tooManySteps(workflowId: string): string {

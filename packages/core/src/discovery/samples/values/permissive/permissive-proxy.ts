@@ -37,10 +37,11 @@ export function createPermissiveProxy(
   path: string,
   { dictionary = noDictionary, readable, known = {} }: PermissiveOptions = {},
 ): unknown {
-  const own = new Map<PropertyKey, unknown>(Object.entries(known))
-  const given = new Set(own.keys())
-  const base = { variationSource, dictionary, path, readable, depth: 0, parent: undefined, name: '' }
-  return toProxy({ ...base, own, given, uses: {} })
+  return proxyOf({ readable, name: '' }, () => {
+    const own = new Map<PropertyKey, unknown>(Object.entries(known))
+    const given = new Set(own.keys())
+    return { variationSource, dictionary, path, readable, depth: 0, parent: undefined, name: '', own, given, uses: {} }
+  })
 }
 
 /**
@@ -53,7 +54,11 @@ export function toPlainData(proxy: unknown): unknown {
   return node ? toPlain(node, nodeOf) : proxy
 }
 
-const toProxy = createProxies({ read, call })
+const proxyOf = createProxies({ read, call })
+
+function toProxy(node: Node): unknown {
+  return proxyOf(node, node)
+}
 
 function read(node: Node, key: PropertyKey): unknown {
   // Also where the answer is known: a loop on sample data must come to an end.

@@ -2,9 +2,12 @@ import type { Node } from './node.ts'
 import { isMethod } from './permissive-methods.ts'
 import { isNoData } from './readable.ts'
 
-/** What a proxy hands its traps to, which are inherited: a preview makes proxies that nothing is read of. */
+/**
+ * What a proxy hands its traps to, which are inherited. The value behind it is made at the first trap: a preview makes
+ * proxies that nothing is read of.
+ */
 interface Handler {
-  node: Node
+  source: Node | (() => Node)
 }
 
 type Traps = ProxyHandler<object> & ThisType<Handler>
@@ -30,36 +33,47 @@ export function nodeOf(value: unknown): Node | undefined {
   return mayBeOne ? (value as { readonly [nodeKey]?: Node })[nodeKey] : undefined
 }
 
+/** What a proxy looks like from outside. */
+export type Look = Pick<Node, 'readable' | 'name'>
+
 /**
- * Returns a function that makes the proxy of a value.
+ * Returns a function that makes the proxy of a value, from what it looks like and the value, or what makes it.
  *
  * @param uses - What is done with values.
  */
-export function createProxies({ read, call }: Uses): (node: Node) => unknown {
+export function createProxies({ read, call }: Uses): (look: Look, source: Node | (() => Node)) => unknown {
   const traps: Traps = {
     get(_target, key) {
-      return key === nodeKey ? this.node : read(this.node, key)
+      return key === nodeKey ? behind(this) : read(behind(this), key)
     },
     has: (frozen, key) => typeof key === 'string' && Reflect.isExtensible(frozen),
     set(_target, key, value) {
-      return setOwnOf(this.node, key, value)
+      return setOwnOf(behind(this), key, value)
     },
     deleteProperty(_target, key) {
-      return setOwnOf(this.node, key, undefined)
+      return setOwnOf(behind(this), key, undefined)
     },
     defineProperty(_target, key, { value }) {
-      return setOwnOf(this.node, key, value)
+      return setOwnOf(behind(this), key, value)
     },
     apply(_target, _self, args: unknown[]) {
-      return call(this.node, args)
+      return call(behind(this), args)
     },
   }
   const shownTraps: Traps = { ...traps, ...toOwnTraps(read) }
-  return (node) => {
-    const handler: Handler = Object.create(node.readable ? shownTraps : traps)
-    handler.node = node
-    return new Proxy(toTarget(node), handler as ProxyHandler<object>)
+  return (look, source) => {
+    const handler: Handler = Object.create(look.readable ? shownTraps : traps)
+    handler.source = source
+    return new Proxy(toTarget(look), handler as ProxyHandler<object>)
   }
+}
+
+function behind(handler: Handler): Node {
+  const { source } = handler
+  if (typeof source !== 'function') return source
+  const node = source()
+  handler.source = node
+  return node
 }
 
 /**
@@ -68,7 +82,7 @@ export function createProxies({ read, call }: Uses): (node: Node) => unknown {
  *
  * @param node - The value.
  */
-function toTarget({ readable, name }: Node): object {
+function toTarget({ readable, name }: Look): object {
   if (readable && !isMethod(name)) return {}
   const target = (): undefined => undefined
   Reflect.deleteProperty(target, 'name')
@@ -100,10 +114,10 @@ function setOwnOf({ own, given }: Node, key: PropertyKey, value: unknown): true 
 function toOwnTraps(read: Uses['read']): Traps {
   return {
     ownKeys() {
-      return [...this.node.given].map((key) => (typeof key === 'number' ? String(key) : key))
+      return [...behind(this).given].map((key) => (typeof key === 'number' ? String(key) : key))
     },
     getOwnPropertyDescriptor(_target, key) {
-      const { node } = this
+      const node = behind(this)
       const value = typeof key === 'string' && !isNoData(key) ? read(node, key) : node.own.get(key)
       if (value === undefined) return undefined
       return { value, writable: true, configurable: true, enumerable: node.given.has(key) }
