@@ -41,7 +41,7 @@ export function cleanHtml(html: string, position: HtmlPosition): CleanHtml {
   if (!html.includes('<')) return { html, removed: [], removedCount: 0 }
   const log = createRemovalLog()
   const clean = write({ html, position, log, offset: 0 })
-  return { html: clean, removed: log.list(html), removedCount: log.count }
+  return { html: clean, removed: log.list(html), removedCount: log.count() }
 }
 
 function write(source: HtmlSource): string {

@@ -127,7 +127,7 @@ async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
   }
   try {
     const runData = await createSampleRunData(workflow, variationSource, laid)
-    const event = { ...call.event, subscriber: runData.subscriber, context: runData.context as JsonObject }
+    const event = { ...call.event, subscriber: runData.subscriber(), context: runData.context() as JsonObject }
     const resultOf = (step: StepCall, known?: JsonObject): unknown => sampleResult(workflow, runData, { step, known })
     const { env: shownEnv, controls, contextOf } = runData
     const sampleData = { env: shownEnv, controls, contextOf, resultOf }

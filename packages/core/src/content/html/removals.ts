@@ -12,8 +12,8 @@ export interface Removal {
 
 /** Notes what is taken out. */
 export interface RemovalLog {
-  /** How much was taken out, also beyond what is noted. */
-  readonly count: number
+  /** Returns how much was taken out, also beyond what is noted. */
+  count(): number
   /** Notes one thing and its place in the HTML, in source order. */
   add(kind: Removal['kind'], name: string, at: number): void
   /** Returns what was noted. */
@@ -28,9 +28,7 @@ export function createRemovalLog(): RemovalLog {
   const noted: { readonly kind: Removal['kind']; readonly name: string; readonly at: number }[] = []
   let count = 0
   return {
-    get count() {
-      return count
-    },
+    count: () => count,
     add(kind, name, at) {
       count++
       if (noted.length < maxNoted) noted.push({ kind, name, at })

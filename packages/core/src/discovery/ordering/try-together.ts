@@ -63,7 +63,8 @@ function join({ run }: Meeting, { run: other, call }: Meeting): Variation {
   const changes = new Map(run.variation.changes)
   for (const path of call.lastReads) {
     const read = other.reads.get(path)
-    if (read && chooseOf(run.variation, path, read) !== read.chosen) changes.set(path, read.chosen)
+    if (read && chooseOf(run.variation, path, { count: read.count, values: read }) !== read.chosen)
+      changes.set(path, read.chosen)
   }
   return { ...run.variation, changes }
 }

@@ -18,9 +18,9 @@ export function callFunction(workflow: RegisteredWorkflow, recording: Recording,
   const step = createStep((call) => recordStep(recording, call))
   // Most functions use none of these, and they cost more than all else here.
   const rare = {
-    subscriber: lazily(() => runData.subscriber),
-    context: lazily(() => runData.context),
-    actor: lazily(() => runData.actor),
+    subscriber: lazily(runData.subscriber),
+    context: lazily(runData.context),
+    actor: lazily(runData.actor),
     signal: lazily(() => new AbortController().signal),
   }
   const input = Object.defineProperties({ step, payload, env, controls }, rare) as Parameters<typeof workflow.run>[0]

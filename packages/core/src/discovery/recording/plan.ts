@@ -76,7 +76,7 @@ function valuesOf(
   { order, times }: { readonly order: keyof typeof valueRanks; readonly times: Plan['times'] },
 ): Plan[] {
   const plans: Plan[] = []
-  const own = chooseOf(variation, path, read)
+  const own = chooseOf(variation, path, { count: read.count, values: read })
   for (let index = 0; index < read.count + read.literals.length; index++) {
     const literal = read.literals[index - read.count]
     if (index === own || (literal && !literal.isNear)) continue

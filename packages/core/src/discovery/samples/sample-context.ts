@@ -20,19 +20,35 @@ export function toSampleContext(
   dictionary: Dictionary = noDictionary,
 ): StepContext {
   const place = placeOf(id, dictionary)
-  const read = (): string => {
-    const index = variationSource.choose(place.path, statuses.length, place)
-    return statuses[index] ?? String(place.literals[index - statuses.length]?.value ?? 'completed')
-  }
-  const state = {
-    get status() {
-      return read()
-    },
-    get error() {
-      return read() === 'failed'
-    },
-  }
+  const state = Object.defineProperties({ [readOf]: { place, variationSource } }, fields)
   return Object.assign(Object.create(leftOut), { timestamp: 0, state })
+}
+
+const readOf: unique symbol = Symbol('read')
+
+interface Read {
+  readonly [readOf]: { readonly place: StatusPlace; readonly variationSource: VariationSource }
+}
+
+// Shared: accessors of its own would cost every result a hidden class.
+const fields: PropertyDescriptorMap & ThisType<Read> = {
+  status: {
+    enumerable: true,
+    get() {
+      return readStatus(this[readOf])
+    },
+  },
+  error: {
+    enumerable: true,
+    get() {
+      return readStatus(this[readOf]) === 'failed'
+    },
+  },
+}
+
+function readStatus({ place, variationSource }: Read[typeof readOf]): string {
+  const index = variationSource.choose(place.path, statuses.length, place)
+  return statuses[index] ?? String(place.literals[index - statuses.length]?.value ?? 'completed')
 }
 
 /**

@@ -21,11 +21,14 @@ const rotateFrom = 4
 /** The sample data one run sees. */
 export interface SampleRunData {
   readonly payload: unknown
-  readonly subscriber: JsonObject
   readonly env: unknown
   readonly controls: unknown
-  readonly context: unknown
-  readonly actor: JsonObject | undefined
+  /** Makes the recipient. */
+  subscriber(): JsonObject
+  /** Makes who caused the notification. */
+  actor(): JsonObject | undefined
+  /** Makes the contexts. */
+  context(): unknown
   /**
    * Returns the sample result of a step; a promise only where its schema is asynchronous.
    *
@@ -63,15 +66,15 @@ export type GivenData = Partial<Record<'payload' | 'subscriber' | 'env' | 'conte
 export async function createSampleRunData(
   workflow: RegisteredWorkflow,
   variationSource: VariationSource,
-  { given = {}, ...form }: SampleStyle & { readonly given?: GivenData },
+  form: SampleStyle & { readonly given?: GivenData },
 ): Promise<SampleRunData> {
+  const { given = {} } = form
   const style = toStyle(workflow, variationSource, form)
   const schemas = schemasOf(workflow)
   const { source, plain, view } = createSampleView(schemas.payload, variationSource, style)
   const counts = new Map<string, number>()
   const person = (path: 'subscriber' | 'actor'): JsonObject =>
     mergeGiven(source.ofJsonSchema(subscriberSchema, path), given[path]) as JsonObject
-  const kept: { subscriber?: JsonObject; actor?: JsonObject; context?: unknown } = {}
   const payload = toPayload(schemas.payload, given.payload, { plain, view })
   const env = view(schemas.env, 'env', { known: given.env })
   const controls = toDefaults(schemas.controls, () => source.ofSchema(schemas.controls, 'controls'))
@@ -79,18 +82,9 @@ export async function createSampleRunData(
     payload: payload instanceof Promise ? await payload : payload,
     env: env instanceof Promise ? await env : env,
     controls: controls instanceof Promise ? await controls : controls,
-    get subscriber() {
-      kept.subscriber ??= person('subscriber')
-      return kept.subscriber
-    },
-    get actor() {
-      kept.actor ??= person('actor')
-      return kept.actor
-    },
-    get context() {
-      kept.context ??= toContext(source, style, given.context)
-      return kept.context
-    },
+    subscriber: () => person('subscriber'),
+    actor: () => person('actor'),
+    context: () => toContext(source, style, given.context),
     contextOf: (call) => (style.lazy ? toSampleContext(call, variationSource, style.dictionary) : undefined),
     resultOf(call, known) {
       if (!variationSource.isFixed && !isCompleted(call, variationSource, style.dictionary))
@@ -135,7 +129,7 @@ function toPayload(
   if (!schema.given) return given
   const fill = (verdict: Verdict): unknown => {
     if (!verdict.issues) return verdict.value
-    const filled = plain.fill(schema, 'payload', given)
+    const filled = plain().fill(schema, 'payload', given)
     const accept = (again: Verdict): unknown => (again.issues ? filled : again.value)
     const checked = schema.check(filled)
     return checked instanceof Promise ? checked.then(accept) : accept(checked)

@@ -18,7 +18,7 @@ export interface SampleView {
   /** As it is made. */
   readonly source: SampleSource
   /** As plain data, which is what a schema checks. */
-  readonly plain: SampleSource
+  plain(): SampleSource
   /**
    * Makes the sample of a place as code sees it.
    *
@@ -43,8 +43,13 @@ export function createSampleView(
   style: SampleStyle,
 ): SampleView {
   const source = createSampleSource(payload, variationSource, style)
-  const { unknowns, ...rest } = style
-  const plain = createSampleSource(payload, variationSource, { ...rest, lazy: false })
+  const { unknowns } = style
+  let made: SampleSource | undefined
+  const plain = (): SampleSource => {
+    const { unknowns: _unknowns, ...rest } = style
+    made ??= createSampleSource(payload, variationSource, { ...rest, lazy: false })
+    return made
+  }
   const noticed = (schema: CompiledSchema, path: string, { known, by }: ViewOptions): unknown =>
     schema.given || !unknowns
       ? mergeGiven(source.ofSchema(schema, path, by), known)
@@ -60,7 +65,7 @@ export function createSampleView(
         variationSource: by ?? variationSource,
         isGiven: isObject(known) && Object.keys(known).length > 0,
         noticed: () => noticed(schema, path, options),
-        plain: (chooser) => mergeGiven(plain.ofSchema(schema, path, variationSource.isFixed ? by : chooser), known),
+        plain: (chooser) => mergeGiven(plain().ofSchema(schema, path, variationSource.isFixed ? by : chooser), known),
       })
     },
   }

@@ -35,22 +35,20 @@ export function toRunScope(
   request: RunRequest,
 ): RunScope | Promise<RunScope> {
   const { sampleData, call } = request
-  if (sampleData) return create(registry, workflow, { ...request, values: sampleData })
+  if (sampleData) return create(registry, workflow, { request, values: sampleData })
   const { env, controls } = schemasOf(workflow)
   if (!env.given && !controls.given)
-    return create(registry, workflow, { ...request, values: { env: call.event.env, controls: {} } })
-  return toValues(workflow, call.event.env).then((values) => create(registry, workflow, { ...request, values }))
+    return create(registry, workflow, { request, values: { env: call.event.env, controls: {} } })
+  return toValues(workflow, call.event.env).then((values) => create(registry, workflow, { request, values }))
 }
 
-interface Prepared extends RunRequest {
+interface Prepared {
+  readonly request: RunRequest
   readonly values: Pick<RunScope, 'env' | 'controls'>
 }
 
-function create(
-  registry: Registry,
-  workflow: RegisteredWorkflow,
-  { call, scope, payload, sampleData, values }: Prepared,
-): RunScope {
+function create(registry: Registry, workflow: RegisteredWorkflow, { request, values }: Prepared): RunScope {
+  const { call, scope, payload, sampleData } = request
   const { event, stepId = '' } = call
   return {
     workflow,

@@ -23,10 +23,10 @@ export async function toCallData({ workflow, event, nowMs }: RunScope, samples: 
   const values = await toValues(workflow, env)
   return {
     payload: await checkPayload(workflow, payload),
-    subscriber: subscriber as JsonObject,
     ...values,
-    context,
-    actor: actor as JsonObject | undefined,
+    subscriber: () => subscriber as JsonObject,
+    actor: () => actor as JsonObject | undefined,
+    context: () => context,
     rankOf: ({ id }) => ranks.get(id) ?? Number.POSITIVE_INFINITY,
     contextOf(call) {
       const entry = stored.get(call.id)

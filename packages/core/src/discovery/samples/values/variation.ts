@@ -138,20 +138,13 @@ export function createVariationSource(
     show(text) {
       if (texts.size < maxTexts) texts.add(text)
     },
-    peek: (path, count, values = {}) =>
-      chooseOf(variation, path, {
-        count,
-        isAside: values.isAside,
-        get literals() {
-          return values.literals
-        },
-      }),
+    peek: (path, count, values) => chooseOf(variation, path, { count, values }),
     choose(path, count, { literals = [], isAside = false, isList = false } = {}) {
       touch(path)
       const known = reads.get(path)
       if (known) return known.chosen
       if (count + literals.length < 2) return 0
-      const chosen = chooseOf(variation, path, { count, literals, isAside })
+      const chosen = chooseOf(variation, path, { count, values: { literals, isAside } })
       reads.set(path, { count, literals, isAside, isList, chosen, times: 1 })
       return chosen
     },
@@ -163,21 +156,21 @@ export function createVariationSource(
  *
  * @param variation - The variation.
  * @param path - The place.
- * @param place - The values it can have.
+ * @param place - How many values its schema names, and further ones, which are only looked at where they count.
  */
 export function chooseOf(
   { base, changes, everywhere }: Variation,
   path: string,
-  place: PlaceValues & { readonly count: number },
+  { count, values = {} }: { readonly count: number; readonly values?: PlaceValues | undefined },
 ): number {
-  const { count } = place
   const changed = changes.get(path)
-  if (changed !== undefined && (changed < count || changed < count + (place.literals?.length ?? 0))) return changed
+  if (changed !== undefined && (changed < count || changed < count + (values.literals?.length ?? 0))) return changed
   if (everywhere) {
-    const index = place.literals?.findIndex(({ kind, key }) => kind === everywhere.kind && key === everywhere.key) ?? -1
+    const { literals = [] } = values
+    const index = literals.findIndex(({ kind, key }) => kind === everywhere.kind && key === everywhere.key)
     if (index !== -1) return count + index
   }
-  return base === 'fullest' || place.isAside || count === 0 ? 0 : count - 1
+  return base === 'fullest' || values.isAside || count === 0 ? 0 : count - 1
 }
 
 /**
