@@ -21,6 +21,11 @@ export interface AdmittedCall {
   readonly call: BridgeCall
 }
 
+// A step is called by the same query each time. Whoever calls with others empties it, and no more.
+const known = new Map<string, CallQuery>()
+const maxKept = 1000
+const maxKeptLength = 300
+
 /**
  * Lets a call in by its method, and reads its query.
  *
@@ -42,12 +47,21 @@ function readQuery(url: string): CallQuery {
   // Neither host nor path is looked at: they are the caller's to choose.
   const start = url.indexOf('?')
   const end = url.indexOf('#')
-  const read = queryValues(start < 0 ? '' : url.slice(start + 1, end < start ? undefined : end))
-  return {
+  const text = start < 0 ? '' : url.slice(start + 1, end < start ? undefined : end)
+  return known.get(text) ?? remember(text)
+}
+
+function remember(text: string): CallQuery {
+  const read = queryValues(text)
+  const query = Object.freeze({
     action: read('action') || 'health-check',
     workflowId: read('workflowId'),
     stepId: read('stepId'),
     agentId: read('agentId'),
     event: read('event'),
-  }
+  })
+  if (text.length > maxKeptLength) return query
+  if (known.size >= maxKept) known.clear()
+  known.set(text, query)
+  return query
 }
