@@ -2,7 +2,8 @@ import { compact, readText } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
 import { RenderLimitError } from '../templates/render-template.ts'
 import { apiOf } from './apis/api-request.ts'
-import type { Delivery, Draft } from './base/delivery.ts'
+import type { Delivery, Draft, Problem } from './base/delivery.ts'
+import { toUnsafeAddress } from './base/unsafe-address-problem.ts'
 import { draftChat } from './chat/chat-draft.ts'
 import { draftForApi, messageOverrides } from './draft-for-api.ts'
 import { draftEmail } from './email/email-draft.ts'
@@ -82,13 +83,21 @@ async function draftMail(tx: Session, input: DraftInput): Promise<Draft> {
     needsSender: sender === 'smtp' || sender === 'api',
   })
   const warnings = [...wrapped.warnings, ...draft.warnings]
-  if (sender !== 'webhook' || draft.outgoing?.kind !== 'mail') return { ...draft, warnings }
+  const found = wrapped.problem ?? draft.problem
+  const problem = found && { problem: found }
+  if (sender !== 'webhook' || draft.outgoing?.kind !== 'mail') return { ...draft, warnings, ...problem }
   const webhook = toWebhookInput(input)
   const outgoing = toRequest({ ...webhook, overrides: { ...webhook.overrides, fields: {} } }, draft.outgoing.mail)
-  return { ...draft, warnings, outgoing, ...withProblem(webhook, draft.problem) }
+  return { ...draft, warnings, outgoing, ...withProblem(webhook, found) }
 }
 
-async function wrapMail(tx: Session, delivery: Delivery): Promise<{ html: string; warnings: readonly string[] }> {
+interface WrappedMail {
+  readonly html: string
+  readonly warnings: readonly string[]
+  readonly problem?: Problem
+}
+
+async function wrapMail(tx: Session, delivery: Delivery): Promise<WrappedMail> {
   const body = readText(delivery.outputs['body']) ?? ''
   const { layout, warning } = await findLayout(tx, delivery)
   if (!layout) return { html: body, warnings: warning ? [warning] : [] }
@@ -97,9 +106,10 @@ async function wrapMail(tx: Session, delivery: Delivery): Promise<{ html: string
   }
   const resource = { resourceType: 'layout', resourceId: layout.identifier }
   try {
-    const { html, missing } = wrapInLayout(layout, body, await readTranslator(tx, delivery, resource))
+    const { html, missing, unsafe } = wrapInLayout(layout, body, await readTranslator(tx, delivery, resource))
     const keys = missing.map((key) => `No locale has a text for "${key}" of the layout "${layout.identifier}".`)
-    return { html, warnings: keys }
+    const problem = unsafe && toUnsafeAddress(`The layout "${layout.identifier}"`, unsafe)
+    return { html, warnings: keys, ...(problem && { problem }) }
   } catch (error) {
     if (!(error instanceof RenderLimitError)) throw error
     return { html: body, warnings: [`The layout "${layout.identifier}" is left out: ${error.message}`] }

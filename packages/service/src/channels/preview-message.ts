@@ -29,9 +29,12 @@ export interface PreviewedMessage {
  */
 export async function previewMessage(db: Session, delivery: Delivery, vault: Vault): Promise<PreviewedMessage> {
   try {
-    const { delivery: translated, missing } = await translateDelivery(db, delivery)
+    const { delivery: translated, missing, problem } = await translateDelivery(db, delivery)
     const { outputs, providers } = translated
-    const texts = missing.map((key) => toWarning('TranslationMissing', `No locale has a text for "${key}".`))
+    const texts = [
+      ...missing.map((key) => toWarning('TranslationMissing', `No locale has a text for "${key}".`)),
+      ...(problem ? [toWarning(problem.code, problem.message)] : []),
+    ]
     if (delivery.job.type !== 'email') return { outputs, providers, mail: null, warnings: texts }
     const { mail, warnings } = await draftMail(db, translated, vault)
     return { outputs, providers, mail, warnings: [...texts, ...warnings] }

@@ -44,29 +44,23 @@ export async function storeMessages(tx: Session, delivery: Delivery, vault: Vaul
 
 const inApp: Destination = { providerId: ownProviderOf('in_app'), sender: 'none', credentials: {}, deviceTokens: [] }
 
-interface TriedDelivery extends TranslatedDelivery {
-  readonly limit?: RenderLimitError
-}
-
-async function tryTranslate(tx: Session, delivery: Delivery): Promise<TriedDelivery> {
+async function tryTranslate(tx: Session, delivery: Delivery): Promise<TranslatedDelivery> {
   try {
     return await translateDelivery(tx, delivery)
   } catch (error) {
     if (!(error instanceof RenderLimitError)) throw error
-    return { delivery, missing: [], limit: error }
+    return { delivery, missing: [], problem: { code: 'content_too_long', message: error.message, status: 'error' } }
   }
 }
 
 async function storeMessage(
   tx: Session,
-  { delivery, missing, limit }: TriedDelivery,
+  { delivery, missing, problem }: TranslatedDelivery,
   { destination, vault }: { readonly destination: Destination; readonly vault: Vault },
 ): Promise<{ readonly message: MessageRow; readonly notes: readonly DeliveryNote[] }> {
   const id = createId(delivery.nowMs)
   const drafted = await draftMessage(tx, { delivery, destination, messageId: id })
-  const draft: Draft = limit
-    ? { ...drafted, problem: { code: 'content_too_long', message: limit.message, status: 'error' } }
-    : drafted
+  const draft: Draft = problem ? { ...drafted, problem } : drafted
   const row = toRow(draft, { id, delivery, destination, vault })
   const inserted = await tx
     .insertInto('messages')

@@ -1,9 +1,11 @@
 import type { JsonObject } from '@trestle/protocol'
 import { toObject } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
+import { findFilledAddress } from '../templates/unsafe-address.ts'
 import { readTexts } from '../translations/read-texts.ts'
 import { type Translator, translateText } from '../translations/translate-text.ts'
-import type { Delivery } from './base/delivery.ts'
+import type { Delivery, Problem } from './base/delivery.ts'
+import { toUnsafeAddress } from './base/unsafe-address-problem.ts'
 
 /** A delivery whose texts are translated. */
 export interface TranslatedDelivery {
@@ -11,6 +13,8 @@ export interface TranslatedDelivery {
   readonly delivery: Delivery
   /** Keys no locale has a text for. */
   readonly missing: readonly string[]
+  /** Why it cannot be sent. */
+  readonly problem?: Problem
 }
 
 const htmlFields: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -34,11 +38,15 @@ export async function translateDelivery(tx: Session, delivery: Delivery): Promis
   })
   const missing = new Set<string>()
   const fields = htmlFields[job.type] ?? new Set()
+  const place = job.type === 'email' || job.type === 'in_app' ? job.type : undefined
+  let problem: Problem | undefined
 
   function translate(value: unknown, name: string, depth: number): unknown {
     if (typeof value === 'string') {
       const translated = translateText(value, translator, fields.has(name))
       for (const key of translated.missing) missing.add(key)
+      const unsafe = place && fields.has(name) ? findFilledAddress(value, translated.text, place) : undefined
+      if (unsafe) problem ??= toUnsafeAddress(`A translation in "${name}"`, unsafe)
       return translated.text
     }
     if (typeof value !== 'object' || value === null || depth > maxDepth) return value
@@ -51,7 +59,7 @@ export async function translateDelivery(tx: Session, delivery: Delivery): Promis
     outputs: toObject(translate(outputs, '', 0)),
     providers: toObject(translate(providers, '', 0)),
   }
-  return { delivery: translated, missing: [...missing] }
+  return { delivery: translated, missing: [...missing], ...(problem && { problem }) }
 }
 
 /**

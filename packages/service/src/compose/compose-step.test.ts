@@ -215,6 +215,16 @@ describe('addresses that a step of the service shows', () => {
     },
   )
 
+  test.each<StepType>(['in_app', 'email'])('a value without quotes brings no attribute into %s', async (type) => {
+    const controls = { subject: 's', body: '<p title={{ payload.u }} onclick="own()">x</p>' }
+    for (const url of ['x onload=y', 'x\nONMOUSEOVER="y"'])
+      expect(await failureOf(type, controls, url)).toMatchObject({
+        code: 'ExecutionEventControlInvalidError',
+        message: expect.stringContaining('put the value into quotes'),
+      })
+    for (const url of ['x', 'x class=y', 'onload=y']) expect(await failureOf(type, controls, url)).toBeUndefined()
+  })
+
   test('of every other kind stay as they are', async () => {
     const body =
       '<a href="https://a.example/?q=javascript:x">1</a> <a href=/orders/7>2</a> <a href="mailto:a@b.example">3</a> ' +

@@ -3,12 +3,12 @@ import type { JsonObject, StepReply, StepType } from '@trestle/protocol'
 import type { BridgeOutcome, BridgePort, BridgeStepCall, ComposedStep } from '../bridge/bridge-call.ts'
 import { maskSecrets } from '../bridge/mask-secrets.ts'
 import { toObject } from '../json/json.ts'
+import { findFilledAddress, findUnsafeAddress } from '../templates/unsafe-address.ts'
 import { ComposeError } from './compose-error.ts'
 import { renderControls } from './render-controls.ts'
 import { runRequestStep } from './request-step.ts'
 import { holdsRule } from './skip-rule.ts'
 import { toStepOutputs } from './step-outputs.ts'
-import { findUnsafeAddress } from './unsafe-address.ts'
 
 /** Stands in the record of a call instead of a bridge's address. */
 const shownUrl = '(rendered by the service)'
@@ -88,7 +88,7 @@ async function compose({ call, step, outbound, env }: Composition): Promise<Step
     return toReply(await runRequestStep(rendered, { outbound, idempotencyKey, signal }))
   }
   if (type === 'http_request') return toReply(rendered)
-  if (!isRaw) checkAddresses(type, rendered)
+  if (!isRaw) checkAddresses(type, controls, rendered)
   const providers = await renderControls(step.providers, variables, nothing)
   return toReply(toStepOutputs(type, rendered, variables), providers)
 }
@@ -103,12 +103,17 @@ function toVariables(event: BridgeStepCall['event'], env: JsonObject): JsonObjec
 }
 
 /** A value that is filled in as the address of a link must not be a script. */
-function checkAddresses(type: StepType, rendered: JsonObject): void {
+function checkAddresses(type: StepType, controls: JsonObject, rendered: JsonObject): void {
   if (type !== 'email' && type !== 'in_app') return
   for (const name of htmlControls[type] ?? nothing) {
-    const found = typeof rendered[name] === 'string' ? findUnsafeAddress(rendered[name], type) : undefined
+    const [source, html] = [controls[name], rendered[name]]
+    if (typeof html !== 'string') continue
+    const found =
+      findUnsafeAddress(html, type) ?? findFilledAddress(typeof source === 'string' ? source : '', html, type)
     if (!found) continue
-    const reason = `the address in "${found.attribute}" has the scheme "${found.scheme.slice(0, 50)}:", which is not allowed there`
+    const reason = found.attribute.startsWith('on')
+      ? `a value brings the attribute "${found.attribute.slice(0, 50)}" with it: put the value into quotes`
+      : `the address in "${found.attribute}" has the scheme "${found.scheme.slice(0, 50)}:", which is not allowed there`
     const message = `The controls of this ${type} step cannot be used: ${name}: ${reason}.`
     throw new ComposeError('ExecutionEventControlInvalidError', message, [{ path: `/${name}`, message: reason }])
   }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { checkTemplate, renderTemplate } from '../../templates/render-template.ts'
 import { splitTemplate } from '../../templates/segment.ts'
+import { findFilledAddress, type UnsafeAddress } from '../../templates/unsafe-address.ts'
 import { createTranslation, type Translator } from '../../translations/translate-text.ts'
 
 /** A layout, ready to be put around a mail. */
@@ -19,6 +20,8 @@ export interface WrappedBody {
   readonly html: string
   /** Keys of the layout's translations that no locale has. */
   readonly missing: readonly string[]
+  /** An address that the layout's variables or translations have made unsafe. */
+  readonly unsafe?: UnsafeAddress | undefined
 }
 
 const bodyNames: readonly string[] = Object.freeze(['body', 'content'])
@@ -40,7 +43,9 @@ export function wrapInLayout(layout: Layout, body: string, translator: Translato
     htmlNames: bodyNames,
     maxLength: 2_000_000 + body.length,
   })
-  return { html, missing: [...missing] }
+  // What the body holds was judged where it was made.
+  const unsafe = findFilledAddress(`${layout.content}\n${body}`, html, 'email')
+  return { html, missing: [...missing], unsafe }
 }
 
 /**

@@ -31,12 +31,41 @@ export type HtmlPlace = 'email' | 'in_app'
  * @param place - Where it is shown.
  */
 export function findUnsafeAddress(html: string, place: HtmlPlace): UnsafeAddress | undefined {
+  const { value } = unsafeAddressesOf(html, place).next()
+  return value ?? undefined
+}
+
+/**
+ * Returns the first such address that came into HTML when it was filled in, or the first attribute that runs a script: a
+ * value without quotes can bring one. What the HTML's author wrote is the author's.
+ *
+ * @param source - The HTML before, with the places of what was filled in.
+ * @param filled - The HTML after.
+ * @param place - Where it is shown.
+ */
+export function findFilledAddress(source: string, filled: string, place: HtmlPlace): UnsafeAddress | undefined {
+  if (source === filled) return undefined
+  const keyOf = ({ attribute, scheme }: UnsafeAddress): string => `${attribute} ${scheme}`
+  let written: ReadonlySet<string> | undefined
+  for (const found of dangersOf(filled, place)) {
+    written ??= new Set([...dangersOf(source, place)].map(keyOf))
+    if (!written.has(keyOf(found))) return found
+  }
+  return undefined
+}
+
+function* dangersOf(html: string, place: HtmlPlace): Generator<UnsafeAddress> {
+  yield* unsafeAddressesOf(html, place)
+  for (const { name } of attributesOf(html)) if (name.startsWith('on')) yield { attribute: name, scheme: 'javascript' }
+}
+
+function* unsafeAddressesOf(html: string, place: HtmlPlace): Generator<UnsafeAddress, undefined> {
   for (const { name, value } of attributesOf(html)) {
     if (!followed.has(name) && !loaded.has(name)) continue
     const addresses = name === 'srcset' ? value.split(/,\s|\s+/) : [value]
     for (const address of addresses) {
       const scheme = findUnsafeScheme(decode(address).replace(ignored, ''), { place, isLoaded: loaded.has(name) })
-      if (scheme !== undefined) return { attribute: name, scheme }
+      if (scheme !== undefined) yield { attribute: name, scheme }
     }
   }
   return undefined

@@ -1,0 +1,93 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Channel, Delivery } from './base/delivery.ts'
+import { createTestChannels, environmentId, type TestChannels, toDelivery, vault } from './channels.fixture.ts'
+import { previewMessage } from './preview-message.ts'
+
+const unskippable = (): never => {
+  throw new Error('this test is never skipped')
+}
+const stamp = { environmentId, createdAt: 1, updatedAt: 1 }
+
+async function addTexts({ db }: TestChannels, resource: readonly [string, string], texts: object): Promise<void> {
+  const [resourceType, resourceId] = resource
+  const id = `00000000000000000000${resourceType.slice(0, 4)}`
+  const content = JSON.stringify(texts)
+  const row = { id, resourceType, resourceId, locale: 'de', content, ...stamp }
+  await db.insertInto('translations').values(row).execute()
+}
+
+async function addLayout({ db }: TestChannels, content: string): Promise<void> {
+  const named = { identifier: 'standard', name: 'S', description: null, variables: '[]', controlValues: '{}' }
+  const row = { id: '0000000000000000000000c1', ...named, content, isDefault: 1, isTranslationEnabled: 1, ...stamp }
+  await db.insertInto('layouts').values(row).execute()
+}
+
+/** A message of a run whose payload holds a link. */
+function deliveryOf(type: Channel, body: string, link: string): Delivery {
+  const made = toDelivery(type, { subject: 's', body })
+  return { ...made, run: { ...made.run, payload: { link } } }
+}
+
+const addresses: readonly [string, boolean][] = [
+  ['https://example.com/?a=1&b=2', true],
+  ['/relative', true],
+  ['javascript:alert(1)', false],
+  ['JaVa\tScript:alert(1)', false],
+  ['\u0001vbscript:x', false],
+  ['x" onerror="alert(1)', true],
+  ['data:text/html,<script>alert(1)</script>', false],
+]
+
+/** What became of a message with each of the addresses: those that are sent, and the codes of the others. */
+async function deliverAll(channels: TestChannels, type: Channel, body: string): Promise<[string, string | null][]> {
+  const outcomes: [string, string | null][] = []
+  for (const [link] of addresses) {
+    const delivery = deliveryOf(type, body, link)
+    const { messages, notes } = await channels.put(delivery)
+    const code = messages[0]?.errorId ?? null
+    expect(messages[0]?.status).toBe(code === null ? 'sent' : 'error')
+    if (code !== null) expect(JSON.stringify(notes)).toMatch(/fills in (an address with the scheme|the attribute)/)
+    const { warnings } = await previewMessage(channels.db, delivery, vault)
+    expect(warnings.map((warning) => warning.code)).toEqual(code === null ? [] : [code])
+    outcomes.push([link, code])
+  }
+  return outcomes
+}
+
+const expected = addresses.map(([link, isSafe]) => [link, isSafe ? null : 'unsafe_address'])
+
+describe('an address that is filled in makes no script of a link', () => {
+  test.each([
+    ['<a href="{{ payload.link }}">x</a>{{{body}}}', {}],
+    ['{{ t.foot }}{{{body}}}', { foot: "<a href='{{ payload.link }}'>x</a>" }],
+  ])('by the layout %s', async (content, texts) => {
+    const channels = await createTestChannels('sqlite', { onTestFinished, skip: unskippable })
+    await addLayout(channels, content)
+    await addTexts(channels, ['layout', 'standard'], texts)
+    expect(await deliverAll(channels, 'email', '<p>Body</p>')).toEqual(expected)
+  })
+
+  test('where the layout forgot the quotes', async () => {
+    const channels = await createTestChannels('sqlite', { onTestFinished, skip: unskippable })
+    await addLayout(channels, '<img src={{ payload.link }}>{{{body}}}')
+    const codeOf = async (link: string): Promise<string | null | undefined> =>
+      (await channels.put(deliveryOf('email', 'x', link))).messages[0]?.errorId
+    for (const link of ['x onerror=alert(1)', 'javascript:alert(1)', 'x\tONCLICK=y'])
+      expect([link, await codeOf(link)]).toEqual([link, 'unsafe_address'])
+    for (const link of ['https://example.com/a.png', 'x alt=1'])
+      expect([link, await codeOf(link)]).toEqual([link, null])
+  })
+
+  test.each<Channel>(['email', 'in_app'])('by a translation of the step %s', async (type) => {
+    const channels = await createTestChannels('sqlite', { onTestFinished, skip: unskippable })
+    await addTexts(channels, ['workflow', 'welcome'], { foot: '<a href="{{ payload.link }}">x</a>' })
+    expect(await deliverAll(channels, type, '<p>Body</p>{{ t.foot }}')).toEqual(expected)
+  })
+
+  test('what the step itself wrote is its own affair', async () => {
+    const channels = await createTestChannels('sqlite', { onTestFinished, skip: unskippable })
+    await addLayout(channels, '<main>{{{body}}}</main>{{ payload.link }}')
+    const { messages } = await channels.put(deliveryOf('email', '<a href="data:text/plain,x">x</a>', 'javascript:x'))
+    expect(messages).toMatchObject([{ status: 'sent', errorId: null }])
+  })
+})
