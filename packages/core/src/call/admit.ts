@@ -24,7 +24,7 @@ export interface AdmittedCall {
 // A step is called by the same query each time. Whoever calls with others empties it, and no more.
 const known = new Map<string, CallQuery>()
 const maxKept = 1000
-const maxKeptLength = 300
+const maxKeptLength = 500
 
 /**
  * Lets a call in by its method, and reads its query.
@@ -48,20 +48,24 @@ function readQuery(url: string): CallQuery {
   const start = url.indexOf('?')
   const end = url.indexOf('#')
   const text = start < 0 ? '' : url.slice(start + 1, end < start ? undefined : end)
-  return known.get(text) ?? remember(text)
+  // What is kept of an address may keep all of it.
+  return url.length > maxKeptLength ? parseQuery(text) : (known.get(text) ?? remember(text))
 }
 
 function remember(text: string): CallQuery {
+  const query = parseQuery(text)
+  if (known.size >= maxKept) known.clear()
+  known.set(text, query)
+  return query
+}
+
+function parseQuery(text: string): CallQuery {
   const read = queryValues(text)
-  const query = Object.freeze({
+  return Object.freeze({
     action: read('action') || 'health-check',
     workflowId: read('workflowId'),
     stepId: read('stepId'),
     agentId: read('agentId'),
     event: read('event'),
   })
-  if (text.length > maxKeptLength) return query
-  if (known.size >= maxKept) known.clear()
-  known.set(text, query)
-  return query
 }

@@ -83,6 +83,23 @@ describe('a place without a schema', () => {
     })
   })
 
+  it('fails as the handler does where the app has put into it what cannot be read', async () => {
+    const closed = new Proxy(
+      {},
+      {
+        get() {
+          throw new Error('closed')
+        },
+      },
+    )
+    const shown = showing(({ payload }) => {
+      payload.closed = closed
+      return strictly(payload.user.name)
+    })
+    const { body } = await preview(shown)
+    expect([body.code, body.message]).toEqual(['StepExecutionFailedError', expect.stringContaining('is no text')])
+  })
+
   it('runs a handler once where it works on what it reads', async () => {
     const handler = vi.fn(() => ({ body: 'x' }))
     await preview(workflow('w', async ({ step, payload }: Data) => payload.name && step.sms('show', handler)))

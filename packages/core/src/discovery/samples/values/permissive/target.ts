@@ -29,8 +29,13 @@ const nodeKey: unique symbol = Symbol('node')
  * @param value - Any value.
  */
 export function nodeOf(value: unknown): Node | undefined {
-  const mayBeOne = (typeof value === 'object' && value !== null) || typeof value === 'function'
-  return mayBeOne ? (value as { readonly [nodeKey]?: Node })[nodeKey] : undefined
+  if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return undefined
+  try {
+    return (value as { readonly [nodeKey]?: Node })[nodeKey]
+  } catch {
+    // An object of the app that cannot be read is none.
+    return undefined
+  }
 }
 
 /** What a proxy looks like from outside. */
