@@ -258,7 +258,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(slack.received[0]?.body['blocks']).toEqual([
       { type: 'section', text: { type: 'mrkdwn', text: 'Hi' } },
       { type: 'header', text: { type: 'plain_text', text: 'Deploy' } },
-      { type: 'section', text: { type: 'mrkdwn', text: 'done' } },
+      { type: 'section', text: { type: 'plain_text', text: 'done' } },
       {
         type: 'actions',
         elements: [{ type: 'button', text: { type: 'plain_text', text: 'Open' }, url: 'https://example.com' }],

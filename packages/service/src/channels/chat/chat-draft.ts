@@ -1,12 +1,16 @@
 import type { JsonObject } from '@trestle/protocol'
 import { compact, isObject, mergeObjects, readText } from '../../json/json.ts'
+import { toText } from '../../templates/filter.ts'
 import type { Draft, Problem } from '../base/delivery.ts'
 import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import type { SenderKind } from '../provider/providers.ts'
 import { withQuery } from '../webhook/with-query.ts'
 import { toCardText } from './card-text.ts'
 import { toDiscordEmbed } from './discord-embed.ts'
-import { toSection, toSlackBlocks } from './slack-blocks.ts'
+import { type SlackNames, toSlackBlocks } from './slack-blocks.ts'
+import { toFittingBlocks } from './slack-fitting.ts'
+import { shortenMrkdwn, toSections } from './slack-sections.ts'
+import { escapeSlack } from './slack-text.ts'
 
 /** The parts of a chat message. */
 export interface ChatInput {
@@ -23,6 +27,9 @@ export interface ChatInput {
   /** Facts about the message for receivers of no special form. */
   readonly facts: JsonObject
 }
+
+/** The longest text that Slack takes beside blocks. */
+const maxFallback = 4000
 
 /** Asks Discord to answer with the message, whose id is stored. */
 const discordWait: Readonly<Record<string, string>> = { wait: 'true' }
@@ -65,6 +72,14 @@ export function draftChat(input: ChatInput): Draft {
   }
 }
 
+/** The app that owns the webhook learns of clicks itself, by the names it gave. */
+const ownNames: SlackNames = {
+  action: ({ id }) => readText(id),
+  link: ({ id }) => readText(id),
+  value: ({ value }) => readText(value),
+  option: ({ value }) => toText(value),
+}
+
 interface Content {
   readonly text: string
   readonly card: JsonObject | undefined
@@ -75,8 +90,9 @@ interface Content {
 function toForm(sender: SenderKind, { text, card, outputs, facts }: Content): JsonObject {
   if (sender === 'slack') {
     const lead = readText(outputs['body'])
-    const blocks = card && [...(lead ? [toSection(lead)] : []), ...toSlackBlocks(card)]
-    return compact({ text, blocks })
+    const blocks = card && toFittingBlocks([...toSections(lead ?? ''), ...toSlackBlocks(card, ownNames)])
+    // Beside blocks the text is what notifications say; the body alone is in Slack's own markup.
+    return compact(blocks ? { text: shortenMrkdwn(lead ?? escapeSlack(text), maxFallback), blocks } : { text })
   }
   if (sender === 'teams') return toTeamsCard(text)
   if (sender === 'discord' && card)

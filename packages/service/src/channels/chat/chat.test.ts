@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SenderKind } from '../provider/providers.ts'
+import { listFaults } from './block-kit.fixture.ts'
 import { toCardText } from './card-text.ts'
 import { draftChat } from './chat-draft.ts'
 
@@ -73,9 +74,12 @@ describe('a chat message', () => {
       'section',
       'section',
       'actions',
+      'section',
     ])
     expect(blocks[4]).toEqual({ type: 'section', text: { type: 'mrkdwn', text: '*loud*' } })
-    expect(blocks.at(-1)).toEqual({
+    // Slack takes no list without options.
+    expect(blocks.at(-1)).toEqual({ type: 'section', text: { type: 'plain_text', text: 'Choose' } })
+    expect(blocks.at(-2)).toEqual({
       type: 'actions',
       elements: [
         {
@@ -92,9 +96,39 @@ describe('a chat message', () => {
           placeholder: { type: 'plain_text', text: 'Pick' },
           options: [{ text: { type: 'plain_text', text: 'One' }, value: '1' }],
         },
-        { type: 'radio_buttons', action_id: 'c', options: [] },
       ],
     })
+  })
+
+  test('is within the limits of Slack, whatever the card holds', () => {
+    const long = 'x '.repeat(5000)
+    const many = <T>(count: number, make: (index: number) => T): T[] =>
+      Array.from({ length: count }, (_, at) => make(at))
+    const options = many(250, (index) => ({ label: `${index} ${long}`, value: `${index}` }))
+    const parts: object[] = [
+      { type: 'text', content: `<!channel> & *${long}*` },
+      { type: 'text', content: long, style: 'bold' },
+      { type: 'text', content: long, style: 'muted' },
+      { type: 'image', url: 'javascript:x', alt: long },
+      { type: 'link', url: 'https://example.com/', label: long },
+      { type: 'fields', children: many(25, () => ({ label: long, value: '' })) },
+      {
+        type: 'actions',
+        children: many(30, (index) => ({ type: 'button', id: `b${index}`, label: long, value: 'v' })),
+      },
+      { type: 'actions', children: [{ type: 'select', id: 's', label: 'S', options }] },
+      { type: 'actions', children: [{ type: 'radio_select', id: 'r', label: 'R', options }] },
+      { type: 'actions', children: [{ type: 'link-button', id: 'l', label: 'L', url: 'ftp://example.com' }] },
+    ]
+    for (const part of parts)
+      expect(
+        listFaults(bodyOf('slack', { card: { type: 'card', title: long, children: [part] }, body: long }).body),
+      ).toEqual([])
+    const all = bodyOf('slack', { card: { type: 'card', children: many(200, () => ({ type: 'divider' })) } }).body
+    expect(listFaults(all)).toEqual([])
+    expect(all['blocks']).toHaveLength(50)
+    const shown = bodyOf('slack', { card: { type: 'card', children: [{ type: 'text', content: '<!channel> *b*' }] } })
+    expect(shown.body['blocks']).toEqual([{ type: 'section', text: { type: 'plain_text', text: '<!channel> *b*' } }])
   })
 
   test('is an embed for Discord, the text beside it where there is one', () => {

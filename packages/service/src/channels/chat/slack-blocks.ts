@@ -1,107 +1,170 @@
 import type { JsonObject } from '@trestle/protocol'
-import { compact, isObject, readText } from '../../json/json.ts'
+import { compact, isObject, readText, toObject } from '../../json/json.ts'
 import { toText } from '../../templates/filter.ts'
 import { toRows } from './card-text.ts'
+import { maxLabel, plain, toChoice, toGroups, toOptions } from './slack-options.ts'
+import { shortenMrkdwn, toPlainSections, toSections } from './slack-sections.ts'
+import { escapeSlack, isWebAddress, shorten, toBold, toSlackLink } from './slack-text.ts'
 
-const maxDepth = 100
-const styles: ReadonlyMap<string, string> = new Map([
-  ['primary', 'primary'],
-  ['danger', 'danger'],
-])
+const maxDepth = 20
+const maxUrl = 3000
+const maxElements = 25
+const maxRadios = 10
+const styles: readonly unknown[] = ['primary', 'danger']
+
+/** What the parts of a card are called on Slack: that is what it tells of those that are used. */
+export interface SlackNames {
+  /** Returns the id of a block with something that can be used. @default Slack's own */
+  readonly block?: (place: number) => string
+  /** Returns the id of a button or a list, by its place in the block. */
+  readonly action: (part: JsonObject, place: number) => string | undefined
+  /** Returns the id of a button that opens a page. */
+  readonly link: (part: JsonObject, place: number) => string | undefined
+  /** Returns the value of a button. @default none */
+  readonly value?: (part: JsonObject) => string | undefined
+  /** Returns the value of an option. */
+  readonly option: (option: JsonObject, index: number) => string
+}
 
 /**
- * Returns a card as Slack's blocks. What Slack has no block for is shown as text.
+ * Returns a card as Slack's blocks, none of them beyond Slack's limits. Texts are shown as they are written.
  *
- * @param card - The card, as the bridge returned it.
+ * @param card - The card.
+ * @param names - What its parts are called.
  */
-export function toSlackBlocks(card: JsonObject): readonly JsonObject[] {
+export function toSlackBlocks(card: JsonObject, names: SlackNames): readonly JsonObject[] {
   const title = readText(card['title'])
   const subtitle = readText(card['subtitle'])
   const imageUrl = readText(card['imageUrl'])
   return [
-    ...(title ? [{ type: 'header', text: { type: 'plain_text', text: title } }] : []),
-    ...(subtitle ? [context(subtitle)] : []),
-    ...(imageUrl ? [{ type: 'image', image_url: imageUrl, alt_text: title ?? 'image' }] : []),
-    ...toBlocks(card['children'], 0),
-  ]
+    ...(title ? [{ type: 'header', text: plain(title, 150) }] : []),
+    ...toContext(subtitle ?? ''),
+    ...(imageUrl ? toImage(imageUrl, title) : []),
+    ...toBlocks(card['children'], { names, depth: 0 }),
+  ].map((block, place) => (names.block && isUsed(block) ? { ...block, block_id: names.block(place) } : block))
 }
 
-/**
- * Returns a text as a section of Slack's form.
- *
- * @param text - The text, in Slack's markup.
- */
-export function toSection(text: string): JsonObject {
-  return { type: 'section', text: { type: 'mrkdwn', text } }
+interface Within {
+  readonly names: SlackNames
+  readonly depth: number
 }
 
-function toBlocks(children: unknown, depth: number): readonly JsonObject[] {
-  if (!Array.isArray(children) || depth > maxDepth) return []
-  return children.filter(isObject).flatMap((part) => toBlock(part, depth))
+const isUsed = ({ type, accessory }: JsonObject): boolean => type === 'actions' || accessory !== undefined
+
+function toBlocks(children: unknown, within: Within): readonly JsonObject[] {
+  if (!Array.isArray(children) || within.depth > maxDepth) return []
+  return children.filter(isObject).flatMap((part) => toBlock(part, within))
 }
 
-function toBlock(part: JsonObject, depth: number): readonly JsonObject[] {
-  const content = toText(part['content'])
+const deeper = ({ names, depth }: Within): Within => ({ names, depth: depth + 1 })
+
+function toBlock(part: JsonObject, within: Within): readonly JsonObject[] {
   switch (part['type']) {
     case 'text':
-      if (content === '') return []
-      if (part['style'] === 'muted') return [context(content)]
-      return [toSection(part['style'] === 'bold' ? `*${content}*` : content)]
+      return toTextBlocks(part)
     case 'image':
-      return [{ type: 'image', image_url: part['url'], alt_text: readText(part['alt']) ?? 'image' }]
+      return toImage(toText(part['url']), readText(part['alt']))
     case 'divider':
       return [{ type: 'divider' }]
     case 'link':
-      return [toSection(`<${toText(part['url'])}|${toText(part['label'])}>`)]
+      return toSections(toSlackLink(toText(part['url']), toText(part['label'])))
     case 'fields':
       return toFields(part['children'])
     case 'table':
-      return [
-        toSection(
-          `\`\`\`${toRows(part)
-            .map((row) => row.join('  '))
-            .join('\n')}\`\`\``,
-        ),
-      ]
+      return toTable(part)
     case 'actions':
-      return toActions(part['children'])
+      return toActions(part['children'], within)
     default:
-      return toBlocks(part['children'], depth + 1)
+      return toBlocks(part['children'], deeper(within))
   }
 }
 
-function context(text: string): JsonObject {
-  return { type: 'context', elements: [{ type: 'mrkdwn', text }] }
+/** The sign that ends code does not end it within a cell, or together with the last one. */
+function toTable(part: JsonObject): readonly JsonObject[] {
+  const lines = toRows(part).map((row) => escapeSlack(row.join('  ')))
+  return toSections(`\`\`\`${lines.join('\n').replaceAll(/^`|`(?=`|$)/g, '\u200b`\u200b')}\`\`\``)
+}
+
+function toTextBlocks({ content, style }: JsonObject): readonly JsonObject[] {
+  const text = toText(content)
+  if (style === 'muted') return toContext(text)
+  return style === 'bold' ? toSections(toBold(text)) : toPlainSections(text)
+}
+
+/** Slack refuses a message with a picture that it cannot fetch. */
+function toImage(url: string, alt = 'image'): readonly JsonObject[] {
+  if (!isWebAddress(url)) return toSections(`${escapeSlack(alt)} (_the picture itself was not sent to Slack_)`)
+  if (url.length > maxUrl) return toSections(toSlackLink(url, alt))
+  return [{ type: 'image', image_url: url, alt_text: shorten(alt.trim() === '' ? 'image' : alt, 2000) }]
+}
+
+function toContext(text: string): readonly JsonObject[] {
+  if (text.trim() === '') return []
+  return [{ type: 'context', elements: [{ type: 'mrkdwn', text: shortenMrkdwn(escapeSlack(text), 2000) }] }]
 }
 
 function toFields(children: unknown): readonly JsonObject[] {
-  const fields = Array.isArray(children) ? children.filter(isObject) : []
-  if (fields.length === 0) return []
+  const fields = (Array.isArray(children) ? children.filter(isObject) : []).map(({ label, value }) => {
+    const text = `${toBold(toText(label))}\n${escapeSlack(toText(value))}`
+    return { type: 'mrkdwn', text: text.trim() === '' ? '–' : shortenMrkdwn(text, 2000) }
+  })
+  return toGroups(fields, 10).map((group) => ({ type: 'section', fields: group }))
+}
+
+function toActions(children: unknown, within: Within): readonly JsonObject[] {
+  const parts = (Array.isArray(children) ? children : []).filter(isObject).filter(({ disabled }) => disabled !== true)
+  const elements = parts
+    .filter(isElement)
+    .map((part, place) => ({ part, element: toElement(part, place, within.names) }))
+  const inRow = elements.filter(({ part, element }) => isNamed(part, element)).map(({ element }) => element)
+  const named = elements.filter(({ part, element }) => !isNamed(part, element))
   return [
-    {
+    ...toGroups(inRow, maxElements).map((group) => ({ type: 'actions', elements: group })),
+    ...named.map(({ part, element }) => ({
       type: 'section',
-      fields: fields.map(({ label, value }) => ({ type: 'mrkdwn', text: `*${toText(label)}*\n${toText(value)}` })),
-    },
+      text: plain(toText(part['label']), 3000),
+      accessory: element,
+    })),
+    ...parts.filter((part) => !isElement(part)).flatMap((part) => toInstead(part, within)),
   ]
 }
 
-function toActions(children: unknown): readonly JsonObject[] {
-  const elements = Array.isArray(children) ? children.filter(isObject).map(toElement) : []
-  return elements.length === 0 ? [] : [{ type: 'actions', elements }]
+/** Whether an element says its label by itself; radio buttons, and lists that say something else, have it beside them. */
+function isNamed({ type, label, placeholder }: JsonObject, element: JsonObject): boolean {
+  if (type !== 'select' && type !== 'radio_select') return true
+  return element['type'] === 'static_select' && (readText(placeholder) ?? label) === label
 }
 
-function toElement(part: JsonObject): JsonObject {
-  const text = { type: 'plain_text', text: toText(part['label']) }
-  const style = styles.get(toText(part['style']))
+/** Whether Slack has an element for a part: it takes no list without options, and no address but one of the web. */
+function isElement({ type, url, options }: JsonObject): boolean {
+  if (type === 'button') return true
+  if (type === 'link-button') return isWebAddress(toText(url)) && toText(url).length <= maxUrl
+  return (type === 'select' || type === 'radio_select') && Array.isArray(options) && options.length > 0
+}
+
+function toInstead(part: JsonObject, within: Within): readonly JsonObject[] {
+  const { type, label, url } = part
+  if (type === 'link-button') return toSections(toSlackLink(toText(url), toText(label)))
+  return type === 'select' || type === 'radio_select' ? toPlainSections(toText(label)) : toBlock(part, deeper(within))
+}
+
+function toElement(part: JsonObject, place: number, names: SlackNames): JsonObject {
+  const text = plain(toText(part['label']), maxLabel)
+  const style = styles.includes(part['style']) ? part['style'] : undefined
   if (part['type'] === 'link-button')
-    return compact({ type: 'button', text, url: part['url'], action_id: part['id'], style })
+    return compact({ type: 'button', text, url: part['url'], action_id: names.link(part, place), style })
   if (part['type'] === 'button')
-    return compact({ type: 'button', text, action_id: part['id'], value: part['value'], style })
-  const options = Array.isArray(part['options']) ? part['options'].filter(isObject) : []
-  return {
-    type: part['type'] === 'radio_select' ? 'radio_buttons' : 'static_select',
-    action_id: part['id'],
-    ...(part['type'] === 'radio_select' ? {} : { placeholder: text }),
-    options: options.map(({ label, value }) => ({ text: { type: 'plain_text', text: toText(label) }, value })),
-  }
+    return compact({ type: 'button', text, action_id: names.action(part, place), value: names.value?.(part), style })
+  const options = toOptions(part['options'], names.option)
+  const values = Array.isArray(part['options']) ? part['options'].map((option) => toObject(option)['value']) : []
+  const initial = part['initialOption']
+  const chosen = initial === undefined ? undefined : options[values.indexOf(initial)]
+  const isRadio = part['type'] === 'radio_select' && options.length <= maxRadios
+  return compact({
+    type: isRadio ? 'radio_buttons' : 'static_select',
+    action_id: names.action(part, place),
+    placeholder: isRadio ? undefined : plain(readText(part['placeholder']) ?? text.text, 150),
+    ...toChoice(options),
+    initial_option: chosen,
+  })
 }

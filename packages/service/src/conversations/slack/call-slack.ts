@@ -1,9 +1,9 @@
 import { type Outbound, OutboundError } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
+import { shorten } from '../../channels/chat/slack-text.ts'
 import { isObject, readText } from '../../json/json.ts'
 import type { DeliveryFault } from '../delivery/delivery-outcome.ts'
 import type { SlackIntegration } from './slack-integration.ts'
-import { shorten } from './slack-text.ts'
 
 /** A method of Slack's Web API with its arguments. */
 export interface SlackRequest {

@@ -6,6 +6,9 @@ import type { ConversationMessageRow } from '../../store/schema/agent.ts'
 /** Begins the ids of the blocks that hold what can be used in a card; the id of the message follows. */
 export const cardPrefix = 'trestle.card.'
 
+/** Begins the ids of what needs no answer: buttons that open a page. */
+export const linkPrefix = 'trestle.link.'
+
 /** Deeper than any part is shown. */
 const maxDepth = 100
 const interactive: readonly unknown[] = ['button', 'select', 'radio_select']

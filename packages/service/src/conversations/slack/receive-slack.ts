@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
+import { fromSlackText, shorten } from '../../channels/chat/slack-text.ts'
 import type { Session } from '../../store/store.ts'
 import { changeHeld, type HeldConversation, lockConversation } from '../base/change-conversation.ts'
 import type { ConversationPorts } from '../base/conversation-ports.ts'
@@ -7,7 +8,6 @@ import { writeMessage } from '../people/write-message.ts'
 import { findConversation, type ReceivedCall } from './find-conversation.ts'
 import type { SlackWritten } from './read-slack-call.ts'
 import { changeReactionOf, takeClick } from './slack-acts.ts'
-import { fromSlackText, shorten } from './slack-text.ts'
 
 /**
  * Does what a call of Slack says, once however often it is sent: a message goes on with the conversation of its thread, or

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { listFaults } from '../../channels/chat/block-kit.fixture.ts'
 import type { ConversationMessageRow, ConversationQuestionRow } from '../../store/schema/agent.ts'
-import { listFaults } from './block-kit.fixture.ts'
 import { findPart, readMessageId, toActionId } from './card-parts.ts'
 import { toSlackMessage } from './slack-message.ts'
 

@@ -1,10 +1,13 @@
 import type { JsonObject } from '@trestle/protocol'
+import { type SlackNames, toSlackBlocks } from '../../channels/chat/slack-blocks.ts'
+import { toFittingBlocks } from '../../channels/chat/slack-fitting.ts'
+import { plain, toOptions } from '../../channels/chat/slack-options.ts'
+import { shortenMrkdwn, toPlainSections, toSections } from '../../channels/chat/slack-sections.ts'
+import { escapeSlack, toBold, toMrkdwn, toSlackLink } from '../../channels/chat/slack-text.ts'
 import { readText } from '../../json/json.ts'
 import type { ConversationMessageRow, ConversationQuestionRow } from '../../store/schema/agent.ts'
 import { toMessageText } from '../base/message-text.ts'
-import { plain, toCardBlocks, toOptions } from './card-blocks.ts'
-import { shortenMrkdwn, toPlainSections, toSections } from './slack-sections.ts'
-import { escapeSlack, toBold, toMrkdwn, toSlackLink } from './slack-text.ts'
+import { linkPrefix, toActionId, toBlockId } from './card-parts.ts'
 
 /** Begins the ids of the blocks that take an answer; the question's row id follows. */
 export const questionPrefix = 'trestle.question.'
@@ -19,10 +22,6 @@ export const answerIds: Readonly<Record<'approve' | 'reject' | 'choice' | 'text'
 
 /** What Slack takes in an update; of a new message it would take more. */
 const maxText = 4_000
-const maxBlocks = 50
-/** What Slack takes in all blocks together, as it counts: their texts and about a hundred characters for each. */
-const maxLength = 12_000
-const blockLength = 100
 const turnErrors: readonly unknown[] = ['TurnFailed', 'TurnTimedOut']
 const noAnswer = 'The agent does not answer at the moment. Please try again later.'
 
@@ -46,41 +45,14 @@ export function toSlackMessage(message: ConversationMessageRow, question?: Conve
   const said = markdown ? toMrkdwn(markdown) : toFallback(text ?? '')
   const blocks = [
     ...(markdown ? toSections(said) : toPlainSections(text ?? '')),
-    ...(card === null ? [] : toCardBlocks(JSON.parse(card) as JsonObject, message)),
+    ...(card === null ? [] : toSlackBlocks(JSON.parse(card) as JsonObject, toNames(message))),
     ...(JSON.parse(files) as readonly StoredFile[]).flatMap(toFileBlocks),
     // What is asked stands in the message, and may have been edited since.
     ...(question ? toAnswerBlocks(question) : []),
   ]
   const fallback = said === '' ? toFallback(toMessageText(message)) : shortenMrkdwn(said, maxText)
   // Slack takes no message that says nothing.
-  return { text: fallback.trim() === '' ? '–' : fallback, blocks: toFitting(blocks) }
-}
-
-/**
- * That something is missing is shown. What takes the answer of a question is kept; a button of a card is not, as people
- * would no longer see what it is about.
- */
-function toFitting(blocks: readonly JsonObject[]): readonly JsonObject[] {
-  const total = blocks.reduce((sum, block) => sum + toLength(block), 0)
-  if (blocks.length <= maxBlocks && total <= maxLength) return blocks
-  const kept = blocks.slice(-1).filter(({ block_id }) => readText(block_id)?.startsWith(questionPrefix))
-  const end = [...toSections(cutShort), ...kept]
-  let room = maxLength - end.reduce((sum, block) => sum + toLength(block), 0)
-  const fitting: JsonObject[] = []
-  for (const block of blocks.slice(0, blocks.length - kept.length)) {
-    room -= toLength(block)
-    if (room < 0 || fitting.length + end.length >= maxBlocks) break
-    fitting.push(block)
-  }
-  return [...fitting, ...end]
-}
-
-const cutShort = '… (_the rest was not sent: Slack takes no longer message_)'
-
-/** Options have limits of their own. */
-function toLength(block: JsonObject): number {
-  const toCounted = (name: string, value: unknown): unknown => (name.startsWith('option') ? undefined : value)
-  return JSON.stringify(block, toCounted).length + blockLength
+  return { text: fallback.trim() === '' ? '–' : fallback, blocks: toFittingBlocks(blocks, asksSomething) }
 }
 
 const toFallback = (text: string): string => shortenMrkdwn(escapeSlack(text), maxText)
@@ -91,6 +63,19 @@ function toSystemMessage({ text, error }: ConversationMessageRow): SlackMessage 
   const said = escapeSlack(turnErrors.includes(code) ? (text ?? noAnswer) : noAnswer)
   return { text: said, blocks: toSections(said) }
 }
+
+/** People would no longer see what a button of a card is about; what takes the answer of a question is kept. */
+const asksSomething = ({ block_id }: JsonObject): boolean => readText(block_id)?.startsWith(questionPrefix) ?? false
+
+/** The options of lists carry their places, since their values may be longer than Slack takes. */
+const byPlace = (_option: JsonObject, index: number): string => String(index)
+
+const toNames = (message: ConversationMessageRow): SlackNames => ({
+  block: (place) => toBlockId(message, place),
+  action: toActionId,
+  link: (_part, place) => `${linkPrefix}${place}`,
+  option: byPlace,
+})
 
 interface StoredFile {
   readonly name: string
@@ -121,7 +106,7 @@ function toAnswerElements({ type, options, labels }: ConversationQuestionRow): r
         type: 'static_select',
         action_id: answerIds.choice,
         placeholder: plain('Choose', 150),
-        options: toOptions(parsed),
+        options: toOptions(parsed, byPlace),
       },
     ]
   }

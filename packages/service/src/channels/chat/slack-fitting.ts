@@ -1,0 +1,38 @@
+import type { JsonObject } from '@trestle/protocol'
+import { toSections } from './slack-sections.ts'
+
+const maxBlocks = 50
+/** What Slack takes in all blocks together, as it counts: their texts and about a hundred characters for each. */
+const maxLength = 12_000
+const blockLength = 100
+const cutShort = '… (_the rest was not sent: Slack takes no longer message_)'
+
+/**
+ * Returns as many blocks as Slack takes in one message; that something is missing is shown.
+ *
+ * @param blocks - The blocks, each within Slack's limits.
+ * @param isKept - Says whether the last block is kept in any case. @default it is not
+ */
+export function toFittingBlocks(
+  blocks: readonly JsonObject[],
+  isKept: (block: JsonObject) => boolean = () => false,
+): readonly JsonObject[] {
+  const total = blocks.reduce((sum, block) => sum + toLength(block), 0)
+  if (blocks.length <= maxBlocks && total <= maxLength) return blocks
+  const kept = blocks.slice(-1).filter(isKept)
+  const end = [...toSections(cutShort), ...kept]
+  let room = maxLength - end.reduce((sum, block) => sum + toLength(block), 0)
+  const fitting: JsonObject[] = []
+  for (const block of blocks.slice(0, blocks.length - kept.length)) {
+    room -= toLength(block)
+    if (room < 0 || fitting.length + end.length >= maxBlocks) break
+    fitting.push(block)
+  }
+  return [...fitting, ...end]
+}
+
+/** Options have limits of their own. */
+function toLength(block: JsonObject): number {
+  const toCounted = (name: string, value: unknown): unknown => (name.startsWith('option') ? undefined : value)
+  return JSON.stringify(block, toCounted).length + blockLength
+}
