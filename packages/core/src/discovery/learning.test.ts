@@ -89,7 +89,8 @@ describe('a step that discovery has missed', () => {
         const gate = (await step.custom('gate', () => ({}), {
           outputSchema: z.object(Object.fromEntries(names.map((name) => [name, z.boolean()]))),
         })) as Record<string, boolean>
-        await new Promise((resolve) => setTimeout(resolve, 1))
+        // Long enough to be seen as other work also where the machine is busy.
+        await new Promise((resolve) => setTimeout(resolve, 25))
         if (names.every((name, index) => gate[name] === (index % 2 === 0))) await sms(step, 'many')
         await sms(step, 'last')
       }),

@@ -1,11 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Channel, Delivery } from './base/delivery.ts'
 import { createTestChannels, environmentId, type TestChannels, toDelivery, vault } from './channels.fixture.ts'
 import { previewMessage } from './preview-message.ts'
 
-const unskippable = (): never => {
-  throw new Error('this test is never skipped')
-}
+const flags = { isDefault: 1, isTranslationEnabled: 1 } as const
 const stamp = { environmentId, createdAt: 1, updatedAt: 1 }
 
 async function addTexts({ db }: TestChannels, resource: readonly [string, string], texts: object): Promise<void> {
@@ -18,7 +16,7 @@ async function addTexts({ db }: TestChannels, resource: readonly [string, string
 
 async function addLayout({ db }: TestChannels, content: string): Promise<void> {
   const named = { identifier: 'standard', name: 'S', description: null, variables: '[]', controlValues: '{}' }
-  const row = { id: '0000000000000000000000c1', ...named, content, isDefault: 1, isTranslationEnabled: 1, ...stamp }
+  const row = { id: '0000000000000000000000c1', ...named, content, ...flags, ...stamp }
   await db.insertInto('layouts').values(row).execute()
 }
 
@@ -57,18 +55,18 @@ async function deliverAll(channels: TestChannels, type: Channel, body: string): 
 const expected = addresses.map(([link, isSafe]) => [link, isSafe ? null : 'unsafe_address'])
 
 describe('an address that is filled in makes no script of a link', () => {
-  test.each([
+  test.for<[string, object]>([
     ['<a href="{{ payload.link }}">x</a>{{{body}}}', {}],
     ['{{ t.foot }}{{{body}}}', { foot: "<a href='{{ payload.link }}'>x</a>" }],
-  ])('by the layout %s', async (content, texts) => {
-    const channels = await createTestChannels('sqlite', { onTestFinished, skip: unskippable })
+  ])('by the layout %s', async ([content, texts], context) => {
+    const channels = await createTestChannels('sqlite', context)
     await addLayout(channels, content)
     await addTexts(channels, ['layout', 'standard'], texts)
     expect(await deliverAll(channels, 'email', '<p>Body</p>')).toEqual(expected)
   })
 
-  test('where the layout forgot the quotes', async () => {
-    const channels = await createTestChannels('sqlite', { onTestFinished, skip: unskippable })
+  test('where the layout forgot the quotes', async (context) => {
+    const channels = await createTestChannels('sqlite', context)
     await addLayout(channels, '<img src={{ payload.link }}>{{{body}}}')
     const codeOf = async (link: string): Promise<string | null | undefined> =>
       (await channels.put(deliveryOf('email', 'x', link))).messages[0]?.errorId
@@ -78,14 +76,14 @@ describe('an address that is filled in makes no script of a link', () => {
       expect([link, await codeOf(link)]).toEqual([link, null])
   })
 
-  test.each<Channel>(['email', 'in_app'])('by a translation of the step %s', async (type) => {
-    const channels = await createTestChannels('sqlite', { onTestFinished, skip: unskippable })
+  test.for<Channel>(['email', 'in_app'])('by a translation of the step %s', async (type, context) => {
+    const channels = await createTestChannels('sqlite', context)
     await addTexts(channels, ['workflow', 'welcome'], { foot: '<a href="{{ payload.link }}">x</a>' })
     expect(await deliverAll(channels, type, '<p>Body</p>{{ t.foot }}')).toEqual(expected)
   })
 
-  test('what the step itself wrote is its own affair', async () => {
-    const channels = await createTestChannels('sqlite', { onTestFinished, skip: unskippable })
+  test('what the step itself wrote is its own affair', async (context) => {
+    const channels = await createTestChannels('sqlite', context)
     await addLayout(channels, '<main>{{{body}}}</main>{{ payload.link }}')
     const { messages } = await channels.put(deliveryOf('email', '<a href="data:text/plain,x">x</a>', 'javascript:x'))
     expect(messages).toMatchObject([{ status: 'sent', errorId: null }])
