@@ -1,6 +1,6 @@
 import { CodedError, isCodedError } from '@trestle/protocol'
 import { endSentence, toThrown } from '../base/thrown.ts'
-import { type RegisteredWorkflow, schemasOf, type WorkflowSchemas } from '../bridge/registered-workflow.ts'
+import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
 import { sourceOf } from './dictionary/dictionary-of.ts'
 import type { Discovery, ExploredRun } from './discovery.ts'
 import { findIdsOfData } from './ids-of-data.ts'
@@ -115,9 +115,6 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   }
 }
 
-// Nothing about them changes any more, and a preview asks each time.
-const prepared = new WeakSet<WorkflowSchemas>()
-
 /**
  * Makes the JSON Schemas of a workflow.
  *
@@ -126,7 +123,6 @@ const prepared = new WeakSet<WorkflowSchemas>()
  */
 export async function prepareSchemas(workflow: RegisteredWorkflow): Promise<void> {
   const schemas = schemasOf(workflow)
-  if (prepared.has(schemas)) return
   for (const [name, schema] of Object.entries(schemas))
     try {
       await schema.prepare()
@@ -135,7 +131,6 @@ export async function prepareSchemas(workflow: RegisteredWorkflow): Promise<void
       const message = `Workflow "${workflow.id}": the schema of its ${name} cannot be published. ${toThrown(error).message}`
       throw new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] }, cause: error })
     }
-  prepared.add(schemas)
 }
 
 function toFailure(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): CodedError {

@@ -73,6 +73,12 @@ describe('a payload that the library takes and its JSON Schema does not', () => 
     expect([status, body.outputs?.payload]).toEqual([200, { id: 'id', due: '2026-05-05T00:00:00.000Z', n: 7 }])
   })
 
+  it('is shown with what is missing filled in, also where the library would make something of nothing', async () => {
+    const lenient = z.object({ name: z.preprocess((given) => given ?? 'nobody', z.string()), n: z.number() })
+    const { body } = await askOf(lenient, { action: 'preview', payload: { n: 1 } })
+    expect(body.outputs?.payload).toEqual({ name: 'name', n: 1 })
+  })
+
   it('is blamed for nothing beside what the library refuses', async () => {
     const wrong = { id: 5, due: '2026-05-05', n: '7' }
     for (const action of ['preview', 'execute']) {

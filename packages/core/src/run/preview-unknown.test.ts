@@ -100,6 +100,15 @@ describe('a place without a schema', () => {
     expect([body.code, body.message]).toEqual(['StepExecutionFailedError', expect.stringContaining('is no text')])
   })
 
+  it('is shown on the data of the call, whatever an attempt before has made of it', async () => {
+    const shown = workflow('shown', async ({ step, payload, env }: Data) => {
+      payload.list.push('more')
+      await step.custom('show', () => ({ text: [payload.list, strictly(env['REGION'])] }))
+    })
+    const { body } = await preview(shown, { payload: { list: ['one'] } })
+    expect(body.outputs?.text).toEqual([['one', 'more'], 'REGION'])
+  })
+
   it('runs a handler once where it works on what it reads', async () => {
     const handler = vi.fn(() => ({ body: 'x' }))
     await preview(workflow('w', async ({ step, payload }: Data) => payload.name && step.sms('show', handler)))

@@ -1,4 +1,4 @@
-import { CodedError, type Issue, type JsonObject, type StepReply } from '@trestle/protocol'
+import { CodedError, type Issue, type StepReply } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
 import { splitPath } from '../base/json-pointer.ts'
 import { endSentence } from '../base/thrown.ts'
@@ -30,8 +30,7 @@ export async function preview(registry: Registry, call: StepEvent, scope: CallSc
   const { payload } = call.event
   if (!isObject(payload)) await checkPayload(workflow, payload)
   await prepareSchemas(workflow)
-  const checking = checkGiven(workflow, payload)
-  if (checking) await checking
+  await checkGiven(workflow, payload)
   const { outcome, warnings } = await showStep({ registry, workflow, call, scope })
   for (const { message } of warnings) registry.notices.once(message)
   const reply = toStepReply(outcome, startMs, warnings)
@@ -40,17 +39,12 @@ export async function preview(registry: Registry, call: StepEvent, scope: CallSc
 }
 
 /** Holds what was given against the schema. A fault of the sample alone (a pattern cannot be guessed) is no fault. */
-function checkGiven(workflow: RegisteredWorkflow, given: unknown): void | Promise<void> {
+async function checkGiven(workflow: RegisteredWorkflow, given: unknown): Promise<void> {
   const { payload: schema } = schemasOf(workflow)
   // What holds nothing has no fault of its own.
   if (!schema.given || !isObject(given) || Object.keys(given).length === 0) return
-  const verdict = schema.check(given)
-  if (verdict instanceof Promise) return verdict.then(({ issues }) => blameGiven(workflow, given, issues))
-  blameGiven(workflow, given, verdict.issues)
-}
-
-function blameGiven(workflow: RegisteredWorkflow, given: JsonObject, issues: readonly Issue[] = []): void {
-  const [first, ...others] = issues.filter((issue) => isGiven(given, issue))
+  const verdict = await schema.check(given)
+  const [first, ...others] = (verdict.issues ?? []).filter((issue) => isGiven(given, issue))
   if (!first) return
   throw new CodedError(
     'WorkflowPayloadInvalidError',

@@ -4,6 +4,7 @@ import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import type { Registry } from '../bridge/registry.ts'
 import type { StepEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
+import { parseEventAgain } from '../call/parse.ts'
 import { discoverWorkflow, toDiscoveryFailure } from '../discovery/discover-workflow.ts'
 import type { ExploredRun } from '../discovery/discovery.ts'
 import { createSampleRunData, type SampleRunData } from '../discovery/samples/sample-run-data.ts'
@@ -69,7 +70,7 @@ export async function showStep(show: Show): Promise<Shown> {
     if (isReached(second) && !show.scope.deadline.expired) return answer(second)
     if (first.error && !usual.error) return answer(first)
   } else {
-    const bare = await attemptOn(show, usualStyle)
+    const bare = await attemptOn(again(show), usualStyle)
     if (isReached(bare)) return answer(bare)
   }
   const { outcome, warnings } = answer(usual)
@@ -79,7 +80,7 @@ export async function showStep(show: Show): Promise<Shown> {
 /** Tries the data of a run, with readable texts, or with one that is a number and a date as well. */
 function tryOn(show: Show, { variation }: ExploredRun, text: string | undefined): Promise<Attempt> {
   const variationSource = createVariationSource(variation, (reason) => new Error(`the preview ${reason}`))
-  return tryPlainly(show, { variationSource, counts: [1, 2, 0] }, text)
+  return tryPlainly(again(show), { variationSource, counts: [1, 2, 0] }, text)
 }
 
 /** Returns such a run; `undefined` without one, or where discovery would leave no time to show it. */
@@ -110,8 +111,13 @@ async function tryPlainly(
   if (!isOfCodes(first, [...codesBefore, ...codesInside]) || show.scope.deadline.expired) return first
   const plain = unknowns.toPlain()
   if (plain.size === 0) return first
-  const second = await attemptOn(show, { ...style, unknowns: createShownUnknowns({ plain, text }) })
+  const second = await attemptOn(again(show), { ...style, unknowns: createShownUnknowns({ plain, text }) })
   return isReached(second) ? second : first
+}
+
+/** The same call once more: the function may have changed the data of the one before. */
+function again({ call, ...show }: Show): Show {
+  return { ...show, call: { ...call, event: parseEventAgain(call.event.body) } }
 }
 
 async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {

@@ -34,20 +34,6 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
     if (filler === null) filler = compileDefaults(schema)
     return filler ? filler(value) : value
   }
-  let accepts: Rule['accepts'] | undefined
-  const passes = (value: unknown): boolean => {
-    if (filler) return false
-    try {
-      if (accepts) return accepts(value)
-      fill(undefined)
-      const rule = ruleOf()
-      if (filler || rule instanceof Promise) return false
-      accepts = rule.accepts
-      return accepts(value)
-    } catch {
-      return false
-    }
-  }
   const jsonSchema = (): ReturnType<typeof publishSchema> => {
     published ??= publishSchema(schema)
     return published
@@ -58,9 +44,7 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
     prepare() {},
     jsonSchema,
     fill,
-    passes,
     check(value) {
-      if (passes(value)) return { value }
       try {
         const filled = fill(value)
         const rule = ruleOf()

@@ -9,7 +9,6 @@ const absent: CompiledSchema = Object.freeze({
   transforms: false,
   prepare() {},
   jsonSchema: () => ({}),
-  passes: () => true,
   check: (value: unknown) => ({ value }),
   fill: (value: unknown) => value,
 })

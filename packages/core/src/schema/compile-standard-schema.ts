@@ -69,8 +69,6 @@ export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
     transforms: true,
     prepare,
     jsonSchema,
-    // What a library makes of a value only it knows.
-    passes: () => false,
     check,
     fill: createFiller({ prepare, jsonSchema, check, show: () => toJsonSchema(schema, view) }),
   }

@@ -25,13 +25,6 @@ export interface CompiledSchema {
    */
   jsonSchema(): JsonObject
   /**
-   * Returns whether it is known at once that a value fits and stays what it is, so that {@link CompiledSchema.check} has
-   * nothing to add. Never throws.
-   *
-   * @param value - JSON data; it is not changed.
-   */
-  passes(value: unknown): boolean
-  /**
    * Fills defaults, runs transforms and checks. Never throws or rejects; at most 50 issues.
    *
    * @param value - JSON data; it is not changed.

@@ -96,11 +96,9 @@ export async function createSampleRunData(
       const by = toVariationSourceOfCall(variationSource, counts, call)
       const isCounted = call.kind === 'digest' && variationSource === previewValues
       const counted = isCounted ? withEventCount(known, style.counts) : known
-      const options = { known: counted, by }
+      const make = (): unknown => view(schema, `steps/${call.id}`, { known: counted, by })
       const loading = schema.prepare()
-      return loading instanceof Promise
-        ? loading.then(() => view(schema, `steps/${call.id}`, options))
-        : view(schema, `steps/${call.id}`, options)
+      return loading instanceof Promise ? loading.then(make) : make()
     },
   }
 }
@@ -127,15 +125,13 @@ function toPayload(
 ): unknown {
   if (!isObject(given) || Object.keys(given).length === 0) return view(schema, 'payload', {})
   if (!schema.given) return given
-  const fill = (verdict: Verdict): unknown => {
-    if (!verdict.issues) return verdict.value
-    const filled = plain().fill(schema, 'payload', given)
-    const accept = (again: Verdict): unknown => (again.issues ? filled : again.value)
-    const checked = schema.check(filled)
-    return checked instanceof Promise ? checked.then(accept) : accept(checked)
-  }
-  const verdict = schema.check(given)
-  return verdict instanceof Promise ? verdict.then(fill) : fill(verdict)
+  // Of a schema that only checks, what fits lacks nothing; a library may take what is missing for something else.
+  const judged = schema.transforms ? undefined : schema.check(given)
+  if (judged && !(judged instanceof Promise) && !judged.issues) return judged.value
+  const filled = plain().fill(schema, 'payload', given)
+  const accept = (verdict: Verdict): unknown => (verdict.issues ? filled : verdict.value)
+  const verdict = schema.check(filled)
+  return verdict instanceof Promise ? verdict.then(accept) : accept(verdict)
 }
 
 /** A digest that is shown to a person counts the events it has; elsewhere the count is a place of its own. */

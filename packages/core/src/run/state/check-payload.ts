@@ -15,9 +15,7 @@ import type { Verdict } from '../../schema/compiled-schema.ts'
  */
 export function checkPayload(workflow: RegisteredWorkflow, payload: unknown): JsonObject | Promise<JsonObject> {
   if (!isObject(payload)) throw invalid(workflow.id, [{ path: '', message: 'the payload must be an object' }])
-  const { payload: schema } = schemasOf(workflow)
-  if (schema.passes(payload)) return payload
-  const checked = schema.check(payload)
+  const checked = schemasOf(workflow).payload.check(payload)
   return checked instanceof Promise ? checked.then((verdict) => accept(workflow, verdict)) : accept(workflow, checked)
 }
 

@@ -3,62 +3,47 @@ import type { QueuedResult, ReplayQueue, RunState } from './run-state.ts'
 
 const settled = Promise.resolve()
 
-/** A stored result whose schema takes its time. */
-export interface LateResult {
+/** A stored result on its way to the code that waits for it. */
+export interface StoredResult {
   /** The step. */
   readonly id: string
-  /** A promise of the result. */
-  readonly value: Promise<unknown>
-  /** Settles when the result was checked. */
-  readonly ready: Promise<unknown>
+  /** The result, or a promise of it. */
+  readonly value: unknown
+  /** Settles when the result was checked; given where that takes its time. */
+  readonly ready?: Promise<unknown> | undefined
 }
 
 /**
  * Gives a stored result to the code that waits for it, in the order in which the steps were completed, so that a race
  * has the winner it had. The oldest one is given at once. Where several are open each one waits until what the one before
- * it set off has come to rest.
+ * it set off has come to rest, also where a schema takes its time over that.
  *
  * @param run - The run.
- * @param id - The step.
- * @param value - Its result.
+ * @param result - The step, its result or a promise of it, and when that was checked.
  * @returns The promise of the step call.
  * @source Protocol, "Running a step", the order of `state`.
  */
-export function replayResult(run: RunState, id: string, value: unknown): Promise<unknown> {
+export function replayResult(run: RunState, result: StoredResult): Promise<unknown> {
+  const { id, value, ready } = result
   // With one stored result there is no order.
   const { state } = run.scope.event
   if (state.length < 2) return Promise.resolve(value)
   run.replay ??= createQueue(state.length)
   const { replay } = run
-  if (replay.isAlone && replay.open.length === 0 && !replay.isOrdered && state[replay.next - 1]?.stepId === id) {
+  if (
+    !ready &&
+    replay.isAlone &&
+    replay.open.length === 0 &&
+    !replay.isOrdered &&
+    state[replay.next - 1]?.stepId === id
+  ) {
     replay.next--
     replay.isAlone = false
     // Runs before the code that waits for the result: what is called until then is called beside this step.
     void settled.then(replay.rest)
     return Promise.resolve(value)
   }
-  return enqueue(run, replay, { id, value })
-}
-
-/**
- * Gives a stored result as {@link replayResult} does, where a schema takes its time over it: the next one waits until it
- * was checked.
- *
- * @param run - The run.
- * @param result - The step, a promise of its result, and when that was checked.
- * @returns The promise of the step call.
- */
-export function replayLater(run: RunState, result: LateResult): Promise<unknown> {
-  const { state } = run.scope.event
-  if (state.length < 2) return result.value
-  run.replay ??= createQueue(state.length)
-  return enqueue(run, run.replay, result)
-}
-
-interface Given {
-  readonly id: string
-  readonly value: unknown
-  readonly ready?: Promise<unknown> | undefined
+  return enqueue(run, replay, result)
 }
 
 function createQueue(next: number): ReplayQueue {
@@ -75,7 +60,7 @@ function createQueue(next: number): ReplayQueue {
   return replay
 }
 
-function enqueue(run: RunState, replay: ReplayQueue, { id, value, ready }: Given): Promise<unknown> {
+function enqueue(run: RunState, replay: ReplayQueue, { id, value, ready }: StoredResult): Promise<unknown> {
   if (!replay.isAlone || ready) replay.isOrdered = true
   return new Promise((resolve) => {
     replay.open.push({ id, release: () => resolve(value), ready })

@@ -3,14 +3,13 @@ import { never } from '../../base/never.ts'
 import { endSentence } from '../../base/thrown.ts'
 import type { Verdict } from '../../schema/compiled-schema.ts'
 import type { StepContext } from '../../workflow/kinds/signature.ts'
-import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
 import { checkStepCall } from '../../workflow/steps/create-step.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import { toContext, withContext } from '../../workflow/steps/step-context.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
 import { called, toStoredResult } from '../state/memoized-steps.ts'
 import { readEvents, readResult } from '../state/read-result.ts'
-import { replayLater, replayResult } from '../state/replay-queue.ts'
+import { replayResult } from '../state/replay-queue.ts'
 import { endRun, failRun, type RunState } from '../state/run-state.ts'
 import type { RunScope } from '../state/step-run.ts'
 import { scheduleIdleCheck } from '../unreached/detect-idle.ts'
@@ -83,13 +82,9 @@ function reach(run: RunState, call: StepCall): Promise<never> {
 function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Promise<unknown> {
   const value = toStoredResult(stored, stepKinds[call.kind])
   if (stored.state.status !== 'completed')
-    return replayResult(run, call.id, withContext(value, contextOf(run, stored.state)))
+    return replayResult(run, { id: call.id, value: withContext(value, contextOf(run, stored.state)) })
   try {
-    const { workflow } = run.scope
-    // There may be a thousand results, and nearly all of them are right as they are.
-    if (call.kind !== 'digest' && resultSchemaOf(workflow.steps, call).passes(value))
-      return replayResult(run, call.id, withContext(value, contextOf(run, stored.state)))
-    const checked = readResult(workflow, call, value)
+    const checked = readResult(run.scope.workflow, call, value)
     if (!(checked instanceof Promise)) return settle(run, stored, checked)
     run.checking++
     const settled = checked.then((verdict) => {
@@ -98,7 +93,7 @@ function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Prom
       run.turnPassed = false
       return verdict.issues ? settle(run, stored, verdict) : withContext(verdict.value, contextOf(run, stored.state))
     })
-    return replayLater(run, { id: call.id, value: settled, ready: checked })
+    return replayResult(run, { id: call.id, value: settled, ready: checked })
   } catch (error) {
     return fail(run, error)
   }
@@ -153,7 +148,7 @@ function contextOf(run: RunState, state: StepState['state']): StepContext {
 
 function settle(run: RunState, stored: StepState, verdict: Verdict): Promise<unknown> {
   if (verdict.issues) return refuse(run, invalidResult(run.scope.workflow.id, stored.stepId, verdict.issues))
-  return replayResult(run, stored.stepId, withContext(verdict.value, contextOf(run, stored.state)))
+  return replayResult(run, { id: stored.stepId, value: withContext(verdict.value, contextOf(run, stored.state)) })
 }
 
 function duplicateStep(workflowId: string, stepId: string): CodedError {
