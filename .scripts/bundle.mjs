@@ -64,6 +64,7 @@ await bundle.write({
         groups: [
           { name: 'main', test: (id) => eager.has(id) || small.has(id) || id.includes('rolldown/runtime') },
           { name: 'discovery', test: (id) => id.includes('/src/discovery/') },
+          // What discovery asks of controls stays with it.
           {
             name: 'controls',
             test: (id) => /\/src\/controls\/(plain\/)?[\w-]+\.ts$/.test(id) && !id.includes('faults'),

@@ -1,4 +1,5 @@
 import { bridgeMethods, CodedError } from '@trestle/protocol'
+import { createTextCache } from '../base/text-cache.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { queryValues } from './query-values.ts'
 
@@ -21,9 +22,8 @@ export interface AdmittedCall {
   readonly call: BridgeCall
 }
 
-// A step is called by the same query each time. Whoever calls with others empties it, and no more.
-const known = new Map<string, CallQuery>()
-const maxKept = 1000
+// A step is called by the same query each time.
+const queries = createTextCache<CallQuery>()
 const maxKeptLength = 500
 
 /**
@@ -49,14 +49,7 @@ function readQuery(url: string): CallQuery {
   const end = url.indexOf('#')
   const text = start < 0 ? '' : url.slice(start + 1, end < start ? undefined : end)
   // What is kept of an address may keep all of it.
-  return url.length > maxKeptLength ? parseQuery(text) : (known.get(text) ?? remember(text))
-}
-
-function remember(text: string): CallQuery {
-  const query = parseQuery(text)
-  if (known.size >= maxKept) known.clear()
-  known.set(text, query)
-  return query
+  return url.length > maxKeptLength ? parseQuery(text) : queries.get(text, parseQuery)
 }
 
 function parseQuery(text: string): CallQuery {

@@ -1,11 +1,11 @@
 import { lazy } from '../base/lazy.ts'
+import { createTextCache } from '../base/text-cache.ts'
 import { compilePlain } from './plain/compile-plain.ts'
 import type { PlainTemplate } from './plain/plain-template.ts'
 import type { RenderOptions } from './plain/render-options.ts'
 import { renderPlain } from './plain/render-plain.ts'
 import type { TemplateBudget } from './plain/template-budget.ts'
 import { createTemplateError } from './plain/template-error.ts'
-import { createTextCache } from './plain/text-cache.ts'
 
 /** Renders a template to a text or, where that is asked for, to the value of its lone expression. */
 export type Renderer = (text: string, options: RenderOptions) => unknown

@@ -3,7 +3,7 @@ import type { Session } from '../store/store.ts'
 import { RenderLimitError } from '../templates/render-template.ts'
 import { apiOf } from './apis/api-request.ts'
 import type { Delivery, Draft, Problem } from './base/delivery.ts'
-import { toUnsafeAddress } from './base/unsafe-address-problem.ts'
+import { unsafeAddressProblem } from './base/unsafe-address-problem.ts'
 import { draftChat } from './chat/chat-draft.ts'
 import { draftForApi, messageOverrides } from './draft-for-api.ts'
 import { draftEmail } from './email/email-draft.ts'
@@ -108,7 +108,7 @@ async function wrapMail(tx: Session, delivery: Delivery): Promise<WrappedMail> {
   try {
     const { html, missing, unsafe } = wrapInLayout(layout, body, await readTranslator(tx, delivery, resource))
     const keys = missing.map((key) => `No locale has a text for "${key}" of the layout "${layout.identifier}".`)
-    const problem = unsafe && toUnsafeAddress(`The layout "${layout.identifier}"`, unsafe)
+    const problem = unsafe && unsafeAddressProblem(`layout "${layout.identifier}"`, unsafe)
     return { html, warnings: keys, ...(problem && { problem }) }
   } catch (error) {
     if (!(error instanceof RenderLimitError)) throw error

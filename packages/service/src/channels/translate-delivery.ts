@@ -5,7 +5,7 @@ import { findFilledAddress } from '../templates/unsafe-address.ts'
 import { readTexts } from '../translations/read-texts.ts'
 import { type Translator, translateText } from '../translations/translate-text.ts'
 import type { Delivery, Problem } from './base/delivery.ts'
-import { toUnsafeAddress } from './base/unsafe-address-problem.ts'
+import { unsafeAddressProblem } from './base/unsafe-address-problem.ts'
 
 /** A delivery whose texts are translated. */
 export interface TranslatedDelivery {
@@ -46,7 +46,7 @@ export async function translateDelivery(tx: Session, delivery: Delivery): Promis
       const translated = translateText(value, translator, fields.has(name))
       for (const key of translated.missing) missing.add(key)
       const unsafe = place && fields.has(name) ? findFilledAddress(value, translated.text, place) : undefined
-      if (unsafe) problem ??= toUnsafeAddress(`A translation in "${name}"`, unsafe)
+      if (unsafe) problem ??= unsafeAddressProblem(`translation of "${name}"`, unsafe)
       return translated.text
     }
     if (typeof value !== 'object' || value === null || depth > maxDepth) return value

@@ -220,7 +220,7 @@ describe('addresses that a step of the service shows', () => {
     for (const url of ['x onload=y', 'x\nONMOUSEOVER="y"'])
       expect(await failureOf(type, controls, url)).toMatchObject({
         code: 'ExecutionEventControlInvalidError',
-        message: expect.stringContaining('put the value into quotes'),
+        message: expect.stringContaining('needs quotes around it'),
       })
     for (const url of ['x', 'x class=y', 'onload=y']) expect(await failureOf(type, controls, url)).toBeUndefined()
   })

@@ -3,7 +3,7 @@ import type { JsonObject, StepReply, StepType } from '@trestle/protocol'
 import type { BridgeOutcome, BridgePort, BridgeStepCall, ComposedStep } from '../bridge/bridge-call.ts'
 import { maskSecrets } from '../bridge/mask-secrets.ts'
 import { toObject } from '../json/json.ts'
-import { findFilledAddress, findUnsafeAddress } from '../templates/unsafe-address.ts'
+import { describeUnsafe, findFilledAddress, findUnsafeAddress } from '../templates/unsafe-address.ts'
 import { ComposeError } from './compose-error.ts'
 import { renderControls } from './render-controls.ts'
 import { runRequestStep } from './request-step.ts'
@@ -106,14 +106,11 @@ function toVariables(event: BridgeStepCall['event'], env: JsonObject): JsonObjec
 function checkAddresses(type: StepType, controls: JsonObject, rendered: JsonObject): void {
   if (type !== 'email' && type !== 'in_app') return
   for (const name of htmlControls[type] ?? nothing) {
-    const [source, html] = [controls[name], rendered[name]]
+    const html = rendered[name]
     if (typeof html !== 'string') continue
-    const found =
-      findUnsafeAddress(html, type) ?? findFilledAddress(typeof source === 'string' ? source : '', html, type)
+    const found = findUnsafeAddress(html, type) ?? findFilledAddress(String(controls[name]), html, type)
     if (!found) continue
-    const reason = found.attribute.startsWith('on')
-      ? `a value brings the attribute "${found.attribute.slice(0, 50)}" with it: put the value into quotes`
-      : `the address in "${found.attribute}" has the scheme "${found.scheme.slice(0, 50)}:", which is not allowed there`
+    const reason = describeUnsafe(found)
     const message = `The controls of this ${type} step cannot be used: ${name}: ${reason}.`
     throw new ComposeError('ExecutionEventControlInvalidError', message, [{ path: `/${name}`, message: reason }])
   }

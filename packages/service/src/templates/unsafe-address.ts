@@ -1,9 +1,9 @@
-/** An address in HTML that runs something when it is followed or loaded. */
+/** An address in HTML that runs something when it is followed or loaded, or an attribute that does so by itself. */
 export interface UnsafeAddress {
   /** The attribute, in lower case. */
   readonly attribute: string
-  /** The scheme, in lower case, without its colon. */
-  readonly scheme: string
+  /** The scheme of the address, in lower case, without its colon; absent for an attribute that runs a script. */
+  readonly scheme?: string
 }
 
 const followed = new Set(['href', 'xlink:href', 'action', 'formaction', 'ping', 'cite', 'longdesc'])
@@ -31,8 +31,8 @@ export type HtmlPlace = 'email' | 'in_app'
  * @param place - Where it is shown.
  */
 export function findUnsafeAddress(html: string, place: HtmlPlace): UnsafeAddress | undefined {
-  const { value } = unsafeAddressesOf(html, place).next()
-  return value ?? undefined
+  for (const found of dangersOf(html, place)) if (found.scheme !== undefined) return found
+  return undefined
 }
 
 /**
@@ -54,13 +54,21 @@ export function findFilledAddress(source: string, filled: string, place: HtmlPla
   return undefined
 }
 
-function* dangersOf(html: string, place: HtmlPlace): Generator<UnsafeAddress> {
-  yield* unsafeAddressesOf(html, place)
-  for (const { name } of attributesOf(html)) if (name.startsWith('on')) yield { attribute: name, scheme: 'javascript' }
+/**
+ * Returns what is wrong with it, as the beginning of a sentence.
+ *
+ * @param found - The address or the attribute.
+ */
+export function describeUnsafe({ attribute, scheme }: UnsafeAddress): string {
+  const name = attribute.slice(0, 50)
+  if (scheme === undefined)
+    return `the attribute "${name}" runs a script and came with a value that needs quotes around it`
+  return `the address in "${name}" has the scheme "${scheme.slice(0, 50)}:", which is not allowed there`
 }
 
-function* unsafeAddressesOf(html: string, place: HtmlPlace): Generator<UnsafeAddress, undefined> {
+function* dangersOf(html: string, place: HtmlPlace): Generator<UnsafeAddress> {
   for (const { name, value } of attributesOf(html)) {
+    if (name.startsWith('on')) yield { attribute: name }
     if (!followed.has(name) && !loaded.has(name)) continue
     const addresses = name === 'srcset' ? value.split(/,\s|\s+/) : [value]
     for (const address of addresses) {
@@ -68,7 +76,6 @@ function* unsafeAddressesOf(html: string, place: HtmlPlace): Generator<UnsafeAdd
       if (scheme !== undefined) yield { attribute: name, scheme }
     }
   }
-  return undefined
 }
 
 function findUnsafeScheme(

@@ -8,6 +8,7 @@ import type {
   PlainTemplate,
   PlainTest,
 } from './plain-template.ts'
+import type { TemplateVariables } from './template-variables.ts'
 
 const name = '[A-Za-z_][A-Za-z0-9_]*'
 const path = `${name}(?:\\.${name})*`
@@ -18,15 +19,15 @@ const markup = new RegExp(`${output}|${tag}`, 'y')
 const oneFilter = /\| *([a-z]+) *(?:: *(?:"([^"]*)"|'([^']*)'))?/g
 
 /** The variables every template has. */
-const variables: ReadonlySet<string> = new Set([
-  'payload',
-  'subscriber',
-  'actor',
-  'context',
-  'env',
-  'steps',
-  'workflow',
-])
+const variables: Readonly<Record<keyof TemplateVariables, true>> = {
+  payload: true,
+  subscriber: true,
+  actor: true,
+  context: true,
+  env: true,
+  steps: true,
+  workflow: true,
+}
 /** Words that mean something to the engine. */
 const reserved: ReadonlySet<string> = new Set([
   ...['true', 'false', 'nil', 'null', 'empty', 'blank', 'contains', 'and', 'or', 'not', 'in'],
@@ -121,7 +122,7 @@ function toPath(text: string, items: readonly string[]): PlainPath | undefined {
   const [root = '', ...keys] = text.split('.')
   if (keys.some((key) => computed.has(key))) return undefined
   const item = items.lastIndexOf(root)
-  if (item === -1 && !variables.has(root)) return undefined
+  if (item === -1 && !Object.hasOwn(variables, root)) return undefined
   return { root: item === -1 ? root : item, keys }
 }
 

@@ -7,23 +7,6 @@ import type { PlaceValues, VariationSource } from './values/variation.ts'
 const statuses: readonly string[] = ['completed', 'skipped', 'canceled', 'failed']
 const leftOut = { toJSON: (): undefined => undefined }
 
-/**
- * Returns how a step of a sample run ended. Its status is a place like any other, so it is varied where it is read.
- *
- * @param call - The step.
- * @param variationSource - Chooses and remembers.
- * @param dictionary - The literals of the source text.
- */
-export function toSampleContext(
-  { id }: StepCall,
-  variationSource: VariationSource,
-  dictionary: Dictionary = noDictionary,
-): StepContext {
-  const place = placeOf(id, dictionary)
-  const state = Object.defineProperties({ [readOf]: { place, variationSource } }, fields)
-  return Object.assign(Object.create(leftOut), { timestamp: 0, state })
-}
-
 const readOf: unique symbol = Symbol('read')
 
 interface Read {
@@ -44,6 +27,23 @@ const fields: PropertyDescriptorMap & ThisType<Read> = {
       return readStatus(this[readOf]) === 'failed'
     },
   },
+}
+
+/**
+ * Returns how a step of a sample run ended. Its status is a place like any other, so it is varied where it is read.
+ *
+ * @param call - The step.
+ * @param variationSource - Chooses and remembers.
+ * @param dictionary - The literals of the source text.
+ */
+export function toSampleContext(
+  { id }: StepCall,
+  variationSource: VariationSource,
+  dictionary: Dictionary = noDictionary,
+): StepContext {
+  const place = placeOf(id, dictionary)
+  const state = Object.defineProperties({ [readOf]: { place, variationSource } }, fields)
+  return Object.assign(Object.create(leftOut), { timestamp: 0, state })
 }
 
 function readStatus({ place, variationSource }: Read[typeof readOf]): string {

@@ -8,7 +8,7 @@ import { withQuery } from '../webhook/with-query.ts'
 import { toCardText } from './card-text.ts'
 import { toDiscordEmbed } from './discord-embed.ts'
 import { type SlackNames, toSlackBlocks } from './slack-blocks.ts'
-import { toFittingBlocks } from './slack-fitting.ts'
+import { maxText, toFittingBlocks } from './slack-fitting.ts'
 import { shortenMrkdwn, toSections } from './slack-sections.ts'
 import { escapeSlack } from './slack-text.ts'
 
@@ -27,9 +27,6 @@ export interface ChatInput {
   /** Facts about the message for receivers of no special form. */
   readonly facts: JsonObject
 }
-
-/** The longest text that Slack takes beside blocks. */
-const maxFallback = 4000
 
 /** Asks Discord to answer with the message, whose id is stored. */
 const discordWait: Readonly<Record<string, string>> = { wait: 'true' }
@@ -92,7 +89,7 @@ function toForm(sender: SenderKind, { text, card, outputs, facts }: Content): Js
     const lead = readText(outputs['body'])
     const blocks = card && toFittingBlocks([...toSections(lead ?? ''), ...toSlackBlocks(card, ownNames)])
     // Beside blocks the text is what notifications say; the body alone is in Slack's own markup.
-    return compact(blocks ? { text: shortenMrkdwn(lead ?? escapeSlack(text), maxFallback), blocks } : { text })
+    return compact(blocks ? { text: shortenMrkdwn(lead ?? escapeSlack(text), maxText), blocks } : { text })
   }
   if (sender === 'teams') return toTeamsCard(text)
   if (sender === 'discord' && card)

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
 import { toSections } from './slack-sections.ts'
 
+/** The longest text that Slack takes beside blocks, also in an update. */
+export const maxText = 4_000
 const maxBlocks = 50
 /** What Slack takes in all blocks together, as it counts: their texts and about a hundred characters for each. */
 const maxLength = 12_000

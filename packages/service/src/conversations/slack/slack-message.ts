@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { type SlackNames, toSlackBlocks } from '../../channels/chat/slack-blocks.ts'
-import { toFittingBlocks } from '../../channels/chat/slack-fitting.ts'
+import { maxText, toFittingBlocks } from '../../channels/chat/slack-fitting.ts'
 import { plain, toOptions } from '../../channels/chat/slack-options.ts'
 import { shortenMrkdwn, toPlainSections, toSections } from '../../channels/chat/slack-sections.ts'
 import { escapeSlack, toBold, toMrkdwn, toSlackLink } from '../../channels/chat/slack-text.ts'
@@ -20,8 +20,6 @@ export const answerIds: Readonly<Record<'approve' | 'reject' | 'choice' | 'text'
   text: 'trestle.text',
 })
 
-/** What Slack takes in an update; of a new message it would take more. */
-const maxText = 4_000
 const turnErrors: readonly unknown[] = ['TurnFailed', 'TurnTimedOut']
 const noAnswer = 'The agent does not answer at the moment. Please try again later.'
 

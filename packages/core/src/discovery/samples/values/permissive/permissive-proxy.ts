@@ -2,10 +2,10 @@ import type { JsonObject } from '@trestle/protocol'
 import { type Dictionary, noDictionary } from '../../../dictionary/dictionary.ts'
 import { toLengthVariants, toNumberVariants, toUnknownVariants } from '../literal-variants.ts'
 import type { VariationSource } from '../variation.ts'
+import { createProxies, nodeOf } from './create-proxies.ts'
 import type { Node, Readable } from './node.ts'
 import { callMethod, isMethodOnly, type MethodSubject } from './permissive-methods.ts'
 import { countRead, isNoData, toPlain, toText } from './readable.ts'
-import { createProxies, nodeOf } from './target.ts'
 import { toTypedValues } from './typed-values.ts'
 
 const maxDepth = 10

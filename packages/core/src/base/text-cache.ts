@@ -4,7 +4,7 @@ const maxCharacters = 4 * 2 ** 20
 /** What was made of texts; the oldest is let go of where there are too many. */
 export interface TextCache<TValue> {
   /** Returns what was made of a text, or makes it. */
-  get(text: string, make: () => TValue): TValue
+  get(text: string, make: (text: string) => TValue): TValue
   /** How many texts are kept, and how many characters they hold. */
   kept(): { readonly count: number; readonly characters: number }
 }
@@ -26,7 +26,7 @@ export function createTextCache<TValue extends object | null>(): TextCache<TValu
     get(text, make) {
       const known = values.get(text)
       if (known !== undefined) return known
-      const made = make()
+      const made = make(text)
       remember(text, made)
       return made
     },
