@@ -10,7 +10,7 @@ export interface TextCache<TValue> {
 }
 
 /** Creates a cache of at most 500 texts, which hold 4 Mi characters together. */
-export function createTextCache<TValue extends object | null>(): TextCache<TValue> {
+export function createTextCache<TValue extends NonNullable<unknown> | null>(): TextCache<TValue> {
   const values = new Map<string, TValue>()
   let characters = 0
   const remember = (text: string, value: TValue): void => {

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@trestle/protocol'
+import { createTextCache } from '../../../base/text-cache.ts'
 import { compileSchema } from '../../../schema/compile-schema.ts'
 import type { Schema } from '../../../schema/schema-types.ts'
 
 /** Whether a value keeps some limits. */
 export type Filter = (value: unknown) => boolean
 
-const maxFilters = 500
-const filters = new Map<string, Filter>()
+const filters = createTextCache<Filter>()
 
 /** The filter of a schema without limits. */
 export const any: Filter = () => true
@@ -23,13 +23,7 @@ export function toFilter(schema: JsonObject, keywords: readonly string[]): Filte
   if (own.length === 1 && schema['type'] === 'number') return any
   if (own.length === 1 && schema['type'] === 'integer') return Number.isInteger
   const limits = Object.fromEntries(own.map((keyword) => [keyword, schema[keyword]]))
-  const key = JSON.stringify(limits)
-  const known = filters.get(key)
-  if (known) return known
-  const made = compileFilter(limits)
-  if (filters.size >= maxFilters) filters.clear()
-  filters.set(key, made)
-  return made
+  return filters.get(JSON.stringify(limits), () => compileFilter(limits))
 }
 
 function compileFilter(limits: JsonObject): Filter {

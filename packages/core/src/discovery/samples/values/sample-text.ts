@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import { createTextCache } from '../../../base/text-cache.ts'
 import { toFilter } from '../patterns/limit-filter.ts'
 import { compilePattern } from '../patterns/parse-pattern.ts'
 import { toTextOfPattern } from '../patterns/text-of-pattern.ts'
@@ -98,19 +99,16 @@ function toFormatted(schema: JsonObject, format: string, suffix: string): string
   return others.find((other) => fits(schema, other)) ?? toPatterned(schema, usual) ?? usual
 }
 
-const maxKept = 500
-const kept = new Map<string, string | undefined>()
+const patterned = createTextCache<string | null>()
 
 /** A text for the pattern; kept, because a place is made in every run. */
 function toPatterned(schema: JsonObject, own: string): string | undefined {
   const { pattern, minLength, maxLength } = schema
   if (typeof pattern !== 'string') return undefined
   const key = JSON.stringify([pattern, minLength, maxLength, own])
-  if (!kept.has(key)) {
-    if (kept.size >= maxKept) kept.clear()
-    kept.set(key, fits(schema, own) ? own : toTextOfPattern(pattern, (text) => fits(schema, text)))
-  }
-  return kept.get(key)
+  const make = (): string | null =>
+    fits(schema, own) ? own : (toTextOfPattern(pattern, (text) => fits(schema, text)) ?? null)
+  return patterned.get(key, make) ?? undefined
 }
 
 function toPromised(name: string): string | undefined {

@@ -1,0 +1,29 @@
+import { expect, test, vi } from 'vitest'
+import { createTextCache } from './text-cache.ts'
+
+test('what was made of a text is made once, nothing included', () => {
+  const cache = createTextCache<string | null>()
+  const make = vi.fn((text: string) => (text === 'none' ? null : `${text}!`))
+  for (let count = 0; count < 3; count++) {
+    expect(cache.get('a', make)).toBe('a!')
+    expect(cache.get('none', make)).toBeNull()
+  }
+  expect(make.mock.calls.map(([text]) => text)).toEqual(['a', 'none'])
+})
+
+test('the oldest is let go of where there are too many', () => {
+  const cache = createTextCache<string>()
+  const make = vi.fn((text: string) => text)
+  for (let index = 0; index <= 500; index++) cache.get(`${index}`, make)
+  expect(cache.kept().count).toBe(500)
+  cache.get('500', make)
+  expect(make).toHaveBeenCalledTimes(501)
+  cache.get('0', make)
+  expect(make).toHaveBeenCalledTimes(502)
+})
+
+test('the oldest is let go of where they are too long together', () => {
+  const cache = createTextCache<string>()
+  for (let index = 0; index < 9; index++) cache.get(`${index}`.repeat(2 ** 20), (text) => text)
+  expect(cache.kept()).toEqual({ count: 4, characters: 4 * 2 ** 20 })
+})
