@@ -17,11 +17,12 @@ export function serve(options: BridgeOptions): Handler {
   return (context) => {
     const { req, env } = context
     const waitUntil = hasAgents ? findWaitUntil(context) : undefined
+    const onSocket = isNodeServer(env)
     // Hono keeps a body that a middleware has read through it; the request itself can be read only once. A body of
     // known length, to which the server holds it, is read whole where that is fast: everywhere but on Node with a
     // request that is not the server's own.
-    const isWhole = keepsBody(req) || (isFastWhole(env) && req.raw.headers.has('content-length'))
-    return bridge.fetch(req.raw, { env, waitUntil, ...(isWhole && { readBody: () => req.arrayBuffer() }) })
+    const isWhole = keepsBody(req) || ((!onNode || onSocket) && req.raw.headers.has('content-length'))
+    return bridge.fetch(req.raw, { env, waitUntil, onSocket, ...(isWhole && { readBody: () => req.arrayBuffer() }) })
   }
 }
 
@@ -41,9 +42,9 @@ function findWaitUntil(context: Context): ((work: Promise<unknown>) => void) | u
   }
 }
 
-/** Returns whether `arrayBuffer()` beats the stream: `@hono/node-server` passes Node's own request along. */
-function isFastWhole(env: unknown): boolean {
-  return !onNode || (typeof env === 'object' && env !== null && 'incoming' in env)
+/** Returns whether the app runs on `@hono/node-server`, which passes Node's own request along. */
+function isNodeServer(env: unknown): boolean {
+  return onNode && typeof env === 'object' && env !== null && 'incoming' in env
 }
 
 const { process } = globalThis as { process?: { release?: { name?: string } } }

@@ -1,3 +1,4 @@
+import { turn } from '../base/event-loop.ts'
 import { joinChunks, tooLarge } from '../call/body-bytes.ts'
 import type { BridgeCall, BridgeReply, ReceivedBody } from '../call/bridge-call.ts'
 
@@ -17,6 +18,11 @@ export interface FetchPlatform {
    * and the like. What is not text is left out. @default those of the process
    */
   readonly env?: unknown
+  /**
+   * Whether Node writes the answer to a socket. Then answers that are ready in one turn of the event loop are given back
+   * together in the next: written one by one, each of them wakes its receiver. @default false
+   */
+  readonly onSocket?: boolean
 }
 
 const none: FetchPlatform = {}
@@ -42,6 +48,7 @@ export function toFetch(
       waitUntil: platform.waitUntil,
       env: platform.env,
     })
+    if (platform.onSocket) await turn()
     return new Response(reply.body, { status: reply.status, headers: reply.headers })
   }
 }

@@ -1,3 +1,4 @@
+import { turn } from '../base/event-loop.ts'
 import type { BridgeReply } from '../call/bridge-call.ts'
 import type { Bridge } from './create-bridge.ts'
 import { type NodeRequest, readNodeBody } from './node-body.ts'
@@ -58,6 +59,8 @@ export function toNodeHandler(bridge: Pick<Bridge, 'handle'>, platform: NodePlat
         readBody: (maxBytes) => readNodeBody(request, maxBytes),
         ...platform,
       })
+      // Written one by one, answers that are ready together would each wake their receiver.
+      await turn()
       write(response, reply)
     } catch {
       // Nothing can be told to the caller any more; an open connection would leave it waiting.
