@@ -22,7 +22,7 @@ interface AnyEvent {
 /** What servers of h3 2 add to a request. */
 interface ServerRequest extends Request {
   readonly waitUntil?: WaitUntil
-  readonly runtime?: Cloudflare
+  readonly runtime?: Cloudflare & { readonly node?: unknown }
 }
 
 /**
@@ -43,7 +43,8 @@ export function serve(options: BridgeOptions): EventHandler {
     const { req, web, node, context } = event
     if (isRequest(req)) {
       const { waitUntil, runtime } = req
-      return bridge.fetch(req, { env: runtime?.cloudflare?.env, waitUntil: waitUntil?.bind(req) })
+      const onSocket = runtime?.node !== undefined
+      return bridge.fetch(req, { env: runtime?.cloudflare?.env, waitUntil: waitUntil?.bind(req), onSocket })
     }
     const platform = { env: context?.cloudflare?.env, waitUntil: event.waitUntil?.bind(event) }
     if (web?.request) return bridge.fetch(web.request, platform)

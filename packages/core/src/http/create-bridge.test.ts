@@ -36,3 +36,23 @@ describe('a bridge without a secret key', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 })
+
+describe('the door for web-standard requests', () => {
+  const settled: string[] = []
+  const ask = async (onSocket: boolean): Promise<void> => {
+    const response = await createBridge({ strictAuthentication: false }).fetch(new Request('http://localhost/'), {
+      onSocket,
+    })
+    settled.push(`${response.status} ${response.headers.get('cache-control')}`)
+  }
+  beforeEach(() => void settled.splice(0))
+
+  it.each([
+    ['at once', false, ['200 no-store', 'turn']],
+    ['in the next turn, where it goes to a socket', true, ['turn', '200 no-store']],
+  ])('answers %s', async (_when, onSocket, expected) => {
+    const turn = new Promise((resolve) => setImmediate(resolve)).then(() => settled.push('turn'))
+    await Promise.all([ask(onSocket), turn])
+    expect(settled).toEqual(expected)
+  })
+})

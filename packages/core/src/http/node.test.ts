@@ -160,6 +160,19 @@ describe('the handler for node:http', () => {
     expect([response.statusCode, response.sent]).toEqual([200, [['content-type', 'application/json'], '{}']])
   })
 
+  test('writes together what is ready in one turn of the event loop', async () => {
+    const done: string[] = []
+    const answerLate = (name: string) => {
+      const bridge = { handle: async () => (done.push(`${name} ready`), reply) }
+      const response = createResponse({ end: () => done.push(`${name} written`) })
+      return toNodeHandler(bridge)(createRequest(), response)
+    }
+    // Callbacks of one turn, as two sockets that have something to read are.
+    const both = ['a', 'b'].map((name) => new Promise((resolve) => setImmediate(() => resolve(answerLate(name)))))
+    await Promise.all(both)
+    expect(done).toEqual(['a ready', 'b ready', 'a written', 'b written'])
+  })
+
   test('hands over method, path as it was sent, headers and what the platform knows', async () => {
     let call: BridgeCall | undefined
     const handle = async (given: BridgeCall): Promise<BridgeReply> => {
