@@ -148,6 +148,13 @@ describe('the literals of the source text', () => {
       },
     ],
     [
+      'a length of a text that has a name of its own',
+      async ({ step, payload }) => {
+        const { length: size } = payload.status
+        if (size > 40) await sms(step, 'found')
+      },
+    ],
+    [
       'a negative number',
       async ({ step, payload }) => {
         if (payload.total < 0) await sms(step, 'found')

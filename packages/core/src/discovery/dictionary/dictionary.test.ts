@@ -105,6 +105,13 @@ describe('the dictionary', () => {
     ['p.total > 3 && p.total < 10', 'total', [3, 10]],
     ["payload['kind'] === 'gold'", 'kind', ['gold']],
     ["f(x)['a b'] !== 'one' && y", 'a b', ['one']],
+    ["const kind = payload.type\nif (kind === 'gold') {}", 'type', ['gold']],
+    ['const n=e.name?.length??0;if(n>40)f()', 'length', [40]],
+    ['const { length: n } = payload.name; n > 40', 'name', [40]],
+    ['const { name } = payload; let size; size = name.length; if (size > 40) f()', 'length', [40]],
+    ["switch (kind) { case 'a': f() } kind = p.type", 'type', ['a']],
+    ["const a = p.x\nconst b = p.y\nif (b === 'no') f()", 'x', []],
+    ["p.kind = p.x; if (kind === 'no') f()", 'x', []],
   ] as const)('knows beside what a literal stands: %s', (source, name, expected) => {
     expect(near(source, name)).toEqual(expected)
   })

@@ -1,3 +1,4 @@
+import { type Aliases, toAliases } from './aliases.ts'
 import { scanTokens, type Token } from './scan-tokens.ts'
 import { isKey, isLookUp, isNegative, isPropertyName, isStepId, toComparedWord } from './token-place.ts'
 
@@ -74,6 +75,7 @@ export function toDictionary(source: string): Dictionary {
   const types = new Set<string>()
   const known = new Set<string>()
   const cases = toCaseNames(tokens)
+  const aliases = toAliases(tokens)
   const looksUp = tokens.some((_, index) => isLookUp(tokens, index))
   for (const [index, { type, value }] of tokens.entries()) {
     if (type === 'name' && value === 'isArray') types.add('array')
@@ -87,7 +89,7 @@ export function toDictionary(source: string): Dictionary {
       continue
     }
     const around = toSurroundings(tokens, index)
-    const names = new Set([...around.names, ...(cases.get(index) ?? [])])
+    const names = withAliases([...around.names, ...(cases.get(index) ?? [])], aliases)
     const isCase = cases.has(index)
     const place = { names, isCompared: around.isCompared || isCase, isOrdered: around.isOrdered && !isCase }
     // What a handler returns is compared with nothing.
@@ -103,6 +105,10 @@ export function toDictionary(source: string): Dictionary {
     }
   }
   return { texts: bound(texts), numbers: bound(numbers), words: bound(words), types, known }
+}
+
+function withAliases(names: readonly string[], aliases: Aliases): ReadonlySet<string> {
+  return new Set([...names, ...names.flatMap((name) => [...(aliases.get(name) ?? [])])])
 }
 
 function add<TValue>(
