@@ -33,6 +33,7 @@ function createAgent(): { support: AgentDefinition; seen: unknown[] } {
         await first.edit('Hello')
         await second.delete()
       }
+      if (message.text === 'amiss') seen.push(await actAmiss(context, message))
       if (message.text === 'end') await resolve('done')
     },
     onAction: async (context) => {
@@ -56,9 +57,43 @@ function createAgent(): { support: AgentDefinition; seen: unknown[] } {
   return { support, seen }
 }
 
+/** Acts that the service refuses, and some that only look so; returns what came of each. */
+async function actAmiss(
+  { reply, edit, delete: remove, react, ask }: AgentContext,
+  message: { readonly platformMessageId?: string },
+): Promise<string[]> {
+  const [gone, kept] = [(await reply('gone')).messageId ?? '', (await reply('kept')).messageId ?? '']
+  const { platformMessageId: mine = '' } = message
+  await remove(gone)
+  await ask('odd', { text: 'Odd?' })
+  const acts: readonly [string, () => Promise<unknown>][] = [
+    ['edits one that was never there', () => edit('none', 'x')],
+    ['edits one that was deleted', () => edit(gone, 'x')],
+    ['edits one of the person', () => edit(mine, 'x')],
+    ['edits its own', () => edit(kept, 'new')],
+    ['deletes one that was never there', () => remove('none')],
+    ['deletes one twice', () => remove(gone)],
+    ['deletes one of the person', () => remove(mine)],
+    ['reacts to one that was never there', () => react('x', 'none')],
+    ['reacts to one that was deleted', () => react('x', gone)],
+    ['reacts to its own', () => react('x', kept)],
+    ['reacts twice', () => react('x', kept)],
+    ['reacts to one of the person', () => react('x')],
+  ]
+  const told: string[] = []
+  for (const [name, act] of acts)
+    told.push(
+      await act().then(
+        () => `${name}: done`,
+        (error: Error) => `${name}: ${error.message.replaceAll(/[0-9a-f-]{20,}/g, 'ID')}`,
+      ),
+    )
+  return told
+}
+
 const turns: readonly ConversationTurn[] = [
   ...(['card', { action: 'buy', value: 'b1' }, { reaction: 'eyes' }, 'ask', { answer: 'Because' }] as const),
-  ...(['choose', { answer: 'a' }, 'approve', { answer: true, note: 'fine' }, 'file', 'typo', 'fail'] as const),
+  ...(['choose', { answer: 'a' }, 'approve', { answer: true, note: 'fine' }, 'file', 'typo', 'fail', 'amiss'] as const),
   ...(['end', 'again', 'end', { reaction: 'x' }, { resolve: true }, 'more', { resolve: true }, 'last'] as const),
 ]
 
@@ -91,5 +126,7 @@ test('a conversation in the test kit is as one in the service', async (context) 
   const tested = createAgent()
   await testBridge({ agents: [tested.support], logger }).converse(tested.support, turns)
   expect(tested.seen).toEqual(real.seen)
-  expect(real.seen).toHaveLength(turns.length + 2 - 1)
+  expect(real.seen).toHaveLength(turns.length + 2 - 1 + 1)
+  const told = real.seen.find((one) => Array.isArray(one)) as string[]
+  expect(told.filter((act) => act.endsWith(': done'))).toHaveLength(5)
 })

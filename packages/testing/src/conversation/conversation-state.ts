@@ -9,10 +9,12 @@ interface KeptMessage {
   readonly role: AgentHistoryEntry['role']
   readonly messageId: string
   readonly timestamp: string
-  /** What it says; where there is none the message is the agent's, and may be edited or deleted yet. */
-  readonly text?: string
+  /** What it says; where there is none it is what the agent said under this id, and may be edited or deleted yet. */
+  text?: string
+  deleted?: boolean
 }
 
+type AgentEdit = Extract<AgentReply, { readonly edit: unknown }>['edit']
 type Writable<TValue> = { -readonly [K in keyof TValue]: TValue[K] }
 
 /** A conversation while it goes on, as the service keeps it. */
@@ -48,8 +50,8 @@ export function createConversationState(): ConversationState {
  * @param messageId - The message of the event, which is left out. @default none
  */
 export function toHistory({ messages, said }: ConversationState, messageId?: string): readonly AgentHistoryEntry[] {
-  const entries = messages.flatMap(({ text, ...message }) => {
-    if (message.messageId === messageId) return []
+  const entries = messages.flatMap(({ text, deleted, ...message }) => {
+    if (deleted || message.messageId === messageId) return []
     if (text !== undefined) return [{ ...message, text }]
     const shown = said.find((one) => one.messageId === message.messageId)
     return shown && !shown.deleted ? [{ ...message, text: toMessageText(shown) }] : []
@@ -57,7 +59,7 @@ export function toHistory({ messages, said }: ConversationState, messageId?: str
   return entries.slice(-maxHistory)
 }
 
-function toMessageText({ text, markdown, card, files = [] }: SaidMessage): string {
+function toMessageText({ text, markdown, card, files = [] }: Partial<SaidMessage>): string {
   return text || markdown || toCardText(card) || files.map(({ name }) => name).join(', ')
 }
 
@@ -104,8 +106,9 @@ export function toQuestionMessageId(position: number): string {
 function change(state: ConversationState, reply: AgentReply): void {
   if ('edit' in reply) edit(state, reply.edit)
   else if ('deleteMessages' in reply) {
-    for (const message of state.said) if (reply.deleteMessages.includes(message.messageId)) message.deleted = true
-  } else if ('addReactions' in reply) state.reactions.push(...reply.addReactions)
+    for (const message of [...state.said, ...state.messages])
+      if (reply.deleteMessages.includes(message.messageId)) message.deleted = true
+  } else if ('addReactions' in reply) react(state, reply.addReactions)
   else if ('resolve' in reply) {
     state.owesEnd ||= state.status === 'open'
     state.status = 'resolved'
@@ -116,10 +119,21 @@ function change(state: ConversationState, reply: AgentReply): void {
   }
 }
 
-function edit(state: ConversationState, { messageId, ...content }: { readonly messageId: string }): void {
-  const index = state.said.findIndex((message) => message.messageId === messageId)
-  const message = state.said[index]
-  if (!message) return
-  const { turn, edits, deleted } = message
-  state.said[index] = { ...content, messageId, turn, edits: edits + 1, deleted }
+function edit({ said, messages }: ConversationState, { messageId, ...content }: AgentEdit): void {
+  const index = said.findIndex((message) => message.messageId === messageId)
+  const message = said[index]
+  if (message) {
+    const { turn, edits, deleted } = message
+    said[index] = { ...content, messageId, turn, edits: edits + 1, deleted }
+    return
+  }
+  const question = messages.find((one) => one.messageId === messageId)
+  if (question) question.text = toMessageText(content)
+}
+
+/** One emoji stands at a message once. */
+function react({ reactions }: ConversationState, added: ConversationReport['reactions']): void {
+  for (const { messageId, emoji } of added)
+    if (!reactions.some((one) => one.messageId === messageId && one.emoji === emoji))
+      reactions.push({ messageId, emoji })
 }

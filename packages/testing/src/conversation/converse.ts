@@ -10,6 +10,7 @@ import type { ConversationReport } from '../report/conversation-report.ts'
 import { type Time, toMs } from '../report/time.ts'
 import { type ConversationState, createConversationState, takeReply, toHistory } from './conversation-state.ts'
 import { type ConversationTurn, type TurnEvent, toTurnEvent } from './conversation-turn.ts'
+import { findRefusal } from './find-refusal.ts'
 import { passTime, passTimeUntil } from './pass-time.ts'
 
 /** Options of a conversation. */
@@ -171,12 +172,17 @@ interface Api {
 /** Takes replies of the agent, and triggers of workflows. */
 async function answer({ state, clock }: Api, path: string, init: RequestInit | undefined): Promise<Response> {
   const body: unknown = JSON.parse(String(init?.body ?? '{}'))
-  if (!path.startsWith('/v1/events/trigger'))
-    return Response.json({ data: takeReply(state, body as AgentReply, toTime(clock.nowMs)) })
+  if (!path.startsWith('/v1/events/trigger')) return takeOrRefuse(state, body as AgentReply, toTime(clock.nowMs))
   const { name, to, payload } = body as { readonly name: string; readonly to: unknown; readonly payload: unknown }
   state.triggered.push({ workflowId: name, to, payload })
   const transactionId = `transaction-${state.triggered.length}`
   return Response.json({ data: { acknowledged: true, status: 'processed', transactionId } }, { status: 201 })
+}
+
+function takeOrRefuse(state: ConversationState, reply: AgentReply, timestamp: string): Response {
+  const refusal = findRefusal(state, reply)
+  if (refusal) return Response.json({ statusCode: refusal.status, ...refusal.body }, { status: refusal.status })
+  return Response.json({ data: takeReply(state, reply, timestamp) })
 }
 
 function serve(api: Api, url: string, init: RequestInit | undefined): Promise<Response> | undefined {

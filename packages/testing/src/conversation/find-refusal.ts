@@ -1,0 +1,58 @@
+import type { AgentReply } from '@trestle/protocol'
+import { type ConversationState, toQuestionMessageId } from './conversation-state.ts'
+
+/** A reply that the service would not take. */
+export interface Refusal {
+  readonly status: number
+  /** The body of the service's answer. */
+  readonly body: { readonly message: string; readonly errors?: object }
+}
+
+/** A message that a reply names. */
+interface Named {
+  readonly messageId: string
+  /** Where it is named. */
+  readonly field: string
+  /** Whether it must be a message of the agent. */
+  readonly isOwn?: boolean
+  /** Whether it may have been deleted. */
+  readonly alsoDeleted?: boolean
+}
+
+/**
+ * Returns why the service would not take a reply: one that edits, deletes or reacts to a message that is not there.
+ *
+ * @param state - The conversation.
+ * @param reply - The reply.
+ * @returns `undefined` for a reply that is taken.
+ */
+export function findRefusal(state: ConversationState, reply: AgentReply): Refusal | undefined {
+  for (const named of toNamed(reply)) {
+    const refusal = judge(state, named)
+    if (refusal) return refusal
+  }
+  return undefined
+}
+
+function toNamed(reply: AgentReply): readonly Named[] {
+  if ('edit' in reply) return [{ messageId: reply.edit.messageId, field: 'edit.messageId', isOwn: true }]
+  if ('deleteMessages' in reply)
+    return reply.deleteMessages.map((messageId, index) => ({
+      ...{ messageId, field: `deleteMessages.${index}`, isOwn: true, alsoDeleted: true },
+    }))
+  if (!('addReactions' in reply)) return []
+  return reply.addReactions.map(({ messageId }, index) => ({ messageId, field: `addReactions.${index}.messageId` }))
+}
+
+function judge(state: ConversationState, { messageId, field, isOwn, alsoDeleted }: Named): Refusal | undefined {
+  const said = state.said.find((one) => one.messageId === messageId)
+  const known = said ?? state.messages.find((one) => one.messageId === messageId)
+  if (!known) return invalid(field, 'is not a message of this conversation')
+  if (known.deleted && !alsoDeleted) return { status: 409, body: { message: `${field}: the message was deleted.` } }
+  const isAgents = said !== undefined || state.asked.some((_, index) => toQuestionMessageId(index) === messageId)
+  return isOwn && !isAgents ? invalid(field, 'must be a message of the agent; this one is not') : undefined
+}
+
+function invalid(field: string, message: string): Refusal {
+  return { status: 422, body: { message: `${field}: ${message}`, errors: { [field]: { messages: [message] } } } }
+}
