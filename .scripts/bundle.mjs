@@ -19,6 +19,9 @@ const eager = new Set()
 /** Modules so small that a file of their own would cost more than they do, where several chunks share them, but no entry. */
 const small = new Set()
 const smallLength = 1000
+/** Entries that hold a part of index.ts for bundles that need no more: what they import is a chunk of its own. */
+const leanEntries = ['events']
+const lean = new Set()
 const bundle = await rolldown({
   plugins: [
     {
@@ -33,6 +36,7 @@ const bundle = await rolldown({
         const others = new Set()
         const ids = [...this.getModuleIds()]
         for (const id of ids) if (this.getModuleInfo(id)?.isEntry) collect(id.endsWith('index.ts') ? eager : others, id)
+        for (const id of ids) if (leanEntries.some((name) => id.endsWith(`/src/${name}.ts`))) collect(lean, id)
         for (const id of ids) {
           const { importers, code } = this.getModuleInfo(id) ?? {}
           if (importers?.length > 1 && code?.length < smallLength && !others.has(id)) small.add(id)
@@ -62,6 +66,7 @@ await bundle.write({
     ? { groups: [] }
     : {
         groups: [
+          { name: 'lean', test: (id) => lean.has(id) },
           { name: 'main', test: (id) => eager.has(id) || small.has(id) || id.includes('rolldown/runtime') },
           { name: 'discovery', test: (id) => id.includes('/src/discovery/') },
           // What discovery asks of controls stays with it.

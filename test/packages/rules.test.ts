@@ -194,6 +194,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 
 /** Entries of a package besides `index.ts`. */
 const entries: Readonly<Record<string, readonly string[]>> = {
+  'api-client': ['events.ts'],
   core: [
     'html.ts',
     'novu.ts',

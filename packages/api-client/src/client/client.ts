@@ -1,5 +1,4 @@
-import { createCall } from '../call/create-call.ts'
-import { type ApiClientOptions, resolveOptions } from '../config/options.ts'
+import type { ApiClientOptions } from '../config/options.ts'
 import {
   type ExecutionDetailShapes,
   executionDetailOperations,
@@ -50,6 +49,7 @@ import {
   workflowOperations,
   workflowOverrideOperations,
 } from '../operations/workflows.ts'
+import { createGroups } from './create-groups.ts'
 
 /** The operations of the API by resource. Every function rejects with an `ApiError`. */
 export interface ApiClient {
@@ -138,11 +138,6 @@ export const operations: Readonly<Record<keyof ApiClient, Readonly<Record<string
  * for await (const subscriber of api.subscribers.search.each({ query: { limit: 100 } })) console.log(subscriber.email)
  */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const resolved = resolveOptions(options)
-  const groups = Object.entries(operations).map(([name, rows]) => {
-    const calls = Object.entries(rows).map(([call, row]) => [call, createCall(row, resolved)])
-    return [name, Object.freeze(Object.fromEntries(calls))]
-  })
   // The types come from the same rows; `client.test.ts` calls every one of them.
-  return Object.freeze(Object.fromEntries(groups)) as ApiClient
+  return createGroups(operations, options) as ApiClient
 }

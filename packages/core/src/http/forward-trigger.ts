@@ -1,4 +1,4 @@
-import type { ApiClient } from '@trestle/api-client'
+import type { EventsClient } from '@trestle/api-client/events'
 import { CodedError } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
 import { toThrown } from '../base/thrown.ts'
@@ -10,7 +10,7 @@ import { checkPayload } from '../run/state/check-payload.ts'
 import { apiFailed, apiOf } from '../trigger/create-api.ts'
 
 /** The body a trigger is sent with. */
-type Body = Parameters<ApiClient['events']['trigger']>[0]['body']
+type Body = Parameters<EventsClient['events']['trigger']>[0]['body']
 
 /**
  * Sends a trigger on to the service's REST API, and gives its answer.

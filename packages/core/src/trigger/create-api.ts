@@ -1,4 +1,4 @@
-import type { ApiClient, ApiClientOptions } from '@trestle/api-client'
+import type { ApiClientOptions, EventsClient } from '@trestle/api-client/events'
 import { CodedError } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
 import { resolveSecrets, toSecrets } from '../config/authentication.ts'
@@ -7,7 +7,7 @@ import { resolveApiUrl, type ServicePreset } from '../config/service-preset.ts'
 import type { Account } from './account.ts'
 
 const maxClients = 16
-const clients = new Map<string, ApiClient>()
+const clients = new Map<string, EventsClient>()
 
 /** The account triggers go to. */
 export interface ApiSettings extends Account {
@@ -27,7 +27,7 @@ export interface ApiSettings extends Account {
  * @param settings - The address is the app's own; none that came with a call is ever used.
  * @throws CodedError - `MissingSecretKeyError`; `ApiRequestFailedError` when no address is set.
  */
-export async function apiOf(settings: ApiSettings): Promise<ApiClient> {
+export async function apiOf(settings: ApiSettings): Promise<EventsClient> {
   const environment = findEnvironment()
   const [secretKey] = resolveSecrets(toSecrets(settings.secretKey), environment, settings.service)
   if (secretKey === undefined)
@@ -48,10 +48,10 @@ export async function apiOf(settings: ApiSettings): Promise<ApiClient> {
   return made
 }
 
-async function create(options: ApiClientOptions): Promise<ApiClient> {
-  const { createApiClient } = await import('@trestle/api-client')
+async function create(options: ApiClientOptions): Promise<EventsClient> {
+  const { createEventsClient } = await import('@trestle/api-client/events')
   try {
-    return createApiClient(options)
+    return createEventsClient(options)
   } catch (error) {
     throw apiFailed(`The REST API cannot be called: ${toThrown(error).message}`, error)
   }

@@ -1,4 +1,5 @@
-import type { ApiClient, ContextMap, To, TriggerResult } from '@trestle/api-client'
+import type { ContextMap, To, TriggerResult } from '@trestle/api-client'
+import type { EventsClient } from '@trestle/api-client/events'
 import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
 import { endSentence } from '../base/thrown.ts'
@@ -41,7 +42,7 @@ export interface Triggered extends TriggerResult {
   cancel(): Promise<boolean>
 }
 
-type Body = Parameters<ApiClient['events']['trigger']>[0]['body']
+type Body = Parameters<EventsClient['events']['trigger']>[0]['body']
 
 interface Source {
   readonly id: string
@@ -93,11 +94,11 @@ export async function triggerWorkflowBulk(
   return data.map((result) => toTriggered(api, result))
 }
 
-function toCallOptions({ idempotencyKey, signal }: TriggerOptions): Parameters<ApiClient['events']['trigger']>[1] {
+function toCallOptions({ idempotencyKey, signal }: TriggerOptions): Parameters<EventsClient['events']['trigger']>[1] {
   return { ...(idempotencyKey !== undefined && { idempotencyKey }), ...(signal && { signal }) }
 }
 
-function toTriggered(api: ApiClient, result: TriggerResult): Triggered {
+function toTriggered(api: EventsClient, result: TriggerResult): Triggered {
   return {
     ...result,
     async cancel() {

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { secretKey } from '../../fixtures/api.ts'
+import { createEventsClient } from '../events.ts'
+import { operations } from '../index.ts'
+
+it('has the group that triggers, whole, and no other', () => {
+  const api = createEventsClient({ secretKey, apiUrl: 'https://api.test' })
+  expect(Object.keys(api)).toEqual(['events'])
+  expect(Object.keys(api.events)).toEqual(Object.keys(operations.events))
+})
+
+it('refuses options as the whole client does', () => {
+  expect(() => createEventsClient({ secretKey, apiUrl: 'https://api.test', timeoutMs: 0 })).toThrow(
+    expect.objectContaining({ code: 'RequestInvalid' }),
+  )
+})

@@ -1,0 +1,22 @@
+import type { ApiClientOptions } from '../config/options.ts'
+import { eventOperations } from '../operations/events.ts'
+import type { ApiClient } from './client.ts'
+import { createGroups } from './create-groups.ts'
+
+/** The part of the client that triggers workflows. */
+export type EventsClient = Pick<ApiClient, 'events'>
+
+/**
+ * Creates a client that triggers workflows and can do nothing else, for bundles that should not carry the rest.
+ *
+ * @param options - Secret, address and limits.
+ * @throws ApiError - `BrowserRefused` in a web page; `RequestInvalid` for an option that cannot be used.
+ * @source Specification, "Endpoints".
+ *
+ * @example
+ * const api = createEventsClient({ secretKey, apiUrl })
+ * await api.events.trigger({ body: { name: 'order-shipped', to: 'customer-1', payload: { id: 7 } } })
+ */
+export function createEventsClient(options: ApiClientOptions): EventsClient {
+  return createGroups({ events: eventOperations }, options) as EventsClient
+}
