@@ -162,8 +162,13 @@ describe('the handler for node:http', () => {
 
   test('writes together what is ready in one turn of the event loop', async () => {
     const done: string[] = []
-    const answerLate = (name: string) => {
-      const bridge = { handle: async () => (done.push(`${name} ready`), reply) }
+    const answerLate = (name: string): Promise<void> => {
+      const bridge = {
+        async handle() {
+          done.push(`${name} ready`)
+          return reply
+        },
+      }
       const response = createResponse({ end: () => done.push(`${name} written`) })
       return toNodeHandler(bridge)(createRequest(), response)
     }
