@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { serve } from '@trestle/hono'
@@ -10,7 +10,12 @@ import { expect, test } from 'vitest'
 import { closeServer } from './mounts/node.ts'
 
 // On Node, Hono's server hands a reply's own headers to the middlewares, which may change them.
-test('what a middleware adds to one reply is in no other', async () => {
+const listeners: readonly (readonly [string, (app: Hono) => RequestListener])[] = [
+  ['with the server known', (app) => getRequestListener(app.fetch)],
+  ['with the request alone', (app) => getRequestListener((request) => app.fetch(request))],
+]
+
+test.each(listeners)('what a middleware adds to one reply is in no other, %s', async (_name, toListener) => {
   const app = new Hono()
   app.use('/changed', secureHeaders(), timing(), async (context, next) => {
     await next()
@@ -18,7 +23,7 @@ test('what a middleware adds to one reply is in no other', async () => {
     context.res.headers.append('set-cookie', 'session=ada')
   })
   for (const path of ['/changed', '/other']) app.all(path, serve({}))
-  const server = createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1')
+  const server = createServer(toListener(app)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const headersOf = async (path: string): Promise<Headers> => (await fetch(address + path)).headers

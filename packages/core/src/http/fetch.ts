@@ -26,7 +26,6 @@ export interface FetchPlatform {
 }
 
 const none: FetchPlatform = {}
-const sharedHeaders = new WeakMap<object, Headers>()
 // A caller that has its answer and goes on sending is cut off after this time.
 const lingerMs = 1000
 
@@ -50,20 +49,8 @@ export function toFetch(
       env: platform.env,
     })
     if (platform.onSocket) await turn()
-    // Servers of Node that stand in for the platform's own response take the fields as they are.
-    const fields = platform.onSocket ? reply.headers : toHeaders(reply.headers)
-    return new Response(reply.body, { status: reply.status, headers: fields })
+    return new Response(reply.body, { status: reply.status, headers: reply.headers })
   }
-}
-
-/** Most answers share one of two frozen objects; as headers they need not be judged again. */
-function toHeaders(fields: BridgeReply['headers']): BridgeReply['headers'] | Headers {
-  if (!Object.isFrozen(fields)) return fields
-  const known = sharedHeaders.get(fields)
-  if (known) return known
-  const made = new Headers(fields)
-  sharedHeaders.set(fields, made)
-  return made
 }
 
 async function readRequest(request: Request, platform: FetchPlatform, maxBytes: number): Promise<ReceivedBody> {
