@@ -23,7 +23,8 @@ const marks: Readonly<Record<Mark, { readonly flags: Flags; readonly times: (now
 const batchSize = 500
 
 /**
- * Marks a subscriber's in-app messages. Those that are in that state already are left alone.
+ * Marks a subscriber's in-app messages. Those that are in that state already are left alone. Snoozes whose time is over
+ * end before it: later they would make what is marked now unread.
  *
  * @param tx - The transaction.
  * @param filter - Which messages.
@@ -36,6 +37,7 @@ export async function markMessages(
   { mark, nowMs }: { readonly mark: Mark; readonly nowMs: number },
 ): Promise<number> {
   const { flags, times } = marks[mark]
+  await wakeMessages(tx, filter, nowMs)
   const ids = await findMessageIds(tx, filter)
   let changed = 0
   for (let start = 0; start < ids.length; start += batchSize) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { queryList, queryText } from '../../api/input.ts'
@@ -5,6 +6,7 @@ import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toMessage } from '../../messages/to-message.ts'
+import { holds } from '../../store/holds.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
@@ -105,7 +107,7 @@ async function list(context: CallContext, filter: MessageQuery): Promise<unknown
   if (subscriberId !== undefined)
     query = query.where('subscriberId', '=', (await findSubscriber(db, context, subscriberId)).id)
   if (transactionId !== undefined) query = query.where('transactionId', 'in', transactionId)
-  for (const key of contextKeys ?? []) query = query.where('contextKeys', 'like', `%${JSON.stringify(key)}%`)
+  for (const key of contextKeys ?? []) query = query.where(holds(sql.ref('contextKeys'), JSON.stringify(key)))
   const rows = await query
     .orderBy('id', 'desc')
     .limit(limit + 1)

@@ -40,7 +40,7 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path,
     summary: 'Lists the contexts',
-    query: z.object({
+    query: z.strictObject({
       ...cursorFields(['createdAt', 'updatedAt']),
       id: queryText(),
       type: queryText(),

@@ -45,7 +45,7 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     method: 'GET',
     path,
     summary: 'Lists the environment variables',
-    query: z.object({ search: queryText() }),
+    query: z.strictObject({ search: queryText() }),
     output: z.array(output),
     async handler(context, { query }) {
       const rows = await context.store.db.selectFrom('variables').selectAll().orderBy('key').execute()

@@ -42,7 +42,7 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
     method: 'GET',
     path,
     summary: 'Lists the channel connections',
-    query: z.object({
+    query: z.strictObject({
       ...cursorFields(['createdAt', 'updatedAt']),
       ...connectionFilters,
       contextKeys: contextKeysFilter,

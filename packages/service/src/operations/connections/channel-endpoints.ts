@@ -34,7 +34,7 @@ export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze(
     method: 'GET',
     path,
     summary: 'Lists the channel endpoints',
-    query: z.object({
+    query: z.strictObject({
       ...cursorFields(['createdAt', 'updatedAt']),
       ...connectionFilters,
       contextKeys: contextKeysFilter,

@@ -28,7 +28,7 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path,
     summary: 'Returns where a subscriber allows messages to a chat channel of their own',
-    query: z.object({
+    query: z.strictObject({
       hmacHash: filledText(),
       environmentId: filledText(),
       integrationIdentifier: filledText().optional(),
@@ -60,6 +60,7 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/callback`,
     summary: 'Takes the answer of a chat provider, and stores the channel for the subscriber',
+    // Providers add parameters of their own.
     query: z.object({ code: filledText(2000), state: filledText(4000) }),
     output: z.object({ connected: z.boolean() }),
     async handler(context, { params: { subscriberId, providerId }, query }) {

@@ -4,16 +4,17 @@ import { invalid } from '../../api/api-error.ts'
 import { queryList } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { markMessages } from '../../messages/mark-messages.ts'
+import { markMessages, wakeMessages } from '../../messages/mark-messages.ts'
 import type { MessageRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { findInAppMessage } from './find-in-app-message.ts'
+import { toOwner } from './inbox.ts'
 import { showInboxItems } from './inbox-items.ts'
 import { changeAction } from './message-action.ts'
 
 const item = z.looseObject({ id: z.string(), isRead: z.boolean() })
-const query = z.object({ contextKeys: queryList() })
+const query = z.strictObject({ contextKeys: queryList() })
 const common = { category: 'configuration', wrapped: false, output: item } as const
 const path = '/v2/subscribers/{subscriberId}/notifications'
 const one = `${path}/{notificationId}`
@@ -120,6 +121,7 @@ async function change(
 ): Promise<JsonObject> {
   return context.store.transaction(async (tx) => {
     const subscriber = await findSubscriber(tx, context, params['subscriberId'])
+    await wakeMessages(tx, toOwner(subscriber), context.clock.now())
     const message = await findInAppMessage(tx, subscriber, params['notificationId'])
     await work(tx, message)
     const changed = await findInAppMessage(tx, subscriber, message.id)

@@ -3,7 +3,7 @@ import { filledText, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { findMessageIds } from '../../messages/list-messages.ts'
-import { type Mark, markMessages } from '../../messages/mark-messages.ts'
+import { type Mark, markMessages, wakeMessages } from '../../messages/mark-messages.ts'
 import type { MessageFilter } from '../../messages/message-filter.ts'
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
@@ -51,7 +51,9 @@ export const inboxMassOperations: readonly AnyOperation[] = Object.freeze([
     body: selection,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
-        const ids = await findMessageIds(tx, await toFilter(tx, context, { params, selection: body }))
+        const filter = await toFilter(tx, context, { params, selection: body })
+        await wakeMessages(tx, filter, context.clock.now())
+        const ids = await findMessageIds(tx, filter)
         for (let start = 0; start < ids.length; start += 500)
           await tx
             .deleteFrom('messages')

@@ -168,6 +168,35 @@ describe.each(drivers)('the inbox on %s', (driver) => {
     expect((await call('GET', v2)).body.data).toEqual([])
   })
 
+  const acts: readonly [act: string, method: string, path: string, body?: object][] = [
+    ['read', 'PATCH', `${v2}/ID/read`],
+    ['archive', 'PATCH', `${v2}/ID/archive`],
+    ['read all', 'POST', `${v2}/read`, {}],
+    ['archive all', 'POST', `${v2}/archive`, {}],
+    ['mark all', 'POST', `${v1}/messages/mark-all`, { markAs: 'read' }],
+  ]
+  test.for(acts)('a snooze whose time is over ends before an act on the message: %s', async (given, context) => {
+    const [act, method, path, body] = given
+    const { call, addSubscriber, addMessage } = await startTestService(driver, context)
+    const id = await addMessage(await addSubscriber('ada'), { snoozedUntil: Date.now() - 1 })
+    expect((await call(method, path.replace('ID', id), body)).status).toBeLessThan(300)
+    for (let list = 0; list < 2; list++)
+      expect((await call('GET', `${v2}?archived=${act.startsWith('archive')}`)).body.data).toMatchObject([
+        { isRead: true, isSnoozed: false },
+      ])
+  })
+
+  test('messages are found by the whole names of their contexts', async (context) => {
+    const { call, addSubscriber, addMessage } = await startTestService(driver, context)
+    const ada = await addSubscriber('ada')
+    const names = ['team:a_b', 'team:a-b', 'team:axb', 'team:A_B']
+    for (const name of names) await addMessage(ada, { contextKeys: JSON.stringify([name]) })
+    const countOf = async (query: string) => (await call('GET', `/v1/messages?${query}`)).body.data.length
+    for (const name of names) expect([name, await countOf(`contextKeys=${name}`)]).toEqual([name, 1])
+    for (const name of ['%25', 'team:%25', 'team', 'a_b'])
+      expect([name, await countOf(`contextKeys=${name}`)]).toEqual([name, 0])
+  })
+
   test('counts no further than it is asked to, whatever it filters by', async (context) => {
     const { addSubscriber, addMessage, service, environmentId } = await startTestService(driver, context)
     const ada = await addSubscriber('ada')

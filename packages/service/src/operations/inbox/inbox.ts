@@ -37,7 +37,7 @@ export const inboxOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path,
     summary: "Lists a subscriber's in-app messages, the newest first",
-    query: z.object({
+    query: z.strictObject({
       limit: queryNumber({ fallback: 10, min: 1, max: 100 }),
       after: queryText(),
       offset: queryNumber({ fallback: 0, max: 1_000_000 }),
@@ -82,7 +82,7 @@ export const inboxOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/count`,
     summary: "Counts a subscriber's in-app messages by one or more filters",
-    query: z.object({ filters: queryText(20_000) }),
+    query: z.strictObject({ filters: queryText(20_000) }),
     output: z.array(z.object({ count: z.number(), filter: z.record(z.string(), z.unknown()) })),
     handler: (context, { params, query }) =>
       context.store.transaction(async (tx) => {

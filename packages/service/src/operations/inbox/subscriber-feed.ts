@@ -29,7 +29,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/notifications/feed`,
     summary: "Lists a subscriber's in-app messages, the newest first",
     wrapped: false,
-    query: z.object({
+    query: z.strictObject({
       page: queryNumber({ fallback: 0, max: 1_000_000 }),
       limit: queryNumber({ fallback: 10, min: 1, max: 100 }),
       read: queryFlag(),
@@ -65,7 +65,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/notifications/unseen`,
     summary: "Counts a subscriber's in-app messages that were not seen",
-    query: z.object({
+    query: z.strictObject({
       seen: queryFlag(),
       limit: queryNumber({ fallback: maxUnseen, min: 1, max: 1000 }),
       feedIdentifier: queryList(),

@@ -27,7 +27,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path,
     summary: 'Lists the layouts',
-    query: z.object({
+    query: z.strictObject({
       limit: queryNumber({ fallback: 10, min: 1, max: 100 }),
       offset: queryNumber({ fallback: 0, max: 1_000_000 }),
       orderBy: z.enum(['createdAt', 'updatedAt', 'name'], 'must be createdAt, updatedAt or name').optional(),

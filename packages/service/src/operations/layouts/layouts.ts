@@ -35,7 +35,7 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Lists the layouts',
     wrapped: false,
-    query: z.object({
+    query: z.strictObject({
       page: queryNumber({ fallback: 0, max: 1_000_000 }),
       pageSize: queryNumber({ fallback: 10, min: 1, max: 1000 }),
       sortBy: z.literal('createdAt', 'must be createdAt').optional(),

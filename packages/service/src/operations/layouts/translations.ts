@@ -44,7 +44,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/master-json`,
     summary: 'Returns all texts of one language, by workflow and layout',
-    query: z.object({ locale: locale.optional() }),
+    query: z.strictObject({ locale: locale.optional() }),
     output: z.object({ workflows: z.record(z.string(), z.unknown()), layouts: z.record(z.string(), z.unknown()) }),
     async handler(context, { query }) {
       const rows = await selectTexts(context.store.db, context)

@@ -21,7 +21,7 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path,
     summary: 'Lists the messages of the outbox, the newest first',
-    query: z.object({
+    query: z.strictObject({
       ...cursorFields(['createdAt']),
       channel: queryText(),
       recipient: queryText(),

@@ -22,7 +22,7 @@ export const runEventOperations: readonly AnyOperation[] = Object.freeze([
     path: '/v1/studio/events',
     summary:
       'Streams the transitions of all runs from now on, or after a known one, and changes of the bridge and of conversations',
-    query: z.object({ after: queryText(100) }),
+    query: z.strictObject({ after: queryText(100) }),
     handler: async (context, { query }) => toStream(context, { after: query.after }),
   }),
   operation({
@@ -31,7 +31,7 @@ export const runEventOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: '/v1/studio/runs/{runId}/events',
     summary: 'Streams the transitions of one run from its beginning, or after a known one',
-    query: z.object({ after: queryText(100), until: z.literal('end', 'must be end').optional() }),
+    query: z.strictObject({ after: queryText(100), until: z.literal('end', 'must be end').optional() }),
     async handler(context, { params, query }) {
       const { runId = '' } = params
       const { environment, store } = context

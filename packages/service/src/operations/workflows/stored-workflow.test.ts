@@ -58,3 +58,14 @@ test.for(drivers)('a workflow stored through the API runs without a bridge on %s
   expect(calls.map(({ url: shown }) => shown)).toEqual(Array(6).fill('(rendered by the service)'))
   expect(calls.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 400])
 })
+
+test.for(drivers)('the first version finds workflows by what their names hold on %s', async (driver, context) => {
+  const { call } = await startTestService(driver, context)
+  for (const name of ['A_b', '100% off', 'axb'])
+    await call('POST', '/v2/workflows', { name, workflowId: name.replace(/\W/g, '-'), active: true, steps: [] })
+  const namesOf = async (query: string) =>
+    (await call('GET', `/v1/workflows?query=${encodeURIComponent(query)}`)).body.data.map(
+      ({ name }: { readonly name: string }) => name,
+    )
+  expect([await namesOf('a_B'), await namesOf('%'), await namesOf('AX')]).toEqual([['A_b'], ['100% off'], ['axb']])
+})

@@ -1,10 +1,12 @@
 import type { JsonObject } from '@trestle/protocol'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { ApiError, invalid } from '../../api/api-error.ts'
 import { filledText, jsonObject, queryText, text } from '../../api/input.ts'
 import { pageFields } from '../../api/numbered-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { holdsAnyCase } from '../../store/holds.ts'
 import { storeNewWorkflow } from './new-workflow.ts'
 import { type StepV1, stepsV1Field, toStepBody } from './step-v1.ts'
 import { storeWorkflow, type WorkflowChange } from './store-workflow.ts'
@@ -169,10 +171,9 @@ async function list(
   const { db } = context.store
   let wanted = db.selectFrom('workflows').where('environmentId', '=', context.environment.id)
   if (query !== undefined)
-    wanted = wanted.where(({ or, eb, fn }) => {
-      const part = `%${query.toLowerCase()}%`
-      return or([eb(fn('lower', ['name']), 'like', part), eb(fn('lower', ['identifier']), 'like', part)])
-    })
+    wanted = wanted.where(({ or }) =>
+      or([holdsAnyCase(sql.ref('name'), query), holdsAnyCase(sql.ref('identifier'), query)]),
+    )
   const rows = await wanted
     .selectAll()
     .orderBy('id', 'desc')
