@@ -220,6 +220,13 @@ describe('is bounded', () => {
     expect(count).toBeLessThan(200)
   })
 
+  test('by the characters that filters go over', () => {
+    const payload = { l: 'a&'.repeat(400_000) }
+    expect(render('{{ payload.l | upcase }}', payload)).toBeDefined()
+    for (const filters of [' | escape'.repeat(9), ' | upcase | downcase'.repeat(20)])
+      expect(render(`{{ payload.l${filters} }}`, payload)).toBeUndefined()
+  })
+
   test('by the length of its text, while it is made', () => {
     const l = Array.from({ length: 2000 }, () => 'x'.repeat(60_000))
     const plain = compilePlain('{% for x in payload.l %}{{ x }}{% endfor %}')

@@ -2,6 +2,9 @@ import { notPlain, type PlainNode, type PlainOutput, type PlainPath, type PlainT
 import type { RenderOptions } from './render-options.ts'
 import { isJson, toText } from './template-value.ts'
 
+/** How many characters a filter may go over for what one part of a template costs. */
+const charactersAPart = 16
+
 interface Walk {
   readonly variables: object
   /** The items of the loops around, outside in. */
@@ -73,7 +76,12 @@ function isTrue(value: unknown): boolean {
 function evaluate({ path, filters }: PlainOutput, walk: Walk): unknown {
   let value = read(path, walk)
   if (typeof value === 'object' && value !== null && !(value instanceof Date)) assertPlain(value)
-  for (const filter of filters) value = filter(value)
+  for (const filter of filters) {
+    // A filter goes over its text, and `escape` makes it longer: long ones are for the engine, which counts both.
+    walk.left -= 1 + (typeof value === 'string' ? Math.floor(value.length / charactersAPart) : 0)
+    if (walk.left < 0) throw notPlain
+    value = filter(value)
+  }
   return value
 }
 

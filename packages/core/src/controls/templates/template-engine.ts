@@ -1,6 +1,7 @@
 import type { Context, Emitter, Liquid } from 'liquidjs'
 import type { TemplateBudget } from '../plain/template-budget.ts'
 import { toText } from '../plain/template-value.ts'
+import { boundFilters } from './bound-filters.ts'
 import { templateFilters } from './template-filters.ts'
 import { closeScope } from './template-scope.ts'
 
@@ -46,6 +47,7 @@ function createEngine(library: Library): TemplateEngine {
   for (const name of removedTags) delete liquid.tags[name]
   for (const name of Object.keys(liquid.filters)) if (removedFilters.test(name)) delete liquid.filters[name]
   for (const [name, filter] of Object.entries(templateFilters)) liquid.registerFilter(name, filter as never)
+  boundFilters(liquid)
   const meters = new WeakMap<Context, TemplateBudget>()
   limitOutput(liquid, meters)
   return {

@@ -16,8 +16,8 @@ export const templateFilters: Readonly<Record<string, TemplateFilter>> = {
     const [maxNames = 2, keyPath = '', separator = ', '] = options
     const words = toWords(this, value, keyPath)
     const limit = toCount(maxNames)
-    if (words.length <= limit) return words.join(String(separator))
-    return `${words.slice(0, limit).join(String(separator))} and ${counted(words.length - limit, 'other')}`
+    if (words.length <= limit) return join(this, words, String(separator))
+    return `${join(this, words.slice(0, limit), String(separator))} and ${counted(words.length - limit, 'other')}`
   },
   /** `{{ events | toSentence: "payload.name", 2 }}`: "Ann, Ben, and 3 others". */
   toSentence(value, ...options) {
@@ -26,10 +26,10 @@ export const templateFilters: Readonly<Record<string, TemplateFilter>> = {
     const words = toWords(this, value, keyPath)
     const shown = toCount(limit)
     if (shown > 0 && words.length > shown) {
-      return `${words.slice(0, shown).join(between)}${last}${counted(words.length - shown, String(overflow))}`
+      return `${join(this, words.slice(0, shown), between)}${last}${counted(words.length - shown, String(overflow))}`
     }
-    if (words.length < 3) return words.join(two)
-    return `${words.slice(0, -1).join(between)}${last}${words.at(-1)}`
+    if (words.length < 3) return join(this, words, two)
+    return `${join(this, words.slice(0, -1), between)}${last}${words.at(-1)}`
   },
   /** `{{ events | pluralize: "person", "people" }}`: "3 people", "1 person", nothing for none. */
   pluralize(value, ...options) {
@@ -46,6 +46,13 @@ function toWords(scope: FilterScope, value: unknown, keyPath: unknown): string[]
   scope.context.memoryLimit.use(value.length)
   const keys = keyPath ? String(keyPath).split('.') : []
   return value.map((item) => toText(keys.reduce(readOwn, item))).filter((word) => word !== '')
+}
+
+/** The separator may be data, and stands between all of them. */
+function join(scope: FilterScope, words: readonly string[], separator: string): string {
+  const length = words.reduce((sum, word) => sum + word.length, Math.max(words.length - 1, 0) * separator.length)
+  scope.context.memoryLimit.use(length)
+  return words.join(separator)
 }
 
 function readOwn(value: unknown, key: string): unknown {

@@ -212,4 +212,23 @@ describe('no filter runs long or grows without bound', async () => {
     // Either it was stopped, or it stayed small enough.
     if (code === undefined && text !== '') expect(Number(text)).toBeLessThan(20_000_000)
   })
+
+  // Some filters are done without the engine.
+  test.each(Object.keys(liquid.filters))('a chain of %s', { timeout: 60_000 }, async (filter) => {
+    for (const name of ['ampersands', 'words', 'list'])
+      for (const count of [20, 2000]) {
+        const { ms, text } = await attempt(`{{ payload.${name}${` | ${filter}`.repeat(count)} }}`)
+        expect([name, count, ms < 1500]).toEqual([name, count, true])
+        expect(String(text ?? '').length).toBeLessThanOrEqual(2 ** 20)
+      }
+  })
+
+  test.each(['join: s', 'digest: 100000, "a", s', 'toSentence: "a", 100000, "x", s', 'toSentence: "a", 0, "x", s'])(
+    'what stands between the items counts, too: %s',
+    async (filter) => {
+      const { code, message } = await attempt(`{% assign s = payload.words %}{% assign t = payload.list | ${filter} %}`)
+      expect(code).toBe('StepControlCompilationFailedError')
+      expect(message).toContain('memory')
+    },
+  )
 })
