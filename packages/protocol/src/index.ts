@@ -58,6 +58,8 @@ export type {
 } from './result.ts'
 export {
   checkMac,
+  findMacs,
+  type MacOptions,
   type ParsedSignature,
   parseSignature,
   type SignatureOptions,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CodedError, isCodedError } from './error.ts'
 import { createHmac } from './hmac.ts'
-import { checkMac, parseSignature, sign, signatureWindowMs, verifyTimestamp } from './signature.ts'
+import { checkMac, findMacs, parseSignature, sign, signatureWindowMs, verifyTimestamp } from './signature.ts'
 
 const drivers = [
   ['node:crypto', createHmac(nodeCrypto)],
@@ -70,6 +70,17 @@ describe.each(drivers)('a signature by %s', (_name, hmac) => {
     expect(await check(`t=5,v1=${mac.toUpperCase()}`)).toBe(mac)
     expect(await check(`t=5,${wrong.repeat(7)}v1=${mac}`)).toBe(mac)
     expect(await check(`t=5,${wrong.repeat(8)}v1=${mac}`)).toBeNull()
+  })
+
+  it('is found under each of the secrets, once', async () => {
+    const nowMs = 1_700_000_000_000
+    const macOf = async (secret: string): Promise<string> =>
+      (await sign(secret, '{}', { nowMs, hmac })).split('v1=')[1] ?? ''
+    const [older, newer] = [await macOf('old'), await macOf('new')]
+    const signature = parseSignature(`t=${nowMs},v1=${older},v1=${newer},v1=${older.toUpperCase()}`)
+    const found = await findMacs(signature, bytes('{}'), { secrets: ['new', 'old'], hmac })
+    expect([...found].sort()).toEqual([older, newer].sort())
+    expect(await findMacs(signature, bytes('{}'), { secrets: ['other'], hmac })).toEqual([])
   })
 
   it('is not matched by what only begins with it, nor by a part of it', async () => {

@@ -107,7 +107,7 @@ export function verifyTimestamp(signature: ParsedSignature, nowMs: number): void
  * @param signature - The header, taken apart.
  * @param body - The bytes as received; those of `{}` for a GET.
  * @param options - The secrets (none of them empty) and the HMAC.
- * @returns The matching `v1` in lowercase, or `null`; a promise only where the HMAC is asynchronous.
+ * @returns The matching `v1` in lowercase, the last of several, or `null`; a promise only where the HMAC is asynchronous.
  * @source Specification, "Bridge request signature", 5, row 5, and 6.
  * @example
  * const match = await checkMac(parseSignature(header), bytes, { secrets: [secretKey], hmac: createHmac() })
@@ -115,23 +115,48 @@ export function verifyTimestamp(signature: ParsedSignature, nowMs: number): void
 export function checkMac(
   signature: ParsedSignature,
   body: Uint8Array,
-  options: { readonly secrets: readonly string[]; readonly hmac?: Hmac },
+  options: MacOptions,
 ): string | null | Promise<string | null> {
-  const { secrets, hmac = defaultHmac } = options
-  const macs = secrets.map((secret) => hmac.digest(secret, `${signature.timestamp}.`, body))
-  if (!hmac.synchronous) return Promise.all(macs).then((found) => findMatch(signature, found, hmac))
-  return findMatch(signature, macs as Uint8Array[], hmac)
+  const found = findMacs(signature, body, options)
+  return found instanceof Promise ? found.then((macs) => macs.at(-1) ?? null) : (found.at(-1) ?? null)
 }
 
-function findMatch(signature: ParsedSignature, macs: readonly Uint8Array[], hmac: Hmac): string | null {
-  let match: string | null = null
+/** What a `v1` is held against. */
+export interface MacOptions {
+  /** None of them empty. */
+  readonly secrets: readonly string[]
+  /** The HMAC. @default that of the runtime */
+  readonly hmac?: Hmac
+}
+
+/**
+ * Looks for every `v1` that the body was signed with. Whoever takes a signature once must take all of them: each alone
+ * would be one, too.
+ *
+ * @param signature - The header, taken apart.
+ * @param body - The bytes as received; those of `{}` for a GET.
+ * @param options - The secrets and the HMAC.
+ * @returns The matching `v1`s in lowercase, each once; a promise only where the HMAC is asynchronous.
+ */
+export function findMacs(
+  signature: ParsedSignature,
+  body: Uint8Array,
+  { secrets, hmac = defaultHmac }: MacOptions,
+): readonly string[] | Promise<readonly string[]> {
+  const macs = secrets.map((secret) => hmac.digest(secret, `${signature.timestamp}.`, body))
+  if (!hmac.synchronous) return Promise.all(macs).then((found) => findMatches(signature, found, hmac))
+  return findMatches(signature, macs as Uint8Array[], hmac)
+}
+
+function findMatches(signature: ParsedSignature, macs: readonly Uint8Array[], hmac: Hmac): readonly string[] {
+  const matches: string[] = []
   for (const candidate of signature.candidates) {
     // A prefix of a MAC followed by junk must not be decoded to something that compares equal.
     if (!macPattern.test(candidate)) continue
     const bytes = fromHex(candidate)
-    for (const mac of macs) if (hmac.equal(bytes, mac)) match = candidate.toLowerCase()
+    for (const mac of macs) if (hmac.equal(bytes, mac)) matches.push(candidate.toLowerCase())
   }
-  return match
+  return matches.length < 2 ? matches : [...new Set(matches)]
 }
 
 function invalid(why: string): CodedError {

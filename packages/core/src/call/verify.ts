@@ -1,6 +1,6 @@
 import {
   CodedError,
-  checkMac,
+  findMacs,
   isCodedError,
   type ParsedSignature,
   parseSignature,
@@ -9,7 +9,7 @@ import {
 import type { AdmittedCall } from './admit.ts'
 import { tooLarge } from './body-bytes.ts'
 import type { BridgeCall, ReceivedBody } from './bridge-call.ts'
-import { claimNonce } from './claim-nonce.ts'
+import { claimNonces } from './claim-nonces.ts'
 import type { Deadline } from './deadline.ts'
 import { checkUnsignedPost } from './origin.ts'
 import { type Trust, warnKeyless, warnReserialised, warnUnverified } from './trust.ts'
@@ -56,11 +56,11 @@ export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Dea
   }
   if (body && !body.exact) warnReserialised(trust, admitted.call.rawBodyHint)
   if (!signature) return toUnsigned(admitted, body)
-  const checked = body && checkMac(signature, body.bytes, { secrets: trust.secrets, hmac })
-  const match = checked instanceof Promise ? await checked : checked
-  if (!body || !match) throw mismatch(admitted, body)
+  const checked = body ? findMacs(signature, body.bytes, { secrets: trust.secrets, hmac }) : []
+  const macs = checked instanceof Promise ? await checked : checked
+  if (!body || macs.length === 0) throw mismatch(admitted, body)
   // A GET changes nothing, and its signature, made over {}, is the same for every GET of one millisecond.
-  if (settings.nonceStore && admitted.method === 'POST') await claimNonce(settings.nonceStore, match)
+  if (settings.nonceStore && admitted.method === 'POST') await claimNonces(settings.nonceStore, macs)
   return toVerified(admitted, body, true)
 }
 

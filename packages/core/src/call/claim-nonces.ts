@@ -6,17 +6,17 @@ const nonceTtlMs = 600_000
 const claimTimeoutMs = 1000
 
 /**
- * Claims a signature that has been proved, so that it is taken once.
+ * Claims a signature that has been proved, so that it is taken once: all of its MACs, as each would prove the call alone.
  *
  * @param store - Where used signatures are kept.
- * @param nonce - The signature's MAC.
+ * @param nonces - The signature's MACs that match.
  * @throws CodedError - `SignatureExpiredError` when it was used before; `NonceStoreUnavailableError` when the store
  *   fails or is silent for a second: a call that may be a replay is not served.
  */
-export async function claimNonce(store: NonceStore, nonce: string): Promise<void> {
-  const fresh = await ask(store, nonce)
-  if (fresh === false)
-    throw new CodedError('SignatureExpiredError', 'The signature was already used. Sign each attempt afresh.')
+export async function claimNonces(store: NonceStore, nonces: readonly string[]): Promise<void> {
+  let fresh = true
+  for (const nonce of nonces) if (!(await ask(store, nonce))) fresh = false
+  if (!fresh) throw new CodedError('SignatureExpiredError', 'The signature was already used. Sign each attempt afresh.')
 }
 
 async function ask(store: NonceStore, nonce: string): Promise<boolean> {

@@ -2,12 +2,12 @@ import { isCodedError, sign } from '@trestle/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import { createBridge } from '../http/create-bridge.ts'
 import { workflow } from '../workflow/workflow.ts'
-import { claimNonce } from './claim-nonce.ts'
+import { claimNonces } from './claim-nonces.ts'
 
 const nonce = 'a'.repeat(64)
 const codeOf = async (claim: unknown): Promise<string | undefined> => {
   try {
-    await claimNonce({ claim: (() => claim) as never }, nonce)
+    await claimNonces({ claim: (() => claim) as never }, [nonce])
     return undefined
   } catch (error) {
     return isCodedError(error) ? `${error.status} ${error.code}` : String(error)
@@ -31,7 +31,7 @@ describe('claiming a signature', () => {
       throw new Error('store down')
     }
     for (const claim of [failing, () => Promise.reject(new Error('store down')), () => ({ then: failing })]) {
-      const error: unknown = await claimNonce({ claim: claim as never }, nonce).catch((thrown: unknown) => thrown)
+      const error: unknown = await claimNonces({ claim: claim as never }, [nonce]).catch((thrown: unknown) => thrown)
       expect(error).toMatchObject({ code: 'NonceStoreUnavailableError', cause: { message: 'store down' } })
       expect((error as Error).message).not.toContain('store down')
     }
@@ -39,7 +39,7 @@ describe('claiming a signature', () => {
 
   test('is asked with what to keep and for how long', async () => {
     const claim = vi.fn(() => true)
-    await claimNonce({ claim }, nonce)
+    await claimNonces({ claim }, [nonce])
     expect(claim.mock.calls).toEqual([[nonce, 600_000]])
   })
 
@@ -48,7 +48,7 @@ describe('claiming a signature', () => {
     try {
       let settled: unknown
       const late = new Promise<boolean>((_resolve, reject) => setTimeout(reject, 5000, new Error('late')))
-      const claiming = claimNonce({ claim: () => late }, nonce).catch((error: unknown) => {
+      const claiming = claimNonces({ claim: () => late }, [nonce]).catch((error: unknown) => {
         settled = error
       })
       await vi.advanceTimersByTimeAsync(999)
@@ -58,7 +58,7 @@ describe('claiming a signature', () => {
       expect(settled).toMatchObject({ status: 503, cause: { message: 'claim took longer than 1000 ms' } })
       await vi.advanceTimersByTimeAsync(5000)
       expect(vi.getTimerCount()).toBe(0)
-      await claimNonce({ claim: () => Promise.resolve(true) }, nonce)
+      await claimNonces({ claim: () => Promise.resolve(true) }, [nonce])
       expect(vi.getTimerCount()).toBe(0)
     } finally {
       vi.useRealTimers()
@@ -99,4 +99,13 @@ test('while the store is down no step runs, the log has the cause and the caller
   expect(error.mock.calls).toEqual([
     [{ err: expect.objectContaining({ message: 'connection to 10.1.2.3 refused' }) }, 'The nonce store failed.'],
   ])
+})
+
+test('claims each of several, and refuses where one of them was used', async () => {
+  const used = new Set<string>()
+  const store = { claim: (one: string) => !used.has(one) && used.add(one) !== undefined }
+  await claimNonces(store, ['a', 'b'])
+  for (const again of [['a'], ['b'], ['b', 'c'], ['a', 'b']])
+    await expect(claimNonces(store, again)).rejects.toMatchObject({ code: 'SignatureExpiredError' })
+  expect([...used]).toEqual(['a', 'b', 'c'])
 })
