@@ -4,8 +4,13 @@ const maxNotices = 200
 
 /** The framework's messages to whoever runs the app. None of them can break a call. */
 export interface Notices {
-  /** Logs a warning, the first time this text comes. */
-  once(message: string): void
+  /**
+   * Logs a warning, the first time this text comes.
+   *
+   * @param message - The text.
+   * @param kind - The kind of warning; of each kind 200 are logged, so that one cannot drown the others. @default one for all
+   */
+  once(message: string, kind?: string): void
   /**
    * Logs a failure.
    *
@@ -30,12 +35,14 @@ export interface Notices {
  */
 export function createNotices(given: Logger = console): Notices {
   const logger = given === console ? readable : given
-  const known = new Set<string>()
+  const known = new Map<string, Set<string>>()
   const error = (message: string, err: unknown): void => attempt(() => logger.error({ err }, message))
   return {
-    once(message) {
-      if (known.has(message) || known.size >= maxNotices) return
-      known.add(message)
+    once(message, kind = '') {
+      const told = known.get(kind) ?? new Set()
+      known.set(kind, told)
+      if (told.has(message) || told.size >= maxNotices) return
+      told.add(message)
       attempt(() => logger.warn({}, message))
     },
     error,

@@ -56,7 +56,7 @@ async function discoverOne(registry: Registry, workflow: RegisteredWorkflow): Pr
   try {
     if (workflow.duplicate) throw duplicateWorkflow(workflow.id)
     const discovery = await discoverWorkflow(workflow, { repeatsLate: true })
-    for (const warning of discovery.warnings) registry.notices.once(warning.message)
+    for (const { code, message } of discovery.warnings) registry.notices.once(message, code)
     const manifest = await toManifest(workflow, discovery, registry.settings)
     // Printed here, so that what cannot be printed is this workflow's fault alone.
     return { manifest, text: JSON.stringify(manifest), isFinal: !discovery.isLate || !discovery.awaitsOnlySteps }

@@ -40,7 +40,7 @@ export async function execute(registry: Registry, call: StepEvent, scope: CallSc
       const missed = await lookAhead(runScope, outcome.outputs, { discovery, deadline: scope.deadline })
       for (const reached of missed) learn(registry, runScope, reached)
     }
-    for (const { message } of runScope.warnings ?? []) registry.notices.once(message)
+    for (const { code, message } of runScope.warnings ?? []) registry.notices.once(message, code)
     reportStep(registry, call, { scope, startMs, outcome })
     return toStepReply(outcome, startMs, runScope.warnings)
   } catch (error) {

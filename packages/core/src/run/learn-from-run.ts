@@ -32,7 +32,7 @@ export function learn(registry: Registry, scope: RunScope, reached: ReachedStep)
   // Printed anew by the next discover.
   registry.manifest = undefined
   const warning = notListed(workflow.id, reached.call.id)
-  registry.notices.once(warning.message)
+  registry.notices.once(warning.message, warning.code)
   addWarning(scope, warning)
 }
 

@@ -32,7 +32,7 @@ export async function preview(registry: Registry, call: StepEvent, scope: CallSc
   await prepareSchemas(workflow)
   await checkGiven(workflow, payload)
   const { outcome, warnings } = await showStep({ registry, workflow, call, scope })
-  for (const { message } of warnings) registry.notices.once(message)
+  for (const { code, message } of warnings) registry.notices.once(message, code)
   const reply = toStepReply(outcome, startMs, warnings)
   const removed = outcome.cleaned?.removed
   return removed ? { ...reply, metadata: { ...reply.metadata, removed } } : reply

@@ -64,3 +64,13 @@ test('what a reference leads to stays where it is', async () => {
     expect((await published.check({ ...value, route: [{ n: 'x' }, { n: 'x' }] })).issues).toBeDefined()
   }
 })
+
+test('what depends on a property that is named as a keyword stays as it is', async () => {
+  const names = ['items', 'enum', 'type', 'properties', 'required', 'anyOf', 'const', 'additionalItems', 'default']
+  for (const name of names) {
+    const dependentRequired = { [name]: ['unit'] }
+    expect(await publish({ type: 'object', dependentRequired })).toEqual({ type: 'object', dependentRequired })
+    const dependencies = { [name]: ['unit'] }
+    expect(await publish({ $schema: draft7, type: 'object', dependencies })).toEqual({ type: 'object', dependencies })
+  }
+})

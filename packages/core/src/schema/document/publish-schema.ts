@@ -3,15 +3,12 @@ import { isObject } from '../../base/json.ts'
 import { joinPath } from '../../base/json-pointer.ts'
 import { draftOf } from './draft.ts'
 import { decodeFragment } from './reference.ts'
-import { mapSubschemas } from './subschemas.ts'
+import { isSchemaKeyword, mapSubschemas, schemaMapKeywords } from './subschemas.ts'
 
 const keywordOrder = [
   ...['$id', '$ref', 'title', 'description', 'type', 'format', 'const', 'enum', 'properties', 'required'],
   ...['additionalProperties', 'items'],
 ]
-const schemaMaps: ReadonlySet<string> = new Set([
-  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
-])
 const remarks: ReadonlySet<string> = new Set([
   ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$defs', '$schema'],
 ])
@@ -19,7 +16,6 @@ const remarks: ReadonlySet<string> = new Set([
 const judgesAny: ReadonlySet<string> = new Set([
   ...['enum', 'const', 'oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else', '$ref'],
 ])
-const data: ReadonlySet<string> = new Set(['default', 'examples', 'const', 'enum', 'required'])
 
 /**
  * Brings a JSON Schema into the one form that is published, so that the same shape looks the same whatever library it
@@ -83,11 +79,15 @@ function publishInner(schema: unknown, place: PublishPlace): unknown {
 }
 
 function publishKeyword(keyword: string, value: unknown, place: PublishPlace): unknown {
-  if (data.has(keyword)) return value
+  if (!isSchemaKeyword(keyword)) return value
   const publishAt = (item: unknown, key: string | number): unknown =>
     publishInner(item, { ...place, path: joinPath(place.path, key) })
-  if (schemaMaps.has(keyword) && isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, publishAt(item, key)]))
+  const isMap = schemaMapKeywords.has(keyword) || keyword === 'dependencies'
+  if (isMap && isObject(value))
+    // A dependency may be a list of names.
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, Array.isArray(item) ? item : publishAt(item, key)]),
+    )
   return Array.isArray(value) ? value.map(publishAt) : publishInner(value, place)
 }
 

@@ -116,12 +116,12 @@ describe('references within the document', () => {
   })
 
   test('names are data where no schema is', async () => {
-    const schema = { enum: [{ $id: 'a' }], examples: [{ $id: 'a' }], 'x-note': { $id: 'a' }, uniqueItems: true }
+    const schema = { enum: [{ $id: 'a' }], examples: [{ $id: 'a' }], 'x-note': { $id: 'a' }, if: true }
     expect(await accepts(schema, { $id: 'a' })).toBe(true)
     expect(compile(schema).jsonSchema()).toMatchObject({ const: { $id: 'a' }, 'x-note': { $id: 'a' } })
-    const twice = { 'x-a': { $id: 'a' }, 'x-b': { $id: 'a' }, uniqueItems: true }
+    const twice = { 'x-a': { $id: 'a' }, 'x-b': { $id: 'a' }, if: true }
     expect(await accepts(twice, [1, 2])).toBe(true)
-    const field = { type: 'object', properties: { $id: { type: 'number' } }, uniqueItems: true }
+    const field = { type: 'object', properties: { $id: { type: 'number' } }, if: true }
     expect(await accepts(field, { $id: 'a' })).toBe(false)
   })
 })

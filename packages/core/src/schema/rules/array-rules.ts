@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { joinPath } from '../../base/json-pointer.ts'
 import { anything, leafRule, type Rule, type RuleCompiler } from './rule.ts'
+import { hasUniqueItems } from './unique-items.ts'
 
 /** The keywords that look into a list. */
 export const arrayRules: Readonly<Record<string, RuleCompiler>> = {
@@ -21,6 +22,10 @@ export const arrayRules: Readonly<Record<string, RuleCompiler>> = {
   },
   minItems: (schema) => sizeRule(schema, 'minItems', (size, limit) => size >= limit),
   maxItems: (schema) => sizeRule(schema, 'maxItems', (size, limit) => size <= limit),
+  uniqueItems: (schema) =>
+    schema['uniqueItems'] === true
+      ? leafRule(schema, 'uniqueItems', (value) => !Array.isArray(value) || hasUniqueItems(value))
+      : anything,
 }
 
 /** Each item by its own rule; there may be fewer or more items than rules. */

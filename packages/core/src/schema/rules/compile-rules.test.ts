@@ -1,6 +1,7 @@
 import { dereference, format, type Schema, validate } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { processorMs } from '../../processor-time.fixture.ts'
 import { toPlainSchema } from '../document/plain-schema.ts'
 import { publishSchema } from '../document/publish-schema.ts'
 import { compileRules } from './compile-rules.ts'
@@ -45,6 +46,7 @@ const { schema } = fc.letrec<{ schema: unknown; part: object }>((tie) => ({
     fc.record({ exclusiveMaximum: fc.integer({ min: -4, max: 4 }) }),
     fc.record({ minItems: small }),
     fc.record({ maxItems: small }),
+    fc.record({ uniqueItems: fc.boolean() }),
     fc.record({ minProperties: small }),
     fc.record({ maxProperties: small }),
     fc.record({ required: fc.uniqueArray(key, { maxLength: 2 }) }),
@@ -134,7 +136,7 @@ describe('the quick check', () => {
     )
   })
 
-  test.each(['uniqueItems', 'contains', 'if', 'unevaluatedProperties', 'dependentRequired', '$dynamicRef', 'tpye'])(
+  test.each(['contains', 'if', 'unevaluatedProperties', 'dependentRequired', '$dynamicRef', 'tpye'])(
     'leaves %s to the library',
     (keyword) => {
       expect(compileRules({ [keyword]: {} }, format)).toBeUndefined()
@@ -189,4 +191,16 @@ test('a time with a zone, as the library sees it', () => {
     }),
     { numRuns: runs },
   )
+})
+
+test.each([
+  ['texts', (index: number): unknown => `t${index}`],
+  ['objects', (index: number): unknown => ({ a: index, b: [index] })],
+])('a long list is found to be without doubles in no time: %s', (_what, toItem) => {
+  const rule = compileRules({ type: 'array', uniqueItems: true })
+  const items = Array.from({ length: 100_000 }, (_, index) => toItem(index))
+  const startMs = processorMs()
+  expect(rule?.accepts(items)).toBe(true)
+  expect(rule?.accepts([...items, toItem(7)])).toBe(false)
+  expect(processorMs() - startMs).toBeLessThan(3000)
 })
