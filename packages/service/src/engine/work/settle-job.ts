@@ -33,7 +33,8 @@ export interface JobRemainder {
  * @param ports - What the engine acts through.
  * @param tx - The session of the transaction.
  * @param given - The job, and how the call of the bridge ended.
- * @returns What is left to do; `undefined` when another process has taken the job over, so that nothing was stored.
+ * @returns What is left to do; `undefined` when another process has taken the job over, or it was canceled meanwhile, so
+ *   that nothing was stored.
  */
 export async function settleJob(
   { queue, clock, channels }: EnginePorts,
@@ -66,7 +67,8 @@ async function isHeld(tx: Session, { job, claim }: HeldJob): Promise<boolean> {
 }
 
 async function fail(change: JobChange, { failure }: BridgeOutcome): Promise<Settled> {
-  if (failure && (await waitForNamedStep(change, failure))) return { status: 'pending' }
+  const turn = failure && (await waitForNamedStep(change, failure))
+  if (turn) return { status: turn }
   change.history.note(subjectOf(change.job), 'bridgeFailed', failure)
   return { status: 'failed', error: failure }
 }
