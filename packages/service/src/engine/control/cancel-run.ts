@@ -4,6 +4,7 @@ import { createHistory, type History } from '../base/history.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import { lockRun } from '../run/lock-run.ts'
+import { lockJoinedDigests } from '../waits/lock-digest.ts'
 import { promoteDigest } from './promote-digest.ts'
 
 /** Steps that do nothing but let a run wait. One whose bridge is asked just now has not done anything yet either. */
@@ -21,8 +22,12 @@ const notDone = ['pending', 'queued', 'delayed', 'merged'] as const
 export async function cancelRun({ store, clock, queue }: EnginePorts, runId: string): Promise<boolean> {
   return store.transaction(async (tx) => {
     const nowMs = clock.now()
+    // Whoever hands a digest over holds its bucket while they wait for runs: it is locked before the run here too.
+    await lockJoinedDigests(tx, runId, nowMs)
     const run = await lockRun(tx, runId, nowMs)
     if (!run) return false
+    // Where the run has joined one while this waited for the run.
+    await lockJoinedDigests(tx, runId, nowMs)
     const jobs = await tx.selectFrom('jobs').selectAll().where('runId', '=', runId).orderBy('position').execute()
     const ended = await findCancelable(tx, jobs)
     if (ended.length === 0) return false

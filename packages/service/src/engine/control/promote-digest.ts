@@ -1,6 +1,7 @@
 import type { JobRow } from '../../store/schema/run.ts'
 import type { RunChange } from '../run/advance-run.ts'
 import { lockRun } from '../run/lock-run.ts'
+import { lockDigest } from '../waits/lock-digest.ts'
 
 /**
  * Hands an open digest over before its job is canceled: the oldest event it has taken in becomes the one that waits,
@@ -11,6 +12,8 @@ import { lockRun } from '../run/lock-run.ts'
  * @source Facts of the REST API, "Digest".
  */
 export async function promoteDigest({ tx, nowMs, history }: RunChange, digest: JobRow): Promise<void> {
+  // Before it looks for the event: none comes or is canceled from here on.
+  await lockDigest(tx, digest.bucket ?? '', nowMs)
   const heir = await tx
     .selectFrom('jobs')
     .selectAll()
@@ -45,7 +48,7 @@ export async function promoteDigest({ tx, nowMs, history }: RunChange, digest: J
     .updateTable('runs')
     .set({ digestedRunId: heir.runId, updatedAt: nowMs })
     .where('digestedRunId', '=', digest.runId)
-    .where('id', '!=', heir.runId)
+    .where('id', 'in', tx.selectFrom('jobs').select('runId').where('mergedIntoId', '=', heir.id))
     .execute()
   await tx
     .updateTable('runs')
