@@ -1,46 +1,19 @@
 import { describe, expect, type TestContext, test } from 'vitest'
-import type { Session } from '../store/store.ts'
 import type { TestStep } from './engine-rows.fixture.ts'
-import { type PlayedEngine, playEngine, untilBlocked } from './played-engine.fixture.ts'
+import { type HeldRows, holdRows, untilBlocked } from './held-rows.fixture.ts'
+import { type PlayedEngine, playEngine } from './played-engine.fixture.ts'
 
 const hourMs = 3_600_000
 const collect: TestStep = { stepId: 'collect', type: 'digest' }
 const text: TestStep = { stepId: 'text', type: 'sms' }
 
-/** A lock on rows that the work meets on its way, so that each test has one order of what goes on at a time. */
-interface Held {
-  readonly release: () => Promise<void>
-}
-
-const holdRows = async ({ store }: PlayedEngine, lock: (tx: Session) => Promise<unknown>): Promise<Held> => {
-  let open = (): void => undefined
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  let done: Promise<void> = Promise.resolve()
-  await new Promise<void>((resolve, reject) => {
-    done = store.transaction(async (tx) => {
-      await lock(tx)
-      resolve()
-      await opened
-    })
-    done.catch(reject)
-  })
-  return {
-    release: async () => {
-      open()
-      await done
-    },
-  }
-}
-
-const holdRun = async (made: PlayedEngine, name: string): Promise<Held> => {
+const holdRun = async (made: PlayedEngine, name: string): Promise<HeldRows> => {
   const id = await made.runIdOf(name)
   return holdRows(made, (tx) => tx.updateTable('runs').set({ updatedAt: 0 }).where('id', '=', id).execute())
 }
 
 /** What comes after the digest is written last, when the digest has been entered or left. */
-const holdText = async (made: PlayedEngine, name: string): Promise<Held> => {
+const holdText = async (made: PlayedEngine, name: string): Promise<HeldRows> => {
   const runId = await made.runIdOf(name)
   return holdRows(made, (tx) =>
     tx.updateTable('jobs').set({ updatedAt: 0 }).where('runId', '=', runId).where('stepId', '=', 'text').execute(),

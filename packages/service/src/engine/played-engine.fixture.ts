@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { TestContext } from 'vitest'
 import type { BridgeOutcome, BridgeStepCall } from '../bridge/bridge-call.ts'
 import type { StoreDriver } from '../store/store.ts'
@@ -93,18 +92,6 @@ export async function playEngine(
       return rows.map(({ content }) => String(JSON.parse(content ?? '""')).split(','))
     },
   }
-}
-
-/** Fulfills once so many connections wait for a lock that another one holds. */
-export async function untilBlocked({ store }: Pick<TestEngine, 'store'>, count: number): Promise<void> {
-  for (let left = 1000; left > 0; left--) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as "count" from pg_stat_activity
-      where "datname" = current_database() and "wait_event_type" = 'Lock'`.execute(store.db)
-    if (Number(rows[0]?.count) >= count) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error(`there are no ${count} connections that wait for a lock`)
 }
 
 function createGate(): { readonly opened: Promise<void>; readonly open: () => void } {

@@ -15,7 +15,7 @@ const play = async (driver: StoreDriver, context: TestContext, options: PlayOpti
   const made = await playEngine(driver, context, options)
   const { store, clock } = made
   const settings = { retentionMs: hourMs / 4 }
-  const { sweep } = createRetention({ store, clock, settings } as ServiceContext)
+  const { sweep } = createRetention({ store, clock, settings } as unknown as ServiceContext)
   return { ...made, sweep, later: (part: number) => made.advanceTo(clock.now() + part * hourMs) }
 }
 
