@@ -21,8 +21,8 @@ export interface Retention {
 
 /**
  * Creates the removal of finished runs that are older than the settings say, with all that belongs to them except
- * in-app messages' recipients and events of digests that are not over, of conversations in which nothing has happened for as long, and of idempotency keys whose
- * time is over.
+ * in-app messages' recipients and events of digests that are not over, of conversations in which nothing has happened for
+ * as long, of what digests and throttles remember of earlier runs, and of idempotency keys whose time is over.
  */
 export function createRetention({ store, clock, settings, logger }: ServiceContext): Retention {
   const stopping = new AbortController()
@@ -103,11 +103,18 @@ async function removeRest(tx: Session, before: number): Promise<void> {
   await tx
     .deleteFrom('triggers')
     .where('createdAt', '<', before)
-    .where('status', 'in', ['done', 'duplicate', 'failed'])
+    .where('status', 'in', ['done', 'duplicate', 'failed', 'canceled'])
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('runs').select('runs.id').whereRef('runs.triggerId', '=', 'triggers.id'))),
     )
     .execute()
   await tx.deleteFrom('bridgeCalls').where('runId', 'is', null).where('createdAt', '<', before).execute()
   await tx.deleteFrom('throttles').where('endAt', '<', before).execute()
+  // One that is not open is asked for its last event only.
+  await tx
+    .deleteFrom('digests')
+    .where('jobId', 'is', null)
+    .where('updatedAt', '<', before)
+    .where(({ or, eb }) => or([eb('dueAt', 'is', null), eb('dueAt', '<', before)]))
+    .execute()
 }

@@ -1,6 +1,7 @@
 import type { JobRow } from '../../store/schema/run.ts'
 import type { RunChange } from '../run/advance-run.ts'
 import { lockRun } from '../run/lock-run.ts'
+import { closeBucket } from '../waits/close-bucket.ts'
 import { lockDigest } from '../waits/lock-digest.ts'
 
 /**
@@ -22,13 +23,13 @@ export async function promoteDigest({ tx, nowMs, history }: RunChange, digest: J
     .orderBy('calledAt')
     .orderBy('id')
     .executeTakeFirst()
+  if (!heir) return closeBucket(tx, digest, nowMs)
   await tx
     .updateTable('digests')
-    .set({ jobId: heir?.id ?? null, dueAt: heir ? digest.dueAt : null, updatedAt: nowMs })
+    .set({ jobId: heir.id, dueAt: digest.dueAt, updatedAt: nowMs })
     .where('bucket', '=', digest.bucket ?? '')
     .where('jobId', '=', digest.id)
     .execute()
-  if (!heir) return
   await lockRun(tx, heir.runId, nowMs)
   const waiting = { status: 'delayed', mergedIntoId: null, dueAt: digest.dueAt } as const
   const reopened = { result: null, endedAt: null, completedOrder: null, updatedAt: nowMs }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { decideDigest } from '../decision/digest.ts'
+import { decideDigest, toLookBackEnd } from '../decision/digest.ts'
 import type { SettledWait } from '../decision/settlement.ts'
 import type { JobChange, Settled } from '../run/job-change.ts'
 
@@ -17,10 +17,14 @@ export async function enterDigest(change: JobChange, outputs: JsonObject, wait: 
   const bucket = toBucket(change, outputs['digestKey'])
   const known = await lockBucket(change, bucket)
   const turn = decideDigest({ openJobId: known.jobId, lastEventMs: known.lastEventAt }, outputs, nowMs)
-  const opened = turn === 'opened'
+  const taken = {
+    opened: { jobId: job.id, dueAt: wait.endMs },
+    merged: {},
+    passed: { dueAt: toLookBackEnd(outputs, nowMs) ?? null },
+  } as const
   await tx
     .updateTable('digests')
-    .set({ lastEventAt: nowMs, updatedAt: nowMs, ...(opened && { jobId: job.id, dueAt: wait.endMs }) })
+    .set({ lastEventAt: nowMs, updatedAt: nowMs, ...taken[turn] })
     .where('bucket', '=', bucket)
     .execute()
   if (turn === 'passed') {
@@ -55,24 +59,13 @@ export function toBucket({ run, job }: Pick<JobChange, 'run' | 'job'>, key: unkn
   return JSON.stringify([run.environmentId, run.workflowId, job.stepId, run.subscriberId, key ?? null])
 }
 
-/** Locks a bucket for the rest of the transaction; it is made where it is missing. */
+/** Locks a bucket for the rest of the transaction; it is made where it is missing, or was removed just now. */
 async function lockBucket({ tx, run, nowMs }: JobChange, bucket: string) {
-  await tx
-    .insertInto('digests')
-    .values({
-      bucket,
-      environmentId: run.environmentId,
-      jobId: null,
-      dueAt: null,
-      lastEventAt: null,
-      updatedAt: nowMs,
-    })
-    .onConflict((conflict) => conflict.column('bucket').doNothing())
-    .execute()
+  const { environmentId } = run
   return tx
-    .updateTable('digests')
-    .set({ updatedAt: nowMs })
-    .where('bucket', '=', bucket)
+    .insertInto('digests')
+    .values({ bucket, environmentId, jobId: null, dueAt: null, lastEventAt: null, updatedAt: nowMs })
+    .onConflict((conflict) => conflict.column('bucket').doUpdateSet({ updatedAt: nowMs }))
     .returning(['jobId', 'lastEventAt'])
     .executeTakeFirstOrThrow()
 }
