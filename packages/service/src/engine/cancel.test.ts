@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { BridgeStepCall } from '../bridge/bridge-call.ts'
 import { drivers } from '../store/stores.fixture.ts'
 import { createTestChannels } from './channels.fixture.ts'
 import type { TestStep } from './engine-rows.fixture.ts'
-import { createFakeBridge, refused } from './fake-bridge.fixture.ts'
+import { createFakeBridge, refused, replied } from './fake-bridge.fixture.ts'
 import { playEngine } from './played-engine.fixture.ts'
 import { holdJob } from './run/held-job.ts'
 import { failJob } from './work/fail-job.ts'
@@ -147,6 +148,75 @@ describe.each(drivers)('a run canceled while its bridge is asked, on %s', (drive
     bridge.answer()
     await made.drain()
     expect(await made.statesOf('a')).toBe('canceled: canceled canceled')
+  })
+})
+
+describe.each(drivers)('a run held back by a throttle beside a digest, on %s', (driver) => {
+  const side = [
+    { ...limit, parallelGroup: 0 },
+    { ...collect, parallelGroup: 0 },
+  ]
+  const answer = ({ stepId }: { readonly stepId: string }) =>
+    ({
+      collect: replied({ amount: 2, unit: 'hours' }),
+      limit: replied({ amount: 3, unit: 'hours', threshold: 1 }),
+    })[stepId]
+
+  test.for([
+    ['is asked still', 'collect', 'running: skipped running skipped'],
+    ['is open already', 'limit', 'running: running delayed pending'],
+  ])('leaves none open that %s', async ([, late = '', meanwhile], context) => {
+    const made = await playEngine(driver, context, { steps: [...side, text], answer })
+    await made.play('a')
+    await made.advanceTo(made.clock.now() + 2.5 * hourMs)
+    const held = made.hold('b', late)
+    await made.begin('b')
+    await held.asked
+    while ((await made.statesOf('b')) !== meanwhile) await soon()
+    held.answer()
+    await made.drain()
+    expect(await made.statesOf('b')).toBe('completed: skipped skipped skipped')
+    await made.advanceTo(made.clock.now() + 0.7 * hourMs)
+    await made.play('c')
+    await made.advanceTo(made.clock.now() + 3 * hourMs)
+    expect(await made.messages()).toEqual([['a'], ['c']])
+  })
+})
+
+describe.each(drivers)('a run with two digests side by side, on %s', (driver) => {
+  const side = [
+    { ...collect, parallelGroup: 0 },
+    { ...collect, stepId: 'gather', parallelGroup: 0 },
+  ]
+
+  test('hands both over when it is canceled', async (context) => {
+    const made = await playEngine(driver, context, { steps: [...side, text] })
+    for (const name of ['a', 'b', 'c']) await made.play(name)
+    expect(await made.cancel('a')).toBe(true)
+    expect(await made.statesOf('b')).toBe('running: delayed delayed pending')
+    expect(await made.statesOf('c')).toBe('merged: merged merged merged')
+    await made.advanceTo(made.clock.now() + 1.5 * hourMs)
+    expect(await made.messages()).toEqual([['b', 'c']])
+  })
+
+  test('leaves none open when one of them joins another run', async (context) => {
+    const answer = ({ stepId, event }: BridgeStepCall) =>
+      stepId === 'gather'
+        ? replied({ amount: 1, unit: 'hours', digestKey: String(event.payload?.['name']) })
+        : undefined
+    const made = await playEngine(driver, context, { steps: [...side, text], answer })
+    await made.play('a')
+    const held = made.hold('b', 'collect')
+    await made.begin('b')
+    await held.asked
+    while (!(await made.statesOf('b')).startsWith('running: running delayed')) await soon()
+    held.answer()
+    await made.drain()
+    expect(await made.statesOf('b')).toBe('merged: merged merged merged')
+    const open = await made.store.db.selectFrom('digests').select('jobId').where('jobId', 'is not', null).execute()
+    expect(open).toHaveLength(2)
+    await made.advanceTo(made.clock.now() + 1.5 * hourMs)
+    expect(await made.messages()).toEqual([['a', 'b']])
   })
 })
 

@@ -102,11 +102,14 @@ function createGate(): { readonly opened: Promise<void>; readonly open: () => vo
   return { opened, open: () => open() }
 }
 
+interface Collected {
+  readonly payload: { readonly name: string }
+}
+
 function plain({ event }: BridgeStepCall, type: TestStep['type'] | undefined): Answer {
   if (type === 'delay' || type === 'digest') return replied({ amount: 1, unit: 'hours' })
   if (type === 'throttle') return replied({ amount: 1, unit: 'hours', threshold: 1 })
-  const digest = event.state?.find(({ outputs }) => Array.isArray(outputs['events']))?.outputs['events']
-  const events = (digest ?? []) as readonly { readonly payload: { readonly name: string } }[]
-  const names = events.length === 0 ? [event.payload?.['name']] : events.map(({ payload }) => payload.name)
-  return replied({ body: names.join() })
+  const events = (event.state ?? []).flatMap(({ outputs }) => (outputs['events'] ?? []) as readonly Collected[])
+  const names = new Set(events.length === 0 ? [event.payload?.['name']] : events.map(({ payload }) => payload.name))
+  return replied({ body: [...names].join() })
 }

@@ -5,7 +5,7 @@ import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { lockJoinedDigests } from '../waits/lock-digest.ts'
-import { promoteDigest } from './promote-digest.ts'
+import { promoteDigest } from '../waits/promote-digest.ts'
 
 /** Steps that do nothing but let a run wait. One whose bridge is asked just now has not done anything yet either. */
 const waits: readonly string[] = ['delay', 'digest', 'throttle']

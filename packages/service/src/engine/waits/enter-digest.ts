@@ -2,6 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { decideDigest, toLookBackEnd } from '../decision/digest.ts'
 import type { SettledWait } from '../decision/settlement.ts'
 import type { JobChange, Settled } from '../run/job-change.ts'
+import { isLeft } from './leave-digests.ts'
 
 /**
  * Brings a run to a digest: it opens one, joins the one that is open, or passes at once.
@@ -17,6 +18,10 @@ export async function enterDigest(change: JobChange, outputs: JsonObject, wait: 
   const bucket = toBucket(change, outputs['digestKey'])
   const known = await lockBucket(change, bucket)
   const turn = decideDigest({ openJobId: known.jobId, lastEventMs: known.lastEventAt }, outputs, nowMs)
+  if (turn === 'opened' && (await isLeft(change))) {
+    history.note(subject, 'digestLeft')
+    return { status: 'skipped', outputs }
+  }
   const taken = {
     opened: { jobId: job.id, dueAt: wait.endMs },
     merged: {},

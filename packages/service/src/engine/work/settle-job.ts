@@ -14,6 +14,7 @@ import { type JobChange, leaveRest, type Settled, writeJob } from '../run/job-ch
 import { lockRun } from '../run/lock-run.ts'
 import { enterDigest } from '../waits/enter-digest.ts'
 import { enterThrottle } from '../waits/enter-throttle.ts'
+import { leaveDigests } from '../waits/leave-digests.ts'
 import { loadPreferences } from './load-preferences.ts'
 import { recordCall } from './record-call.ts'
 import { waitForNamedStep } from './wait-for-named-step.ts'
@@ -49,7 +50,10 @@ export async function settleJob(
   await recordCall(change, outcome)
   const settled = outcome.reply ? await settle(change, outcome.reply) : await fail(change, outcome)
   await writeJob(change, settled)
-  if (settled.rest) await leaveRest(change, settled.rest)
+  if (settled.rest) {
+    await leaveDigests(change, settled.rest)
+    await leaveRest(change, settled.rest)
+  }
   if (settled.status !== 'running') await advanceRun(change)
   await history.write(tx)
   const { dueAt } = settled.patch ?? {}

@@ -1,8 +1,8 @@
 import type { JobRow } from '../../store/schema/run.ts'
 import type { RunChange } from '../run/advance-run.ts'
 import { lockRun } from '../run/lock-run.ts'
-import { closeBucket } from '../waits/close-bucket.ts'
-import { lockDigest } from '../waits/lock-digest.ts'
+import { closeBucket } from './close-bucket.ts'
+import { lockDigest } from './lock-digest.ts'
 
 /**
  * Hands an open digest over before its job is canceled: the oldest event it has taken in becomes the one that waits,
@@ -43,6 +43,8 @@ export async function promoteDigest({ tx, nowMs, history }: RunChange, digest: J
     .set({ status: 'pending', ...reopened })
     .where('runId', '=', heir.runId)
     .where('status', '=', 'merged')
+    // Another digest beside it has its event still.
+    .where('mergedIntoId', 'is', null)
     .execute()
   await tx.updateTable('jobs').set({ mergedIntoId: heir.id }).where('mergedIntoId', '=', digest.id).execute()
   await tx
