@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { systemClock } from '../clock/clock.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import { removeConversations } from '../conversations/base/remove-conversations.ts'
@@ -20,8 +21,8 @@ export interface Retention {
 
 /**
  * Creates the removal of finished runs that are older than the settings say, with all that belongs to them except
- * in-app messages' recipients, of conversations in which nothing has happened for as long, and of idempotency keys whose
- * time is over.
+ * in-app messages' recipients and events of digests that are not over, of conversations in which nothing has happened for
+ * as long, of what digests and throttles remember of earlier runs, and of idempotency keys whose time is over.
  */
 export function createRetention({ store, clock, settings, logger }: ServiceContext): Retention {
   const stopping = new AbortController()
@@ -75,6 +76,7 @@ async function removeRuns(tx: Session, before: number): Promise<number> {
     .select('id')
     .where('finishedAt', 'is not', null)
     .where('finishedAt', '<', before)
+    .where(({ not, exists }) => not(exists(openDigestsOf(tx))))
     .limit(batch)
     .execute()
   const ids = rows.map(({ id }) => id)
@@ -85,16 +87,34 @@ async function removeRuns(tx: Session, before: number): Promise<number> {
   return ids.length
 }
 
+/** A run that a digest took in is over at once; its event is read when the digest ends, and told by the digest's run. */
+function openDigestsOf(tx: Session) {
+  return tx
+    .selectFrom('jobs as taken')
+    .innerJoin('jobs as digest', 'digest.id', 'taken.mergedIntoId')
+    .innerJoin('runs as owner', 'owner.id', 'digest.runId')
+    .select('taken.id')
+    .whereRef('taken.runId', '=', sql.ref('runs.id'))
+    .where('owner.finishedAt', 'is', null)
+}
+
 /** Triggers go when no run of theirs is left, calls that belong to no run when they are old. */
 async function removeRest(tx: Session, before: number): Promise<void> {
   await tx
     .deleteFrom('triggers')
     .where('createdAt', '<', before)
-    .where('status', 'in', ['done', 'duplicate', 'failed'])
+    .where('status', 'in', ['done', 'duplicate', 'failed', 'canceled'])
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('runs').select('runs.id').whereRef('runs.triggerId', '=', 'triggers.id'))),
     )
     .execute()
   await tx.deleteFrom('bridgeCalls').where('runId', 'is', null).where('createdAt', '<', before).execute()
   await tx.deleteFrom('throttles').where('endAt', '<', before).execute()
+  // One that is not open is asked for its last event only.
+  await tx
+    .deleteFrom('digests')
+    .where('jobId', 'is', null)
+    .where('updatedAt', '<', before)
+    .where(({ or, eb }) => or([eb('dueAt', 'is', null), eb('dueAt', '<', before)]))
+    .execute()
 }

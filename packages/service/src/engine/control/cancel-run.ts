@@ -4,10 +4,16 @@ import { createHistory, type History } from '../base/history.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import { lockRun } from '../run/lock-run.ts'
-import { promoteDigest } from './promote-digest.ts'
+import { lockJoinedDigests } from '../waits/lock-digest.ts'
+import { promoteDigest } from '../waits/promote-digest.ts'
+
+/** Steps that do nothing but let a run wait. One whose bridge is asked just now has not done anything yet either. */
+const waits: readonly string[] = ['delay', 'digest', 'throttle']
+const notDone = ['pending', 'queued', 'delayed', 'merged'] as const
 
 /**
  * Cancels what a run has not done yet: steps that wait or have not begun, and its event in a digest that is still open.
+ * A wait whose bridge is being asked ends too: it would begin for nothing, and hold on to the events of later runs.
  *
  * @param ports - What the engine acts through.
  * @param runId - Row id of the run.
@@ -16,10 +22,14 @@ import { promoteDigest } from './promote-digest.ts'
 export async function cancelRun({ store, clock, queue }: EnginePorts, runId: string): Promise<boolean> {
   return store.transaction(async (tx) => {
     const nowMs = clock.now()
+    // Whoever hands a digest over holds its bucket while they wait for runs: it is locked before the run here too.
+    await lockJoinedDigests(tx, runId, nowMs)
     const run = await lockRun(tx, runId, nowMs)
     if (!run) return false
+    // Where the run has joined one while this waited for the run.
+    await lockJoinedDigests(tx, runId, nowMs)
     const jobs = await tx.selectFrom('jobs').selectAll().where('runId', '=', runId).orderBy('position').execute()
-    const ended = await findCancelable(tx, run, jobs)
+    const ended = await findCancelable(tx, jobs)
     if (ended.length === 0) return false
     const history = createHistory(run.environmentId, nowMs)
     const change = { tx, run, nowMs, history, queue }
@@ -31,18 +41,22 @@ export async function cancelRun({ store, clock, queue }: EnginePorts, runId: str
   })
 }
 
-/** Jobs that wait or have not begun; those of a merged run only while the digest that took it in is open. */
-async function findCancelable(tx: Session, run: RunRow, jobs: readonly JobRow[]): Promise<readonly JobRow[]> {
-  if (run.status === 'running') return jobs.filter(({ status }) => ['pending', 'queued', 'delayed'].includes(status))
-  const openIds = jobs.flatMap(({ mergedIntoId }) => (mergedIntoId === null ? [] : [mergedIntoId]))
-  if (openIds.length === 0) return []
-  const open = await tx
-    .selectFrom('jobs')
-    .select('id')
-    .where('id', 'in', openIds)
-    .where('status', '=', 'delayed')
-    .executeTakeFirst()
-  return open ? jobs.filter(({ status }) => status === 'merged') : []
+/** Jobs that wait or have not begun; merged ones only while the digest that took them in is open. */
+async function findCancelable(tx: Session, jobs: readonly JobRow[]): Promise<readonly JobRow[]> {
+  const openIds = await findOpenDigests(tx, jobs)
+  return jobs.filter(({ status, type, mergedIntoId }) => {
+    if (status === 'running') return waits.includes(type)
+    if (status !== 'merged') return status === 'pending' || status === 'queued' || status === 'delayed'
+    // What comes after the digest was merged with it.
+    return mergedIntoId === null ? openIds.size > 0 : openIds.has(mergedIntoId)
+  })
+}
+
+async function findOpenDigests(tx: Session, jobs: readonly JobRow[]): Promise<ReadonlySet<string>> {
+  const ids = jobs.flatMap(({ mergedIntoId }) => (mergedIntoId === null ? [] : [mergedIntoId]))
+  if (ids.length === 0) return new Set()
+  const open = await tx.selectFrom('jobs').select('id').where('id', 'in', ids).where('status', '=', 'delayed').execute()
+  return new Set(open.map(({ id }) => id))
 }
 
 interface Ending {
@@ -52,23 +66,20 @@ interface Ending {
   readonly history: History
 }
 
-/** A job that was queued may have begun to run in between; it goes on then. */
+/** A job that was queued may have begun to run in between; it goes on then, unless it is a wait. */
 async function cancelJobs(jobs: readonly JobRow[], { tx, run, nowMs, history }: Ending): Promise<boolean> {
+  const ids = jobs.map(({ id }) => id)
+  const ended = { status: 'canceled', mergedIntoId: null, endedAt: nowMs, completedOrder: run.sequence } as const
   const rows = await tx
     .updateTable('jobs')
-    .set({
-      status: 'canceled',
-      mergedIntoId: null,
-      endedAt: nowMs,
-      completedOrder: run.sequence,
-      updatedAt: nowMs,
-    })
-    .where(
-      'id',
-      'in',
-      jobs.map(({ id }) => id),
+    .set({ ...ended, updatedAt: nowMs })
+    .where('id', 'in', ids)
+    .where((where) =>
+      where.or([
+        where('status', 'in', notDone),
+        where.and([where('status', '=', 'running'), where('type', 'in', waits)]),
+      ]),
     )
-    .where('status', 'in', ['pending', 'queued', 'delayed', 'merged'])
     .returning('id')
     .execute()
   for (const { id } of rows) history.note({ runId: run.id, jobId: id }, 'canceled')

@@ -29,6 +29,7 @@ export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   digested: pending('Step digested'),
   digestMerged: success('Digest was merged with an open digest'),
   digestPassed: success('Digest was skipped: nothing came shortly before'),
+  digestLeft: success('Digest was skipped: nothing is left to come after it'),
   digestFinished: success('Digest triggered events'),
   digestPromoted: pending('Digest goes on in place of a canceled one'),
   waitInvalid: failed('Wait has no end'),
@@ -59,6 +60,7 @@ export type DetailName =
   | 'digested'
   | 'digestMerged'
   | 'digestPassed'
+  | 'digestLeft'
   | 'digestFinished'
   | 'digestPromoted'
   | 'waitInvalid'

@@ -22,11 +22,26 @@ export type DigestTurn = 'opened' | 'merged' | 'passed'
  */
 export function decideDigest(bucket: DigestBucket, outputs: JsonObject, nowMs: number): DigestTurn {
   if (bucket.openJobId !== null) return 'merged'
-  const window = outputs['lookBackWindow']
-  if (typeof window !== 'object' || window === null || Array.isArray(window)) return 'opened'
-  const { amount, unit } = window as JsonObject
-  const quietMs = bucket.lastEventMs === null ? undefined : addTime(bucket.lastEventMs, amount, unit)
+  if (!hasLookBack(outputs)) return 'opened'
+  const quietMs = bucket.lastEventMs === null ? undefined : toLookBackEnd(outputs, bucket.lastEventMs)
   return quietMs === undefined || quietMs < nowMs ? 'passed' : 'opened'
+}
+
+/**
+ * Returns until when a digest that looks back still sees an event.
+ *
+ * @param outputs - What the digest's handler returned.
+ * @param eventMs - When the event came, milliseconds since 1970.
+ * @returns Milliseconds since 1970; `undefined` when it does not look back.
+ */
+export function toLookBackEnd(outputs: JsonObject, eventMs: number): number | undefined {
+  if (!hasLookBack(outputs)) return undefined
+  const { amount, unit } = outputs['lookBackWindow'] as JsonObject
+  return addTime(eventMs, amount, unit)
+}
+
+function hasLookBack({ lookBackWindow: window }: JsonObject): boolean {
+  return typeof window === 'object' && window !== null && !Array.isArray(window)
 }
 
 /** An event of a digest. */

@@ -38,12 +38,17 @@ async function giveUp({ store, clock }: EnginePorts, { id, complete }: TakenItem
   })
 }
 
+/** Thrown where another trigger has made the runs of a transaction meanwhile. */
+class TakenMeanwhileError extends Error {
+  override name = 'TakenMeanwhileError'
+}
+
 /** Two triggers of one transaction id that are begun at the same time: the second meets the first's row. */
 async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error
+    if (!(error instanceof TakenMeanwhileError || isUniqueViolation(error))) throw error
     return work()
   }
 }
@@ -67,7 +72,8 @@ async function processPage(ports: EnginePorts, { id, complete }: TakenItem): Pro
       await complete(tx)
       return false
     }
-    if (trigger.status === 'accepted' && (await isTaken(tx, trigger))) return end('duplicate')
+    const isFirst = trigger.status === 'accepted'
+    if (isFirst && (await isTaken(tx, trigger))) return end('duplicate')
     const plan = await planTrigger(tx, trigger, nowMs)
     if (typeof plan === 'string') return end('failed', plan)
     const page = await loadRecipients(tx, plan, nowMs)
@@ -75,9 +81,15 @@ async function processPage(ports: EnginePorts, { id, complete }: TakenItem): Pro
     const history = createHistory(trigger.environmentId, nowMs)
     await createRuns({ tx, nowMs, history, queue }, plan, page.found)
     await history.write(tx)
-    if (page.cursor === undefined) return end('done')
-    await patch(tx, id, { status: 'processing', cursor: page.cursor, updatedAt: nowMs })
-    return true
+    const { cursor } = page
+    await patch(tx, id, {
+      ...(cursor === undefined ? { status: 'done' } : { status: 'processing', cursor }),
+      updatedAt: nowMs,
+    })
+    // From here on another one meets this row. One that was before it may be canceled by now, and meets none.
+    if (isFirst && (await isTaken(tx, trigger))) throw new TakenMeanwhileError()
+    if (cursor === undefined) await complete(tx)
+    return cursor !== undefined
   })
 }
 
@@ -86,13 +98,23 @@ function lock(tx: Session, id: string, nowMs: number): Promise<TriggerRow | unde
   return tx.updateTable('triggers').set({ updatedAt: nowMs }).where('id', '=', id).returningAll().executeTakeFirst()
 }
 
-async function isTaken(tx: Session, { environmentId, transactionId }: TriggerRow): Promise<boolean> {
+/** One that was canceled or failed counts as soon as it has made runs; one that was refused has made none. */
+async function isTaken(tx: Session, { id, environmentId, transactionId }: TriggerRow): Promise<boolean> {
   const other = await tx
     .selectFrom('triggers')
     .select('id')
     .where('environmentId', '=', environmentId)
     .where('transactionId', '=', transactionId)
-    .where('status', 'in', ['processing', 'done'])
+    .where('id', '!=', id)
+    .where(({ or, and, exists, selectFrom, eb }) =>
+      or([
+        eb('status', 'in', ['processing', 'done']),
+        and([
+          eb('status', 'in', ['canceled', 'failed']),
+          exists(selectFrom('runs').select('runs.id').whereRef('runs.triggerId', '=', 'triggers.id')),
+        ]),
+      ]),
+    )
     .executeTakeFirst()
   return other !== undefined
 }

@@ -7,6 +7,7 @@ import { type DigestEvent, toDigestResult } from '../decision/digest.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import { lockRun } from '../run/lock-run.ts'
+import { closeBucket } from './close-bucket.ts'
 
 /**
  * Ends a wait whose time has come: of a delay, or of a digest with all it has collected. Does nothing for a job that
@@ -51,14 +52,9 @@ export async function endWait(
   })
 }
 
-/** Closes the bucket first: whoever still wants to join it waits for this transaction, and opens the next one. */
+/** Closes the bucket first, so that no event comes once they are collected. */
 async function closeDigest(tx: Session, job: JobRow, nowMs: number): Promise<JsonObject> {
-  await tx
-    .updateTable('digests')
-    .set({ jobId: null, dueAt: null, updatedAt: nowMs })
-    .where('bucket', '=', job.bucket ?? '')
-    .where('jobId', '=', job.id)
-    .execute()
+  await closeBucket(tx, job, nowMs)
   const rows = await tx
     .selectFrom('jobs')
     .innerJoin('runs', 'runs.id', 'jobs.runId')

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
-import { decideDigest } from '../decision/digest.ts'
+import { decideDigest, toLookBackEnd } from '../decision/digest.ts'
 import type { SettledWait } from '../decision/settlement.ts'
 import type { JobChange, Settled } from '../run/job-change.ts'
+import { isLeft } from './leave-digests.ts'
 
 /**
  * Brings a run to a digest: it opens one, joins the one that is open, or passes at once.
@@ -17,10 +18,18 @@ export async function enterDigest(change: JobChange, outputs: JsonObject, wait: 
   const bucket = toBucket(change, outputs['digestKey'])
   const known = await lockBucket(change, bucket)
   const turn = decideDigest({ openJobId: known.jobId, lastEventMs: known.lastEventAt }, outputs, nowMs)
-  const opened = turn === 'opened'
+  if (turn === 'opened' && (await isLeft(change))) {
+    history.note(subject, 'digestLeft')
+    return { status: 'skipped', outputs }
+  }
+  const taken = {
+    opened: { jobId: job.id, dueAt: wait.endMs },
+    merged: {},
+    passed: { dueAt: toLookBackEnd(outputs, nowMs) ?? null },
+  } as const
   await tx
     .updateTable('digests')
-    .set({ lastEventAt: nowMs, updatedAt: nowMs, ...(opened && { jobId: job.id, dueAt: wait.endMs }) })
+    .set({ lastEventAt: nowMs, updatedAt: nowMs, ...taken[turn] })
     .where('bucket', '=', bucket)
     .execute()
   if (turn === 'passed') {
@@ -55,24 +64,13 @@ export function toBucket({ run, job }: Pick<JobChange, 'run' | 'job'>, key: unkn
   return JSON.stringify([run.environmentId, run.workflowId, job.stepId, run.subscriberId, key ?? null])
 }
 
-/** Locks a bucket for the rest of the transaction; it is made where it is missing. */
+/** Locks a bucket for the rest of the transaction; it is made where it is missing, or was removed just now. */
 async function lockBucket({ tx, run, nowMs }: JobChange, bucket: string) {
-  await tx
-    .insertInto('digests')
-    .values({
-      bucket,
-      environmentId: run.environmentId,
-      jobId: null,
-      dueAt: null,
-      lastEventAt: null,
-      updatedAt: nowMs,
-    })
-    .onConflict((conflict) => conflict.column('bucket').doNothing())
-    .execute()
+  const { environmentId } = run
   return tx
-    .updateTable('digests')
-    .set({ updatedAt: nowMs })
-    .where('bucket', '=', bucket)
+    .insertInto('digests')
+    .values({ bucket, environmentId, jobId: null, dueAt: null, lastEventAt: null, updatedAt: nowMs })
+    .onConflict((conflict) => conflict.column('bucket').doUpdateSet({ updatedAt: nowMs }))
     .returning(['jobId', 'lastEventAt'])
     .executeTakeFirstOrThrow()
 }

@@ -15,15 +15,11 @@ import { toBucket } from './enter-digest.ts'
 export async function enterThrottle(change: JobChange, outputs: JsonObject, wait: SettledWait): Promise<Settled> {
   const { tx, run, job, nowMs, history } = change
   const bucket = toBucket(change, outputs['throttleKey'])
-  await tx
+  const known = await tx
     .insertInto('throttles')
     .values({ bucket, environmentId: run.environmentId, startAt: nowMs, endAt: nowMs, count: 0 })
-    .onConflict((conflict) => conflict.column('bucket').doNothing())
-    .execute()
-  const known = await tx
-    .updateTable('throttles')
-    .set((row) => ({ count: row('count', '+', 0) }))
-    .where('bucket', '=', bucket)
+    // Locks the row where there is one.
+    .onConflict((conflict) => conflict.column('bucket').doUpdateSet({ environmentId: run.environmentId }))
     .returningAll()
     .executeTakeFirstOrThrow()
   const { window, throttled, result } = countRun(

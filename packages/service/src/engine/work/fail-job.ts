@@ -21,8 +21,8 @@ export async function failJob(
   await store.transaction(async (tx) => {
     const nowMs = clock.now()
     const run = await lockRun(tx, held.run.id, nowMs)
-    const row = await tx.selectFrom('jobs').select('claim').where('id', '=', held.job.id).executeTakeFirst()
-    if (run && row?.claim === held.claim) {
+    const row = await tx.selectFrom('jobs').select(['claim', 'status']).where('id', '=', held.job.id).executeTakeFirst()
+    if (run && row?.claim === held.claim && row.status === 'running') {
       const history = createHistory(run.environmentId, nowMs)
       const change = { tx, run, job: held.job, held, nowMs, history, queue, channels }
       const reason = toReason(error)

@@ -14,6 +14,7 @@ import { type JobChange, leaveRest, type Settled, writeJob } from '../run/job-ch
 import { lockRun } from '../run/lock-run.ts'
 import { enterDigest } from '../waits/enter-digest.ts'
 import { enterThrottle } from '../waits/enter-throttle.ts'
+import { leaveDigests } from '../waits/leave-digests.ts'
 import { loadPreferences } from './load-preferences.ts'
 import { recordCall } from './record-call.ts'
 import { waitForNamedStep } from './wait-for-named-step.ts'
@@ -33,7 +34,8 @@ export interface JobRemainder {
  * @param ports - What the engine acts through.
  * @param tx - The session of the transaction.
  * @param given - The job, and how the call of the bridge ended.
- * @returns What is left to do; `undefined` when another process has taken the job over, so that nothing was stored.
+ * @returns What is left to do; `undefined` when another process has taken the job over, or it was canceled meanwhile, so
+ *   that nothing was stored.
  */
 export async function settleJob(
   { queue, clock, channels }: EnginePorts,
@@ -48,7 +50,10 @@ export async function settleJob(
   await recordCall(change, outcome)
   const settled = outcome.reply ? await settle(change, outcome.reply) : await fail(change, outcome)
   await writeJob(change, settled)
-  if (settled.rest) await leaveRest(change, settled.rest)
+  if (settled.rest) {
+    await leaveDigests(change, settled.rest)
+    await leaveRest(change, settled.rest)
+  }
   if (settled.status !== 'running') await advanceRun(change)
   await history.write(tx)
   const { dueAt } = settled.patch ?? {}
@@ -66,7 +71,8 @@ async function isHeld(tx: Session, { job, claim }: HeldJob): Promise<boolean> {
 }
 
 async function fail(change: JobChange, { failure }: BridgeOutcome): Promise<Settled> {
-  if (failure && (await waitForNamedStep(change, failure))) return { status: 'pending' }
+  const turn = failure && (await waitForNamedStep(change, failure))
+  if (turn) return { status: turn }
   change.history.note(subjectOf(change.job), 'bridgeFailed', failure)
   return { status: 'failed', error: failure }
 }

@@ -10,20 +10,28 @@ import type { JobChange } from '../run/job-change.ts'
  *
  * @param change - The step that was called, and what it takes.
  * @param failure - What the bridge answered.
- * @returns Whether the step waits now; it does not when the answer is another one, names a step that is over or not
- *   listed, or when the step has waited before.
+ * @returns `pending` when the step waits now, `canceled` when its run was canceled meanwhile, so that it does not come
+ *   back; `undefined` when the answer is another one, names a step that is over or not listed, or when the step has
+ *   waited before.
  */
-export async function waitForNamedStep(change: JobChange, failure: BridgeFailure): Promise<boolean> {
-  if (failure.code !== 'ExecutionStateCorruptError' || change.job.waitsForId !== null) return false
+export async function waitForNamedStep(
+  change: JobChange,
+  failure: BridgeFailure,
+): Promise<'pending' | 'canceled' | undefined> {
+  if (failure.code !== 'ExecutionStateCorruptError' || change.job.waitsForId !== null) return undefined
   const { tx, run, job, history } = change
   const jobs = await loadJobViews(tx, run.id)
+  if (jobs.some(({ status }) => status === 'canceled')) {
+    history.note({ runId: run.id, jobId: job.id }, 'canceled')
+    return 'canceled'
+  }
   const named = findNamed(jobs, failure)
-  if (!named || named.id === job.id || waitsOn(jobs, named, job.id)) return false
+  if (!named || named.id === job.id || waitsOn(jobs, named, job.id)) return undefined
   await tx.updateTable('jobs').set({ waitsForId: named.id }).where('id', '=', job.id).execute()
   history.note({ runId: run.id, jobId: job.id }, 'waitsForStep', { stepId: named.stepId, message: failure.message })
   await warn(change, named.stepId, failure.message)
   if (named.status === 'pending') await queueJobs(change, [named])
-  return true
+  return 'pending'
 }
 
 function findNamed(jobs: readonly JobView[], { data }: BridgeFailure): JobView | undefined {

@@ -6,7 +6,7 @@ export interface TriggerRow {
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** Given by the caller or made; unique in the environment among the triggers in `processing` and `done`. */
+  /** Given by the caller or made; unique in the environment among the triggers that have made runs. */
   transactionId: string
   /** The identifier that the trigger named. */
   workflowIdentifier: string

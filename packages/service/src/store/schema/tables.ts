@@ -70,7 +70,7 @@ export interface Tables {
   executionDetails: ExecutionDetailRow
   /** Calls of bridges. */
   bridgeCalls: BridgeCallRow
-  /** Open digests. */
+  /** Open digests, and when the last event of those came that are over. */
   digests: DigestRow
   /** Throttle windows. */
   throttles: ThrottleRow

@@ -64,7 +64,7 @@ export interface DigestRow {
   environmentId: Id
   /** Row id of the step that collects; null when none is open. */
   jobId: Id | null
-  /** When it ends. */
+  /** When it ends; where none is open, until when one that looks back still sees the last event. */
   dueAt: Millis | null
   /** When the last event came, for digests that look back. */
   lastEventAt: Millis | null

@@ -1,6 +1,8 @@
 import type { JobRow } from '../../store/schema/run.ts'
 import type { RunChange } from '../run/advance-run.ts'
 import { lockRun } from '../run/lock-run.ts'
+import { closeBucket } from './close-bucket.ts'
+import { lockDigest } from './lock-digest.ts'
 
 /**
  * Hands an open digest over before its job is canceled: the oldest event it has taken in becomes the one that waits,
@@ -11,6 +13,8 @@ import { lockRun } from '../run/lock-run.ts'
  * @source Facts of the REST API, "Digest".
  */
 export async function promoteDigest({ tx, nowMs, history }: RunChange, digest: JobRow): Promise<void> {
+  // Before it looks for the event: none comes or is canceled from here on.
+  await lockDigest(tx, digest.bucket ?? '', nowMs)
   const heir = await tx
     .selectFrom('jobs')
     .selectAll()
@@ -19,13 +23,13 @@ export async function promoteDigest({ tx, nowMs, history }: RunChange, digest: J
     .orderBy('calledAt')
     .orderBy('id')
     .executeTakeFirst()
+  if (!heir) return closeBucket(tx, digest, nowMs)
   await tx
     .updateTable('digests')
-    .set({ jobId: heir?.id ?? null, dueAt: heir ? digest.dueAt : null, updatedAt: nowMs })
+    .set({ jobId: heir.id, dueAt: digest.dueAt, updatedAt: nowMs })
     .where('bucket', '=', digest.bucket ?? '')
     .where('jobId', '=', digest.id)
     .execute()
-  if (!heir) return
   await lockRun(tx, heir.runId, nowMs)
   const waiting = { status: 'delayed', mergedIntoId: null, dueAt: digest.dueAt } as const
   const reopened = { result: null, endedAt: null, completedOrder: null, updatedAt: nowMs }
@@ -39,13 +43,15 @@ export async function promoteDigest({ tx, nowMs, history }: RunChange, digest: J
     .set({ status: 'pending', ...reopened })
     .where('runId', '=', heir.runId)
     .where('status', '=', 'merged')
+    // Another digest beside it has its event still.
+    .where('mergedIntoId', 'is', null)
     .execute()
   await tx.updateTable('jobs').set({ mergedIntoId: heir.id }).where('mergedIntoId', '=', digest.id).execute()
   await tx
     .updateTable('runs')
     .set({ digestedRunId: heir.runId, updatedAt: nowMs })
     .where('digestedRunId', '=', digest.runId)
-    .where('id', '!=', heir.runId)
+    .where('id', 'in', tx.selectFrom('jobs').select('runId').where('mergedIntoId', '=', heir.id))
     .execute()
   await tx
     .updateTable('runs')

@@ -1,0 +1,107 @@
+import { describe, expect, type TestContext, test } from 'vitest'
+import type { TestStep } from './engine-rows.fixture.ts'
+import { type HeldRows, holdRows, untilBlocked } from './held-rows.fixture.ts'
+import { type PlayedEngine, playEngine } from './played-engine.fixture.ts'
+
+const hourMs = 3_600_000
+const collect: TestStep = { stepId: 'collect', type: 'digest' }
+const text: TestStep = { stepId: 'text', type: 'sms' }
+
+const holdRun = async (made: PlayedEngine, name: string): Promise<HeldRows> => {
+  const id = await made.runIdOf(name)
+  return holdRows(made, (tx) => tx.updateTable('runs').set({ updatedAt: 0 }).where('id', '=', id).execute())
+}
+
+/** What comes after the digest is written last, when the digest has been entered or left. */
+const holdText = async (made: PlayedEngine, name: string): Promise<HeldRows> => {
+  const runId = await made.runIdOf(name)
+  return holdRows(made, (tx) =>
+    tx.updateTable('jobs').set({ updatedAt: 0 }).where('runId', '=', runId).where('stepId', '=', 'text').execute(),
+  )
+}
+
+const play = async (context: TestContext, names: readonly string[]) => {
+  const made = await playEngine('postgres', context, { steps: [collect, text] })
+  for (const name of names) {
+    await made.play(name)
+    made.clock.advance(1000)
+  }
+  const end = async () => {
+    await made.advanceTo(made.clock.now() + 2 * hourMs)
+    return made.messages()
+  }
+  return { ...made, end }
+}
+
+describe('what happens to one digest at the same time, on postgres', () => {
+  test('an event that is canceled does not inherit the digest that is canceled too', async (context) => {
+    const made = await play(context, ['a', 'b', 'c'])
+    const held = await holdRun(made, 'b')
+    const event = made.cancel('b')
+    await untilBlocked(made, 1)
+    const digest = made.cancel('a')
+    await untilBlocked(made, 2)
+    await held.release()
+    expect(await Promise.all([event, digest])).toEqual([true, true])
+    expect(await made.statesOf('b')).toBe('canceled: canceled canceled')
+    expect(await made.end()).toEqual([['c']])
+  })
+
+  test('an event that inherits the digest and is canceled hands it on', async (context) => {
+    const made = await play(context, ['a', 'b', 'c'])
+    const held = await holdRun(made, 'b')
+    const digest = made.cancel('a')
+    await untilBlocked(made, 1)
+    const event = made.cancel('b')
+    await untilBlocked(made, 2)
+    await held.release()
+    expect(await Promise.all([event, digest])).toEqual([true, true])
+    expect(await made.statesOf('b')).toBe('canceled: canceled canceled')
+    expect(await made.end()).toEqual([['c']])
+  })
+
+  test('an event that joins a digest while it is canceled inherits it', async (context) => {
+    const made = await play(context, ['a'])
+    const bridge = made.hold('b', 'collect')
+    await made.begin('b')
+    await bridge.asked
+    const held = await holdText(made, 'b')
+    bridge.answer()
+    await untilBlocked(made, 1)
+    const digest = made.cancel('a')
+    await untilBlocked(made, 2)
+    await held.release()
+    expect(await digest).toBe(true)
+    await made.drain()
+    expect(await made.statesOf('b')).toBe('running: delayed pending')
+    expect(await made.end()).toEqual([['b']])
+  })
+
+  test('an event that is canceled while the digest ends is not told', async (context) => {
+    const made = await play(context, ['a', 'b'])
+    const held = await holdText(made, 'b')
+    const event = made.cancel('b')
+    await untilBlocked(made, 1)
+    made.clock.advance(2 * hourMs)
+    const sweep = made.engine.sweep()
+    await Promise.race([sweep, untilBlocked(made, 2)])
+    await held.release()
+    await sweep
+    expect(await event).toBe(true)
+    await made.drain()
+    expect(await made.messages()).toEqual([['a']])
+  })
+
+  test('an event that is canceled while the digest is handed over is not told', async (context) => {
+    const made = await play(context, ['a', 'b', 'c'])
+    const held = await holdRun(made, 'c')
+    const digest = made.cancel('a')
+    await untilBlocked(made, 1)
+    const event = made.cancel('c')
+    await untilBlocked(made, 2)
+    await held.release()
+    expect(await Promise.all([event, digest])).toEqual([true, true])
+    expect(await made.statesOf('c')).toBe('canceled: canceled canceled')
+    expect(await made.end()).toEqual([['b']])
+  })
+})

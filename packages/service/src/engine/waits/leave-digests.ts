@@ -1,0 +1,41 @@
+import { isOver } from '../decision/job-view.ts'
+import { loadJobViews } from '../run/advance-run.ts'
+import type { JobChange, RestEnd } from '../run/job-change.ts'
+import { promoteDigest } from './promote-digest.ts'
+
+/**
+ * Ends the digests that wait in a run whose other steps end before they begin: nothing comes after such a digest, and
+ * what it collects would be told by nobody.
+ *
+ * @param change - The step that ends the others, and what it takes.
+ * @param end - How they end.
+ */
+export async function leaveDigests(change: JobChange, { status }: RestEnd): Promise<void> {
+  const { tx, run, nowMs, history } = change
+  const open = await tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('runId', '=', run.id)
+    .where('type', '=', 'digest')
+    .where('status', '=', 'delayed')
+    .execute()
+  for (const digest of open) {
+    await promoteDigest(change, digest)
+    await tx
+      .updateTable('jobs')
+      .set({ status, endedAt: nowMs, completedOrder: run.sequence, updatedAt: nowMs })
+      .where('id', '=', digest.id)
+      .execute()
+    history.note({ runId: run.id, jobId: digest.id }, status === 'merged' ? 'digestMerged' : 'skippedAfterThrottle')
+  }
+}
+
+/**
+ * Returns whether the steps that were to come after a digest have ended already, because of a step beside it.
+ *
+ * @param change - The digest, and what it takes.
+ */
+export async function isLeft({ tx, run, job }: JobChange): Promise<boolean> {
+  const jobs = await loadJobViews(tx, run.id)
+  return jobs.some(({ wave }) => wave > job.wave) && jobs.every((one) => one.wave === job.wave || isOver(one))
+}

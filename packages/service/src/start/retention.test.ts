@@ -1,0 +1,119 @@
+import { describe, expect, type TestContext, test } from 'vitest'
+import type { BridgeStepCall } from '../bridge/bridge-call.ts'
+import type { ServiceContext } from '../context/service-context.ts'
+import type { TestStep } from '../engine/engine-rows.fixture.ts'
+import { replied } from '../engine/fake-bridge.fixture.ts'
+import { type PlayedEngine, type PlayOptions, playEngine } from '../engine/played-engine.fixture.ts'
+import type { StoreDriver } from '../store/store.ts'
+import { drivers } from '../store/stores.fixture.ts'
+import { createRetention } from './retention.ts'
+
+const hourMs = 3_600_000
+const collect: TestStep = { stepId: 'collect', type: 'digest' }
+const wait: TestStep = { stepId: 'wait', type: 'delay' }
+const text: TestStep = { stepId: 'text', type: 'sms' }
+
+const play = async (driver: StoreDriver, context: TestContext, options: PlayOptions) => {
+  const made = await playEngine(driver, context, options)
+  const { store, clock } = made
+  const settings = { retentionMs: hourMs / 4 }
+  const { sweep } = createRetention({ store, clock, settings } as unknown as ServiceContext)
+  return { ...made, sweep, later: (part: number) => made.advanceTo(clock.now() + part * hourMs) }
+}
+
+const left = async ({ store }: PlayedEngine) => {
+  const rows = await store.db.selectFrom('runs').select('transactionId').orderBy('transactionId').execute()
+  return rows.map(({ transactionId }) => transactionId)
+}
+
+describe.each(drivers)('what is old, on %s', (driver) => {
+  test('stays while a digest collects it, and while the message of the digest is being made', async (context) => {
+    const made = await play(driver, context, { steps: [collect, wait, text] })
+    for (const name of ['a', 'b', 'c']) await made.play(name)
+    await made.later(0.5)
+    expect(await made.sweep()).toBe(0)
+    await made.later(0.6)
+    expect(await made.statesOf('a')).toBe('running: completed delayed pending')
+    expect(await made.sweep()).toBe(0)
+    await made.later(1)
+    expect(await made.messages()).toEqual([['a', 'b', 'c']])
+    expect(await made.sweep()).toBe(2)
+    expect(await left(made)).toEqual(['a'])
+    await made.later(0.3)
+    expect(await made.sweep()).toBe(1)
+    expect(await left(made)).toEqual([])
+  })
+
+  test('stays in a digest that was handed over, and goes when it was canceled', async (context) => {
+    const made = await play(driver, context, { steps: [collect, text] })
+    for (const name of ['a', 'b', 'c', 'd']) await made.play(name)
+    await made.cancel('a')
+    await made.cancel('d')
+    await made.later(0.5)
+    expect(await made.sweep()).toBe(2)
+    expect(await left(made)).toEqual(['b', 'c'])
+    await made.later(0.6)
+    expect(await made.messages()).toEqual([['b', 'c']])
+  })
+
+  const rowsOf = async ({ store }: PlayedEngine, table: 'digests' | 'triggers' | 'throttles') =>
+    (await store.db.selectFrom(table).select('environmentId').execute()).length
+
+  test('goes with the digests of its keys, but not those that collect still', async (context) => {
+    const answer = ({ event }: BridgeStepCall) => {
+      const key = String(event.payload?.['name'])
+      return event.state?.length
+        ? undefined
+        : replied({ amount: key === 'long' ? 2 : 0.1, unit: 'hours', digestKey: key })
+    }
+    const made = await play(driver, context, { steps: [collect, text], answer })
+    for (const name of ['a', 'b', 'long']) await made.play(name)
+    expect(await rowsOf(made, 'digests')).toBe(3)
+    await made.later(0.2)
+    await made.sweep()
+    expect(await rowsOf(made, 'digests')).toBe(3)
+    await made.later(0.8)
+    await made.sweep()
+    expect(await rowsOf(made, 'digests')).toBe(1)
+    await made.later(1.2)
+    expect(await made.messages()).toEqual([['long']])
+    await made.later(0.5)
+    await made.sweep()
+    expect(await rowsOf(made, 'digests')).toBe(0)
+  })
+
+  test('stays of a digest as long as one may look back at it', async (context) => {
+    const answer = ({ event }: BridgeStepCall) =>
+      event.state?.length
+        ? undefined
+        : replied({ amount: 0.1, unit: 'hours', lookBackWindow: { amount: 2, unit: 'hours' } })
+    const made = await play(driver, context, { steps: [collect, text], answer })
+    for (const [name, state] of [
+      ['a', 'completed: skipped completed'],
+      ['b', 'running: delayed pending'],
+      ['c', 'running: delayed pending'],
+    ] as const) {
+      await made.play(name)
+      expect(await made.statesOf(name)).toBe(state)
+      await made.later(1.5)
+      await made.sweep()
+    }
+    await made.later(2.5)
+    await made.sweep()
+    expect(await rowsOf(made, 'digests')).toBe(0)
+  })
+
+  test('goes with triggers, however they ended', async (context) => {
+    const made = await play(driver, context, { steps: [text] })
+    const ends = ['done', 'duplicate', 'failed', 'canceled'] as const
+    for (const name of ends) await made.play(name)
+    for (const status of ends)
+      await made.store.db.updateTable('triggers').set({ status }).where('transactionId', '=', status).execute()
+    await made.later(0.1)
+    await made.sweep()
+    expect(await rowsOf(made, 'triggers')).toBe(4)
+    await made.later(0.2)
+    await made.sweep()
+    expect(await rowsOf(made, 'triggers')).toBe(0)
+  })
+})
