@@ -1,4 +1,18 @@
+import { type LambdaEvent, serve } from '@trestle/lambda'
+import { expect, test } from 'vitest'
 import { lambdaMounts } from './mounts/lambda.ts'
 import { conformance } from './suite.ts'
 
 for (const [index, mount] of lambdaMounts.entries()) conformance(mount, index === 0 ? 'all' : 'transport')
+
+test.each<[what: string, event: LambdaEvent, status: number]>([
+  ['a body that is no base64', { httpMethod: 'POST', body: '%%%', isBase64Encoded: true }, 401],
+  ['half of a character in the query', { httpMethod: 'GET', queryStringParameters: { action: '\ud800' } }, 401],
+  ['an event with nothing in it', {}, 200],
+])('an event that no gateway sends has an answer: %s', async (_what, event, status) => {
+  const handler = serve({ secretKey: 'k', strictAuthentication: true, logger: { warn() {}, error() {} } })
+  const signed = { ...event, headers: { 'service-signature': `t=${Date.now()},v1=${'0'.repeat(64)}` } }
+  const reply = await handler(event.httpMethod === 'POST' ? signed : event)
+  expect(JSON.parse(reply.body)).toBeTypeOf('object')
+  expect(reply.statusCode).toBe(status)
+})

@@ -13,7 +13,10 @@ export function toNodeRequest(event: LambdaEvent): NodeRequest {
     method: requestContext?.http?.method ?? httpMethod ?? 'GET',
     url: `${rawPath ?? path ?? '/'}${query === '' ? '' : `?${query}`}`,
     headers: toHeaders(event),
-    rawBody: toBytes(event),
+    // Where it is no base64, reading the body fails, which has an answer; here it would end the call without one.
+    get rawBody() {
+      return toBytes(event)
+    },
     on: () => undefined,
   }
 }
@@ -28,10 +31,15 @@ function toBytes({ body, isBase64Encoded }: LambdaEvent): Uint8Array {
 function toQuery(event: LambdaEvent): string {
   const { queryStringParameters, multiValueQueryStringParameters, requestContext } = event
   const all = multiValueQueryStringParameters ?? queryStringParameters ?? {}
-  const encode = requestContext?.elb === undefined ? encodeURIComponent : String
+  const encode = requestContext?.elb === undefined ? encodeWellFormed : String
   return Object.entries(all)
     .flatMap(([name, values]) => [values ?? []].flat().map((value) => `${encode(name)}=${encode(value)}`))
     .join('&')
+}
+
+/** Half of a character has no form in an address. */
+function encodeWellFormed(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 
 /** Names in lowercase; values of one header are joined as HTTP joins them. */

@@ -83,10 +83,12 @@ function candidateOf(place: DefaultPlace, filling: Filling): unknown {
   return shape && onlyDefault(shape)
 }
 
-/** What was shown anew cannot give the same output again. */
+/** What was shown anew cannot give the same output again, but it must not bring what the library has left out. */
 function isFit(place: DefaultPlace, verdict: Verdict, filling: Filling): boolean {
-  if (!verdict.issues)
-    return originOf(place, filling) === 'shown anew' || isSameAt(filling.output, verdict.value, place.path)
+  if (!verdict.issues) {
+    if (originOf(place, filling) !== 'shown anew') return isSameAt(filling.output, verdict.value, place.path)
+    return valueAt(filling.output, place.path) !== undefined || valueAt(verdict.value, place.path) === undefined
+  }
   const pointer = toPointer(place.path)
   return !verdict.issues.some(({ path }) => isAround(pointer, path))
 }
