@@ -34,4 +34,27 @@ describe.each(drivers)('writes at once on %s', (driver) => {
       expect(race.sees(body), `round ${round}`).toEqual(race.wanted)
     }
   })
+  test('keep the channels that come with triggers', async (context) => {
+    const service = await startTestService(driver, context, { work: true })
+    const providers = ['slack', 'discord', 'mattermost']
+    const steps = [{ name: 'Tell', type: 'in_app' }]
+    await service.call('POST', '/v2/workflows', { name: 'News', workflowId: 'news', active: true, steps })
+    const open = () =>
+      service.service.store.db.selectFrom('triggers').select('status').where('status', '!=', 'done').execute()
+    for (const providerId of providers)
+      await service.call('POST', '/v1/integrations', { providerId, channel: 'chat', identifier: providerId })
+    for (let round = 0; round < 5; round++) {
+      const subscriberId = `u${round}`
+      await service.call('POST', '/v2/subscribers', { subscriberId })
+      const trigger = (providerId: string) => {
+        const credentials = { webhookUrl: 'https://chat.example' }
+        const to = { subscriberId, channels: [{ providerId, integrationIdentifier: providerId, credentials }] }
+        return service.call('POST', '/v1/events/trigger', { name: 'news', to })
+      }
+      await Promise.all(providers.map(trigger))
+      await expect.poll(open, { timeout: 10_000 }).toEqual([])
+      const { channels } = (await service.call('GET', `/v2/subscribers/${subscriberId}`)).body
+      expect(channels.map((one: { providerId: string }) => one.providerId).sort()).toEqual(providers.toSorted())
+    }
+  })
 })
