@@ -31,6 +31,14 @@ export interface Store {
    */
   serializable<T>(work: (tx: Session) => Promise<T>): Promise<T>
   /**
+   * Like `serializable`, but only of the rows that the work writes: they are stored as what has been read of them says. For
+   * rows of which there are so many, subscribers and messages, that different ones are written at the same time all the
+   * time, and where a change follows from the row itself: not for rules about several rows, or rows that must not be there.
+   *
+   * @param work - Gets the session of the transaction.
+   */
+  repeatable<T>(work: (tx: Session) => Promise<T>): Promise<T>
+  /**
    * Runs a function once a transaction is stored; never if it is not.
    *
    * @param tx - The session of the transaction. For `db` the function runs at once.

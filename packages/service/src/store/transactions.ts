@@ -1,26 +1,29 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IsolationLevel } from 'kysely'
 import type { Session, Store } from './store.ts'
 
 const attempts = 6
-/** Of serializable ones: those that ran into others go on one after another, so that so many are not needed. */
-const serializableAttempts = 40
-/** So often a serializable transaction is run before it takes its turn with those that failed too. */
+/** Where the database refuses what others have overtaken: those that failed go on in turn, so that so many are not needed. */
+const levelAttempts = 40
+/** So often such a transaction is run before it takes its turn with those that failed too. */
 const freeAttempts = 2
+/** And so often before new ones wait for it. */
+const politeAttempts = 5
 const longestPauseMs = 60
 
 /** The part of a store that runs transactions. */
-export type Transactions = Pick<Store, 'transaction' | 'serializable' | 'afterCommit'>
+export type Transactions = Pick<Store, 'transaction' | 'serializable' | 'repeatable' | 'afterCommit'>
 
 /** What transactions of a database need. */
 export interface TransactionOptions {
   /** Whether an error goes away when the transaction is run again, such as a deadlock. */
   readonly isTransient: (error: unknown) => boolean
   /**
-   * Whether an error of a serializable transaction may go away when it is run again: a row with the same unique value,
+   * Whether an error of a transaction with a level may go away when it is run again: a row with the same unique value,
    * which another one has stored since this one looked for it.
    */
   readonly isRace: (error: unknown) => boolean
-  /** Whether the database runs transactions side by side, and tells of those that must not. */
+  /** Whether the database has levels: it runs transactions side by side, and refuses some at the level they ask for. */
   readonly hasLevels: boolean
 }
 
@@ -40,12 +43,12 @@ export function isInTransaction(db: Session): boolean {
 export function createTransactions(db: Session, options: TransactionOptions): Transactions {
   const callbacks = new WeakMap<Session, (() => void)[]>()
   const takeTurn = createTurns()
+  let gate: Promise<unknown> = Promise.resolve()
 
-  async function attempt<T>(work: (tx: Session) => Promise<T>, isSerializable: boolean): Promise<T> {
+  async function attempt<T>(work: (tx: Session) => Promise<T>, level?: IsolationLevel): Promise<T> {
     const waiting: (() => void)[] = []
     const begun = db.transaction()
-    const leveled = isSerializable && options.hasLevels ? begun.setIsolationLevel('serializable') : begun
-    const result = await leveled.execute((tx) => {
+    const result = await (level ? begun.setIsolationLevel(level) : begun).execute((tx) => {
       callbacks.set(tx, waiting)
       return inside.run(db, () => work(tx))
     })
@@ -53,23 +56,35 @@ export function createTransactions(db: Session, options: TransactionOptions): Tr
     return result
   }
 
-  return {
-    transaction: (work) =>
-      repeat(
-        () => attempt(work, false),
-        (error, count) => count < attempts && options.isTransient(error),
-      ),
-    serializable(work) {
+  const transaction: Transactions['transaction'] = (work) =>
+    repeat(
+      () => attempt(work),
+      (error, count) => count < attempts && options.isTransient(error),
+    )
+
+  function atLevel(level: IsolationLevel): Transactions['transaction'] {
+    if (!options.hasLevels) return transaction
+    return (work) => {
       let races = 0
+      // The second attempt finds the row; what fails then too is a value that is taken.
       const isAgain = (error: unknown, count: number): boolean =>
-        count < serializableAttempts &&
-        // The second attempt finds the row; what fails then too is a value that is taken.
-        (options.isTransient(error) || (options.hasLevels && options.isRace(error) && ++races === 1))
-      return repeat(
-        (count) => (count > freeAttempts ? takeTurn(() => attempt(work, true)) : attempt(work, true)),
-        isAgain,
-      )
-    },
+        count < levelAttempts && (options.isTransient(error) || (options.isRace(error) && ++races === 1))
+      return repeat(async (count) => {
+        if (count <= freeAttempts) {
+          await gate
+          return attempt(work, level)
+        }
+        const turn = takeTurn(() => attempt(work, level))
+        if (count > politeAttempts) gate = turn.catch(() => undefined)
+        return turn
+      }, isAgain)
+    }
+  }
+
+  return {
+    transaction,
+    serializable: atLevel('serializable'),
+    repeatable: atLevel('repeatable read'),
     afterCommit(tx, callback) {
       const waiting = callbacks.get(tx)
       if (waiting) waiting.push(callback)
