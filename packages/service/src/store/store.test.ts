@@ -114,16 +114,16 @@ describe.each(drivers)('transactions at once on %s', (driver) => {
     (await tx.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst())?.value
 
   /** Reads a number and stores the next one, or the first. */
-  const count = (tx: Store['db'], key: string) =>
-    read(tx, key).then((value) =>
-      value === undefined
-        ? put(tx, key, '1')
-        : tx
-            .updateTable('settings')
-            .set({ value: `${Number(value) + 1}` })
-            .where('key', '=', key)
-            .execute(),
-    )
+  const count = async (tx: Store['db'], key: string): Promise<void> => {
+    const value = await read(tx, key)
+    if (value === undefined) await put(tx, key, '1')
+    else
+      await tx
+        .updateTable('settings')
+        .set({ value: `${Number(value) + 1}` })
+        .where('key', '=', key)
+        .execute()
+  }
 
   test.for(['serializable', 'repeatable'] as const)('lose nothing: %s', async (level, context) => {
     const database = await createDatabase(driver, context)
