@@ -3,6 +3,7 @@ import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import type { Mount } from '../config/options.ts'
 import { isReply, type Operation } from '../context/operation.ts'
 import type { CallContext, ServiceContext } from '../context/service-context.ts'
+import { inTurn } from '../store/in-turn.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import { type AdmitOptions, admit, maxUrlLength } from './admit.ts'
 import { authenticate } from './authenticate.ts'
@@ -119,6 +120,7 @@ async function run(context: ServiceContext, call: Call, headers: Record<string, 
   })
   const callContext: CallContext = {
     ...context,
+    store: inTurn(store),
     environment,
     requestId,
     header: (name) => http.header(name),

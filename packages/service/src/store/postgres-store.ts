@@ -5,6 +5,7 @@ import { statementName } from './prepared.ts'
 import type { Tables } from './schema/tables.ts'
 import type { Session, Store } from './store.ts'
 import { createTransactions } from './transactions.ts'
+import { isUniqueViolation } from './unique-violation.ts'
 
 const int8 = 20
 const transientCodes: ReadonlySet<string> = new Set(['40001', '40P01'])
@@ -26,8 +27,8 @@ export function openPostgresStore(url: string, options: PostgresOptions = {}): S
   const db: Session = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: async () => checking(await createPool(url, options)) }),
   })
-  const { transaction, afterCommit } = createTransactions(db, isTransient)
-  return { driver: 'postgres', db, transaction, afterCommit, close: () => db.destroy() }
+  const transactions = createTransactions(db, { isTransient, isRace: isUniqueViolation, hasLevels: true })
+  return { driver: 'postgres', db, ...transactions, close: () => db.destroy() }
 }
 
 /** The driver is loaded at the first query: the embedded database needs none of it. */

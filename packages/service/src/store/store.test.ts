@@ -109,6 +109,65 @@ describe.each(drivers)('store on %s', (driver) => {
   })
 })
 
+describe.each(drivers)('transactions at once on %s', (driver) => {
+  const read = async (tx: Store['db'], key: string) =>
+    (await tx.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst())?.value
+
+  /** Reads a number and stores the next one, or the first. */
+  const count = async (tx: Store['db'], key: string): Promise<void> => {
+    const value = await read(tx, key)
+    if (value === undefined) await put(tx, key, '1')
+    else
+      await tx
+        .updateTable('settings')
+        .set({ value: `${Number(value) + 1}` })
+        .where('key', '=', key)
+        .execute()
+  }
+
+  test.for(['serializable', 'repeatable'] as const)('lose nothing: %s', async (level, context) => {
+    const database = await createDatabase(driver, context)
+    const stores = [database.open(), database.open()]
+    await migrate(database.open())
+    let commits = 0
+    const once = (store: Store) =>
+      store[level](async (tx) => {
+        store.afterCommit(tx, () => commits++)
+        await count(tx, 'n')
+      })
+    await Promise.all(Array.from({ length: 20 }, () => stores.map(once)).flat())
+    expect(await read(database.open().db, 'n')).toBe('40')
+    expect(commits).toBe(40)
+  })
+
+  test('keep a rule about several rows: serializable', async (context) => {
+    const store = await createStore(driver, context)
+    const take = (key: string) =>
+      store.serializable(async (tx) => {
+        const held = await keys(tx)
+        if (held.length === 0) await put(tx, key)
+      })
+    await Promise.all(['a', 'b', 'c', 'd'].map(take))
+    expect(await keys(store.db)).toHaveLength(1)
+  })
+
+  test('tell of a value that is taken, and of what the work throws', async (context) => {
+    const store = await createStore(driver, context)
+    await put(store.db, 'a')
+    for (const level of ['serializable', 'repeatable'] as const) {
+      const error = await store[level]((tx) => put(tx, 'a')).catch((fault: unknown) => fault)
+      expect(isUniqueViolation(error)).toBe(true)
+      let runs = 0
+      const failing = store[level](async () => {
+        runs++
+        throw new Error('no')
+      })
+      await expect(failing).rejects.toThrow('no')
+      expect(runs).toBe(1)
+    }
+  })
+})
+
 describe('store on sqlite only', () => {
   test('throws, instead of waiting for ever, where a transaction is bypassed', async (context) => {
     const store = await createStore('sqlite', context)

@@ -17,10 +17,27 @@ export interface Store {
    * Runs work in one transaction: all of it is stored, or, when it rejects, none of it.
    * Do nothing slow in it (no calls over the network), and nothing that cannot be repeated: it may run several times,
    * where the database reports a deadlock.
+   * Others may change what it has read while it runs: lock a row (by an update) before computing what it becomes.
    *
    * @param work - Gets the session of the transaction.
    */
   transaction<T>(work: (tx: Session) => Promise<T>): Promise<T>
+  /**
+   * Like `transaction`, and such transactions come out as if they ran one after another: what the work has read still
+   * holds when it is stored, also that there is no such row. On PostgreSQL the work is run again where another transaction
+   * has come between, so this is for what people and callers of the API change, not for what thousands of runs write.
+   *
+   * @param work - Gets the session of the transaction.
+   */
+  serializable<T>(work: (tx: Session) => Promise<T>): Promise<T>
+  /**
+   * Like `serializable`, but only of the rows that the work writes: they are stored as what has been read of them says. For
+   * rows of which there are so many, subscribers and messages, that different ones are written at the same time all the
+   * time, and where a change follows from the row itself: not for rules about several rows, or rows that must not be there.
+   *
+   * @param work - Gets the session of the transaction.
+   */
+  repeatable<T>(work: (tx: Session) => Promise<T>): Promise<T>
   /**
    * Runs a function once a transaction is stored; never if it is not.
    *

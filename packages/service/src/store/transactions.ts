@@ -1,10 +1,31 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IsolationLevel } from 'kysely'
 import type { Session, Store } from './store.ts'
 
 const attempts = 6
+/** Where the database refuses what others have overtaken: those that failed go on in turn, so that so many are not needed. */
+const levelAttempts = 40
+/** So often such a transaction is run before it takes its turn with those that failed too. */
+const freeAttempts = 2
+/** And so often before new ones wait for it. */
+const politeAttempts = 5
+const longestPauseMs = 60
 
 /** The part of a store that runs transactions. */
-export type Transactions = Pick<Store, 'transaction' | 'afterCommit'>
+export type Transactions = Pick<Store, 'transaction' | 'serializable' | 'repeatable' | 'afterCommit'>
+
+/** What transactions of a database need. */
+export interface TransactionOptions {
+  /** Whether an error goes away when the transaction is run again, such as a deadlock. */
+  readonly isTransient: (error: unknown) => boolean
+  /**
+   * Whether an error of a transaction with a level may go away when it is run again: a row with the same unique value,
+   * which another one has stored since this one looked for it.
+   */
+  readonly isRace: (error: unknown) => boolean
+  /** Whether the database has levels: it runs transactions side by side, and refuses some at the level they ask for. */
+  readonly hasLevels: boolean
+}
 
 const inside = new AsyncLocalStorage<Session>()
 
@@ -17,14 +38,17 @@ export function isInTransaction(db: Session): boolean {
  * Creates the part of a store that runs transactions.
  *
  * @param db - The session of the whole database.
- * @param isTransient - Whether an error goes away when the transaction is run again, such as a deadlock.
+ * @param options - What the database needs.
  */
-export function createTransactions(db: Session, isTransient: (error: unknown) => boolean): Transactions {
+export function createTransactions(db: Session, options: TransactionOptions): Transactions {
   const callbacks = new WeakMap<Session, (() => void)[]>()
+  const takeTurn = createTurns()
+  let gate: Promise<unknown> = Promise.resolve()
 
-  async function attempt<T>(work: (tx: Session) => Promise<T>): Promise<T> {
+  async function attempt<T>(work: (tx: Session) => Promise<T>, level?: IsolationLevel): Promise<T> {
     const waiting: (() => void)[] = []
-    const result = await db.transaction().execute((tx) => {
+    const begun = db.transaction()
+    const result = await (level ? begun.setIsolationLevel(level) : begun).execute((tx) => {
       callbacks.set(tx, waiting)
       return inside.run(db, () => work(tx))
     })
@@ -32,20 +56,65 @@ export function createTransactions(db: Session, isTransient: (error: unknown) =>
     return result
   }
 
-  return {
-    async transaction(work) {
-      for (let count = 1; ; count++) {
-        try {
-          return await attempt(work)
-        } catch (error) {
-          if (count === attempts || !isTransient(error)) throw error
+  const transaction: Transactions['transaction'] = (work) =>
+    repeat(
+      () => attempt(work),
+      (error, count) => count < attempts && options.isTransient(error),
+    )
+
+  function atLevel(level: IsolationLevel): Transactions['transaction'] {
+    if (!options.hasLevels) return transaction
+    return (work) => {
+      let races = 0
+      // The second attempt finds the row; what fails then too is a value that is taken.
+      const isAgain = (error: unknown, count: number): boolean =>
+        count < levelAttempts && (options.isTransient(error) || (options.isRace(error) && ++races === 1))
+      return repeat(async (count) => {
+        if (count <= freeAttempts) {
+          await gate
+          return attempt(work, level)
         }
-      }
-    },
+        const turn = takeTurn(() => attempt(work, level))
+        if (count > politeAttempts) gate = turn.catch(() => undefined)
+        return turn
+      }, isAgain)
+    }
+  }
+
+  return {
+    transaction,
+    serializable: atLevel('serializable'),
+    repeatable: atLevel('repeatable read'),
     afterCommit(tx, callback) {
       const waiting = callbacks.get(tx)
       if (waiting) waiting.push(callback)
       else callback()
     },
+  }
+}
+
+async function repeat<T>(
+  run: (count: number) => Promise<T>,
+  isAgain: (error: unknown, count: number) => boolean,
+): Promise<T> {
+  for (let count = 1; ; count++) {
+    try {
+      return await run(count)
+    } catch (error) {
+      if (!isAgain(error, count)) throw error
+      // Those that ran into one another must not do so again.
+      const pauseMs = Math.random() * Math.min(2 ** count, longestPauseMs)
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+  }
+}
+
+/** Runs work one after another. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
   }
 }

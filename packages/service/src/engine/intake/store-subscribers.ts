@@ -71,12 +71,23 @@ function toRow(subscriberId: string, { environmentId, nowMs }: StoreTime): Subsc
   return { ...blankSubscriber, id: createId(nowMs), environmentId, subscriberId, createdAt: nowMs, updatedAt: nowMs }
 }
 
+/** Channels are computed from those there are: nobody else may store others meanwhile. */
+async function lock(tx: Session, { id }: SubscriberRow): Promise<SubscriberRow | undefined> {
+  return tx
+    .updateTable('subscribers')
+    .set((row) => ({ channels: row.ref('channels') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
 async function update(
   tx: Session,
-  row: SubscriberRow,
+  known: SubscriberRow,
   { recipient, at }: { readonly recipient: NamedRecipient; readonly at: StoreTime },
 ): Promise<SubscriberRow> {
   const { data, channels } = recipient.fields
+  const row = (Array.isArray(channels) && (await lock(tx, known))) || known
   const next: SubscriberRow = {
     ...row,
     ...Object.fromEntries(textFields.flatMap((name) => toText(recipient.fields, name))),

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError, invalid } from '../../api/api-error.ts'
 import { queryText, text } from '../../api/input.ts'
@@ -47,12 +48,16 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     summary: 'Lists the environment variables',
     query: z.strictObject({ search: queryText() }),
     output: z.array(output),
-    async handler(context, { query }) {
-      const rows = await context.store.db.selectFrom('variables').selectAll().orderBy('key').execute()
-      const wanted = (query.search ?? '').toLowerCase()
-      const found = rows.filter(({ key }) => key.toLowerCase().includes(wanted))
-      return Promise.all(found.map((row) => show(context.store.db, context, row)))
-    },
+    // A variable that becomes secret meanwhile must not be shown with the value it then gets.
+    handler: (context, { query }) =>
+      context.store.transaction(async (tx) => {
+        const rows = await tx.selectFrom('variables').selectAll().orderBy('key').execute()
+        const wanted = (query.search ?? '').toLowerCase()
+        const found = rows.filter(({ key }) => key.toLowerCase().includes(wanted))
+        const shown: JsonObject[] = []
+        for (const row of found) shown.push(await show(tx, context, row))
+        return shown
+      }),
   }),
   operation({
     ...common,
@@ -83,10 +88,8 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     method: 'GET',
     path: `${path}/{variableKey}`,
     summary: 'Returns an environment variable; secret values are masked',
-    handler: async (context, { params }) => {
-      const { db } = context.store
-      return show(db, context, await find(db, params['variableKey']))
-    },
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => show(tx, context, await find(tx, params['variableKey']))),
   }),
   operation({
     ...common,

@@ -105,7 +105,7 @@ export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
     status: 204,
     query,
     handler: (context, { params }) =>
-      context.store.transaction(async (tx) => {
+      context.store.repeatable(async (tx) => {
         const subscriber = await findSubscriber(tx, context, params['subscriberId'])
         const { id } = await findInAppMessage(tx, subscriber, params['notificationId'])
         await tx.deleteFrom('messages').where('id', '=', id).execute()
@@ -119,7 +119,7 @@ async function change(
   params: Params,
   work: (tx: Session, message: MessageRow) => Promise<unknown>,
 ): Promise<JsonObject> {
-  return context.store.transaction(async (tx) => {
+  return context.store.repeatable(async (tx) => {
     const subscriber = await findSubscriber(tx, context, params['subscriberId'])
     await wakeMessages(tx, toOwner(subscriber), context.clock.now())
     const message = await findInAppMessage(tx, subscriber, params['notificationId'])

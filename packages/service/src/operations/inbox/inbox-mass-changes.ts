@@ -35,7 +35,7 @@ export const inboxMassOperations: readonly AnyOperation[] = Object.freeze([
     status: 204,
     body: selection.extend({ notificationIds: z.array(filledText()).max(1000).optional() }),
     handler: (context, { params, body }) =>
-      context.store.transaction(async (tx) => {
+      context.store.repeatable(async (tx) => {
         const { notificationIds: ids, ...rest } = body
         const filter = { ...(await toFilter(tx, context, { params, selection: rest })), ids }
         await markMessages(tx, filter, { mark: 'seen', nowMs: context.clock.now() })
@@ -50,7 +50,7 @@ export const inboxMassOperations: readonly AnyOperation[] = Object.freeze([
     status: 204,
     body: selection,
     handler: (context, { params, body }) =>
-      context.store.transaction(async (tx) => {
+      context.store.repeatable(async (tx) => {
         const filter = await toFilter(tx, context, { params, selection: body })
         await wakeMessages(tx, filter, context.clock.now())
         const ids = await findMessageIds(tx, filter)
@@ -77,7 +77,7 @@ function changeAll(
     status: 204,
     body: selection,
     handler: (context, { params, body }) =>
-      context.store.transaction(async (tx) => {
+      context.store.repeatable(async (tx) => {
         const chosen = { ...(await toFilter(tx, context, { params, selection: body })), ...filter }
         await markMessages(tx, chosen, { mark, nowMs: context.clock.now() })
       }),

@@ -54,7 +54,7 @@ export const inboxOperations: readonly AnyOperation[] = Object.freeze([
     }),
     output: z.object({ data: z.array(item), hasMore: z.boolean(), filter: z.looseObject({}) }),
     handler: (context, { params, query }) =>
-      context.store.transaction(async (tx) => {
+      context.store.repeatable(async (tx) => {
         const subscriber = await findSubscriber(tx, context, params['subscriberId'])
         const filter: MessageFilter = {
           ...toOwner(subscriber),
@@ -85,7 +85,7 @@ export const inboxOperations: readonly AnyOperation[] = Object.freeze([
     query: z.strictObject({ filters: queryText(20_000) }),
     output: z.array(z.object({ count: z.number(), filter: z.record(z.string(), z.unknown()) })),
     handler: (context, { params, query }) =>
-      context.store.transaction(async (tx) => {
+      context.store.repeatable(async (tx) => {
         const filters = parseFilters(query.filters)
         const owner = toOwner(await findSubscriber(tx, context, params['subscriberId']))
         await wakeMessages(tx, owner, context.clock.now())

@@ -45,7 +45,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
       totalCount: z.number(),
     }),
     handler: (context, { params, query }) =>
-      context.store.transaction(async (tx) => {
+      context.store.repeatable(async (tx) => {
         const { page, limit } = query
         const payload = parsePayloadFilter(query.payload)
         const subscriber = await findKnown(tx, context, params['subscriberId'])
@@ -72,7 +72,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
     }),
     output: z.object({ count: z.number() }),
     handler: (context, { params, query }) =>
-      context.store.transaction(async (tx) => {
+      context.store.repeatable(async (tx) => {
         const owner = toOwner(await findKnown(tx, context, params['subscriberId']))
         await wakeMessages(tx, owner, context.clock.now())
         const feedIds = await findFeedIds(tx, context.environment.id, query.feedIdentifier)
@@ -127,7 +127,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
     }),
     output: z.number(),
     handler: (context, { params, body }) =>
-      context.store.transaction(async (tx) => {
+      context.store.repeatable(async (tx) => {
         const owner = toOwner(await findSubscriber(tx, context, params['subscriberId']))
         const wanted = body.feedIdentifier === undefined ? undefined : [body.feedIdentifier].flat()
         const feedIds = await findFeedIds(tx, context.environment.id, wanted)
@@ -151,7 +151,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
       payload: jsonObject().optional(),
     }),
     handler: (context, { params, body }) =>
-      context.store.transaction(async (tx) => {
+      context.store.repeatable(async (tx) => {
         const { subscriberId, messageId, type } = params
         const subscriber = await findSubscriber(tx, context, subscriberId)
         const found = await findInAppMessage(tx, subscriber, messageId)
@@ -168,7 +168,7 @@ async function markSingle(
   subscriberId: string | undefined,
   { messageIds, marks }: { readonly messageIds: readonly string[]; readonly marks: Marks },
 ): Promise<readonly object[]> {
-  return context.store.transaction(async (tx) => {
+  return context.store.repeatable(async (tx) => {
     const owner = toOwner(await findSubscriber(tx, context, subscriberId))
     const filter = { ...owner, ids: messageIds }
     for (const mark of marks) await markMessages(tx, filter, { mark, nowMs: context.clock.now() })

@@ -79,11 +79,14 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Changes an integration; a credential that is sent masked stays as it is',
     body: updateIntegrationBody,
     async handler(context, { params, body }) {
-      const found = await find(context.store.db, context, params['integrationId'])
+      const change = async (db: Session) =>
+        toChangedRow(context, await find(db, context, params['integrationId']), body)
       if (Object.keys(body).length === 0) throw new ApiError(400, 'Send at least one field to change.')
-      const row = toChangedRow(context, found, body)
-      if (body.check === true) await checkCredentials(context, row)
+      const checked = await change(context.store.db)
+      if (body.check === true) await checkCredentials(context, checked)
       return context.store.transaction(async (tx) => {
+        // The provider may have taken long to answer: what has been changed since stays.
+        const row = await change(tx)
         await unlessTaken(row.identifier, () =>
           tx.updateTable('integrations').set(row).where('id', '=', row.id).execute(),
         )

@@ -28,17 +28,14 @@ export async function keepOnePrimary(
     .execute()
   const current = changed.isPrimary === 1 ? changed : rows.find(({ isPrimary }) => isPrimary === 1)
   const chosen = current ?? (singleChannels.has(changed.channel) ? rows[0] : undefined)
-  await tx
-    .updateTable('integrations')
-    .set((is) => ({
-      isPrimary: is
-        .case()
-        .when('id', '=', chosen?.id ?? '')
-        .then<0 | 1>(1)
-        .else<0 | 1>(0)
-        .end(),
-    }))
-    .where('environmentId', '=', environment.id)
-    .where('channel', '=', changed.channel)
-    .execute()
+  // Only what changes is written: two calls that each wrote all rows, one of them first, would wait for one another.
+  for (const isPrimary of [0, 1] as const)
+    await tx
+      .updateTable('integrations')
+      .set({ isPrimary })
+      .where('environmentId', '=', environment.id)
+      .where('channel', '=', changed.channel)
+      .where('isPrimary', '!=', isPrimary)
+      .where('id', isPrimary === 1 ? '=' : '!=', chosen?.id ?? '')
+      .execute()
 }

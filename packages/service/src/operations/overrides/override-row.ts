@@ -25,27 +25,27 @@ export async function createOverride(
   context: CallContext,
   body: OverrideFields & { readonly workflowId: string; readonly tenantId: string },
 ): Promise<JsonObject> {
-  const { db } = context.store
   const nowMs = context.clock.now()
-  const workflow = await findWorkflow(db, context, body.workflowId)
-  const tenant = await findTenant(db, context, body.tenantId)
-  const row: WorkflowOverrideRow = {
-    id: createId(nowMs),
-    environmentId: context.environment.id,
-    workflowId: workflow.id,
-    tenantId: tenant.id,
-    active: body.active === false ? 0 : 1,
-    preferenceSettings: JSON.stringify(body.preferenceSettings ?? {}),
-    createdAt: nowMs,
-    updatedAt: nowMs,
-  }
-  try {
-    await db.insertInto('workflowOverrides').values(row).execute()
-  } catch (error) {
+  const created = context.store.transaction(async (tx) => {
+    const workflow = await findWorkflow(tx, context, body.workflowId)
+    const tenant = await findTenant(tx, context, body.tenantId)
+    const row: WorkflowOverrideRow = {
+      id: createId(nowMs),
+      environmentId: context.environment.id,
+      workflowId: workflow.id,
+      tenantId: tenant.id,
+      active: body.active === false ? 0 : 1,
+      preferenceSettings: JSON.stringify(body.preferenceSettings ?? {}),
+      createdAt: nowMs,
+      updatedAt: nowMs,
+    }
+    await tx.insertInto('workflowOverrides').values(row).execute()
+    return toOverride(row, context)
+  })
+  return created.catch((error: unknown) => {
     if (isUniqueViolation(error)) throw new ApiError(409, 'This workflow has an override for this tenant already.')
     throw error
-  }
-  return toOverride(row, context)
+  })
 }
 
 /** Changes an override; what is left out stays as it is. */

@@ -50,7 +50,7 @@ export function subscriberOperationsOf({ path, wrapped, names, change }: Subscri
       summary: 'Changes the fields of a subscriber that are sent.',
       body: change.hasChannels ? profileWithChannels : profile,
       handler: (context, { params, body }) =>
-        context.store.transaction(async (tx) => {
+        context.store.repeatable(async (tx) => {
           const subscriberId = String(params['subscriberId'])
           await findSubscriber(tx, context, subscriberId)
           const { row } = await storeSubscriber(tx, context, { ...body, subscriberId })

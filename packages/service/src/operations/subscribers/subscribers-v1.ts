@@ -53,7 +53,7 @@ export const subscriberV1Operations: readonly AnyOperation[] = Object.freeze([
     status: 201,
     body: created,
     handler: (context, { body }) =>
-      context.store.transaction(async (tx) =>
+      context.store.repeatable(async (tx) =>
         toSubscriber((await storeSubscriber(tx, context, body)).row, context.organizationId),
       ),
   }),
@@ -88,7 +88,7 @@ export const subscriberV1Operations: readonly AnyOperation[] = Object.freeze([
     summary: 'Says whether a subscriber is online.',
     body: z.strictObject({ isOnline: z.boolean('must be true or false') }),
     handler: (context, { params, body: { isOnline } }) =>
-      context.store.transaction(async (tx) => {
+      context.store.repeatable(async (tx) => {
         const row = await findSubscriber(tx, context, String(params['subscriberId']))
         const nowMs = context.clock.now()
         const changed = {
@@ -106,7 +106,7 @@ async function createBulk(context: CallContext, subscribers: readonly Subscriber
   const ids = subscribers.map(({ subscriberId }) => subscriberId)
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
   if (twice !== undefined) throw invalid('subscribers', `names ${JSON.stringify(twice)} twice`)
-  return context.store.transaction(async (tx) => {
+  return context.store.repeatable(async (tx) => {
     const result = { updated: [] as object[], created: [] as object[], failed: [] as object[] }
     for (const body of subscribers) {
       const { isNew } = await storeSubscriber(tx, context, body)

@@ -87,7 +87,7 @@ export const subscriberOperations: readonly AnyOperation[] = Object.freeze([
 ])
 
 function create(context: CallContext, given: z.infer<typeof body>, failIfExists: boolean): Promise<unknown> {
-  return context.store.transaction(async (tx) => {
+  return context.store.repeatable(async (tx) => {
     if (failIfExists) {
       const held = await tx
         .selectFrom('subscribers')

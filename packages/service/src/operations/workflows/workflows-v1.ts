@@ -7,6 +7,8 @@ import { pageFields } from '../../api/numbered-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { holdsAnyCase } from '../../store/holds.ts'
+import type { WorkflowRow } from '../../store/schema/workflow.ts'
+import type { Session } from '../../store/store.ts'
 import { storeNewWorkflow } from './new-workflow.ts'
 import { type StepV1, stepsV1Field, toStepBody } from './step-v1.ts'
 import { storeWorkflow, type WorkflowChange } from './store-workflow.ts'
@@ -71,8 +73,10 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
       blueprintId: text(100).optional(),
     }),
     async handler(context, { body: { name, ...body } }) {
-      const changes = await toChange(context, body)
-      const row = await storeNewWorkflow(context, name, { ...changes, active: body.active ?? false })
+      const row = await storeNewWorkflow(context, name, async (tx) => ({
+        ...(await toChange(tx, context, body)),
+        active: body.active ?? false,
+      }))
       return toWorkflowV1(context.store.db, context, row)
     },
   }),
@@ -100,10 +104,8 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
       identifier: filledText().optional(),
       steps: stepsV1Field.optional(),
     }),
-    async handler(context, { params, body }) {
-      const changes = await toChange(context, body)
-      return change(context, String(params['workflowId']), changes)
-    },
+    handler: (context, { params, body }) =>
+      change(context, String(params['workflowId']), (tx) => toChange(tx, context, body)),
   }),
   operation({
     ...common,
@@ -112,13 +114,12 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/{workflowId}/status`,
     summary: 'Switches a workflow on or off.',
     body: z.strictObject({ active: z.boolean('must be true or false') }),
-    async handler(context, { params, body: { active } }) {
-      const id = String(params['workflowId'])
-      const row = await findWorkflow(context.store.db, context, id)
-      if ((row.active === 1) === active)
-        throw new ApiError(400, `The workflow is ${active ? 'active' : 'inactive'} already.`)
-      return change(context, id, { active })
-    },
+    handler: (context, { params, body: { active } }) =>
+      change(context, String(params['workflowId']), async (_tx, row) => {
+        if ((row.active === 1) === active)
+          throw new ApiError(400, `The workflow is ${active ? 'active' : 'inactive'} already.`)
+        return { active }
+      }),
   }),
   operation({
     ...common,
@@ -138,9 +139,9 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-async function toChange(context: CallContext, body: BodyV1): Promise<WorkflowChange> {
+async function toChange(db: Session, context: CallContext, body: BodyV1): Promise<WorkflowChange> {
   const { steps, notificationGroupId, preferenceSettings, data, blueprintId, ...rest } = body
-  if (notificationGroupId !== undefined) await findGroup(context.store.db, context, notificationGroupId)
+  if (notificationGroupId !== undefined) await findGroup(db, context, notificationGroupId)
   const wanted = Object.entries(preferenceSettings ?? {}).map(([channel, enabled]) => [channel, { enabled }])
   return {
     ...rest,
@@ -151,9 +152,14 @@ async function toChange(context: CallContext, body: BodyV1): Promise<WorkflowCha
   }
 }
 
-function change(context: CallContext, id: string, given: WorkflowChange): Promise<JsonObject> {
+function change(
+  context: CallContext,
+  id: string,
+  read: (tx: Session, row: WorkflowRow) => Promise<WorkflowChange>,
+): Promise<JsonObject> {
   return context.store.transaction(async (tx) => {
     const row = await findWorkflow(tx, context, id)
+    const given = await read(tx, row)
     if (given.steps && row.origin === 'external')
       throw new ApiError(409, 'The steps of this workflow come from its bridge; change them there and sync.')
     const { identifier } = given

@@ -1,0 +1,11 @@
+import type { Store } from './store.ts'
+
+/**
+ * Returns a store all of whose transactions are serializable: work that reads rows and stores what follows from them
+ * loses nothing of what others store meanwhile, without a lock that somebody has to think of.
+ *
+ * @param store - The store.
+ */
+export function inTurn(store: Store): Store {
+  return { ...store, transaction: store.serializable }
+}
