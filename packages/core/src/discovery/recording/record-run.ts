@@ -7,6 +7,7 @@ import { callFunction } from './call-function.ts'
 import { type CallSite, toCallSites, toFrames } from './call-sites.ts'
 import { createRecording, exceed, type Recording } from './record-step.ts'
 import type { RecordedCall, RecordedRun, RecordOptions } from './recorded-run.ts'
+import { withSameTexts } from './same-texts.ts'
 
 // How long other work is looked for beside open steps, in turns of the event loop.
 const patientTurns = 6
@@ -35,7 +36,8 @@ export async function recordRun(
   await turn()
   await drive({ recording, runData, variationSource })
   recording.over = true
-  return toRun(recording, variationSource, outside)
+  const reads = withSameTexts(workflow, variation, variationSource)
+  return toRun(recording, { ...variationSource, reads }, outside)
 }
 
 interface Drive {
@@ -145,7 +147,7 @@ async function waitForActivity(recording: Recording, limitMs: number): Promise<n
 
 function toRun(
   recording: Recording,
-  { reads, seen, texts, misfits }: RecordingVariationSource,
+  { reads, seen, texts, misfits }: Pick<RecordedRun, 'reads' | 'seen' | 'texts' | 'misfits'>,
   outside: Error,
 ): RecordedRun {
   const { calls, doubles, done, limit, error, settled, awaitedIo, maxGapMs, unused } = recording

@@ -179,8 +179,12 @@ function isNear(literal: Literal<unknown>, name: string): boolean {
   return literal.isCompared && literal.names.has(name)
 }
 
-/** The name under which code reads a place: without the numbers of items and without what marks a place's parts. */
-function nameOf(path: string): string {
+/**
+ * Returns the name under which code reads a place: without the numbers of items and without what marks a place's parts.
+ *
+ * @param path - The place.
+ */
+export function nameOf(path: string): string {
   const names = path.split('/').map((part) => part.replace(/[?|#(.].*$/, ''))
   return names.findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? path
 }

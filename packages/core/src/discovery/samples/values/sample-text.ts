@@ -5,7 +5,8 @@ import { compilePattern } from '../patterns/parse-pattern.ts'
 import { toTextOfPattern } from '../patterns/text-of-pattern.ts'
 
 const numberLimits = ['type', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
-const textLimits = ['format', 'pattern', 'minLength', 'maxLength', 'not']
+/** The keywords that say which texts a place can have. */
+export const textLimits: readonly string[] = ['format', 'pattern', 'minLength', 'maxLength', 'not']
 
 const byFormat: Readonly<Record<string, string>> = {
   email: 'user@example.com',
