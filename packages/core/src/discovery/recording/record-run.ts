@@ -5,6 +5,7 @@ import { createSampleRunData, type SampleRunData } from '../samples/sample-run-d
 import { createVariationSource, type RecordingVariationSource, type Variation } from '../samples/values/variation.ts'
 import { callFunction } from './call-function.ts'
 import { type CallSite, toCallSites, toFrames } from './call-sites.ts'
+import { noteRacer, takeFirst } from './racers.ts'
 import { createRecording, exceed, type Recording } from './record-step.ts'
 import type { RecordedCall, RecordedRun, RecordOptions } from './recorded-run.ts'
 import { withSameTexts } from './same-texts.ts'
@@ -59,7 +60,7 @@ async function drive({ recording, runData, variationSource }: Drive): Promise<vo
       await releaseStep(recording, runData, next)
       await turn()
       // What it set off may be another's to set off: then each of those that were open is tried as the first.
-      if (recording.activity > before) for (const { call } of others) variationSource.choose(toRacer(call.id), 2, aside)
+      if (recording.activity > before) for (const { call } of others) noteRacer(variationSource, call)
     } else if (recording.settled) {
       // Branches that were not awaited get one more turn.
       const before = recording.activity
@@ -73,9 +74,6 @@ async function drive({ recording, runData, variationSource }: Drive): Promise<vo
   }
 }
 
-const aside = { isAside: true } as const
-const toRacer = (id: string): string => `first:${id}`
-
 /** Steps are done oldest first, unless the variation says that one of them comes first, or the call's data does. */
 function takeNext(
   { open }: Recording,
@@ -85,11 +83,7 @@ function takeNext(
   if (open.length < 2) return open.shift()
   const ranks = open.map(({ call }) => rankOf?.(call) ?? Number.POSITIVE_INFINITY)
   const lowest = Math.min(...ranks)
-  const index = Number.isFinite(lowest)
-    ? ranks.indexOf(lowest)
-    : open.findIndex(({ call }) => variationSource.peek(toRacer(call.id), 2, aside) === 1)
-  const [next] = open.splice(Math.max(index, 0), 1)
-  return next
+  return Number.isFinite(lowest) ? open.splice(ranks.indexOf(lowest), 1)[0] : takeFirst(open, variationSource)
 }
 
 /** Waits a few turns: a call that comes now was set off by something that is no step. */

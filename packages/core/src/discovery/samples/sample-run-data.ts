@@ -88,7 +88,8 @@ export async function createSampleRunData(
     actor: () =>
       given.actor === undefined && variationSource.choose('actor?', 2, aside) === 1 ? undefined : person('actor'),
     context: () => toContext(source, style, given.context),
-    contextOf: (call) => (style.lazy ? toSampleContext(call, variationSource, style.dictionary) : undefined),
+    contextOf: (call) =>
+      variationSource.isFixed ? undefined : toSampleContext(call, variationSource, style.dictionary),
     resultOf(call, known) {
       if (!variationSource.isFixed && !isCompleted(call, variationSource, style.dictionary))
         return structuredClone(stepKinds[call.kind].empty)
