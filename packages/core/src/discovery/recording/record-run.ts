@@ -90,9 +90,11 @@ function takeNext(
 async function lookForOtherWork(recording: Recording): Promise<void> {
   for (let quiet = 0; quiet < patientTurns && !recording.limit; quiet++) {
     const before = recording.activity
+    const { length } = recording.calls
     await turn()
     if (recording.activity === before) continue
     recording.awaitedIo = true
+    recording.callsAtWork = length
     quiet = -1
   }
 }
@@ -124,6 +126,7 @@ async function waitForActivity(recording: Recording, limitMs: number): Promise<n
   if (recording.activity > before || recording.limit) return 0
   if (limitMs <= 0) return undefined
   recording.awaitedIo = true
+  recording.callsAtWork = recording.calls.length
   const startMs = performance.now()
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, limitMs)
@@ -144,7 +147,7 @@ function toRun(
   { reads, seen, texts, misfits }: Pick<RecordedRun, 'reads' | 'seen' | 'texts' | 'misfits'>,
   outside: Error,
 ): RecordedRun {
-  const { calls, doubles, done, limit, error, settled, awaitedIo, maxGapMs, unused } = recording
+  const { calls, doubles, done, limit, error, settled, awaitedIo, callsAtWork, maxGapMs, unused } = recording
   const end = limit ? 'limit' : error ? 'failed' : settled ? 'normal' : 'stuck'
   let frames: ReadonlySet<string> | undefined
   const sitesOf = ({ place }: RecordedCall): readonly CallSite[] => {
@@ -152,6 +155,6 @@ function toRun(
     return place ? toCallSites(place, frames) : []
   }
   const thrown = error?.thrown ?? limit
-  const known = { calls, doubles, done, end, error: thrown, reads, seen, texts, misfits, awaitedIo, maxGapMs } as const
-  return { ...known, unused: [...unused.values()], sitesOf }
+  const known = { calls, doubles, done, end, error: thrown, reads, seen, texts, misfits } as const
+  return { ...known, awaitedIo, callsAtWork, maxGapMs, unused: [...unused.values()], sitesOf }
 }
