@@ -1,10 +1,10 @@
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { dictionaryOf } from '../dictionary/dictionary-of.ts'
 import type { Partners } from '../dictionary/partners.ts'
-import { toFilter } from '../samples/patterns/limit-filter.ts'
+import { textLimits, toFilter } from '../samples/patterns/limit-filter.ts'
 import { nameOf } from '../samples/values/literal-variants.ts'
 import type { NotedText, NotedTexts } from '../samples/values/noted-texts.ts'
-import { textLimits, toRenamed } from '../samples/values/sample-text.ts'
+import { toRenamed } from '../samples/values/sample-text.ts'
 import type { PlaceRead, Variation } from '../samples/values/variation.ts'
 
 type Noted = NotedText & { readonly times: number }
