@@ -2,7 +2,7 @@ import { isCodedError, type JsonObject, type Warning } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import type { Registry } from '../bridge/registry.ts'
-import type { StepEvent } from '../call/bridge-event.ts'
+import type { ReceivedEvent, StepEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
 import { parseEventAgain } from '../call/parse.ts'
 import { discoverWorkflow, toDiscoveryFailure } from '../discovery/discover-workflow.ts'
@@ -11,9 +11,10 @@ import { createSampleRunData, type SampleRunData } from '../discovery/samples/sa
 import { createShownUnknowns, type ShownUnknowns } from '../discovery/samples/shown-unknowns.ts'
 import { previewValues } from '../discovery/samples/values/preview-values.ts'
 import { shownCounts } from '../discovery/samples/values/sample.ts'
-import { createVariationSource, type VariationSource } from '../discovery/samples/values/variation.ts'
+import { createVariationSource, type Variation, type VariationSource } from '../discovery/samples/values/variation.ts'
 import type { StepCall } from '../workflow/steps/step-call.ts'
 import { run } from './run.ts'
+import { createShownOrder } from './shown-order.ts'
 import { toRunScope } from './state/run-scope.ts'
 import type { RunScope, StepOutcome } from './state/step-run.ts'
 
@@ -42,6 +43,8 @@ interface Attempt {
 interface ShowStyle {
   readonly variationSource: VariationSource
   readonly counts: readonly number[]
+  /** Where discovery found the step. @default the usual sample */
+  readonly variation?: Variation
   /** What is shown where there is no schema. @default an empty object */
   readonly unknowns?: ShownUnknowns
 }
@@ -80,7 +83,7 @@ export async function showStep(show: Show): Promise<Shown> {
 /** Tries the data of a run, with readable texts, or with one that is a number and a date as well. */
 function tryOn(show: Show, { variation }: ExploredRun, text: string | undefined): Promise<Attempt> {
   const variationSource = createVariationSource(variation, (reason) => new Error(`the preview ${reason}`))
-  return tryPlainly(again(show), { variationSource, counts: [1, 2, 0] }, text)
+  return tryPlainly(again(show), { variationSource, counts: [1, 2, 0], variation }, text)
 }
 
 /** Returns such a run; `undefined` without one, or where discovery would leave no time to show it. */
@@ -101,11 +104,7 @@ async function findRun({ workflow, call }: Show): Promise<ExploredRun | undefine
 }
 
 /** Code that takes plain data only, such as another library's, gets what the run before has read of the unknown. */
-async function tryPlainly(
-  show: Show,
-  style: Pick<ShowStyle, 'variationSource' | 'counts'>,
-  text?: string,
-): Promise<Attempt> {
+async function tryPlainly(show: Show, style: Omit<ShowStyle, 'unknowns'>, text?: string): Promise<Attempt> {
   const unknowns = createShownUnknowns({ text })
   const first = await attemptOn(show, { ...style, unknowns })
   if (!isOfCodes(first, [...codesBefore, ...codesInside]) || show.scope.deadline.expired) return first
@@ -124,7 +123,7 @@ async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
   const { workflow, call, scope } = show
   const { payload, subscriber, env, context, actor } = call.event
   const given = { payload, subscriber, env, context, ...(actor && { actor }) }
-  const { variationSource, counts, unknowns } = style
+  const { variationSource, counts, unknowns, variation } = style
   const laid = { lazy: false, counts, given, ...(unknowns && { unknowns }) }
   let held: (() => void)[] | undefined = []
   const tell = (): void => {
@@ -133,8 +132,10 @@ async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
   }
   try {
     const runData = await createSampleRunData(workflow, variationSource, laid)
-    const event = { ...call.event, subscriber: runData.subscriber(), context: runData.context() as JsonObject }
-    const resultOf = (step: StepCall, known?: JsonObject): unknown => sampleResult(workflow, runData, { step, known })
+    const event = toEvent(call.event, runData)
+    const inOrder = createShownOrder(variation, variationSource)
+    const resultOf = (step: StepCall, known?: JsonObject): unknown =>
+      inOrder(step, () => sampleResult(workflow, runData, { step, known }))
     const { env: shownEnv, controls, contextOf } = runData
     const sampleData = { env: shownEnv, controls, contextOf, resultOf }
     const request = { call: { ...call, event }, scope, payload: runData.payload as JsonObject, sampleData }
@@ -149,6 +150,12 @@ async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
   } catch (error) {
     return { error, tell }
   }
+}
+
+/** Lays what was given over the sample; nobody is the actor where the sample has none. */
+function toEvent({ actor: _actor, ...event }: ReceivedEvent, runData: SampleRunData): ReceivedEvent {
+  const [subscriber, context, actor] = [runData.subscriber(), runData.context() as JsonObject, runData.actor()]
+  return { ...event, subscriber, context, ...(actor && { actor }) }
 }
 
 /** A schema that cannot be shown has no sample; that is the workflow's own failure, as it is when it is discovered. */

@@ -33,6 +33,9 @@ export function dictionaryOf(workflow: RegisteredWorkflow): Dictionary {
     get known() {
       return own().known
     },
+    get partners() {
+      return own().partners
+    },
   }
   dictionaries.set(workflow, made)
   return made

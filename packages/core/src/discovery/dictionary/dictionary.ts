@@ -1,4 +1,5 @@
 import { type Aliases, toAliases } from './aliases.ts'
+import { type Partners, toPartners } from './partners.ts'
 import { scanTokens, type Token } from './scan-tokens.ts'
 import { isKey, isLookUp, isNegative, isPropertyName, isStepId, toComparedWord } from './token-place.ts'
 
@@ -23,6 +24,8 @@ export interface Dictionary {
   readonly types: ReadonlySet<string>
   /** Every text of the function, ids of steps included. */
   readonly known: ReadonlySet<string>
+  /** The names that are compared with each other. */
+  readonly partners: Partners
 }
 
 const maxLiterals = 100
@@ -32,20 +35,8 @@ const ends: ReadonlySet<string> = new Set([';', '{', '}', '&&', '||', '??', '?',
 const orders: ReadonlySet<string> = new Set(['<', '>', '<=', '>='])
 const comparisons: ReadonlySet<string> = new Set(['===', '!==', '==', '!=', ...orders])
 const searches: ReadonlySet<string> = new Set([
-  ...[
-    'case',
-    'includes',
-    'startsWith',
-    'endsWith',
-    'indexOf',
-    'has',
-    'is',
-    'localeCompare',
-    'slice',
-    'at',
-    'in',
-    'test',
-  ],
+  ...['case', 'includes', 'startsWith', 'endsWith', 'indexOf', 'has', 'is', 'localeCompare', 'slice', 'at', 'in'],
+  'test',
 ])
 const typeNames: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'object'])
 
@@ -59,6 +50,7 @@ export const noDictionary: Dictionary = Object.freeze({
   words: [],
   types: new Set<string>(),
   known: new Set<string>(),
+  partners: new Map(),
 })
 
 /**
@@ -104,7 +96,14 @@ export function toDictionary(source: string): Dictionary {
       else if (!isStepId(tokens, index) && value.length <= maxTextLength) add(texts, value, place)
     }
   }
-  return { texts: bound(texts), numbers: bound(numbers), words: bound(words), types, known }
+  return {
+    texts: bound(texts),
+    numbers: bound(numbers),
+    words: bound(words),
+    types,
+    known,
+    partners: toPartners(tokens, aliases),
+  }
 }
 
 function withAliases(names: readonly string[], aliases: Aliases): ReadonlySet<string> {

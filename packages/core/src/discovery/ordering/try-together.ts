@@ -61,12 +61,15 @@ function toVariations(runs: readonly ExploringRun[], tried: ReadonlySet<string>)
 /** The data of one step's run, and on top of it what the other step was decided by: what was read before its call. */
 function join({ run }: Meeting, { run: other, call }: Meeting): Variation {
   const changes = new Map(run.variation.changes)
+  const texts = new Map(run.variation.texts)
   for (const path of call.lastReads) {
+    const text = other.variation.texts?.get(path)
+    if (text !== undefined) texts.set(path, text)
     const read = other.reads.get(path)
     if (read && chooseOf(run.variation, path, { count: read.count, values: read }) !== read.chosen)
       changes.set(path, read.chosen)
   }
-  return { ...run.variation, changes }
+  return { ...run.variation, changes, ...(texts.size > 0 && { texts }) }
 }
 
 /** Whether a run, or several by way of other steps, show the order of two steps. */

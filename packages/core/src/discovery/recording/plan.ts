@@ -79,11 +79,16 @@ function valuesOf(
   const own = chooseOf(variation, path, { count: read.count, values: read })
   for (let index = 0; index < read.count + read.literals.length; index++) {
     const literal = read.literals[index - read.count]
-    if (index === own || (literal && !literal.isNear)) continue
+    // Two places that were made the same are not made to differ again: the run before has shown that.
+    if (index === own || (literal && !literal.isNear) || (read.texts && !literal)) continue
     const isValue = !literal && !read.isAside
     const rank = (isValue ? valueRanks : literalRanks)[order]
     plans.push({
-      variation: { ...variation, changes: new Map([...variation.changes, [path, index]]) },
+      variation: {
+        ...variation,
+        changes: new Map([...variation.changes, [path, index]]),
+        ...(read.texts && { texts: new Map([...(variation.texts ?? []), ...read.texts]) }),
+      },
       layer: layer + 1,
       rank,
       isNeeded: order === 'first' && !path.startsWith('first:'),

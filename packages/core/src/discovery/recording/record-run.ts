@@ -5,8 +5,10 @@ import { createSampleRunData, type SampleRunData } from '../samples/sample-run-d
 import { createVariationSource, type RecordingVariationSource, type Variation } from '../samples/values/variation.ts'
 import { callFunction } from './call-function.ts'
 import { type CallSite, toCallSites, toFrames } from './call-sites.ts'
+import { noteRacer, takeFirst } from './racers.ts'
 import { createRecording, exceed, type Recording } from './record-step.ts'
 import type { RecordedCall, RecordedRun, RecordOptions } from './recorded-run.ts'
+import { withSameTexts } from './same-texts.ts'
 
 // How long other work is looked for beside open steps, in turns of the event loop.
 const patientTurns = 6
@@ -35,7 +37,8 @@ export async function recordRun(
   await turn()
   await drive({ recording, runData, variationSource })
   recording.over = true
-  return toRun(recording, variationSource, outside)
+  const reads = withSameTexts(workflow, variation, variationSource)
+  return toRun(recording, { ...variationSource, reads }, outside)
 }
 
 interface Drive {
@@ -57,7 +60,7 @@ async function drive({ recording, runData, variationSource }: Drive): Promise<vo
       await releaseStep(recording, runData, next)
       await turn()
       // What it set off may be another's to set off: then each of those that were open is tried as the first.
-      if (recording.activity > before) for (const { call } of others) variationSource.choose(toRacer(call.id), 2, aside)
+      if (recording.activity > before) for (const { call } of others) noteRacer(variationSource, call)
     } else if (recording.settled) {
       // Branches that were not awaited get one more turn.
       const before = recording.activity
@@ -71,9 +74,6 @@ async function drive({ recording, runData, variationSource }: Drive): Promise<vo
   }
 }
 
-const aside = { isAside: true } as const
-const toRacer = (id: string): string => `first:${id}`
-
 /** Steps are done oldest first, unless the variation says that one of them comes first, or the call's data does. */
 function takeNext(
   { open }: Recording,
@@ -83,20 +83,18 @@ function takeNext(
   if (open.length < 2) return open.shift()
   const ranks = open.map(({ call }) => rankOf?.(call) ?? Number.POSITIVE_INFINITY)
   const lowest = Math.min(...ranks)
-  const index = Number.isFinite(lowest)
-    ? ranks.indexOf(lowest)
-    : open.findIndex(({ call }) => variationSource.peek(toRacer(call.id), 2, aside) === 1)
-  const [next] = open.splice(Math.max(index, 0), 1)
-  return next
+  return Number.isFinite(lowest) ? open.splice(ranks.indexOf(lowest), 1)[0] : takeFirst(open, variationSource)
 }
 
 /** Waits a few turns: a call that comes now was set off by something that is no step. */
 async function lookForOtherWork(recording: Recording): Promise<void> {
   for (let quiet = 0; quiet < patientTurns && !recording.limit; quiet++) {
     const before = recording.activity
+    const { length } = recording.calls
     await turn()
     if (recording.activity === before) continue
     recording.awaitedIo = true
+    recording.callsAtWork = length
     quiet = -1
   }
 }
@@ -128,6 +126,7 @@ async function waitForActivity(recording: Recording, limitMs: number): Promise<n
   if (recording.activity > before || recording.limit) return 0
   if (limitMs <= 0) return undefined
   recording.awaitedIo = true
+  recording.callsAtWork = recording.calls.length
   const startMs = performance.now()
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, limitMs)
@@ -145,10 +144,10 @@ async function waitForActivity(recording: Recording, limitMs: number): Promise<n
 
 function toRun(
   recording: Recording,
-  { reads, seen, texts, misfits }: RecordingVariationSource,
+  { reads, seen, texts, misfits }: Pick<RecordedRun, 'reads' | 'seen' | 'texts' | 'misfits'>,
   outside: Error,
 ): RecordedRun {
-  const { calls, doubles, done, limit, error, settled, awaitedIo, maxGapMs, unused } = recording
+  const { calls, doubles, done, limit, error, settled, awaitedIo, callsAtWork, maxGapMs, unused } = recording
   const end = limit ? 'limit' : error ? 'failed' : settled ? 'normal' : 'stuck'
   let frames: ReadonlySet<string> | undefined
   const sitesOf = ({ place }: RecordedCall): readonly CallSite[] => {
@@ -156,6 +155,6 @@ function toRun(
     return place ? toCallSites(place, frames) : []
   }
   const thrown = error?.thrown ?? limit
-  const known = { calls, doubles, done, end, error: thrown, reads, seen, texts, misfits, awaitedIo, maxGapMs } as const
-  return { ...known, unused: [...unused.values()], sitesOf }
+  const known = { calls, doubles, done, end, error: thrown, reads, seen, texts, misfits } as const
+  return { ...known, awaitedIo, callsAtWork, maxGapMs, unused: [...unused.values()], sitesOf }
 }

@@ -24,6 +24,8 @@ export interface Recording {
   error: { readonly thrown: unknown } | undefined
   limit: Error | undefined
   awaitedIo: boolean
+  /** How many steps were called when it last awaited other work. */
+  callsAtWork: number
   maxGapMs: number
   /** Counts step calls and the function's end. */
   activity: number
@@ -53,6 +55,7 @@ export function createRecording(options: RecordOptions): Recording {
     error: undefined,
     limit: undefined,
     awaitedIo: false,
+    callsAtWork: 0,
     maxGapMs: 0,
     activity: 0,
     refusals: 0,

@@ -46,6 +46,8 @@ export interface RecordedRun {
   sitesOf(call: RecordedCall): readonly CallSite[]
   /** Whether it waited for something that is no step. */
   readonly awaitedIo: boolean
+  /** How many steps were called when it last waited for that. */
+  readonly callsAtWork: number
   /** The longest it was silent then, in milliseconds. */
   readonly maxGapMs: number
 }

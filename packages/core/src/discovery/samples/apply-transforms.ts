@@ -43,6 +43,7 @@ export function applyTransforms(schema: CompiledSchema, samples: TwoSamples): un
     },
     peek: variationSource.peek,
     touch: () => undefined,
+    ...(variationSource.textAt && { textAt: variationSource.textAt }),
     ...(variationSource.isRenamed && { isRenamed: true }),
   })
   const accept = ({ issues, value, plain: fitting = plain }: FitVerdict & { readonly value?: unknown }): unknown => {

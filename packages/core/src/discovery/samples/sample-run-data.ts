@@ -11,12 +11,13 @@ import { mergeGiven } from './merge-given.ts'
 import { isCompleted, toSampleContext } from './sample-context.ts'
 import type { SampleSource, SampleStyle } from './sample-source.ts'
 import { createSampleView, type SampleView } from './sample-view.ts'
-import { subscriberSchema } from './subscriber-schema.ts'
+import { actorSchema, subscriberSchema } from './subscriber-schema.ts'
 import { previewValues, rotate } from './values/preview-values.ts'
 import type { VariationSource } from './values/variation.ts'
 
 // From this call of one id pattern on the values of its results are rotated, so that a loop on any of them ends.
 const rotateFrom = 4
+const aside = { isAside: true } as const
 
 /** The sample data one run sees. */
 export interface SampleRunData {
@@ -74,7 +75,7 @@ export async function createSampleRunData(
   const { source, plain, view } = createSampleView(schemas.payload, variationSource, style)
   const counts = new Map<string, number>()
   const person = (path: 'subscriber' | 'actor'): JsonObject =>
-    mergeGiven(source.ofJsonSchema(subscriberSchema, path), given[path]) as JsonObject
+    mergeGiven(source.ofJsonSchema(path === 'actor' ? actorSchema : subscriberSchema, path), given[path]) as JsonObject
   const payload = toPayload(schemas.payload, given.payload, { plain, view })
   const env = view(schemas.env, 'env', { known: given.env })
   const controls = toDefaults(schemas.controls, () => source.ofSchema(schemas.controls, 'controls'))
@@ -83,9 +84,12 @@ export async function createSampleRunData(
     env: env instanceof Promise ? await env : env,
     controls: controls instanceof Promise ? await controls : controls,
     subscriber: () => person('subscriber'),
-    actor: () => person('actor'),
+    // The wire may bring no actor. What reads them without asking must not fail of all that is empty, so that is no base.
+    actor: () =>
+      given.actor === undefined && variationSource.choose('actor?', 2, aside) === 1 ? undefined : person('actor'),
     context: () => toContext(source, style, given.context),
-    contextOf: (call) => (style.lazy ? toSampleContext(call, variationSource, style.dictionary) : undefined),
+    contextOf: (call) =>
+      variationSource.isFixed ? undefined : toSampleContext(call, variationSource, style.dictionary),
     resultOf(call, known) {
       if (!variationSource.isFixed && !isCompleted(call, variationSource, style.dictionary))
         return structuredClone(stepKinds[call.kind].empty)

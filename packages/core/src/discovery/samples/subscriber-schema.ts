@@ -7,18 +7,42 @@ const field = (extra: JsonObject = {}): JsonObject => ({ type: ['string', 'null'
  *
  * @source Specification, "Subscriber".
  */
-export const subscriberSchema: JsonObject = {
-  type: 'object',
-  required: ['subscriberId', 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone', 'data'],
-  properties: {
-    subscriberId: { type: 'string', minLength: 1, default: 'subscriber-1' },
-    firstName: field({ minLength: 1, examples: ['Ada'] }),
-    lastName: field({ minLength: 1, examples: ['Lovelace'] }),
-    email: field({ format: 'email' }),
-    phone: field({ minLength: 1, examples: ['+15550100'] }),
-    avatar: field({ format: 'uri' }),
-    locale: field({ minLength: 1, examples: ['en-US'] }),
-    timezone: field({ minLength: 1, examples: ['Europe/Berlin'] }),
-    data: { type: 'object' },
-  },
+export const subscriberSchema: JsonObject = toPersonSchema('subscriber-1', {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'user@example.com',
+  phone: '+15550100',
+  avatar: 'https://example.com/',
+})
+
+/**
+ * The shape of who caused the notification: somebody else than the recipient.
+ *
+ * @source Specification, "Subscriber".
+ */
+export const actorSchema: JsonObject = toPersonSchema('actor-1', {
+  firstName: 'Grace',
+  lastName: 'Hopper',
+  email: 'grace@example.com',
+  phone: '+15550101',
+  avatar: 'https://example.com/grace',
+})
+
+function toPersonSchema(id: string, own: Readonly<Record<string, string>>): JsonObject {
+  const { firstName, lastName, email, phone, avatar } = own
+  return {
+    type: 'object',
+    required: ['subscriberId', 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone', 'data'],
+    properties: {
+      subscriberId: { type: 'string', minLength: 1, default: id },
+      firstName: field({ minLength: 1, examples: [firstName] }),
+      lastName: field({ minLength: 1, examples: [lastName] }),
+      email: field({ format: 'email', examples: [email] }),
+      phone: field({ minLength: 1, examples: [phone] }),
+      avatar: field({ format: 'uri', examples: [avatar] }),
+      locale: field({ minLength: 1, examples: ['en-US'] }),
+      timezone: field({ minLength: 1, examples: ['Europe/Berlin'] }),
+      data: { type: 'object' },
+    },
+  }
 }

@@ -293,6 +293,84 @@ describe('a condition that is false', () => {
   })
 })
 
+describe('a condition that is false beside other work', () => {
+  const skipped: [string, Run, object?][] = [
+    [
+      'of one of several steps that start together',
+      async ({ step, payload }) => {
+        await wait(2)
+        await Promise.all([payload['vip'] && custom(step, 'T'), custom(step, 'sibling')])
+      },
+    ],
+    [
+      'of a race in front of other work',
+      async ({ step, payload }) => {
+        if (payload['vip']) await Promise.race([custom(step, 'T'), custom(step, 'rival')])
+        await wait(2)
+        await custom(step, 'later')
+      },
+    ],
+  ]
+  it.each(skipped)('is a skip: %s', async (_name, run, state = {}) => {
+    const bridge = bridgeOf(run)
+    expect((await ask(bridge, { payload: { vip: false }, state })).body.options).toEqual({ skip: true })
+    expect((await ask(bridge, { payload: { vip: true }, state })).body.outputs).toEqual(sent)
+  })
+
+  const open: [string, Run, { readonly state?: object; readonly reaching?: object }?][] = [
+    [
+      'behind a step with a result, the other branch has work of its own',
+      ({ step, payload }) =>
+        Promise.all([
+          custom(step, 'first').then(() => custom(step, 'sibling')),
+          wait(5).then(() => payload['vip'] && custom(step, 'T')),
+        ]),
+      { state: { first: {} } },
+    ],
+    [
+      'the other branch has work of its own that begins later',
+      async ({ step, payload }) => {
+        await wait(2)
+        await Promise.all([custom(step, 'sibling'), wait(5).then(() => payload['vip'] && custom(step, 'T'))])
+      },
+    ],
+    [
+      'a race on one path, work beside it on the other',
+      async ({ step, payload }) => {
+        const sequence = async (): Promise<void> => {
+          if (payload['vip']) await Promise.race([custom(step, 'T'), custom(step, 'rival')])
+          await custom(step, 'later')
+        }
+        const beside = async (): Promise<void> => {
+          await wait(5)
+          if (!payload['vip'] && payload['late']) await custom(step, 'T')
+        }
+        await Promise.all([sequence(), beside()])
+      },
+      { reaching: { vip: false, late: true } },
+    ],
+    [
+      'other work comes behind what waits',
+      async ({ step, payload }) => {
+        await custom(step, 'before')
+        if (payload['vip']) await Promise.race([custom(step, 'T'), custom(step, 'rival')])
+        await custom(step, 'later')
+        await wait(2)
+        await custom(step, 'last')
+      },
+      { state: { before: {} } },
+    ],
+  ]
+  it.each(open)(
+    'is left to the deadline where %s',
+    async (_name, run, { state = {}, reaching = { vip: true } } = {}) => {
+      const { status } = await ask(bridgeOf(run, 1000), { payload: { vip: false, late: false }, state })
+      expect(status).toBe(504)
+      expect((await ask(bridgeOf(run), { payload: reaching, state })).body.outputs).toEqual(sent)
+    },
+  )
+})
+
 describe('judging', () => {
   it('says skip at once where the waiting step comes after the requested one', async () => {
     const bridge = bridgeOf(async ({ step, payload }) => {

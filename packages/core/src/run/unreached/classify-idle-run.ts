@@ -46,6 +46,9 @@ export async function classifyIdleRun(
   if (trial.verdict === 'blocked') return blockedBy(trial.blockedBy)
   // Steps that discovery has seen, and never beside the requested one, exclude it; of others nothing is known.
   if (trial.verdict === 'unproved' && !seen.observed && !seen.allSeen) return blockedBy()
+  // All other work came before what waits: none is left that could lead to the step, beside it or otherwise.
+  const isProved = trial.verdict === 'never' && trial.endsBySteps && !options.isOver()
+  if (isProved && seen.verdict === 'parallel') return { verdict: 'passed', awaitsOnlySteps }
   if (trial.verdict === 'unclear' && seen.verdict !== 'unknown') return { verdict: 'open', awaitsOnlySteps }
   return { ...seen, awaitsOnlySteps }
 }

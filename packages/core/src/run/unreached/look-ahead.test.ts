@@ -52,6 +52,23 @@ describe('a step behind the last listed one, which discovery has missed', () => 
     },
   )
 
+  test('the first call of a process learns it, however short the process has been there', async () => {
+    const real = performance.now.bind(performance)
+    const beginMs = real()
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (real() - beginMs) / 1000)
+    try {
+      const { bridge } = bridgeOf(async ({ step, payload }) => {
+        await sms(step, 'first')
+        if (payload['total'] === limit * 7) await sms(step, 'lost')
+      })
+      await askBridge(bridge, { action: 'discover' })
+      const { body } = await askBridge(bridge, { workflow: 'w', step: 'first', payload: { total: limit * 7 } })
+      expect(body.metadata.warnings).toMatchObject([{ code: 'StepNotListed' }])
+    } finally {
+      clock.mockRestore()
+    }
+  })
+
   test('no handler runs for it, and a run that reaches nothing more says nothing', async () => {
     const handler = vi.fn(() => ({ body: 'x' }))
     const { bridge } = bridgeOf(async ({ step, payload }) => {

@@ -36,7 +36,7 @@ export async function lookAhead(
   const { workflow, stepId } = scope
   const nowMs = performance.now()
   if (!discovery.awaitsOnlySteps || deadline.atMs - nowMs < spareMs) return []
-  if (nowMs < (lookedMs.get(workflow) ?? 0) + intervalMs) return []
+  if (nowMs < (lookedMs.get(workflow) ?? Number.NEGATIVE_INFINITY) + intervalMs) return []
   lookedMs.set(workflow, nowMs)
   try {
     const { calls } = await recordRun(

@@ -19,6 +19,8 @@ export interface CallDataReplay {
   readonly blockedBy?: string
   /** Whether the function waited for anything but steps. */
   readonly awaitedIo: boolean
+  /** Whether each run has called all that waits, and then waited for nothing but steps until it ended. */
+  readonly endsBySteps?: boolean
 }
 
 /**
@@ -50,7 +52,8 @@ export async function replayOnCallData(
   })
   const awaitedIo = runs.some((made) => made.awaitedIo)
   const found = runs.find((made) => hasCalled(made, stepId))
-  if (!found) return { verdict: toVerdict(runs, cut), awaitedIo }
+  if (!found)
+    return { verdict: toVerdict(runs, cut), awaitedIo, endsBySteps: runs.every((made) => endsBySteps(made, waiting)) }
   const reachesWithout = async (held: readonly string[]): Promise<boolean> =>
     hasCalled(await run(found.variation, { hold: new Set(held), silenceMs: idleTimeoutMs(found) }), stepId)
   if (await reachesWithout(waiting)) return { verdict: 'parallel', awaitedIo }
@@ -62,4 +65,10 @@ export async function replayOnCallData(
 function toVerdict(runs: readonly RecordedRun[], cut: boolean): CallDataReplay['verdict'] {
   if (runs.some(({ end }) => end === 'stuck')) return 'unclear'
   return !cut && runs.some(({ end }) => end === 'normal') ? 'never' : 'unproved'
+}
+
+function endsBySteps(run: RecordedRun, waiting: readonly string[]): boolean {
+  const { calls, callsAtWork, end } = run
+  if (end !== 'normal' || !waiting.every((id) => hasCalled(run, id))) return false
+  return calls.findIndex(({ id }) => waiting.includes(id)) >= callsAtWork
 }

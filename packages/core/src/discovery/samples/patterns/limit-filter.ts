@@ -3,6 +3,9 @@ import { createTextCache } from '../../../base/text-cache.ts'
 import { compileSchema } from '../../../schema/compile-schema.ts'
 import type { Schema } from '../../../schema/schema-types.ts'
 
+/** The keywords that say which texts a place can have. */
+export const textLimits: readonly string[] = ['format', 'pattern', 'minLength', 'maxLength', 'not']
+
 /** Whether a value keeps some limits. */
 export type Filter = (value: unknown) => boolean
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { type Dictionary, type Literal, noDictionary } from '../../dictionary/dictionary.ts'
-import { any, toFilter } from '../patterns/limit-filter.ts'
+import { any, textLimits, toFilter } from '../patterns/limit-filter.ts'
+import { toTextForms } from '../patterns/text-forms.ts'
 import { guessType } from './resolve-schema.ts'
 import type { SampleLocation } from './sample-location.ts'
 import type { LiteralValue } from './variation.ts'
@@ -34,7 +35,10 @@ export function toLiteralVariants(schema: JsonObject, place: SampleLocation): re
   const type = schema['type'] ?? guessType(schema)
   if (Array.isArray(type)) return type.flatMap((one) => toLiteralVariants({ ...schema, type: one }, place))
   if (Object.hasOwn(schema, 'const')) return noLiterals
-  if (type === 'string') return [...toTextVariants(dictionary, path, schema), ...toLongTexts(dictionary, path, schema)]
+  if (type === 'string') {
+    const others = [...toLongTexts(dictionary, path, schema), ...toTextForms(dictionary, nameOf(path), schema)]
+    return [...toTextVariants(dictionary, path, schema), ...others]
+  }
   if (type === 'unknown') return toUnknownVariants(dictionary, path).filter(({ isNear }) => isNear)
   if (type === 'number' || type === 'integer') return toNumberVariants(dictionary, path, schema)
   if (type !== 'array') return noLiterals
@@ -55,7 +59,7 @@ export function toTextVariants(
   path: string,
   schema: JsonObject = {},
 ): readonly LiteralVariant[] {
-  const isAllowed = toFilter(schema, ['format', 'pattern', 'minLength', 'maxLength', 'not'])
+  const isAllowed = toFilter(schema, textLimits)
   const all = memoize(dictionary, `text ${nameOf(path)}`, (name) =>
     dictionary.texts.map((literal, key) => ({
       kind: 'text' as const,
@@ -69,7 +73,7 @@ export function toTextVariants(
 
 /** Texts of the lengths that the source text compares the place's own length with. */
 function toLongTexts(dictionary: Dictionary, path: string, schema: JsonObject): readonly LiteralVariant[] {
-  const isAllowed = toFilter(schema, ['format', 'pattern', 'minLength', 'maxLength', 'not'])
+  const isAllowed = toFilter(schema, textLimits)
   const all = memoize(dictionary, `length ${nameOf(path)}`, (name) => {
     const lengths = dictionary.numbers
       .filter((literal) => isNear(literal, name) && literal.names.has('length'))
@@ -179,8 +183,12 @@ function isNear(literal: Literal<unknown>, name: string): boolean {
   return literal.isCompared && literal.names.has(name)
 }
 
-/** The name under which code reads a place: without the numbers of items and without what marks a place's parts. */
-function nameOf(path: string): string {
+/**
+ * Returns the name under which code reads a place: without the numbers of items and without what marks a place's parts.
+ *
+ * @param path - The place.
+ */
+export function nameOf(path: string): string {
   const names = path.split('/').map((part) => part.replace(/[?|#(.].*$/, ''))
   return names.findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? path
 }

@@ -29,6 +29,8 @@ export function rotate(source: VariationSource, turns: number): VariationSource 
     touch: source.touch,
     ...(source.refuse && { refuse: source.refuse }),
     ...(source.show && { show: source.show }),
+    ...(source.note && { note: source.note }),
+    ...(source.textAt && { textAt: source.textAt }),
     ...(source.isRenamed && { isRenamed: true }),
     ...(source.isFixed && { isFixed: true }),
   }

@@ -1,11 +1,10 @@
 import type { JsonObject } from '@trestle/protocol'
 import { createTextCache } from '../../../base/text-cache.ts'
-import { toFilter } from '../patterns/limit-filter.ts'
+import { textLimits, toFilter } from '../patterns/limit-filter.ts'
 import { compilePattern } from '../patterns/parse-pattern.ts'
 import { toTextOfPattern } from '../patterns/text-of-pattern.ts'
 
 const numberLimits = ['type', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
-const textLimits = ['format', 'pattern', 'minLength', 'maxLength', 'not']
 
 const byFormat: Readonly<Record<string, string>> = {
   email: 'user@example.com',

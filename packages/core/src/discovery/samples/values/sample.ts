@@ -65,16 +65,26 @@ export function sampleOf(schema: unknown, from: SampleLocation, optional = false
   const literals = toLiteralVariants(resolved, place)
   const isList = (resolved['type'] ?? guessType(resolved)) === 'array'
   const index = place.variationSource.choose(place.path, variants.length, { preferred, literals, isList })
+  const set = place.variationSource.textAt?.(place.path)
   const literal = literals[index - variants.length]
-  if (literal) return toRenamed(toLiteral(resolved, literal, place), resolved, place)
+  if (set !== undefined || literal)
+    return noteText(toRenamed(set ?? toLiteral(resolved, literal, place), resolved, place), resolved, place)
   const value = variants[index]?.make()
   const isFree = !Object.hasOwn(resolved, 'enum') && !Object.hasOwn(resolved, 'const')
   if (typeof value === 'string' && isFree) place.variationSource.show?.(value)
-  if (value === absent) return undefined
-  return isFree ? toRenamed(value, resolved, place) : value
+  const own = value === absent ? undefined : value
+  return isFree ? noteText(toRenamed(own, resolved, place), resolved, place) : own
 }
 
-function toLiteral(schema: JsonObject, { value }: LiteralVariant, place: SampleLocation): unknown {
+/** A text may be compared with another that is read. */
+function noteText(value: unknown, schema: JsonObject, { path, variationSource }: SampleLocation): unknown {
+  if (typeof value === 'string') variationSource.note?.(path, { text: value, schema })
+  else if (value === undefined || value === null)
+    if ([schema['type']].flat().includes('string')) variationSource.note?.(path, { schema })
+  return value
+}
+
+function toLiteral(schema: JsonObject, { value }: Partial<LiteralVariant> = {}, place: SampleLocation): unknown {
   const isLength = [schema['type'] ?? guessType(schema)].flat().includes('array') && typeof value === 'number'
   return isLength ? toItems(schema, value, place) : value
 }

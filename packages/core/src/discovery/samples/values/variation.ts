@@ -1,5 +1,7 @@
+import { createNotedTexts, type NotedText, type NotedTexts } from './noted-texts.ts'
+
 /** The kind of value a literal of the source text stands in for. */
-export type LiteralKind = 'text' | 'number' | 'word' | 'length'
+export type LiteralKind = 'text' | 'number' | 'word' | 'length' | 'same'
 
 /** A further value of a place: a literal of the function's source text. */
 export interface LiteralValue {
@@ -32,6 +34,8 @@ export interface Variation {
   readonly everywhere?: { readonly kind: LiteralKind; readonly key: number }
   /** Whether free texts and numbers are others than usual. @default false */
   readonly isRenamed?: boolean
+  /** The texts of places that are compared with each other. @default as usual */
+  readonly texts?: ReadonlyMap<string, string>
 }
 
 /** Chooses the values of sample data, and remembers which places were read. */
@@ -53,13 +57,13 @@ export interface VariationSource {
    * @param path - The place, where its value was chosen before.
    */
   touch(path?: string): void
+  /** Notes a place that has a text, or could have one. */
+  note?(path: string, noted: NotedText): void
+  /** Returns the text that a place has in this run whatever its schema says; `undefined` for the usual one. */
+  textAt?(path: string): string | undefined
   /** Notes a free text that code has read. */
   show?(text: string): void
-  /**
-   * Notes that the sample of a place fits its schema in no form.
-   *
-   * @param place - Where the fault is.
-   */
+  /** Notes where the sample of a place fits its schema in no form. */
   refuse?(place: string): void
   /** Whether free texts and numbers are others than usual. @default false */
   readonly isRenamed?: boolean
@@ -78,6 +82,8 @@ export interface PlaceRead {
   readonly chosen: number
   /** How often it was read. */
   times: number
+  /** Of two places that are compared: the texts with which they are the same, or differ. */
+  readonly texts?: ReadonlyMap<string, string>
 }
 
 /** A source that remembers. */
@@ -88,6 +94,8 @@ export interface RecordingVariationSource extends VariationSource {
   readonly seen: { payload: boolean; last: string }
   /** The places that were read last, oldest first. */
   readonly recent: string[]
+  /** Places that have a text. */
+  readonly noted: NotedTexts
   /** Free texts that were read. */
   readonly texts: ReadonlySet<string>
   /** Where samples do not fit their schemas. */
@@ -114,6 +122,7 @@ export function createVariationSource(
   const recent: string[] = []
   const texts = new Set<string>()
   const misfits = new Set<string>()
+  const noted = createNotedTexts()
   let readCount = 0
   const touch = (path?: string): void => {
     readCount++
@@ -125,6 +134,7 @@ export function createVariationSource(
     if (path.startsWith('payload')) seen.payload = true
     const read = reads.get(path)
     if (read) read.times++
+    noted.touch(path)
   }
   return {
     reads,
@@ -132,6 +142,9 @@ export function createVariationSource(
     recent,
     texts,
     misfits,
+    noted,
+    note: noted.note,
+    ...(variation.texts && { textAt: (path: string) => variation.texts?.get(path) }),
     ...(variation.isRenamed && { isRenamed: true }),
     touch,
     refuse: (place) => misfits.add(place),
@@ -178,6 +191,7 @@ export function chooseOf(
  *
  * @param variation - The variation.
  */
-export function keyOfVariation({ base, changes, everywhere }: Variation): string {
-  return JSON.stringify([base, [...changes].toSorted(([left], [right]) => (left < right ? -1 : 1)), everywhere])
+export function keyOfVariation({ base, changes, everywhere, texts = new Map() }: Variation): string {
+  const byPath = ([left]: [string, unknown], [right]: [string, unknown]): number => (left < right ? -1 : 1)
+  return JSON.stringify([base, [...changes].toSorted(byPath), everywhere, [...texts].toSorted(byPath)])
 }

@@ -94,8 +94,13 @@ function chooseChild(node: Node, name: string): unknown {
   ]
   const literals = dictionary === noDictionary ? [] : toUnknownVariants(dictionary, path)
   const index = variationSource.choose(`${path}?`, variants.length, { literals })
+  const set = variationSource.textAt?.(`${path}?`)
   const literal = literals[index - variants.length]
-  return literal ? literal.value : variants[index]?.()
+  const value = set ?? (literal ? literal.value : variants[index]?.())
+  // What stands for anything, and what is absent, could be a text.
+  if (typeof value === 'string') variationSource.note?.(`${path}?`, { text: value })
+  else if (value === undefined || nodeOf(value)) variationSource.note?.(`${path}?`, {})
+  return value
 }
 
 function toNode(node: Node, name: string): Node {

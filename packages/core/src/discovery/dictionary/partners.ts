@@ -1,0 +1,76 @@
+import type { Aliases } from './aliases.ts'
+import type { Token } from './scan-tokens.ts'
+import { isPropertyName } from './token-place.ts'
+
+/** For each name those that the source text compares with it: `subscriberId` for `ownerId`, and the other way round. */
+export type Partners = ReadonlyMap<string, ReadonlySet<string>>
+
+const maxDistance = 10
+const maxNames = 12
+const sames: ReadonlySet<string> = new Set(['===', '!==', '==', '!='])
+const searches: ReadonlySet<string> = new Set(['includes', 'has', 'indexOf', 'is', 'localeCompare'])
+const ends: ReadonlySet<string> = new Set([';', ',', '{', '}', '&&', '||', '??', '?', ':', '=>', '=', '!', '+'])
+// They begin a statement, which a line without a semicolon in front of it does not show, or are no name of data.
+const keywords: ReadonlySet<string> = new Set([
+  ...['const', 'let', 'var', 'if', 'for', 'while', 'switch', 'return', 'try', 'throw', 'await', 'function', 'else'],
+  ...['case', 'typeof', 'new', 'undefined', 'null', 'true', 'false', 'NaN', 'this'],
+])
+
+/**
+ * Finds the names that are compared with each other for being the same. What is compared with a literal is not among
+ * them: the literal is tried there.
+ *
+ * @param tokens - The source text.
+ * @param aliases - What its variables stand for.
+ */
+export function toPartners(tokens: readonly Token[], aliases: Aliases): Partners {
+  const partners = new Map<string, Set<string>>()
+  for (const [index, { type, value }] of tokens.entries()) {
+    const isSearch = type === 'name' && searches.has(value) && tokens[index + 1]?.value === '('
+    if (!isSearch && !(type === 'mark' && sames.has(value))) continue
+    const right = toSide(tokens, index + (isSearch ? 2 : 1), 1)
+    // `Object.is(left, right)` has both behind it.
+    const isCall = isSearch && value === 'is'
+    const comma = isCall ? tokens.findIndex((token, at) => at > index && token.value === ',') : -1
+    const left = isCall ? (comma === -1 ? [] : toSide(tokens, comma + 1, 1)) : toSide(tokens, index - 1, -1)
+    const [ones, others] = [withAliases(left, aliases), withAliases(right, aliases)]
+    for (const one of ones)
+      for (const other of others) {
+        addTo(partners, one, other)
+        addTo(partners, other, one)
+      }
+  }
+  return partners
+}
+
+/** The names of one side of a comparison, as far as its brackets go; none where a literal is part of it. */
+function toSide(tokens: readonly Token[], from: number, direction: 1 | -1): readonly string[] {
+  const [opening, closing] = direction === 1 ? [/^[([]$/, /^[)\]]$/] : [/^[)\]]$/, /^[([]$/]
+  const names: string[] = []
+  let depth = 0
+  for (let distance = 0; distance < maxDistance; distance++) {
+    const token = tokens[from + direction * distance]
+    if (!token) break
+    const { type, value } = token
+    const isProperty = isPropertyName(tokens, from + direction * distance)
+    if (type === 'text' && !isProperty) return []
+    if (type === 'mark') {
+      if (ends.has(value)) break
+      if (opening.test(value)) depth++
+      else if (closing.test(value) && depth-- === 0) break
+    }
+    if (type === 'name' && keywords.has(value)) break
+    if (type !== 'name' && !isProperty) continue
+    names.push(value)
+  }
+  return names
+}
+
+function withAliases(names: readonly string[], aliases: Aliases): readonly string[] {
+  return [...new Set([...names, ...names.flatMap((name) => [...(aliases.get(name) ?? [])])])].slice(0, maxNames)
+}
+
+function addTo(partners: Map<string, Set<string>>, name: string, partner: string): void {
+  const known = partners.get(name) ?? new Set<string>()
+  partners.set(name, known.add(partner))
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Answer, type Ask, ask } from '../call-bridge.fixture.ts'
+import { type WorkflowDefinition, workflow } from '../workflow/workflow.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the workflows read data that nothing describes.
+type Data = any
+
+const preview = (shown: WorkflowDefinition, asked: Ask = {}): Promise<Answer> =>
+  ask(shown, { action: 'preview', step: 'show', ...asked })
+
+const show = (step: Data, text: unknown = ''): Promise<unknown> => step.custom('show', () => ({ text }))
+const sms = (step: Data, id: string): Promise<unknown> => step.sms(id, () => ({ body: 'x' }))
+
+test.each<[string, (context: Data) => unknown, z.ZodType?]>([
+  [
+    'a step that did not complete',
+    async ({ step }) => {
+      const sent = await sms(step, 'a')
+      if ((sent as Data)._ctx.state.status !== 'completed') await show(step)
+    },
+  ],
+  [
+    'a step that failed',
+    async ({ step }) => {
+      const { _ctx } = await step.custom('a', () => ({}))
+      if (_ctx.state.error) await show(step)
+    },
+  ],
+  ['an actor', async ({ step, actor }) => actor && show(step, actor.firstName)],
+  ['no actor', async ({ step, actor }) => !actor && show(step)],
+  [
+    'an actor who is told',
+    async ({ step, actor, subscriber }) => actor?.subscriberId === subscriber.subscriberId && show(step),
+  ],
+  [
+    'the recipient, whose id is a text of the payload',
+    async ({ step, payload, subscriber }) => subscriber.subscriberId === payload.ownerId && show(step),
+    z.object({ ownerId: z.string() }),
+  ],
+  [
+    'the recipient, whose id is data without a schema',
+    async ({ step, payload, subscriber }) => payload.ownerId === subscriber.subscriberId && show(step),
+  ],
+  [
+    'the loser of a race',
+    async ({ step }) => {
+      const first = await Promise.race([sms(step, 'a').then(() => 1), sms(step, 'b').then(() => 2)])
+      if (first === 2) await show(step)
+    },
+  ],
+  [
+    'the last of three, behind another step',
+    async ({ step }) => {
+      await sms(step, 'before')
+      const ids = ['a', 'b', 'c']
+      const first = await Promise.race(ids.map((id) => sms(step, id).then(() => id)))
+      await sms(step, 'between')
+      if (first === 'c') await show(step)
+    },
+  ],
+])('a step that discovery finds is shown behind %s', async (_name, run, payloadSchema) => {
+  const shown = workflow('w', run as never, payloadSchema ? { payloadSchema } : {})
+  const { body } = await ask(shown, { action: 'discover' })
+  expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toContain('show')
+  const answer = await preview(shown)
+  expect([answer.body.options, answer.body.metadata.warnings]).toEqual([{ skip: false }, undefined])
+})
+
+test('an actor that is given is laid over the sample, and one that is not is shown', async () => {
+  const shown = workflow('w', async ({ step, actor, subscriber }: Data) =>
+    show(step, [actor.subscriberId, actor.firstName, subscriber.firstName]),
+  )
+  expect((await preview(shown)).body.outputs.text).toEqual(['actor-1', 'Grace', 'Ada'])
+  const given = await preview(shown, { actor: { subscriberId: 'boss' } })
+  expect(given.body.outputs.text).toEqual(['boss', 'Grace', 'Ada'])
+})
