@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { processorMs } from '../processor-time.fixture.ts'
 import { stepKinds } from '../workflow/steps/step-kinds.ts'
 import { compileSchema } from './compile-schema.ts'
@@ -316,4 +317,29 @@ test('a published schema accepts what the schema accepts', () => {
       expect(accepts(compileSchema(compiled.jsonSchema() as Schema).check(item))).toBe(accepts(compiled.check(item)))
     }),
   )
+})
+
+test.each([
+  ['optional and caught', z.object({ nick: z.string().optional().catch('?') }), {}],
+  ['nullish and caught', z.object({ nick: z.string().nullish().catch(null) }), {}],
+  [
+    'a default and a transform behind it',
+    z.object({
+      nick: z
+        .string()
+        .default('?')
+        .transform((nick) => nick.length),
+    }),
+    { nick: '?' },
+  ],
+  [
+    'a default behind a renaming',
+    z.object({ nick: z.string().default('?') }).transform(({ nick }) => ({ name: nick })),
+    { nick: '?' },
+  ],
+])('what is stored of nothing: %s', async (_what, schema, expected) => {
+  const compiled = compileSchema(schema)
+  await compiled.prepare()
+  const verdict = await compiled.check({})
+  expect(await compiled.fill({}, verdict)).toEqual(expected)
 })
