@@ -227,3 +227,23 @@ test('a page of the studio is reached and used with the keyboard alone', { timeo
   await page.keyboard.press('Enter')
   await page.getByRole('region', { name: 'the request' }).waitFor()
 })
+
+test('pages of names that mean something in an address are found', { timeout: 60_000 }, async (context) => {
+  const studio = await open(context)
+  const { page } = studio
+  const names = ['ada@example.com', 'org/7', 'a?b#c=d,e$f&g;h', '50%', 'a%40b']
+  for (const subscriberId of names) await stage.call('POST', '/v2/subscribers', { subscriberId })
+  const keys = ['ada@example.com', 'news:de']
+  for (const key of keys) await stage.call('POST', '/v2/topics', { key, name: `Topic ${key}` })
+  for (const [list, name, link] of [
+    ...names.map((name) => ['/subscribers', name, name] as const),
+    ...keys.map((name) => ['/topics', name, `Topic ${name}`] as const),
+  ]) {
+    await studio.go(list)
+    await page.getByRole('link', { name: link, exact: true }).first().click()
+    await page.getByRole('heading', { level: 1, name: link }).waitFor({ timeout: 10_000 })
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: link }).waitFor({ timeout: 10_000 })
+    expect([name, await page.getByText(/There is no such|was not found/).count()]).toEqual([name, 0])
+  }
+})

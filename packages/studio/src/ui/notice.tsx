@@ -5,6 +5,7 @@ import type { ApiFailure } from '../api/api-failure.ts'
 import type { Tone } from './badge.tsx'
 import { Button } from './button.tsx'
 import style from './notice.module.css'
+import { toPathName } from './path-names.ts'
 
 const icons = { neutral: Info, accent: Info, good: CircleCheck, warn: TriangleAlert, bad: CircleAlert }
 
@@ -41,7 +42,7 @@ export function Notice({ tone = 'neutral', title, code, children, action }: Noti
 /** Shows an error code as a link to its page. */
 export function ErrorCode({ code }: { readonly code: string }): ReactNode {
   return (
-    <Link to={`/errors/${encodeURIComponent(code)}`} className={style['code']}>
+    <Link to={`/errors/${toPathName(code)}`} className={style['code']}>
       {code}
     </Link>
   )

@@ -1,6 +1,5 @@
 import { MessagesSquare } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useParams } from 'wouter'
 import type { AgentLine, ConversationLine } from '../../api/conversations.ts'
 import type { CursorPage } from '../../api/cursor-page.ts'
 import { type AddressState, useAddress } from '../../session/address.ts'
@@ -11,6 +10,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Failure, Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { usePathNames } from '../../ui/path-names.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import style from './agents.module.css'
@@ -22,7 +22,7 @@ const trail = [{ to: '/agents', text: 'Agents' }]
 
 /** Lists all conversations of an agent, the one where something happened last first. */
 export function AgentPage(): ReactNode {
-  const { agentId = '' } = useParams<{ agentId: string }>()
+  const { agentId = '' } = usePathNames<{ agentId: string }>()
   const address = useAddress()
   const status = address.get('status')
   const cursor = { after: address.get('after'), before: address.get('before') }

@@ -9,6 +9,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import style from './agents.module.css'
 import { ConversationTable } from './conversation-table.tsx'
@@ -53,7 +54,7 @@ function AgentPanel({ agent, isFirst }: { readonly agent: AgentLine; readonly is
   })
   return (
     <Panel
-      title={<Link to={`/agents/${encodeURIComponent(agentId)}`}>{agentId}</Link>}
+      title={<Link to={`/agents/${toPathName(agentId)}`}>{agentId}</Link>}
       aside={
         <span className={style['count']}>
           {conversations} {conversations === 1 ? 'conversation' : 'conversations'}
@@ -84,7 +85,7 @@ function AgentPanel({ agent, isFirst }: { readonly agent: AgentLine; readonly is
       )}
       {latest.data && latest.data.totalCount > shownOfEach && (
         <p className={style['all']}>
-          <Link to={`/agents/${encodeURIComponent(agentId)}`}>All {latest.data.totalCount} conversations</Link>
+          <Link to={`/agents/${toPathName(agentId)}`}>All {latest.data.totalCount} conversations</Link>
         </p>
       )}
     </Panel>

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { ConversationLine } from '../../api/conversations.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import { TimeText } from '../../ui/time-text.tsx'
 
 /** What a table of conversations is given. */
@@ -18,7 +19,7 @@ const columns: readonly Column<ConversationLine>[] = [
     key: 'title',
     title: 'Conversation',
     show: ({ _id, agentId, title }) => (
-      <Link to={`/agents/${encodeURIComponent(agentId)}/conversations/${encodeURIComponent(_id)}`}>
+      <Link to={`/agents/${toPathName(agentId)}/conversations/${toPathName(_id)}`}>
         {title === undefined || title === '' ? 'No message yet' : title}
       </Link>
     ),
@@ -28,11 +29,7 @@ const columns: readonly Column<ConversationLine>[] = [
     title: 'Subscriber',
     wideOnly: true,
     show: ({ subscriberId }) =>
-      subscriberId === undefined ? (
-        '–'
-      ) : (
-        <Link to={`/subscribers/${encodeURIComponent(subscriberId)}`}>{subscriberId}</Link>
-      ),
+      subscriberId === undefined ? '–' : <Link to={`/subscribers/${toPathName(subscriberId)}`}>{subscriberId}</Link>,
   },
   { key: 'platform', title: 'Platform', wideOnly: true, show: ({ platform }) => platform },
   { key: 'messages', title: 'Messages', wideOnly: true, end: true, show: ({ messageCount }) => messageCount },

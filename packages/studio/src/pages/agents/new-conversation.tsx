@@ -8,6 +8,7 @@ import { Button, type ButtonVariant } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 
 const path = '/v1/studio/conversations'
 
@@ -48,8 +49,7 @@ function NewConversationDialog({ agentId, onClose }: { readonly agentId: string;
     begin.mutate(
       { method: 'POST', path, body },
       {
-        onSuccess: ({ _id }) =>
-          navigate(`/agents/${encodeURIComponent(agentId)}/conversations/${encodeURIComponent(_id)}`),
+        onSuccess: ({ _id }) => navigate(`/agents/${toPathName(agentId)}/conversations/${toPathName(_id)}`),
       },
     )
   }

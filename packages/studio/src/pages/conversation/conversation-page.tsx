@@ -1,6 +1,5 @@
 import { CheckCheck, MessagesSquare } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useParams } from 'wouter'
 import type { Conversation } from '../../api/conversations.ts'
 import { useRead } from '../../session/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -9,6 +8,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { toPathName, usePathNames } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Composer } from './composer.tsx'
 import style from './conversation.module.css'
@@ -18,10 +18,10 @@ import { useActs } from './use-acts.ts'
 
 /** Shows a conversation as a chat, and lets a person take part in it. */
 export function ConversationPage(): ReactNode {
-  const { agentId = '', conversationId = '' } = useParams<{ agentId: string; conversationId: string }>()
+  const { agentId = '', conversationId = '' } = usePathNames<{ agentId: string; conversationId: string }>()
   const read = useRead<Conversation>(`/v1/studio/conversations/${encodeURIComponent(conversationId)}`)
   const { data: conversation, error } = read
-  const back = `/agents/${encodeURIComponent(agentId)}`
+  const back = `/agents/${toPathName(agentId)}`
   const trail = [
     { to: '/agents', text: 'Agents' },
     { to: back, text: agentId },

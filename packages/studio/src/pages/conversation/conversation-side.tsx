@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { JsonBlock } from '../../ui/data/code-block.tsx'
 import { Facts, type FactsProps } from '../../ui/data/facts.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './conversation.module.css'
 import { DeliveryMark } from './delivery-mark.tsx'
@@ -47,9 +48,9 @@ export function ConversationSide({ conversation, acts }: ConversationSideProps):
 
 function factsOf(conversation: Conversation): FactsProps['facts'] {
   const { _id, agentId, subscriberId, platform, messageCount, createdAt } = conversation
-  const agent = <Link to={`/agents/${encodeURIComponent(agentId)}`}>{agentId}</Link>
+  const agent = <Link to={`/agents/${toPathName(agentId)}`}>{agentId}</Link>
   const subscriber = subscriberId !== undefined && (
-    <Link to={`/subscribers/${encodeURIComponent(subscriberId)}`}>{subscriberId}</Link>
+    <Link to={`/subscribers/${toPathName(subscriberId)}`}>{subscriberId}</Link>
   )
   const began = <TimeText at={createdAt} />
   const identifier = <code>{_id}</code>

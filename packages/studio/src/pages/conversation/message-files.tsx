@@ -1,11 +1,11 @@
 import { Download, Paperclip } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useParams } from 'wouter'
 import type { FileContent, MessageFile } from '../../api/conversations.ts'
 import { useSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { OutsideLink } from '../../ui/markdown/outside-link.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
+import { usePathNames } from '../../ui/path-names.ts'
 import style from './message.module.css'
 
 /** What the files of a message are given. */
@@ -18,7 +18,7 @@ export interface MessageFilesProps {
 
 /** Shows the files of a message: those the service holds can be saved, the others are led to. */
 export function MessageFiles({ messageId, files }: MessageFilesProps): ReactNode {
-  const { conversationId = '' } = useParams<{ conversationId: string }>()
+  const { conversationId = '' } = usePathNames<{ conversationId: string }>()
   const { api } = useSession()
   const path = `/v1/studio/conversations/${encodeURIComponent(conversationId)}/messages/${encodeURIComponent(messageId)}`
   const save = async (index: number): Promise<void> => {

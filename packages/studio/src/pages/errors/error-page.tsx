@@ -1,6 +1,5 @@
 import { CircleHelp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useParams } from 'wouter'
 import { findErrorTexts } from '../../errors/error-texts.ts'
 import type { ErrorText } from '../../errors/parse-error-texts.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -9,6 +8,7 @@ import { Facts } from '../../ui/data/facts.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { usePathNames } from '../../ui/path-names.ts'
 import { Prose } from '../../ui/prose.tsx'
 import style from './errors.module.css'
 import { sideTexts } from './side-texts.ts'
@@ -17,7 +17,7 @@ const trail = [{ to: '/errors', text: 'Error codes' }]
 
 /** Says of an error code when it comes, why, and what to do. */
 export function ErrorPage(): ReactNode {
-  const { code = '' } = useParams<{ code: string }>()
+  const { code = '' } = usePathNames<{ code: string }>()
   const texts = findErrorTexts(code)
   return (
     <Page title={code} trail={trail}>

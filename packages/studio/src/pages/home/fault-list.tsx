@@ -6,6 +6,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorCode } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import { warningsOf } from '../../workflow/faults.tsx'
 import style from './home.module.css'
 
@@ -59,10 +60,10 @@ export function FaultList({ state }: { readonly state: BridgeState }): ReactNode
 
 function Place({ fault: { workflowId, stepId } }: { readonly fault: Fault }): ReactNode {
   if (workflowId === undefined || workflowId === '') return null
-  const workflow = `/workflows/${encodeURIComponent(workflowId)}`
+  const workflow = `/workflows/${toPathName(workflowId)}`
   if (stepId === undefined) return <Link to={workflow}>{workflowId}</Link>
   return (
-    <Link to={`${workflow}/steps/${encodeURIComponent(stepId)}`}>
+    <Link to={`${workflow}/steps/${toPathName(stepId)}`}>
       {workflowId} / {stepId}
     </Link>
   )

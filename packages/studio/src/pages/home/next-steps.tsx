@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { BridgeState } from '../../api/bridge.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
 import style from './home.module.css'
 
@@ -10,12 +11,12 @@ import style from './home.module.css'
 export function NextSteps({ state: { workflows } }: { readonly state: BridgeState }): ReactNode {
   const workflow = workflows.find(({ steps }) => steps.some(({ type }) => stepKind(type).sends)) ?? workflows[0]
   const step = workflow?.steps.find(({ type }) => stepKind(type).sends) ?? workflow?.steps[0]
-  const at = workflow && `/workflows/${encodeURIComponent(workflow.workflowId)}`
+  const at = workflow && `/workflows/${toPathName(workflow.workflowId)}`
   const name = workflow?.name ?? workflow?.workflowId
   const steps = [
     step &&
       at && {
-        to: `${at}/steps/${encodeURIComponent(step.stepId)}`,
+        to: `${at}/steps/${toPathName(step.stepId)}`,
         title: `Preview “${step.stepId}”`,
         text: `See what ${name} sends while you type.`,
       },

@@ -1,6 +1,6 @@
 import { Mail, MailOpen, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useLocation, useParams } from 'wouter'
+import { useLocation } from 'wouter'
 import type { CursorPage } from '../../api/cursor-page.ts'
 import type { OutboxItem } from '../../api/outbox.ts'
 import { useAddress } from '../../session/address.ts'
@@ -12,6 +12,7 @@ import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { usePathNames } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import style from './outbox.module.css'
 import { OutboxFilters, outboxFilters } from './outbox-filters.tsx'
@@ -23,7 +24,7 @@ const pageSize = 30
 
 /** Shows the messages that were not handed to a provider, a list beside the one that is read. */
 export function OutboxPage(): ReactNode {
-  const { outboxId } = useParams<{ outboxId?: string }>()
+  const { outboxId } = usePathNames<{ outboxId?: string }>()
   const address = useAddress()
   const filters = Object.fromEntries(outboxFilters.map((name) => [name, address.get(name)]))
   const cursor = { after: address.get('after'), before: address.get('before') }

@@ -5,6 +5,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { JsonBlock } from '../../ui/data/code-block.tsx'
 import { Facts } from '../../ui/data/facts.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import style from './run-page.module.css'
 
 /** Shows what a run was made of: for whom, by whom, with what. */
@@ -20,7 +21,7 @@ export function RunFacts({ run }: { readonly run: WholeRun }): ReactNode {
             [
               'Workflow',
               workflowExists ? (
-                <Link key="w" to={`/workflows/${encodeURIComponent(workflowId)}`}>
+                <Link key="w" to={`/workflows/${toPathName(workflowId)}`}>
                   {workflowId}
                 </Link>
               ) : (
@@ -29,7 +30,7 @@ export function RunFacts({ run }: { readonly run: WholeRun }): ReactNode {
             ],
             [
               'Subscriber',
-              <Link key="s" to={`/subscribers/${encodeURIComponent(subscriberId)}`}>
+              <Link key="s" to={`/subscribers/${toPathName(subscriberId)}`}>
                 {subscriberId}
               </Link>,
             ],
@@ -68,7 +69,7 @@ function Topics({ keys }: { readonly keys: readonly string[] }): ReactNode {
   return keys.map((key, index) => (
     <span key={key}>
       {index > 0 && ', '}
-      <Link to={`/topics/${encodeURIComponent(key)}`}>{key}</Link>
+      <Link to={`/topics/${toPathName(key)}`}>{key}</Link>
     </span>
   ))
 }

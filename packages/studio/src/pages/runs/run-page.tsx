@@ -1,6 +1,6 @@
 import { Waypoints } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link, useParams } from 'wouter'
+import { Link } from 'wouter'
 import type { WholeRun } from '../../api/runs.ts'
 import { useRead } from '../../session/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -8,6 +8,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { toPathName, usePathNames } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { formatDuration, TimeText } from '../../ui/time-text.tsx'
 import { RunActions } from './run-actions.tsx'
@@ -22,7 +23,7 @@ const refreshMs = 5000
 
 /** Shows one run as it happens. */
 export function RunPage(): ReactNode {
-  const { runId = '' } = useParams<{ runId: string }>()
+  const { runId = '' } = usePathNames<{ runId: string }>()
   const read = useRead<WholeRun>(`/v1/studio/runs/${encodeURIComponent(runId)}`, { everyMs: refreshMs })
   const { data: run, error } = read
   if (run) return <LoadedRun run={run} />
@@ -68,8 +69,7 @@ function Lead({ run }: { readonly run: WholeRun }): ReactNode {
   const { subscriberId, createdAt, finishedAt } = run
   return (
     <>
-      For <Link to={`/subscribers/${encodeURIComponent(subscriberId)}`}>{subscriberId}</Link>, began{' '}
-      <TimeText at={createdAt} />
+      For <Link to={`/subscribers/${toPathName(subscriberId)}`}>{subscriberId}</Link>, began <TimeText at={createdAt} />
       {finishedAt !== null && <>, took {formatDuration(Date.parse(finishedAt) - Date.parse(createdAt))}</>}
     </>
   )

@@ -12,6 +12,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import { filterNames, RunFilters } from './run-filters.tsx'
@@ -30,7 +31,7 @@ const columns: readonly Column<RunLine>[] = [
   {
     key: 'subscriber',
     title: 'Subscriber',
-    show: ({ subscriberId }) => <Link to={`/subscribers/${encodeURIComponent(subscriberId)}`}>{subscriberId}</Link>,
+    show: ({ subscriberId }) => <Link to={`/subscribers/${toPathName(subscriberId)}`}>{subscriberId}</Link>,
   },
   { key: 'steps', title: 'Steps', wideOnly: true, show: ({ steps }) => <StepStrip steps={steps} /> },
   { key: 'status', title: 'State', show: (run) => <StatusBadge status={shownStatus(run)} /> },

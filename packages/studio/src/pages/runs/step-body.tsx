@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { WholeRun, WholeStep } from '../../api/runs.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CodeBlock, JsonBlock } from '../../ui/data/code-block.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { CallView } from './call-view.tsx'
 import { HistoryList } from './history-list.tsx'
@@ -76,7 +77,7 @@ function MessageLinks({ run, step }: StepBodyProps): ReactNode {
   if (messages.length === 0) return undefined
   const isInApp = step.type === 'in_app'
   const to = isInApp
-    ? `/subscribers/${encodeURIComponent(run.subscriberId)}`
+    ? `/subscribers/${toPathName(run.subscriberId)}`
     : `/outbox?transactionId=${encodeURIComponent(run.transactionId)}`
   return (
     <div>

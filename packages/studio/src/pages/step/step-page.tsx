@@ -1,6 +1,5 @@
 import { Play, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useParams } from 'wouter'
 import type { StepManifest, WorkflowManifest } from '../../api/bridge.ts'
 import { useBridge } from '../../session/bridge.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -9,19 +8,20 @@ import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { toPathName, usePathNames } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
 import { StepWorkbench } from './step-workbench.tsx'
 
 /** Shows one step: what goes in, and what comes out as its recipient would see it. */
 export function StepPage(): ReactNode {
-  const { workflowId = '', stepId = '' } = useParams<{ workflowId: string; stepId: string }>()
+  const { workflowId = '', stepId = '' } = usePathNames<{ workflowId: string; stepId: string }>()
   const bridge = useBridge()
   const workflow = bridge.data?.workflows.find((found) => found.workflowId === workflowId)
   const step = workflow?.steps.find((found) => found.stepId === stepId)
   const trail = [
     { to: '/workflows', text: 'Workflows' },
-    { to: `/workflows/${encodeURIComponent(workflowId)}`, text: workflow?.name ?? workflowId },
+    { to: `/workflows/${toPathName(workflowId)}`, text: workflow?.name ?? workflowId },
   ]
   if (bridge.error && !bridge.data)
     return (

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StepIcon, stepKind } from '../../ui/steps/step-kind.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
@@ -33,7 +34,7 @@ const columns: readonly Column<StoredMessage>[] = [
     title: 'Workflow',
     wideOnly: true,
     show: ({ templateIdentifier }) => (
-      <Link to={`/workflows/${encodeURIComponent(templateIdentifier)}`}>{templateIdentifier}</Link>
+      <Link to={`/workflows/${toPathName(templateIdentifier)}`}>{templateIdentifier}</Link>
     ),
   },
   {

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import style from './subscribers.module.css'
 
 const path = '/v2/subscribers'
@@ -30,7 +31,7 @@ export function NewSubscriber({ onClose }: { onClose(): void }): ReactNode {
     const body = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''))
     create.mutate(
       { method: 'POST', path, body, query: { failIfExists: true } },
-      { onSuccess: ({ subscriberId }) => navigate(`/subscribers/${encodeURIComponent(subscriberId)}`) },
+      { onSuccess: ({ subscriberId }) => navigate(`/subscribers/${toPathName(subscriberId)}`) },
     )
   }
   return (

@@ -7,6 +7,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Switch } from '../../ui/fields/switch.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
 import style from './preferences.module.css'
@@ -104,7 +105,7 @@ function Row({ channels, name, workflowId, isOn, onChange }: RowProps): ReactNod
   return (
     <tr>
       <th scope="row">
-        {workflowId === undefined ? name : <Link to={`/workflows/${encodeURIComponent(workflowId)}`}>{name}</Link>}
+        {workflowId === undefined ? name : <Link to={`/workflows/${toPathName(workflowId)}`}>{name}</Link>}
         {!onChange && <span className={style['critical']}>Critical: cannot be switched off</span>}
       </th>
       {channels.map((channel) => {

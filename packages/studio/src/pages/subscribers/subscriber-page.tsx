@@ -1,6 +1,6 @@
 import { Play, Trash2, UserX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useLocation, useParams } from 'wouter'
+import { useLocation } from 'wouter'
 import { nameOf, type Subscriber } from '../../api/subscribers.ts'
 import { useAddress } from '../../session/address.ts'
 import { useRead, useSend } from '../../session/queries.ts'
@@ -11,6 +11,7 @@ import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { usePathNames } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Inbox } from './inbox.tsx'
@@ -24,7 +25,7 @@ const trail = [{ to: '/subscribers', text: 'Subscribers' }]
 
 /** Shows a recipient: the inbox as the recipient sees it, what is wanted, what was sent. */
 export function SubscriberPage(): ReactNode {
-  const { subscriberId = '' } = useParams<{ subscriberId: string }>()
+  const { subscriberId = '' } = usePathNames<{ subscriberId: string }>()
   const read = useRead<Subscriber>(`${path}/${encodeURIComponent(subscriberId)}`)
   const { data: subscriber, error } = read
   if (subscriber) return <LoadedSubscriber subscriber={subscriber} />

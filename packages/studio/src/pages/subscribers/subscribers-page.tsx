@@ -14,6 +14,7 @@ import { TextField } from '../../ui/fields/text-field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import { NewSubscriber } from './new-subscriber.tsx'
@@ -30,7 +31,7 @@ const columns: readonly Column<Subscriber>[] = [
     title: 'Subscriber',
     show: (one) => (
       <span className={style['person']}>
-        <Link to={`/subscribers/${encodeURIComponent(one.subscriberId)}`}>{nameOf(one)}</Link>
+        <Link to={`/subscribers/${toPathName(one.subscriberId)}`}>{nameOf(one)}</Link>
         <code>{one.subscriberId}</code>
       </span>
     ),

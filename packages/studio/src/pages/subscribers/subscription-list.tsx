@@ -8,6 +8,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './subscribers.module.css'
@@ -16,7 +17,7 @@ const columns: readonly Column<Subscription>[] = [
   {
     key: 'topic',
     title: 'Topic',
-    show: ({ topic }) => <Link to={`/topics/${encodeURIComponent(topic.key)}`}>{topic.name ?? topic.key}</Link>,
+    show: ({ topic }) => <Link to={`/topics/${toPathName(topic.key)}`}>{topic.name ?? topic.key}</Link>,
   },
   { key: 'key', title: 'Key', wideOnly: true, show: ({ topic }) => <code>{topic.key}</code> },
   { key: 'at', title: 'Since', end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },

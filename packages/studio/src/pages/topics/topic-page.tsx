@@ -1,6 +1,6 @@
 import { Play, Rss, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useLocation, useParams } from 'wouter'
+import { useLocation } from 'wouter'
 import type { Topic } from '../../api/topics.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -10,6 +10,7 @@ import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { usePathNames } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TopicSubscribers } from './topic-subscribers.tsx'
 
@@ -17,7 +18,7 @@ const trail = [{ to: '/topics', text: 'Topics' }]
 
 /** Shows a topic with its subscribers, who can be added and removed. */
 export function TopicPage(): ReactNode {
-  const { topicKey = '' } = useParams<{ topicKey: string }>()
+  const { topicKey = '' } = usePathNames<{ topicKey: string }>()
   const path = `/v2/topics/${encodeURIComponent(topicKey)}`
   const read = useRead<Topic>(path)
   const { data: topic, error } = read

@@ -13,6 +13,7 @@ import { TextField } from '../../ui/fields/text-field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './topics.module.css'
@@ -68,7 +69,7 @@ function columnsOf(onRemove: (one: Subscription) => void): readonly Column<Subsc
       key: 'name',
       title: 'Subscriber',
       show: ({ subscriber }) => (
-        <Link to={`/subscribers/${encodeURIComponent(subscriber.subscriberId)}`}>{nameOf(subscriber)}</Link>
+        <Link to={`/subscribers/${toPathName(subscriber.subscriberId)}`}>{nameOf(subscriber)}</Link>
       ),
     },
     {

@@ -14,6 +14,7 @@ import { Failure } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './topics.module.css'
@@ -25,7 +26,7 @@ const columns: readonly Column<Topic>[] = [
   {
     key: 'name',
     title: 'Topic',
-    show: ({ key, name }) => <Link to={`/topics/${encodeURIComponent(key)}`}>{name ?? key}</Link>,
+    show: ({ key, name }) => <Link to={`/topics/${toPathName(key)}`}>{name ?? key}</Link>,
   },
   { key: 'key', title: 'Key', show: ({ key }) => <code className={style['key']}>{key}</code> },
   { key: 'at', title: 'Created', wideOnly: true, end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
@@ -92,7 +93,7 @@ function NewTopic({ onClose }: { onClose(): void }): ReactNode {
     const body = { key, ...(name.trim() !== '' && { name }) }
     create.mutate(
       { method: 'POST', path, body, query: { failIfExists: true } },
-      { onSuccess: (topic) => navigate(`/topics/${encodeURIComponent(topic.key)}`) },
+      { onSuccess: (topic) => navigate(`/topics/${toPathName(topic.key)}`) },
     )
   }
   return (

@@ -2,6 +2,7 @@ import { type Edge, type EdgeTypes, type Node, type NodeTypes, ReactFlow } from 
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import '@xyflow/react/dist/base.css'
 import type { Problem, WorkflowManifest } from '../../api/bridge.ts'
+import { toPathName } from '../../ui/path-names.ts'
 import { warningsOf } from '../../workflow/faults.tsx'
 import { AroundEdge } from './around-edge.tsx'
 import { type Layout, layOut, sizes } from './lay-out.ts'
@@ -77,7 +78,7 @@ function toNodes({ steps, width, endY }: Layout, { workflow, problems }: Drawing
       height: sizes.height,
       data: {
         step,
-        to: `/workflows/${encodeURIComponent(workflow.workflowId)}/steps/${encodeURIComponent(step.stepId)}`,
+        to: `/workflows/${toPathName(workflow.workflowId)}/steps/${toPathName(step.stepId)}`,
         problems: count(problems, step.stepId),
         warnings: count(warnings, step.stepId),
       },

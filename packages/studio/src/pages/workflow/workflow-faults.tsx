@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Problem, WorkflowManifest } from '../../api/bridge.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import { warningsOf } from '../../workflow/faults.tsx'
 
 /** What the list of a workflow's faults is given. */
@@ -22,10 +23,7 @@ export function WorkflowFaults({ workflow, problems }: WorkflowFaultsProps): Rea
     <Notice key={`${code} ${message}`} tone={tone} title={message} code={code}>
       {stepId !== undefined && (
         <p>
-          Step{' '}
-          <Link to={`/workflows/${encodeURIComponent(workflow.workflowId)}/steps/${encodeURIComponent(stepId)}`}>
-            {stepId}
-          </Link>
+          Step <Link to={`/workflows/${toPathName(workflow.workflowId)}/steps/${toPathName(stepId)}`}>{stepId}</Link>
         </p>
       )}
     </Notice>

@@ -1,6 +1,5 @@
 import { Play, SearchX } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { useParams } from 'wouter'
 import type { Problem, WorkflowManifest } from '../../api/bridge.ts'
 import { namesFields, SchemaTable } from '../../form/schema-table.tsx'
 import { useBridge } from '../../session/bridge.ts'
@@ -11,6 +10,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { usePathNames } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { layOut } from './lay-out.ts'
 import style from './workflow.module.css'
@@ -22,7 +22,7 @@ const trail = [{ to: '/workflows', text: 'Workflows' }]
 
 /** Shows one workflow: its steps in their order, what it takes, and what is wrong with it. */
 export function WorkflowPage(): ReactNode {
-  const { workflowId = '' } = useParams<{ workflowId: string }>()
+  const { workflowId = '' } = usePathNames<{ workflowId: string }>()
   const bridge = useBridge()
   const workflow = bridge.data?.workflows.find((found) => found.workflowId === workflowId)
   if (bridge.error && !bridge.data)

@@ -11,6 +11,7 @@ import { TextField } from '../../ui/fields/text-field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
 import { countFaults, FaultBadges } from '../../workflow/faults.tsx'
@@ -131,7 +132,7 @@ function columnsOf(state: BridgeState): readonly Column<WorkflowManifest>[] {
       title: 'Workflow',
       show: ({ workflowId, name }) => (
         <span className={style['name']}>
-          <Link to={`/workflows/${encodeURIComponent(workflowId)}`}>{name ?? workflowId}</Link>
+          <Link to={`/workflows/${toPathName(workflowId)}`}>{name ?? workflowId}</Link>
           <code>{workflowId}</code>
         </span>
       ),
