@@ -125,6 +125,26 @@ describe('the type of a schema', () => {
       ['{ n: [{}] }'],
     ],
     [
+      'any JSON',
+      {
+        $defs: {
+          j: {
+            anyOf: [
+              { type: ['string', 'number', 'null'] },
+              { type: 'array', items: { $ref: '#/$defs/j' } },
+              { type: 'object', additionalProperties: { $ref: '#/$defs/j' } },
+            ],
+          },
+        },
+        type: 'object',
+        properties: { data: { $ref: '#/$defs/j' } },
+        required: ['data'],
+      },
+      '',
+      ['{ data: { a: [1, { b: null }] } }', '{ data: "x" }'],
+      ['{ data: { a: [true] } }', '{}'],
+    ],
+    [
       'odd names',
       {
         type: 'object',

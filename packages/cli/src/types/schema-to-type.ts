@@ -113,12 +113,19 @@ function objectType(schema: SchemaObject, scope: TypeScope, depth: number): stri
       ? additionalProperties === false
         ? 'Readonly<Record<string, never>>'
         : 'Readonly<Record<string, unknown>>'
-      : `Readonly<Record<string, ${index}>>`
+      : mapOf(index, scope)
   const lines = rows.flatMap(({ name, mark, inner, words }) => [
     ...(typeof words === 'string' ? [`${indent}/** ${toComment(words)} */`] : []),
     `${indent}readonly ${toKey(name)}${mark}: ${inner}`,
   ])
   return `{\n${[...lines, ...(index === undefined ? [] : [`${indent}readonly [name: string]: ${index}`])].join('\n')}\n}`
+}
+
+/** A type may name itself inside braces, and nowhere else: an alias such as `Record` is looked into at once. */
+function mapOf(type: string, { named }: TypeScope): string {
+  const names = new Set([...named.values()].map(({ name }) => name))
+  const isNamed = (type.match(/[\w$]+/g) ?? []).some((word) => names.has(word))
+  return isNamed ? `{ readonly [name: string]: ${type} }` : `Readonly<Record<string, ${type}>>`
 }
 
 /** Fields beside the listed ones have a type only where the schema speaks of them, so that a misspelled one is found. */

@@ -25,7 +25,8 @@ export function compareObjects(before: SchemaObject, after: SchemaObject, at: Co
     }
     const inner = at.compare(toSchema(isNew ? was.others : was.known[name]), toSchema(schema), deeper)
     // An open object took anything under a name it did not know; nobody was asked to send it.
-    if (isNew && inner.length > 0 && was.others === true)
+    const wasAsked = was.required.includes(name)
+    if (isNew && inner.length > 0 && was.others === true && !wasAsked)
       found.push(...narrowing(deeper, `${name} was added; whoever already sends it must send the new type`, 'notice'))
     else found.push(...inner)
   }

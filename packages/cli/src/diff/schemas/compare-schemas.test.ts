@@ -179,6 +179,12 @@ describe('a change of a schema', () => {
     expect(compareSchemas(before, after)).toContainEqual(expect.objectContaining({ kind: 'breaking', path }))
   })
 
+  it('by the first type of a field that everybody sends is breaking', () => {
+    const before = { type: 'object', required: ['id'] }
+    const after = { type: 'object', properties: { id: { type: 'number' } }, required: ['id'] }
+    expect(compareSchemas(before, after)).toEqual([expect.objectContaining({ kind: 'breaking', path: '/id' })])
+  })
+
   it('by a new optional field of an open object is a notice, since it was accepted in any form', () => {
     const before = { type: 'object', properties: {} }
     const after = { type: 'object', properties: { a: { type: 'string' } } }
