@@ -7,6 +7,9 @@ import { describe, expect, test } from 'vitest'
 import type { BridgeStepCall } from '../bridge/bridge-call.ts'
 import { withComposer } from './compose-step.ts'
 
+const hundred = Array.from({ length: 100 }, (_, index) => index)
+const endless = { map: [hundred, { map: [hundred, { map: [hundred, { var: '' }] }] }] }
+
 const target = {
   environmentId: 'e',
   name: 'Development',
@@ -128,6 +131,7 @@ describe('a step that the service renders', () => {
     ['delay', { amount: 'soon', unit: 'days' }, 'ExecutionEventControlInvalidError', 'amount must be a number'],
     ['digest', { amount: 1, unit: 'moons' }, 'ExecutionEventControlInvalidError', 'unit must be a unit of time'],
     ['sms', { body: 'b', skip: { nonsense: [] } }, 'ExecutionEventControlInvalidError', 'operator "nonsense"'],
+    ['sms', { body: 'b', skip: endless }, 'ExecutionEventControlInvalidError', 'more than 100000 steps'],
   ])('%s of %j fails and says why', async (type, controls, code, words) => {
     const { reply, failure, record } = await compose(type, controls)
     expect(reply).toBeUndefined()
@@ -146,7 +150,30 @@ describe('a step that the service renders', () => {
     [{ in: [{ var: 'payload.plan' }, ['paid', 'free']] }, true],
     [{ '==': [{ var: 'payload.count' }, '3'] }, true],
     [{ '===': [{ var: 'payload.count' }, '3'] }, false],
-    [{ '<': [{ var: 'payload.nothing' }, 1] }, false],
+    [{ '<': [{ var: 'payload.nothing' }, 1] }, true],
+    [{ '>': [{ var: 'payload.nothing' }, 1] }, false],
+    [{ '==': [{ '+': ['1', 2, 3] }, 6] }, true],
+    [{ '==': [{ '-': [2] }, -2] }, true],
+    [{ '==': [{ '%': [101, 2] }, 1] }, true],
+    [{ '==': [{ '/': [{ '*': [4, 3] }, 2] }, 6] }, true],
+    [{ '==': [{ max: [1, { var: 'payload.count' }, 2] }, 3] }, true],
+    [{ '==': [{ min: [1, 2] }, 1] }, true],
+    [{ '==': [{ cat: ['I love ', 'pie'] }, 'I love pie'] }, true],
+    [{ '==': [{ substr: ['jsonlogic', 4] }, 'logic'] }, true],
+    [{ '==': [{ substr: ['jsonlogic', -5, 2] }, 'lo'] }, true],
+    [{ '==': [{ substr: ['jsonlogic', 4, -2] }, 'log'] }, true],
+    [{ '?:': [false, true, { var: 'payload.plan' }] }, true],
+    [{ some: [[-1, 0, 1], { '>': [{ var: '' }, 0] }] }, true],
+    [{ all: [[1, 2, 3], { '>': [{ var: '' }, 1] }] }, false],
+    [{ all: [[], true] }, false],
+    [{ none: [[1, 2], { '==': [{ var: '' }, 3] }] }, true],
+    [{ in: [6, { map: [[1, 2, 3], { '*': [{ var: '' }, 2] }] }] }, true],
+    [{ filter: [[1, 2], { '>': [{ var: '' }, 2] }] }, false],
+    [{ '==': [{ reduce: [[1, 2, 3], { '+': [{ var: 'current' }, { var: 'accumulator' }] }, 0] }, 6] }, true],
+    [{ missing: ['payload.plan', 'payload.count'] }, false],
+    [{ missing: { merge: ['payload.plan', ['payload.nothing']] } }, true],
+    [{ missing_some: [1, ['payload.plan', 'payload.nothing']] }, false],
+    [{ missing_some: [2, ['payload.plan', 'payload.nothing']] }, true],
     [{ if: [{ '==': [1, 2] }, true, { '!!': [[]] }] }, false],
     [{ startsWith: [{ var: 'payload.plan' }, 'fr'] }, true],
     [{ var: 'payload.__proto__' }, false],
