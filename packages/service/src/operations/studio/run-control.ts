@@ -21,7 +21,12 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: '/v1/studio/bridge-calls',
     summary: 'Lists the calls of the bridge with request and reply, secrets masked, the newest first',
-    query: z.strictObject({ ...cursorFields(['createdAt']), runId: queryText(), jobId: queryText(), action: queryText() }),
+    query: z.strictObject({
+      ...cursorFields(['createdAt']),
+      runId: queryText(),
+      jobId: queryText(),
+      action: queryText(),
+    }),
     output: z.looseObject({ data: z.array(call), next: z.string().nullable(), previous: z.string().nullable() }),
     async handler({ store, environment }, { query }) {
       const named = (['runId', 'jobId', 'action'] as const).flatMap((name) =>
