@@ -8,6 +8,12 @@ import type { BridgeStepCall } from '../bridge/bridge-call.ts'
 import { withComposer } from './compose-step.ts'
 
 const hundred = Array.from({ length: 100 }, (_, index) => index)
+const long = Array.from({ length: 1001 }, (_, index) => index)
+const twice = [{ var: 'accumulator' }, { var: 'accumulator' }]
+/** Twice as long with each of its forty items, so that it would not fit in memory. */
+const doubling = { reduce: [long.slice(0, 40), { merge: twice }, [1]] }
+/** The same, as a text of a list in lists. */
+const nesting = { cat: [{ reduce: [long.slice(0, 40), twice, 1] }] }
 const endless = { map: [hundred, { map: [hundred, { map: [hundred, { var: '' }] }] }] }
 
 const target = {
@@ -132,6 +138,9 @@ describe('a step that the service renders', () => {
     ['digest', { amount: 1, unit: 'moons' }, 'ExecutionEventControlInvalidError', 'unit must be a unit of time'],
     ['sms', { body: 'b', skip: { nonsense: [] } }, 'ExecutionEventControlInvalidError', 'operator "nonsense"'],
     ['sms', { body: 'b', skip: endless }, 'ExecutionEventControlInvalidError', 'more than 100000 steps'],
+    ['sms', { body: 'b', skip: doubling }, 'ExecutionEventControlInvalidError', 'more than 100000 steps'],
+    ['sms', { body: 'b', skip: nesting }, 'ExecutionEventControlInvalidError', 'more than 100000 steps'],
+    ['sms', { body: 'b', skip: { max: long } }, 'ExecutionEventControlInvalidError', 'at most 1000 operands'],
   ])('%s of %j fails and says why', async (type, controls, code, words) => {
     const { reply, failure, record } = await compose(type, controls)
     expect(reply).toBeUndefined()

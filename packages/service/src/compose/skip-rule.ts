@@ -5,7 +5,12 @@ import { ComposeError } from './compose-error.ts'
 import { isTruthy, operators } from './rule-operators.ts'
 
 const maxDepth = 50
+const maxDataDepth = 500
 const maxSteps = 100_000
+const maxOperands = 1000
+/** How many characters, or items of a list, an operator goes over in a step. */
+const partsPerStep = 16
+const tooLong = `it takes more than ${maxSteps} steps`
 
 /**
  * Returns whether a rule of JSON logic holds.
@@ -67,7 +72,7 @@ const lazy: Readonly<Record<string, Operator>> = {
 
 function evaluate(rule: unknown, scope: Scope): unknown {
   if (scope.depth > maxDepth) throw unusable('it is nested too deep')
-  if (--scope.work.left < 0) throw unusable(`it takes more than ${maxSteps} steps`)
+  if (--scope.work.left < 0) throw unusable(tooLong)
   const run: Evaluate = (inner, data) =>
     evaluate(inner, { ...scope, depth: scope.depth + 1, ...(data && { data: data.value }) })
   if (Array.isArray(rule)) return rule.map((item) => run(item))
@@ -75,9 +80,24 @@ function evaluate(rule: unknown, scope: Scope): unknown {
   const [[operator, operand] = [], ...others] = Object.entries(rule)
   if (operator === undefined || others.length > 0) throw unusable('a rule is an object with one operator')
   const operands = Array.isArray(operand) ? operand : [operand]
+  if (operands.length > maxOperands) throw unusable(`an operator has at most ${maxOperands} operands`)
   if (Object.hasOwn(lazy, operator)) return lazy[operator]?.(operands, run, scope)
-  if (Object.hasOwn(operators, operator)) return operators[operator]?.(...operands.map((one) => run(one)))
+  if (Object.hasOwn(operators, operator)) {
+    const values = operands.map((one) => run(one))
+    charge(values, scope.work)
+    return operators[operator]?.(...values)
+  }
   throw unusable(`the operator "${operator.slice(0, 50)}" is not known`)
+}
+
+/** An operator goes over its operands, and may make longer ones of them: twice itself, forty times. */
+function charge(value: unknown, work: { left: number }, depth = 0): void {
+  const isText = typeof value === 'string'
+  if (!isText && (typeof value !== 'object' || value === null)) return
+  const parts = isText ? [] : Object.values(value)
+  work.left -= (1 + (isText ? value.length : parts.length)) / partsPerStep
+  if (work.left < 0 || depth > maxDataDepth) throw unusable(tooLong)
+  for (const part of parts) charge(part, work, depth + 1)
 }
 
 function readVariable(data: unknown, [path, otherwise = null]: readonly unknown[]): unknown {
