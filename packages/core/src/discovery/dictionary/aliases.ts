@@ -3,8 +3,8 @@ import type { Token } from './scan-tokens.ts'
 const maxDistance = 10
 const maxNames = 12
 const ends: ReadonlySet<string> = new Set([';', ',', '{', '}', '=>'])
-// Where a line ends without a semicolon, one of these often begins the next.
-const beginnings: ReadonlySet<string> = new Set([
+/** Where a line ends without a semicolon, one of these often begins the next. */
+export const beginnings: ReadonlySet<string> = new Set([
   ...['const', 'let', 'var', 'if', 'for', 'while', 'switch', 'return', 'try', 'throw', 'await', 'function', 'else'],
 ])
 
@@ -35,6 +35,16 @@ export function toAliases(tokens: readonly Token[]): Aliases {
     }
   }
   return aliases
+}
+
+/**
+ * Returns names, and those of what they were made of.
+ *
+ * @param names - The names, as the source text has them.
+ * @param aliases - What its variables stand for.
+ */
+export function withAliases(names: readonly string[], aliases: Aliases): ReadonlySet<string> {
+  return new Set([...names, ...names.flatMap((name) => [...(aliases.get(name) ?? [])])])
 }
 
 /** What is assigned to: a name, or the names of a pattern such as `{ length: n }`. */

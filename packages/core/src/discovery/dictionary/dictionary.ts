@@ -1,4 +1,4 @@
-import { type Aliases, toAliases } from './aliases.ts'
+import { toAliases, withAliases } from './aliases.ts'
 import { type Partners, toPartners } from './partners.ts'
 import { scanTokens, type Token } from './scan-tokens.ts'
 import { isKey, isLookUp, isNegative, isPropertyName, isStepId, toComparedWord } from './token-place.ts'
@@ -35,8 +35,8 @@ const ends: ReadonlySet<string> = new Set([';', '{', '}', '&&', '||', '??', '?',
 const orders: ReadonlySet<string> = new Set(['<', '>', '<=', '>='])
 const comparisons: ReadonlySet<string> = new Set(['===', '!==', '==', '!=', ...orders])
 const searches: ReadonlySet<string> = new Set([
-  ...['case', 'includes', 'startsWith', 'endsWith', 'indexOf', 'has', 'is', 'localeCompare', 'slice', 'at', 'in'],
-  'test',
+  ...['case', 'includes', 'startsWith', 'endsWith', 'indexOf', 'has', 'is'],
+  ...['localeCompare', 'slice', 'at', 'in', 'test'],
 ])
 const typeNames: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'object'])
 
@@ -104,10 +104,6 @@ export function toDictionary(source: string): Dictionary {
     known,
     partners: toPartners(tokens, aliases),
   }
-}
-
-function withAliases(names: readonly string[], aliases: Aliases): ReadonlySet<string> {
-  return new Set([...names, ...names.flatMap((name) => [...(aliases.get(name) ?? [])])])
 }
 
 function add<TValue>(

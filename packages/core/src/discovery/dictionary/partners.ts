@@ -1,18 +1,17 @@
-import type { Aliases } from './aliases.ts'
+import { type Aliases, beginnings, withAliases } from './aliases.ts'
 import type { Token } from './scan-tokens.ts'
-import { isPropertyName } from './token-place.ts'
+import { isPropertyName, sames } from './token-place.ts'
 
 /** For each name those that the source text compares with it: `subscriberId` for `ownerId`, and the other way round. */
 export type Partners = ReadonlyMap<string, ReadonlySet<string>>
 
 const maxDistance = 10
 const maxNames = 12
-const sames: ReadonlySet<string> = new Set(['===', '!==', '==', '!='])
 const searches: ReadonlySet<string> = new Set(['includes', 'has', 'indexOf', 'is', 'localeCompare'])
 const ends: ReadonlySet<string> = new Set([';', ',', '{', '}', '&&', '||', '??', '?', ':', '=>', '=', '!', '+'])
-// They begin a statement, which a line without a semicolon in front of it does not show, or are no name of data.
+/** No names of data. */
 const keywords: ReadonlySet<string> = new Set([
-  ...['const', 'let', 'var', 'if', 'for', 'while', 'switch', 'return', 'try', 'throw', 'await', 'function', 'else'],
+  ...beginnings,
   ...['case', 'typeof', 'new', 'undefined', 'null', 'true', 'false', 'NaN', 'this'],
 ])
 
@@ -30,12 +29,10 @@ export function toPartners(tokens: readonly Token[], aliases: Aliases): Partners
     if (!isSearch && !(type === 'mark' && sames.has(value))) continue
     const right = toSide(tokens, index + (isSearch ? 2 : 1), 1)
     // `Object.is(left, right)` has both behind it.
-    const isCall = isSearch && value === 'is'
-    const comma = isCall ? tokens.findIndex((token, at) => at > index && token.value === ',') : -1
-    const left = isCall ? (comma === -1 ? [] : toSide(tokens, comma + 1, 1)) : toSide(tokens, index - 1, -1)
-    const [ones, others] = [withAliases(left, aliases), withAliases(right, aliases)]
-    for (const one of ones)
-      for (const other of others) {
+    const left = isSearch && value === 'is' ? toSecond(tokens, index + 2) : toSide(tokens, index - 1, -1)
+    const [ones, others] = [left, right].map((names) => [...withAliases(names, aliases)].slice(0, maxNames))
+    for (const one of ones ?? [])
+      for (const other of others ?? []) {
         addTo(partners, one, other)
         addTo(partners, other, one)
       }
@@ -66,8 +63,10 @@ function toSide(tokens: readonly Token[], from: number, direction: 1 | -1): read
   return names
 }
 
-function withAliases(names: readonly string[], aliases: Aliases): readonly string[] {
-  return [...new Set([...names, ...names.flatMap((name) => [...(aliases.get(name) ?? [])])])].slice(0, maxNames)
+/** The names of what a call is given second. */
+function toSecond(tokens: readonly Token[], from: number): readonly string[] {
+  const comma = tokens.slice(from, from + maxDistance).findIndex(({ value }) => value === ',')
+  return comma === -1 ? [] : toSide(tokens, from + comma + 1, 1)
 }
 
 function addTo(partners: Map<string, Set<string>>, name: string, partner: string): void {

@@ -1,5 +1,7 @@
 import type { Token } from './scan-tokens.ts'
 
+/** The signs for being the same, or not. */
+export const sames: ReadonlySet<string> = new Set(['===', '!==', '==', '!='])
 const stepNames: ReadonlySet<string> = new Set([
   ...['email', 'sms', 'push', 'chat', 'inApp', 'tool', 'digest', 'delay', 'throttle', 'custom', 'httpRequest'],
 ])
@@ -68,7 +70,6 @@ export function isNegative(tokens: readonly Token[], index: number): boolean {
   return before.type === 'name' ? before.value === 'return' || before.value === 'case' : !/^[)\]]$/.test(before.value)
 }
 
-const sames: ReadonlySet<string> = new Set(['===', '!==', '==', '!='])
 const words: ReadonlyMap<string, boolean | null> = new Map([
   ['true', true],
   ['false', false],

@@ -9,6 +9,15 @@ import type { PlaceRead, Variation } from '../samples/values/variation.ts'
 
 type Noted = NotedText & { readonly times: number }
 
+/** A text that a run has read. */
+interface Place {
+  readonly path: string
+  readonly text: Noted
+  /** What code may call it. */
+  readonly names: readonly string[]
+  readonly isPerson: boolean
+}
+
 const maxPairs = 8
 const literals = [{ kind: 'same', key: 0, isNear: true }] as const
 
@@ -28,28 +37,36 @@ export function withSameTexts(
   variation: Variation,
   { reads, noted }: { readonly reads: ReadonlyMap<string, PlaceRead>; readonly noted: NotedTexts },
 ): ReadonlyMap<string, PlaceRead> {
-  const places = [...noted.all()]
+  const all = [...noted.all()]
   // To read the source text of a function that reads no two texts would be in vain.
-  if (places.length < 2) return reads
+  if (all.length < 2) return reads
   const { partners } = dictionaryOf(workflow)
+  const places = all.map(([path, text]) => toPlace(path, text)).filter((place) => mayBeCompared(place, partners))
   const pairs = new Map<string, PlaceRead>()
   for (const [index, second] of places.entries())
     for (const first of places.slice(0, index)) {
-      if (pairs.size >= maxPairs || !isCompared(partners, first[0], second[0])) continue
-      const path = `same:${first[0]} ${second[0]}`
+      if (pairs.size >= maxPairs || !isCompared(partners, first, second)) continue
+      const path = `same:${first.path} ${second.path}`
       const chosen = variation.changes.get(path) ?? 0
       const texts = toTexts(first, second)
       if (!texts && chosen === 0) continue
-      const times = first[1].times + second[1].times
+      const times = first.text.times + second.text.times
       pairs.set(path, { count: 1, literals, isAside: true, isList: false, chosen, times, texts: texts ?? new Map() })
     }
   return pairs.size === 0 ? reads : new Map([...reads, ...pairs])
 }
 
-function isCompared(partners: Partners, left: string, right: string): boolean {
-  if (persons.includes(left) && persons.includes(right)) return true
-  if (partners.size === 0) return false
-  return namesOf(left).some((name) => namesOf(right).some((other) => partners.get(name)?.has(other)))
+function toPlace(path: string, text: Noted): Place {
+  return { path, text, names: namesOf(path), isPerson: persons.includes(path) }
+}
+
+function mayBeCompared({ names, isPerson }: Place, partners: Partners): boolean {
+  return isPerson || names.some((name) => partners.has(name))
+}
+
+function isCompared(partners: Partners, left: Place, right: Place): boolean {
+  if (left.isPerson && right.isPerson) return true
+  return left.names.some((name) => right.names.some((other) => partners.get(name)?.has(other)))
 }
 
 /** An item of a list goes by the name of one of them, too. */
@@ -59,26 +76,22 @@ function namesOf(path: string): readonly string[] {
 }
 
 /** The texts with which two places are the same where they differ, and differ where they are the same. */
-function toTexts(
-  [firstPath, first]: readonly [string, Noted],
-  [secondPath, second]: readonly [string, Noted],
-): ReadonlyMap<string, string> | undefined {
-  if (first.text === undefined && second.text === undefined) {
-    const text = nameOf(firstPath)
-    return new Map([firstPath, secondPath].map((path) => [path, text]))
+function toTexts(first: Place, second: Place): ReadonlyMap<string, string> | undefined {
+  const [one, other] = [first.text.text, second.text.text]
+  if (one === undefined && other === undefined) {
+    const text = nameOf(first.path)
+    return new Map([first, second].map(({ path }) => [path, text]))
   }
-  if (first.text === undefined || second.text === undefined)
-    return first.text === undefined ? new Map([[firstPath, second.text ?? '']]) : new Map([[secondPath, first.text]])
-  if (first.text !== second.text)
-    return fits(second, first.text) || !fits(first, second.text)
-      ? new Map([[secondPath, first.text]])
-      : new Map([[firstPath, second.text]])
-  for (const [path, { text = '', schema = {} }] of [
-    [secondPath, second],
-    [firstPath, first],
-  ] as const) {
-    const other = text === '' ? nameOf(path) : toRenamed(text, schema, { variationSource: { isRenamed: true } })
-    if (typeof other === 'string' && other !== text) return new Map([[path, other]])
+  if (one === undefined) return new Map([[first.path, other ?? '']])
+  if (other === undefined) return new Map([[second.path, one]])
+  if (one !== other)
+    return fits(second.text, one) || !fits(first.text, other)
+      ? new Map([[second.path, one]])
+      : new Map([[first.path, other]])
+  for (const { path, text } of [second, first]) {
+    const renamed: unknown =
+      one === '' ? nameOf(path) : toRenamed(one, text.schema ?? {}, { variationSource: { isRenamed: true } })
+    if (typeof renamed === 'string' && renamed !== one) return new Map([[path, renamed]])
   }
   return undefined
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { Dictionary } from '../../dictionary/dictionary.ts'
+import { memoize } from '../../dictionary/memory.ts'
 import { textLimits, toFilter } from './limit-filter.ts'
 
 /** A text that a comparison suggests; its key tells it from others of its place only. */
@@ -15,14 +16,12 @@ const dateFormats: ReadonlyMap<unknown, string> = new Map([
   ['date-time', '-01-01T12:00:00.000Z'],
   ['date', '-01-01'],
 ])
-const steps: readonly number[] = [1, -1, 0]
-
-const maxKept = 500
-const keptOf = new WeakMap<Dictionary, Map<string, readonly TextForm[]>>()
+/** What is tried of a number, in this order: beyond it, below it, itself. */
+export const steps: readonly number[] = [1, -1, 0]
 
 /**
  * Returns the texts of a place that a comparison suggests without naming them: a number where the source text makes one
- * of the place, a date before or behind the one it is compared with. Kept, because a place is read in every run.
+ * of the place, a date before or behind the one it is compared with.
  *
  * @param dictionary - The literals of the source text.
  * @param name - The name under which code reads the place.
@@ -30,12 +29,9 @@ const keptOf = new WeakMap<Dictionary, Map<string, readonly TextForm[]>>()
  */
 export function toTextForms(dictionary: Dictionary, name: string, schema: JsonObject): readonly TextForm[] {
   const { format } = schema
-  const kept = keptOf.get(dictionary) ?? new Map<string, readonly TextForm[]>()
-  keptOf.set(dictionary, kept)
-  const key = `${String(format)} ${name}`
-  const forms = kept.get(key) ?? [...toNumbers(dictionary, name), ...toDates(dictionary, name, format)].map(toForm)
-  if (kept.size >= maxKept) kept.clear()
-  kept.set(key, forms)
+  const forms = memoize(dictionary, { kind: `form of ${String(format)}`, name }, () =>
+    [...toNumbers(dictionary, name), ...toDates(dictionary, name, format)].map(toForm),
+  )
   return forms.length === 0 ? forms : forms.filter(({ value }) => toFilter(schema, textLimits)(value))
 }
 

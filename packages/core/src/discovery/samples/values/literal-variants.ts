@@ -1,7 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
 import { type Dictionary, type Literal, noDictionary } from '../../dictionary/dictionary.ts'
+import { memoize } from '../../dictionary/memory.ts'
 import { any, textLimits, toFilter } from '../patterns/limit-filter.ts'
-import { toTextForms } from '../patterns/text-forms.ts'
+import { steps, toTextForms } from '../patterns/text-forms.ts'
 import { guessType } from './resolve-schema.ts'
 import type { SampleLocation } from './sample-location.ts'
 import type { LiteralValue } from './variation.ts'
@@ -13,8 +14,6 @@ export interface LiteralVariant extends LiteralValue {
   readonly isOrdered?: boolean
 }
 
-// In the order in which they are tried: beyond the literal, below it, the literal itself.
-const steps: readonly number[] = [1, -1, 0]
 const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'not', 'type']
 
 const noLiterals: readonly LiteralVariant[] = []
@@ -60,7 +59,7 @@ export function toTextVariants(
   schema: JsonObject = {},
 ): readonly LiteralVariant[] {
   const isAllowed = toFilter(schema, textLimits)
-  const all = memoize(dictionary, `text ${nameOf(path)}`, (name) =>
+  const all = memoize(dictionary, { kind: 'text', name: nameOf(path) }, (name) =>
     dictionary.texts.map((literal, key) => ({
       kind: 'text' as const,
       key,
@@ -74,7 +73,7 @@ export function toTextVariants(
 /** Texts of the lengths that the source text compares the place's own length with. */
 function toLongTexts(dictionary: Dictionary, path: string, schema: JsonObject): readonly LiteralVariant[] {
   const isAllowed = toFilter(schema, textLimits)
-  const all = memoize(dictionary, `length ${nameOf(path)}`, (name) => {
+  const all = memoize(dictionary, { kind: 'length', name: nameOf(path) }, (name) => {
     const lengths = dictionary.numbers
       .filter((literal) => isNear(literal, name) && literal.names.has('length'))
       .flatMap(({ value }) => steps.map((step) => value + step))
@@ -98,7 +97,7 @@ function toLongTexts(dictionary: Dictionary, path: string, schema: JsonObject): 
 export function toUnknownVariants(dictionary: Dictionary, path: string): readonly LiteralVariant[] {
   // What stands behind a smaller or greater sign is tried where the value becomes a number.
   const numbers = toNumberVariants(dictionary, path).filter((literal) => literal.isNear && !literal.isOrdered)
-  const words = memoize(dictionary, `word ${nameOf(path)}`, (name) =>
+  const words = memoize(dictionary, { kind: 'word', name: nameOf(path) }, (name) =>
     dictionary.words.flatMap((literal, key) =>
       isNear(literal, name) ? [{ kind: 'word' as const, key, isNear: true, value: literal.value }] : [],
     ),
@@ -144,7 +143,7 @@ export function toLengthVariants(
 type NumberVariant = LiteralVariant & { readonly value: number }
 
 function toNumbers(dictionary: Dictionary, path: string): readonly NumberVariant[] {
-  return memoize(dictionary, `number ${nameOf(path)}`, (name) => {
+  return memoize(dictionary, { kind: 'number', name: nameOf(path) }, (name) => {
     const found = new Map<number, NumberVariant>()
     for (const [index, literal] of dictionary.numbers.entries())
       for (const [at, step] of steps.entries()) {
@@ -158,25 +157,6 @@ function toNumbers(dictionary: Dictionary, path: string): readonly NumberVariant
       }
     return [...found.values()]
   })
-}
-
-const maxKept = 500
-const keptOf = new WeakMap<Dictionary, Map<string, readonly LiteralVariant[]>>()
-
-/** Keeps what is made for a name, since a place is read in every run. */
-function memoize<TVariant extends LiteralVariant>(
-  dictionary: Dictionary,
-  key: string,
-  make: (name: string) => readonly TVariant[],
-): readonly TVariant[] {
-  const kept = keptOf.get(dictionary) ?? new Map<string, readonly LiteralVariant[]>()
-  keptOf.set(dictionary, kept)
-  const known = kept.get(key)
-  if (known) return known as readonly TVariant[]
-  const made = make(key.slice(key.indexOf(' ') + 1))
-  if (kept.size >= maxKept) kept.clear()
-  kept.set(key, made)
-  return made
 }
 
 function isNear(literal: Literal<unknown>, name: string): boolean {

@@ -65,10 +65,9 @@ export function sampleOf(schema: unknown, from: SampleLocation, optional = false
   const literals = toLiteralVariants(resolved, place)
   const isList = (resolved['type'] ?? guessType(resolved)) === 'array'
   const index = place.variationSource.choose(place.path, variants.length, { preferred, literals, isList })
-  const set = place.variationSource.textAt?.(place.path)
   const literal = literals[index - variants.length]
-  if (set !== undefined || literal)
-    return noteText(toRenamed(set ?? toLiteral(resolved, literal, place), resolved, place), resolved, place)
+  const given = place.variationSource.textAt?.(place.path) ?? (literal && toLiteral(resolved, literal, place))
+  if (given !== undefined) return noteText(toRenamed(given, resolved, place), resolved, place)
   const value = variants[index]?.make()
   const isFree = !Object.hasOwn(resolved, 'enum') && !Object.hasOwn(resolved, 'const')
   if (typeof value === 'string' && isFree) place.variationSource.show?.(value)
@@ -84,7 +83,7 @@ function noteText(value: unknown, schema: JsonObject, { path, variationSource }:
   return value
 }
 
-function toLiteral(schema: JsonObject, { value }: Partial<LiteralVariant> = {}, place: SampleLocation): unknown {
+function toLiteral(schema: JsonObject, { value }: LiteralVariant, place: SampleLocation): unknown {
   const isLength = [schema['type'] ?? guessType(schema)].flat().includes('array') && typeof value === 'number'
   return isLength ? toItems(schema, value, place) : value
 }

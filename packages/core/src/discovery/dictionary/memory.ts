@@ -1,0 +1,27 @@
+import type { Dictionary } from './dictionary.ts'
+
+const maxKept = 500
+const keptOf = new WeakMap<Dictionary, Map<string, readonly unknown[]>>()
+
+/**
+ * Keeps what is made for a name of a source text, since a place is read in every run.
+ *
+ * @param dictionary - The literals of the source text.
+ * @param key - The name, and what kind of values is made for it: a kind has values of one type.
+ * @param make - Makes them.
+ */
+export function memoize<TValue>(
+  dictionary: Dictionary,
+  { kind, name }: { readonly kind: string; readonly name: string },
+  make: (name: string) => readonly TValue[],
+): readonly TValue[] {
+  const kept = keptOf.get(dictionary) ?? new Map<string, readonly unknown[]>()
+  keptOf.set(dictionary, kept)
+  const key = `${kind} ${name}`
+  const known = kept.get(key)
+  if (known) return known as readonly TValue[]
+  const made = make(name)
+  if (kept.size >= maxKept) kept.clear()
+  kept.set(key, made)
+  return made
+}
