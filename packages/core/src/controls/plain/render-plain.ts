@@ -3,7 +3,7 @@ import type { RenderOptions } from './render-options.ts'
 import { isJson, toText } from './template-value.ts'
 
 /** How many characters a filter may go over for what one part of a template costs. */
-const charactersAPart = 16
+const charactersPerPart = 16
 
 interface Walk {
   readonly variables: object
@@ -78,7 +78,7 @@ function evaluate({ path, filters }: PlainOutput, walk: Walk): unknown {
   if (typeof value === 'object' && value !== null && !(value instanceof Date)) assertPlain(value)
   for (const filter of filters) {
     // A filter goes over its text, and `escape` makes it longer: long ones are for the engine, which counts both.
-    walk.left -= 1 + (typeof value === 'string' ? Math.floor(value.length / charactersAPart) : 0)
+    walk.left -= 1 + (typeof value === 'string' ? Math.floor(value.length / charactersPerPart) : 0)
     if (walk.left < 0) throw notPlain
     value = filter(value)
   }

@@ -5,15 +5,7 @@
  * @param items - The list.
  */
 export function hasUniqueItems(items: readonly unknown[]): boolean {
-  const simple = new Set<unknown>()
-  const others = new Set<string>()
-  for (const item of items) {
-    const isSimple = typeof item !== 'object' || item === null
-    if (isSimple ? simple.has(item) : others.has(toKey(item))) return false
-    if (isSimple) simple.add(item)
-    else others.add(toKey(item))
-  }
-  return true
+  return new Set(items.map(toKey)).size === items.length
 }
 
 function toKey(value: unknown): string {
