@@ -97,6 +97,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['bridge', 'call'],
     ...[
       'discovery/dictionary',
+      'discovery/samples/variation',
       'discovery/samples/patterns',
       'discovery/samples/values',
       'discovery/samples/values/permissive',

@@ -1,7 +1,7 @@
 import { CodedError, isCodedError } from '@trestle/protocol'
 import { endSentence, toThrown } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
-import { sourceOf } from './dictionary/dictionary-of.ts'
+import { dictionaryOf, sourceOf } from './dictionary/dictionary-of.ts'
 import type { Discovery, ExploredRun } from './discovery.ts'
 import { findIdsOfData } from './ids-of-data.ts'
 import { keepDiscovery, peekDiscovery } from './known-discoveries.ts'
@@ -11,7 +11,7 @@ import { type ExploringRun, explore } from './recording/explore.ts'
 import { recordRun } from './recording/record-run.ts'
 import type { RecordedRun } from './recording/recorded-run.ts'
 import { createTimeBudget } from './recording/time-budget.ts'
-import type { Variation } from './samples/values/variation.ts'
+import type { Variation } from './samples/variation/variation.ts'
 import { findConflict, findDuplicate } from './step-conflicts.ts'
 import { toSteps } from './to-steps.ts'
 import { toWarnings } from './to-warnings.ts'
@@ -107,6 +107,7 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
       isLate: wasLate(),
       conflicts,
       isUnstable: await isUnstable(workflow, runs),
+      unreached: findUnreached(workflow, runs),
       idsOfData: await findIdsOfData(workflow, runs, {
         record: (variation) => recordRun(workflow, variation, { waitMs: 0 }),
         mayRun: () => awaitsOnlySteps && hasTime(),
@@ -131,6 +132,18 @@ export async function prepareSchemas(workflow: RegisteredWorkflow): Promise<void
       const message = `Workflow "${workflow.id}": the schema of its ${name} cannot be published. ${toThrown(error).message}`
       throw new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] }, cause: error })
     }
+}
+
+/**
+ * The steps that are written in the function as those are that runs have called. Where a function reads nothing its source
+ * text is not looked at.
+ */
+function findUnreached(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): readonly string[] {
+  if (!runs.some(({ reads }) => reads.size > 0)) return []
+  const { stepCalls } = dictionaryOf(workflow)
+  const reached = new Set(runs.flatMap(({ calls }) => calls.map(({ id }) => id)))
+  const objects = new Set([...reached].map((id) => stepCalls.get(id)))
+  return [...stepCalls].flatMap(([id, object]) => (!reached.has(id) && objects.has(object) ? [id] : []))
 }
 
 function toFailure(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): CodedError {

@@ -1,6 +1,6 @@
 import type { Warning } from '@trestle/protocol'
 import type { StepCall } from '../workflow/steps/step-call.ts'
-import type { Variation } from './samples/values/variation.ts'
+import type { Variation } from './samples/variation/variation.ts'
 
 /** A step as discovery found it. */
 export interface DiscoveredStep {

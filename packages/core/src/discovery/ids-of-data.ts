@@ -2,7 +2,7 @@ import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import { dictionaryOf } from './dictionary/dictionary-of.ts'
 import type { ExploringRun } from './recording/explore.ts'
 import { hasCalled, type RecordedRun } from './recording/recorded-run.ts'
-import type { Variation } from './samples/values/variation.ts'
+import type { Variation } from './samples/variation/variation.ts'
 
 // Each is tried by a run of its own.
 const maxTried = 10

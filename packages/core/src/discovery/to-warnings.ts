@@ -14,6 +14,8 @@ export interface WarningSources extends Exploration {
   readonly isUnstable: boolean
   /** Step ids that are made of data. */
   readonly idsOfData: readonly string[]
+  /** Steps that stand in the source text, and that no run called. */
+  readonly unreached: readonly string[]
 }
 
 const maxNamed = 5
@@ -25,7 +27,7 @@ const maxNamed = 5
  * @param sources - What discovery has found out.
  */
 export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources): readonly Warning[] {
-  const { runs, cut, isLate, conflicts, isUnstable, idsOfData } = sources
+  const { runs, cut, isLate, conflicts, isUnstable, idsOfData, unreached } = sources
   const found: Warning[] = []
   const warn = (code: WarningCode, message: string): void => {
     if (!found.some((warning) => warning.message.endsWith(message)))
@@ -45,6 +47,12 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
         'missing. The next discover tries again: sync again.',
     )
   else if (cut) warn('DiscoveryIncomplete', toIncomplete(runs))
+  if (unreached.length > 0)
+    warn(
+      'DiscoveryIncomplete',
+      `no sample data led to ${toNames(unreached)}, which stands in the function and is listed only after a real run has ` +
+        'reached it. Give the data that decides examples or an enum; what comes from elsewhere, ask for in a step.custom.',
+    )
   if (isUnstable)
     warn(
       'DiscoveryNotRepeatable',

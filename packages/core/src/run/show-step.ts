@@ -9,9 +9,10 @@ import { discoverWorkflow, toDiscoveryFailure } from '../discovery/discover-work
 import type { ExploredRun } from '../discovery/discovery.ts'
 import { createSampleRunData, type SampleRunData } from '../discovery/samples/sample-run-data.ts'
 import { createShownUnknowns, type ShownUnknowns } from '../discovery/samples/shown-unknowns.ts'
-import { previewValues } from '../discovery/samples/values/preview-values.ts'
 import { shownCounts } from '../discovery/samples/values/sample.ts'
-import { createVariationSource, type Variation, type VariationSource } from '../discovery/samples/values/variation.ts'
+import { previewValues } from '../discovery/samples/variation/preview-values.ts'
+import type { Variation, VariationSource } from '../discovery/samples/variation/variation.ts'
+import { createVariationSource } from '../discovery/samples/variation/variation-source.ts'
 import type { StepCall } from '../workflow/steps/step-call.ts'
 import { run } from './run.ts'
 import { createShownOrder } from './shown-order.ts'
@@ -136,8 +137,7 @@ async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
     const inOrder = createShownOrder(variation, variationSource)
     const resultOf = (step: StepCall, known?: JsonObject): unknown =>
       inOrder(step, () => sampleResult(workflow, runData, { step, known }))
-    const { env: shownEnv, controls, contextOf } = runData
-    const sampleData = { env: shownEnv, controls, contextOf, resultOf }
+    const sampleData = { env: runData.env, controls: runData.controls, contextOf: runData.contextOf, resultOf }
     const request = { call: { ...call, event }, scope, payload: runData.payload as JsonObject, sampleData }
     const made = await toRunScope(show.registry, workflow, request)
     const onError: RunScope['onError'] = (error, code) => {

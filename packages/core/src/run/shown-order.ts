@@ -1,6 +1,6 @@
 import { nextTurn } from '../base/event-loop.ts'
 import { hasRacers, takeFirst } from '../discovery/recording/racers.ts'
-import type { Variation, VariationSource } from '../discovery/samples/values/variation.ts'
+import type { Variation, VariationSource } from '../discovery/samples/variation/variation.ts'
 import type { StepCall } from '../workflow/steps/step-call.ts'
 
 /** Gives the sample result of a step when its turn has come. */

@@ -8,6 +8,19 @@ export const beginnings: ReadonlySet<string> = new Set([
   ...['const', 'let', 'var', 'if', 'for', 'while', 'switch', 'return', 'try', 'throw', 'await', 'function', 'else'],
 ])
 
+/** Variables, and the names of what they stand for. */
+interface Naming {
+  readonly targets: readonly string[]
+  readonly sources: readonly string[]
+}
+
+/** What gives variables their values, by the mark that it is told by. */
+const namings: Readonly<Record<string, (tokens: readonly Token[], index: number) => Naming>> = {
+  '=': (tokens, index) => ({ targets: toTargets(tokens, index), sources: toSources(tokens, index) }),
+  ':': (tokens, index) => ({ targets: toRenamed(tokens, index), sources: [tokens[index - 1]?.value ?? ''] }),
+  '=>': toItems,
+}
+
 /** For each variable the names of what it was made of: `n` of `const n = payload.name.length` stands for all three. */
 export type Aliases = ReadonlyMap<string, ReadonlySet<string>>
 
@@ -19,10 +32,9 @@ export type Aliases = ReadonlyMap<string, ReadonlySet<string>>
 export function toAliases(tokens: readonly Token[]): Aliases {
   const aliases = new Map<string, Set<string>>()
   for (const [index, token] of tokens.entries()) {
-    if (token.type !== 'mark' || token.value !== '=') continue
-    const targets = toTargets(tokens, index)
+    const toNaming = token.type === 'mark' ? namings[token.value] : undefined
+    const { targets = [], sources = [] } = toNaming?.(tokens, index) ?? {}
     if (targets.length === 0) continue
-    const sources = toSources(tokens, index)
     for (const target of targets) {
       const known = aliases.get(target) ?? new Set<string>()
       // One of a pattern stands for its field, which is not far from it: for all of the pattern, then.
@@ -64,6 +76,20 @@ function toTargets(tokens: readonly Token[], index: number): readonly string[] {
   return []
 }
 
+/** The names that a pattern gives a field, as in `{ kind: k }` and `{ list: [first, ...rest] }`. */
+function toRenamed(tokens: readonly Token[], index: number): readonly string[] {
+  const [field, opening] = [tokens[index - 1], tokens[index - 2]?.value]
+  if (field?.type !== 'name' || (opening !== '{' && opening !== ',')) return []
+  const isList = tokens[index + 1]?.value === '['
+  const names: string[] = []
+  for (let at = index + (isList ? 2 : 1); at <= index + maxDistance; at++) {
+    const { type, value } = tokens[at] ?? { type: 'mark', value: ']' }
+    if (type === 'name') names.push(value)
+    if (isList ? value === ']' : type === 'mark') return isList || /^[,}=]$/.test(value) ? names : []
+  }
+  return []
+}
+
 function toSources(tokens: readonly Token[], index: number): readonly string[] {
   const names: string[] = []
   for (let at = index + 1; at <= index + maxDistance; at++) {
@@ -74,4 +100,25 @@ function toSources(tokens: readonly Token[], index: number): readonly string[] {
     names.push(token.value)
   }
   return names
+}
+
+/** The parameters of a callback, which stand for what its method is called on: `item` of `list.some((item) => …)`. */
+function toItems(tokens: readonly Token[], index: number): Naming {
+  const targets: string[] = []
+  let at = index - 1
+  if (tokens[at]?.value === ')')
+    for (at--; at > index - maxDistance && tokens[at]?.value !== '('; at--) addName(targets, tokens[at])
+  else addName(targets, tokens[at])
+  const sources: string[] = []
+  if (tokens[at - 1]?.value !== '(') return { targets: [], sources }
+  for (let back = at - 2; back >= at - maxDistance; back--) {
+    const token = tokens[back]
+    if (token?.type !== 'name' && !/^(\?\.|\.|[()[\]!])$/.test(token?.value ?? '')) break
+    addName(sources, token)
+  }
+  return { targets, sources }
+}
+
+function addName(names: string[], token: Token | undefined): void {
+  if (token?.type === 'name') names.push(token.value)
 }

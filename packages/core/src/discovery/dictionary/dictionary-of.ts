@@ -1,5 +1,5 @@
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
-import { type Dictionary, toDictionary } from './dictionary.ts'
+import { type Dictionary, noDictionary, toDictionary } from './dictionary.ts'
 
 const dictionaries = new WeakMap<RegisteredWorkflow, Dictionary>()
 
@@ -17,26 +17,9 @@ export function dictionaryOf(workflow: RegisteredWorkflow): Dictionary {
     read ??= toDictionary(sourceOf(workflow))
     return read
   }
-  const made: Dictionary = {
-    get texts() {
-      return own().texts
-    },
-    get numbers() {
-      return own().numbers
-    },
-    get words() {
-      return own().words
-    },
-    get types() {
-      return own().types
-    },
-    get known() {
-      return own().known
-    },
-    get partners() {
-      return own().partners
-    },
-  }
+  const made = {} as Dictionary
+  for (const key of Object.keys(noDictionary) as (keyof Dictionary)[])
+    Object.defineProperty(made, key, { enumerable: true, get: () => own()[key] })
   dictionaries.set(workflow, made)
   return made
 }

@@ -1,21 +1,12 @@
 import { toAliases, withAliases } from './aliases.ts'
+import { type Hints, toHints } from './hints.ts'
 import { type Partners, toPartners } from './partners.ts'
 import { scanTokens, type Token } from './scan-tokens.ts'
+import { type Literal, toCaseNames, toSurroundings } from './surroundings.ts'
 import { isKey, isLookUp, isNegative, isPropertyName, isStepId, toComparedWord } from './token-place.ts'
 
-/** A literal of a function's source text, and where it stands. */
-export interface Literal<TValue> {
-  readonly value: TValue
-  /** The names of the expression it stands in, such as the property it is compared with. */
-  readonly names: ReadonlySet<string>
-  /** Whether it is compared with something, or looked for in something. */
-  readonly isCompared: boolean
-  /** Whether it is only held against what is smaller or greater. */
-  readonly isOrdered: boolean
-}
-
 /** The literals of a workflow function: candidates for the values that it reads. */
-export interface Dictionary {
+export interface Dictionary extends Hints {
   readonly texts: readonly Literal<string>[]
   readonly numbers: readonly Literal<number>[]
   /** Each of `true`, `false` and `null` that is compared with something for being the same. */
@@ -30,14 +21,6 @@ export interface Dictionary {
 
 const maxLiterals = 100
 const maxTextLength = 200
-const maxDistance = 10
-const ends: ReadonlySet<string> = new Set([';', '{', '}', '&&', '||', '??', '?', '=>'])
-const orders: ReadonlySet<string> = new Set(['<', '>', '<=', '>='])
-const comparisons: ReadonlySet<string> = new Set(['===', '!==', '==', '!=', ...orders])
-const searches: ReadonlySet<string> = new Set([
-  ...['case', 'includes', 'startsWith', 'endsWith', 'indexOf', 'has', 'is'],
-  ...['localeCompare', 'slice', 'at', 'in', 'test'],
-])
 const typeNames: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'object'])
 
 /** The place of a literal that stands beside nothing. */
@@ -51,6 +34,12 @@ export const noDictionary: Dictionary = Object.freeze({
   types: new Set<string>(),
   known: new Set<string>(),
   partners: new Map(),
+  patterns: [],
+  separators: [],
+  clocks: new Set<string>(),
+  ordered: new Set<string>(),
+  asksForFields: false,
+  stepCalls: new Map(),
 })
 
 /**
@@ -103,6 +92,7 @@ export function toDictionary(source: string): Dictionary {
     types,
     known,
     partners: toPartners(tokens, aliases),
+    ...toHints(tokens, aliases),
   }
 }
 
@@ -123,48 +113,6 @@ function add<TValue>(
 function bound<TValue>(literals: Map<TValue, Literal<TValue>>): readonly Literal<TValue>[] {
   const all = [...literals.values()]
   return [...all.filter((one) => one.isCompared), ...all.filter((one) => !one.isCompared)].slice(0, maxLiterals)
-}
-
-function toSurroundings(tokens: readonly Token[], index: number): Omit<Literal<unknown>, 'value'> {
-  const names = new Set<string>()
-  let isCompared = false
-  let isOrdered: boolean | undefined
-  for (const direction of [-1, 1])
-    for (let distance = 1; distance <= maxDistance; distance++) {
-      const token = tokens[index + direction * distance]
-      if (!token || (token.type === 'mark' && ends.has(token.value))) break
-      if (token.type === 'name' || isPropertyName(tokens, index + direction * distance)) names.add(token.value)
-      if (token.type === 'mark' ? comparisons.has(token.value) : token.type === 'name' && searches.has(token.value)) {
-        isCompared = true
-        isOrdered = (isOrdered ?? true) && orders.has(token.value)
-      }
-    }
-  return { names, isCompared, isOrdered: isOrdered ?? false }
-}
-
-/** The names of a `switch`, for each literal behind a `case` of it. */
-function toCaseNames(tokens: readonly Token[]): ReadonlyMap<number, readonly string[]> {
-  const found = new Map<number, readonly string[]>()
-  const open: { readonly names: readonly string[]; readonly depth: number }[] = []
-  let depth = 0
-  let pending: string[] | undefined
-  for (const [index, { type, value }] of tokens.entries()) {
-    if (type === 'name' && value === 'switch') pending = []
-    else if (type === 'name') pending?.push(value)
-    if (type === 'mark' && value === '{') {
-      depth++
-      if (pending) open.push({ names: pending, depth })
-      pending = undefined
-    }
-    if (type === 'mark' && value === '}') {
-      if (open.at(-1)?.depth === depth) open.pop()
-      depth--
-    }
-    const before = tokens[index - 1]
-    if ((type === 'text' || type === 'number') && before?.type === 'name' && before.value === 'case')
-      found.set(index, open.at(-1)?.names ?? [])
-  }
-  return found
 }
 
 /** How many items a list of the source text has: `ids.length`, or an index into it, may be compared with another list's. */

@@ -40,7 +40,7 @@ export function toPartners(tokens: readonly Token[], aliases: Aliases): Partners
   return partners
 }
 
-/** The names of one side of a comparison, as far as its brackets go; none where a literal is part of it. */
+/** The names of one side of a comparison, as far as its brackets go; none where it is a literal, or is made of one. */
 function toSide(tokens: readonly Token[], from: number, direction: 1 | -1): readonly string[] {
   const [opening, closing] = direction === 1 ? [/^[([]$/, /^[)\]]$/] : [/^[)\]]$/, /^[([]$/]
   const names: string[] = []
@@ -50,7 +50,7 @@ function toSide(tokens: readonly Token[], from: number, direction: 1 | -1): read
     if (!token) break
     const { type, value } = token
     const isProperty = isPropertyName(tokens, from + direction * distance)
-    if (type === 'text' && !isProperty) return []
+    if (type === 'text' && !isProperty && depth === 0) return []
     if (type === 'mark') {
       if (ends.has(value)) break
       if (opening.test(value)) depth++

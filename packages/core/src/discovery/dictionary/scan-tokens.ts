@@ -1,8 +1,8 @@
 /** A piece of source text. */
 export interface Token {
-  /** `text` and `number` are literals, `name` is an identifier or a keyword, `mark` everything else. */
-  readonly type: 'text' | 'number' | 'name' | 'mark'
-  /** The value of a literal, else the characters. */
+  /** `text`, `number` and `pattern` are literals, `name` is an identifier or a keyword, `mark` everything else. */
+  readonly type: 'text' | 'number' | 'pattern' | 'name' | 'mark'
+  /** The value of a literal, of a regular expression without slashes and flags, else the characters. */
   readonly value: string
 }
 
@@ -70,9 +70,15 @@ function scanOne(scan: Scan): void {
   const character = scan.source[scan.at] ?? ''
   if (character === "'" || character === '"') scanText(scan, character)
   else if (character === '`') scanTemplate(scan)
-  else if (character === '/' && mayBeRegex(scan.tokens) && take(scan, regex) !== undefined)
-    scan.tokens.push({ type: 'mark', value: '/re/' })
+  else if (character === '/' && mayBeRegex(scan.tokens) && scanRegex(scan)) return
   else if (!scanName(scan) && !(/[\d.]/.test(character) && scanNumber(scan))) scanMark(scan)
+}
+
+function scanRegex(scan: Scan): boolean {
+  const whole = take(scan, regex)
+  if (whole === undefined) return false
+  scan.tokens.push({ type: 'pattern', value: whole.slice(1, whole.lastIndexOf('/')) })
+  return true
 }
 
 function scanName(scan: Scan): boolean {
@@ -112,7 +118,7 @@ function mayBeRegex(tokens: readonly Token[]): boolean {
   const last = tokens.at(-1)
   if (!last) return true
   if (last.type === 'name') return operators.has(last.value)
-  return last.type === 'mark' && last.value !== ')' && last.value !== ']' && last.value !== '/re/'
+  return last.type === 'mark' && last.value !== ')' && last.value !== ']'
 }
 
 /** A text that does not end on its line is no text; only its quote is skipped. */

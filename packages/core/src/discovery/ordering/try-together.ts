@@ -1,6 +1,7 @@
 import { type ExploringRun, maxRuns } from '../recording/explore.ts'
 import type { RecordedCall, RecordedRun } from '../recording/recorded-run.ts'
-import { chooseOf, keyOfVariation, type Variation } from '../samples/values/variation.ts'
+import { chooseOf, keyOfVariation } from '../samples/variation/choose-value.ts'
+import type { Variation } from '../samples/variation/variation.ts'
 import { isInOrder } from './order-steps.ts'
 
 const maxSteps = 60

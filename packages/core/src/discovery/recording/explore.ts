@@ -1,4 +1,5 @@
-import { keyOfVariation, type Variation } from '../samples/values/variation.ts'
+import { keyOfVariation } from '../samples/variation/choose-value.ts'
+import type { Variation } from '../samples/variation/variation.ts'
 import { comparePlans, type Plan, planFrom, toBases } from './plan.ts'
 import type { RecordedRun } from './recorded-run.ts'
 

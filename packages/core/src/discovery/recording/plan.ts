@@ -1,5 +1,5 @@
-import type { LiteralKind, PlaceRead, Variation } from '../samples/values/variation.ts'
-import { chooseOf } from '../samples/values/variation.ts'
+import { chooseOf, itemOf } from '../samples/variation/choose-value.ts'
+import type { LiteralKind, PlaceRead, Variation } from '../samples/variation/variation.ts'
 import type { RecordedRun } from './recorded-run.ts'
 
 /** A run that is still to be made. */
@@ -17,6 +17,7 @@ export interface Plan {
 
 const maxLayers = 3
 const maxEverywhere = 12
+const maxOnItems = 4
 const ranks = { base: 0, value: 1, near: 2, again: 3, nearAgain: 4, everywhere: 5, elsewhere: 6 } as const
 const valueRanks = { first: ranks.value, again: ranks.again, elsewhere: ranks.elsewhere } as const
 const literalRanks = { first: ranks.near, again: ranks.nearAgain, elsewhere: ranks.elsewhere } as const
@@ -67,7 +68,7 @@ export function planFrom(plan: Plan, run: RecordedRun, known: Map<string, number
     const order = isFirst ? 'first' : read.times > before ? 'again' : 'elsewhere'
     plans.push(...valuesOf(plan, [path, read], { order, times }))
   }
-  return [...plans, ...(plan.layer === 0 ? everywhere(plan, run, times) : [])]
+  return [...plans, ...(plan.layer === 0 ? everywhere(plan, run, times) : []), ...onItems(plan, run, times)]
 }
 
 function valuesOf(
@@ -110,4 +111,19 @@ function everywhere({ variation }: Plan, run: RecordedRun, times: Plan['times'])
     isNeeded: false,
     times,
   }))
+}
+
+/** Where a list has several items: each literal that they are compared with at all of them, and one after the other. */
+function onItems({ variation, layer }: Plan, run: RecordedRun, times: Plan['times']): Plan[] {
+  if (layer > 1 || ![...run.reads.keys()].some((path) => (itemOf(path) ?? 0) > 0)) return []
+  const near = new Map<string, { readonly kind: LiteralKind; readonly key: number }>()
+  for (const [path, { literals }] of run.reads)
+    for (const { kind, key, isNear } of itemOf(path) === undefined ? [] : literals)
+      if (isNear) near.set(`${kind} ${key}`, { kind, key })
+  const further = { layer: layer + 1, rank: ranks.everywhere, isNeeded: false, times }
+  const equal = [...near.values()].slice(0, maxOnItems)
+  return [
+    ...equal.map((literal) => ({ ...further, variation: { ...variation, everywhere: literal } })),
+    ...(near.size > 1 ? [{ ...further, variation: { ...variation, isInTurn: true } }] : []),
+  ]
 }

@@ -1,5 +1,5 @@
 import type { StepCall } from '../../workflow/steps/step-call.ts'
-import type { Variation, VariationSource } from '../samples/values/variation.ts'
+import type { Variation, VariationSource } from '../samples/variation/variation.ts'
 
 const prefix = 'first:'
 const aside = { isAside: true } as const

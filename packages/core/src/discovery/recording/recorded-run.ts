@@ -1,6 +1,6 @@
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import type { SampleRunData } from '../samples/sample-run-data.ts'
-import type { PlaceRead } from '../samples/values/variation.ts'
+import type { PlaceRead } from '../samples/variation/variation.ts'
 import type { CallSite } from './call-sites.ts'
 
 /** A step call as a recorded run saw it. */

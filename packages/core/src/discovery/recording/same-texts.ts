@@ -3,9 +3,9 @@ import { dictionaryOf } from '../dictionary/dictionary-of.ts'
 import type { Partners } from '../dictionary/partners.ts'
 import { textLimits, toFilter } from '../samples/patterns/limit-filter.ts'
 import { nameOf } from '../samples/values/literal-variants.ts'
-import type { NotedText, NotedTexts } from '../samples/values/noted-texts.ts'
 import { toRenamed } from '../samples/values/sample-text.ts'
-import type { PlaceRead, Variation } from '../samples/values/variation.ts'
+import type { NotedText, NotedTexts } from '../samples/variation/noted-texts.ts'
+import type { PlaceRead, Variation } from '../samples/variation/variation.ts'
 
 type Noted = NotedText & { readonly times: number }
 

@@ -2,7 +2,7 @@ import type { CompiledSchema, Verdict } from '../../schema/compiled-schema.ts'
 import { type FitVerdict, fitSample } from './fit-sample.ts'
 import { isSameJson } from './is-same-json.ts'
 import { type MadePlace, noticeReads } from './notice-reads.ts'
-import type { VariationSource } from './values/variation.ts'
+import type { VariationSource } from './variation/variation.ts'
 
 /** The sample of a place, as data whose reads are noticed and as plain data. */
 export interface TwoSamples {

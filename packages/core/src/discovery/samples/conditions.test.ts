@@ -32,6 +32,73 @@ test.each<[string, (context: Data) => boolean | Promise<boolean>, z.ZodType | un
   ['free fields of the recipient', ({ subscriber }) => subscriber.data?.optIn === true, undefined],
   ['the time zone of the recipient', ({ subscriber }) => Boolean(subscriber.timezone), undefined],
   ['another time zone', ({ subscriber }) => subscriber.timezone === 'Asia/Tokyo', undefined],
+  ['a regular expression', ({ payload }) => /^\d{4}-\w+$/.test(payload.text), text],
+  ['a regular expression within a text', ({ payload }) => payload.text.match(/@acme\.com$/) !== null, text],
+  ['what a regular expression finds', ({ payload }) => /^x/.exec(payload.text), text],
+  ['a part of a text', ({ payload }) => payload.text.split('@')[1] === 'acme.com', text],
+  ['one of the parts of a text', ({ payload }) => payload.text.split(',').includes('vip'), text],
+  ['so many parts of a text', ({ payload }) => payload.text.split(',').length > 3, text],
+  ['a beginning and a length', ({ payload }) => payload.text.startsWith('vip-') && payload.text.length > 10, text],
+  ['an end and a length', ({ payload }) => payload.text.endsWith('!') && payload.text.length > 10, text],
+  ['a beginning and a part', ({ payload }) => payload.text.startsWith('a') && payload.text.includes('/admin'), text],
+  [
+    'the host of an address',
+    ({ payload }) => URL.canParse(payload.text) && new URL(payload.text).hostname === 'acme.com',
+    text,
+  ],
+  ['a plus sign', ({ payload }) => +payload.text >= 400, text],
+  ['the code of a character', ({ payload }) => payload.text.charCodeAt(0) === 65, text],
+  ['a length after a default', ({ payload }) => (payload.text ?? '').length > 140, text.partial()],
+  ['the domain of an address', ({ payload }) => payload.mail.endsWith('@acme.com'), z.object({ mail: z.email() })],
+  ['a part of an address', ({ payload }) => payload.mail.includes('+'), z.object({ mail: z.email() })],
+  ['the domain of the recipient', ({ subscriber }) => subscriber.email?.split('@')[1] === 'acme.com', undefined],
+  ['a date in the past', ({ payload }) => new Date(payload.at) < new Date(), z.object({ at: z.iso.datetime() })],
+  [
+    'a date in the next days',
+    ({ payload }) => {
+      const left = Date.parse(payload.at) - Date.now()
+      return left > 0 && left < 259_200_000
+    },
+    z.object({ at: z.iso.datetime() }),
+  ],
+  ['a time in the future', ({ payload }) => payload.at > Date.now(), z.object({ at: z.number() })],
+  ['an hour', ({ payload }) => new Date(payload.at).getUTCHours() < 6, z.object({ at: z.iso.datetime() })],
+  ['a day of the week', ({ payload }) => new Date(payload.on).getDay() === 0, z.object({ on: z.iso.date() })],
+  ['a month', ({ payload }) => new Date(payload.on).getMonth() === 11, z.object({ on: z.iso.date() })],
+  [
+    'the order of two dates',
+    ({ payload }) => payload.from > payload.to,
+    z.object({ from: z.iso.datetime(), to: z.iso.datetime() }),
+  ],
+  [
+    'the time between two dates',
+    ({ payload }) => (Date.parse(payload.to) - Date.parse(payload.from)) / 3_600_000 > 24,
+    z.object({ from: z.iso.datetime(), to: z.iso.datetime() }),
+  ],
+  ['an absent context', ({ context }) => 'tenant' in context, undefined],
+  ['no context at all', ({ context }) => Object.keys(context).length === 0, undefined],
+  [
+    'no fields',
+    ({ payload }) => Object.keys(payload.options).length === 0,
+    z.object({ options: z.object({ a: z.string().optional() }) }),
+  ],
+  ['a field that is there', ({ payload }) => Object.hasOwn(payload, 'note'), z.object({ note: z.string().optional() })],
+  [
+    'so many fields',
+    ({ payload }) => Object.keys(payload.meta).length > 2,
+    z.object({ meta: z.record(z.string(), z.string()) }),
+  ],
+  [
+    'two items that are so',
+    ({ payload }) => payload.list.filter((item: string) => item === 'bad').length >= 2,
+    z.object({ list: z.array(z.string()) }),
+  ],
+  [
+    'two different items',
+    ({ payload }) => payload.list.includes('x') && payload.list.includes('y'),
+    z.object({ list: z.array(z.string()) }),
+  ],
+  ['a renamed field', ({ payload: { text: other } }) => other === 'x', text],
 ])('both sides of a condition are found: %s', async (_name, isMet, payloadSchema) => {
   const run = async (context: Data): Promise<void> => {
     if (await isMet(context)) await context.step.sms('yes', () => ({ body: 'y' }))
@@ -41,6 +108,40 @@ test.each<[string, (context: Data) => boolean | Promise<boolean>, z.ZodType | un
   run.toString = () => String(isMet)
   const { body } = await ask(workflow('w', run, payloadSchema ? { payloadSchema } : {}), { action: 'discover' })
   expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId).sort()).toEqual(['no', 'yes'])
+})
+
+test('what is searched for in a list that stands elsewhere', async () => {
+  const tested = workflow(
+    'w',
+    async ({ step, payload }: Data) => {
+      const own = new Set(['acme.com', 'example.org'])
+      if (own.has(payload.text.split('@').pop())) await step.sms('yes', () => ({ body: 'y' }))
+      else await step.sms('no', () => ({ body: 'n' }))
+    },
+    { payloadSchema: text },
+  )
+  const { body } = await ask(tested, { action: 'discover' })
+  expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId).sort()).toEqual(['no', 'yes'])
+})
+
+test('steps of the function that no sample data leads to are named', async () => {
+  const tested = workflow(
+    'w',
+    async ({ step, payload }: Data) => {
+      if (JSON.parse(payload.text === '' ? '{}' : '{"a":1}').rare) await step.sms('rare', () => ({ body: 'y' }))
+      await step.email('usual', () => ({ subject: 's', body: Object.keys({ sms: (id: string) => id }).join() }))
+      // Another method of the same name is none of a step.
+      const client = { sms: (id: string) => id }
+      client.sms('no step')
+    },
+    { payloadSchema: text },
+  )
+  const { body } = await ask(tested, { action: 'discover' })
+  expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toEqual(['usual'])
+  const [warning, ...others] = body.warnings ?? body.workflows[0].warnings
+  expect(others).toEqual([])
+  expect(warning.code).toBe('DiscoveryIncomplete')
+  expect(warning.message).toContain('no sample data led to "rare"')
 })
 
 test('a result without a schema is compared with true', async () => {

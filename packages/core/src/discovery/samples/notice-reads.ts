@@ -1,5 +1,5 @@
 import { setOwn } from '../../base/json.ts'
-import type { PlaceValues, VariationSource } from './values/variation.ts'
+import type { PlaceValues, VariationSource } from './variation/variation.ts'
 
 /** A place of the plain sample, with the values it can have. */
 export interface MadePlace {

@@ -3,7 +3,7 @@ import { ask } from '../../call-bridge.fixture.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import { workflow } from '../../workflow/workflow.ts'
 import { memoizeSample } from './sample-cache.ts'
-import { previewValues as by, rotate } from './values/preview-values.ts'
+import { previewValues as by, rotate } from './variation/preview-values.ts'
 
 it('makes a sample once, and gives each caller one of its own', () => {
   const payload = compileSchema({ type: 'object' })

@@ -1,6 +1,6 @@
 import { setOwn } from '../../base/json.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
-import type { VariationSource } from './values/variation.ts'
+import type { VariationSource } from './variation/variation.ts'
 
 interface KeptSample {
   readonly schema: unknown

@@ -2,7 +2,7 @@ import type { StepContext } from '../../workflow/kinds/signature.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import { type Dictionary, noDictionary } from '../dictionary/dictionary.ts'
 import { type LiteralVariant, toTextVariants } from './values/literal-variants.ts'
-import type { PlaceValues, VariationSource } from './values/variation.ts'
+import type { PlaceValues, VariationSource } from './variation/variation.ts'
 
 const statuses: readonly string[] = ['completed', 'skipped', 'canceled', 'failed']
 const leftOut = { toJSON: (): undefined => undefined }

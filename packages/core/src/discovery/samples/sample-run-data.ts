@@ -12,8 +12,8 @@ import { isCompleted, toSampleContext } from './sample-context.ts'
 import type { SampleSource, SampleStyle } from './sample-source.ts'
 import { createSampleView, type SampleView } from './sample-view.ts'
 import { actorSchema, subscriberSchema } from './subscriber-schema.ts'
-import { previewValues, rotate } from './values/preview-values.ts'
-import type { VariationSource } from './values/variation.ts'
+import { previewValues, rotate } from './variation/preview-values.ts'
+import type { VariationSource } from './variation/variation.ts'
 
 // From this call of one id pattern on the values of its results are rotated, so that a loop on any of them ends.
 const rotateFrom = 4

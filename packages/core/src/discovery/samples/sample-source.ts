@@ -10,7 +10,7 @@ import { fillRequired } from './values/fill-required.ts'
 import { createPermissiveProxy } from './values/permissive/permissive-proxy.ts'
 import { sampleOf } from './values/sample.ts'
 import { createSampleBudget, type SampleLocation } from './values/sample-location.ts'
-import type { VariationSource } from './values/variation.ts'
+import type { VariationSource } from './variation/variation.ts'
 
 /** How sample data is made. */
 export interface SampleStyle {

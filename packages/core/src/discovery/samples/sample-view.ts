@@ -3,7 +3,7 @@ import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import { applyTransforms } from './apply-transforms.ts'
 import { mergeGiven } from './merge-given.ts'
 import { createSampleSource, type SampleSource, type SampleStyle } from './sample-source.ts'
-import type { VariationSource } from './values/variation.ts'
+import type { VariationSource } from './variation/variation.ts'
 
 /** What a place of sample data is made with. */
 export interface ViewOptions {

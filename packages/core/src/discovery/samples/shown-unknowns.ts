@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import type { Dictionary } from '../dictionary/dictionary.ts'
 import { createPermissiveProxy, toPlainData } from './values/permissive/permissive-proxy.ts'
 import { maxReads } from './values/permissive/readable.ts'
-import type { VariationSource } from './values/variation.ts'
+import type { VariationSource } from './variation/variation.ts'
 
 /** How the data of a place without a schema is made. */
 export interface UnknownPlace {

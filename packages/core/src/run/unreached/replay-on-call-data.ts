@@ -1,7 +1,7 @@
 import { explore } from '../../discovery/recording/explore.ts'
 import { recordRun } from '../../discovery/recording/record-run.ts'
 import { hasCalled, type RecordedRun, type RecordOptions } from '../../discovery/recording/recorded-run.ts'
-import type { Variation } from '../../discovery/samples/values/variation.ts'
+import type { Variation } from '../../discovery/samples/variation/variation.ts'
 import type { RunScope } from '../state/step-run.ts'
 import { toCallData } from './call-data.ts'
 import { idleTimeoutMs } from './idle-timeout.ts'

@@ -1,7 +1,13 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { Dictionary } from '../../dictionary/dictionary.ts'
 import { memoize } from '../../dictionary/memory.ts'
-import { textLimits, toFilter } from './limit-filter.ts'
+import { toAffixed, toFitted } from './affix-forms.ts'
+import { toDates } from './date-forms.ts'
+import { any, keyOfLimits, textLimits, toFilter } from './limit-filter.ts'
+import { compilePattern } from './parse-pattern.ts'
+import { toParts } from './part-forms.ts'
+import { steps } from './steps.ts'
+import { toTextOfPattern } from './text-of-pattern.ts'
 
 /** A text that a comparison suggests; its key tells it from others of its place only. */
 export interface TextForm {
@@ -12,45 +18,60 @@ export interface TextForm {
 }
 
 const readers: readonly string[] = ['Number', 'parseInt', 'parseFloat']
-const dateFormats: ReadonlyMap<unknown, string> = new Map([
-  ['date-time', '-01-01T12:00:00.000Z'],
-  ['date', '-01-01'],
-])
-/** What is tried of a number, in this order: beyond it, below it, itself. */
-export const steps: readonly number[] = [1, -1, 0]
+const maxLength = 1000
 
 /**
  * Returns the texts of a place that a comparison suggests without naming them: a number where the source text makes one
- * of the place, a date before or behind the one it is compared with.
+ * of the place, a date before or behind the one it is compared with, what a regular expression matches, a text of so
+ * many parts.
  *
  * @param dictionary - The literals of the source text.
- * @param name - The name under which code reads the place.
- * @param schema - The place's schema; a text that does not fit is left out.
+ * @param place - The name under which code reads the place, its schema, of which no text is that does not fit, and the
+ *   text it usually has.
  */
-export function toTextForms(dictionary: Dictionary, name: string, schema: JsonObject): readonly TextForm[] {
+export function toTextForms(
+  dictionary: Dictionary,
+  { name, schema, usual }: { readonly name: string; readonly schema: JsonObject; readonly usual: () => string },
+): readonly TextForm[] {
   const { format } = schema
-  const forms = memoize(dictionary, { kind: `form of ${String(format)}`, name }, () =>
-    [...toNumbers(dictionary, name), ...toDates(dictionary, name, format)].map(toForm),
+  const forms = memoize(dictionary, { kind: `form of ${String(format)}`, name }, () => {
+    const texts = [toNumbers, toMatches, toParts, toAffixed].flatMap((make) => make(dictionary, name))
+    return [...new Set([...texts, ...toDates(dictionary, name, format)])]
+      .filter((text) => text.length <= maxLength)
+      .map(toForm)
+  })
+  const isAllowed = toFilter(schema, textLimits)
+  if (isAllowed === any) return forms
+  const fitted = memoize(dictionary, { kind: `fit of ${keyOfLimits(schema, textLimits)}`, name }, () =>
+    toFitted(dictionary, name, { usual: usual(), isAllowed }).map((value, index) =>
+      toForm(value, forms.length + index),
+    ),
   )
-  return forms.length === 0 ? forms : forms.filter(({ value }) => toFilter(schema, textLimits)(value))
+  return [...forms.filter(({ value }) => isAllowed(value)), ...fitted]
 }
 
 function toForm(value: string, key: number): TextForm {
   return { kind: 'length', key, isNear: true, value }
 }
 
-function toNumbers(dictionary: Dictionary, name: string): ReadonlySet<string> {
-  const near = dictionary.numbers.filter(
-    ({ names, isCompared }) => isCompared && names.has(name) && readers.some((reader) => names.has(reader)),
+function toNumbers(dictionary: Dictionary, name: string): readonly string[] {
+  const near = dictionary.numbers.filter(({ names, isCompared }) => isCompared && names.has(name))
+  // A plus sign in front of a text makes a number of it, too.
+  const read = near.filter(
+    ({ names, isOrdered }) => readers.some((reader) => names.has(reader)) || (isOrdered && !names.has('length')),
   )
-  return new Set(near.flatMap(({ value }) => steps.map((step) => String(value + step))))
+  const codes = near.filter(({ names }) => names.has('charCodeAt') || names.has('codePointAt'))
+  return [
+    ...read.flatMap(({ value }) => steps.map((step) => String(value + step))),
+    ...codes.map(({ value }) => String.fromCharCode(value)),
+  ]
 }
 
-function toDates(dictionary: Dictionary, name: string, format: unknown): ReadonlySet<string> {
-  const rest = dateFormats.get(format)
-  const near = rest === undefined ? [] : dictionary.texts.filter((text) => text.isCompared && text.names.has(name))
-  const years = near.flatMap(({ value }) => /^\d{4}(?=$|-\d\d)/.exec(value) ?? [])
-  return new Set(
-    years.flatMap((year) => [1, -1].map((step) => `${String(Number(year) + step).padStart(4, '0')}${rest}`)),
-  )
+/** What a regular expression matches, alone and with something in front of it. */
+function toMatches({ patterns }: Dictionary, name: string): readonly string[] {
+  return patterns.flatMap(({ value, names }) => {
+    const compiled = names.has(name) ? compilePattern(value) : undefined
+    const text = compiled && toTextOfPattern(value, (made) => compiled.test(made))
+    return text === undefined ? [] : [text, `a${text}`].filter((made) => compiled?.test(made))
+  })
 }

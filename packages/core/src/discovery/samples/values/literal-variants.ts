@@ -1,11 +1,15 @@
 import type { JsonObject } from '@trestle/protocol'
-import { type Dictionary, type Literal, noDictionary } from '../../dictionary/dictionary.ts'
+import { type Dictionary, noDictionary } from '../../dictionary/dictionary.ts'
 import { memoize } from '../../dictionary/memory.ts'
+import type { Literal } from '../../dictionary/surroundings.ts'
+import { toTimes } from '../patterns/date-forms.ts'
 import { any, textLimits, toFilter } from '../patterns/limit-filter.ts'
-import { steps, toTextForms } from '../patterns/text-forms.ts'
+import { steps } from '../patterns/steps.ts'
+import { toTextForms } from '../patterns/text-forms.ts'
+import type { LiteralValue } from '../variation/variation.ts'
 import { guessType } from './resolve-schema.ts'
 import type { SampleLocation } from './sample-location.ts'
-import type { LiteralValue } from './variation.ts'
+import { toSampleText } from './sample-text.ts'
 
 /** A value that a literal of the source text stands for. */
 export interface LiteralVariant extends LiteralValue {
@@ -35,8 +39,9 @@ export function toLiteralVariants(schema: JsonObject, place: SampleLocation): re
   if (Array.isArray(type)) return type.flatMap((one) => toLiteralVariants({ ...schema, type: one }, place))
   if (Object.hasOwn(schema, 'const')) return noLiterals
   if (type === 'string') {
-    const others = [...toLongTexts(dictionary, path, schema), ...toTextForms(dictionary, nameOf(path), schema)]
-    return [...toTextVariants(dictionary, path, schema), ...others]
+    const usual = (): string => toSampleText(schema, place.name, '')
+    const forms = toTextForms(dictionary, { name: nameOf(path), schema, usual })
+    return [...toTextVariants(dictionary, path, schema), ...toLongTexts(dictionary, path, schema), ...forms]
   }
   if (type === 'unknown') return toUnknownVariants(dictionary, path).filter(({ isNear }) => isNear)
   if (type === 'number' || type === 'integer') return toNumberVariants(dictionary, path, schema)
@@ -155,6 +160,8 @@ function toNumbers(dictionary: Dictionary, path: string): readonly NumberVariant
         const isOrdered = literal.isOrdered && (known?.isOrdered ?? true)
         found.set(value, { kind: 'number', key, isNear: isNear(literal, name), value, isOrdered })
       }
+    for (const [at, value] of toTimes(dictionary, name).entries())
+      found.set(value, { kind: 'number', key: -1 - at, isNear: true, value })
     return [...found.values()]
   })
 }

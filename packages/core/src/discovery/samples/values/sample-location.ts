@@ -1,5 +1,5 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
-import type { VariationSource } from './variation.ts'
+import type { VariationSource } from '../variation/variation.ts'
 
 /** Limits on the size of a sample that is built eagerly. */
 export interface SampleBudget {

@@ -48,7 +48,7 @@ export function sampleObjectFields(
   const object: JsonObject = {}
   // Fields that are only named as required. Where reads are noticed, such an object answers whatever it is asked.
   const others = place.lazy ? [] : required.map(String).filter((name) => !Object.hasOwn(properties, name))
-  for (const name of [...Object.keys(properties), ...others]) {
+  for (const name of [...toNames(Object.keys(properties), required, place), ...others]) {
     const make = (): unknown =>
       sampleOf(
         Object.hasOwn(properties, name) ? properties[name] : otherOf(schema, name),
@@ -60,6 +60,17 @@ export function sampleObjectFields(
     else defineField(object, name, make())
   }
   return object
+}
+
+/** Fields that may be left out are, where the source text asks which there are. */
+function toNames(
+  names: readonly string[],
+  required: readonly unknown[],
+  { lazy, dictionary, path, variationSource }: SampleLocation,
+): readonly string[] {
+  if (!lazy || !dictionary.asksForFields || names.every((name) => required.includes(name))) return names
+  const isLess = variationSource.choose(`${path}#fields`, 2, { isAside: true }) === 1
+  return isLess ? names.filter((name) => required.includes(name)) : names
 }
 
 function otherOf({ patternProperties, additionalProperties = {} }: JsonObject, name: string): unknown {

@@ -16,6 +16,10 @@ type Traps = ProxyHandler<object> & ThisType<Handler>
 export interface Uses {
   /** Reads a property of it. */
   read(node: Node, key: PropertyKey): unknown
+  /** Returns whether it has a property. */
+  has(node: Node, key: string): boolean
+  /** Returns the names of its own fields, as far as code that only runs is told of any. */
+  fields(node: Node): readonly string[]
   /** Calls it. */
   call(node: Node, args: readonly unknown[]): unknown
 }
@@ -46,12 +50,23 @@ export type Look = Pick<Node, 'readable' | 'name'>
  *
  * @param uses - What is done with values.
  */
-export function createProxies({ read, call }: Uses): (look: Look, source: Node | (() => Node)) => unknown {
+export function createProxies({ read, has, fields, call }: Uses): (look: Look, source: Node | (() => Node)) => unknown {
   const traps: Traps = {
     get(_target, key) {
       return key === nodeKey ? behind(this) : read(behind(this), key)
     },
-    has: (frozen, key) => typeof key === 'string' && Reflect.isExtensible(frozen),
+    has(target, key) {
+      return typeof key === 'string' && Reflect.isExtensible(target) && has(behind(this), key)
+    },
+    ownKeys(target) {
+      return Reflect.isExtensible(target) ? [...fields(behind(this))] : Reflect.ownKeys(target)
+    },
+    getOwnPropertyDescriptor(target, key) {
+      const node = behind(this)
+      if (typeof key !== 'string' || !Reflect.isExtensible(target) || !node.dictionary.asksForFields) return undefined
+      const value = read(node, key)
+      return value === undefined ? undefined : { configurable: true, enumerable: true, writable: true, value }
+    },
     set(_target, key, value) {
       return setOwnOf(behind(this), key, value)
     },

@@ -1,5 +1,5 @@
 import type { Dictionary } from '../../../dictionary/dictionary.ts'
-import type { VariationSource } from '../variation.ts'
+import type { VariationSource } from '../../variation/variation.ts'
 
 /** How a value is shown to a person. */
 export interface Readable {

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { ask, flow } from '../../../../call-bridge.fixture.ts'
 import { toDictionary } from '../../../dictionary/dictionary.ts'
-import { createVariationSource } from '../variation.ts'
+import { createVariationSource } from '../../variation/variation-source.ts'
 import { createPermissiveProxy } from './permissive-proxy.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the value stands for data of any shape.

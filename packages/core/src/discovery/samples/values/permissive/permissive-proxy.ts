@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { type Dictionary, noDictionary } from '../../../dictionary/dictionary.ts'
+import type { VariationSource } from '../../variation/variation.ts'
 import { toLengthVariants, toNumberVariants, toUnknownVariants } from '../literal-variants.ts'
-import type { VariationSource } from '../variation.ts'
 import { createProxies, nodeOf } from './create-proxies.ts'
 import type { Node, Readable } from './node.ts'
 import { callMethod, isMethodOnly, type MethodSubject } from './permissive-methods.ts'
@@ -54,7 +54,7 @@ export function toPlainData(proxy: unknown): unknown {
   return node ? toPlain(node, nodeOf) : proxy
 }
 
-const proxyOf = createProxies({ read, call })
+const proxyOf = createProxies({ read, has, fields, call })
 
 function toProxy(node: Node): unknown {
   return proxyOf(node, node)
@@ -76,6 +76,19 @@ function read(node: Node, key: PropertyKey): unknown {
   const child = isMethodOnly(name) ? toChild(node, name) : chooseChild(node, name)
   node.own.set(key, child)
   return child
+}
+
+function has(node: Node, name: string): boolean {
+  if (node.readable || !node.dictionary.asksForFields || isMethodOnly(name)) return true
+  return read(node, name) !== undefined
+}
+
+/** None, one, or as many as the source text compares their number with. */
+function fields({ readable, dictionary, path, variationSource }: Node): readonly string[] {
+  if (readable || !dictionary.asksForFields) return []
+  const literals = toLengthVariants(dictionary, path, { low: 0, high: maxItems })
+  const index = variationSource.choose(`${path}#fields`, 2, { isAside: true, literals })
+  return Array.from({ length: literals[index - 2]?.value ?? index }, (_, at) => `field${at + 1}`)
 }
 
 function toChild(node: Node, name: string): unknown {

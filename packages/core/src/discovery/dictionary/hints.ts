@@ -1,0 +1,89 @@
+import { type Aliases, withAliases } from './aliases.ts'
+import type { Token } from './scan-tokens.ts'
+import { type Literal, orders, toSurroundings } from './surroundings.ts'
+import { isStepId } from './token-place.ts'
+
+/** What a source text tells of its data beside the values that it names. */
+export interface Hints {
+  /** The regular expressions that texts are matched with, without slashes and flags. */
+  readonly patterns: readonly Literal<string>[]
+  /** What texts are split at. */
+  readonly separators: readonly Literal<string>[]
+  /** The names that are compared with the time it is. */
+  readonly clocks: ReadonlySet<string>
+  /** The names that stand beside a sign for being smaller or greater. */
+  readonly ordered: ReadonlySet<string>
+  /** Whether it is asked which fields an object has. */
+  readonly asksForFields: boolean
+  /** The ids of step calls that are written as texts, each with the name it is called on; `''` where there is none. */
+  readonly stepCalls: ReadonlyMap<string, string>
+}
+
+const maxHints = 20
+const matches: readonly string[] = ['test', 'match', 'matchAll', 'search', 'exec']
+const fieldMethods: ReadonlySet<string> = new Set(['keys', 'values', 'entries', 'getOwnPropertyNames', 'ownKeys'])
+const fieldTests: ReadonlySet<string> = new Set(['in', 'hasOwn', 'hasOwnProperty'])
+
+/**
+ * Collects what a source text tells of its data beside the values that it names.
+ *
+ * @param tokens - The source text.
+ * @param aliases - What its variables stand for.
+ */
+export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
+  const patterns: Literal<string>[] = []
+  const separators: Literal<string>[] = []
+  const clocks = new Set<string>()
+  const ordered = new Set<string>()
+  const stepCalls = new Map<string, string>()
+  let asksForFields = false
+  for (const [index, { type, value }] of tokens.entries()) {
+    if (type === 'pattern' && patterns.length < maxHints) {
+      const literal = toLiteral(tokens, index, aliases)
+      if (matches.some((method) => literal.names.has(method))) patterns.push(literal)
+    }
+    if (type === 'text' && isCallOf(tokens, index, 'split') && separators.length < maxHints)
+      separators.push(toLiteral(tokens, index, aliases))
+    const called = type === 'text' && isStepId(tokens, index) ? toCalled(tokens, index) : undefined
+    if (called !== undefined) stepCalls.set(value, called)
+    if (type === 'mark' && orders.has(value)) addNames(ordered, tokens, { index, aliases })
+    if (type !== 'name') continue
+    asksForFields ||= fieldTests.has(value) || (fieldMethods.has(value) && tokens[index + 1]?.value === '(')
+    if (isClock(tokens, index) || aliases.get(value)?.has('Date')) addNames(clocks, tokens, { index, aliases })
+  }
+  return { patterns, separators, clocks, ordered, asksForFields, stepCalls }
+}
+
+function toLiteral(tokens: readonly Token[], index: number, aliases: Aliases): Literal<string> {
+  const around = toSurroundings(tokens, index)
+  return { ...around, value: tokens[index]?.value ?? '', names: withAliases([...around.names], aliases) }
+}
+
+function isCallOf(tokens: readonly Token[], index: number, name: string): boolean {
+  return tokens[index - 1]?.value === '(' && tokens[index - 2]?.value === name
+}
+
+/** The name a step call is called on, as in `step.sms('id')`; `undefined` where that is no name. */
+function toCalled(tokens: readonly Token[], index: number): string | undefined {
+  const [object, dot] = [tokens[index - 4], tokens[index - 3]]
+  if (dot?.value !== '.' && dot?.value !== '?.') return ''
+  return object?.type === 'name' ? object.value : undefined
+}
+
+/** `Date.now()`, or `new Date()` without arguments. */
+function isClock(tokens: readonly Token[], index: number): boolean {
+  if (tokens[index]?.value !== 'Date') return false
+  const [first, second] = [tokens[index + 1]?.value, tokens[index + 2]?.value]
+  return (first === '.' && second === 'now') || (first === '(' && second === ')')
+}
+
+function addNames(
+  found: Set<string>,
+  tokens: readonly Token[],
+  { index, aliases }: { readonly index: number; readonly aliases: Aliases },
+): void {
+  const { names, isCompared } = toSurroundings(tokens, index)
+  const { value = '' } = tokens[index] ?? {}
+  if (!isCompared && !orders.has(value)) return
+  for (const name of withAliases([value, ...names], aliases)) found.add(name)
+}

@@ -1,0 +1,75 @@
+import type { Token } from './scan-tokens.ts'
+import { isPropertyName } from './token-place.ts'
+
+/** A literal of a function's source text, and where it stands. */
+export interface Literal<TValue> {
+  readonly value: TValue
+  /** The names of the expression it stands in, such as the property it is compared with. */
+  readonly names: ReadonlySet<string>
+  /** Whether it is compared with something, or looked for in something. */
+  readonly isCompared: boolean
+  /** Whether it is only held against what is smaller or greater. */
+  readonly isOrdered: boolean
+}
+
+const maxDistance = 10
+const ends: ReadonlySet<string> = new Set([';', '{', '}', '&&', '||', '?', '=>'])
+/** The signs for being smaller or greater. */
+export const orders: ReadonlySet<string> = new Set(['<', '>', '<=', '>='])
+const comparisons: ReadonlySet<string> = new Set(['===', '!==', '==', '!=', ...orders])
+const searches: ReadonlySet<string> = new Set([
+  ...['case', 'includes', 'startsWith', 'endsWith', 'indexOf', 'has', 'is'],
+  ...['localeCompare', 'slice', 'at', 'in', 'test'],
+])
+
+/**
+ * Returns what stands around a token, as far as its expression goes.
+ *
+ * @param tokens - The source text.
+ * @param index - Which token.
+ */
+export function toSurroundings(tokens: readonly Token[], index: number): Omit<Literal<unknown>, 'value'> {
+  const names = new Set<string>()
+  let isCompared = false
+  let isOrdered: boolean | undefined
+  for (const direction of [-1, 1])
+    for (let distance = 1; distance <= maxDistance; distance++) {
+      const token = tokens[index + direction * distance]
+      if (!token || (token.type === 'mark' && ends.has(token.value))) break
+      if (token.type === 'name' || isPropertyName(tokens, index + direction * distance)) names.add(token.value)
+      if (token.type === 'mark' ? comparisons.has(token.value) : token.type === 'name' && searches.has(token.value)) {
+        isCompared = true
+        isOrdered = (isOrdered ?? true) && orders.has(token.value)
+      }
+    }
+  return { names, isCompared, isOrdered: isOrdered ?? false }
+}
+
+/**
+ * Returns the names of a `switch`, for each literal behind a `case` of it.
+ *
+ * @param tokens - The source text.
+ */
+export function toCaseNames(tokens: readonly Token[]): ReadonlyMap<number, readonly string[]> {
+  const found = new Map<number, readonly string[]>()
+  const open: { readonly names: readonly string[]; readonly depth: number }[] = []
+  let depth = 0
+  let pending: string[] | undefined
+  for (const [index, { type, value }] of tokens.entries()) {
+    if (type === 'name' && value === 'switch') pending = []
+    else if (type === 'name') pending?.push(value)
+    if (type === 'mark' && value === '{') {
+      depth++
+      if (pending) open.push({ names: pending, depth })
+      pending = undefined
+    }
+    if (type === 'mark' && value === '}') {
+      if (open.at(-1)?.depth === depth) open.pop()
+      depth--
+    }
+    const before = tokens[index - 1]
+    if ((type === 'text' || type === 'number') && before?.type === 'name' && before.value === 'case')
+      found.set(index, open.at(-1)?.names ?? [])
+  }
+  return found
+}

@@ -1,0 +1,81 @@
+import type { Dictionary } from '../../dictionary/dictionary.ts'
+import type { Literal } from '../../dictionary/surroundings.ts'
+import type { Filter } from './limit-filter.ts'
+import { steps } from './steps.ts'
+
+/** What a text is searched for, by the method. */
+type Search = 'startsWith' | 'endsWith' | 'includes'
+
+const searches: readonly Search[] = ['startsWith', 'endsWith', 'includes']
+const maxLength = 1000
+/** So many literals of one kind are combined with those of another. */
+const maxCombined = 4
+
+/**
+ * Returns the texts of a place that are more than one search finds: they begin and end as they are asked to, or are as
+ * long, or are an address with the part that is asked for.
+ *
+ * @param dictionary - The literals of the source text.
+ * @param name - The name under which code reads the place.
+ */
+export function toAffixed(dictionary: Dictionary, name: string): readonly string[] {
+  const near = dictionary.texts.filter(({ names }) => names.has(name))
+  const [starts = [], ends = [], insides = []] = searches.map((search) =>
+    near.filter(({ names }) => names.has(search)).slice(0, maxCombined),
+  )
+  const joined = [...starts, ...insides].flatMap((first) =>
+    [...insides, ...ends].flatMap((second) => (first === second ? [] : [`${first.value}${second.value}`])),
+  )
+  const addresses = near.filter(({ names, isCompared }) => isCompared && names.has('URL')).slice(0, maxCombined)
+  return [
+    ...joined,
+    ...toLong([...starts, ...ends, ...insides], toLengths(dictionary, name)),
+    ...addresses.flatMap(({ value }) => [
+      `https://${value}/`,
+      `https://example.com/${value.replace(/^\//, '')}`,
+      `https://example.com/?${value}=${value}`,
+    ]),
+  ]
+}
+
+function toLengths({ numbers }: Dictionary, name: string): readonly number[] {
+  const near = numbers.filter(({ names, isCompared }) => isCompared && names.has(name) && names.has('length'))
+  const lengths = near.slice(0, maxCombined).flatMap(({ value }) => steps.map((step) => value + step))
+  return lengths.filter((length) => Number.isInteger(length) && length <= maxLength)
+}
+
+function toLong(parts: readonly Literal<string>[], lengths: readonly number[]): readonly string[] {
+  return parts.flatMap(({ value, names }) =>
+    lengths.map((length) => (names.has('endsWith') ? value.padStart(length, 'x') : value.padEnd(length, 'x'))),
+  )
+}
+
+/**
+ * Returns the texts of a place with limits that a search finds something in which alone does not fit, such as the domain
+ * of a mail address.
+ *
+ * @param dictionary - The literals of the source text.
+ * @param name - The name under which code reads the place.
+ * @param place - The text it usually has, and what fits it.
+ */
+export function toFitted(
+  { texts }: Dictionary,
+  name: string,
+  { usual, isAllowed }: { readonly usual: string; readonly isAllowed: Filter },
+): readonly string[] {
+  const near = texts.filter(({ names, value }) => names.has(name) && !isAllowed(value))
+  return near.flatMap(({ names, value }) => {
+    const search = searches.find((method) => names.has(method))
+    const at = Math.max(usual.indexOf('@'), 0)
+    const candidates = [
+      `a${value}`,
+      `${value}${usual}`,
+      `${value}${usual.slice(at + 1)}`,
+      `${usual}${value}`,
+      `${usual.slice(0, at)}${value}${usual.slice(at)}`,
+      `${usual.slice(0, at + 1)}${value}${usual.slice(at + 1)}`,
+    ]
+    const found = search && candidates.find((text) => text[search](value) && isAllowed(text))
+    return found === undefined ? [] : [found]
+  })
+}

@@ -1,0 +1,76 @@
+import type { Dictionary } from '../../dictionary/dictionary.ts'
+
+const formats: ReadonlySet<unknown> = new Set(['date-time', 'date'])
+/** A day that was long ago, and one that is far ahead. */
+const farYears: readonly string[] = ['1990', '2990']
+const halfDayMs = 43_200_000
+const datePart = /^get(UTC)?(Hours|Day|Date|Month|FullYear|Minutes)$/
+
+/**
+ * Returns the dates of a place that a comparison suggests: before and behind the year it is compared with, long ago and
+ * far ahead, half a day off where it is compared with the clock, and with the hour, the day or the month that is asked
+ * for.
+ *
+ * @param dictionary - The literals of the source text.
+ * @param name - The name under which code reads the place.
+ * @param format - The format of the place; none but dates have any.
+ */
+export function toDates(dictionary: Dictionary, name: string, format: unknown): readonly string[] {
+  if (!formats.has(format)) return []
+  const dates = [
+    ...toYears(dictionary, name).map((year) => `${year}-01-01T12:00:00.000Z`),
+    ...toNear(dictionary, name),
+    ...toMoments(dictionary, name),
+  ]
+  return format === 'date' ? dates.map((date) => date.slice(0, 10)) : dates
+}
+
+/**
+ * Returns times of a place that is a number and is compared with the clock, in milliseconds since 1970: long ago, far
+ * ahead and half a day off.
+ *
+ * @param dictionary - The literals of the source text.
+ * @param name - The name under which code reads the place.
+ */
+export function toTimes({ clocks }: Dictionary, name: string): readonly number[] {
+  if (!clocks.has(name)) return []
+  const nowMs = Date.now()
+  return [0, Date.UTC(2990, 0), nowMs - halfDayMs, nowMs + halfDayMs]
+}
+
+function toNear(dictionary: Dictionary, name: string): readonly string[] {
+  return toTimes(dictionary, name)
+    .slice(2)
+    .map((time) => new Date(time).toISOString())
+}
+
+function toYears({ texts, clocks, ordered }: Dictionary, name: string): readonly string[] {
+  const near = texts.filter((text) => text.isCompared && text.names.has(name))
+  const years = near.flatMap(({ value }) => /^\d{4}(?=$|-\d\d)/.exec(value) ?? [])
+  const beside = years.flatMap((year) => [1, -1].map((step) => String(Number(year) + step).padStart(4, '0')))
+  return clocks.has(name) || ordered.has(name) ? [...beside, ...farYears] : beside
+}
+
+/** Dates of which a part is what it is compared with, or beside it. */
+function toMoments({ numbers }: Dictionary, name: string): readonly string[] {
+  return numbers
+    .filter(({ names, isCompared }) => isCompared && names.has(name))
+    .flatMap(({ names, value }) => {
+      const part = [...names].find((one) => datePart.test(one))
+      return part === undefined ? [] : [1, -1, 0].flatMap((step) => toMoment(part, value + step) ?? [])
+    })
+}
+
+function toMoment(part: string, value: number): string | undefined {
+  // The local day and the one of UTC are the same at noon, almost everywhere.
+  const date = new Date(2026, 0, 1, 12)
+  if (part.endsWith('Hours')) part.includes('UTC') ? date.setUTCHours(value) : date.setHours(value)
+  else if (part.endsWith('Minutes')) date.setMinutes(value)
+  else if (part.endsWith('Day')) date.setDate(date.getDate() + ((value - date.getDay() + 7) % 7))
+  else if (part.endsWith('Date')) date.setDate(value)
+  else if (part.endsWith('Month')) date.setMonth(value)
+  else date.setFullYear(value)
+  return Number.isNaN(date.getTime()) || date.getFullYear() < 1000 || date.getFullYear() > 9999
+    ? undefined
+    : date.toISOString()
+}

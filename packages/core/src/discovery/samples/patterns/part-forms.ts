@@ -1,0 +1,33 @@
+import type { Dictionary } from '../../dictionary/dictionary.ts'
+import { steps } from './steps.ts'
+
+const maxCount = 50
+/** So many literals are combined with each separator. */
+const maxCombined = 4
+
+/**
+ * Returns the texts of a place that is split: each part what a part is compared with, and as many parts as their number
+ * is compared with.
+ *
+ * @param dictionary - The literals of the source text.
+ * @param name - The name under which code reads the place.
+ */
+export function toParts({ separators, texts, numbers, partners }: Dictionary, name: string): readonly string[] {
+  const near = separators.filter(({ names, value }) => value !== '' && names.has(name))
+  if (near.length === 0) return []
+  // A part may be looked for in a list that stands elsewhere.
+  const known = new Set([name, ...(partners.get(name) ?? [])])
+  const parts = texts.filter(({ names }) => [...names].some((one) => known.has(one)))
+  const counts = numbers.filter((number) => number.isCompared && number.names.has(name)).map(({ value }) => value)
+  return near.flatMap(({ value: separator }) => {
+    const join = (part: string, count: number): string => Array.from({ length: count }, () => part).join(separator)
+    const most = Math.max(2, ...counts.filter(isCount).map((count) => count + 1))
+    const lengths = counts.flatMap((count) => steps.map((step) => count + step)).filter(isCount)
+    const others = parts.filter((part) => part.value !== separator).slice(0, maxCombined)
+    return [...others.map((part) => join(part.value, most)), ...lengths.map((length) => join(name, length))]
+  })
+}
+
+function isCount(count: number): boolean {
+  return Number.isInteger(count) && count > 0 && count <= maxCount
+}
