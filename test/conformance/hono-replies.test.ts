@@ -6,6 +6,7 @@ import { serve } from '@trestle/hono'
 import { Hono } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import { timing } from 'hono/timing'
+import { getRequestListener as getListenerOf1 } from 'hono-node-server-1'
 import { expect, test } from 'vitest'
 import { closeServer } from './mounts/node.ts'
 
@@ -13,6 +14,7 @@ import { closeServer } from './mounts/node.ts'
 const listeners: readonly (readonly [string, (app: Hono) => RequestListener])[] = [
   ['with the server known', (app) => getRequestListener(app.fetch)],
   ['with the request alone', (app) => getRequestListener((request) => app.fetch(request))],
+  ['by version 1 of the server', (app) => getListenerOf1(app.fetch)],
 ]
 
 test.each(listeners)('what a middleware adds to one reply is in no other, %s', async (_name, toListener) => {

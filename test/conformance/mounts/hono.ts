@@ -1,6 +1,7 @@
 import { getRequestListener } from '@hono/node-server'
 import { serve } from '@trestle/hono'
 import { Hono } from 'hono'
+import { getRequestListener as getListenerOf1 } from 'hono-node-server-1'
 import type { Mount } from './mount.ts'
 import { mountListener, nodeInFront, waitsForBody } from './node.ts'
 
@@ -26,7 +27,7 @@ const honoInFront = {
   'absolute-form URL with a bad port': badHost,
 }
 
-function mountHono(variant: Variant): Mount['mount'] {
+function mountHono(variant: Variant, toListener = getRequestListener): Mount['mount'] {
   return (options) => {
     const app = new Hono()
     app.use(async (context, next) => {
@@ -38,7 +39,7 @@ function mountHono(variant: Variant): Mount['mount'] {
       await next()
     })
     app.all('/api/bridge', serve(options))
-    return mountListener(getRequestListener(app.fetch))
+    return mountListener(toListener(app.fetch))
   }
 }
 
@@ -49,12 +50,19 @@ const bodies = {
   'after c.req.arrayBuffer()': 'kept',
 } as const
 
-/** Hono on @hono/node-server, bare and behind a middleware that has read the body. */
-export const honoMounts: readonly Mount[] = (
-  ['bare', 'after c.req.json()', 'after c.req.text()', 'after c.req.arrayBuffer()'] as const
-).map((variant) => ({
-  name: `Hono, ${variant}`,
+const variants = ['bare', 'after c.req.json()', 'after c.req.text()', 'after c.req.arrayBuffer()'] as const
+
+/** Hono on @hono/node-server, 2 and 1, bare and behind a middleware that has read the body. */
+export const honoMounts: readonly Mount[] = [
+  ...variants.map((variant) => ({ name: `Hono, ${variant}`, variant, toListener: getRequestListener })),
+  ...variants.map((variant) => ({
+    name: `Hono on @hono/node-server 1, ${variant}`,
+    variant,
+    toListener: getListenerOf1 as typeof getRequestListener,
+  })),
+].map(({ name, variant, toListener }) => ({
+  name,
   body: bodies[variant],
   inFront: variant === 'bare' ? honoInFront : { ...honoInFront, ...waitsForBody('the middleware in front') },
-  mount: mountHono(variant),
+  mount: mountHono(variant, toListener),
 }))

@@ -32,9 +32,9 @@ export function toReply(body: string, style: ReplyStyle): BridgeReply {
   return { status: 200, headers: toHeaders(style), body }
 }
 
+/** Of its own for each reply: some servers add to what they are given. */
 function toHeaders({ named, cors }: ReplyStyle): Readonly<Record<string, string>> {
-  const base = named ? namedHeaders : headers
-  return cors ? { ...base, ...cors } : base
+  return { ...(named ? namedHeaders : headers), ...cors }
 }
 
 /**
@@ -68,10 +68,9 @@ export function toErrorReply(error: CodedError, style: ErrorStyle): BridgeReply 
   const withheld = error.code === 'BridgeError' && style.production
   const message = withheld ? 'The bridge failed; its log tells why.' : error.message
   const allow = error.code === 'MethodNotAllowedError' && { allow: 'GET, POST, OPTIONS' }
-  const base = toHeaders(style)
   return {
     status: error.status,
-    headers: allow ? { ...base, ...allow } : base,
+    headers: { ...toHeaders(style), ...allow },
     body: print({ code: style.code, message, data: withheld ? null : toData(error.data, style.production) }),
   }
 }
