@@ -13,6 +13,7 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { build } from 'esbuild'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -178,6 +179,31 @@ check().then(() => console.log(typeof createBridge, typeof workflow, ${names.len
     const { stdout, stderr } = await run(process.execPath, ['require.cjs'], { cwd: app })
     expect([stdout.trim(), stderr]).toEqual([`function function ${names.length}`, ''])
   })
+
+  test.each(['esm', 'cjs'] as const)(
+    'can be bundled by esbuild without the optional packages, as %s',
+    async (format) => {
+      const outfile = join(app, `bundle.${format === 'esm' ? 'mjs' : 'cjs'}`)
+      const contents = `import { workflow } from '@trestle/core'
+import { serve } from '@trestle/hono'
+import { Hono } from 'hono'
+const app = new Hono().all('/', serve({ workflows: [workflow('w', async () => undefined)] }))
+Promise.resolve(app.request('/')).then(async (reply) => console.log(reply.status, (await reply.json()).status))`
+      const stdin = { contents, resolveDir: app }
+      const built = await build({
+        stdin,
+        outfile,
+        bundle: true,
+        minify: true,
+        platform: 'node',
+        format,
+        logLevel: 'silent',
+      })
+      expect(built.errors).toEqual([])
+      const { stdout } = await run(process.execPath, [outfile], { cwd: app })
+      expect(stdout.trim()).toBe('200 ok')
+    },
+  )
 
   describe('without skipLibCheck', () => {
     const program = (extra: string): string => `import { createBridge, workflow } from '@trestle/core'

@@ -50,7 +50,6 @@ describe.runIf(hasRuntimes)('an agent on workerd', () => {
       format: 'esm',
       platform: 'neutral',
       mainFields: ['module', 'main'],
-      external: ['zod-to-json-schema', '@valibot/to-json-schema'],
       logLevel: 'error',
     })
     origin = await start()

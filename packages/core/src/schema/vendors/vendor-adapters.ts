@@ -39,6 +39,9 @@ const hiddenTypes = new Set([
 // What ArkType cannot show but whose input it can.
 const shownByBase = new Set(['morph', 'predicate', 'patternIntersection', 'defaultValue'])
 
+/** Said where it is imported, because bundlers then leave out a package that is not installed, and do not fail. */
+const absent = (error: unknown): Promise<never> => Promise.reject(error)
+
 /** Zod from 4.2 on. */
 export const zodAdapter: VendorAdapter = {
   show(schema) {
@@ -67,7 +70,10 @@ export const zodAdapter: VendorAdapter = {
 
 /** Zod 3. */
 export const zod3Adapter: VendorAdapter = {
-  package: { name: 'zod-to-json-schema', load: () => import(/* webpackIgnore: true */ 'zod-to-json-schema' as string) },
+  package: {
+    name: 'zod-to-json-schema',
+    load: () => import(/* webpackIgnore: true */ 'zod-to-json-schema' as string).catch(absent),
+  },
   show(schema, module) {
     const postProcess = (shown: unknown, def: { typeName?: string; coerce?: boolean }, refs: Data): unknown => {
       const { typeName = '', coerce } = def
@@ -98,7 +104,7 @@ function leaveOutAction({ valibotAction, jsonSchema, errors }: Data): unknown {
 export const valibotAdapter: VendorAdapter = {
   package: {
     name: '@valibot/to-json-schema',
-    load: () => import(/* webpackIgnore: true */ '@valibot/to-json-schema' as string),
+    load: () => import(/* webpackIgnore: true */ '@valibot/to-json-schema' as string).catch(absent),
   },
   show(schema, module) {
     const convert = module['toJsonSchema'] as Call
