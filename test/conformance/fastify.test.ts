@@ -1,4 +1,4 @@
-import { fastifyMount } from './mounts/fastify.ts'
+import { fastifyMounts } from './mounts/fastify.ts'
 import { conformance } from './suite.ts'
 
-conformance(fastifyMount)
+for (const [index, mount] of fastifyMounts.entries()) conformance(mount, index === 0 ? 'all' : 'transport')
