@@ -27,6 +27,8 @@ export interface LambdaEvent {
         readonly http?: { readonly method?: string | undefined } | undefined
         /** There only for a load balancer, which leaves the query encoded. */
         readonly elb?: unknown
+        /** There for all others; not used. */
+        readonly accountId?: unknown
       }
     | undefined
 }

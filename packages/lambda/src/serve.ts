@@ -8,6 +8,8 @@ export interface LambdaReply {
   statusCode: number
   /** The headers, names in lowercase. */
   readonly headers: Record<string, string>
+  /** The same as lists, for a load balancer that sent lists: it looks at nothing else then. */
+  readonly multiValueHeaders?: Record<string, string[]>
   /** The body, text. */
   body: string
   /** Always `false`. */
@@ -51,6 +53,14 @@ export function serve(options: BridgeOptions): LambdaHandler {
       on: () => undefined,
     })
     await Promise.allSettled(works)
-    return reply
+    return takesLists(event) ? { ...reply, multiValueHeaders: toLists(reply.headers) } : reply
   }
+}
+
+function takesLists({ requestContext, multiValueHeaders }: LambdaEvent): boolean {
+  return requestContext?.elb !== undefined && multiValueHeaders != null
+}
+
+function toLists(headers: LambdaReply['headers']): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
 }

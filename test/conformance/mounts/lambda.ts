@@ -84,8 +84,11 @@ function mountLambda(toEvent: Caller): Mount['mount'] {
         response.destroy()
         return
       }
-      const { statusCode, headers, body } = await handler(toEvent(request, Buffer.concat(chunks)))
-      response.writeHead(statusCode, headers).end(body)
+      const event = toEvent(request, Buffer.concat(chunks))
+      const { statusCode, headers, multiValueHeaders, body } = await handler(event)
+      // A load balancer that sends lists takes lists, and nothing else.
+      const isOfLists = event.requestContext?.elb !== undefined && event.multiValueHeaders !== undefined
+      response.writeHead(statusCode, isOfLists ? multiValueHeaders : headers).end(body)
     })
   }
 }
