@@ -1,4 +1,12 @@
-import { type BridgeOptions, createBridge, type NodeRequest, type NodeResponse, toNodeHandler } from '@trestle/core'
+import {
+  type Bridge,
+  type BridgeOptions,
+  createBridge,
+  type NodePlatform,
+  type NodeRequest,
+  type NodeResponse,
+  toNodeHandler,
+} from '@trestle/core'
 import { defineEventHandler, type EventHandler } from 'h3'
 
 type WaitUntil = (work: Promise<unknown>) => void
@@ -17,6 +25,8 @@ interface AnyEvent {
   readonly waitUntil?: WaitUntil
   /** In 1, from Nitro. */
   readonly context?: Cloudflare
+  /** In 1, the body that a serverless platform has handed over. */
+  readonly _requestBody?: unknown
 }
 
 /** What servers of h3 2 add to a request. */
@@ -48,9 +58,22 @@ export function serve(options: BridgeOptions): EventHandler {
     }
     const platform = { env: context?.cloudflare?.env, waitUntil: event.waitUntil?.bind(event) }
     if (web?.request) return bridge.fetch(web.request, platform)
-    if (node) return toNodeHandler(bridge, platform)(node.req, node.res)
+    if (node) return answerOnNode(bridge, event, platform)
     throw new TypeError('The event holds neither a web-standard request nor one of Node.')
   })
+}
+
+/** Where h3 1 keeps what it has read of a body. */
+const kept: unique symbol = Symbol.for('h3RawBody') as never
+const rawBodyHint = 'Read bodies with readBody() or readRawBody() of h3, which keep the bytes.'
+
+async function answerOnNode(bridge: Bridge, event: AnyEvent, platform: NodePlatform): Promise<void> {
+  const { req, res } = event.node as NonNullable<AnyEvent['node']>
+  // A failure of reading, of a body that is too large for one, is found out once more by whoever reads it now.
+  const bytes = await Promise.resolve((req as { readonly [kept]?: unknown })[kept]).catch(() => undefined)
+  const body = event._requestBody
+  const given = { ...(bytes !== undefined && { rawBody: bytes }), ...(body !== undefined && { body }) }
+  await toNodeHandler(bridge, { ...platform, rawBodyHint })(Object.assign(req, given), res)
 }
 
 function isRequest(value: unknown): value is ServerRequest {

@@ -1,6 +1,7 @@
 import { turn } from '../base/event-loop.ts'
-import { joinChunks, tooLarge } from '../call/body-bytes.ts'
+import { tooLarge } from '../call/body-bytes.ts'
 import type { BridgeCall, BridgeReply, ReceivedBody } from '../call/bridge-call.ts'
+import { readWebStream } from './web-stream.ts'
 
 /** Facts about a web-standard request that only the web framework knows. */
 export interface FetchPlatform {
@@ -26,8 +27,6 @@ export interface FetchPlatform {
 }
 
 const none: FetchPlatform = {}
-// A caller that has its answer and goes on sending is cut off after this time.
-const lingerMs = 1000
 
 /**
  * Returns a bridge its web-standard door.
@@ -55,36 +54,14 @@ export function toFetch(
 
 async function readRequest(request: Request, platform: FetchPlatform, maxBytes: number): Promise<ReceivedBody> {
   if (platform.readBody) return checked(await platform.readBody(), maxBytes)
-  return { bytes: await readStream(request.body, maxBytes), exact: true }
+  const bytes = await readWebStream(request.body, maxBytes)
+  // Some servers give an empty stream for a body that something in front has read.
+  if (bytes.byteLength === 0 && Number(request.headers.get('content-length')) > 0)
+    throw new TypeError('The body was read before it came to the bridge.')
+  return { bytes, exact: true }
 }
 
 function checked(buffer: ArrayBuffer, maxBytes: number): ReceivedBody {
   if (buffer.byteLength > maxBytes) throw tooLarge(maxBytes)
   return { bytes: new Uint8Array(buffer), exact: true }
-}
-
-/** Some servers close the connection with the stream: at once, that would destroy the answer on its way. */
-function cancelLater(reader: ReadableStreamDefaultReader<Uint8Array>): void {
-  const timer: unknown = setTimeout(() => void reader.cancel().catch(() => undefined), lingerMs)
-  ;(timer as { unref?: () => void }).unref?.()
-}
-
-async function readStream(stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
-  if (!stream) return new Uint8Array(0)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  const reader = stream.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    // A stream of the app's own making may hold anything.
-    if (!(value instanceof Uint8Array)) throw new TypeError('The body is no stream of bytes.')
-    size += value.byteLength
-    if (size > maxBytes) {
-      cancelLater(reader)
-      throw tooLarge(maxBytes)
-    }
-    chunks.push(value)
-  }
-  return joinChunks(chunks, size)
 }

@@ -42,6 +42,18 @@ describe('a body that is no stream of bytes', () => {
   })
 })
 
+test('a body that something in front has read is told as such, also where its stream is there, and empty', async () => {
+  const bridge = createBridge({ strictAuthentication: true, secretKey: 'k', logger: silent })
+  const headers = new Headers({ 'content-type': 'application/json', 'content-length': '2' })
+  headers.set('service-signature', `t=${Date.now()},v1=${'0'.repeat(64)}`)
+  const request = { method: 'POST', url: 'http://x.test/?action=execute', headers, body: new Blob([]).stream() }
+  const reply = await bridge.fetch(request as unknown as Request)
+  expect([reply.status, (await reply.json()).message]).toEqual([
+    401,
+    expect.stringContaining('The body could not be read to its end.'),
+  ])
+})
+
 describe('a call', () => {
   it('is answered even if its headers cannot be read', async () => {
     const bridge = createBridge({ logger: silent, cors: '*', strictAuthentication: true })

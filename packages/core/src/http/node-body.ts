@@ -1,5 +1,6 @@
 import { joinChunks, tooLarge } from '../call/body-bytes.ts'
 import type { ReceivedBody } from '../call/bridge-call.ts'
+import { readWebStream } from './web-stream.ts'
 
 const encoder = new TextEncoder()
 
@@ -48,16 +49,27 @@ export interface NodeRequest {
  * @source Protocol, "Signature", "A web framework that has already read the body".
  */
 export async function readNodeBody(request: NodeRequest, maxBytes: number): Promise<ReceivedBody> {
-  const body = isUnread(request) ? { bytes: await readStream(request, maxBytes), exact: true } : readKept(request)
+  const body = isUnread(request)
+    ? { bytes: await readStream(request, maxBytes), exact: true }
+    : isWebStream(request.body)
+      ? { bytes: await readWebStream(request.body, maxBytes), exact: true }
+      : readKept(request)
   if (body.bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
   return body
 }
 
 /** The stream decides, not `request.body`: some parsers fill that with `{}` for bodies they have not touched. */
-function isUnread(request: NodeRequest): boolean {
-  if (request.readableDidRead !== undefined) return !request.readableDidRead
-  // Not a stream of Node: one of a serverless platform, which hands the body over.
-  return toBytes(request.rawBody) === undefined && request.body === undefined
+function isUnread({ readableDidRead, readableEnded, rawBody, body }: NodeRequest): boolean {
+  if (readableDidRead) return false
+  const isHandedOver = toBytes(rawBody) !== undefined || toBytes(body) !== undefined || isWebStream(body)
+  // A serverless platform hands the body over. What stands for the request is no stream of Node then, or one that has
+  // ended before anybody could read it.
+  if (readableDidRead === undefined) return !isHandedOver && body === undefined
+  return !(readableEnded && isHandedOver)
+}
+
+function isWebStream(value: unknown): value is ReadableStream<Uint8Array> {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'getReader') === 'function'
 }
 
 function readStream(request: NodeRequest, maxBytes: number): Promise<Uint8Array> {
@@ -95,6 +107,7 @@ function readKept(request: NodeRequest): ReceivedBody {
 
 function toBytes(value: unknown): Uint8Array | undefined {
   if (typeof value === 'string') return encoder.encode(value)
+  if (value instanceof ArrayBuffer) return new Uint8Array(value)
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
   return undefined
 }
