@@ -43,7 +43,7 @@ describe('options', () => {
     ['a logger', () => mount({ logger: 5 }), /logger must be an object with the functions warn and error; got 5/],
     ['cors', () => mount({ cors: 5 }), /cors must be an array of origins/],
     ['hooks', () => mount({ hooks: { onReply: 5 } }), /hooks must be an object/],
-    ['a secret', () => mount({ secretKey: 5 }), /secretKey must be a string or an array of strings; got 5/],
+    ['a secret', () => mount({ secretKey: 5 }), /secretKey must be a string or an array of at most 3 strings; got 5/],
     ['a header', () => mount({ signatureHeader: 'a b' }), /signatureHeader must be the name of a header/],
     ['strictness', () => mount({ strictAuthentication: 'true' }), /strictAuthentication must be true or false/],
     ['a nonce store', () => mount({ nonceStore: {} }), /nonceStore must be an object with the function claim/],
@@ -73,6 +73,13 @@ describe('options', () => {
       /claim/,
     )
     expect(() => define({ tags: [], preferences: { all: { enabled: undefined } }, severity: 'high' })).not.toThrow()
+  })
+
+  test('a secret too many is refused, and those that are not set do not count', () => {
+    expect(() => mount({ secretKey: ['a', 'b', 'c', 'd'] })).toThrow(
+      'secretKey must be a string or an array of at most 3 strings',
+    )
+    expect(() => mount({ secretKey: ['a', '', 'b', '', 'c'] })).not.toThrow()
   })
 
   test('whatever options hold, either a workflow and a bridge come of it, or a TypeError', () => {

@@ -1,5 +1,6 @@
 import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
 import { isObject } from '../base/json.ts'
+import { maxSecrets, toSecrets } from '../config/authentication.ts'
 import type { VariableNames } from '../config/service-preset.ts'
 import type { BridgeOptions } from './bridge-options.ts'
 import { hookNames } from './hooks.ts'
@@ -19,8 +20,8 @@ const rules: Readonly<Record<keyof BridgeOptions, OptionRule>> = {
   turnLimits: { fits: areTurnLimits, form: '{ running, waiting }, each a whole number from 1, or one of them' },
   waitUntil: optionRules.callback,
   secretKey: {
-    fits: (value) => text.fits(value) || optionRules.texts.fits(value),
-    form: 'a string or an array of strings',
+    fits: (value) => text.fits(value) || areSecrets(value),
+    form: `a string or an array of at most ${maxSecrets} strings`,
   },
   strictAuthentication: flag,
   service: { fits: isServicePreset, form: 'a preset such as novu of @trestle/core/novu' },
@@ -52,6 +53,11 @@ const rules: Readonly<Record<keyof BridgeOptions, OptionRule>> = {
  */
 export function checkBridgeOptions(options: unknown): asserts options is BridgeOptions {
   checkOptions('A bridge', options, rules)
+}
+
+/** Empty strings stand for variables that are not set. */
+function areSecrets(value: unknown): boolean {
+  return texts.fits(value) && toSecrets(value as readonly string[]).length <= maxSecrets
 }
 
 function isWorkflowList(value: unknown): boolean {

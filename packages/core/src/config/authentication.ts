@@ -1,7 +1,8 @@
 import { type Environment, isEdge } from './environment.ts'
 import { namesOf, type ServicePreset } from './service-preset.ts'
 
-const maxSecrets = 3
+/** The most secrets that one bridge knows. */
+export const maxSecrets = 3
 const developmentNames: readonly (string | undefined)[] = ['development', 'dev', undefined]
 
 /** Whether calls must be signed, and why. */
@@ -53,13 +54,13 @@ function decide(option: boolean | undefined, forcing: string | undefined, enviro
 }
 
 /**
- * Returns the secrets that the option `secretKey` names, newest first, at most three; empty strings in it are skipped.
+ * Returns the secrets that the option `secretKey` names, newest first; empty strings in it are skipped.
  *
  * @param option - The option.
  */
 export function toSecrets(option: string | readonly string[] | undefined): readonly string[] {
   const given = typeof option === 'string' ? [option] : (option ?? [])
-  return given.filter((secret) => secret !== '').slice(0, maxSecrets)
+  return given.filter((secret) => secret !== '')
 }
 
 /**
