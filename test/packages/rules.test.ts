@@ -81,7 +81,7 @@ const classesAskedFor: Readonly<Record<string, readonly string[]>> = { nest: ['B
 const optionalPeers = ['zod-to-json-schema', '@valibot/to-json-schema']
 
 /** Packages that import modules of Node; every other runs on edge runtimes too. */
-const nodeOnly = ['bridge-client', 'codemod', 'testing', 'service', 'cli']
+const nodeOnly = ['fastify', 'bridge-client', 'codemod', 'testing', 'service', 'cli']
 
 /**
  * The rooms of each package that has some, lowest first: a file imports from its own room and from those before it,

@@ -1,8 +1,10 @@
 import type { Token } from './scan-tokens.ts'
 
 const maxDistance = 10
+/** Room for a callback: `payload.items.map((item) => item.sku)`. */
+const maxSourceDistance = 16
 const maxNames = 12
-const ends: ReadonlySet<string> = new Set([';', ',', '{', '}', '=>'])
+const ends: ReadonlySet<string> = new Set([';', ',', '{', '}'])
 /** Where a line ends without a semicolon, one of these often begins the next. */
 export const beginnings: ReadonlySet<string> = new Set([
   ...['const', 'let', 'var', 'if', 'for', 'while', 'switch', 'return', 'try', 'throw', 'await', 'function', 'else'],
@@ -92,9 +94,10 @@ function toRenamed(tokens: readonly Token[], index: number): readonly string[] {
 
 function toSources(tokens: readonly Token[], index: number): readonly string[] {
   const names: string[] = []
-  for (let at = index + 1; at <= index + maxDistance; at++) {
+  for (let at = index + 1; at <= index + maxSourceDistance; at++) {
     const token = tokens[at]
-    if (!token || (token.type === 'mark' && ends.has(token.value))) break
+    const isBody = token?.value === '=>' && tokens[at + 1]?.value === '{'
+    if (!token || isBody || (token.type === 'mark' && ends.has(token.value))) break
     if (token.type !== 'name') continue
     if (beginnings.has(token.value) && at > index + 1) break
     names.push(token.value)

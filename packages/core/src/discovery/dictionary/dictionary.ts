@@ -39,6 +39,7 @@ export const noDictionary: Dictionary = Object.freeze({
   clocks: new Set<string>(),
   ordered: new Set<string>(),
   asksForFields: false,
+  readsDates: false,
   stepCalls: new Map(),
 })
 

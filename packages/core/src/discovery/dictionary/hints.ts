@@ -15,6 +15,8 @@ export interface Hints {
   readonly ordered: ReadonlySet<string>
   /** Whether it is asked which fields an object has. */
   readonly asksForFields: boolean
+  /** Whether dates are made of data, or read. */
+  readonly readsDates: boolean
   /** The ids of step calls that are written as texts, each with the name it is called on; `''` where there is none. */
   readonly stepCalls: ReadonlyMap<string, string>
 }
@@ -37,6 +39,7 @@ export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
   const ordered = new Set<string>()
   const stepCalls = new Map<string, string>()
   let asksForFields = false
+  let readsDates = false
   for (const [index, { type, value }] of tokens.entries()) {
     if (type === 'pattern' && patterns.length < maxHints) {
       const literal = toLiteral(tokens, index, aliases)
@@ -49,9 +52,10 @@ export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
     if (type === 'mark' && orders.has(value)) addNames(ordered, tokens, { index, aliases })
     if (type !== 'name') continue
     asksForFields ||= fieldTests.has(value) || (fieldMethods.has(value) && tokens[index + 1]?.value === '(')
+    readsDates ||= value === 'Date'
     if (isClock(tokens, index) || aliases.get(value)?.has('Date')) addNames(clocks, tokens, { index, aliases })
   }
-  return { patterns, separators, clocks, ordered, asksForFields, stepCalls }
+  return { patterns, separators, clocks, ordered, asksForFields, readsDates, stepCalls }
 }
 
 function toLiteral(tokens: readonly Token[], index: number, aliases: Aliases): Literal<string> {

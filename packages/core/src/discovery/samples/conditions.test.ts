@@ -99,6 +99,33 @@ test.each<[string, (context: Data) => boolean | Promise<boolean>, z.ZodType | un
     z.object({ list: z.array(z.string()) }),
   ],
   ['a renamed field', ({ payload: { text: other } }) => other === 'x', text],
+  ['a regular expression, without a schema', ({ payload }) => /@acme\.com$/.test(payload.mail), undefined],
+  ['a part of a text, without a schema', ({ payload }) => payload.mail.split('@')[1] === 'acme.com', undefined],
+  ['a length, without a schema', ({ payload }) => (payload.note ?? '').length > 140, undefined],
+  [
+    'the host of an address, without a schema',
+    ({ payload }) => URL.canParse(payload.link) && new URL(payload.link).hostname === 'acme.com',
+    undefined,
+  ],
+  [
+    'a sum, without a schema',
+    ({ payload }) => payload.items.reduce((sum: number, item: Data) => sum + item.price, 0) > 500,
+    undefined,
+  ],
+  [
+    'the order of two dates, without a schema',
+    ({ payload }) => new Date(payload.to) > new Date(payload.from),
+    undefined,
+  ],
+  ['a month, without a schema', ({ payload }) => new Date(payload.on).getMonth() === 11, undefined],
+  [
+    'a list made of a list, without a schema',
+    ({ payload }) => {
+      const ids = payload.items.map((item: Data) => item.sku)
+      return ids.includes('X1')
+    },
+    undefined,
+  ],
 ])('both sides of a condition are found: %s', async (_name, isMet, payloadSchema) => {
   const run = async (context: Data): Promise<void> => {
     if (await isMet(context)) await context.step.sms('yes', () => ({ body: 'y' }))

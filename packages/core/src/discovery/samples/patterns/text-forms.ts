@@ -34,8 +34,11 @@ export function toTextForms(
   { name, schema, usual }: { readonly name: string; readonly schema: JsonObject; readonly usual: () => string },
 ): readonly TextForm[] {
   const { format } = schema
-  const forms = memoize(dictionary, { kind: `form of ${String(format)}`, name }, () => {
-    const texts = [toNumbers, toMatches, toParts, toAffixed].flatMap((make) => make(dictionary, name))
+  // What may be a number anyway needs no text that becomes one.
+  const isText = schema['type'] !== 'unknown'
+  const forms = memoize(dictionary, { kind: `form of ${isText} ${String(format)}`, name }, () => {
+    const makers = [...(isText ? [toNumbers] : []), toCodes, toMatches, toParts, toAffixed]
+    const texts = makers.flatMap((make) => make(dictionary, name))
     return [...new Set([...texts, ...toDates(dictionary, name, format)])]
       .filter((text) => text.length <= maxLength)
       .map(toForm)
@@ -55,16 +58,22 @@ function toForm(value: string, key: number): TextForm {
 }
 
 function toNumbers(dictionary: Dictionary, name: string): readonly string[] {
-  const near = dictionary.numbers.filter(({ names, isCompared }) => isCompared && names.has(name))
   // A plus sign in front of a text makes a number of it, too.
-  const read = near.filter(
-    ({ names, isOrdered }) => readers.some((reader) => names.has(reader)) || (isOrdered && !names.has('length')),
-  )
-  const codes = near.filter(({ names }) => names.has('charCodeAt') || names.has('codePointAt'))
-  return [
-    ...read.flatMap(({ value }) => steps.map((step) => String(value + step))),
-    ...codes.map(({ value }) => String.fromCharCode(value)),
-  ]
+  return near(dictionary, name)
+    .filter(
+      ({ names, isOrdered }) => readers.some((reader) => names.has(reader)) || (isOrdered && !names.has('length')),
+    )
+    .flatMap(({ value }) => steps.map((step) => String(value + step)))
+}
+
+function toCodes(dictionary: Dictionary, name: string): readonly string[] {
+  return near(dictionary, name)
+    .filter(({ names }) => names.has('charCodeAt') || names.has('codePointAt'))
+    .map(({ value }) => String.fromCharCode(value))
+}
+
+function near({ numbers }: Dictionary, name: string): Dictionary['numbers'] {
+  return numbers.filter(({ names, isCompared }) => isCompared && names.has(name))
 }
 
 /** What a regular expression matches, alone and with something in front of it. */

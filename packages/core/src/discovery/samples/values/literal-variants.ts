@@ -20,6 +20,8 @@ export interface LiteralVariant extends LiteralValue {
 
 const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'not', 'type']
 
+const anything: JsonObject = { type: 'unknown' }
+const anyDate: JsonObject = { type: 'unknown', format: 'date-time' }
 const noLiterals: readonly LiteralVariant[] = []
 /** The longest list that a literal can ask for. */
 export const maxItems = 100
@@ -107,7 +109,11 @@ export function toUnknownVariants(dictionary: Dictionary, path: string): readonl
       isNear(literal, name) ? [{ kind: 'word' as const, key, isNear: true, value: literal.value }] : [],
     ),
   )
-  return [...toTextVariants(dictionary, path), ...numbers, ...words]
+  const name = nameOf(path)
+  const forms = toTextForms(dictionary, { name, schema: anything, usual: () => name })
+  const dates = dictionary.readsDates ? toTextForms(dictionary, { name, schema: anyDate, usual: () => name }) : []
+  const long = toLongTexts(dictionary, path, anything)
+  return [...toTextVariants(dictionary, path), ...numbers, ...words, ...forms, ...dates, ...long]
 }
 
 /**

@@ -10,6 +10,8 @@ import { toTypedValues } from './typed-values.ts'
 
 const maxDepth = 10
 const maxItems = 100
+/** A great number, and as a date one that is far ahead. */
+const far = Date.UTC(2990, 0)
 /** So many items of a list may be missing or literals; those behind them are there, like the others of a longer list. */
 const maxVariedItems = 2
 
@@ -149,10 +151,16 @@ function toPrimitive(node: Node, hint: string): string | number {
     node.variationSource.show?.(text)
     return text
   }
-  if (hint !== 'number') return 1
+  if (hint !== 'number') return toSummand(node, path)
   const literals = toNumberVariants(node.dictionary, path)
   const index = node.variationSource.choose(path, 3, { literals })
   return literals[index - 3]?.value ?? [1, 1e6, 0][index] ?? 1
+}
+
+/** What a sum or a date is made of: both may be compared with something greater. */
+function toSummand({ variationSource, dictionary }: Node, path: string): number {
+  if (dictionary.ordered.size === 0) return 1
+  return variationSource.choose(`${path}#sum`, 2, { isAside: true }) === 1 ? far : 1
 }
 
 function items(node: Node): unknown[] {
