@@ -5,7 +5,7 @@ import type { Registry } from '../bridge/registry.ts'
 import type { ReceivedEvent, StepEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
 import { parseEventAgain } from '../call/parse.ts'
-import { discoverWorkflow, toDiscoveryFailure } from '../discovery/discover-workflow.ts'
+import { toDiscoveryFailure } from '../discovery/discover-workflow.ts'
 import type { ExploredRun } from '../discovery/discovery.ts'
 import { createSampleRunData, type SampleRunData } from '../discovery/samples/sample-run-data.ts'
 import { createShownUnknowns, type ShownUnknowns } from '../discovery/samples/shown-unknowns.ts'
@@ -14,6 +14,7 @@ import { previewValues } from '../discovery/samples/variation/preview-values.ts'
 import type { Variation, VariationSource } from '../discovery/samples/variation/variation.ts'
 import { createVariationSource } from '../discovery/samples/variation/variation-source.ts'
 import type { StepCall } from '../workflow/steps/step-call.ts'
+import { findRun } from './found-run.ts'
 import { run } from './run.ts'
 import { createShownOrder } from './shown-order.ts'
 import { toRunScope } from './state/run-scope.ts'
@@ -94,14 +95,7 @@ async function findInTime(show: Show): Promise<ExploredRun | undefined> {
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, Math.max(0, leftMs / 2), undefined)
   })
-  return Promise.race([findRun(show), late]).finally(() => clearTimeout(timer))
-}
-
-/** Of the runs that reach the step one with the fullest data, since that is what a person wants to see. */
-async function findRun({ workflow, call }: Show): Promise<ExploredRun | undefined> {
-  const { runs } = await discoverWorkflow(workflow)
-  const found = runs.filter(({ calls }) => calls.has(call.stepId ?? ''))
-  return found.find(({ variation }) => variation.base === 'fullest') ?? found[0]
+  return Promise.race([findRun(show.workflow, show.call.stepId ?? ''), late]).finally(() => clearTimeout(timer))
 }
 
 /** Code that takes plain data only, such as another library's, gets what the run before has read of the unknown. */

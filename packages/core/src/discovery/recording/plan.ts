@@ -18,9 +18,13 @@ export interface Plan {
 const maxLayers = 3
 const maxEverywhere = 12
 const maxOnItems = 4
-const ranks = { base: 0, value: 1, near: 2, again: 3, nearAgain: 4, everywhere: 5, elsewhere: 6 } as const
+/** So many runs change all places at once. */
+const maxDiagonals = 16
+const order = ['base', 'diagonal', 'value', 'near', 'form', 'again', 'nearAgain', 'everywhere', 'elsewhere'] as const
+const ranks = Object.fromEntries(order.map((name, index) => [name, index])) as Record<(typeof order)[number], number>
 const valueRanks = { first: ranks.value, again: ranks.again, elsewhere: ranks.elsewhere } as const
 const literalRanks = { first: ranks.near, again: ranks.nearAgain, elsewhere: ranks.elsewhere } as const
+const formRanks = { ...literalRanks, first: ranks.form } as const
 
 /**
  * Compares two plans by which is run first.
@@ -65,26 +69,23 @@ export function planFrom(plan: Plan, run: RecordedRun, known: Map<string, number
     const isAgain = !isFirst && plan.layer > 0 && read.times > (plan.times.get(path) ?? 0)
     known.set(key, Math.max(before, read.times))
     if (!isFirst && !isAgain) continue
-    const order = isFirst ? 'first' : read.times > before ? 'again' : 'elsewhere'
-    plans.push(...valuesOf(plan, [path, read], { order, times }))
+    const when = isFirst ? 'first' : read.times > before ? 'again' : 'elsewhere'
+    plans.push(...valuesOf(plan, [path, read], { when, times }))
   }
-  return [...plans, ...(plan.layer === 0 ? everywhere(plan, run, times) : []), ...onItems(plan, run, times)]
+  const atBase = plan.layer === 0 ? [...toDiagonals(plan, run, times), ...everywhere(plan, run, times)] : []
+  return [...plans, ...atBase, ...onItems(plan, run, times)]
 }
 
 function valuesOf(
   { variation, layer }: Plan,
   [path, read]: readonly [string, PlaceRead],
-  { order, times }: { readonly order: keyof typeof valueRanks; readonly times: Plan['times'] },
+  { when, times }: { readonly when: keyof typeof valueRanks; readonly times: Plan['times'] },
 ): Plan[] {
-  const plans: Plan[] = []
-  const own = chooseOf(variation, path, { count: read.count, values: read })
-  for (let index = 0; index < read.count + read.literals.length; index++) {
+  return toAlternatives(variation, path, read).map((index) => {
     const literal = read.literals[index - read.count]
-    // Two places that were made the same are not made to differ again: the run before has shown that.
-    if (index === own || (literal && !literal.isNear) || (read.texts && !literal)) continue
     const isValue = !literal && !read.isAside
-    const rank = (isValue ? valueRanks : literalRanks)[order]
-    plans.push({
+    const rank = (isValue ? valueRanks : literal?.kind === 'length' ? formRanks : literalRanks)[when]
+    return {
       variation: {
         ...variation,
         changes: new Map([...variation.changes, [path, index]]),
@@ -92,11 +93,42 @@ function valuesOf(
       },
       layer: layer + 1,
       rank,
-      isNeeded: order === 'first' && !path.startsWith('first:'),
+      isNeeded: when === 'first' && !path.startsWith('first:'),
       times,
+    }
+  })
+}
+
+/** The other values of a place that are tried there. */
+function toAlternatives(variation: Variation, path: string, read: PlaceRead): readonly number[] {
+  const own = chooseOf(variation, path, { count: read.count, values: read })
+  return Array.from({ length: read.count + read.literals.length }, (_, index) => index).filter((index) => {
+    const literal = read.literals[index - read.count]
+    // Two places that were made the same are not made to differ again: the run before has shown that.
+    return index !== own && (!literal || literal.isNear) && (!read.texts || literal)
+  })
+}
+
+/**
+ * Runs in which all places have other values at once, each in turn: conditions that do not depend on each other are met in
+ * as many runs as the place with the most values has, and not in as many as all of them together.
+ */
+function toDiagonals({ variation }: Plan, run: RecordedRun, times: Plan['times']): Plan[] {
+  const places = [...run.reads]
+    .filter(([path, read]) => !read.isAside && !read.texts && !path.startsWith('first:'))
+    .map(([path, read]) => ({ path, alternatives: toAlternatives(variation, path, read) }))
+    .filter(({ alternatives }) => alternatives.length > 0)
+  if (places.length < 2) return []
+  const most = Math.max(...places.map(({ alternatives }) => alternatives.length))
+  return Array.from({ length: Math.min(most + 1, maxDiagonals) }, (_, turn) => {
+    // One turn more than a place has values: then it keeps that of the base.
+    const changes = places.flatMap(({ path, alternatives }, at): [string, number][] => {
+      const index = alternatives[(turn + at) % (alternatives.length + 1)]
+      return index === undefined ? [] : [[path, index]]
     })
-  }
-  return plans
+    const own = { ...variation, changes: new Map([...variation.changes, ...changes]) }
+    return { variation: own, layer: 1, rank: ranks.diagonal, isNeeded: false, times }
+  })
 }
 
 /** Each literal that stands beside no place's name, at every place that can have it. */
@@ -115,12 +147,13 @@ function everywhere({ variation }: Plan, run: RecordedRun, times: Plan['times'])
 
 /** Where a list has several items: each literal that they are compared with at all of them, and one after the other. */
 function onItems({ variation, layer }: Plan, run: RecordedRun, times: Plan['times']): Plan[] {
-  if (layer > 1 || ![...run.reads.keys()].some((path) => (itemOf(path) ?? 0) > 0)) return []
+  const isSimple = layer === 0 || (layer === 1 && variation.changes.size === 1)
+  if (!isSimple || ![...run.reads.keys()].some((path) => (itemOf(path) ?? 0) > 0)) return []
   const near = new Map<string, { readonly kind: LiteralKind; readonly key: number }>()
   for (const [path, { literals }] of run.reads)
     for (const { kind, key, isNear } of itemOf(path) === undefined ? [] : literals)
       if (isNear) near.set(`${kind} ${key}`, { kind, key })
-  const further = { layer: layer + 1, rank: ranks.everywhere, isNeeded: false, times }
+  const further = { layer: layer + 1, rank: ranks.form, isNeeded: false, times }
   const equal = [...near.values()].slice(0, maxOnItems)
   return [
     ...equal.map((literal) => ({ ...further, variation: { ...variation, everywhere: literal } })),

@@ -137,6 +137,17 @@ test.each<[string, (context: Data) => boolean | Promise<boolean>, z.ZodType | un
   expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId).sort()).toEqual(['no', 'yes'])
 })
 
+test('many conditions that do not depend on each other are all found', async () => {
+  const fields = Array.from({ length: 60 }, (_, index) => `f${index}`)
+  const run = async ({ step, payload }: Data): Promise<void> => {
+    for (const field of fields) if (payload[field] === `is ${field}`) await step.sms(field, () => ({ body: 'b' }))
+  }
+  run.toString = () => fields.map((field) => `payload.${field} === "is ${field}"`).join(';')
+  const payloadSchema = z.object(Object.fromEntries(fields.map((field) => [field, z.string()])))
+  const { body } = await ask(workflow('w', run, { payloadSchema }), { action: 'discover' })
+  expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toEqual(fields)
+})
+
 test('what is searched for in a list that stands elsewhere', async () => {
   const tested = workflow(
     'w',

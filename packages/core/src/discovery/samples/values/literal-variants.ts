@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import { createTextCache } from '../../../base/text-cache.ts'
 import { type Dictionary, noDictionary } from '../../dictionary/dictionary.ts'
 import { memoize } from '../../dictionary/memory.ts'
 import type { Literal } from '../../dictionary/surroundings.ts'
@@ -176,12 +177,19 @@ function isNear(literal: Literal<unknown>, name: string): boolean {
   return literal.isCompared && literal.names.has(name)
 }
 
+const names = createTextCache<string>()
+
 /**
  * Returns the name under which code reads a place: without the numbers of items and without what marks a place's parts.
+ * Kept, because a place is read in every run.
  *
  * @param path - The place.
  */
 export function nameOf(path: string): string {
-  const names = path.split('/').map((part) => part.replace(/[?|#(.].*$/, ''))
-  return names.findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? path
+  return names.get(path, toName)
+}
+
+function toName(path: string): string {
+  const parts = path.split('/').map((part) => part.replace(/[?|#(.].*$/, ''))
+  return parts.findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? path
 }
