@@ -25,7 +25,8 @@ export interface ServiceOptions {
   readonly publicUrl?: string
   /**
    * Host names, with a port where it is not the service's own, by which the service may be called. While it listens at
-   * a loopback address, requests for other hosts and from web pages of other origins are refused.
+   * a loopback address, requests for other hosts and from web pages of other origins are refused. What asks for no key
+   * (the studio, mounts, `/metrics`) stays with the machine, whatever is named here.
    * Environment: `SERVICE_ALLOWED_HOSTS`, separated by commas. @default loopback names only
    */
   readonly allowedHosts?: readonly string[]
@@ -64,12 +65,14 @@ export interface ServiceOptions {
   readonly bridge?: BridgeSettings
   /**
    * Whether the studio is served at `/studio/`, or the folder of another build of it. It hands the keys of all
-   * environments to whoever sits at the machine, so it needs a loopback `host`. @default false
+   * environments to whoever sits at the machine, so it needs a loopback `host`, and answers loopback names only and
+   * nothing that a proxy or a tunnel hands on. @default false
    */
   readonly studio?: boolean | URL
   /**
-   * What is served beside the API, by its path, such as `/mcp`. No key is asked, so it needs a loopback `host`; requests
-   * from web pages of other origins do not get there. @default nothing
+   * What is served beside the API, by its path, such as `/mcp`. No key is asked, so it needs a loopback `host` and answers
+   * as the studio does: loopback names only, nothing through a proxy or a tunnel, no web pages of other origins.
+   * @default nothing
    */
   readonly mounts?: Readonly<Record<string, Mount>>
   /** How much is logged. Environment: `LOG_LEVEL`. @default 'info' */

@@ -33,7 +33,7 @@ export function admit(call: HttpCall, options: AdmitOptions): void {
   if (host === undefined || !isAllowed(host, options))
     throw new ApiError(403, 'The service is called by its loopback address; add other names to allowedHosts.')
   const origin = call.header('origin')
-  if (origin !== undefined && !isAllowed(origin.replace(/^https?:\/\//i, ''), options))
+  if (origin !== undefined && !isAllowed(toHost(origin), options))
     throw new ApiError(403, 'Web pages of other origins may not call the service.')
   const site = call.header('sec-fetch-site')
   const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none'
@@ -48,9 +48,39 @@ function isVisit({ method, url, header }: HttpCall, { isPage }: AdmitOptions): b
   return isPage(url.split('?', 1)[0] ?? '')
 }
 
+/** Written by what hands requests on: a tunnel may well name this machine as the host. */
+const handedOn = [
+  ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'],
+  ...['x-forwarded-server', 'x-original-host', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip'],
+] as const
+
+/**
+ * Refuses requests for what asks for no key of its own, unless they come from this machine: by a loopback name on the
+ * service's own port, and not through a proxy or a tunnel. What `allowedHosts` names does not count here. A service that
+ * listens elsewhere has no such pages but its metrics, and its network sees to those.
+ *
+ * @throws {ApiError} 403
+ */
+export function admitHere({ header }: HttpCall, { host, port }: AdmitOptions): void {
+  if (!isLoopback(host)) return
+  const origin = header('origin')
+  const names = [header('host') ?? '', ...(origin === undefined ? [] : [toHost(origin)])]
+  if (names.every((name) => isHere(name, port)) && handedOn.every((name) => header(name) === undefined)) return
+  throw new ApiError(
+    403,
+    'This page asks for no key, so it is there only for this machine: call it by its loopback address, not through a proxy or a tunnel.',
+  )
+}
+
+const toHost = (origin: string): string => origin.replace(/^https?:\/\//i, '')
+
 function isAllowed(host: string, { port, allowedHosts }: AdmitOptions): boolean {
   const text = host.toLowerCase()
-  if (allowedHosts.some((allowed) => allowed.toLowerCase() === text)) return true
+  return allowedHosts.some((allowed) => allowed.toLowerCase() === text) || isHere(text, port)
+}
+
+function isHere(host: string, port: number): boolean {
+  const text = host.toLowerCase()
   const parts = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(text)
   if (!parts?.[1]) return false
   return isLoopback(parts[1].replace(/^\[|\]$/g, '')) && Number(parts[2] ?? 80) === port

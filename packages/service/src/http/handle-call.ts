@@ -5,13 +5,21 @@ import { isReply, type Operation } from '../context/operation.ts'
 import type { CallContext, ServiceContext } from '../context/service-context.ts'
 import { inTurn } from '../store/in-turn.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
-import { type AdmitOptions, admit, maxUrlLength } from './admit.ts'
+import { type AdmitOptions, admit, admitHere, maxUrlLength } from './admit.ts'
 import { authenticate } from './authenticate.ts'
 import { jsonHeaders, toErrorReply } from './error-reply.ts'
 import { answerOnce, hashRequest, readKey } from './idempotency.ts'
 import { parseInput } from './parse-input.ts'
 import { takeTokens } from './rate-limit.ts'
 import type { Match, Router } from './router.ts'
+
+/** What answers without a key. */
+export interface Page {
+  /** Answers a call. */
+  readonly answer: Mount
+  /** Whether it tells nothing that is anybody's, so that it answers by every name the service has. */
+  readonly isForAll: boolean
+}
 
 /** The parts that answer calls. */
 export interface HttpService {
@@ -22,7 +30,7 @@ export interface HttpService {
   /** Who may call. */
   readonly admission: () => AdmitOptions
   /** Returns what answers a method and path without a key; undefined for those of operations. */
-  readonly findPage: (method: string, path: string) => Mount | undefined
+  readonly findPage: (method: string, path: string) => Page | undefined
 }
 
 /** A call that was answered, for logs and metrics. */
@@ -55,9 +63,11 @@ export async function handleCall(service: HttpService, http: HttpCall, requestId
       context.logger.error({ err: fault, errorId, requestId, operation: operation?.name }, 'a request failed'),
     )
   try {
-    admit(http, service.admission())
+    const admission = service.admission()
+    admit(http, admission)
     const page = service.findPage(http.method, pathOf(http.url))
-    if (page) return { reply: addHeaders(await page(http), headers), operation: undefined }
+    if (page && !page.isForAll) admitHere(http, admission)
+    if (page) return { reply: addHeaders(await page.answer(http), headers), operation: undefined }
     const match = service.router.match(http.method, pathOf(http.url))
     operation = match.operation
     const environment = await findEnvironment(context, operation, http)

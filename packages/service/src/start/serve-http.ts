@@ -5,7 +5,7 @@ import { isLoopback } from '../config/is-loopback.ts'
 import type { Mount } from '../config/options.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import { jsonHeaders } from '../http/error-reply.ts'
-import { type HttpService, handleCall } from '../http/handle-call.ts'
+import { type HttpService, handleCall, type Page } from '../http/handle-call.ts'
 import { createMetrics, type Metrics } from '../http/metrics.ts'
 import { createNodeServer } from '../http/node-server.ts'
 import { createRouter } from '../http/router.ts'
@@ -39,7 +39,7 @@ export async function serveHttp(context: ServiceContext, queue: Queue): Promise<
     context,
     router: createRouter(operations),
     admission: () => ({ host, port, allowedHosts, isPage: (path) => studio?.isPage(path) ?? false }),
-    findPage: (method, path) => pages(method, path) ?? studio?.find(method, path),
+    findPage: (method, path) => pages(method, path) ?? toHidden(studio?.find(method, path)),
   }
   async function answer(call: HttpCall): Promise<HttpReply> {
     const startedMs = performance.now()
@@ -80,25 +80,29 @@ interface PageParts {
   readonly url: () => string
 }
 
+const toHidden = (answer: Mount | undefined): Page | undefined => answer && { answer, isForAll: false }
+
 /** Returns the look-up of what is served without a key: pages of the service, and what it was started with. */
 function createPages(context: ServiceContext, { metrics, url }: PageParts): HttpService['findPage'] {
   const { mounts } = context.settings
-  const pages: Readonly<Record<string, Mount>> = {
-    '/health': () => checkHealth(context),
-    '/openapi.json': async () => ({
-      status: 200,
-      headers: jsonHeaders,
-      body: JSON.stringify(toOpenApi(operations, url())),
-    }),
-    '/metrics': async () => ({
-      status: 200,
-      headers: { 'content-type': metrics.contentType },
-      body: await metrics.read(),
-    }),
+  const describe: Mount = async () => ({
+    status: 200,
+    headers: jsonHeaders,
+    body: JSON.stringify(toOpenApi(operations, url())),
+  })
+  const measure: Mount = async () => ({
+    status: 200,
+    headers: { 'content-type': metrics.contentType },
+    body: await metrics.read(),
+  })
+  const pages: Readonly<Record<string, Page>> = {
+    '/health': { answer: () => checkHealth(context), isForAll: true },
+    '/openapi.json': { answer: describe, isForAll: true },
+    '/metrics': { answer: measure, isForAll: false },
   }
   return (method, path) => {
     if (method === 'GET' && Object.hasOwn(pages, path)) return pages[path]
-    return Object.hasOwn(mounts, path) ? mounts[path] : undefined
+    return Object.hasOwn(mounts, path) ? toHidden(mounts[path]) : undefined
   }
 }
 
