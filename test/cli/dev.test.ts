@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -274,6 +275,29 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     const { stdout } = await running.kill('SIGINT')
     expect(stdout).not.toContain('"level"')
     expect(connections).toEqual([])
+  })
+
+  test('lets a tunnel in to what asks for a key, and to nothing else', async () => {
+    const { origin } = await serveBridge(app(text('order')))
+    const argv = ['--bridge', `${origin}/api/bridge`, '--allow-host', 'my-tunnel.example.com, other.example:8443']
+    const running = startDev(argv)
+    const [, port = ''] = await running.until(/REST API +http:\/\/127\.0\.0\.1:(\d+)/)
+    const call = (path: string, host: string) =>
+      new Promise((resolve, reject) => {
+        const headers = { host, 'sec-fetch-site': 'same-origin' }
+        const sent = request({ host: '127.0.0.1', port, path, headers }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        })
+        sent.on('error', reject)
+        sent.end()
+      })
+    for (const host of ['my-tunnel.example.com', 'other.example:8443']) {
+      expect(await call('/v1/environments/me', host)).toBe(401)
+      for (const path of ['/studio/', '/studio/session', '/mcp']) expect(await call(path, host), path).toBe(403)
+    }
+    expect(await call('/v1/environments/me', 'evil.example')).toBe(403)
+    expect(await call('/studio/session', `localhost:${port}`)).toBe(200)
   })
 
   test('uses the key of the app, so that an app in production is synced too', async () => {

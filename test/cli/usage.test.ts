@@ -50,6 +50,8 @@ describe('the command', () => {
     [['dev', '--trigger', 'w'], 'needs --once'],
     [['dev', '--bridge', 'https://app.example.com/api/bridge'], '--tunnel https://app.example.com/api/bridge'],
     [['dev', '--key', 'short'], 'too short'],
+    [['dev', '--allow-host', 'https://my-tunnel.example.com/'], 'such as my-tunnel.example.com'],
+    [['dev', '--allow-host', 'a.example,'], 'such as my-tunnel.example.com'],
     [['diff', '--bridge', 'ftp://a'], 'is not an http or https address'],
     [['diff', '--write', '--against', nowhere], 'exclude each other'],
     [['types', '--api', 'http://a', '--bridge', nowhere], 'exclude each other'],

@@ -27,6 +27,10 @@ export const dev: Command = {
     bridge: sharedOptions.bridge,
     run: { value: 'COMMAND', text: 'starts the app too, and ends it at the end: --run "npm run dev"' },
     tunnel: { value: 'URL', text: 'the public address behind which the bridge is' },
+    'allow-host': {
+      value: 'HOSTS',
+      text: 'names of tunnels by which the REST API may be called, parted by commas; the studio and /mcp may not',
+    },
     port: { value: 'PORT', text: 'the port of the service; the next free one where it is taken (default 3737)' },
     data: { value: 'FOLDER', text: 'keeps runs and messages in a folder (default: in memory)' },
     key: sharedOptions.key,
@@ -62,6 +66,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
     port: whole('port', { max: 65_535 }) ?? config.port,
     data: text('data') ?? config.data,
     key: chooseKey(input),
+    allowedHosts: readHosts(text('allow-host')),
     pollMs: whole('poll', { min: 50, max: 60_000 }) ?? usualPollMs,
     cwd,
     env,
@@ -103,6 +108,13 @@ function chooseBridge(input: CommandInput, config: TrestleConfig): string | unde
   throw new UsageError(
     `${bridge.url} is not on this machine, and trestle dev calls nothing else. If the bridge is behind a public address, say so with --tunnel ${bridge.url}.`,
   )
+}
+
+function readHosts(given: string | undefined): readonly string[] {
+  const hosts = given?.split(',').map((host) => host.trim()) ?? []
+  const wrong = hosts.find((host) => !/^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(host))
+  if (wrong === undefined) return hosts
+  throw new UsageError(`--allow-host takes host names such as my-tunnel.example.com, parted by commas, not "${wrong}".`)
 }
 
 function chooseKey(input: CommandInput): string | undefined {

@@ -30,6 +30,8 @@ export interface DevServiceOptions {
   readonly data?: string | undefined
   /** The secret key. @default that of the data folder, else a new one */
   readonly key?: string | undefined
+  /** Names, such as that of a tunnel, by which its REST API may be called too. @default loopback names only */
+  readonly allowedHosts?: readonly string[]
   /** Pages and endpoints that are served beside the API. */
   readonly mounts?: ServiceOptions['mounts']
 }
@@ -45,7 +47,7 @@ const minKeyLength = 16
  * @throws When no database can be opened.
  */
 export async function startDevService(options: DevServiceOptions): Promise<DevService> {
-  const { port = usualPort, data, mounts } = options
+  const { port = usualPort, data, mounts, allowedHosts = [] } = options
   const key = options.key ?? (data === undefined ? createKey() : keepKey(data))
   const wanted = await findFreePort(port)
   const settings: ServiceOptions = {
@@ -55,7 +57,7 @@ export async function startDevService(options: DevServiceOptions): Promise<DevSe
     studio: true,
     stopGraceMs: 1000,
     plan: 'off',
-    allowedHosts: [],
+    allowedHosts,
     // The environment is the app's: its database is not ours, and its ranges do not close this machine.
     databaseUrl: '',
     bridge: { allow: openRanges() },
