@@ -106,6 +106,10 @@ describe('a masked value', () => {
     [['abc', 'ab'], ['ab'], ['abc', '******']],
     ['longersecret', ['secret', 'longersecret'], '******'],
     ['same', [''], 'same'],
+    [JSON.stringify({ a: 'x"y\\z' }), ['x"y\\z'], '{"a":"******"}'],
+    ['GET /?a=x%20%26%C3%A9 failed', ['x &é'], 'GET /?a=****** failed'],
+    ['half \ud83d0000', ['\ud83d0000'], 'half ******'],
+    ['a"b', ['"'], 'a"b'],
   ])('of %j without %j', (value, secrets, masked) => {
     expect(maskSecrets(value, secrets)).toEqual(masked)
   })

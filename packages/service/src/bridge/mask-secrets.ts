@@ -5,14 +5,25 @@ export const secretMask = '******'
 const shortestSecret = 4
 
 /**
- * Returns a copy of a JSON value in which no text holds a secret.
+ * Returns a copy of a JSON value in which no text holds a secret, neither as it is nor as JSON or an address within the
+ * text would write it.
  *
  * @param value - The value.
  * @param secrets - The texts to cover; those of fewer than four characters are covered only where they are all of a text.
  */
 export function maskSecrets(value: unknown, secrets: readonly string[]): unknown {
-  const known = secrets.filter((secret) => secret !== '').sort((left, right) => right.length - left.length)
+  const known = secrets
+    .filter((secret) => secret !== '')
+    .flatMap(toForms)
+    .sort((left, right) => right.length - left.length)
   return known.length === 0 ? value : mask(value, known)
+}
+
+function toForms(secret: string): readonly string[] {
+  if (secret.length < shortestSecret) return [secret]
+  // Half a character is no part of an address.
+  const whole = Buffer.from(secret).toString()
+  return [...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(whole)])]
 }
 
 function mask(value: unknown, secrets: readonly string[]): unknown {

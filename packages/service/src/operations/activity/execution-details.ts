@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { filledText } from '../../api/input.ts'
+import { hideSecrets } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import { compact } from '../../json/json.ts'
 import { toDetail } from './run-view.ts'
@@ -11,12 +12,13 @@ export const executionDetailOperations: readonly AnyOperation[] = Object.freeze(
     name: 'executionDetails.list',
     method: 'GET',
     path: '/v1/execution-details',
-    summary: 'Lists what happened in a run, in order.',
+    summary: 'Lists what happened in a run, in order, secrets masked.',
     category: 'global',
     wrapped: true,
     query: z.strictObject({ notificationId: filledText(), subscriberId: filledText() }),
     output: z.array(z.object({ _id: z.string(), status: z.string(), detail: z.string(), source: z.string() })),
-    async handler({ store, environment, organizationId }, { query: { notificationId, subscriberId } }) {
+    async handler(context, { query: { notificationId, subscriberId } }) {
+      const { store, environment, organizationId } = context
       const run = await store.db
         .selectFrom('runs')
         .selectAll()
@@ -35,7 +37,7 @@ export const executionDetailOperations: readonly AnyOperation[] = Object.freeze(
         .where('executionDetails.runId', '=', run.id)
         .orderBy('executionDetails.id')
         .execute()
-      return rows.map((row) =>
+      const shown = rows.map((row) =>
         compact({
           ...toDetail(row),
           _organizationId: organizationId,
@@ -49,6 +51,7 @@ export const executionDetailOperations: readonly AnyOperation[] = Object.freeze(
           channel: row.type ?? undefined,
         }),
       )
+      return hideSecrets(context, shown)
     },
   }),
 ])

@@ -47,9 +47,8 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
     }),
     output: z.object({ data: z.array(run), page: z.number(), pageSize: z.number(), hasMore: z.boolean() }),
     async handler(context, { query }) {
-      const { db } = context.store
-      const page = toNumberedPage(await listRuns(db, context.environment.id, query), query)
-      return { ...page, data: await showRuns(db, context, page.data) }
+      const page = toNumberedPage(await listRuns(context.store.db, context.environment.id, query), query)
+      return { ...page, data: await showRuns(context, page.data) }
     },
   }),
   operation({
@@ -85,16 +84,15 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Returns a run with its steps.',
     output: run,
     async handler(context, { params }) {
-      const { db } = context.store
       const id = String(params['notificationId'])
-      const row = await db
+      const row = await context.store.db
         .selectFrom('runs')
         .selectAll()
         .where('id', '=', id)
         .where('environmentId', '=', context.environment.id)
         .executeTakeFirst()
       if (!row) throw notFound('Notification', id)
-      const [shown] = await showRuns(db, context, [row])
+      const [shown] = await showRuns(context, [row])
       return shown
     },
   }),

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
-import type { ServiceContext } from '../../context/service-context.ts'
+import { hideSecrets } from '../../context/hide-secrets.ts'
+import type { CallContext } from '../../context/service-context.ts'
 import { compact } from '../../json/json.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
@@ -10,16 +11,13 @@ import type { Session } from '../../store/store.ts'
 /** Stands for the provider of steps that have none: clients know a closed list of names. */
 const noProvider = 'novu'
 
-/** Returns runs as the API shows them, with their steps and what happened in each. */
-export async function showRuns(
-  db: Session,
-  { organizationId }: Pick<ServiceContext, 'organizationId'>,
-  runs: readonly RunRow[],
-): Promise<readonly JsonObject[]> {
+/** Returns runs as the API shows them, with their steps and what happened in each, secrets masked. */
+export async function showRuns(context: CallContext, runs: readonly RunRow[]): Promise<readonly JsonObject[]> {
+  const { organizationId, store } = context
   const ids = runs.map(({ id }) => id)
   if (ids.length === 0) return []
-  const [jobs, details, subscribers, workflows] = await loadParts(db, runs, ids)
-  return runs.map((run) =>
+  const [jobs, details, subscribers, workflows] = await loadParts(store.db, runs, ids)
+  const shown = runs.map((run) =>
     toRun(run, {
       organizationId,
       jobs: jobs.filter(({ runId }) => runId === run.id),
@@ -28,6 +26,7 @@ export async function showRuns(
       workflow: workflows.find(({ id }) => id === run.workflowId),
     }),
   )
+  return hideSecrets(context, shown)
 }
 
 function loadParts(db: Session, runs: readonly RunRow[], ids: readonly string[]) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
 import { queryText } from '../../api/input.ts'
+import { hideSecrets } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation, type Reply, reply } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { RunFilter, RunTransition } from '../../engine/control/run-feed.ts'
@@ -85,7 +86,7 @@ async function* watchRuns(
   endsWithRun: boolean,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   for await (const transition of context.engine.watch(filter, context.signal)) {
-    yield toEvent(transition)
+    yield await toEvent(context, transition)
     if (endsWithRun && transition.runStatus !== 'running' && (await isLast(context, transition))) return
   }
 }
@@ -124,6 +125,8 @@ async function isLast({ store }: CallContext, { id, runId }: RunTransition): Pro
   return later === undefined
 }
 
-function toEvent({ id, atMs, ...rest }: RunTransition): ServerSentEvent {
-  return { id, event: 'transition', data: { id, at: new Date(atMs).toISOString(), ...rest } }
+/** The ids lead on from here, and hold nothing that an app has written. */
+async function toEvent(context: CallContext, { id, atMs, ...rest }: RunTransition): Promise<ServerSentEvent> {
+  const { detail, raw } = await hideSecrets(context, { detail: rest.detail, raw: rest.raw })
+  return { id, event: 'transition', data: { id, at: new Date(atMs).toISOString(), ...rest, detail, raw } }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { maskSecrets } from '../../bridge/mask-secrets.ts'
+import { hideSecrets } from '../../context/hide-secrets.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toMessage } from '../../messages/to-message.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
@@ -21,17 +21,16 @@ export function toStep({ id, stepId, type, status, dueAt, ...job }: JobRow): Jso
  * @param run - The run.
  */
 export async function showRun(context: CallContext, run: RunRow): Promise<JsonObject> {
-  const { store, environment, organizationId } = context
+  const { store, organizationId } = context
   const { db } = store
-  const [jobs, details, calls, messages, workflow, target] = await Promise.all([
+  const [jobs, details, calls, messages, workflow] = await Promise.all([
     db.selectFrom('jobs').selectAll().where('runId', '=', run.id).orderBy('position').limit(maxRows).execute(),
     db.selectFrom('executionDetails').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
     db.selectFrom('bridgeCalls').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
     db.selectFrom('messages').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
     db.selectFrom('workflows').select('name').where('id', '=', run.workflowId).executeTakeFirst(),
-    context.loadTarget(environment.id),
   ])
-  const shown = {
+  return hideSecrets(context, {
     ...toHead(run),
     workflowName: workflow?.name ?? run.workflowIdentifier,
     workflowExists: workflow !== undefined,
@@ -39,8 +38,7 @@ export async function showRun(context: CallContext, run: RunRow): Promise<JsonOb
     details: details.map(toDetail),
     calls: calls.map(showCall),
     messages: messages.map((message) => toMessage(message, { organizationId })),
-  }
-  return maskSecrets(shown, [...target.secrets, target.secretKey]) as JsonObject
+  })
 }
 
 function toHead(run: RunRow): JsonObject {

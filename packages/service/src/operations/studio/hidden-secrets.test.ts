@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { drivers } from '../../store/stores.fixture.ts'
+import { serveBridge } from '../bridge.fixture.ts'
+import { secretKey, startTestService } from '../service.fixture.ts'
+
+/** With what JSON escapes, since some answers hold JSON as a text. */
+const secret = 'canary "secret" \\ value'
+
+describe.each(drivers)('secrets on %s', (driver) => {
+  test('are in nothing that tells of a run', async (context) => {
+    const { call, service, environmentId } = await startTestService(driver, context, { work: true })
+    const bridge = await serveBridge()
+    const message = `GET https://api.example.com/?token=${secret} failed (${secretKey})`
+    const values = [{ _environmentId: environmentId, value: secret }]
+    await call('POST', '/v1/environment-variables', { key: 'TOKEN', isSecret: true, values })
+    await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })
+    bridge.answer('execute', { status: 400, body: { code: 'StepExecutionFailedError', message, data: { message } } })
+
+    const headers = { authorization: `ApiKey ${secretKey}` }
+    const ending = new AbortController()
+    context.onTestFinished(() => ending.abort())
+    const all = await fetch(`${service.url}/v1/studio/events`, { headers, signal: ending.signal })
+    const told: string[] = []
+    const reading = (async () => {
+      for await (const chunk of all.body ?? []) told.push(Buffer.from(chunk).toString())
+    })().catch(() => undefined)
+
+    await call('POST', '/v1/events/trigger', { name: 'welcome', to: 'ada', payload: { quoted: `of ${secret}` } })
+    const run = async () => (await call('GET', '/v1/studio/runs')).body.data[0]
+    await expect.poll(async () => (await run())?.status, { timeout: 10_000 }).toBe('failed')
+    const { _id: id, transactionId } = await run()
+    const one = await fetch(`${service.url}/v1/studio/runs/${id}/events?until=end`, { headers })
+    await expect.poll(() => told.join(''), { timeout: 10_000 }).toContain('"runStatus":"failed"')
+    ending.abort()
+    await reading
+
+    const paths = [
+      ...[`/v1/studio/runs/${id}`, '/v1/studio/bridge-calls', '/v1/notifications', `/v1/notifications/${id}`],
+      `/v1/execution-details?notificationId=${id}&subscriberId=ada`,
+    ]
+    const texts = [told.join(''), await one.text()]
+    for (const path of paths) texts.push((await call('GET', path)).text)
+    for (const [index, text] of texts.entries()) {
+      expect(text, String(index)).toContain('token=******')
+      expect(text, String(index)).not.toContain('canary')
+      expect(text, String(index)).not.toContain(secretKey)
+    }
+    expect(texts[1]).toContain(transactionId)
+  })
+})
