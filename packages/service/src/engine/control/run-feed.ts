@@ -40,6 +40,8 @@ export interface RunFilter {
   readonly runId?: string
   /** The last transition that is known already; those after it are told. */
   readonly afterId?: string
+  /** Whether to end with the one run, once all that happened in it has been told. @default false */
+  readonly untilEnd?: boolean
 }
 
 /** Tells of transitions as they happen, in this process and in others on the same database. */
@@ -47,7 +49,7 @@ export interface RunFeed {
   /** Looks for transitions now; called where this process has stored some. */
   notify(): void
   /**
-   * Returns the transitions of runs as they happen, until the signal aborts.
+   * Returns the transitions of runs as they happen, until the signal aborts or, where it is asked for, the run ends.
    *
    * @param filter - Which runs.
    * @param signal - Ends it.
@@ -84,6 +86,8 @@ export function createRunFeed(store: Store): RunFeed {
       try {
         while (!signal.aborted) {
           changed = false
+          // Looked at before the lines: those of a run that has ended are all there.
+          const isOver = filter.untilEnd === true && (await hasEnded(store, filter.runId))
           const rows = await load(store, filter, { fromId: [toOverlap(newest), floor].toSorted().at(-1) ?? '', seen })
           for (const row of rows) {
             seen.add(row.id)
@@ -91,6 +95,7 @@ export function createRunFeed(store: Store): RunFeed {
             yield row
           }
           forget(seen, toOverlap(newest))
+          if (rows.length === 0 && isOver) return
           if (rows.length === 0 && !changed) await nap(waiting, pollMs, signal)
         }
       } finally {
@@ -108,6 +113,12 @@ function toOverlap(id: string): string {
 
 function forget(seen: Set<string>, beforeId: string): void {
   for (const id of seen) if (id < beforeId) seen.delete(id)
+}
+
+/** A run that was removed has ended too. */
+async function hasEnded({ db }: Store, runId = ''): Promise<boolean> {
+  const run = await db.selectFrom('runs').select('status').where('id', '=', runId).executeTakeFirst()
+  return run?.status !== 'running'
 }
 
 async function load(

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
-import { queryText } from '../../api/input.ts'
 import { hideSecrets } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation, type Reply, reply } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { RunFilter, RunTransition } from '../../engine/control/run-feed.ts'
+import { idPattern } from '../../store/create-id.ts'
 import { toBridgeStatus } from './bridge-state.ts'
 import { eventStreamHeaders, mergeEvents, type ServerSentEvent, toEventStream } from './event-stream.ts'
 
@@ -12,6 +12,8 @@ import { eventStreamHeaders, mergeEvents, type ServerSentEvent, toEventStream } 
 const maxStreams = 200
 let streams = 0
 
+/** What is no id would be waited for in vain. */
+const after = z.string().regex(idPattern, 'must be the id of an event of such a stream').optional()
 const common = { category: 'global', wrapped: false } as const
 
 /** The streams of what happens in runs, as server-sent events. */
@@ -23,7 +25,7 @@ export const runEventOperations: readonly AnyOperation[] = Object.freeze([
     path: '/v1/studio/events',
     summary:
       'Streams the transitions of all runs from now on, or after a known one, and changes of the bridge and of conversations',
-    query: z.strictObject({ after: queryText(100) }),
+    query: z.strictObject({ after }),
     handler: async (context, { query }) => toStream(context, { after: query.after }),
   }),
   operation({
@@ -32,7 +34,7 @@ export const runEventOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: '/v1/studio/runs/{runId}/events',
     summary: 'Streams the transitions of one run from its beginning, or after a known one',
-    query: z.strictObject({ after: queryText(100), until: z.literal('end', 'must be end').optional() }),
+    query: z.strictObject({ after, until: z.literal('end', 'must be end').optional() }),
     async handler(context, { params, query }) {
       const { runId = '' } = params
       const { environment, store } = context
@@ -43,7 +45,7 @@ export const runEventOperations: readonly AnyOperation[] = Object.freeze([
         .where('environmentId', '=', environment.id)
         .executeTakeFirst()
       if (!run) throw notFound('Run', runId)
-      return toStream(context, { after: query.after, runId, endsWithRun: query.until === 'end' })
+      return toStream(context, { after: query.after, runId, untilEnd: query.until === 'end' })
     },
   }),
 ])
@@ -51,7 +53,7 @@ export const runEventOperations: readonly AnyOperation[] = Object.freeze([
 interface StreamOptions {
   readonly after: string | undefined
   readonly runId?: string
-  readonly endsWithRun?: boolean
+  readonly untilEnd?: boolean
 }
 
 function toStream(context: CallContext, options: StreamOptions): Reply {
@@ -63,15 +65,16 @@ function toStream(context: CallContext, options: StreamOptions): Reply {
 }
 
 async function* watch(context: CallContext, options: StreamOptions): AsyncGenerator<ServerSentEvent, void, undefined> {
-  const { after, runId, endsWithRun = false } = options
+  const { after, runId, untilEnd = false } = options
   const filter = {
     environmentId: context.environment.id,
     ...(runId === undefined ? {} : { runId }),
     ...(after === undefined ? {} : { afterId: after }),
+    untilEnd,
   }
   streams++
   try {
-    const transitions = watchRuns(context, filter, endsWithRun)
+    const transitions = watchRuns(context, filter)
     yield* runId === undefined
       ? mergeEvents(transitions, watchBridge(context), watchConversations(context))
       : transitions
@@ -80,15 +83,8 @@ async function* watch(context: CallContext, options: StreamOptions): AsyncGenera
   }
 }
 
-async function* watchRuns(
-  context: CallContext,
-  filter: RunFilter,
-  endsWithRun: boolean,
-): AsyncGenerator<ServerSentEvent, void, undefined> {
-  for await (const transition of context.engine.watch(filter, context.signal)) {
-    yield await toEvent(context, transition)
-    if (endsWithRun && transition.runStatus !== 'running' && (await isLast(context, transition))) return
-  }
+async function* watchRuns(context: CallContext, filter: RunFilter): AsyncGenerator<ServerSentEvent, void, undefined> {
+  for await (const transition of context.engine.watch(filter, context.signal)) yield await toEvent(context, transition)
 }
 
 async function* watchBridge({
@@ -112,17 +108,6 @@ async function* watchConversations({
 }: CallContext): AsyncGenerator<ServerSentEvent, void, undefined> {
   for await (const change of conversationFeed.watch(environment.id, signal))
     yield { event: 'conversation.changed', data: change }
-}
-
-async function isLast({ store }: CallContext, { id, runId }: RunTransition): Promise<boolean> {
-  const later = await store.db
-    .selectFrom('executionDetails')
-    .select('id')
-    .where('runId', '=', runId)
-    .where('id', '>', id)
-    .limit(1)
-    .executeTakeFirst()
-  return later === undefined
 }
 
 /** The ids lead on from here, and hold nothing that an app has written. */

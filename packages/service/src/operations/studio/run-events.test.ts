@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { drivers } from '../../store/stores.fixture.ts'
+import { serveBridge } from '../bridge.fixture.ts'
+import { secretKey, startTestService } from '../service.fixture.ts'
+
+const idsOf = (text: string): string[] => [...text.matchAll(/^id: (.*)$/gm)].map(([, id = '']) => id)
+
+describe.each(drivers)('the events of a run on %s', (driver) => {
+  test('end with it, wherever a reader goes on', async (context) => {
+    const { call, service } = await startTestService(driver, context, { work: true })
+    const bridge = await serveBridge()
+    bridge.answer('execute', { status: 400, body: { code: 'StepExecutionFailedError', message: 'no' } })
+    await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })
+    await call('POST', '/v1/events/trigger', { name: 'welcome', to: 'ada' })
+    const run = async () => (await call('GET', '/v1/studio/runs')).body.data[0]
+    await expect.poll(async () => (await run())?.status, { timeout: 10_000 }).toBe('failed')
+    const path = `/v1/studio/runs/${(await run())._id}/events?until=end`
+    const read = async (query = '') => {
+      const headers = { authorization: `ApiKey ${secretKey}` }
+      return (await fetch(service.url + path + query, { headers, signal: AbortSignal.timeout(5000) })).text()
+    }
+    const ids = idsOf(await read())
+    expect(ids.length).toBeGreaterThan(5)
+    expect(idsOf(await read(`&after=${ids.at(-2)}`))).toEqual(ids.slice(-1))
+    expect(await read(`&after=${ids.at(-1)}`)).toBe(': connected\n\n')
+    await service.store.db.deleteFrom('executionDetails').execute()
+    expect(await read()).toBe(': connected\n\n')
+  })
+
+  test('go on after nothing but an id', async (context) => {
+    const { call, environmentId, service } = await startTestService(driver, context, { work: true })
+    const bridge = await serveBridge()
+    await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })
+    await call('POST', '/v1/events/trigger', { name: 'welcome', to: 'ada' })
+    const run = async () => (await call('GET', '/v1/studio/runs')).body.data[0]
+    await expect.poll(run, { timeout: 10_000 }).toBeDefined()
+    expect(environmentId).toMatch(/^[0-9a-f]{24}$/)
+    const headers = { authorization: `ApiKey ${secretKey}` }
+    for (const after of ['zzz', '', '0', `${environmentId}0`, environmentId.replace(/./, 'g'), "'"])
+      for (const path of ['/v1/studio/events', `/v1/studio/runs/${(await run())._id}/events`]) {
+        const ending = new AbortController()
+        const url = `${service.url}${path}?after=${encodeURIComponent(after)}`
+        const reply = await fetch(url, { headers, signal: ending.signal })
+        expect(reply.status, `${path} ${after}`).toBe(422)
+        expect(await reply.json()).toMatchObject({ errors: { after: { value: after } } })
+        ending.abort()
+      }
+  })
+})
