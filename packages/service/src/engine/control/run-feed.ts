@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock/clock.ts'
 import { nap } from '../../clock/nap.ts'
 import { createId } from '../../store/create-id.ts'
 import type { JobStatus, RunRow } from '../../store/schema/run.ts'
@@ -67,8 +68,9 @@ const idTimeDigits = 12
  * Creates a feed of a database.
  *
  * @param store - The database.
+ * @param clock - The time by which its ids are made.
  */
-export function createRunFeed(store: Store): RunFeed {
+export function createRunFeed(store: Store, clock: Clock): RunFeed {
   const waiting = new Set<() => void>()
   return {
     notify() {
@@ -76,7 +78,7 @@ export function createRunFeed(store: Store): RunFeed {
     },
     async *watch(filter, signal) {
       const seen = new Set<string>(filter.afterId === undefined ? [] : [filter.afterId])
-      const floor = filter.afterId ?? (filter.runId === undefined ? createId(Date.now()) : '')
+      const floor = filter.afterId ?? (filter.runId === undefined ? createId(clock.now()) : '')
       let newest = floor
       let changed = false
       const note = (): void => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createManualClock } from '../../clock/manual-clock.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { serveBridge } from '../bridge.fixture.ts'
 import { secretKey, startTestService } from '../service.fixture.ts'
@@ -46,4 +47,24 @@ describe.each(drivers)('the events of a run on %s', (driver) => {
         ending.abort()
       }
   })
+})
+
+test('what happens is told from now on, by the clock of the service', async (context) => {
+  const clock = createManualClock(Date.now() - 60 * 60 * 1000)
+  const { call, service } = await startTestService('sqlite', context, { work: true, clock })
+  const bridge = await serveBridge()
+  await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })
+  const headers = { authorization: `ApiKey ${secretKey}` }
+  const ending = new AbortController()
+  context.onTestFinished(() => ending.abort())
+  const { body } = await fetch(`${service.url}/v1/studio/events`, { headers, signal: ending.signal })
+  const told: string[] = []
+  const reading = (async () => {
+    for await (const chunk of body ?? []) told.push(Buffer.from(chunk).toString())
+  })().catch(() => undefined)
+  await expect.poll(() => told.join('')).toContain(': connected')
+  await call('POST', '/v1/events/trigger', { name: 'welcome', to: 'ada' })
+  await expect.poll(() => told.join(''), { timeout: 5000 }).toContain('event: transition')
+  ending.abort()
+  await reading
 })
