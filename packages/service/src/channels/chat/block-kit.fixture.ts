@@ -57,6 +57,7 @@ export function listFaults(message: { readonly text?: unknown; readonly blocks?:
     else {
       checkText(element.text, [1, 75], ['plain_text'])
       must(element.url === undefined || (web.test(element.url) && element.url.length <= 3000), 'url', element.url)
+      if (element.value !== undefined) within(element.value, [1, 2000], 'value')
       must([undefined, 'primary', 'danger'].includes(element.style), 'style', element.style)
     }
   }

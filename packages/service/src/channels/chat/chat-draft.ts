@@ -1,14 +1,14 @@
 import type { JsonObject } from '@trestle/protocol'
 import { compact, isObject, mergeObjects, readText } from '../../json/json.ts'
-import { toText } from '../../templates/filter.ts'
 import type { Draft, Problem } from '../base/delivery.ts'
 import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import type { SenderKind } from '../provider/providers.ts'
 import { withQuery } from '../webhook/with-query.ts'
 import { toCardText } from './card-text.ts'
 import { toDiscordEmbed } from './discord-embed.ts'
-import { type SlackNames, toSlackBlocks } from './slack-blocks.ts'
+import { toSlackBlocks } from './slack-blocks.ts'
 import { maxText, toFittingBlocks } from './slack-fitting.ts'
+import { ownNames } from './slack-names.ts'
 import { shortenMrkdwn, toSections } from './slack-sections.ts'
 import { escapeSlack } from './slack-text.ts'
 
@@ -67,14 +67,6 @@ export function draftChat(input: ChatInput): Draft {
     ...(problem ? { problem } : {}),
     warnings: [],
   }
-}
-
-/** The app that owns the webhook learns of clicks itself, by the names it gave. */
-const ownNames: SlackNames = {
-  action: ({ id }) => readText(id),
-  link: ({ id }) => readText(id),
-  value: ({ value }) => readText(value),
-  option: ({ value }) => toText(value),
 }
 
 interface Content {

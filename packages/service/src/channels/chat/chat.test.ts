@@ -131,6 +131,42 @@ describe('a chat message', () => {
     expect(shown.body['blocks']).toEqual([{ type: 'section', text: { type: 'plain_text', text: '<!channel> *b*' } }])
   })
 
+  test('has the names and values of the card on Slack, made to fit where Slack would refuse them', () => {
+    const button = (id: string, value?: string) => ({ type: 'button', id, label: 'B', value })
+    const link = (id: string) => ({ type: 'link-button', id, label: 'L', url: 'https://example.com' })
+    const show = (...children: object[]) => {
+      const { body } = bodyOf('slack', { card: { type: 'card', children: [{ type: 'actions', children }] } })
+      expect(listFaults(body)).toEqual([])
+      // biome-ignore lint/suspicious/noExplicitAny: blocks come in every shape
+      return (body['blocks'] as any[]).flatMap(({ elements, accessory }) => elements ?? [accessory])
+    }
+    const long = 'x'.repeat(300)
+    expect(
+      show(button('vote', 'yes'), button('vote', 'no'), button('vote#2'), link('vote'), button('vote')).map((one) => [
+        one.action_id,
+        one.value,
+      ]),
+    ).toEqual([
+      ['vote', 'yes'],
+      ['vote#2', 'no'],
+      ['vote#2#3', undefined],
+      ['vote#4', undefined],
+      ['vote#5', undefined],
+    ])
+    const cut = show(button(long, 'y'.repeat(2500)), button(long), button('x'.repeat(255)))
+    expect(cut.map((one) => one.action_id)).toEqual([`${'x'.repeat(252)}…#1`, `${'x'.repeat(252)}…#2`, 'x'.repeat(255)])
+    expect(cut[0].value).toBe(`${'y'.repeat(1999)}…`)
+    const values = ['', ' ', 'v'.repeat(200), `${'v'.repeat(200)}w`, 'kept', 'v'.repeat(150)]
+    const options = values.map((value) => ({ label: 'L', value }))
+    for (const type of ['select', 'radio_select']) {
+      const [list] = show({ type, id: 's', label: 'L', options, initialOption: values[3] })
+      expect(list.options.map(({ value }: { value: string }) => value)).toEqual([
+        ...['#1', '#2', `${'v'.repeat(147)}…#3`, `${'v'.repeat(147)}…#4`, 'kept', 'v'.repeat(150)],
+      ])
+      expect(list.initial_option).toEqual(list.options[3])
+    }
+  })
+
   test('is an embed for Discord, the text beside it where there is one', () => {
     const { body } = bodyOf('discord', { card, body: 'Look' })
     expect(body).toMatchObject({

@@ -2,6 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { compact, isObject, readText, toObject } from '../../json/json.ts'
 import { toText } from '../../templates/filter.ts'
 import { toRows } from './card-text.ts'
+import { type SlackNames, toDistinct } from './slack-names.ts'
 import { maxLabel, plain, toChoice, toGroups, toOptions } from './slack-options.ts'
 import { shortenMrkdwn, toPlainSections, toSections } from './slack-sections.ts'
 import { escapeSlack, isWebAddress, shorten, toBold, toSlackLink } from './slack-text.ts'
@@ -11,20 +12,6 @@ const maxUrl = 3000
 const maxElements = 25
 const maxRadios = 10
 const styles: readonly unknown[] = ['primary', 'danger']
-
-/** What the parts of a card are called on Slack: that is what it tells of those that are used. */
-export interface SlackNames {
-  /** Returns the id of a block with something that can be used. @default Slack's own */
-  readonly block?: (place: number) => string
-  /** Returns the id of a button or a list, by its place in the block. */
-  readonly action: (part: JsonObject, place: number) => string | undefined
-  /** Returns the id of a button that opens a page. */
-  readonly link: (part: JsonObject, place: number) => string | undefined
-  /** Returns the value of a button. @default none */
-  readonly value?: (part: JsonObject) => string | undefined
-  /** Returns the value of an option. */
-  readonly option: (option: JsonObject, index: number) => string
-}
 
 /**
  * Returns a card as Slack's blocks, none of them beyond Slack's limits. Texts are shown as they are written.
@@ -119,7 +106,7 @@ function toActions(children: unknown, within: Within): readonly JsonObject[] {
   const inRow = elements.filter(({ part, element }) => isNamed(part, element)).map(({ element }) => element)
   const named = elements.filter(({ part, element }) => !isNamed(part, element))
   return [
-    ...toGroups(inRow, maxElements).map((group) => ({ type: 'actions', elements: group })),
+    ...toGroups(inRow, maxElements).map((group) => ({ type: 'actions', elements: toDistinct(group) })),
     ...named.map(({ part, element }) => ({
       type: 'section',
       text: plain(toText(part['label']), 3000),

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
-import { type SlackNames, toSlackBlocks } from '../../channels/chat/slack-blocks.ts'
+import { toSlackBlocks } from '../../channels/chat/slack-blocks.ts'
 import { maxText, toFittingBlocks } from '../../channels/chat/slack-fitting.ts'
+import type { SlackNames } from '../../channels/chat/slack-names.ts'
 import { plain, toOptions } from '../../channels/chat/slack-options.ts'
 import { shortenMrkdwn, toPlainSections, toSections } from '../../channels/chat/slack-sections.ts'
 import { escapeSlack, toBold, toMrkdwn, toSlackLink } from '../../channels/chat/slack-text.ts'

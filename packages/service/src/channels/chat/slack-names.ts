@@ -1,0 +1,67 @@
+import type { JsonObject } from '@trestle/protocol'
+import { readText } from '../../json/json.ts'
+import { toText } from '../../templates/filter.ts'
+import { shorten } from './slack-text.ts'
+
+const maxId = 255
+const maxValue = 2000
+const maxOptionValue = 150
+
+/** What the parts of a card are called on Slack: that is what it tells of those that are used. */
+export interface SlackNames {
+  /** Returns the id of a block with something that can be used. @default Slack's own */
+  readonly block?: (place: number) => string
+  /** Returns the id of a button or a list, by its place in the block. */
+  readonly action: (part: JsonObject, place: number) => string | undefined
+  /** Returns the id of a button that opens a page. */
+  readonly link: (part: JsonObject, place: number) => string | undefined
+  /** Returns the value of a button. @default none */
+  readonly value?: (part: JsonObject) => string | undefined
+  /** Returns the value of an option. */
+  readonly option: (option: JsonObject, index: number) => string
+}
+
+/**
+ * The names and values that the card itself has: the app that owns the webhook learns of clicks by them. Those that Slack
+ * would refuse, and the message with them, are cut or stood in for by their place.
+ */
+export const ownNames: SlackNames = Object.freeze({
+  action: toId,
+  link: toId,
+  value: ({ value }: JsonObject) => fill(shorten(readText(value) ?? '', maxValue)),
+  option: ({ value }: JsonObject, index: number) => fit(toText(value), maxOptionValue, index) ?? toMark(index),
+})
+
+function toId({ id }: JsonObject, place: number): string | undefined {
+  return fit(readText(id) ?? '', maxId, place)
+}
+
+const toMark = (place: number): string => `#${place + 1}`
+const fill = (text: string): string | undefined => (text.trim() === '' ? undefined : text)
+
+/** What has been cut alike is told apart by its place. */
+function fit(text: string, max: number, place: number): string | undefined {
+  if (text.length <= max) return fill(text)
+  const mark = toMark(place)
+  return `${shorten(text, max - mark.length)}${mark}`
+}
+
+/**
+ * Returns the elements of a block with no id twice, as Slack wants it: the first keeps its own, each other has its place
+ * added.
+ *
+ * @param elements - The elements.
+ */
+export function toDistinct(elements: readonly JsonObject[]): readonly JsonObject[] {
+  const taken = new Set<unknown>()
+  return elements.map((element, place) => {
+    const given = element['action_id']
+    let id = given
+    for (let at = place; id !== undefined && taken.has(id); at++) {
+      const mark = toMark(at)
+      id = `${shorten(String(given), maxId - mark.length)}${mark}`
+    }
+    taken.add(id)
+    return id === given ? element : { ...element, action_id: id }
+  })
+}
