@@ -102,9 +102,21 @@ async function stream(response: ServerResponse, pieces: AsyncIterable<string>): 
   response.flushHeaders()
   for await (const piece of pieces) {
     if (response.destroyed) break
-    if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
+    if (!response.write(piece)) await untilDrained(response)
   }
   response.end()
+}
+
+/** A slow reader is waited for again and again, so nothing may listen on afterwards. */
+function untilDrained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      response.off('drain', end).off('close', end)
+      resolve()
+    }
+    response.on('drain', end).on('close', end)
+    if (response.destroyed) end()
+  })
 }
 
 function statusOf(error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }): number {
