@@ -13,12 +13,17 @@ const keepAliveMs = 65_000
 /** Answers a call; must not reject. */
 export type Answer = (call: HttpCall) => Promise<HttpReply>
 
-/** A server, and the way to end what would keep it open. */
+/** A server, and the way to end it. */
 export interface NodeServer {
   /** The server. */
   readonly server: Server
-  /** Ends the answers that are streams: they would go on for as long as their readers like. */
-  endStreams(): void
+  /**
+   * Accepts no more requests, and waits for those that are being answered. Streams end: they would go on for as long as
+   * their readers like. So do connections without a request.
+   *
+   * @param graceMs - How long it waits; then every connection is closed.
+   */
+  close(graceMs: number): Promise<void>
 }
 
 /**
@@ -30,9 +35,14 @@ export interface NodeServer {
  */
 export function createNodeServer(answer: Answer, now: () => number): NodeServer {
   const streams = new Set<ServerResponse>()
+  const unused = new Set<Socket>()
+  let isClosing = false
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     request.on('error', () => undefined)
     response.on('error', () => undefined)
+    unused.delete(request.socket)
+    // It would be kept for a next request.
+    response.once('close', () => isClosing && request.socket.destroySoon())
     serve({ request, response, answer, streams }).catch(() => response.destroy())
   }
   const server = createServer(
@@ -41,6 +51,10 @@ export function createNodeServer(answer: Answer, now: () => number): NodeServer 
   )
   server.requestTimeout = requestTimeoutMs
   server.keepAliveTimeout = keepAliveMs
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
   server.on('checkContinue', (request, response) => {
     response.writeContinue()
     listener(request, response)
@@ -50,8 +64,16 @@ export function createNodeServer(answer: Answer, now: () => number): NodeServer 
   server.on('connect', (_request, socket) => refuse(socket, 405, now()))
   return {
     server,
-    endStreams() {
+    async close(graceMs) {
+      isClosing = true
+      const closed = new Promise((resolve) => server.close(resolve))
       for (const response of streams) response.destroy()
+      server.closeIdleConnections()
+      // Node takes a connection that has not been used for one with a request that is about to come.
+      for (const socket of unused) if (socket.bytesRead === 0) socket.destroy()
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+      await closed
+      clearTimeout(timer)
     },
   }
 }

@@ -54,7 +54,7 @@ export async function serveHttp(context: ServiceContext, queue: Queue): Promise<
     return reply
   }
 
-  const { server, endStreams } = createNodeServer(answer, () => clock.now())
+  const { server, close } = createNodeServer(answer, () => clock.now())
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -62,17 +62,7 @@ export async function serveHttp(context: ServiceContext, queue: Queue): Promise<
   port = (server.address() as AddressInfo).port
   const url = `http://${toHost(host)}:${port}`
   context.address.listensAt(url)
-  return {
-    url,
-    async stop(graceMs) {
-      const closed = new Promise((resolve) => server.close(resolve))
-      endStreams()
-      server.closeIdleConnections()
-      const timer = setTimeout(() => server.closeAllConnections(), graceMs)
-      await closed
-      clearTimeout(timer)
-    },
-  }
+  return { url, stop: close }
 }
 
 interface PageParts {
