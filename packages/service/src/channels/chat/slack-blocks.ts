@@ -2,10 +2,11 @@ import type { JsonObject } from '@trestle/protocol'
 import { compact, isObject, readText, toObject } from '../../json/json.ts'
 import { toText } from '../../templates/filter.ts'
 import { toRows } from './card-text.ts'
+import { toBoldSections, toField, toLinkSections } from './slack-literal.ts'
 import { type SlackNames, toDistinct } from './slack-names.ts'
 import { maxLabel, plain, toChoice, toGroups, toOptions } from './slack-options.ts'
-import { shortenMrkdwn, toPlainSections, toSections } from './slack-sections.ts'
-import { escapeSlack, isWebAddress, shorten, toBold, toSlackLink } from './slack-text.ts'
+import { toPlainSections, toSections } from './slack-sections.ts'
+import { escapeSlack, isWebAddress, shorten } from './slack-text.ts'
 
 const maxDepth = 20
 const maxUrl = 3000
@@ -54,7 +55,7 @@ function toBlock(part: JsonObject, within: Within): readonly JsonObject[] {
     case 'divider':
       return [{ type: 'divider' }]
     case 'link':
-      return toSections(toSlackLink(toText(part['url']), toText(part['label'])))
+      return toLinkSections(toText(part['url']), toText(part['label']))
     case 'fields':
       return toFields(part['children'])
     case 'table':
@@ -75,26 +76,25 @@ function toTable(part: JsonObject): readonly JsonObject[] {
 function toTextBlocks({ content, style }: JsonObject): readonly JsonObject[] {
   const text = toText(content)
   if (style === 'muted') return toContext(text)
-  return style === 'bold' ? toSections(toBold(text)) : toPlainSections(text)
+  return style === 'bold' ? toBoldSections(text) : toPlainSections(text)
 }
 
 /** Slack refuses a message with a picture that it cannot fetch. */
 function toImage(url: string, alt = 'image'): readonly JsonObject[] {
-  if (!isWebAddress(url)) return toSections(`${escapeSlack(alt)} (_the picture itself was not sent to Slack_)`)
-  if (url.length > maxUrl) return toSections(toSlackLink(url, alt))
+  if (!isWebAddress(url)) return toPlainSections(`${alt} (the picture itself was not sent to Slack)`)
+  if (url.length > maxUrl) return toLinkSections(url, alt)
   return [{ type: 'image', image_url: url, alt_text: shorten(alt.trim() === '' ? 'image' : alt, 2000) }]
 }
 
 function toContext(text: string): readonly JsonObject[] {
   if (text.trim() === '') return []
-  return [{ type: 'context', elements: [{ type: 'mrkdwn', text: shortenMrkdwn(escapeSlack(text), 2000) }] }]
+  return [{ type: 'context', elements: [plain(text, 2000)] }]
 }
 
 function toFields(children: unknown): readonly JsonObject[] {
-  const fields = (Array.isArray(children) ? children.filter(isObject) : []).map(({ label, value }) => {
-    const text = `${toBold(toText(label))}\n${escapeSlack(toText(value))}`
-    return { type: 'mrkdwn', text: text.trim() === '' ? '–' : shortenMrkdwn(text, 2000) }
-  })
+  const fields = (Array.isArray(children) ? children.filter(isObject) : []).map(({ label, value }) =>
+    toField(toText(label), toText(value)),
+  )
   return toGroups(fields, 10).map((group) => ({ type: 'section', fields: group }))
 }
 
@@ -131,7 +131,7 @@ function isElement({ type, url, options }: JsonObject): boolean {
 
 function toInstead(part: JsonObject, within: Within): readonly JsonObject[] {
   const { type, label, url } = part
-  if (type === 'link-button') return toSections(toSlackLink(toText(url), toText(label)))
+  if (type === 'link-button') return toLinkSections(toText(url), toText(label))
   return type === 'select' || type === 'radio_select' ? toPlainSections(toText(label)) : toBlock(part, deeper(within))
 }
 

@@ -103,11 +103,12 @@ function toLink(url: string, label: string): string | undefined {
 /**
  * Returns a link in Slack's markup.
  *
- * @param url - Where it leads; anything but an address of the web or of mail is shown as text.
- * @param label - What it says.
+ * @param url - Where it leads.
+ * @param label - What it says; the address where it is empty.
+ * @returns The link; `undefined` for anything but an address of the web or of mail.
  */
-export function toSlackLink(url: string, label: string): string {
-  return toLink(escapeSlack(url), escapeSlack(label)) ?? escapeSlack(`${label}: ${url}`)
+export function toSlackLink(url: string, label: string): string | undefined {
+  return toLink(escapeSlack(url), escapeSlack(label))
 }
 
 /**

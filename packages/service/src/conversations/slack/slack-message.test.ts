@@ -76,11 +76,11 @@ describe('a card on Slack', () => {
     const option = (text: string, value: string) => ({ text: { type: 'plain_text', text }, value })
     expect(withoutIds(blocks)).toEqual([
       { type: 'header', text: { type: 'plain_text', text: 'A <b>' } },
-      { type: 'context', elements: [{ type: 'mrkdwn', text: 'x &amp; y' }] },
+      { type: 'context', elements: [{ type: 'plain_text', text: 'x & y' }] },
       { type: 'image', image_url: 'https://a.test/i.png', alt_text: 'A <b>' },
       { type: 'section', text: { type: 'plain_text', text: '*as* it <is>' } },
       { type: 'section', text: { type: 'mrkdwn', text: '*&lt;b&gt;*' } },
-      { type: 'context', elements: [{ type: 'mrkdwn', text: 'm' }] },
+      { type: 'context', elements: [{ type: 'plain_text', text: 'm' }] },
       { type: 'divider' },
       { type: 'section', text: { type: 'mrkdwn', text: '<https://a.test|L>' } },
       { type: 'image', image_url: 'https://a.test/j.png', alt_text: 'alt' },
@@ -224,7 +224,7 @@ describe('a card on Slack', () => {
       { type: 'actions', children: [{ type: 'select', id: 's', label: 'Nothing to choose', options: [] }] },
     ]
     expect(blocksOf(odd).map((block) => (block['text'] as JsonObject)['text'])).toEqual([
-      'A &lt;map&gt; (_the picture itself was not sent to Slack_)',
+      'A <map> (the picture itself was not sent to Slack)',
       'Open: /orders/7',
       'Nothing to choose',
     ])
@@ -284,7 +284,7 @@ describe('a message on Slack', () => {
     const { text, blocks } = toSlackMessage(message({ files: JSON.stringify(files) }))
     expect(text).toBe('a&lt;b, c')
     expect(JSON.stringify(blocks)).toContain('<https://a.test/f|a&lt;b>')
-    expect(JSON.stringify(blocks)).toContain('c (_the file itself was not sent to Slack_)')
+    expect(JSON.stringify(blocks)).toContain('c (the file itself was not sent to Slack)')
   })
 
   test('that asks anything is within the limits of Slack', () => {

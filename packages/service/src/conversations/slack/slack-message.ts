@@ -1,10 +1,11 @@
 import type { JsonObject } from '@trestle/protocol'
 import { toSlackBlocks } from '../../channels/chat/slack-blocks.ts'
 import { maxText, toFittingBlocks } from '../../channels/chat/slack-fitting.ts'
+import { toBoldSections, toLinkSections } from '../../channels/chat/slack-literal.ts'
 import type { SlackNames } from '../../channels/chat/slack-names.ts'
 import { plain, toOptions } from '../../channels/chat/slack-options.ts'
 import { shortenMrkdwn, toPlainSections, toSections } from '../../channels/chat/slack-sections.ts'
-import { escapeSlack, toBold, toMrkdwn, toSlackLink } from '../../channels/chat/slack-text.ts'
+import { escapeSlack, toMrkdwn } from '../../channels/chat/slack-text.ts'
 import { readText } from '../../json/json.ts'
 import type { ConversationMessageRow, ConversationQuestionRow } from '../../store/schema/agent.ts'
 import { toMessageText } from '../base/message-text.ts'
@@ -59,8 +60,8 @@ const toFallback = (text: string): string => shortenMrkdwn(escapeSlack(text), ma
 /** Why an agent was not reached is for the studio; people are told that it does not answer. */
 function toSystemMessage({ text, error }: ConversationMessageRow): SlackMessage {
   const { code } = (error === null ? {} : JSON.parse(error)) as { readonly code?: string }
-  const said = escapeSlack(turnErrors.includes(code) ? (text ?? noAnswer) : noAnswer)
-  return { text: said, blocks: toSections(said) }
+  const said = turnErrors.includes(code) ? (text ?? noAnswer) : noAnswer
+  return { text: toFallback(said), blocks: toPlainSections(said) }
 }
 
 /** People would no longer see what a button of a card is about; what takes the answer of a question is kept. */
@@ -82,14 +83,14 @@ interface StoredFile {
 }
 
 function toFileBlocks({ name, url }: StoredFile): readonly JsonObject[] {
-  return toSections(
-    url === undefined ? `${escapeSlack(name)} (_the file itself was not sent to Slack_)` : toSlackLink(url, name),
-  )
+  return url === undefined
+    ? toPlainSections(`${name} (the file itself was not sent to Slack)`)
+    : toLinkSections(url, name)
 }
 
 function toAnswerBlocks(question: ConversationQuestionRow): readonly JsonObject[] {
   const block_id = `${questionPrefix}${question.id}`
-  if (question.answer !== null) return toSections(toBold(toAnswerText(question)))
+  if (question.answer !== null) return toBoldSections(toAnswerText(question))
   if (question.type === 'text') {
     const element = { type: 'plain_text_input', action_id: answerIds.text }
     return [{ type: 'input', block_id, dispatch_action: true, label: plain('Answer', 75), element }]
