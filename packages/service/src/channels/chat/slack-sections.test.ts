@@ -2,8 +2,8 @@ import type { JsonObject } from '@trestle/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { listFaults } from './block-kit.fixture.ts'
+import { toMrkdwn } from './slack-markdown.ts'
 import { shortenMrkdwn, toPlainSections, toSections } from './slack-sections.ts'
-import { toMrkdwn } from './slack-text.ts'
 
 const textsOf = (blocks: readonly JsonObject[]) => blocks.map((block) => String((block['text'] as JsonObject)['text']))
 const split = (markdown: string) => textsOf(toSections(toMrkdwn(markdown)))

@@ -1,0 +1,110 @@
+import { escapeSlack, toEscapedLink } from './slack-text.ts'
+
+// Stand in for finished parts while the rest is looked at. No text holds this character, since no database stores it.
+const mark = '\u0000'
+const strong = `${mark}b`
+const finished = new RegExp(`${mark}(\\d+);`, 'g')
+
+// Every span is bounded: what never ends must not be looked for from each of its beginnings to the end of the text.
+const fence = /^ {0,3}~{3,}[^\n~]*\n([\s\S]*?)(?:^ {0,3}~{3,}[ \t]*$|(?![\s\S]))/
+const code = /```[\s\S]*?```|`[^`\n]+`/
+const literal = new RegExp(`${fence.source}|${code.source}|\\\\([!-/:-@[-\`{-~])`, 'gm')
+const address = /(?:[^()\s]|\((?:[^()\s]|\([^()\s]{0,200}\)){0,500}\)){1,2000}/
+const title = /[ \t]+(?:"[^"\n]{0,500}"|'[^'\n]{0,500}')/
+const link = new RegExp(
+  `!?\\[([^\\]\\n]{0,500})\\]\\([ \\t]{0,20}(?:&lt;([^\\s<>]{1,2000}?)&gt;|(${address.source}))(?:${title.source})?[ \\t]{0,20}\\)`,
+  'g',
+)
+const heading = /^ {0,3}#{1,6} +([^\n]+)$/gm
+const both = /\*\*\*(?=[^\s*])([^*\n]{0,1000}?[^\s*])\*\*\*/g
+const bold = /(\*\*|__)(?=\S)([^\n]{0,1000}?\S)\1/g
+const italic = /(?<![\w*])\*(?=[^\s*])([^*\n]{0,1000}?[^\s*])\*(?![\w*])/g
+const underlined = /(?<![\w_])_(?=[^\s_])([^_\n]{0,1000}?[^\s_])_(?![\w_])/g
+const struck = /~~(?=\S)([^\n]{0,1000}?\S)~~/g
+
+/** A part that is finished, and the one character it stands for, where it does. */
+interface Finished {
+  readonly shown: string
+  readonly sign?: string
+}
+
+/**
+ * Returns Markdown in Slack's markup: emphasis, strikethrough, code, links, headings, lists and quotes. Everything else is
+ * shown as it is written, and nothing in it can become a mention or a link by Slack's own signs.
+ *
+ * @param markdown - Text in Markdown.
+ */
+export function toMrkdwn(markdown: string): string {
+  const kept: Finished[] = []
+  const keep = (part: Finished): string => `${mark}${kept.push(part) - 1};`
+  // A link may hold code.
+  const restore = (text: string): string =>
+    text.replaceAll(finished, (_, index: string) => restore(kept[Number(index)]?.shown ?? ''))
+  const toAddress = (url: string): string =>
+    url.replaceAll(finished, (whole, index: string) => kept[Number(index)]?.sign ?? whole)
+  const marked = escapeSlack(keepLiterals(markdown.replaceAll(mark, ''), keep))
+    .replaceAll(link, (whole: string, ...[label, framed, bare]: [string, string?, string?]) => {
+      const url = toAddress(framed ?? bare ?? '')
+      const shown = url.includes(mark) ? undefined : toEscapedLink(url, withoutEmphasis(label))
+      return shown === undefined ? whole : keep({ shown })
+    })
+    .replaceAll(heading, (_, text: string) => `${strong}${toTitle(text)}${strong}`)
+    .replaceAll(/^( *)[*+-] +/gm, '$1• ')
+    .replaceAll(/^((?:&gt; ?)+)/gm, (signs) => signs.replaceAll('&gt;', '>'))
+    .replaceAll(both, `${strong}_$1_${strong}`)
+    .replaceAll(bold, `${strong}$2${strong}`)
+    .replaceAll(italic, '_$1_')
+    .replaceAll(struck, '~$1~')
+    .replaceAll(strong, '*')
+  return restore(marked)
+}
+
+/** What has a backslash before it, and what is in code, means nothing more. */
+function keepLiterals(markdown: string, keep: (part: Finished) => string): string {
+  return markdown.replaceAll(literal, (part: string, ...[fenced, sign, at]: [string?, string?, number?]) => {
+    if (fenced !== undefined) return keep({ shown: toFence(fenced) })
+    if (sign === undefined) return keep({ shown: toCode(part) })
+    if (sign === '\\' || sign === '|') return sign
+    return keep({ shown: toLiteral(markdown, { sign, at: at ?? 0 }), sign: escapeSlack(sign) })
+  })
+}
+
+/** Slack has no sign that takes the effect of its signs away; beside one that is not seen they have none. */
+function toLiteral(markdown: string, { sign, at }: { readonly sign: string; readonly at: number }): string {
+  const [before = '', after = ''] = [markdown[at - 1], markdown[at + 2]]
+  const shown = escapeSlack(sign)
+  const startsLine = sign === '>' && /(^|\n)\s*$/.test(markdown.slice(Math.max(0, at - 10), at))
+  if (startsLine) return `\u200b${shown}`
+  const isAlone = before.trim() === '' && after.trim() === ''
+  const isWithin = sign === '_' && /^[\p{L}\p{N}]{2}$/u.test(before + after)
+  return !'*_~`'.includes(sign) || isAlone || isWithin ? shown : `\u200b${shown}\u200b`
+}
+
+/** The name of a fence's language would be shown. */
+function toCode(part: string): string {
+  return escapeSlack(part.startsWith('```') ? part.replace(/^```[\w+-]+(?=\n)/, '```') : part)
+}
+
+/** Slack knows one sign for the ends of code, which ends it nowhere else. */
+function toFence(inside: string): string {
+  const shown = escapeSlack(inside.replace(/\n$/, '')).replaceAll('```', '`\u200b`\u200b`')
+  return `\`\`\`\n${shown}\n\`\`\``
+}
+
+/** A heading may be closed by the signs it began with, and is bold as a whole. */
+function toTitle(title: string): string {
+  const text = title.trimEnd().replaceAll('**', '').replaceAll('__', '')
+  let end = text.length
+  while (text[end - 1] === '#') end--
+  return end < text.length && text[end - 1] === ' ' ? text.slice(0, end).trimEnd() : text
+}
+
+/** The label of a link would keep the signs. */
+function withoutEmphasis(label: string): string {
+  return label
+    .replaceAll(both, '$1')
+    .replaceAll(bold, '$2')
+    .replaceAll(italic, '$1')
+    .replaceAll(underlined, '$1')
+    .replaceAll(struck, '$1')
+}
