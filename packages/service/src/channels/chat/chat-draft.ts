@@ -5,7 +5,7 @@ import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import type { SenderKind } from '../provider/providers.ts'
 import { withQuery } from '../webhook/with-query.ts'
 import { toCardText } from './card-text.ts'
-import { toDiscordEmbed } from './discord-embed.ts'
+import { toDiscordMessage } from './discord-message.ts'
 import { toSlackBlocks } from './slack-blocks.ts'
 import { maxText, toFittingBlocks } from './slack-fitting.ts'
 import { ownNames } from './slack-names.ts'
@@ -84,9 +84,7 @@ function toForm(sender: SenderKind, { text, card, outputs, facts }: Content): Js
     return compact(blocks ? { text: shortenMrkdwn(lead ?? escapeSlack(text), maxText), blocks } : { text })
   }
   if (sender === 'teams') return toTeamsCard(text)
-  if (sender === 'discord' && card)
-    return compact({ content: readText(outputs['body']), embeds: [toDiscordEmbed(card)] })
-  if (sender === 'discord') return { content: text }
+  if (sender === 'discord') return toDiscordMessage(readText(outputs['body']), card)
   return compact({ ...facts, text, card })
 }
 

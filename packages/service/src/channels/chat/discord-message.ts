@@ -1,0 +1,84 @@
+import type { JsonObject } from '@trestle/protocol'
+import { compact, isObject, readText } from '../../json/json.ts'
+import { toText } from '../../templates/filter.ts'
+import { toCardText } from './card-text.ts'
+import { toGroups } from './slack-options.ts'
+import { isWebAddress, shorten } from './slack-text.ts'
+
+const maxContent = 2000
+const maxTitle = 256
+const maxDescription = 4096
+const maxName = 256
+const maxValue = 1024
+const maxFields = 25
+const maxEmbeds = 10
+const maxUrl = 2048
+/** What Discord takes in all embeds of a message together. */
+const maxLength = 6000
+const noPicture = '(the picture itself was not sent to Discord)'
+const cutShort: Field = { name: '…', value: 'The rest was not sent: Discord takes no longer message.', inline: false }
+
+interface Field extends JsonObject {
+  readonly name: string
+  readonly value: string
+  readonly inline: boolean
+}
+
+/**
+ * Returns a message in Discord's form, within its limits: what is cut ends with an ellipsis.
+ *
+ * @param text - The text; absent where there is only a card.
+ * @param card - The card, as the bridge returned it.
+ */
+export function toDiscordMessage(text: string | undefined, card: JsonObject | undefined): JsonObject {
+  const content = cut(text ?? '', maxContent)
+  const embeds = card ? toEmbeds(card) : []
+  // Discord takes no message that says nothing.
+  return compact({
+    content: content ?? (embeds.length === 0 ? '–' : undefined),
+    embeds: embeds.length === 0 ? undefined : embeds,
+  })
+}
+
+/** Title, picture and fields where Discord has them, all else as lines; more fields than an embed takes have their own. */
+function toEmbeds(card: JsonObject): readonly JsonObject[] {
+  const children = Array.isArray(card['children']) ? card['children'].filter(isObject) : []
+  const rest = children.filter(({ type }) => type !== 'fields')
+  const imageUrl = readText(card['imageUrl'])
+  const isShown = imageUrl !== undefined && isWebAddress(imageUrl) && imageUrl.length <= maxUrl
+  const lines = toCardText({ subtitle: card['subtitle'], children: rest })
+  const title = cut(readText(card['title']) ?? '', maxTitle)
+  const description = cut(imageUrl === undefined || isShown ? lines : `${lines}\n${noPicture}`.trim(), maxDescription)
+  const room = maxLength - (title?.length ?? 0) - (description?.length ?? 0)
+  const [first, ...others] = toGroups(toFitting(toFields(children), room), maxFields)
+  const head = compact({ title, description, image: isShown ? { url: imageUrl } : undefined, fields: first })
+  return [head, ...others.map((fields) => ({ fields }))].filter((embed) => Object.keys(embed).length > 0)
+}
+
+function toFields(children: readonly JsonObject[]): readonly Field[] {
+  return children
+    .filter(({ type }) => type === 'fields')
+    .flatMap((part) => (Array.isArray(part['children']) ? part['children'].filter(isObject) : []))
+    .map(({ label, value }) => ({
+      name: cut(toText(label), maxName) ?? '–',
+      value: cut(toText(value), maxValue) ?? '–',
+      inline: true,
+    }))
+}
+
+/** That something is missing is shown. */
+function toFitting(fields: readonly Field[], room: number): readonly Field[] {
+  const most = maxFields * maxEmbeds
+  if (fields.length <= most && fields.reduce((sum, field) => sum + toLength(field), 0) <= room) return fields
+  let left = room - toLength(cutShort)
+  const end = fields.findIndex((field, index) => {
+    left -= toLength(field)
+    return left < 0 || index === most - 1
+  })
+  return [...fields.slice(0, end), cutShort]
+}
+
+const toLength = ({ name, value }: Field): number => name.length + value.length
+
+/** A text of spaces is none to Discord. */
+const cut = (text: string, max: number): string | undefined => (text.trim() === '' ? undefined : shorten(text, max))
