@@ -71,6 +71,26 @@ describe('the tools for agents', () => {
     })
   })
 
+  test('are there for the versions of the protocol that are spoken, and for calls that name none', async () => {
+    const ask = async (version?: string) => {
+      const headers = {
+        'content-type': 'application/json',
+        ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
+      }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+      const reply = await fetch(`${session.service.url}/mcp`, { method: 'POST', headers, body })
+      return [reply.status, await reply.json()]
+    }
+    const pong = [200, { jsonrpc: '2.0', id: 1, result: {} }]
+    for (const version of [undefined, '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])
+      expect(await ask(version), version).toEqual(pong)
+    for (const version of ['1900-01-01', '', '2025-06-18, 2025-06-18', 'x'])
+      expect(await ask(version), version).toEqual([
+        400,
+        { jsonrpc: '2.0', id: null, error: { code: -32_600, message: expect.stringContaining('2025-11-25') } },
+      ])
+  })
+
   test('preview a step, with payload and controls', async () => {
     const { result } = await call('preview_step', {
       workflowId: 'order',

@@ -30,6 +30,10 @@ export async function serveMcp(call: HttpCall, place: Omit<McpPlace, 'signal'>):
   if (call.method !== 'POST') return { status: 405, headers: { allow: 'POST' }, body: undefined }
   if (!/^application\/json\b/i.test(call.header('content-type') ?? ''))
     return reply(415, toError(null, invalidRequest, 'The content type must be application/json.'))
+  // Clients of the first versions name none.
+  const spoken = call.header('mcp-protocol-version')
+  if (spoken !== undefined && !versions.includes(spoken))
+    return reply(400, toError(null, invalidRequest, `MCP-Protocol-Version must be one of ${versions.join(', ')}.`))
   let message: unknown
   try {
     message = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await call.readBody(maxBodyBytes)))
