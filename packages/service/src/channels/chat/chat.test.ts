@@ -50,7 +50,10 @@ function bodyOf(sender: SenderKind, outputs: Record<string, unknown>, change = {
 describe('a chat message', () => {
   test('is text in the field each receiver reads', () => {
     expect(bodyOf('slack', { body: 'Hi' }).body).toEqual({ text: 'Hi' })
-    expect(bodyOf('discord', { body: 'Hi' }).body).toEqual({ content: 'Hi' })
+    expect(bodyOf('discord', { body: 'Hi' }).body).toEqual({
+      content: 'Hi',
+      allowed_mentions: { parse: ['users', 'roles'] },
+    })
     expect(bodyOf('webhook', { body: 'Hi' }).body).toEqual({ messageId: 'm', text: 'Hi' })
   })
 

@@ -37,6 +37,8 @@ export function toDiscordMessage(text: string | undefined, card: JsonObject | un
   return compact({
     content: content ?? (embeds.length === 0 ? '–' : undefined),
     embeds: embeds.length === 0 ? undefined : embeds,
+    // Data in a text calls nobody together: `@everyone` and `@here` stay words.
+    allowed_mentions: { parse: ['users', 'roles'] },
   })
 }
 
