@@ -242,3 +242,49 @@ describe('the messages that travel with a question', () => {
     expect(String(errors[0])).toContain('what the model has to know of the calls has more than 65536 characters')
   })
 })
+
+describe('files of messages', () => {
+  const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47])
+  it.each<[string, unknown, unknown]>([
+    ['a Uint8Array', bytes, 'iVBORw=='],
+    ['a Buffer', Buffer.from(bytes), 'iVBORw=='],
+    ['an ArrayBuffer', bytes.slice().buffer, 'iVBORw=='],
+    ['an address', new URL('data:image/png;base64,iVBORw=='), 'iVBORw=='],
+  ])('reach the model behind an answer as they were: %s', async (_what, data, read) => {
+    const sees = agent('sees', {
+      actions: { toolApproval },
+      onMessage: async (context) => {
+        const content = [{ type: 'file', mediaType: 'image/png', data }]
+        const messages = [{ role: 'user', content }] as ModelMessage[]
+        await replyFrom(context, streamText({ ...silent, messages, model: asks }), { messages })
+      },
+      onAction: async (context) => {
+        const messages = toApprovedMessages(context.action) as ModelMessage[]
+        await replyFrom(context, streamText({ ...silent, messages }), { messages })
+      },
+    })
+    const asks = modelOf(() => [calls('c1', '7'), finish('tool-calls')])
+    const talk = await testBridge({ agents: [sees] }).converse(sees, ['see', { answer: true }])
+    expect([talk.failures, refunded]).toEqual([[], ['7']])
+    expect(talk).toHaveSaid('Done.')
+    expect(prompts.at(-1)).toMatchObject([{ content: [{ type: 'file', data: read }] }, {}, {}])
+  })
+})
+
+test('a tool whose schema makes a date of its input is refused when it is asked for, and not when it is approved', async () => {
+  const errors: unknown[] = []
+  const due = tool({
+    inputSchema: z.object({ orderId: z.string().transform((text) => new Date(text)) }),
+    needsApproval: true,
+    execute: () => 'paid',
+  })
+  const asks = modelOf(() => [calls('c1', '2026-01-01'), finish('tool-calls')])
+  const dated = agent('dated', {
+    actions: { toolApproval },
+    onMessage: (context) =>
+      replyFrom(context, streamText({ ...silent, model: asks, tools: { refund: due }, prompt: 'x' }), { messages: [] }),
+  })
+  const hooks = { onError: (error: unknown) => void errors.push(error) }
+  await testBridge({ agents: [dated], hooks, logger: { warn() {}, error() {} } }).converse(dated, ['x'])
+  expect(String(errors[0])).toContain('TypeError: replyFrom(): what the tool "refund" is called with holds a value of')
+})

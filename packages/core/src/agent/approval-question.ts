@@ -27,11 +27,10 @@ export function describeCalls(calls: readonly WaitingToolCall[]): string {
  * wrote and no result of a tool is without its call. Instructions at the beginning stay.
  *
  * @param approvalIds - The ids of the approvals.
- * @param messages - All messages; the last of the model holds the calls.
+ * @param all - All messages, as JSON carries them; the last of the model holds the calls.
  * @throws TypeError - The messages of the calls alone are too long.
  */
-export function toApprovalValue(approvalIds: readonly string[], messages: readonly object[]): ToolApproval {
-  const all = messages as readonly JsonObject[]
+export function toApprovalValue(approvalIds: readonly string[], all: readonly JsonObject[]): ToolApproval {
   const begin = Math.max(
     0,
     all.findIndex(({ role }) => role !== 'system'),

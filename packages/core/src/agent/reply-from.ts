@@ -1,5 +1,6 @@
 import { isObject } from '../base/json.ts'
 import { describeCalls, toApprovalValue, type WaitingToolCall } from './approval-question.ts'
+import { checkToolInput, toJsonMessages } from './json-messages.ts'
 import { readModelText } from './model-text.ts'
 import type { ToolApproval } from './tool-approval.ts'
 
@@ -38,7 +39,7 @@ export interface ReplyFromOptions {
  * @param options - The messages it was called with.
  * @throws What the model fails with, also where it fails in the middle of its answer.
  * @throws Error - The model ended without a text and without a call of a tool.
- * @throws TypeError - The messages of the calls are too long to travel with the question.
+ * @throws TypeError - The messages of the calls are too long to travel with the question, or hold what JSON cannot carry.
  * @example
  * onMessage: async (context) => {
  *   const messages = toModelMessages(context.history, context.message)
@@ -55,8 +56,9 @@ export async function replyFrom(
   const calls = (await result.content).flatMap(toWaiting)
   if (calls.length === 0) return
   const { messages: added } = await result.response
+  for (const { toolName, input } of calls) checkToolInput(toolName, input)
   const approvalIds = calls.map(({ approvalId }) => approvalId)
-  const value = toApprovalValue(approvalIds, [...messages, ...added])
+  const value = toApprovalValue(approvalIds, toJsonMessages([...messages, ...added]))
   await context.approve('toolApproval', { text: toText(calls), value })
 }
 

@@ -1,6 +1,7 @@
 import type { AgentFile } from '@trestle/protocol'
 import type { ReplyFile } from '../../agent/reply-content.ts'
 import { replyLimits } from '../../agent/reply-limits.ts'
+import { toBase64 } from '../../base/base64.ts'
 import { isObject } from '../../base/json.ts'
 import { checkText } from './check-text.ts'
 
@@ -44,12 +45,4 @@ function checkUrl(what: string, given: unknown): string {
   const url = checkText(`${what}: the url`, given, { max: replyLimits.url })
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url
   throw new TypeError(`${what}: the url must be an http or https address; got ${JSON.stringify(url.slice(0, 100))}.`)
-}
-
-function toBase64(bytes: Uint8Array): string {
-  const parts: string[] = []
-  // In parts, because a call takes a limited number of arguments.
-  for (let start = 0; start < bytes.length; start += 0x2000)
-    parts.push(String.fromCharCode(...bytes.subarray(start, start + 0x2000)))
-  return btoa(parts.join(''))
 }

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { checkToolInput, toJsonMessages } from './json-messages.ts'
+
+const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47])
+const carry = (data: unknown): unknown => toJsonMessages([{ role: 'user', content: [{ type: 'file', data }] }])[0]
+const file = (data: unknown): unknown => ({ role: 'user', content: [{ type: 'file', data }] })
+
+describe('messages that travel as JSON', () => {
+  test.each<[string, unknown]>([
+    ['a Uint8Array', bytes],
+    ['a part of a larger buffer', new Uint8Array([0, ...bytes, 0]).subarray(1, 5)],
+    ['a Buffer', Buffer.from(bytes)],
+    ['an ArrayBuffer', bytes.slice().buffer],
+    ['a DataView', new DataView(bytes.slice().buffer)],
+  ])('hold %s as Base64', (_what, data) => {
+    expect(carry(data)).toEqual(file('iVBORw=='))
+  })
+
+  test.each<[string, unknown, unknown]>([
+    ['an address', new URL('https://a.test/x.png'), 'https://a.test/x.png'],
+    ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
+    ['an object that says what it is', { toJSON: () => ({ amount: '7.00' }) }, { amount: '7.00' }],
+    [
+      'an object of a class',
+      new (class Order {
+        id = 7
+      })(),
+      { id: 7 },
+    ],
+    ['fields without a value', { a: undefined, b: null }, { b: null }],
+    ['a field of any name', JSON.parse('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"a":1}}')],
+  ])('hold %s as a model reads it', (_what, data, expected) => {
+    expect(JSON.stringify(carry(data))).toBe(JSON.stringify(file(expected)))
+  })
+
+  const round: { self?: unknown } = {}
+  round.self = round
+  test.each<[string, unknown, string]>([
+    ['a function', () => 1, 'a value of the kind function'],
+    ['a bigint', 7n, 'a value of the kind bigint'],
+    ['a symbol', Symbol('x'), 'a value of the kind symbol'],
+    ['no number', Number.NaN, 'the number NaN'],
+    ['a map', new Map([[1, 2]]), 'a value of the kind Map'],
+    ['an error', new Error('x'), 'a value of the kind Error'],
+    ['a promise', Promise.resolve(1), 'a value of the kind Promise'],
+    ['a date without a time', new Date(Number.NaN), 'a value of the kind Date'],
+  ])('are refused for %s, which JSON would drop or change', (_what, data, shown) => {
+    expect(() => carry(data)).toThrow(
+      new TypeError(
+        `replyFrom(): message 0 holds ${shown} at /content/0/data, which JSON cannot carry to the answer. ` +
+          'Let tools and messages hold plain JSON, bytes and addresses.',
+      ),
+    )
+  })
+
+  test('are refused for a hole in a list, and for what never ends', () => {
+    expect(() => carry([undefined])).toThrow('a value of the kind undefined at /content/0/data/0')
+    expect(() => carry(round)).toThrow('message 0 is nested deeper than 50 levels')
+  })
+})
+
+describe('what a tool is called with', () => {
+  test.each<[string, unknown]>([
+    ['Date', new Date(0)],
+    ['Uint8Array', bytes],
+    ['URL', new URL('https://a.test')],
+    ['bigint', 7n],
+    ['undefined', undefined],
+    ['Order', new (class Order {})()],
+  ])('must come back as it is: %s does not', (kind, value) => {
+    expect(() => checkToolInput('refund', { order: { id: value } })).toThrow(
+      `what the tool "refund" is called with holds a value of the kind ${kind} at /order/id, which JSON cannot carry`,
+    )
+  })
+
+  test('may be any JSON, or nothing', () => {
+    for (const input of [{ a: [1, 'x', null, true, {}] }, 'x', null, undefined, Object.create(null)])
+      expect(() => checkToolInput('refund', input)).not.toThrow()
+  })
+})

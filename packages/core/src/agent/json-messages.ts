@@ -1,0 +1,105 @@
+import type { JsonObject } from '@trestle/protocol'
+import { toBase64 } from '../base/base64.ts'
+import { setOwn } from '../base/json.ts'
+
+const maxDepth = 50
+
+/** A place in what is made JSON. */
+interface Place {
+  /** What it is part of, as a message begins: `message 0`. */
+  readonly what: string
+  /** Its JSON Pointer. */
+  readonly path: string
+  readonly depth: number
+  /** Whether it has to come back as it is; otherwise what the model reads has to be the same. */
+  readonly isExact: boolean
+}
+
+/**
+ * Returns messages of a model as JSON carries them, so that the AI SDK takes them when they come back: bytes become
+ * Base64 and addresses their text, which it takes in their place; what says itself what it is in JSON, as a date does,
+ * becomes that, since a model reads nothing else.
+ *
+ * @param messages - The messages.
+ * @throws TypeError - They hold what JSON cannot carry.
+ */
+export function toJsonMessages(messages: readonly object[]): JsonObject[] {
+  return messages.map((message, index) => {
+    const place = { what: `message ${index}`, path: '', depth: 0, isExact: false }
+    return toJson(message, place) as JsonObject
+  })
+}
+
+/**
+ * Checks what a tool is called with: it is run with what comes back, so that it must come back as it is.
+ *
+ * @param toolName - The tool.
+ * @param input - What it is called with.
+ * @throws TypeError - It holds what JSON cannot carry, or changes.
+ */
+export function checkToolInput(toolName: string, input: unknown): void {
+  if (input !== undefined)
+    toJson(input, { what: `what the tool "${toolName}" is called with`, path: '', depth: 0, isExact: true })
+}
+
+function toJson(given: unknown, place: Place): unknown {
+  if (given === null || typeof given === 'string' || typeof given === 'boolean' || Number.isFinite(given)) return given
+  if (typeof given !== 'object') throw cannotCarry(given, place)
+  if (place.depth > maxDepth)
+    throw new TypeError(`replyFrom(): ${place.what} is nested deeper than ${maxDepth} levels.`)
+  if (Array.isArray(given)) return Array.from(given, (item: unknown, index) => toJson(item, below(place, index)))
+  if (!place.isExact) {
+    const bytes = toBytes(given)
+    if (bytes) return toBase64(bytes)
+    const itself = (given as { readonly toJSON?: unknown }).toJSON
+    if (typeof itself === 'function' && !isNoTime(given))
+      return toJson(itself.call(given), { ...place, depth: place.depth + 1 })
+  }
+  // A map, an error and the like have nothing that JSON would show.
+  if (tagOf(given) !== 'Object' || (place.isExact && !isPlain(given))) throw cannotCarry(given, place)
+  const fields = {}
+  for (const [name, value] of Object.entries(given))
+    if (place.isExact || value !== undefined) setOwn(fields, name, toJson(value, below(place, name)))
+  return fields
+}
+
+/** Whether JSON makes an object of the same class of it. */
+function isPlain(given: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(given)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function below({ path, depth, ...place }: Place, key: string | number): Place {
+  return { ...place, path: `${path}/${key}`, depth: depth + 1 }
+}
+
+/** By their tag, and not by their class: a test runner has classes of its own. */
+function toBytes(given: object): Uint8Array | undefined {
+  if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength)
+  return tagOf(given) === 'ArrayBuffer' ? new Uint8Array(given as ArrayBuffer) : undefined
+}
+
+/** Whether it is a date without a time, which would come back as `null`. */
+function isNoTime(given: object): boolean {
+  return tagOf(given) === 'Date' && Number.isNaN((given as Date).getTime())
+}
+
+function tagOf(given: object): string {
+  return Object.prototype.toString.call(given).slice('[object '.length, -1)
+}
+
+function cannotCarry(given: unknown, { what, path, isExact }: Place): TypeError {
+  const kind = typeof given === 'object' && given !== null ? classOf(given) : typeof given
+  const shown = typeof given === 'number' ? `the number ${given}` : `a value of the kind ${kind}`
+  const advice = isExact
+    ? 'Let the schema of a tool that is approved give plain JSON, and make of it what you need in execute.'
+    : 'Let tools and messages hold plain JSON, bytes and addresses.'
+  return new TypeError(
+    `replyFrom(): ${what} holds ${shown} at ${path === '' ? 'its top' : path}, which JSON cannot carry to the answer. ${advice}`,
+  )
+}
+
+function classOf(given: object): string {
+  const tag = tagOf(given)
+  return tag === 'Object' ? String(given.constructor.name) : tag
+}
