@@ -7,6 +7,18 @@ export function turn(): Promise<void> {
   return new Promise(nextTurn)
 }
 
+// Kept from before a test can put fake timers in its place, which would never fire.
+const { setTimeout: ownTimeout } = globalThis
+
+/**
+ * Resolves after a timer of no time has fired: later than whatever a few turns of the event loop bring.
+ *
+ * @returns A promise that is fulfilled then.
+ */
+export function pause(): Promise<void> {
+  return new Promise((resolve) => void ownTimeout(resolve, 0))
+}
+
 /**
  * Calls back after one turn of the event loop.
  *

@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentEventName, AgentReply, AgentReplyResult } from '@trestle/protocol'
 import type { AgentDefinition } from '../agent/agent-definition.ts'
+import { pause } from '../base/event-loop.ts'
 import type { Notices } from '../bridge/notices.ts'
 import type { TriggerOptions } from '../trigger/trigger-workflow.ts'
 import { createContext } from './create-context.ts'
@@ -39,7 +40,7 @@ export async function runTurn(turn: Turn): Promise<void> {
     const handler = agent.handlers[name]
     if (!handler) return
     // The acknowledgement goes out before the agent's code can keep the process busy.
-    await new Promise((resolve) => setTimeout(resolve, 0))
+    await pause()
     const start = createPhases(turn)
     const failure = await start({ prefix: '', timeoutMs: agent.timeoutMs }, (context) => handler(context as never))
     if (!failure) return
