@@ -2,14 +2,16 @@ import { syncBuiltinESMExports } from 'node:module'
 import { patchClock } from './patch-clock.ts'
 import { patchNetwork } from './patch-network.ts'
 import { patchTimers } from './patch-timers.ts'
+import { patchTurns } from './patch-turns.ts'
+import type { Replacement } from './replace-property.ts'
 import { watchWork } from './watch-work.ts'
 
-/** Changes something of the process, and returns a function that changes it back. */
-export type Patch = () => () => void
+/** Changes something of the process, until it is taken back. */
+export type Patch = () => Replacement
 
-const patches: readonly Patch[] = [patchClock, patchTimers, watchWork, patchNetwork]
+const patches: readonly Patch[] = [patchClock, patchTimers, patchTurns, watchWork, patchNetwork]
 let holders = 0
-let restores: readonly (() => void)[] = []
+let installed: readonly Replacement[] = []
 
 /**
  * Runs work with clock and network patched. Code that does not run on behalf of a call is not affected. The process is
@@ -18,16 +20,30 @@ let restores: readonly (() => void)[] = []
  * @param work - What to do.
  */
 export async function withPatches<TResult>(work: () => Promise<TResult>): Promise<TResult> {
-  if (holders++ === 0) {
-    restores = patches.map((patch) => patch())
-    syncBuiltinESMExports()
-  }
+  holders++
+  install()
   try {
     return await work()
   } finally {
     if (--holders === 0) {
-      for (const restore of restores) restore()
+      for (const one of installed) one.restore()
+      installed = []
       syncBuiltinESMExports()
     }
   }
+}
+
+/**
+ * Work of a test that timed out may hold the patches for ever, while fake timers came or went: what has lost its place
+ * is put there anew, so that the tests behind it are not left without.
+ */
+function install(): void {
+  if (installed.length > 0 && installed.every(({ isInPlace }) => isInPlace)) return
+  installed = patches.map((patch, index) => {
+    const there = installed[index]
+    if (there?.isInPlace) return there
+    there?.restore()
+    return patch()
+  })
+  syncBuiltinESMExports()
 }

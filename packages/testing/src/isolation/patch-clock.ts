@@ -1,20 +1,15 @@
 import { contextStorage, type TestContext, timeOf } from '../context/test-context.ts'
-import { replaceProperty } from './replace-property.ts'
+import { joinReplacements, type Replacement, replaceProperty } from './replace-property.ts'
 
 /**
  * Lets `Date` return the time of the test context, and a replay decide what `Math.random` returns to a workflow
  * function. Outside of a test context both are as before.
- *
- * @returns A function that puts both back.
  */
-export function patchClock(): () => void {
-  const restores = [
+export function patchClock(): Replacement {
+  return joinReplacements([
     replaceProperty(globalThis, 'Date', (original) => new Proxy(original, toTraps(original))),
     replaceProperty(Math, 'random', (original) => () => forcedRandom(contextStorage.getStore()) ?? original()),
-  ]
-  return () => {
-    for (const restore of restores) restore()
-  }
+  ])
 }
 
 function toTraps(original: DateConstructor): ProxyHandler<DateConstructor> {

@@ -4,10 +4,9 @@ import net, { isIP } from 'node:net'
 import { isAllowed, NetworkRefusedError } from '../context/network-policy.ts'
 import { holdWork } from '../context/real-work.ts'
 import { contextStorage } from '../context/test-context.ts'
-import { replaceProperty } from './replace-property.ts'
+import { joinReplacements, type Replacement, replaceProperty } from './replace-property.ts'
 import { type SocketTarget, toSocketTarget } from './socket-target.ts'
 
-type Restore = () => void
 type Callback = (error: Error) => void
 type AnyFunction = (...args: unknown[]) => unknown
 
@@ -19,14 +18,9 @@ const queries = ['lookup', 'resolve', 'resolve4', 'resolve6', 'resolveAny', 'res
 /**
  * Refuses whatever a test context does not allow to reach: at the socket, at the look-up of names, and at `fetch`, where
  * the whole URL is known. Notes what a workflow function asks for itself. Code outside of a test context is let through.
- *
- * @returns A function that takes the guard away.
  */
-export function patchNetwork(): Restore {
-  const restores = [patchSocket(), patchDatagrams(), ...patchLookups(), patchFetch()]
-  return () => {
-    for (const restore of restores) restore()
-  }
+export function patchNetwork(): Replacement {
+  return joinReplacements([patchSocket(), patchDatagrams(), ...patchLookups(), patchFetch()])
 }
 
 /** Notes a target, and returns the failure of one that the test context does not allow. */
@@ -49,7 +43,7 @@ function letThrough<TResult>(request: () => TResult): TResult {
 }
 
 /** Every connection ends here: those of tls, http and https too, however their functions were imported. */
-function patchSocket(): Restore {
+function patchSocket(): Replacement {
   return replaceProperty(net.Socket.prototype, 'connect', (original) => {
     const connect = original as AnyFunction
     return function (this: net.Socket, ...args: unknown[]) {
@@ -63,7 +57,7 @@ function patchSocket(): Restore {
   })
 }
 
-function patchDatagrams(): Restore {
+function patchDatagrams(): Replacement {
   return replaceProperty(dgram.Socket.prototype, 'send', (original) => {
     const send = original as AnyFunction
     return function (this: dgram.Socket, ...args: unknown[]) {
@@ -78,7 +72,7 @@ function patchDatagrams(): Restore {
   })
 }
 
-function patchLookups(): readonly Restore[] {
+function patchLookups(): readonly Replacement[] {
   const byCallback = dns as unknown as Record<string, AnyFunction>
   const byPromise = dns.promises as unknown as Record<string, AnyFunction>
   return queries.flatMap((query) => [
@@ -100,7 +94,7 @@ function refuseName(name: unknown): NetworkRefusedError | undefined {
   return typeof name === 'string' && isIP(name) === 0 ? refuse({ host: name, url: `dns://${name}` }) : undefined
 }
 
-function patchFetch(): Restore {
+function patchFetch(): Replacement {
   // A fetch that a test has put in place is no network: it is called, and only noted.
   const isOwn = globalThis.fetch === ownFetch
   return replaceProperty(

@@ -3,7 +3,7 @@ import timerPromises from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { contextStorage } from '../context/test-context.ts'
 import type { VirtualClock, VirtualTimer } from '../context/virtual-clock.ts'
-import { replaceProperty } from './replace-property.ts'
+import { joinReplacements, type Replacement, replaceProperty } from './replace-property.ts'
 import { createTimerHandle, findVirtual } from './timer-handle.ts'
 import { virtualTimerPromises } from './virtual-timer-promises.ts'
 
@@ -16,38 +16,45 @@ const ownSetTimeout = globalThis.setTimeout
 
 /**
  * Lets timers be set by the clock of the test context, where it has one. Outside of such a context nothing changes.
- *
- * @returns A function that puts the originals back.
  */
-export function patchTimers(): () => void {
+export function patchTimers(): Replacement {
   const promises = timerPromises as unknown as Owner
-  const restores = [
+  return joinReplacements([
     ...[globalThis, timers].flatMap((owner) => patchCallbacks(owner as unknown as Owner)),
     ...Object.entries(virtualTimerPromises).map(([name, virtual]) => patchByClock(promises, name, virtual)),
     patchByClock(timerPromises.scheduler as unknown as Owner, 'wait', (clock, ...[ms, options]) =>
       virtualTimerPromises.setTimeout(clock, ms, undefined, options),
     ),
     patchByClock(AbortSignal as unknown as Owner, 'timeout', abortAfter),
-    replaceProperty(performance, 'now', (original) => () => elapsedOf(clockOf()) ?? original.call(performance)),
-  ]
-  return () => {
-    for (const restore of restores) restore()
-  }
+    replaceProperty(performance, 'now', (original) =>
+      wrap(original, (target) => elapsedOf(clockOf()) ?? target.call(performance)),
+    ),
+  ])
 }
 
-function patchCallbacks(owner: Owner): readonly (() => void)[] {
+function patchCallbacks(owner: Owner): readonly Replacement[] {
   return [
     patchByClock(owner, 'setTimeout', (clock, ...[callback, ms, ...args]) => set(clock, { callback, ms, args })),
     patchByClock(owner, 'setInterval', (clock, ...[callback, ms, ...args]) =>
       set(clock, { callback, ms, args, repeats: true }),
     ),
     ...['clearTimeout', 'clearInterval'].map((name) =>
-      replaceProperty(owner, name, (original) => (given: unknown) => {
-        const virtual = findVirtual(given)
-        return virtual ? virtual.clear() : original(given)
-      }),
+      replaceProperty(owner, name, (original) =>
+        wrap(original, (target, given: unknown) => {
+          const virtual = findVirtual(given)
+          return virtual ? virtual.clear() : target(given)
+        }),
+      ),
     ),
   ]
+}
+
+/** Keeps what the original has beside its call: by it fake timers know what is theirs to take away again. */
+function wrap<TFunction extends (...args: never[]) => unknown>(
+  original: TFunction,
+  call: (target: TFunction, ...args: Parameters<TFunction>) => ReturnType<TFunction>,
+): TFunction {
+  return new Proxy(original, { apply: (target, _self, args) => call(target, ...(args as Parameters<TFunction>)) })
 }
 
 /** Puts a function that takes the clock before a function that waits in real time. */
@@ -55,7 +62,7 @@ function patchByClock(
   owner: Owner,
   name: string,
   virtual: (clock: VirtualClock, ...args: never[]) => unknown,
-): () => void {
+): Replacement {
   return replaceProperty(
     owner,
     name,

@@ -1,6 +1,7 @@
 import { createHook } from 'node:async_hooks'
 import { noteInside, noteOutside, type RealWork } from '../context/real-work.ts'
 import { contextStorage } from '../context/test-context.ts'
+import type { Replacement } from './replace-property.ts'
 
 // As Node names what it waits for. Promises, and what libraries name, end within the process.
 const outside = /^(?!PROMISE$)[A-Z]+$|^Immediate$|^Timeout$/
@@ -10,10 +11,8 @@ const connections = new Set(['HTTPCLIENTREQUEST', 'TCPCONNECTWRAP'])
 
 /**
  * Watches what code in a test context with real work waits for.
- *
- * @returns A function that ends it.
  */
-export function watchWork(): () => void {
+export function watchWork(): Replacement {
   const owners = new Map<number, RealWork>()
   const hook = createHook({
     init(id, type) {
@@ -41,5 +40,5 @@ export function watchWork(): () => void {
       owners.delete(id)
     },
   }).enable()
-  return () => void hook.disable()
+  return { isInPlace: true, restore: () => void hook.disable() }
 }
