@@ -4,9 +4,9 @@ import type { AgentDefinition } from '../agent/agent-definition.ts'
 import { replyLimits } from '../agent/reply-limits.ts'
 import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
 import { isObject } from '../base/json.ts'
-import { toJsonValue } from './json-value.ts'
 import type { PhaseIds } from './phase-ids.ts'
 import { checkText, checkValueLength } from './reply/check-text.ts'
+import { toJsonValue } from './reply/json-value.ts'
 import type { Messenger } from './reply/messenger.ts'
 
 /** What questions are asked with. */

@@ -5,6 +5,7 @@ import { checkOptions, optionRules } from '../../base/check-options.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import { cardSchema } from '../../workflow/cards/card-schema.ts'
 import { checkText } from './check-text.ts'
+import { toJsonValue } from './json-value.ts'
 import { toWireFiles } from './wire-files.ts'
 
 const cards = compileSchema(cardSchema)
@@ -32,7 +33,7 @@ export async function toWireContent(content: string | ReplyContent): Promise<Age
   return {
     ...(text !== undefined && { text }),
     ...(markdown !== undefined && { markdown }),
-    ...(card && { card: await checkCard(card) }),
+    ...(card && { card: await checkCard(toJsonValue(card, 'A reply: the card')) }),
     ...(files?.length && { files: toWireFiles(files) }),
   }
 }
