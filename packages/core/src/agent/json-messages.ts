@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { toBase64 } from '../base/base64.ts'
-import { setOwn } from '../base/json.ts'
+import { isPlain, setOwn } from '../base/json.ts'
 
 const maxDepth = 50
 
@@ -61,12 +61,6 @@ function toJson(given: unknown, place: Place): unknown {
   for (const [name, value] of Object.entries(given))
     if (place.isExact || value !== undefined) setOwn(fields, name, toJson(value, below(place, name)))
   return fields
-}
-
-/** Whether JSON makes an object of the same class of it. */
-function isPlain(given: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(given)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 function below({ path, depth, ...place }: Place, key: string | number): Place {

@@ -10,6 +10,16 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /**
+ * Returns whether an object is of no class, so that JSON makes the like of it: also one of another realm.
+ *
+ * @param value - An object that is no array.
+ */
+export function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/**
  * Returns whether JSON data is nested deeper than a limit. A flat object has one level. Stops at the limit, so that no
  * depth can exhaust the stack.
  *

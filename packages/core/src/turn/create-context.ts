@@ -3,7 +3,7 @@ import type { AgentContext } from '../agent/agent-context.ts'
 import type { AgentDefinition } from '../agent/agent-definition.ts'
 import type { Reply, ReplyContent, ReplyOptions, SentMessage } from '../agent/reply-content.ts'
 import { replyLimits } from '../agent/reply-limits.ts'
-import { isObject } from '../base/json.ts'
+import { isObject, isPlain, setOwn } from '../base/json.ts'
 import type { TriggerOptions } from '../trigger/trigger-workflow.ts'
 import { createQuestions } from './create-questions.ts'
 import type { PhaseIds } from './phase-ids.ts'
@@ -11,7 +11,7 @@ import { checkText, checkValueLength } from './reply/check-text.ts'
 import { toJsonValue } from './reply/json-value.ts'
 import type { Messenger } from './reply/messenger.ts'
 import { streamReply } from './reply/stream-reply.ts'
-import { toWireContent } from './reply/wire-content.ts'
+import { takeContent } from './reply/wire-content.ts'
 
 /** What the functions of a context work with. */
 export interface ContextParts {
@@ -54,6 +54,9 @@ export function createContext(parts: ContextParts): AgentContext {
   }) as unknown as AgentContext
 }
 
+// What is deeper, or holds itself, is left as it is.
+const maxCopiedDepth = 50
+
 type AnyFunction = (...args: never[]) => Promise<unknown>
 
 /** Wraps functions so that a promise which nobody awaits cannot end the process when it rejects. */
@@ -78,7 +81,8 @@ type Sending = Pick<AgentContext, 'reply' | 'edit' | 'delete' | 'react' | 'typin
 function createSending({ event, messenger }: ContextParts): Sending {
   const edit = async (messageId: string | undefined, content: string | ReplyContent): Promise<void> => {
     const id = toMessageId(messageId, 'edit')
-    await messenger.send(async () => ({ edit: { messageId: id, ...(await toWireContent(content)) } }))
+    const toWire = takeContent(content)
+    await messenger.send(async () => ({ edit: { messageId: id, ...(await toWire()) } }))
   }
   const remove = async (messageId: string | undefined): Promise<void> => {
     const id = toMessageId(messageId, 'delete')
@@ -92,7 +96,8 @@ function createSending({ event, messenger }: ContextParts): Sending {
   return {
     async reply(reply, options) {
       if (isStream(reply)) return toSent(await sendStream({ messenger, edit }, reply, options))
-      const { messageId } = await messenger.send(async () => ({ reply: await toWireContent(reply) }))
+      const toWire = takeContent(reply)
+      const { messageId } = await messenger.send(async () => ({ reply: await toWire() }))
       return toSent(messageId)
     },
     edit,
@@ -129,7 +134,7 @@ async function sendStream(
   await streamReply(parts, {
     isOpen: () => messenger.open,
     async show(text) {
-      const content = await toWireContent({ [format]: text })
+      const content = await takeContent({ [format]: text })()
       if (!sent) sent = await messenger.send(() => ({ reply: content }))
       else await edit(toMessageId(sent.messageId, 'edit'), content as unknown as ReplyContent)
     },
@@ -142,11 +147,21 @@ function toTrigger({ event, account, signal, ids }: ContextParts): AgentContext[
     const to = given?.to ?? event.subscriber?.subscriberId
     if (to === undefined)
       throw new TypeError('trigger(): this conversation has no subscriber, so the request needs a recipient in "to".')
-    const request = { ...given, to } as Parameters<typeof workflow.trigger>[0]
+    const request = copyPlain({ ...given, to }) as Parameters<typeof workflow.trigger>[0]
     // The same in every attempt at a delivery: a workflow is started once.
     const idempotencyKey = await ids.nextTrigger()
     return workflow.trigger(request, { ...account, signal, idempotencyKey })
   }
+}
+
+/** Copies lists and plain objects, as they are at the call; what is in them stays what it is, for the schema to judge. */
+function copyPlain(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || depth > maxCopiedDepth) return value
+  if (Array.isArray(value)) return value.map((item) => copyPlain(item, depth + 1))
+  if (!isPlain(value)) return value
+  const copy = {}
+  for (const [name, field] of Object.entries(value)) setOwn(copy, name, copyPlain(field, depth + 1))
+  return copy
 }
 
 function isStream(reply: Reply): reply is AsyncIterable<string> {

@@ -1,7 +1,10 @@
+import type { AgentContent } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
 import type { ReplyContent } from '../../agent/reply-content.ts'
 import { card, image, text } from '../../workflow/cards/card-builders.ts'
-import { toWireContent } from './wire-content.ts'
+import { takeContent } from './wire-content.ts'
+
+const toWireContent = async (content: ReplyContent): Promise<AgentContent> => takeContent(content)()
 
 const absent = undefined as never
 const withField = (field: object): ReplyContent => ({

@@ -16,13 +16,16 @@ const rules = {
   files: { fits: Array.isArray, form: 'an array of files' },
 }
 
+/** Content that was taken; returns it as it goes over the wire, and throws a `TypeError` where its card is wrong. */
+export type TakenContent = () => Promise<AgentContent>
+
 /**
- * Returns content as it goes over the wire.
+ * Takes content as it is now: a reply waits for those before it, and what code does to its data meanwhile is not meant.
  *
  * @param content - As the agent gave it.
  * @throws TypeError - It has the wrong form, says nothing, or is too large.
  */
-export async function toWireContent(content: string | ReplyContent): Promise<AgentContent> {
+export function takeContent(content: string | ReplyContent): TakenContent {
   const given: unknown = typeof content === 'string' ? { text: content } : content
   checkOptions('A reply', given, rules)
   const { text, markdown, card, files } = given as ReplyContent
@@ -30,12 +33,14 @@ export async function toWireContent(content: string | ReplyContent): Promise<Age
     if (value !== undefined) checkText(`A reply: ${name}`, value, { max: replyLimits.text })
   if (!text && !markdown && !card && !files?.length)
     throw new TypeError('A reply needs a text, markdown, a card or files; this one says nothing.')
-  return {
+  const taken = card && toJsonValue(card, 'A reply: the card')
+  const wireFiles = files?.length ? toWireFiles(files) : undefined
+  return async () => ({
     ...(text !== undefined && { text }),
     ...(markdown !== undefined && { markdown }),
-    ...(card && { card: await checkCard(toJsonValue(card, 'A reply: the card')) }),
-    ...(files?.length && { files: toWireFiles(files) }),
-  }
+    ...(card && { card: await checkCard(taken) }),
+    ...(wireFiles && { files: wireFiles }),
+  })
 }
 
 async function checkCard(card: unknown): Promise<JsonObject> {
