@@ -68,9 +68,9 @@ export interface AgentContext<TActions = ActionTable> {
    * Sends a message. A text in parts is sent as soon as it begins, and edited while it grows.
    *
    * @param reply - Text, content, or the parts of a text.
-   * @param options - How parts are shown.
+   * @param options - What a text or its parts are.
    * @throws CodedError - `ApiRequestFailedError`.
-   * @throws TypeError - The content has the wrong form.
+   * @throws TypeError - The content or an option has the wrong form.
    */
   reply(reply: Reply, options?: ReplyOptions): Promise<SentMessage>
   /**

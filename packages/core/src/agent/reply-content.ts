@@ -34,9 +34,9 @@ export interface ReplyContent {
 /** What an agent replies: plain text, content, or the parts of a text as a model writes them. */
 export type Reply = string | ReplyContent | AsyncIterable<string>
 
-/** How a text that comes in parts is shown. */
+/** How a text is shown, also one that comes in parts. */
 export interface ReplyOptions {
-  /** What the text is. @default 'markdown' */
+  /** What the text is. @default 'text' for a text, 'markdown' for one that comes in parts */
   readonly format?: 'markdown' | 'text' | undefined
 }
 

@@ -1,7 +1,7 @@
 import type { AgentEvent, JsonObject } from '@trestle/protocol'
 import type { AgentContext } from '../agent/agent-context.ts'
 import type { AgentDefinition } from '../agent/agent-definition.ts'
-import type { Reply, ReplyContent, ReplyOptions, SentMessage } from '../agent/reply-content.ts'
+import type { ReplyContent, SentMessage } from '../agent/reply-content.ts'
 import { replyLimits } from '../agent/reply-limits.ts'
 import { isObject, isPlain, setOwn } from '../base/json.ts'
 import type { TriggerOptions } from '../trigger/trigger-workflow.ts'
@@ -10,6 +10,7 @@ import type { PhaseIds } from './phase-ids.ts'
 import { checkText, checkValueLength } from './reply/check-text.ts'
 import { toJsonValue } from './reply/json-value.ts'
 import type { Messenger } from './reply/messenger.ts'
+import { type Format, isStream, toFormat } from './reply/reply-format.ts'
 import { streamReply } from './reply/stream-reply.ts'
 import { takeContent } from './reply/wire-content.ts'
 
@@ -95,8 +96,9 @@ function createSending({ event, messenger }: ContextParts): Sending {
   })
   return {
     async reply(reply, options) {
-      if (isStream(reply)) return toSent(await sendStream({ messenger, edit }, reply, options))
-      const toWire = takeContent(reply)
+      const format = toFormat(reply, options)
+      if (isStream(reply)) return toSent(await sendStream({ messenger, edit }, reply, format ?? 'markdown'))
+      const toWire = takeContent(typeof reply === 'string' ? { [format ?? 'text']: reply } : reply)
       const { messageId } = await messenger.send(async () => ({ reply: await toWire() }))
       return toSent(messageId)
     },
@@ -128,7 +130,7 @@ function createSending({ event, messenger }: ContextParts): Sending {
 async function sendStream(
   { messenger, edit }: Pick<ContextParts, 'messenger'> & { edit: AgentContext['edit'] },
   parts: AsyncIterable<string>,
-  { format = 'markdown' }: ReplyOptions = {},
+  format: Format,
 ): Promise<string | undefined> {
   let sent: { readonly messageId?: string } | undefined
   await streamReply(parts, {
@@ -162,10 +164,6 @@ function copyPlain(value: unknown, depth = 0): unknown {
   const copy = {}
   for (const [name, field] of Object.entries(value)) setOwn(copy, name, copyPlain(field, depth + 1))
   return copy
-}
-
-function isStream(reply: Reply): reply is AsyncIterable<string> {
-  return typeof reply === 'object' && reply !== null && Symbol.asyncIterator in reply
 }
 
 function messageOf({ message, action, reaction }: AgentEvent): string | undefined {
