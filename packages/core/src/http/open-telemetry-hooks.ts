@@ -1,4 +1,6 @@
 import { context, propagation, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
+import { isAction } from '@trestle/protocol'
+import { toThrown } from '../base/thrown.ts'
 import type { CallInfo, Hooks, StepReport } from '../bridge/hooks.ts'
 import { frameworkVersion } from '../config/version.ts'
 
@@ -7,9 +9,14 @@ const getter = {
   keys: (): string[] => [],
 }
 
+// Calls are told of before their signature is looked at: anyone could write names and values of any length.
+const maxValueLength = 255
+
 /**
  * Returns hooks that write a span for each call, as a child of the span that the request's `traceparent` names, and in
- * it one for the step that was run. Attributes hold ids and codes: no payload, no output, no secret.
+ * it one for the step that was run, and one for what fails after the answer: the turn of an agent. Attributes hold ids
+ * and codes, at most 255 characters each; of what was thrown the message is told: no stack, no payload, no output, no
+ * secret.
  *
  * @param tracer - Makes the spans. @default the tracer "@trestle/core" of the registered provider
  * @example
@@ -17,11 +24,12 @@ const getter = {
  */
 export function openTelemetryHooks(tracer: Tracer = trace.getTracer('@trestle/core', frameworkVersion)): Hooks {
   const spans = new WeakMap<CallInfo, Span>()
+  const answered = new WeakSet<Span>()
   return {
     onRequest(call) {
       const parent = propagation.extract(context.active(), call, getter)
       const span = tracer.startSpan(
-        `bridge ${call.action ?? ''}`.trimEnd(),
+        isAction(call.action) ? `bridge ${call.action}` : 'bridge',
         { kind: SpanKind.SERVER, attributes: toAttributes(call) },
         parent,
       )
@@ -31,8 +39,11 @@ export function openTelemetryHooks(tracer: Tracer = trace.getTracer('@trestle/co
       const span = spans.get(call)
       if (span) writeStep(tracer, span, step)
     },
-    onError(error, _report, call) {
-      spans.get(call)?.recordException(error instanceof Error ? error : String(error))
+    onError(error, { agentId }, call) {
+      const span = spans.get(call)
+      if (!span) return
+      if (agentId === undefined && !answered.has(span)) recordThrown(span, error)
+      else writeLate(tracer, span, { agentId, error })
     },
     onReply({ status, code }, call) {
       const span = spans.get(call)
@@ -41,6 +52,7 @@ export function openTelemetryHooks(tracer: Tracer = trace.getTracer('@trestle/co
       if (code !== undefined) span.setAttribute('error.type', code)
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR, ...(code !== undefined && { message: code }) })
       span.end()
+      answered.add(span)
     },
   }
 }
@@ -48,8 +60,47 @@ export function openTelemetryHooks(tracer: Tracer = trace.getTracer('@trestle/co
 function toAttributes({ action, workflowId, stepId, agentId }: CallInfo): Record<string, string> {
   const known = { action, workflow_id: workflowId, step_id: stepId, agent_id: agentId }
   return Object.fromEntries(
-    Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [[`trestle.${name}`, value]])),
+    Object.entries(known).flatMap(([name, value]) =>
+      value === undefined ? [] : [[`trestle.${name}`, value.slice(0, maxValueLength)]],
+    ),
   )
+}
+
+/** Nothing can be added to a span that has ended, as that of a call has when the turn of its agent fails. */
+function writeLate(
+  tracer: Tracer,
+  call: Span,
+  { agentId, error }: { readonly agentId: string | undefined; readonly error: unknown },
+): void {
+  const attributes = agentId === undefined ? {} : { 'trestle.agent_id': agentId }
+  const name = agentId === undefined ? 'late failure' : `turn ${agentId}`
+  const span = tracer.startSpan(name, { attributes }, trace.setSpan(context.active(), call))
+  recordThrown(span, error)
+  span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end()
+}
+
+/**
+ * Without its stack, which tells of the machine, and without the fields of an object that has no message, which may be
+ * data. Anything can be thrown, also what cannot be made a text.
+ */
+function recordThrown(span: Span, error: unknown): void {
+  const isObject = typeof error === 'object' && error !== null
+  const name = isObject ? readField(error, 'name') : typeof error
+  const isTold = !isObject || readField(error, 'message') !== undefined
+  span.recordException({
+    name: name?.slice(0, maxValueLength) ?? 'object',
+    message: isTold ? toThrown(error).message : 'An object without a message was thrown.',
+  })
+}
+
+function readField(error: object, field: 'name' | 'message'): string | undefined {
+  try {
+    const text: unknown = Reflect.get(error, field)
+    return typeof text === 'string' && text !== '' ? text : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The span of a step ends now, and began when it did. */
