@@ -186,6 +186,15 @@ describe('a model that fails in the middle', () => {
     expect(String(errors[0])).toContain('it ended (stop) without a text and without a call of a tool')
   })
 
+  it('and one whose only tool is unknown fails the turn, with what went wrong', async () => {
+    const unknown: Part = { type: 'tool-call', toolCallId: 'c1', toolName: 'nosuch', input: '{}' }
+    const { talk, errors } = await talkWith([[unknown, finish('tool-calls')], [finish('stop')]])
+    expect(talk.failures).toMatchObject([{ code: 'TurnFailed' }])
+    expect(String(errors[0])).toContain(
+      `it ended (stop) without a text, and its tool "nosuch" failed: Model tried to call`,
+    )
+  })
+
   it('but one whose tools did the work may say nothing', async () => {
     const { talk } = await talkWith([[looks(1), finish('tool-calls')], [finish('stop')]])
     expect([talk.said, talk.failures]).toEqual([[], []])
@@ -237,9 +246,19 @@ describe('the messages that travel with a question', () => {
     expect(answered[0]?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool'])
   })
 
+  it('have the beginning of what a person wrote where all of it is too long', async () => {
+    const scripts = [
+      [calls('c1', '7'), finish('tool-calls')],
+      [...says('Paid.'), finish('stop')],
+    ]
+    const { talk, answered } = await talkWith(scripts, ['x'.repeat(66_000), { answer: true }])
+    expect([talk.failures, talk.said]).toMatchObject([[], [{ markdown: 'Paid.' }]])
+    expect(answered[0]?.[0]?.content).toMatch(/^x{60000,}\n\n\[… The rest of this message is left out\.\]$/)
+  })
+
   it('are told to be too long where those of the calls alone are', async () => {
     const { errors } = await talkWith([[calls('c1', '7', { note: 'x'.repeat(70_000) }), finish('tool-calls')]])
-    expect(String(errors[0])).toContain('what the model has to know of the calls has more than 65536 characters')
+    expect(String(errors[0])).toContain('the calls and what belongs to them alone has 70')
   })
 })
 

@@ -39,6 +39,36 @@ describe('the text of a model', () => {
       await expect(read([...before, ...parts])).rejects.toMatchObject(failure)
   })
 
+  const broken = { type: 'tool-error', toolCallId: 'a', toolName: 'look', error: new Error('no database') }
+  test.each<[string, readonly object[]]>([
+    ['failed', [{ type: 'tool-call', toolCallId: 'a' }, broken]],
+    ['was approved and failed', [broken]],
+    [
+      'is unknown',
+      [{ type: 'tool-input-start', id: 'a' }, { type: 'tool-call', toolCallId: 'a', invalid: true }, broken],
+    ],
+    ['failed behind a first result', [{ type: 'tool-result', toolCallId: 'a', preliminary: true }, broken]],
+  ])('fails where nothing is said and the only tool %s', async (_what, parts) => {
+    await expect(read([...parts, finish('tool-calls')])).rejects.toMatchObject({
+      message: 'The model failed: it ended (tool-calls) without a text, and its tool "look" failed: no database',
+      cause: { message: 'no database' },
+    })
+    expect(await read([...parts, text('Sorry'), finish('stop')])).toBe('Sorry')
+  })
+
+  test.each<[string, object]>([
+    ['another one has done its work', { type: 'tool-result', toolCallId: 'b' }],
+    ['another one waits for an approval', { type: 'tool-approval-request', approvalId: 'x' }],
+    ['it was called again', { type: 'tool-call', toolCallId: 'b' }],
+  ])('may be missing where a tool failed and %s', async (_what, part) => {
+    expect(await read([broken, part, finish('stop')])).toBe('')
+    expect(await read([part, broken, finish('stop')])).toBe('')
+  })
+
+  test('may be missing where a person has refused the tool', async () => {
+    expect(await read([{ type: 'tool-output-denied', toolCallId: 'a' }, finish('stop')])).toBe('')
+  })
+
   test('fails where nothing is said and no tool called', async () => {
     await expect(read([text(' '), finish('stop')])).rejects.toThrow(/ended \(stop\) without a text/)
   })

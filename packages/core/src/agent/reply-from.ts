@@ -38,7 +38,7 @@ export interface ReplyFromOptions {
  * @param result - What `streamText` returned.
  * @param options - The messages it was called with.
  * @throws What the model fails with, also where it fails in the middle of its answer.
- * @throws Error - The model ended without a text and without a call of a tool.
+ * @throws Error - The model ended without a text, and called no tool or only such as failed.
  * @throws TypeError - The messages of the calls are too long to travel with the question, or hold what JSON cannot carry.
  * @example
  * onMessage: async (context) => {

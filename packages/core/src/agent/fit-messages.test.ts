@@ -1,0 +1,67 @@
+import type { JsonObject } from '@trestle/protocol'
+import { describe, expect, test } from 'vitest'
+import { fitMessages } from './fit-messages.ts'
+
+const room = 1000
+const user = (content: unknown): JsonObject => ({ role: 'user', content }) as JsonObject
+const call = (size = 0): JsonObject => ({
+  role: 'assistant',
+  content: [{ type: 'tool-call', input: 'i'.repeat(size) }],
+})
+const lengthOf = (messages: readonly JsonObject[]): number => JSON.stringify(messages).length - '[]'.length
+
+describe('messages that have to have room', () => {
+  test('are all there where they fit', () => {
+    const all = [{ role: 'system', content: 's' }, user('a'), call(), { role: 'tool', content: [] }]
+    expect(fitMessages(all, room)).toEqual(all)
+  })
+
+  test.each<[string, string]>([
+    ['of letters', 'x'.repeat(2000)],
+    ['of what JSON escapes', '"\n'.repeat(1000)],
+    ['of pairs', '😀'.repeat(1000)],
+    ['of pairs, one further', `x${'😀'.repeat(1000)}`],
+  ])('lose the end of what the person wrote, last of all: a text %s', (_what, text) => {
+    const all = [{ role: 'system', content: 's' }, user('before'), call(), user(text), call(900), call(100)]
+    const kept = fitMessages(all, room)
+    expect(kept).toEqual([
+      all[0],
+      user(expect.stringMatching(/^.*\n\n\[… The rest of this message is left out\.\]$/s)),
+      all[5],
+    ])
+    const shown = String(kept[1]?.['content']).replace(/\n\n\[….*$/, '')
+    expect(text.startsWith(shown)).toBe(true)
+    expect(shown).not.toMatch(/\p{Surrogate}/u)
+    expect(lengthOf(kept)).toBeLessThanOrEqual(room)
+    expect(lengthOf(kept)).toBeGreaterThan(room - 10)
+  })
+
+  test('lose the end of the longest text where a message has several parts, and keep its files', () => {
+    const file = { type: 'file', data: 'QUJD', mediaType: 'text/plain' }
+    const all = [user([{ type: 'text', text: 'Look' }, file, { type: 'text', text: 'y'.repeat(2000) }]), call()]
+    const [kept] = fitMessages(all, room)
+    expect(kept).toMatchObject({ content: [{ text: 'Look' }, file, { text: expect.stringMatching(/^y+\n\n\[…/) }] })
+  })
+
+  test.each<[string, JsonObject[], RegExp]>([
+    [
+      'the instructions',
+      [{ role: 'system', content: 's'.repeat(2000) }, user('x'), call()],
+      /the instructions at the beginning alone has 20\d\d\. Give them to the model as the option system/,
+    ],
+    [
+      'a file',
+      [user([{ type: 'file', data: 'A'.repeat(2000) }]), call()],
+      /what the person sent alone has 20\d\d\. Give the model its files by their address/,
+    ],
+    [
+      'a call',
+      [user('x'.repeat(500)), call(2000)],
+      /the calls and what belongs to them alone has 20\d\d\. Let tools take and return less/,
+    ],
+    ['a call without a person', [call(2000)], /the calls and what belongs to them alone has 20\d\d/],
+  ])('are refused where that is not enough, with what is too long: %s', (_what, all, message) => {
+    expect(() => fitMessages(all, room)).toThrow(message)
+    expect(() => fitMessages(all, room)).toThrow('the messages that travel with the question may have 65536 characters')
+  })
+})

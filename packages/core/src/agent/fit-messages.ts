@@ -1,0 +1,103 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../base/json.ts'
+import { replyLimits } from './reply-limits.ts'
+
+const mark = '\n\n[… The rest of this message is left out.]'
+
+/** What is kept of messages: those before `begin`, those from `from` up to `to`, and those from `rest` on. */
+interface Cut {
+  readonly from: number
+  readonly to: number
+  readonly rest: number
+}
+
+/**
+ * Returns as many messages as there is room for. Of more the oldest are left out: first whole exchanges, then earlier
+ * steps of the answer, so that what is left begins with what a person wrote and no result of a tool is without its call.
+ * Last of all the end of what the person wrote is left out, with a mark. Instructions at the beginning stay.
+ *
+ * @param all - All messages; the last of the model holds the calls.
+ * @param room - How many characters they may have as JSON.
+ * @throws TypeError - What the calls need has no room.
+ */
+export function fitMessages(all: readonly JsonObject[], room: number): JsonObject[] {
+  const begin = Math.max(
+    0,
+    all.findIndex(({ role }) => role !== 'system'),
+  )
+  const cuts = findCuts(all, begin)
+  const lengths = all.map((message) => lengthOf([message]))
+  const sum = (from: number, to?: number): number => lengths.slice(from, to).reduce((total, one) => total + one, 0)
+  const fitting = cuts.find(({ from, to, rest }) => sum(0, begin) + sum(from, to) + sum(rest) <= room)
+  const keep = ({ from, to, rest }: Cut): JsonObject[] => [
+    ...all.slice(0, begin),
+    ...all.slice(from, to),
+    ...all.slice(rest),
+  ]
+  if (fitting) return keep(fitting)
+  const shortest = keep(cuts.at(-1) ?? { from: begin, to: begin, rest: begin })
+  const person = shortest[begin]
+  const shortened = person && shorten(person, room - lengthOf(shortest) + lengthOf([person]))
+  if (!shortened) throw tooLong(shortest, begin)
+  return shortest.map((message, index) => (index === begin ? shortened : message))
+}
+
+/** Each with the comma behind it. */
+function lengthOf(messages: readonly JsonObject[]): number {
+  return messages.reduce((sum, message) => sum + JSON.stringify(message).length + 1, 0)
+}
+
+/** Returns what may be kept of messages, longest first. */
+function findCuts(all: readonly JsonObject[], begin: number): readonly Cut[] {
+  const indexesOf = (role: string): readonly number[] =>
+    all.flatMap((message, index) => (index > begin && message['role'] === role ? [index] : []))
+  const users = indexesOf('user')
+  const lastUser = users.at(-1) ?? begin
+  const steps = indexesOf('assistant').filter((index) => index > lastUser)
+  return [
+    ...[begin, ...users].map((rest) => ({ from: rest, to: rest, rest })),
+    ...steps.map((rest) => ({ from: lastUser, to: lastUser + 1, rest })),
+  ]
+}
+
+/** Leaves out the end of the longest text of what a person wrote; `undefined` where that is not enough. */
+function shorten(message: JsonObject, room: number): JsonObject | undefined {
+  const { role, content } = message
+  if (role !== 'user') return undefined
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [{ text: content }]
+  const texts = parts.map((part) => (isObject(part) && typeof part['text'] === 'string' ? part['text'] : ''))
+  const longest = texts.reduce((most, text, index) => (text.length > (texts[most] ?? '').length ? index : most), 0)
+  const text = texts[longest] ?? ''
+  const withText = (kept: string): JsonObject => {
+    if (!Array.isArray(content)) return { ...message, content: kept }
+    return {
+      ...message,
+      content: parts.map((part, index) => (index === longest ? { ...(part as object), text: kept } : part)),
+    } as JsonObject
+  }
+  // Escaped, a character of the text has several of JSON.
+  let [enough, tooMany] = [0, text.length]
+  while (tooMany - enough > 1) {
+    const middle = Math.floor((enough + tooMany) / 2)
+    if (lengthOf([withText(text.slice(0, middle) + mark)]) <= room) enough = middle
+    else tooMany = middle
+  }
+  // Half a character is none.
+  const kept = text.slice(0, enough).replace(/[\ud800-\udbff]$/, '')
+  return kept === '' ? undefined : withText(kept + mark)
+}
+
+/** Says what takes the room, and what helps. */
+function tooLong(kept: readonly JsonObject[], begin: number): TypeError {
+  const person = kept[begin]?.['role'] === 'user' ? begin + 1 : begin
+  const takers = [
+    { what: 'the instructions at the beginning', help: 'Give them to the model as the option system.', to: begin },
+    { what: 'what the person sent', help: 'Give the model its files by their address.', from: begin, to: person },
+    { what: 'the calls and what belongs to them', help: 'Let tools take and return less.', from: person },
+  ].map(({ from = 0, to, ...told }) => ({ ...told, length: lengthOf(kept.slice(from, to)) }))
+  const [most = { what: 'all', help: '', length: 0 }] = takers.sort((one, other) => other.length - one.length)
+  return new TypeError(
+    `replyFrom(): the messages that travel with the question may have ${replyLimits.value} characters as JSON together; ` +
+      `${most.what} alone has ${most.length}. ${most.help}`,
+  )
+}
