@@ -1,7 +1,7 @@
 import { card, text } from '@trestle/core'
 import { type AgentContext, type AgentDefinition, agent } from '@trestle/core/agents'
 import { type ConversationTurn, testBridge } from '@trestle/testing'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { talkToService } from './talk-to-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -15,17 +15,24 @@ function createAgent(): { support: AgentDefinition; seen: unknown[] } {
   const see = (event: string, { conversation, history }: AgentContext, more: object = {}): void => {
     const said = history.map((entry) => `${entry.role}: ${entry.text}`)
     const isWhole = history.every(({ messageId, timestamp }) => messageId && timestamp)
-    seen.push({ event, status: conversation['status'], messages: conversation.messageCount, said, isWhole, ...more })
+    const fields = Object.keys(conversation).sort()
+    const { status, messageCount: messages } = conversation
+    seen.push({ event, status, messages, fields, said, isWhole, ...more })
   }
   const support = agent('support', {
     onMessage: async (context) => {
       const { message, reply, ask, choose, approve, resolve } = context
-      see('message', context, { text: message.text, hasAuthor: message.author !== undefined })
+      see('message', context, { text: message.text, fields: Object.keys(message).sort() })
       if (message.text === 'card') await reply({ card: card({ title: 'Order 7' }, text('Two books'), buy as never) })
       if (message.text === 'file') await reply({ files: [{ name: 'a.pdf', url: 'https://a.test/a.pdf' }] })
       if (message.text === 'ask') await ask('why', { text: 'Why?', value: 1 })
       if (message.text === 'choose')
         await choose('which', { text: 'Which?', options: [{ value: 'a', label: 'First' }] })
+      if (message.text === 'take back') {
+        const { messageId = '' } = await ask('gone', { text: 'Gone?' })
+        await context.delete(messageId)
+      }
+      if (message.text === 'keep') await keepMuch(context, seen)
       if (message.text === 'approve') await approve('pay', { text: 'Pay?', labels: { approve: 'Yes' } })
       if (message.text === 'fail') throw new Error('boom')
       if (message.text === 'typo') {
@@ -51,10 +58,16 @@ function createAgent(): { support: AgentDefinition; seen: unknown[] } {
     onReaction: (context) => see('reaction', context, { hasAuthor: context.reaction.author !== undefined }),
     onResolve: async (context) => {
       see('resolve', context)
-      await context.resolve('again')
+      await context.resolve()
     },
   })
   return { support, seen }
+}
+
+/** Keeps more with the conversation than it may hold, in two parts; notes what is said to the second. */
+async function keepMuch({ setMetadata }: AgentContext, seen: unknown[]): Promise<void> {
+  await setMetadata({ first: 'x'.repeat(40_000) })
+  seen.push(await setMetadata({ second: 'y'.repeat(40_000) }).catch((error: Error) => error.message))
 }
 
 /** Acts that the service refuses, and some that only look so; returns what came of each. */
@@ -92,7 +105,8 @@ async function actAmiss(
 }
 
 const turns: readonly ConversationTurn[] = [
-  ...(['card', { action: 'buy', value: 'b1' }, { reaction: 'eyes' }, 'ask', { answer: 'Because' }] as const),
+  ...(['card', { action: 'buy', value: 'b1' }, { reaction: 'eyes' }, { reaction: 'eyes' }] as const),
+  ...(['ask', 'take back', { answer: 'Because' }, 'keep'] as const),
   ...(['choose', { answer: 'a' }, 'approve', { answer: true, note: 'fine' }, 'file', 'typo', 'fail', 'amiss'] as const),
   ...(['end', 'again', 'end', { reaction: 'x' }, { resolve: true }, 'more', { resolve: true }, 'last'] as const),
 ]
@@ -103,7 +117,11 @@ test('a conversation in the test kit is as one in the service', async (context) 
   for (const turn of turns) {
     const { messages, questions } = await send(`GET ${path}`)
     const shown = messages.filter((one: { role: string; deletedAt: unknown }) => one.role === 'agent' && !one.deletedAt)
-    const { questionId, type } = questions.at(-1) ?? {}
+    const open = questions.filter(
+      (one: { messageId: string; answer?: unknown }) =>
+        !one.answer && shown.some((message: { _id: string }) => message._id === one.messageId),
+    )
+    const { questionId, type } = open.at(-1) ?? {}
     if (typeof turn === 'string') await send(`POST ${path}/messages`, { text: turn })
     else if ('action' in turn)
       await send(`POST ${path}/actions`, {
@@ -124,9 +142,30 @@ test('a conversation in the test kit is as one in the service', async (context) 
     await settled()
   }
   const tested = createAgent()
-  await testBridge({ agents: [tested.support], logger }).converse(tested.support, turns)
+  const { resolved } = await testBridge({ agents: [tested.support], logger }).converse(tested.support, turns)
   expect(tested.seen).toEqual(real.seen)
-  expect(real.seen).toHaveLength(turns.length + 2 - 1 + 1)
+  // Two ends that the agent is told of, and what was noted of two messages; one end and one reaction that are no news.
+  expect(real.seen).toHaveLength(turns.length + 2 + 2 - 1 - 1)
+  expect([resolved?.summary, (await send(`GET ${path}`)).summary]).toEqual(['done', 'done'])
   const told = real.seen.find((one) => Array.isArray(one)) as string[]
   expect(told.filter((act) => act.endsWith(': done'))).toHaveLength(5)
+})
+
+test.each<[string, object, ConversationTurn]>([
+  ['to a question that was deleted', { text: 'Ada' }, { answer: 'Ada' }],
+  ['with a remark, where none belongs', { text: 'Ada', note: 'so' }, { answer: 'Ada', note: 'so' }],
+  ['that is empty', { text: '' }, { answer: '' }],
+])('neither takes an answer %s', async (what, body, turn) => {
+  const asks = agent('support', {
+    onMessage: async ({ ask, delete: remove }) => {
+      const { messageId = '' } = await ask('name', { text: 'Your name?' })
+      if (what.includes('deleted')) await remove(messageId)
+    },
+  })
+  const { send, path, settled } = await talkToService(asks, { onTestFinished, skip: () => undefined as never })
+  await send(`POST ${path}/messages`, { text: 'hi' })
+  await settled()
+  const [{ questionId }] = (await send(`GET ${path}`)).questions
+  await expect(send(`POST ${path}/answers`, { questionId, ...body })).rejects.toThrow(/409|422/)
+  await expect(testBridge({ agents: [asks] }).converse(asks, ['hi', turn])).rejects.toThrow(TypeError)
 })

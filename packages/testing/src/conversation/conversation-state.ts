@@ -2,7 +2,9 @@ import type { AgentHistoryEntry, AgentReply, AgentReplyResult, JsonObject } from
 import type { AskedQuestion, ConversationReport, SaidMessage, TurnReport } from '../report/conversation-report.ts'
 import { toCardText } from './card-parts.ts'
 
+// As many messages, and as many characters, as the service tells of.
 const maxHistory = 1000
+const maxHistoryLength = 1_000_000
 
 /** A message of the conversation, of either side or of the service itself. */
 interface KeptMessage {
@@ -31,6 +33,8 @@ export interface ConversationState {
   status: 'open' | 'resolved'
   /** Whether the agent has ended it, and was not told yet. */
   owesEnd: boolean
+  /** The reactions of the person, each as its emoji and the message. */
+  readonly personReactions: Set<string>
   /** The messages of both sides and of the service, oldest first. */
   readonly messages: KeptMessage[]
 }
@@ -40,6 +44,7 @@ export function createConversationState(): ConversationState {
   return {
     ...{ said: [], asked: [], resolved: undefined, reactions: [], metadata: {} },
     ...{ failures: [], triggered: [], turns: [], messages: [], status: 'open', owesEnd: false },
+    personReactions: new Set(),
   }
 }
 
@@ -56,7 +61,12 @@ export function toHistory({ messages, said }: ConversationState, messageId?: str
     const shown = said.find((one) => one.messageId === message.messageId)
     return shown && !shown.deleted ? [{ ...message, text: toMessageText(shown) }] : []
   })
-  return entries.slice(-maxHistory)
+  let length = 0
+  const begin = entries.findLastIndex(({ text }) => {
+    length += text.length
+    return length > maxHistoryLength
+  })
+  return entries.slice(begin + 1).slice(-maxHistory)
 }
 
 function toMessageText({ text, markdown, card, files = [] }: Partial<SaidMessage>): string {
@@ -112,11 +122,20 @@ function change(state: ConversationState, reply: AgentReply): void {
   else if ('resolve' in reply) {
     state.owesEnd ||= state.status === 'open'
     state.status = 'resolved'
-    state.resolved = reply.resolve
-  } else if ('metadata' in reply) {
-    const fields = Object.entries({ ...state.metadata, ...reply.metadata })
-    state.metadata = Object.fromEntries(fields.filter(([, value]) => value !== null))
-  }
+    // Without a summary the one there is stays.
+    state.resolved = { ...state.resolved, ...reply.resolve }
+  } else if ('metadata' in reply) state.metadata = mergeMetadata(state, reply.metadata)
+}
+
+/**
+ * Returns the metadata of a conversation with further fields; `null` removes one.
+ *
+ * @param state - The conversation.
+ * @param fields - The fields.
+ */
+export function mergeMetadata({ metadata }: ConversationState, fields: JsonObject): JsonObject {
+  const all = new Map([...Object.entries(metadata), ...Object.entries(fields)])
+  return Object.fromEntries([...all].filter(([, value]) => value !== null))
 }
 
 function edit({ said, messages }: ConversationState, { messageId, ...content }: AgentEdit): void {

@@ -100,6 +100,8 @@ export function toTurnEvent(turn: ConversationTurn, place: TurnPlace): TurnEvent
     throw wrong(position, 'must have an afterMs of 0 or more milliseconds', given)
   if (kind !== 'resolve' && kind !== 'answer' && typeof fields[kind] !== 'string')
     throw wrong(position, `must have a text as ${kind}`, given)
+  if ((kind === 'action' || kind === 'reaction') && fields[kind] === '')
+    throw wrong(position, `must have a text as ${kind}, and not an empty one`, given)
   return { ...toEvent(kind, fields, place), afterMs }
 }
 
@@ -118,7 +120,10 @@ function toEvent(kind: string, fields: Fields, place: TurnPlace): Omit<TurnEvent
   if (kind === 'reaction') {
     const messageId = shown.at(-1)?.messageId
     if (messageId === undefined) throw wrong(position, 'reacts, but the agent has said nothing yet', fields)
-    return { event: 'onReaction', part: { reaction: { emoji: String(fields['reaction']), messageId, author } } }
+    return {
+      event: 'onReaction',
+      part: { reaction: { emoji: String(fields['reaction']), added: true, messageId, author } },
+    }
   }
   const { value } = fields
   const id = String(fields['action'])
@@ -133,19 +138,26 @@ function toEvent(kind: string, fields: Fields, place: TurnPlace): Omit<TurnEvent
 
 function toAnswer(fields: Fields, { state, position, author }: TurnPlace): Omit<TurnEvent, 'afterMs'> {
   const { answer, to, note } = fields
-  const index = state.asked.findLastIndex((one) => one.answer === undefined && (to === undefined || one.id === to))
+  const isDeleted = (index: number): boolean =>
+    state.messages.some(({ messageId, deleted }) => deleted && messageId === toQuestionMessageId(index))
+  const index = state.asked.findLastIndex(
+    (one, at) => one.answer === undefined && (to === undefined || one.id === to) && !isDeleted(at),
+  )
   const question = state.asked[index]
   if (!question) {
     const which = to === undefined ? 'no question is open' : `no question ${printValue(to)} is open`
     throw wrong(position, `answers, but ${which}`, fields)
   }
   const wanted = question.type === 'approval' ? 'boolean' : 'string'
-  if (typeof answer !== wanted) throw wrong(position, `must answer "${question.id}" with a ${wanted}`, fields)
+  if (typeof answer !== wanted || answer === '')
+    throw wrong(position, `must answer "${question.id}" with a ${wanted}, and not with an empty one`, fields)
+  if (note !== undefined && (question.type !== 'approval' || typeof note !== 'string'))
+    throw wrong(position, 'has a note, which is a text beside an approval', fields)
   const { questionId, id, type, value, options = [], labels = {} } = question
   const option = options.find((one) => one.value === answer)
   if (type === 'choice' && !option)
     throw wrong(position, `must choose one of ${options.map((one) => one.value).join(', ')}`, fields)
-  const remark = note === undefined ? undefined : String(note)
+  const remark = note
   const given: AgentAnswer =
     type === 'approval'
       ? { questionId, type, approved: answer === true, ...(remark !== undefined && { note: remark }) }

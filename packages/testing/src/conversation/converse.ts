@@ -8,8 +8,9 @@ import { createVirtualClock } from '../context/virtual-clock.ts'
 import { withPatches } from '../isolation/install-patches.ts'
 import type { ConversationReport } from '../report/conversation-report.ts'
 import { type Time, toMs } from '../report/time.ts'
-import { type ConversationState, createConversationState, takeReply, toHistory } from './conversation-state.ts'
+import { type ConversationState, createConversationState, takeReply } from './conversation-state.ts'
 import { type ConversationTurn, type TurnEvent, toTurnEvent } from './conversation-turn.ts'
+import { toEventBody } from './event-body.ts'
 import { findRefusal } from './find-refusal.ts'
 import { passTime, passTimeUntil } from './pass-time.ts'
 
@@ -62,10 +63,11 @@ export async function converse(
       ...(options.network && { network: options.network }),
       service: (url, init) => serve({ state, clock, apiUrl: on.apiUrl }, url, init),
     })
-    const body = toBody(on, { agentId, id, event, state, options })
+    const replyUrl = `${on.apiUrl}/v1/agents/${encodeURIComponent(agentId)}/reply`
+    const body = toEventBody({ ...{ id, event, state, replyUrl, subscriber }, platform: options.platform ?? 'web' })
     // What answers the call has timers of its own, which calls of all conversations share.
     clock.active = false
-    const works = await sendEvent(on, { agentId, id, event, body }, context)
+    const works = await sendEvent(on, { agentId, event, body }, context)
     clock.active = true
     await passTimeUntil(passing, Promise.all(works))
   }
@@ -73,14 +75,13 @@ export async function converse(
     for (const [position, turn] of turns.entries()) {
       const event = toTurnEvent(turn, { state, position, author })
       await passTime(passing, event.afterMs)
-      // As in the service, the end is told once.
-      if (event.event === 'onResolve' && state.status === 'resolved') continue
+      if (!isNews(state, event)) continue
       await play(event)
       if (!state.owesEnd) continue
       state.owesEnd = false
       await play({ event: 'onResolve', part: {}, afterMs: 0 })
     }
-    const { messages: _messages, status: _status, owesEnd: _owesEnd, ...report } = state
+    const { messages: _m, status: _s, owesEnd: _o, personReactions: _p, ...report } = state
     return { agentId, ...report }
   })
 }
@@ -89,6 +90,16 @@ const toTime = (ms: number): string => new Date(ms).toISOString()
 
 function toSubscriber({ subscriber = 'subscriber-1' }: ConverseOptions): Subscriber {
   return typeof subscriber === 'string' ? { subscriberId: subscriber } : subscriber
+}
+
+/** As the service does: the end is told once, and a reaction that is there already is not told again. */
+function isNews({ status, personReactions }: ConversationState, { event, part }: TurnEvent): boolean {
+  if (event === 'onResolve') return status !== 'resolved'
+  if (!part.reaction) return true
+  const reaction = JSON.stringify([part.reaction.messageId, part.reaction.emoji])
+  if (personReactions.has(reaction)) return false
+  personReactions.add(reaction)
+  return true
 }
 
 /** Takes an event as the service does before it sends it: what a person writes, clicks or answers opens it again. */
@@ -101,39 +112,13 @@ function takeEvent(state: ConversationState, { event, message }: TurnEvent, time
 
 interface Sent {
   readonly agentId: string
-  readonly id: string
   readonly event: TurnEvent
-}
-
-function toBody(
-  { apiUrl }: ConverseBridge,
-  {
-    agentId,
-    id,
-    event,
-    state,
-    options,
-  }: Sent & { readonly state: ConversationState; readonly options: ConverseOptions },
-): object {
-  const { platform = 'web' } = options
-  return {
-    version: 1,
-    deliveryId: `${id}.${state.turns.length}`,
-    replyUrl: `${apiUrl}/v1/agents/${encodeURIComponent(agentId)}/reply`,
-    conversationId: id,
-    integrationIdentifier: 'test',
-    timestamp: state.turns.at(-1)?.at,
-    ...event.part,
-    conversation: { status: state.status, metadata: state.metadata, messageCount: state.messages.length },
-    history: toHistory(state, event.event === 'onMessage' ? event.message?.messageId : undefined),
-    subscriber: toSubscriber(options),
-    platform,
-  }
+  readonly body: object
 }
 
 async function sendEvent(
   { bridge, signing }: ConverseBridge,
-  { agentId, event, body }: Sent & { readonly body: object },
+  { agentId, event, body }: Sent,
   context: TestContext,
 ): Promise<readonly Promise<unknown>[]> {
   const { nowMs } = context

@@ -1,5 +1,8 @@
 import type { AgentReply } from '@trestle/protocol'
-import { type ConversationState, toQuestionMessageId } from './conversation-state.ts'
+import { type ConversationState, mergeMetadata, toQuestionMessageId } from './conversation-state.ts'
+
+// Characters of the metadata of a conversation, as JSON.
+const maxMetadata = 64 * 1024
 
 /** A reply that the service would not take. */
 export interface Refusal {
@@ -20,7 +23,8 @@ interface Named {
 }
 
 /**
- * Returns why the service would not take a reply: one that edits, deletes or reacts to a message that is not there.
+ * Returns why the service would not take a reply: one that edits, deletes or reacts to a message that is not there, or
+ * keeps more than a conversation holds.
  *
  * @param state - The conversation.
  * @param reply - The reply.
@@ -31,7 +35,9 @@ export function findRefusal(state: ConversationState, reply: AgentReply): Refusa
     const refusal = judge(state, named)
     if (refusal) return refusal
   }
-  return undefined
+  if (!('metadata' in reply) || JSON.stringify(mergeMetadata(state, reply.metadata)).length <= maxMetadata)
+    return undefined
+  return invalid('metadata', `of the conversation would have more than ${maxMetadata} characters as JSON`)
 }
 
 function toNamed(reply: AgentReply): readonly Named[] {

@@ -1,0 +1,44 @@
+import type { Subscriber } from '@trestle/protocol'
+import { type ConversationState, toHistory } from './conversation-state.ts'
+import type { TurnEvent } from './conversation-turn.ts'
+
+/** What the body of an event is made of. */
+export interface EventParts {
+  /** The id of the conversation. */
+  readonly id: string
+  /** The event; it was taken before. */
+  readonly event: TurnEvent
+  readonly state: ConversationState
+  readonly replyUrl: string
+  readonly subscriber: Subscriber
+  readonly platform: string
+}
+
+/**
+ * Returns the body of an event, with all that the service tells of a conversation.
+ *
+ * @param parts - What it is made of.
+ */
+export function toEventBody({ id, event, state, replyUrl, subscriber, platform }: EventParts): object {
+  const { status, metadata, messages, turns } = state
+  const timestamp = turns.at(-1)?.at
+  const { message } = event.part
+  return {
+    version: 1,
+    deliveryId: `${id}.${turns.length}`,
+    replyUrl,
+    conversationId: id,
+    integrationIdentifier: 'test',
+    timestamp,
+    ...event.part,
+    ...(message && { message: { ...message, timestamp, attachments: [] } }),
+    conversation: {
+      ...{ identifier: id, status, metadata, messageCount: messages.length },
+      ...{ createdAt: turns[0]?.at, lastActivityAt: timestamp },
+    },
+    history: toHistory(state, event.event === 'onMessage' ? event.message?.messageId : undefined),
+    subscriber,
+    platform,
+    platformContext: {},
+  }
+}
