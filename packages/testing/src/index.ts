@@ -28,7 +28,8 @@ export {
   assertSentOnly,
   assertSkipped,
 } from './matchers/assert-report.ts'
-export type { ExpectedSaid, SaidOptions } from './matchers/check-conversation.ts'
+export type { ExpectedSaid } from './matchers/check-conversation.ts'
+export type { SaidOptions } from './matchers/conversation-fields.ts'
 export type { ConversationMatchers } from './matchers/conversation-matchers.ts'
 export type {
   Channel,

@@ -59,6 +59,11 @@ const triggers: Check = (value, name) => {
   }
 }
 
+const name: Check = (value, label) => {
+  if (typeof value !== 'string' || value === '')
+    throw new TypeError(`The option ${label} must be a text; got ${printValue(value)}.`)
+}
+
 const event = { payload, subscriber, env: object, context: object, actor: subscriber, now: time, network }
 const run: Checks<RunOptions<unknown>> = { ...event, controls: objects, doubles: stubs, triggers, replay }
 const stepCall: Checks<StepCallOptions<unknown>> = { ...event, controls: object, state: list }
@@ -83,6 +88,17 @@ export function checkRunOptions(options: object): void {
 export function checkStepCallOptions(options: object): void {
   object(options, 'of a call')
   checkAll(options, stepCall, '')
+}
+
+/**
+ * Checks the options of a conversation.
+ *
+ * @param options - The options.
+ * @throws TypeError - There is no such option, or its value cannot be used.
+ */
+export function checkConverseOptions(options: object): void {
+  object(options, 'of bridge.converse')
+  checkAll(options, { subscriber, platform: name, now: time, network }, '')
 }
 
 /**

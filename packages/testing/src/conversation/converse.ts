@@ -1,12 +1,16 @@
 import type { Bridge } from '@trestle/core'
+import type { AgentDefinition } from '@trestle/core/agents'
 import { type AgentReply, CodedError, type ErrorReply, type Subscriber } from '@trestle/protocol'
 import { type SigningOptions, signedRequest } from '../bridge/signed-request.ts'
+import { checkConverseOptions } from '../context/check-options.ts'
 import type { NetworkPolicy } from '../context/network-policy.ts'
 import { createRealWork } from '../context/real-work.ts'
 import { contextStorage, createTestContext, type TestContext } from '../context/test-context.ts'
 import { createVirtualClock } from '../context/virtual-clock.ts'
 import { withPatches } from '../isolation/install-patches.ts'
 import type { ConversationReport } from '../report/conversation-report.ts'
+import { noteActions } from '../report/declared-actions.ts'
+import { printValue } from '../report/print-value.ts'
 import { type Time, toMs } from '../report/time.ts'
 import { type ConversationState, createConversationState, takeReply } from './conversation-state.ts'
 import { type ConversationTurn, type TurnEvent, toTurnEvent } from './conversation-turn.ts'
@@ -32,6 +36,9 @@ export interface ConverseBridge {
   readonly signing: SigningOptions
   /** The address of the API in the bridge's settings. */
   readonly apiUrl: string
+  readonly agents: readonly AgentDefinition[] | undefined
+  /** What every conversation of the bridge starts from. */
+  readonly base: Pick<ConverseOptions, 'now' | 'network'>
 }
 
 let conversations = 0
@@ -43,13 +50,17 @@ let conversations = 0
  * @param agentId - The agent.
  * @param conversation - What the person does, and the surroundings.
  * @throws CodedError - The bridge refused an event.
- * @throws TypeError - A turn has the wrong form, or answers a question that is not open.
+ * @throws TypeError - An option is unknown or cannot be used, the turns are no list, or one has the wrong form, or answers a question that is not open.
  */
 export async function converse(
   on: ConverseBridge,
   agentId: string,
-  { turns, options }: { readonly turns: readonly ConversationTurn[]; readonly options: ConverseOptions },
+  { turns, given }: { readonly turns: readonly ConversationTurn[]; readonly given: ConverseOptions },
 ): Promise<ConversationReport> {
+  checkConverseOptions(given)
+  if (!Array.isArray(turns))
+    throw new TypeError(`The turns of a conversation must be a list; got ${printValue(turns).slice(0, 200)}.`)
+  const options = { ...on.base, ...given }
   const state = createConversationState()
   const id = `conversation-${++conversations}`
   const clock = createVirtualClock(options.now === undefined ? Date.now() : toMs(options.now, 'now'))
@@ -81,8 +92,10 @@ export async function converse(
       state.owesEnd = false
       await play({ event: 'onResolve', part: {}, afterMs: 0 })
     }
-    const { messages: _m, status: _s, owesEnd: _o, personReactions: _p, ...report } = state
-    return { agentId, ...report }
+    const { messages: _m, status: _s, owesEnd: _o, personReactions: _p, ...rest } = state
+    const report = { agentId, ...rest }
+    noteActions(report, on.agents?.find((agent) => agent.id === agentId)?.actions)
+    return report
   })
 }
 

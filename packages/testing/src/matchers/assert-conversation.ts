@@ -1,6 +1,7 @@
 import { AssertionError } from 'node:assert'
 import type { AskedQuestion, ConversationReport, SaidMessage } from '../report/conversation-report.ts'
-import { checkAsked, checkResolved, checkSaid, type ExpectedSaid, type SaidOptions } from './check-conversation.ts'
+import { checkAsked, checkResolved, checkSaid, type ExpectedSaid } from './check-conversation.ts'
+import type { SaidOptions } from './conversation-fields.ts'
 import type { Expected } from './expected-message.ts'
 
 /**

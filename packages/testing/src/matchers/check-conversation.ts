@@ -2,16 +2,12 @@ import type { AskedQuestion, ConversationReport, SaidMessage } from '../report/c
 import { type Equals, findMismatch } from '../report/mismatch.ts'
 import { printValue } from '../report/print-value.ts'
 import { requireConversation } from '../report/require-conversation.ts'
+import type { SaidOptions } from './conversation-fields.ts'
+import { checkExpectedAsked, checkExpectedSaid, checkExpectedSummary, toTimes } from './conversation-fields.ts'
 import type { Expected } from './expected-message.ts'
 
 /** What is expected of a message: its text or Markdown, or fields of it. */
 export type ExpectedSaid = string | RegExp | Expected<Pick<SaidMessage, 'text' | 'markdown' | 'card' | 'files'>>
-
-/** Further expectations of a message. */
-export interface SaidOptions {
-  /** How many messages fit. @default 1 */
-  readonly times?: number
-}
 
 /** What is expected of a question. */
 export interface Expectations {
@@ -33,9 +29,6 @@ export interface ConversationVerdict<TFound> {
   readonly fits: readonly TFound[]
 }
 
-const saidFields = ['text', 'markdown', 'card', 'files']
-const askedFields = ['id', 'questionId', 'type', 'text', 'value', 'options', 'labels', 'answer', 'turn']
-
 /**
  * Checks whether the agent said something: exactly one message fits, or as many as asked for; with `not`, none. Messages
  * that were deleted do not count.
@@ -43,7 +36,7 @@ const askedFields = ['id', 'questionId', 'type', 'text', 'value', 'options', 'la
  * @param given - The conversation.
  * @param options - How many messages fit.
  * @param expectation - What is expected; without it any message fits.
- * @throws TypeError - It is not a conversation, or there is no such field.
+ * @throws TypeError - It is not a conversation, or there is no such field or option.
  */
 export function checkSaid(
   given: unknown,
@@ -51,9 +44,8 @@ export function checkSaid(
   { expected, equals, isNot }: Expectations,
 ): ConversationVerdict<SaidMessage> {
   const report = requireConversation(given)
-  checkFields(expected, saidFields, 'message')
-  const times = options?.times ?? 1
-  if (!Number.isInteger(times) || times < 1) throw new TypeError('The option times must be a whole number from 1.')
+  checkExpectedSaid(expected)
+  const times = toTimes(options, isNot === true)
   const fits = report.said.filter((message) => !message.deleted && fitsMessage(message, expected, equals))
   const pass = isNot ? fits.length > 0 : fits.length === times
   return { pass, fits, found: `${fits.length} of what it said fits; ${describe(report)}` }
@@ -73,7 +65,7 @@ function fitsMessage(message: SaidMessage, expected: unknown, equals: Equals | u
  * @param given - The conversation.
  * @param id - The id of the question.
  * @param expectation - What is expected of its fields.
- * @throws TypeError - It is not a conversation, or there is no such field.
+ * @throws TypeError - It is not a conversation, or there is no such action, field or type of a question.
  */
 export function checkAsked(
   given: unknown,
@@ -81,8 +73,7 @@ export function checkAsked(
   { expected, equals }: Expectations,
 ): ConversationVerdict<AskedQuestion> {
   const report = requireConversation(given)
-  if (typeof id !== 'string') throw new TypeError('The id of a question must be a text.')
-  checkFields(expected, askedFields, 'question')
+  checkExpectedAsked(report, id, expected)
   const fits = report.asked.filter(
     (question) => question.id === id && (expected === undefined || !findMismatch(question, expected, equals)),
   )
@@ -94,28 +85,18 @@ export function checkAsked(
  *
  * @param given - The conversation.
  * @param expectation - What is expected of the summary.
- * @throws TypeError - It is not a conversation.
+ * @throws TypeError - It is not a conversation, or a summary is no text.
  */
 export function checkResolved(
   given: unknown,
   { expected, equals }: Expectations,
 ): ConversationVerdict<{ readonly summary?: string }> {
   const report = requireConversation(given)
+  checkExpectedSummary(expected)
   const { resolved } = report
   const pass = resolved !== undefined && (expected === undefined || !findMismatch(resolved.summary, expected, equals))
   const how = resolved ? `it is resolved with ${printValue(resolved.summary)}` : 'it is not resolved'
   return { pass, fits: resolved ? [resolved] : [], found: `${how}; ${describe(report)}` }
-}
-
-function checkFields(expected: unknown, known: readonly string[], what: string): void {
-  if (
-    typeof expected !== 'object' ||
-    expected === null ||
-    typeof Reflect.get(expected, 'asymmetricMatch') === 'function'
-  )
-    return
-  const unknown = Object.keys(expected).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new TypeError(`A ${what} has no field "${unknown}". It has: ${known.join(', ')}.`)
 }
 
 /** Describes what happened, for a message. */

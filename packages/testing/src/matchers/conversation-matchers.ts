@@ -1,5 +1,6 @@
 import type { AskedQuestion, ConversationReport } from '../report/conversation-report.ts'
-import { checkAsked, checkResolved, checkSaid, type ExpectedSaid, type SaidOptions } from './check-conversation.ts'
+import { checkAsked, checkResolved, checkSaid, type ExpectedSaid } from './check-conversation.ts'
+import type { SaidOptions } from './conversation-fields.ts'
 import type { Expected } from './expected-message.ts'
 import type { MatcherContext, MatcherResult } from './matcher-result.ts'
 import { equalsOf } from './matcher-result.ts'

@@ -92,7 +92,8 @@ export interface TestBridge {
    * @param turns - What the person does, one after the other: a text is a message.
    * @param options - The person, the platform and the clock.
    * @throws CodedError - The bridge refused an event.
-   * @throws TypeError - A turn has the wrong form, or answers a question that is not open.
+   * @throws TypeError - An option is unknown or cannot be used, or a turn has the wrong form or answers a question that
+   *   is not open.
    * @example
    * const talk = await bridge.converse(support, ['Refund order 7, please', { answer: true }])
    */
@@ -145,7 +146,7 @@ export function testBridge(options: TestBridgeOptions): TestBridge {
   })
   const signing = { secretKey, signatureHeader: options.signatureHeader ?? signatureHeader }
   const call = createCaller(bridge, signing)
-  const talk = { bridge, signing, apiUrl: apiUrl.replace(/\/+$/, '') }
+  const talk = { bridge, signing, apiUrl: apiUrl.replace(/\/+$/, ''), agents: options.agents, base }
   const step = async (action: 'execute' | 'preview', address: Address, given: object = {}): Promise<StepReply> => {
     checkStepCallOptions(given)
     return callOnce(call, { action, ...address }, { ...base, ...given })
@@ -166,7 +167,7 @@ export function testBridge(options: TestBridgeOptions): TestBridge {
     preview: (workflow: WorkflowDefinition | string, stepId: string, given?: object) =>
       step('preview', { workflowId: idOf(workflow), stepId }, given),
     converse: (agent: AgentDefinition | string, turns: readonly ConversationTurn[], given: ConverseOptions = {}) =>
-      converse(talk, typeof agent === 'string' ? agent : agent.id, { turns, options: { ...base, ...given } }),
+      converse(talk, typeof agent === 'string' ? agent : agent.id, { turns, given }),
     discover: async () => (await call<DiscoverReply>({ action: 'discover' }, toTestContext(base))).body,
     bridge,
     secretKey,

@@ -1,0 +1,91 @@
+import type { AgentQuestion } from '@trestle/protocol'
+import type { ConversationReport } from '../report/conversation-report.ts'
+import { actionsOf } from '../report/declared-actions.ts'
+import { isPlain } from '../report/mismatch.ts'
+import { printValue } from '../report/print-value.ts'
+
+/** Further expectations of a message. */
+export interface SaidOptions {
+  /** How many messages fit. @default 1 */
+  readonly times?: number
+}
+
+const saidFields = ['text', 'markdown', 'card', 'files']
+const askedFields = ['id', 'questionId', 'type', 'text', 'value', 'options', 'labels', 'answer', 'turn']
+const questionTypes: Readonly<Record<AgentQuestion['type'], true>> = { text: true, choice: true, approval: true }
+const saidOptions: Readonly<Record<keyof SaidOptions, true>> = { times: true }
+
+/**
+ * Checks what is expected of a message: what is misspelled would let a negation pass.
+ *
+ * @param expected - A text, a pattern, fields, or a matcher of the runner.
+ * @throws TypeError - It is none of these, or there is no such field.
+ */
+export function checkExpectedSaid(expected: unknown): void {
+  if (expected === undefined || isTextual(expected)) return
+  checkFields(expected, saidFields, 'message')
+}
+
+/**
+ * Returns how many messages are to fit.
+ *
+ * @param options - The options of `toHaveSaid`.
+ * @param isNot - Whether the opposite is expected.
+ * @throws TypeError - There is no such option, or its value cannot be used.
+ */
+export function toTimes(options: unknown, isNot: boolean): number {
+  if (options === undefined) return 1
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new TypeError(`The options of a message must be an object; got ${printValue(options)}.`)
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(saidOptions, name))
+  if (unknown !== undefined) throw new TypeError(`There is no option "${unknown}". There is: times.`)
+  const { times } = options as SaidOptions
+  if (times === undefined) return 1
+  if (isNot) throw new TypeError('The option times does not go with not: say how many messages there are to be.')
+  if (Number.isInteger(times) && times >= 1) return times
+  throw new TypeError(`The option times must be a whole number from 1; got ${printValue(times)}.`)
+}
+
+/**
+ * Checks which question is expected, and what of it.
+ *
+ * @param report - The conversation.
+ * @param id - The id of the question.
+ * @param expected - Its fields.
+ * @throws TypeError - There is no such action, field or kind of question.
+ */
+export function checkExpectedAsked(report: ConversationReport, id: unknown, expected: unknown): void {
+  if (typeof id !== 'string') throw new TypeError('The id of a question must be a text.')
+  const known = actionsOf(report)
+  if (known && !known.includes(id))
+    throw new TypeError(`Agent "${report.agentId}" has no action "${id}". It has: ${known.join(', ') || 'none'}.`)
+  if (expected === undefined) return
+  checkFields(expected, askedFields, 'question')
+  const type: unknown = Reflect.get(expected as object, 'type')
+  if (typeof type === 'string' && !Object.hasOwn(questionTypes, type))
+    throw new TypeError(`"${type}" is not a type of a question. These are: ${Object.keys(questionTypes).join(', ')}.`)
+}
+
+/**
+ * Checks what is expected of a summary.
+ *
+ * @param expected - A text, a pattern, or a matcher of the runner.
+ * @throws TypeError - It is none of these.
+ */
+export function checkExpectedSummary(expected: unknown): void {
+  const isMatcher = typeof expected === 'object' && expected !== null && !isPlain(expected)
+  if (expected === undefined || isTextual(expected) || isMatcher) return
+  throw new TypeError(`A summary is expected by a text or a pattern; got ${printValue(expected)}.`)
+}
+
+function isTextual(expected: unknown): boolean {
+  return typeof expected === 'string' || Object.prototype.toString.call(expected) === '[object RegExp]'
+}
+
+function checkFields(expected: unknown, known: readonly string[], what: string): void {
+  if (typeof expected !== 'object' || expected === null)
+    throw new TypeError(`A ${what} is expected by an object of fields; got ${printValue(expected)}.`)
+  // A matcher of the runner decides about all fields at once.
+  const unknown = isPlain(expected) ? Object.keys(expected).find((name) => !known.includes(name)) : undefined
+  if (unknown !== undefined) throw new TypeError(`A ${what} has no field "${unknown}". It has: ${known.join(', ')}.`)
+}

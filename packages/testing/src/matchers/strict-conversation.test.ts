@@ -1,0 +1,82 @@
+import { agent } from '@trestle/core/agents'
+import { describe, expect, test } from 'vitest'
+import { testBridge } from '../simulator/test-bridge.ts'
+import { assertAsked, assertResolved, assertSaid } from './assert-conversation.ts'
+import '../vitest.ts'
+
+const support = agent('support', {
+  actions: { refund: {}, reason: {} },
+  onMessage: async ({ reply, ask, resolve, subscriber }) => {
+    await reply(`Hello ${subscriber?.subscriberId}`)
+    await ask('refund', { text: 'Which?' })
+    await resolve('done')
+  },
+})
+const free = agent('free', { onMessage: ({ ask }) => ask('anything', { text: 'What?' }) })
+const bridge = testBridge({ agents: [support, free] })
+const talk = await bridge.converse(support, ['Hi'])
+
+describe('what does not exist is an error, so that no test is green on a typo', () => {
+  test.each<[string, unknown, unknown, string]>([
+    [
+      'an option',
+      ['x'],
+      { subscribr: 'ada' },
+      'There is no option "subscribr". There are: network, now, platform, sub',
+    ],
+    ['an option of a run', ['x'], { replay: 'every-step' }, 'There is no option "replay"'],
+    ['a subscriber', ['x'], { subscriber: '' }, 'The option subscriber must be a subscriber or its id'],
+    ['a platform', ['x'], { platform: 7 }, 'The option platform must be a text; got 7'],
+    ['a time', ['x'], { now: 'soon' }, 'now'],
+    ['a network', ['x'], { network: 'some' }, "must be 'refuse', 'allow' or a list"],
+    ['options', ['x'], 'ada', 'The option of bridge.converse must be an object; got "ada"'],
+    ['turns', 'hi', {}, 'The turns of a conversation must be a list; got "hi"'],
+    ['a field of a turn', [{ message: 'x', after: 5 }], {}, 'Turn 0 must be a text, or have exactly one of'],
+  ])('of a conversation: %s', async (_what, turns, options, message) => {
+    const begun = bridge.converse(support, turns as never, options as never)
+    await expect(begun).rejects.toThrow(TypeError)
+    await expect(begun).rejects.toThrow(message)
+  })
+
+  test.each<[string, (given: { readonly not: boolean }) => unknown, string]>([
+    ['an option', ({ not }) => said(not, /./, { tims: 2 }), 'There is no option "tims". There is: times.'],
+    ['options', ({ not }) => said(not, /./, 2), 'The options of a message must be an object; got 2'],
+    ['a field', ({ not }) => said(not, { txt: 'x' }), 'A message has no field "txt"'],
+    ['nothing', ({ not }) => said(not, null), 'A message is expected by an object of fields; got null'],
+    ['an action', ({ not }) => asked(not, 'refnud'), 'Agent "support" has no action "refnud". It has: refund, reason.'],
+    ['a type', ({ not }) => asked(not, 'refund', { type: 'aproval' }), '"aproval" is not a type of a question'],
+    ['fields', ({ not }) => asked(not, 'refund', 'Which?'), 'A question is expected by an object of fields'],
+    ['a summary', ({ not }) => resolved(not, { summary: 'x' }), 'A summary is expected by a text or a pattern'],
+  ])('of a matcher, and of its opposite: %s', (_what, match, message) => {
+    for (const not of [true, false]) {
+      expect(() => match({ not })).toThrow(TypeError)
+      expect(() => match({ not })).toThrow(message)
+    }
+  })
+
+  test('of an assertion', () => {
+    expect(() => assertSaid(talk, /./, { tims: 2 } as never)).toThrow('There is no option "tims"')
+    expect(() => assertAsked(talk, 'refnud')).toThrow(TypeError)
+    expect(() => assertResolved(talk, { summary: 'x' } as never)).toThrow(TypeError)
+  })
+
+  test('nor does times go with not', () => {
+    expect(() => expect(talk).not.toHaveSaid('x', { times: 2 })).toThrow('The option times does not go with not')
+  })
+})
+
+test('what does exist is taken: options without a value, matchers, and any question where no action is declared', async () => {
+  const options = { subscriber: 'ada', platform: undefined, now: undefined, network: undefined }
+  const other = await bridge.converse('support', ['Hi'], options as never)
+  expect(other).toHaveSaid('Hello ada', {})
+  expect(other).toHaveSaid(expect.objectContaining({ text: 'Hello ada' }), { times: undefined } as never)
+  expect(other).toHaveAsked('refund', { type: 'text' })
+  expect(other).not.toHaveAsked('reason')
+  expect(other).toHaveBeenResolved(expect.stringContaining('don') as never)
+  expect(await bridge.converse(free, ['Hi'])).not.toHaveAsked('whatever')
+})
+
+const subject = (not: boolean) => (not ? expect(talk).not : expect(talk))
+const said = (not: boolean, ...given: unknown[]): void => subject(not).toHaveSaid(...(given as [never, never]))
+const asked = (not: boolean, ...given: unknown[]): void => subject(not).toHaveAsked(...(given as [never, never]))
+const resolved = (not: boolean, given: unknown): void => subject(not).toHaveBeenResolved(given as never)
