@@ -36,7 +36,7 @@ export interface ChooseQuestion extends AskQuestion {
 /** A question that is answered with yes or no. */
 export interface ApproveQuestion extends AskQuestion {
   /** What the buttons say. @default words of the service */
-  readonly labels?: { readonly approve?: string; readonly reject?: string } | undefined
+  readonly labels?: { readonly approve?: string | undefined; readonly reject?: string | undefined } | undefined
 }
 
 /**

@@ -42,7 +42,7 @@ export const toolApproval: {
  */
 export function toApprovedMessages(action: {
   readonly value: { readonly approvalIds: readonly string[]; readonly messages: readonly object[] }
-  readonly answer?: AgentAnswer
+  readonly answer?: AgentAnswer | undefined
 }): JsonObject[] {
   const { answer, value } = action
   if (answer?.type !== 'approval')

@@ -8,7 +8,7 @@ import type { NonceStore } from '../bridge/bridge-options.ts'
  * serve({ workflows, nonceStore: createNonceStore() })
  */
 export function createNonceStore(
-  options: { readonly maxEntries?: number; readonly now?: () => number } = {},
+  options: { readonly maxEntries?: number | undefined; readonly now?: (() => number) | undefined } = {},
 ): NonceStore {
   const { maxEntries = 100_000, now = Date.now } = options
   const expiries = new Map<string, number>()

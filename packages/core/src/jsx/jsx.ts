@@ -18,7 +18,7 @@ export declare namespace JSX {
   /** Attributes of every tag. */
   interface IntrinsicAttributes {
     /** For habits and linters of other frameworks; it is not in the card. */
-    key?: string | number
+    key?: string | number | undefined
   }
   /** A card has no tags in small letters. */
   type IntrinsicElements = Record<never, never>
@@ -67,6 +67,6 @@ export function createElement(type: unknown, attributes: object | null, ...child
  * @example
  * const lines = <><Text>One</Text><Text>Two</Text></>
  */
-export function Fragment({ children }: { readonly children?: CardNode }): readonly CardNode[] {
+export function Fragment({ children }: { readonly children?: CardNode | undefined }): readonly CardNode[] {
   return flatten(children) as readonly CardNode[]
 }

@@ -11,7 +11,7 @@ export type Attributes<TPart, TLess extends keyof TPart = never> = Loose<Omit<TP
 /** What stands between the tags. */
 export interface Children {
   /** Parts, texts and numbers, lists of them; `null`, `undefined` and booleans stand for nothing. */
-  readonly children?: CardNode
+  readonly children?: CardNode | undefined
 }
 
 /**

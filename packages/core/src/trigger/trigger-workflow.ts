@@ -21,7 +21,9 @@ export type TriggerRequest<TPayload> = {
   readonly actor?: string | { readonly subscriberId: string } | undefined
   /** Contexts by type: an id, or `{ id, data }`. */
   readonly context?: ContextMap | undefined
-} & (Record<string, never> extends TPayload ? { readonly payload?: TPayload } : { readonly payload: TPayload })
+} & (Record<string, never> extends TPayload
+  ? { readonly payload?: TPayload | undefined }
+  : { readonly payload: TPayload })
 
 /** Where a trigger goes, and how it may be ended. */
 export interface TriggerOptions extends ApiSettings {

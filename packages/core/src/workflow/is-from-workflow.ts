@@ -3,11 +3,11 @@ import type { Workflow, WorkflowDefinition } from './workflow.ts'
 /** A message of any shape the service or an inbox gives: one of these fields names the workflow that sent it. */
 export interface WorkflowMessage {
   /** The workflow, as an inbox gives it. */
-  readonly workflow?: { readonly identifier?: string } | null
+  readonly workflow?: { readonly identifier?: string | undefined } | null | undefined
   /** The workflow's id, as a notification carries it. */
-  readonly workflowId?: string
+  readonly workflowId?: string | undefined
   /** The workflow's id, as the REST API's messages carry it. */
-  readonly templateIdentifier?: string
+  readonly templateIdentifier?: string | undefined
   /** The payload of the trigger, where the message carries it. */
   readonly payload?: unknown
 }

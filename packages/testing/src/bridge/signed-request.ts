@@ -5,9 +5,9 @@ export interface CallDescription {
   /** The action. */
   readonly action: Action
   /** The workflow, for `execute`, `preview` and `trigger`. */
-  readonly workflowId?: string
+  readonly workflowId?: string | undefined
   /** The step, for `execute` and `preview`. */
-  readonly stepId?: string
+  readonly stepId?: string | undefined
   /** The body of a POST: text as it is, anything else as JSON. @default {} */
   readonly body?: unknown
 }
@@ -17,11 +17,11 @@ export interface SigningOptions {
   /** The environment's secret key. */
   readonly secretKey: string
   /** Where the bridge is mounted. @default 'http://127.0.0.1/api/bridge' */
-  readonly url?: string
+  readonly url?: string | undefined
   /** When it is signed, milliseconds since 1970. @default Date.now() */
-  readonly nowMs?: number
+  readonly nowMs?: number | undefined
   /** The header that carries the signature. @default 'service-signature' */
-  readonly signatureHeader?: string
+  readonly signatureHeader?: string | undefined
 }
 
 /** A request as the service sends it; `new Request(url, rest)` and `fetch(url, rest)` take it. */

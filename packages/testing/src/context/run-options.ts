@@ -6,31 +6,42 @@ import type { StepStub } from './step-stub.ts'
 /** Options of a whole test bridge, and of a single run or call. */
 export interface TestContextOptions {
   /** The test's clock: what `Date` tells to code under test. It stands still but for the waits. @default the time of the call */
-  readonly now?: Time
+  readonly now?: Time | undefined
   /** The hosts that may be reached beside loopback: none, all, or these. @default 'refuse' */
-  readonly network?: NetworkPolicy
+  readonly network?: NetworkPolicy | undefined
+}
+
+/**
+ * Returns options over those of the bridge: one without a value leaves that of the bridge.
+ *
+ * @param base - The options of the bridge.
+ * @param given - The options of a run, a call or a conversation.
+ */
+export function withBase<TBase extends object, TGiven extends object>(base: TBase, given: TGiven): TBase & TGiven {
+  const set = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { ...base, ...(Object.fromEntries(set) as TGiven) }
 }
 
 /** Options that describe the event of a call. */
 export interface EventOptions<TPayload> extends TestContextOptions {
   /** The data of the trigger. */
-  readonly payload?: TPayload
+  readonly payload?: TPayload | undefined
   /** The recipient, or its id. @default { subscriberId: 'subscriber-1' } */
-  readonly subscriber?: Subscriber | string
+  readonly subscriber?: Subscriber | string | undefined
   /** The environment's variables. `name` and `type` are there unless given. */
-  readonly env?: JsonObject
+  readonly env?: JsonObject | undefined
   /** Contexts by type, each `{ id, data }`. */
-  readonly context?: JsonObject
+  readonly context?: JsonObject | undefined
   /** Who caused the notification. */
-  readonly actor?: Subscriber
+  readonly actor?: Subscriber | undefined
 }
 
 /** Options of the call of one step. */
 export interface StepCallOptions<TPayload> extends EventOptions<TPayload> {
   /** Values of the step's controls. */
-  readonly controls?: JsonObject
+  readonly controls?: JsonObject | undefined
   /** The stored state of earlier steps, newest first. */
-  readonly state?: readonly StepState[]
+  readonly state?: readonly StepState[] | undefined
 }
 
 /** A further trigger of the workflow, for the same subscriber. */
@@ -38,7 +49,7 @@ export interface FurtherTrigger<TPayload> {
   /** Its payload. */
   readonly payload: TPayload
   /** How long after the first it comes, in milliseconds; not negative. @default 0 */
-  readonly afterMs?: number
+  readonly afterMs?: number | undefined
 }
 
 /** Whether a run is repeated for each step, to find what cannot be repeated. */
@@ -47,13 +58,13 @@ export type ReplayPolicy = 'never' | 'every-step'
 /** Options of a run. */
 export interface RunOptions<TPayload> extends EventOptions<TPayload> {
   /** Values of the steps' controls by step id, as someone would have set them in the service. */
-  readonly controls?: Readonly<Record<string, JsonObject>>
+  readonly controls?: Readonly<Record<string, JsonObject>> | undefined
   /** Stubs by step id. */
-  readonly doubles?: Readonly<Record<string, StepStub>>
+  readonly doubles?: Readonly<Record<string, StepStub>> | undefined
   /** Further triggers, which digests collect and throttles count. */
-  readonly triggers?: readonly FurtherTrigger<TPayload>[]
+  readonly triggers?: readonly FurtherTrigger<TPayload>[] | undefined
   /** `every-step` repeats the run from its start for each step, and throws when that makes a difference. @default 'never' */
-  readonly replay?: ReplayPolicy
+  readonly replay?: ReplayPolicy | undefined
 }
 
 /** The options of a run: they can be left out where the workflow needs no payload. */

@@ -13,7 +13,7 @@ import { type ConversationState, toQuestionMessageId } from './conversation-stat
 /** What every event of a conversation may have. */
 interface Timed {
   /** How long after the turn before it comes, in milliseconds; the wait is skipped. @default 0 */
-  readonly afterMs?: number
+  readonly afterMs?: number | undefined
 }
 
 /** What the person does: a text is a message. */
@@ -33,9 +33,9 @@ export type ConversationTurn =
       /** Answers the last open question: an approval by a boolean, any other by a text. */
       readonly answer: string | boolean
       /** The id of the question, where it is not the last. */
-      readonly to?: string
+      readonly to?: string | undefined
       /** A remark to an approval. */
-      readonly note?: string
+      readonly note?: string | undefined
     })
   | (Timed & {
       /** Reacts to the last message of the agent. */

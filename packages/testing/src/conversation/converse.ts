@@ -5,6 +5,7 @@ import { type SigningOptions, signedRequest } from '../bridge/signed-request.ts'
 import { checkConverseOptions } from '../context/check-options.ts'
 import type { NetworkPolicy } from '../context/network-policy.ts'
 import { createRealWork } from '../context/real-work.ts'
+import { withBase } from '../context/run-options.ts'
 import { contextStorage, createTestContext, type TestContext } from '../context/test-context.ts'
 import { createVirtualClock } from '../context/virtual-clock.ts'
 import { withPatches } from '../isolation/install-patches.ts'
@@ -21,13 +22,13 @@ import { passTime, passTimeUntil } from './pass-time.ts'
 /** Options of a conversation. */
 export interface ConverseOptions {
   /** The person, or their id. @default { subscriberId: 'subscriber-1' } */
-  readonly subscriber?: Subscriber | string
+  readonly subscriber?: Subscriber | string | undefined
   /** The chat platform. @default 'web' */
-  readonly platform?: string
+  readonly platform?: string | undefined
   /** When the conversation begins. The clock moves by `afterMs`, and by what the agent waits. @default the time of the call */
-  readonly now?: Time
+  readonly now?: Time | undefined
   /** The hosts that the agent may reach beside loopback. @default 'refuse' */
-  readonly network?: NetworkPolicy
+  readonly network?: NetworkPolicy | undefined
 }
 
 /** The bridge under test, and where its replies go. */
@@ -60,7 +61,7 @@ export async function converse(
   checkConverseOptions(given)
   if (!Array.isArray(turns))
     throw new TypeError(`The turns of a conversation must be a list; got ${printValue(turns).slice(0, 200)}.`)
-  const options = { ...on.base, ...given }
+  const options = withBase(on.base, given)
   const state = createConversationState()
   const id = `conversation-${++conversations}`
   const clock = createVirtualClock(options.now === undefined ? Date.now() : toMs(options.now, 'now'))

@@ -7,7 +7,7 @@ import { printValue } from '../report/print-value.ts'
 /** Further expectations of a message. */
 export interface SaidOptions {
   /** How many messages fit. @default 1 */
-  readonly times?: number
+  readonly times?: number | undefined
 }
 
 const saidFields = ['text', 'markdown', 'card', 'files']

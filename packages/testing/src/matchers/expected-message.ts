@@ -15,17 +15,17 @@ export type Expected<TValue> = TValue extends unknown ? { readonly [TKey in keyo
 /** Further expectations of a message, beside its fields. */
 export interface MessageOptions {
   /** The step that sends it. */
-  readonly stepId?: string
+  readonly stepId?: string | undefined
   /** When it goes out, on the test's clock. */
-  readonly at?: Time
+  readonly at?: Time | undefined
   /** The expected provider overrides, by provider id. */
-  readonly providers?: object
+  readonly providers?: object | undefined
 }
 
 /** Further expectations of one or several messages, beside their fields. */
 export interface SentOptions extends MessageOptions {
   /** How many messages are to fit, no more and no fewer. @default 1 */
-  readonly times?: number
+  readonly times?: number | undefined
 }
 
 /** One message of a whole run: its channel, and what is expected of it. */

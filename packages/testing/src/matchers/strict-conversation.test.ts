@@ -65,6 +65,11 @@ describe('what does not exist is an error, so that no test is green on a typo', 
   })
 })
 
+test('an option without a value leaves that of the bridge', async () => {
+  const set = testBridge({ agents: [support], workflows: [], now: '2026-01-01T00:00:00.000Z' })
+  expect((await set.converse(support, ['Hi'], { now: undefined })).turns[0]?.at).toBe('2026-01-01T00:00:00.000Z')
+})
+
 test('what does exist is taken: options without a value, matchers, and any question where no action is declared', async () => {
   const options = { subscriber: 'ada', platform: undefined, now: undefined, network: undefined }
   const other = await bridge.converse('support', ['Hi'], options as never)

@@ -6,12 +6,13 @@ import { findManifest } from '../bridge/find-manifest.ts'
 import { stubSteps } from '../bridge/stub-steps.ts'
 import { withoutProbes } from '../bridge/without-probes.ts'
 import { checkBaseOptions, checkRunOptions, checkStepCallOptions } from '../context/check-options.ts'
-import type {
-  ReplayPolicy,
-  RunArguments,
-  RunOptions,
-  StepCallOptions,
-  TestContextOptions,
+import {
+  type ReplayPolicy,
+  type RunArguments,
+  type RunOptions,
+  type StepCallOptions,
+  type TestContextOptions,
+  withBase,
 } from '../context/run-options.ts'
 import { createTestContext, type TestContext } from '../context/test-context.ts'
 import type { ConversationTurn } from '../conversation/conversation-turn.ts'
@@ -29,11 +30,11 @@ export interface TestBridgeOptions
   extends Omit<BridgeOptions, 'secretKey' | 'strictAuthentication'>,
     TestContextOptions {
   /** The workflows. @default [] */
-  readonly workflows?: readonly WorkflowDefinition[]
+  readonly workflows?: readonly WorkflowDefinition[] | undefined
   /** The key that calls are signed with. @default 'the-secret-key-of-the-tests' */
-  readonly secretKey?: string
+  readonly secretKey?: string | undefined
   /** Whether runs are repeated for each step; a run can say otherwise. @default 'never' */
-  readonly replay?: ReplayPolicy
+  readonly replay?: ReplayPolicy | undefined
 }
 
 /** A bridge under test, and the service that calls it. A failure is the bridge's own, a `CodedError`. */
@@ -149,7 +150,7 @@ export function testBridge(options: TestBridgeOptions): TestBridge {
   const talk = { bridge, signing, apiUrl: apiUrl.replace(/\/+$/, ''), agents: options.agents, base }
   const step = async (action: 'execute' | 'preview', address: Address, given: object = {}): Promise<StepReply> => {
     checkStepCallOptions(given)
-    return callOnce(call, { action, ...address }, { ...base, ...given })
+    return callOnce(call, { action, ...address }, withBase(base, given))
   }
   return Object.freeze({
     run: async (workflow: WorkflowDefinition | string, given: RunOptions<JsonObject> = {}) => {
@@ -157,7 +158,7 @@ export function testBridge(options: TestBridgeOptions): TestBridge {
       // Held for the whole run, and not taken up and laid down for each call.
       return withPatches(async () => {
         const manifest = await findManifest(call, idOf(workflow), toTestContext(base))
-        const report = await runWorkflow({ call, workflow: manifest }, { ...base, ...given })
+        const report = await runWorkflow({ call, workflow: manifest }, withBase(base, given))
         warnRefused(report, options.logger ?? console)
         return report
       })

@@ -5,7 +5,7 @@ export interface CardText {
   /** The text; simple Markdown where the channel knows it. */
   readonly content: string
   /** How it looks. @default 'plain' */
-  readonly style?: 'plain' | 'bold' | 'muted'
+  readonly style?: 'plain' | 'bold' | 'muted' | undefined
 }
 
 /** A picture in a card. */
@@ -15,7 +15,7 @@ export interface CardImage {
   /** Its URL. */
   readonly url: string
   /** Alternative text. */
-  readonly alt?: string
+  readonly alt?: string | undefined
 }
 
 /** A line between parts of a card. */
@@ -43,9 +43,9 @@ export interface CardLinkButton {
   /** Where it leads. */
   readonly url: string
   /** How it looks. @default 'default' */
-  readonly style?: 'primary' | 'danger' | 'default'
+  readonly style?: 'primary' | 'danger' | 'default' | undefined
   /** Its id in the card. */
-  readonly id?: string
+  readonly id?: string | undefined
 }
 
 /** A button whose click is reported back. */
@@ -57,15 +57,15 @@ export interface CardButton {
   /** Its text. */
   readonly label: string
   /** How it looks. @default 'default' */
-  readonly style?: 'primary' | 'danger' | 'default'
+  readonly style?: 'primary' | 'danger' | 'default' | undefined
   /** Whether a click acts or opens a dialog. @default 'action' */
-  readonly actionType?: 'action' | 'modal'
+  readonly actionType?: 'action' | 'modal' | undefined
   /** Where the click is reported. */
-  readonly callbackUrl?: string
+  readonly callbackUrl?: string | undefined
   /** Reported with the click. */
-  readonly value?: string
+  readonly value?: string | undefined
   /** Whether it can be clicked. @default false */
-  readonly disabled?: boolean
+  readonly disabled?: boolean | undefined
 }
 
 /** A choice in a card. */
@@ -75,7 +75,7 @@ export interface CardOption {
   /** Reported when it is chosen. */
   readonly value: string
   /** A line under the text. */
-  readonly description?: string
+  readonly description?: string | undefined
 }
 
 /** A list, or a group of radio buttons, to choose from. */
@@ -89,11 +89,11 @@ export interface CardSelect {
   /** The choices, at least one. */
   readonly options: readonly CardOption[]
   /** The value chosen at first. */
-  readonly initialOption?: string
+  readonly initialOption?: string | undefined
   /** Whether nothing may be chosen. @default false */
-  readonly optional?: boolean
+  readonly optional?: boolean | undefined
   /** Shown while nothing is chosen. */
-  readonly placeholder?: string
+  readonly placeholder?: string | undefined
 }
 
 /** Actions a recipient can take, in a row. */
@@ -131,7 +131,7 @@ export interface CardTable {
   /** The cells, row by row. */
   readonly rows: readonly (readonly string[])[]
   /** The alignment of each column. */
-  readonly align?: readonly ('left' | 'center' | 'right')[]
+  readonly align?: readonly ('left' | 'center' | 'right')[] | undefined
 }
 
 /** Parts of a card that belong together. */
@@ -158,11 +158,11 @@ export interface Card {
   /** Marks the object as a card. */
   readonly type: 'card'
   /** The title. */
-  readonly title?: string
+  readonly title?: string | undefined
   /** The line under the title. */
-  readonly subtitle?: string
+  readonly subtitle?: string | undefined
   /** URL of a picture. */
-  readonly imageUrl?: string
+  readonly imageUrl?: string | undefined
   /** The card's parts, from top to bottom. */
   readonly children: readonly CardChild[]
 }

@@ -9,11 +9,11 @@ import type { chatProviders, inAppProviders, smsProviders } from './text-fields.
 /** Fields sent to a provider as they are, past every schema. */
 export interface Passthrough {
   /** Merged into the request's body. */
-  readonly body?: Readonly<Record<string, unknown>>
+  readonly body?: Readonly<Record<string, unknown>> | undefined
   /** Added to the request's headers. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Added to the request's query. */
-  readonly query?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>> | undefined
 }
 
 /** The ids of the providers a kind of step has. */
@@ -39,7 +39,7 @@ export type ProviderFields<TKind extends ChannelKind, TId> = TId extends keyof K
 /** The output of a provider override. */
 export type ProviderOutput<TKind extends ChannelKind, TId> = ProviderFields<TKind, TId> & {
   /** Fields past the schema. */
-  readonly _passthrough?: Passthrough
+  readonly _passthrough?: Passthrough | undefined
 }
 
 /** Overrides by provider id, for a kind of step. */
