@@ -122,7 +122,10 @@ function toOptions(what: string, options: Options): Options {
 
 type Labels = NonNullable<AgentQuestion['labels']>
 
+const labelRules = { approve: optionRules.anything, reject: optionRules.anything }
+
 function toLabels(what: string, labels: Labels): Labels {
+  checkOptions(`${what}: the labels`, labels, labelRules)
   const given = (['approve', 'reject'] as const).filter((name) => labels[name] !== undefined)
   return Object.fromEntries(
     given.map((name) => [name, checkText(`${what}: the label ${name}`, labels[name], { max: maxIdLength })]),

@@ -202,6 +202,7 @@ describe('what an agent does', () => {
           () => choose('name', { text: 'x', options: [] }),
           () => choose('name', { text: 'x' } as never),
           () => ask('name', { text: 'x', txt: 1 } as never),
+          () => approve('name', { text: 'x', labels: { aprove: 'Yes' } as never }),
         ]
         for (const question of wrong) await question().catch((error: Error) => faults.push(error.message))
         await ask('name', { text: 'Right' })
@@ -217,6 +218,7 @@ describe('what an agent does', () => {
       expect.stringContaining('options must be a list of 1 to 100 options'),
       'The question "name" needs options to choose from.',
       expect.stringContaining('Did you mean text?'),
+      'The question "name": the labels: there is no option "aprove". Did you mean approve?',
     ])
   })
 
