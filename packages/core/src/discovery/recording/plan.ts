@@ -116,18 +116,23 @@ function toAlternatives(variation: Variation, path: string, read: PlaceRead): re
 function toDiagonals({ variation }: Plan, run: RecordedRun, times: Plan['times']): Plan[] {
   const places = [...run.reads]
     .filter(([path, read]) => !read.isAside && !read.texts && !path.startsWith('first:'))
-    .map(([path, read]) => ({ path, alternatives: toAlternatives(variation, path, read) }))
+    .map(([path, read]) => ({ path, read, alternatives: toAlternatives(variation, path, read) }))
     .filter(({ alternatives }) => alternatives.length > 0)
   if (places.length < 2) return []
   const most = Math.max(...places.map(({ alternatives }) => alternatives.length))
+  const lists = places.filter(({ read }) => read.isList)
   return Array.from({ length: Math.min(most + 1, maxDiagonals) }, (_, turn) => {
-    // One turn more than a place has values: then it keeps that of the base.
-    const changes = places.flatMap(({ path, alternatives }, at): [string, number][] => {
-      const index = alternatives[(turn + at) % (alternatives.length + 1)]
+    // Several long lists at once would take too long.
+    const long = lists[turn % lists.length]
+    const changes = places.flatMap((place, at): [string, number][] => {
+      const { path, read, alternatives } = place
+      const own = read.isList && place !== long ? alternatives.filter((index) => index < read.count) : alternatives
+      // One turn more than a place has values: then it keeps that of the base.
+      const index = own[(turn + at) % (own.length + 1)]
       return index === undefined ? [] : [[path, index]]
     })
-    const own = { ...variation, changes: new Map([...variation.changes, ...changes]) }
-    return { variation: own, layer: 1, rank: ranks.diagonal, isNeeded: false, times }
+    const all = { ...variation, changes: new Map([...variation.changes, ...changes]) }
+    return { variation: all, layer: 1, rank: ranks.diagonal, isNeeded: false, times }
   })
 }
 

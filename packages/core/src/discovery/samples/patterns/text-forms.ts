@@ -19,6 +19,10 @@ export interface TextForm {
 
 const readers: readonly string[] = ['Number', 'parseInt', 'parseFloat']
 const maxLength = 1000
+/** So many forms of one kind a place can have: each of them is a run. */
+const maxForms = 16
+/** A repetition of repetitions may take for ever over a text that it does not match. */
+const nestedRepetition = /[+*}]\??\)[+*{]/
 
 /**
  * Returns the texts of a place that a comparison suggests without naming them: a number where the source text makes one
@@ -38,10 +42,9 @@ export function toTextForms(
   const isText = schema['type'] !== 'unknown'
   const forms = memoize(dictionary, { kind: `form of ${isText} ${String(format)}`, name }, () => {
     const makers = [...(isText ? [toNumbers] : []), toCodes, toMatches, toParts, toAffixed]
-    const texts = makers.flatMap((make) => make(dictionary, name))
-    return [...new Set([...texts, ...toDates(dictionary, name, format)])]
-      .filter((text) => text.length <= maxLength)
-      .map(toForm)
+    const texts = [...makers.map((make) => make(dictionary, name)), toDates(dictionary, name, format)]
+    const short = texts.flatMap((made) => made.filter((text) => text.length <= maxLength).slice(0, maxForms))
+    return [...new Set(short)].map(toForm)
   })
   const isAllowed = toFilter(schema, textLimits)
   if (isAllowed === any) return forms
@@ -79,7 +82,7 @@ function near({ numbers }: Dictionary, name: string): Dictionary['numbers'] {
 /** What a regular expression matches, alone and with something in front of it. */
 function toMatches({ patterns }: Dictionary, name: string): readonly string[] {
   return patterns.flatMap(({ value, names }) => {
-    const compiled = names.has(name) ? compilePattern(value) : undefined
+    const compiled = names.has(name) && !nestedRepetition.test(value) ? compilePattern(value) : undefined
     const text = compiled && toTextOfPattern(value, (made) => compiled.test(made))
     return text === undefined ? [] : [text, `a${text}`].filter((made) => compiled?.test(made))
   })
