@@ -95,5 +95,5 @@ function cannotCarry(given: unknown, { what, path, isExact }: Place): TypeError 
 
 function classOf(given: object): string {
   const tag = tagOf(given)
-  return tag === 'Object' ? String(given.constructor.name) : tag
+  return tag === 'Object' ? String((given as { constructor?: { name?: unknown } }).constructor?.name ?? tag) : tag
 }

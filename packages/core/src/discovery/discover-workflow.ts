@@ -1,7 +1,7 @@
 import { CodedError, isCodedError } from '@trestle/protocol'
 import { endSentence, toThrown } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
-import { dictionaryOf, sourceOf } from './dictionary/dictionary-of.ts'
+import { sourceOf } from './dictionary/dictionary-of.ts'
 import type { Discovery, ExploredRun } from './discovery.ts'
 import { findIdsOfData } from './ids-of-data.ts'
 import { keepDiscovery, peekDiscovery } from './known-discoveries.ts'
@@ -15,6 +15,7 @@ import type { Variation } from './samples/variation/variation.ts'
 import { findConflict, findDuplicate } from './step-conflicts.ts'
 import { toSteps } from './to-steps.ts'
 import { toWarnings } from './to-warnings.ts'
+import { findUnreached } from './unreached-steps.ts'
 
 // How long all runs of one workflow may wait for anything but steps.
 const waitMs = 1000
@@ -132,18 +133,6 @@ export async function prepareSchemas(workflow: RegisteredWorkflow): Promise<void
       const message = `Workflow "${workflow.id}": the schema of its ${name} cannot be published. ${toThrown(error).message}`
       throw new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] }, cause: error })
     }
-}
-
-/**
- * The steps that are written in the function as those are that runs have called. Where a function reads nothing its source
- * text is not looked at.
- */
-function findUnreached(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): readonly string[] {
-  if (!runs.some(({ reads }) => reads.size > 0)) return []
-  const { stepCalls } = dictionaryOf(workflow)
-  const reached = new Set(runs.flatMap(({ calls }) => calls.map(({ id }) => id)))
-  const objects = new Set([...reached].map((id) => stepCalls.get(id)))
-  return [...stepCalls].flatMap(([id, object]) => (!reached.has(id) && objects.has(object) ? [id] : []))
 }
 
 function toFailure(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): CodedError {

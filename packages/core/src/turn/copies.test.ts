@@ -83,3 +83,16 @@ test('what is wrong with content is told at the call, and nothing of it is sent'
     expect.stringContaining('A reply: the card is wrong at /type'),
   ])
 })
+
+test('a payload that holds itself is refused, and soon', async () => {
+  const shipped = workflow('shipped', async () => undefined)
+  const faults: unknown[] = []
+  const sent = await sentBy(1, async ({ trigger, reply }) => {
+    const order: { lines: object[] } = { lines: [] }
+    order.lines = Array.from({ length: 3 }, () => ({ order }))
+    await trigger(shipped, { payload: { order } }).catch((error: unknown) => faults.push(error))
+    await reply('still there')
+  })
+  expect(sent).toMatchObject([{ reply: { text: 'still there' } }])
+  expect(faults).toHaveLength(1)
+})

@@ -55,9 +55,6 @@ export function createContext(parts: ContextParts): AgentContext {
   }) as unknown as AgentContext
 }
 
-// What is deeper, or holds itself, is left as it is.
-const maxCopiedDepth = 50
-
 type AnyFunction = (...args: never[]) => Promise<unknown>
 
 /** Wraps functions so that a promise which nobody awaits cannot end the process when it rejects. */
@@ -157,12 +154,21 @@ function toTrigger({ event, account, signal, ids }: ContextParts): AgentContext[
 }
 
 /** Copies lists and plain objects, as they are at the call; what is in them stays what it is, for the schema to judge. */
-function copyPlain(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null || depth > maxCopiedDepth) return value
-  if (Array.isArray(value)) return value.map((item) => copyPlain(item, depth + 1))
+function copyPlain(value: unknown, copies = new Map<object, unknown>()): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  // What holds itself does so in the copy, too.
+  const known = copies.get(value)
+  if (known !== undefined) return known
+  if (Array.isArray(value)) {
+    const list: unknown[] = []
+    copies.set(value, list)
+    for (const item of value) list.push(copyPlain(item, copies))
+    return list
+  }
   if (!isPlain(value)) return value
   const copy = {}
-  for (const [name, field] of Object.entries(value)) setOwn(copy, name, copyPlain(field, depth + 1))
+  copies.set(value, copy)
+  for (const [name, field] of Object.entries(value)) setOwn(copy, name, copyPlain(field, copies))
   return copy
 }
 

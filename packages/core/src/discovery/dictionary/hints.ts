@@ -17,8 +17,8 @@ export interface Hints {
   readonly asksForFields: boolean
   /** Whether dates are made of data, or read. */
   readonly readsDates: boolean
-  /** The ids of step calls that are written as texts, each with the name it is called on; `''` where there is none. */
-  readonly stepCalls: ReadonlyMap<string, string>
+  /** The ids of step calls that are written as texts, each with the names it is called on; `''` where there is none. */
+  readonly stepCalls: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 const maxHints = 20
@@ -37,7 +37,7 @@ export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
   const separators: Literal<string>[] = []
   const clocks = new Set<string>()
   const ordered = new Set<string>()
-  const stepCalls = new Map<string, string>()
+  const stepCalls = new Map<string, Set<string>>()
   let asksForFields = false
   let readsDates = false
   for (const [index, { type, value }] of tokens.entries()) {
@@ -48,7 +48,7 @@ export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
     if (type === 'text' && isCallOf(tokens, index, 'split') && separators.length < maxHints)
       separators.push(toLiteral(tokens, index, aliases))
     const called = type === 'text' && isStepId(tokens, index) ? toCalled(tokens, index) : undefined
-    if (called !== undefined) stepCalls.set(value, called)
+    if (called !== undefined) stepCalls.set(value, (stepCalls.get(value) ?? new Set()).add(called))
     if (type === 'mark' && orders.has(value)) addNames(ordered, tokens, { index, aliases })
     if (type !== 'name') continue
     asksForFields ||= fieldTests.has(value) || (fieldMethods.has(value) && tokens[index + 1]?.value === '(')
@@ -67,8 +67,10 @@ function isCallOf(tokens: readonly Token[], index: number, name: string): boolea
   return tokens[index - 1]?.value === '(' && tokens[index - 2]?.value === name
 }
 
-/** The name a step call is called on, as in `step.sms('id')`; `undefined` where that is no name. */
+/** The name a step call is called on, as in `step.sms('id', …)`; `undefined` where that is no name, or it is no step. */
 function toCalled(tokens: readonly Token[], index: number): string | undefined {
+  // A step has a handler. A list has a method `push`, too.
+  if (tokens[index + 1]?.value !== ',') return undefined
   const [object, dot] = [tokens[index - 4], tokens[index - 3]]
   if (dot?.value !== '.' && dot?.value !== '?.') return ''
   return object?.type === 'name' ? object.value : undefined

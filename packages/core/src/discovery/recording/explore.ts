@@ -1,9 +1,9 @@
 import { keyOfVariation } from '../samples/variation/choose-value.ts'
 import type { Variation } from '../samples/variation/variation.ts'
-import { comparePlans, type Plan, planFrom, toBases } from './plan.ts'
+import { comparePlans, isDiagonal, type Plan, planFrom, toBases } from './plan.ts'
 import type { RecordedRun } from './recorded-run.ts'
 
-/** The most runs of a function that awaits nothing but steps. */
+/** The most runs of a function that awaits nothing but steps, beside those that change everything at once. */
 export const maxRuns = 128
 const maxRunsWithIo = 4
 const maxAtOnce = 8
@@ -53,11 +53,15 @@ export async function explore({ record, waitMs, hasTime = () => true, isEnough }
   let leftMs = waitMs
   let bound = maxRuns
   let isOver = false
-  while (plans.length > 0 && runs.length < bound && leftMs > 0 && !isOver && hasTime()) {
+  let diagonals = 0
+  // Where each run may have an effect, all of them count.
+  const runsLeft = (): number => (bound < maxRuns ? bound : bound + diagonals) - runs.length
+  while (plans.length > 0 && runsLeft() > 0 && leftMs > 0 && !isOver && hasTime()) {
     // What awaits other work, too, is only found out by running it once.
-    const atOnce = runs.length === 0 || bound < maxRuns ? 1 : Math.min(maxAtOnce, bound - runs.length)
+    const atOnce = runs.length === 0 || bound < maxRuns ? 1 : Math.min(maxAtOnce, runsLeft())
     const wave = plans.slice(0, atOnce)
     plans = plans.slice(wave.length)
+    diagonals += wave.filter(isDiagonal).length
     const startMs = performance.now()
     const made = await Promise.all(wave.map(({ variation }) => record(variation, leftMs)))
     for (const [index, run] of made.entries()) {

@@ -37,6 +37,11 @@ export function comparePlans(isScarce: boolean): (left: Plan, right: Plan) => nu
   return (left, right) => rankOf(left) - rankOf(right)
 }
 
+/** Returns whether a plan changes all places at once: what it finds needs no run of its own any more. */
+export function isDiagonal({ rank }: Plan): boolean {
+  return rank === ranks.diagonal
+}
+
 /** Returns the runs that come first. */
 export function toBases(): Plan[] {
   return (['fullest', 'emptiest'] as const).map((base) => ({

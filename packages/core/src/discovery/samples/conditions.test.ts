@@ -169,8 +169,11 @@ test('steps of the function that no sample data leads to are named', async () =>
       if (JSON.parse(payload.text === '' ? '{}' : '{"a":1}').rare) await step.sms('rare', () => ({ body: 'y' }))
       await step.email('usual', () => ({ subject: 's', body: Object.keys({ sms: (id: string) => id }).join() }))
       // Another method of the same name is none of a step.
-      const client = { sms: (id: string) => id }
-      client.sms('no step')
+      const client = { sms: (id: string, text: string) => id + text }
+      client.sms('usual', 'text')
+      client.sms('no step', 'text')
+      const list: string[] = []
+      list.push('no step')
     },
     { payloadSchema: text },
   )
@@ -179,7 +182,50 @@ test('steps of the function that no sample data leads to are named', async () =>
   const [warning, ...others] = body.warnings ?? body.workflows[0].warnings
   expect(others).toEqual([])
   expect(warning.code).toBe('DiscoveryIncomplete')
-  expect(warning.message).toContain('no sample data led to "rare"')
+  expect(warning.message).toContain('no sample data led to "rare", which')
+})
+
+test.each<[string, (context: Data) => Promise<void>, z.ZodType | undefined]>([
+  [
+    'a loop up to a sum, without a schema',
+    async ({ step, payload }) => {
+      const pages = payload.count + 1
+      let total = 0
+      for (let page = 1; page <= pages; page++) total += page
+      await step.sms('yes', () => ({ body: String(total) }))
+    },
+    undefined,
+  ],
+  [
+    'a loop over the minutes up to a date',
+    async ({ step, payload }) => {
+      let minutes = 0
+      for (let at = Date.now(); at < Date.parse(payload.at); at += 60_000) minutes++
+      await step.sms('yes', () => ({ body: String(minutes) }))
+    },
+    z.object({ at: z.iso.datetime() }),
+  ],
+  [
+    'a regular expression with a repetition of repetitions',
+    async ({ step, payload }) => {
+      if (/^(["'])(\w+\s?)+\1$/.test(payload.text)) await step.sms('quoted', () => ({ body: 'q' }))
+      await step.sms('yes', () => ({ body: 'y' }))
+    },
+    text,
+  ],
+])('does not take for ever: %s', { timeout: 10_000 }, async (_name, run, payloadSchema) => {
+  const tested = workflow('w', run, payloadSchema ? { payloadSchema } : {})
+  const { body } = await ask(tested, { action: 'discover' })
+  expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toEqual(['yes'])
+})
+
+test('names of fields that nothing describes are told to be data where step ids are made of them', async () => {
+  const tested = workflow('w', async ({ step, payload }: Data) => {
+    for (const [channel, on] of Object.entries(payload.preferences))
+      if (on) await step.custom(channel, () => ({ channel }))
+  })
+  const { body } = await ask(tested, { action: 'discover' })
+  expect(body.workflows[0].warnings.map(({ code }: Data) => code)).toContain('StepIdFromData')
 })
 
 test('a result without a schema is compared with true', async () => {

@@ -26,17 +26,27 @@ export function toJsonValue(value: unknown, what: string): unknown {
 }
 
 // What JSON makes nothing of, or an empty object.
-const lost = ['Map', 'Set', 'WeakMap', 'WeakSet', 'Promise', 'RegExp', 'Error']
+const lost: ReadonlySet<string> = new Set([
+  ...['Map', 'Set', 'WeakMap', 'WeakSet', 'Promise', 'RegExp', 'Error', 'ArrayBuffer', 'DataView', 'URLSearchParams'],
+  ...['Headers', 'FormData', 'Blob', 'File', 'ReadableStream', 'Request', 'Response'],
+])
 
 /** JSON leaves out a function, and makes `null` of what is no number, which would remove a field of metadata. */
 function refuseLost(this: unknown, key: string, value: unknown): unknown {
-  const tag = Object.prototype.toString.call(value).slice('[object '.length, -1)
+  // Before `toJSON`: a date without a time becomes `null` there.
+  const own: unknown = Reflect.get(Object(this), key)
+  const tag = tagOf(value)
   const isLost =
     typeof value === 'symbol' ||
     (typeof value === 'function' && key !== '') ||
-    (typeof value === 'number' && !Number.isFinite(value)) ||
-    lost.includes(tag)
+    (tag === 'Number' && !Number.isFinite(Number(value))) ||
+    (tagOf(own) === 'Date' && value === null) ||
+    lost.has(tag)
   if (!isLost) return value
   const where = key === '' ? 'It' : `The field ${JSON.stringify(key)}`
-  throw new TypeError(`${where} is ${typeof value === 'number' ? value : `a ${tag.toLowerCase()}`}.`)
+  throw new TypeError(`${where} is ${tag === 'Number' ? Number(value) : `a ${tagOf(own).toLowerCase()}`}.`)
+}
+
+function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1)
 }

@@ -1,14 +1,18 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
 
 const formats: ReadonlySet<unknown> = new Set(['date-time', 'date'])
-/** A day that was long ago, and one that is far ahead. */
-const farYears: readonly string[] = ['1990', '2990']
+const longAgo = '1990'
 const halfDayMs = 43_200_000
 const datePart = /^get(UTC)?(Hours|Day|Date|Month|FullYear|Minutes)$/
 
+/** Returns a year that is ahead, but not so far that a loop over its hours, or minutes, takes long. */
+export function yearAhead(): string {
+  return String(new Date().getUTCFullYear() + 2)
+}
+
 /**
  * Returns the dates of a place that a comparison suggests: before and behind the year it is compared with, long ago and
- * far ahead, half a day off where it is compared with the clock, and with the hour, the day or the month that is asked
+ * ahead, half a day off where it is compared with the clock, and with the hour, the day or the month that is asked
  * for.
  *
  * @param dictionary - The literals of the source text.
@@ -26,8 +30,8 @@ export function toDates(dictionary: Dictionary, name: string, format: unknown): 
 }
 
 /**
- * Returns times of a place that is a number and is compared with the clock, in milliseconds since 1970: long ago, far
- * ahead and half a day off.
+ * Returns times of a place that is a number and is compared with the clock, in milliseconds since 1970: long ago, ahead
+ * and half a day off.
  *
  * @param dictionary - The literals of the source text.
  * @param name - The name under which code reads the place.
@@ -35,7 +39,7 @@ export function toDates(dictionary: Dictionary, name: string, format: unknown): 
 export function toTimes({ clocks }: Dictionary, name: string): readonly number[] {
   if (!clocks.has(name)) return []
   const nowMs = Date.now()
-  return [0, Date.UTC(2990, 0), nowMs - halfDayMs, nowMs + halfDayMs]
+  return [0, Date.UTC(Number(yearAhead()), 0), nowMs - halfDayMs, nowMs + halfDayMs]
 }
 
 function toNear(dictionary: Dictionary, name: string): readonly string[] {
@@ -48,7 +52,7 @@ function toYears({ texts, clocks, ordered }: Dictionary, name: string): readonly
   const near = texts.filter((text) => text.isCompared && text.names.has(name))
   const years = near.flatMap(({ value }) => /^\d{4}(?=$|-\d\d)/.exec(value) ?? [])
   const beside = years.flatMap((year) => [1, -1].map((step) => String(Number(year) + step).padStart(4, '0')))
-  return clocks.has(name) || ordered.has(name) ? [...beside, ...farYears] : beside
+  return clocks.has(name) || ordered.has(name) ? [...beside, longAgo, yearAhead()] : beside
 }
 
 /** Dates of which a part is what it is compared with, or beside it. */

@@ -113,6 +113,26 @@ function charactersOf(source: string, candidates: readonly string[]): readonly s
 }
 
 /**
+ * Returns whether a pattern is sure not to take for ever over a short text: nothing that is repeated holds a repetition or
+ * a choice, and it looks neither back nor behind.
+ *
+ * @param source - The source of a regular expression.
+ */
+export function isQuickPattern(source: string): boolean {
+  const parsed = /\\[1-9]|\\k<|\(\?<[=!]/.test(source) ? undefined : parsePattern(source)
+  return parsed !== undefined && isQuick(parsed, false)
+}
+
+function isQuick(node: PatternNode, isRepeated: boolean): boolean {
+  if (node.kind === 'characters') return true
+  if (node.kind === 'sequence') return node.parts.every((part) => isQuick(part, isRepeated))
+  if (isRepeated) return false
+  return node.kind === 'either'
+    ? node.branches.every((branch) => isQuick(branch, false))
+    : isQuick(node.part, node.high > 1)
+}
+
+/**
  * Compiles a pattern, with or without `u`; `undefined` where it is none.
  *
  * @param source - The source of a regular expression.

@@ -4,7 +4,7 @@ import { memoize } from '../../dictionary/memory.ts'
 import { toAffixed, toFitted } from './affix-forms.ts'
 import { toDates } from './date-forms.ts'
 import { any, keyOfLimits, textLimits, toFilter } from './limit-filter.ts'
-import { compilePattern } from './parse-pattern.ts'
+import { compilePattern, isQuickPattern } from './parse-pattern.ts'
 import { toParts } from './part-forms.ts'
 import { steps } from './steps.ts'
 import { toTextOfPattern } from './text-of-pattern.ts'
@@ -21,8 +21,8 @@ const readers: readonly string[] = ['Number', 'parseInt', 'parseFloat']
 const maxLength = 1000
 /** So many forms of one kind a place can have: each of them is a run. */
 const maxForms = 16
-/** A repetition of repetitions may take for ever over a text that it does not match. */
-const nestedRepetition = /[+*}]\??\)[+*{]/
+/** A pattern may take the cube of a text's length, or more. */
+const maxMatched = 60
 
 /**
  * Returns the texts of a place that a comparison suggests without naming them: a number where the source text makes one
@@ -82,8 +82,9 @@ function near({ numbers }: Dictionary, name: string): Dictionary['numbers'] {
 /** What a regular expression matches, alone and with something in front of it. */
 function toMatches({ patterns }: Dictionary, name: string): readonly string[] {
   return patterns.flatMap(({ value, names }) => {
-    const compiled = names.has(name) && !nestedRepetition.test(value) ? compilePattern(value) : undefined
-    const text = compiled && toTextOfPattern(value, (made) => compiled.test(made))
-    return text === undefined ? [] : [text, `a${text}`].filter((made) => compiled?.test(made))
+    const compiled = names.has(name) && isQuickPattern(value) ? compilePattern(value) : undefined
+    const isMatch = (made: string): boolean => made.length <= maxMatched && (compiled?.test(made) ?? false)
+    const text = compiled && toTextOfPattern(value, isMatch)
+    return text === undefined ? [] : [text, `a${text}`].filter(isMatch)
   })
 }

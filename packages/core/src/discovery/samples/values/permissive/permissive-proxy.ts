@@ -1,17 +1,16 @@
 import type { JsonObject } from '@trestle/protocol'
 import { type Dictionary, noDictionary } from '../../../dictionary/dictionary.ts'
 import type { VariationSource } from '../../variation/variation.ts'
-import { toLengthVariants, toNumberVariants, toUnknownVariants } from '../literal-variants.ts'
+import { toLengthVariants, toUnknownVariants } from '../literal-variants.ts'
 import { createProxies, nodeOf } from './create-proxies.ts'
 import type { Node, Readable } from './node.ts'
 import { callMethod, isMethodOnly, type MethodSubject } from './permissive-methods.ts'
 import { countRead, isNoData, toPlain, toText } from './readable.ts'
+import { toPrimitive } from './to-primitive.ts'
 import { toTypedValues } from './typed-values.ts'
 
 const maxDepth = 10
 const maxItems = 100
-/** A great number, and as a date one that is far ahead. */
-const far = Date.UTC(2990, 0)
 /** So many items of a list may be missing or literals; those behind them are there, like the others of a longer list. */
 const maxVariedItems = 2
 
@@ -90,7 +89,11 @@ function fields({ readable, dictionary, path, variationSource }: Node): readonly
   if (readable || !dictionary.asksForFields) return []
   const literals = toLengthVariants(dictionary, path, { low: 0, high: maxItems })
   const index = variationSource.choose(`${path}#fields`, 2, { isAside: true, literals })
-  return Array.from({ length: literals[index - 2]?.value ?? index }, (_, at) => `field${at + 1}`)
+  const word = variationSource.isRenamed ? 'other' : 'field'
+  const names = Array.from({ length: literals[index - 2]?.value ?? index }, (_, at) => `${word}${at + 1}`)
+  // Ids of steps may be made of them.
+  for (const name of names) variationSource.show?.(name)
+  return names
 }
 
 function toChild(node: Node, name: string): unknown {
@@ -139,28 +142,6 @@ function readSymbol(node: Node, key: symbol): unknown {
       yield* items(node)
     }
   return undefined
-}
-
-/** As text `1`, as a number in a comparison each of 1, a large one and 0: dates, JSON and arithmetic then work. */
-function toPrimitive(node: Node, hint: string): string | number {
-  const path = `${node.path}#${hint === 'string' ? 'text' : 'number'}`
-  node.variationSource.touch(path)
-  // A date and a sum of texts ask for either: what is shown is a text then.
-  if (hint === 'string' || (node.readable && hint === 'default')) {
-    const text = toText(node)
-    node.variationSource.show?.(text)
-    return text
-  }
-  if (hint !== 'number') return toSummand(node, path)
-  const literals = toNumberVariants(node.dictionary, path)
-  const index = node.variationSource.choose(path, 3, { literals })
-  return literals[index - 3]?.value ?? [1, 1e6, 0][index] ?? 1
-}
-
-/** What a sum or a date is made of: both may be compared with something greater. */
-function toSummand({ variationSource, dictionary }: Node, path: string): number {
-  if (dictionary.ordered.size === 0) return 1
-  return variationSource.choose(`${path}#sum`, 2, { isAside: true }) === 1 ? far : 1
 }
 
 function items(node: Node): unknown[] {
