@@ -1,9 +1,10 @@
-import { PassThrough, pipeline, type Readable } from 'node:stream'
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { type BridgeOptions, createBridge, type NodeRequest, type NodeResponse, toNodeHandler } from '@trestle/core'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Bodies as the app's hooks leave them, where they look at them. */
-type Payloads = WeakMap<FastifyRequest, Readable>
+/** What the bridge takes where `maxBodyBytes` is not given. */
+const usualMaxBytes = 10 * 2 ** 20
 
 /**
  * Serves workflows from Fastify, as a plugin. Inside of it no content type parser runs, since the bridge reads the bytes
@@ -18,45 +19,57 @@ type Payloads = WeakMap<FastifyRequest, Readable>
 export function serve(options: BridgeOptions): FastifyPluginCallback {
   const rawBodyHint = 'Leave the body to the bridge, or keep its bytes as request.rawBody, as fastify-raw-body does.'
   const handle = toNodeHandler(createBridge(options), { rawBodyHint })
-  const payloads: Payloads = new WeakMap()
+  const bodies = new WeakMap<FastifyRequest, NodeRequest>()
   return (app, _options, done) => {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (request, payload, next) => {
-      keepPayload(payloads, request, payload)
+      const kept = keepPayload(payload, request, options.maxBodyBytes ?? usualMaxBytes)
+      if (kept) bodies.set(request, kept)
       next(null)
     })
     app.all('/', async (request, reply) => {
-      await handle(toRequest(request, payloads.get(request)), toResponse(reply))
+      const { rawBody } = request as { readonly rawBody?: unknown }
+      await handle(bodies.get(request) ?? withKept(request, rawBody), toResponse(reply))
       return reply
     })
     done()
   }
 }
 
-/** A hook may put another stream in the place of the body, or read along: what it reads would be lost to the bridge. */
-function keepPayload(payloads: Payloads, request: FastifyRequest, payload: Readable): void {
-  if (payload === request.raw && payload.listenerCount('data') === 0) return
-  const own = new PassThrough()
-  own.on('error', () => undefined)
-  pipeline(payload, own, () => undefined)
-  payloads.set(request, own)
+/**
+ * A hook may put another stream in the place of the body: that one is read. Or it may read along, and what it reads would be
+ * lost to the bridge: then it is listened to from the start on, without holding anything up, and kept up to the limit.
+ */
+function keepPayload(payload: Readable, request: FastifyRequest, maxBytes: number): NodeRequest | undefined {
+  const { raw } = request
+  if (payload !== raw) return toRequest(raw, payload, [])
+  // What has begun to flow before is not whole any more.
+  if (raw.listenerCount('data') === 0 || raw.readableDidRead) return undefined
+  const chunks: Uint8Array[] = []
+  let size = 0
+  raw.on('data', (chunk: Uint8Array) => {
+    if (size <= maxBytes) chunks.push(chunk)
+    size += chunk.byteLength
+  })
+  return toRequest(raw, raw, chunks)
 }
 
-function toRequest(request: FastifyRequest, payload: Readable | undefined): NodeRequest {
-  const { raw } = request
-  const { rawBody } = request as { readonly rawBody?: unknown }
-  if (!payload) return rawBody === undefined ? raw : Object.assign(raw, { rawBody })
+/** A request whose body comes from a stream, after what was read of that before. */
+function toRequest(raw: IncomingMessage, payload: Readable, chunks: readonly Uint8Array[]): NodeRequest {
+  let isRead = false
+  const on = (event: string, listener: (chunk?: unknown) => void): void => {
+    if (event === 'data') for (const chunk of chunks) listener(chunk)
+    isRead ||= event === 'data'
+    // What has happened already is told once more.
+    const isOver = (event === 'end' && payload.readableEnded) || (event === 'close' && payload.destroyed)
+    if (isOver) queueMicrotask(listener)
+    else payload.on(event, listener)
+  }
   return {
-    ...{ method: raw.method, url: raw.url, headers: raw.headers, rawBody },
-    on: payload.on.bind(payload) as NodeRequest['on'],
+    ...{ method: raw.method, url: raw.url, headers: raw.headers },
+    on: on as NodeRequest['on'],
     get readableDidRead() {
-      return payload.readableDidRead
-    },
-    get readableEnded() {
-      return payload.readableEnded
-    },
-    get destroyed() {
-      return payload.destroyed
+      return isRead || (payload !== raw && payload.readableDidRead)
     },
     get complete() {
       return raw.complete
@@ -64,6 +77,11 @@ function toRequest(request: FastifyRequest, payload: Readable | undefined): Node
     resume: () => raw.resume(),
     destroy: () => raw.destroy(),
   }
+}
+
+/** The bytes that a hook has kept, where the bridge could not listen from the start on. */
+function withKept({ raw }: FastifyRequest, rawBody: unknown): NodeRequest {
+  return rawBody === undefined ? raw : Object.assign(raw, { rawBody })
 }
 
 /** Fastify writes the answer, so that the app's own hooks see it. */
