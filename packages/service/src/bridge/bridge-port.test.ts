@@ -108,6 +108,7 @@ describe('a masked value', () => {
     ['same', [''], 'same'],
     [JSON.stringify({ a: 'x"y\\z' }), ['x"y\\z'], '{"a":"******"}'],
     ['GET /?a=x%20%26%C3%A9 failed', ['x &é'], 'GET /?a=****** failed'],
+    ['GET /?a=it%27s+%28me%29 failed', ["it's (me)"], 'GET /?a=****** failed'],
     ['half \ud83d0000', ['\ud83d0000'], 'half ******'],
     ['a"b', ['"'], 'a"b'],
   ])('of %j without %j', (value, secrets, masked) => {

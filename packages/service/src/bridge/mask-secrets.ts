@@ -23,7 +23,8 @@ function toForms(secret: string): readonly string[] {
   if (secret.length < shortestSecret) return [secret]
   // Half a character is no part of an address.
   const whole = Buffer.from(secret).toString()
-  return [...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(whole)])]
+  const inQuery = new URLSearchParams([['', whole]]).toString().slice(1)
+  return [...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(whole), inQuery])]
 }
 
 function mask(value: unknown, secrets: readonly string[]): unknown {

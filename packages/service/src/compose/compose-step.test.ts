@@ -12,6 +12,8 @@ const long = Array.from({ length: 1001 }, (_, index) => index)
 const twice = [{ var: 'accumulator' }, { var: 'accumulator' }]
 /** Twice as long with each of its forty items, so that it would not fit in memory. */
 const doubling = { reduce: [long.slice(0, 40), { merge: twice }, [1]] }
+/** Many names, again and again. */
+const searching = { or: long.slice(0, 200).map(() => ({ missing_some: [0, long.slice(0, 900)] })) }
 /** The same, as a text of a list in lists. */
 const nesting = { cat: [{ reduce: [long.slice(0, 40), twice, 1] }] }
 const endless = { map: [hundred, { map: [hundred, { map: [hundred, { var: '' }] }] }] }
@@ -26,7 +28,14 @@ const target = {
   secrets: ['open-sesame'],
 } as const
 const event = {
-  payload: { name: '<Ann>', items: [{ n: 1 }, { n: 2 }], plan: 'free', count: 3, lang: '{{ payload.name }}' },
+  payload: {
+    name: '<Ann>',
+    items: [{ n: 1 }, { n: 2 }],
+    plan: 'free',
+    count: 3,
+    lang: '{{ payload.name }}',
+    long: 'x'.repeat(100_000),
+  },
   subscriber: { subscriberId: 'ada', firstName: 'Ada' },
   state: [{ stepId: 'collect', outputs: { events: [{ payload: { a: 1 } }] }, state: { status: 'completed' } }],
   jobId: 'job-1',
@@ -140,6 +149,7 @@ describe('a step that the service renders', () => {
     ['sms', { body: 'b', skip: endless }, 'ExecutionEventControlInvalidError', 'more than 100000 steps'],
     ['sms', { body: 'b', skip: doubling }, 'ExecutionEventControlInvalidError', 'more than 100000 steps'],
     ['sms', { body: 'b', skip: nesting }, 'ExecutionEventControlInvalidError', 'more than 100000 steps'],
+    ['sms', { body: 'b', skip: searching }, 'ExecutionEventControlInvalidError', 'more than 100000 steps'],
     ['sms', { body: 'b', skip: { max: long } }, 'ExecutionEventControlInvalidError', 'at most 1000 operands'],
   ])('%s of %j fails and says why', async (type, controls, code, words) => {
     const { reply, failure, record } = await compose(type, controls)
@@ -186,6 +196,8 @@ describe('a step that the service renders', () => {
     [{ if: [{ '==': [1, 2] }, true, { '!!': [[]] }] }, false],
     [{ startsWith: [{ var: 'payload.plan' }, 'fr'] }, true],
     [{ var: 'payload.__proto__' }, false],
+    // What looks at one thing costs nothing, however long that is.
+    [{ and: hundred.map(() => ({ notNull: [{ var: 'payload.long' }] })) }, true],
     [{}, false],
   ])('is skipped by the rule %j: %s', async (skip, isSkipped) => {
     const { reply } = await compose('sms', { body: 'b', skip })

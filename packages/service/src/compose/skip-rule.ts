@@ -10,6 +10,9 @@ const maxSteps = 100_000
 const maxOperands = 1000
 /** How many characters, or items of a list, an operator goes over in a step. */
 const partsPerStep = 16
+/** Operators that go over the items of their operands, and those that make texts of them; the others look at one thing. */
+const overLists: ReadonlySet<string> = new Set(['in', '!in', 'contains', 'merge'])
+const overTexts: ReadonlySet<string> = new Set(['+', '*', 'cat', 'substr', 'startsWith', 'endsWith'])
 const tooLong = `it takes more than ${maxSteps} steps`
 
 /**
@@ -41,14 +44,14 @@ const lazy: Readonly<Record<string, Operator>> = {
       data,
       operands.map((operand) => run(operand)),
     ),
-  missing: (operands, run, { data }) =>
+  missing: (operands, run, scope) =>
     findMissing(
-      data,
+      scope,
       operands.flatMap((operand) => run(operand)),
     ),
-  missing_some([least, names], run, { data }) {
+  missing_some([least, names], run, scope) {
     const all = toList(run(names))
-    const missing = findMissing(data, all)
+    const missing = findMissing(scope, all)
     return all.length - missing.length >= Number(run(least)) ? [] : missing
   },
   and: (operands, run) => chain(operands, run, (value) => !isTruthy(value)),
@@ -84,13 +87,17 @@ function evaluate(rule: unknown, scope: Scope): unknown {
   if (Object.hasOwn(lazy, operator)) return lazy[operator]?.(operands, run, scope)
   if (Object.hasOwn(operators, operator)) {
     const values = operands.map((one) => run(one))
-    charge(values, scope.work)
+    if (overLists.has(operator)) for (const value of values) scope.work.left -= lengthOf(value) / partsPerStep
+    if (overTexts.has(operator)) charge(values, scope.work)
+    if (scope.work.left < 0) throw unusable(tooLong)
     return operators[operator]?.(...values)
   }
   throw unusable(`the operator "${operator.slice(0, 50)}" is not known`)
 }
 
-/** An operator goes over its operands, and may make longer ones of them: twice itself, forty times. */
+const lengthOf = (value: unknown): number => (Array.isArray(value) || typeof value === 'string' ? value.length : 0)
+
+/** A text is made of all that a value holds, which may be twice itself, forty times. */
 function charge(value: unknown, work: { left: number }, depth = 0): void {
   const isText = typeof value === 'string'
   if (!isText && (typeof value !== 'object' || value === null)) return
@@ -105,7 +112,9 @@ function readVariable(data: unknown, [path, otherwise = null]: readonly unknown[
   return (text === '' ? data : readPath(data, text.split('.'))) ?? otherwise
 }
 
-function findMissing(data: unknown, names: readonly unknown[]): readonly unknown[] {
+function findMissing({ data, work }: Scope, names: readonly unknown[]): readonly unknown[] {
+  work.left -= names.length
+  if (work.left < 0) throw unusable(tooLong)
   return names.filter((name) => [null, ''].includes(readVariable(data, [name]) as string | null))
 }
 

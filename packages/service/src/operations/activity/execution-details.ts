@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { filledText } from '../../api/input.ts'
-import { hideSecrets } from '../../context/hide-secrets.ts'
+import { loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import { compact } from '../../json/json.ts'
 import { toDetail } from './run-view.ts'
@@ -37,9 +37,10 @@ export const executionDetailOperations: readonly AnyOperation[] = Object.freeze(
         .where('executionDetails.runId', '=', run.id)
         .orderBy('executionDetails.id')
         .execute()
-      const shown = rows.map((row) =>
+      const hide = await loadHide(context)
+      return rows.map((row) =>
         compact({
-          ...toDetail(row),
+          ...toDetail(row, hide),
           _organizationId: organizationId,
           _environmentId: environment.id,
           _jobId: row.jobId ?? undefined,
@@ -51,7 +52,6 @@ export const executionDetailOperations: readonly AnyOperation[] = Object.freeze(
           channel: row.type ?? undefined,
         }),
       )
-      return hideSecrets(context, shown)
     },
   }),
 ])

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { hideSecrets } from '../../context/hide-secrets.ts'
+import { type Hide, loadHide } from '../../context/hide-secrets.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { compact } from '../../json/json.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
@@ -17,16 +17,17 @@ export async function showRuns(context: CallContext, runs: readonly RunRow[]): P
   const ids = runs.map(({ id }) => id)
   if (ids.length === 0) return []
   const [jobs, details, subscribers, workflows] = await loadParts(store.db, runs, ids)
-  const shown = runs.map((run) =>
+  const hide = await loadHide(context)
+  return runs.map((run) =>
     toRun(run, {
       organizationId,
+      hide,
       jobs: jobs.filter(({ runId }) => runId === run.id),
       details: details.filter(({ runId }) => runId === run.id),
       subscriber: subscribers.find(({ id }) => id === run.subscriberId),
       workflow: workflows.find(({ id }) => id === run.workflowId),
     }),
   )
-  return hideSecrets(context, shown)
 }
 
 function loadParts(db: Session, runs: readonly RunRow[], ids: readonly string[]) {
@@ -42,13 +43,14 @@ function loadParts(db: Session, runs: readonly RunRow[], ids: readonly string[])
 
 interface RunParts {
   readonly organizationId: string
+  readonly hide: Hide
   readonly jobs: readonly JobRow[]
   readonly details: readonly ExecutionDetailRow[]
   readonly subscriber: SubscriberRow | undefined
   readonly workflow: WorkflowRow | undefined
 }
 
-function toRun(run: RunRow, { organizationId, jobs, details, subscriber, workflow }: RunParts): JsonObject {
+function toRun(run: RunRow, { organizationId, hide, jobs, details, subscriber, workflow }: RunParts): JsonObject {
   return compact({
     _id: run.id,
     _environmentId: run.environmentId,
@@ -65,14 +67,15 @@ function toRun(run: RunRow, { organizationId, jobs, details, subscriber, workflo
       toJob(
         job,
         details.filter(({ jobId }) => jobId === job.id),
+        hide,
       ),
     ),
-    payload: JSON.parse(run.payload),
-    overrides: JSON.parse(run.overrides),
-    tags: JSON.parse(run.tags),
-    controls: JSON.parse(run.controls),
-    to: JSON.parse(run.recipient),
-    topics: JSON.parse(run.topics),
+    payload: hide(JSON.parse(run.payload)),
+    overrides: hide(JSON.parse(run.overrides)),
+    tags: hide(JSON.parse(run.tags)),
+    controls: hide(JSON.parse(run.controls)),
+    to: hide(JSON.parse(run.recipient)),
+    topics: hide(JSON.parse(run.topics)),
     severity: run.severity,
     critical: run.critical === 1,
     contextKeys: JSON.parse(run.contextKeys),
@@ -97,34 +100,34 @@ function toTemplate({ id, name, identifier, origin }: WorkflowRow): JsonObject {
   return { _id: id, name, triggers, origin: origin === 'external' ? 'external' : 'novu-cloud' }
 }
 
-function toJob(job: JobRow, details: readonly ExecutionDetailRow[]): JsonObject {
+function toJob(job: JobRow, details: readonly ExecutionDetailRow[], hide: Hide): JsonObject {
   return compact({
     _id: job.id,
     type: job.type,
     status: job.status,
     providerId: job.providerId ?? noProvider,
     step: { _id: job.id, _templateId: job.id, active: true, filters: [], stepId: job.stepId },
-    executionDetails: details.map(toDetail),
+    executionDetails: details.map((detail) => toDetail(detail, hide)),
     scheduleExtensionsCount: job.scheduleExtensions,
     dueAt: job.dueAt === null ? undefined : new Date(job.dueAt).toISOString(),
-    outputs: job.outputs === null ? undefined : JSON.parse(job.outputs),
-    result: job.result === null ? undefined : JSON.parse(job.result),
-    error: job.error === null ? undefined : JSON.parse(job.error),
+    outputs: job.outputs === null ? undefined : hide(JSON.parse(job.outputs)),
+    result: job.result === null ? undefined : hide(JSON.parse(job.result)),
+    error: job.error === null ? undefined : hide(JSON.parse(job.error)),
     updatedAt: new Date(job.updatedAt).toISOString(),
   })
 }
 
 /** Returns what happened, as it is shown in a step. */
-export function toDetail(row: ExecutionDetailRow): JsonObject {
+export function toDetail(row: ExecutionDetailRow, hide: Hide): JsonObject {
   return compact({
     _id: row.id,
     status: row.status,
-    detail: row.detail,
+    detail: hide(row.detail),
     source: row.source,
     isRetry: row.isRetry === 1,
     isTest: row.isTest === 1,
     providerId: row.providerId ?? undefined,
-    raw: row.raw ?? undefined,
+    raw: hide(row.raw ?? undefined),
     createdAt: new Date(row.createdAt).toISOString(),
   })
 }

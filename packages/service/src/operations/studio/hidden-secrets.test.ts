@@ -47,4 +47,22 @@ describe.each(drivers)('secrets on %s', (driver) => {
     }
     expect(texts[1]).toContain(transactionId)
   })
+
+  test('are no part of what the service itself has written, such as ids and kinds of steps', async (context) => {
+    const { call, environmentId } = await startTestService(driver, context, { work: true })
+    const bridge = await serveBridge()
+    await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })
+    await call('POST', '/v1/events/trigger', { name: 'welcome', to: 'ada', payload: {} })
+    const run = async () => (await call('GET', '/v1/studio/runs')).body.data[0]
+    await expect.poll(async () => (await run())?.status, { timeout: 10_000 }).toMatch(/completed|failed/)
+    const { _id: id } = await run()
+    const before = (await call('GET', `/v1/notifications/${id}`)).body.data
+    const value = id.slice(4, 12)
+    const values = [{ _environmentId: environmentId, value }]
+    await call('POST', '/v1/environment-variables', { key: 'TOKEN', isSecret: true, values })
+    const after = (await call('GET', `/v1/notifications/${id}`)).body.data
+    expect([after._id, after.jobs[0].type]).toEqual([id, before.jobs[0].type])
+    const { body } = await call('GET', `/v1/execution-details?notificationId=${id}&subscriberId=ada`)
+    expect(body.data[0]._notificationId).toBe(id)
+  })
 })

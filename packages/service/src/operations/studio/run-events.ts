@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
-import { hideSecrets } from '../../context/hide-secrets.ts'
+import { type Hide, loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation, type Reply, reply } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { RunFilter, RunTransition } from '../../engine/control/run-feed.ts'
@@ -11,6 +11,8 @@ import { eventStreamHeaders, mergeEvents, type ServerSentEvent, toEventStream } 
 /** Streams that are open at a time; each asks the database twice a second. */
 const maxStreams = 200
 let streams = 0
+/** For so long a stream masks the secrets that it knows: to read them for each event would cost more than the event. */
+const secretsForMs = 1000
 
 /** What is no id would be waited for in vain. */
 const after = z.string().regex(idPattern, 'must be the id of an event of such a stream').optional()
@@ -84,7 +86,15 @@ async function* watch(context: CallContext, options: StreamOptions): AsyncGenera
 }
 
 async function* watchRuns(context: CallContext, filter: RunFilter): AsyncGenerator<ServerSentEvent, void, undefined> {
-  for await (const transition of context.engine.watch(filter, context.signal)) yield await toEvent(context, transition)
+  let hide = await loadHide(context)
+  let loadedMs = context.clock.now()
+  for await (const transition of context.engine.watch(filter, context.signal)) {
+    if (context.clock.now() - loadedMs >= secretsForMs) {
+      hide = await loadHide(context)
+      loadedMs = context.clock.now()
+    }
+    yield toEvent(transition, hide)
+  }
 }
 
 async function* watchBridge({
@@ -111,7 +121,7 @@ async function* watchConversations({
 }
 
 /** The ids lead on from here, and hold nothing that an app has written. */
-async function toEvent(context: CallContext, { id, atMs, ...rest }: RunTransition): Promise<ServerSentEvent> {
-  const { detail, raw } = await hideSecrets(context, { detail: rest.detail, raw: rest.raw })
+function toEvent({ id, atMs, ...rest }: RunTransition, hide: Hide): ServerSentEvent {
+  const { detail, raw } = hide({ detail: rest.detail, raw: rest.raw })
   return { id, event: 'transition', data: { id, at: new Date(atMs).toISOString(), ...rest, detail, raw } }
 }
