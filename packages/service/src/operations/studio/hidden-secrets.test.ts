@@ -52,9 +52,11 @@ describe.each(drivers)('secrets on %s', (driver) => {
     const { call, environmentId } = await startTestService(driver, context, { work: true })
     const bridge = await serveBridge()
     await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })
+    const failure = { code: 'StepExecutionFailedError', message: 'no stock', data: null }
+    bridge.answer('execute', { status: 400, body: failure })
     await call('POST', '/v1/events/trigger', { name: 'welcome', to: 'ada', payload: {} })
     const run = async () => (await call('GET', '/v1/studio/runs')).body.data[0]
-    await expect.poll(async () => (await run())?.status, { timeout: 10_000 }).toMatch(/completed|failed/)
+    await expect.poll(async () => (await run())?.status, { timeout: 10_000 }).toBe('failed')
     const { _id: id } = await run()
     const before = (await call('GET', `/v1/notifications/${id}`)).body.data
     const value = id.slice(4, 12)
