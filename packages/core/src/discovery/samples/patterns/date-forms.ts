@@ -1,13 +1,17 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
 
 const formats: ReadonlySet<unknown> = new Set(['date-time', 'date'])
-const longAgo = '1990'
 const halfDayMs = 43_200_000
 const datePart = /^get(UTC)?(Hours|Day|Date|Month|FullYear|Minutes)$/
 
 /** Returns a year that is ahead, but not so far that a loop over its hours, or minutes, takes long. */
 export function yearAhead(): string {
   return String(new Date().getUTCFullYear() + 2)
+}
+
+/** Days are those of births, too, and are not walked through by the minute. */
+function yearBehind(format: unknown): string {
+  return format === 'date' ? '1990' : String(new Date().getUTCFullYear() - 5)
 }
 
 /**
@@ -22,7 +26,7 @@ export function yearAhead(): string {
 export function toDates(dictionary: Dictionary, name: string, format: unknown): readonly string[] {
   if (!formats.has(format)) return []
   const dates = [
-    ...toYears(dictionary, name).map((year) => `${year}-01-01T12:00:00.000Z`),
+    ...toYears(dictionary, name, format).map((year) => `${year}-01-01T12:00:00.000Z`),
     ...toNear(dictionary, name),
     ...toMoments(dictionary, name),
   ]
@@ -48,11 +52,11 @@ function toNear(dictionary: Dictionary, name: string): readonly string[] {
     .map((time) => new Date(time).toISOString())
 }
 
-function toYears({ texts, clocks, ordered }: Dictionary, name: string): readonly string[] {
+function toYears({ texts, clocks, ordered }: Dictionary, name: string, format: unknown): readonly string[] {
   const near = texts.filter((text) => text.isCompared && text.names.has(name))
   const years = near.flatMap(({ value }) => /^\d{4}(?=$|-\d\d)/.exec(value) ?? [])
   const beside = years.flatMap((year) => [1, -1].map((step) => String(Number(year) + step).padStart(4, '0')))
-  return clocks.has(name) || ordered.has(name) ? [...beside, longAgo, yearAhead()] : beside
+  return clocks.has(name) || ordered.has(name) ? [...beside, yearBehind(format), yearAhead()] : beside
 }
 
 /** Dates of which a part is what it is compared with, or beside it. */
