@@ -72,7 +72,7 @@ describe('the scanner', () => {
     )
   })
 
-  it.each(["'", '`${', '/', '[', '`', '//', '/*', '\\', '1.', 'a:{'])(
+  it.each(["'", '`${', '/', '[', '`', '//', '/*', '\\', '1.', 'a:{', '1'])(
     'takes time in proportion to the text: %s',
     (piece) => {
       const startMs = processorMs()
@@ -80,6 +80,18 @@ describe('the scanner', () => {
       expect(processorMs() - startMs).toBeLessThan(3000)
     },
   )
+
+  const many = (write: (index: number) => string): string =>
+    Array.from({ length: 15_000 }, (_, at) => write(at)).join('')
+  it.each([
+    ['one literal beside many names', many((at) => `a${at}===1;`)],
+    ['many names in a switch', `switch(${many((at) => `a${at} `)}){${'case 1:'.repeat(5000)}}`],
+    ['classes that do not end', '=/['.repeat(40_000)],
+  ])('and no more for %s', (_name, source) => {
+    const startMs = processorMs()
+    toDictionary(source)
+    expect(processorMs() - startMs).toBeLessThan(3000)
+  })
 })
 
 describe('the dictionary', () => {

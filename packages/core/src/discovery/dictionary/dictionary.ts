@@ -21,6 +21,8 @@ export interface Dictionary extends Hints {
 
 const maxLiterals = 100
 const maxTextLength = 200
+/** So many names a literal can stand beside. */
+const maxNames = 200
 const typeNames: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'object'])
 
 /** The place of a literal that stands beside nothing. */
@@ -105,7 +107,7 @@ function add<TValue>(
   const known = literals.get(value)
   literals.set(value, {
     value,
-    names: known ? new Set([...known.names, ...names]) : names,
+    names: !known ? names : known.names.size < maxNames ? new Set([...known.names, ...names]) : known.names,
     isCompared: isCompared || (known?.isCompared ?? false),
     isOrdered: isOrdered && (known?.isOrdered ?? true),
   })

@@ -20,7 +20,7 @@ const space = /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y
 const name = /[\p{ID_Start}$_#][\p{ID_Continue}$\u200c\u200d]*/uy
 const number =
   /(?:0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?)n?/y
-const regex = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[dgimsuvy]*/y
+const regex = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n]){0,500}\]|[^/\\[\n]){1,2000}\/[dgimsuvy]*/y
 const mark = /===|!==|\?\.(?!\d)|&&|\|\||\?\?|=>|==|!=|<=|>=|[\s\S]/y
 const shortEscapes: Readonly<Record<string, string>> = {
   n: '\n',
@@ -88,16 +88,13 @@ function scanName(scan: Scan): boolean {
   return true
 }
 
+/** A number that is too great to be one is left out. */
 function scanNumber(scan: Scan): boolean {
-  const start = scan.at
   const digits = take(scan, number)
-  const value = Number(digits?.replace(/n$/, '').replaceAll('_', ''))
-  if (Number.isFinite(value)) {
-    scan.tokens.push({ type: 'number', value: String(value) })
-    return true
-  }
-  scan.at = start
-  return false
+  if (digits === undefined) return false
+  const value = Number(digits.replace(/n$/, '').replaceAll('_', ''))
+  if (Number.isFinite(value)) scan.tokens.push({ type: 'number', value: String(value) })
+  return true
 }
 
 function scanMark(scan: Scan): void {

@@ -57,7 +57,7 @@ export function toCaseNames(tokens: readonly Token[]): ReadonlyMap<number, reado
   let pending: string[] | undefined
   for (const [index, { type, value }] of tokens.entries()) {
     if (type === 'name' && value === 'switch') pending = []
-    else if (type === 'name') pending?.push(value)
+    else if (type === 'name' && pending && pending.length < maxDistance) pending.push(value)
     if (type === 'mark' && value === '{') {
       depth++
       if (pending) open.push({ names: pending, depth })
