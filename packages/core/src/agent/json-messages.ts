@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { toBase64 } from '../base/base64.ts'
-import { isPlain, setOwn } from '../base/json.ts'
+import { isPlain, setOwn, tagOf } from '../base/json.ts'
 
 const maxDepth = 50
 
@@ -76,10 +76,6 @@ function toBytes(given: object): Uint8Array | undefined {
 /** Whether it is a date without a time, which would come back as `null`. */
 function isNoTime(given: object): boolean {
   return tagOf(given) === 'Date' && Number.isNaN((given as Date).getTime())
-}
-
-function tagOf(given: object): string {
-  return Object.prototype.toString.call(given).slice('[object '.length, -1)
 }
 
 function cannotCarry(given: unknown, { what, path, isExact }: Place): TypeError {

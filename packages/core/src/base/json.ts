@@ -10,6 +10,15 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /**
+ * Returns the name of a built-in class that a value is of, also where that is one of another realm: `Date`, `Map`.
+ *
+ * @param value - Any value; that of a plain one is `Object`, `Number` and so on.
+ */
+export function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1)
+}
+
+/**
  * Returns whether an object is of no class, so that JSON makes the like of it: also one of another realm.
  *
  * @param value - An object that is no array.

@@ -79,7 +79,7 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
     recordRun(workflow, variation, { waitMs: leftMs, isPatient: true, places })
   const { hasTime, wasLate } = createTimeBudget(enoughMs)
   const explored = await explore({ record, waitMs, hasTime })
-  const runs = await tryTogether(explored.runs, { record: (variation) => record(variation, waitMs), hasTime })
+  const runs = await tryTogether(explored, { record: (variation) => record(variation, waitMs), hasTime })
   const normal = runs.filter((run) => run.end === 'normal')
   if (normal.length === 0) throw toFailure(workflow, runs)
   const conflict = findDuplicate(workflow.id, normal) ?? (await findConflict(workflow.id, runs))

@@ -5,7 +5,7 @@ import type { Exploration, ExploringRun } from './recording/explore.ts'
 import { seesLiterals } from './step-conflicts.ts'
 
 /** Sources of the warnings of a workflow. */
-export interface WarningSources extends Exploration {
+export interface WarningSources extends Omit<Exploration, 'runsLeft'> {
   /** Groups of steps whose order depends on data. */
   readonly conflicts: readonly (readonly string[])[]
   /** Whether time was short. */
@@ -50,8 +50,8 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
   if (unreached.length > 0)
     warn(
       'DiscoveryIncomplete',
-      `no sample data led to ${toNames(unreached)}, which stands in the function and is listed only after a real run has ` +
-        'reached it. Give the data that decides examples or an enum; what comes from elsewhere, ask for in a step.custom.',
+      `no sample data led to ${toNames(unreached)}: written in the function, and listed only after a real run. Give the ` +
+        'data that decides examples or an enum; what comes from elsewhere, ask for in a step.custom.',
     )
   if (isUnstable)
     warn(

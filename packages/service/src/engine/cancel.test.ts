@@ -4,7 +4,7 @@ import { drivers } from '../store/stores.fixture.ts'
 import { createTestChannels } from './channels.fixture.ts'
 import type { TestStep } from './engine-rows.fixture.ts'
 import { createFakeBridge, refused, replied } from './fake-bridge.fixture.ts'
-import { playEngine } from './played-engine.fixture.ts'
+import { type PlayedEngine, playEngine } from './played-engine.fixture.ts'
 import { holdJob } from './run/held-job.ts'
 import { failJob } from './work/fail-job.ts'
 
@@ -16,15 +16,20 @@ const text: TestStep = { stepId: 'text', type: 'sms' }
 const mail: TestStep = { stepId: 'mail', type: 'email' }
 const ask: TestStep = { stepId: 'ask', type: 'custom' }
 
+/** Cancels a run while its bridge is asked for a step, and lets the bridge answer then. */
+const cancelAsked = async (made: PlayedEngine, name: string, stepId: string): Promise<void> => {
+  const held = made.hold(name, stepId)
+  await made.begin(name)
+  await held.asked
+  expect(await made.cancel(name)).toBe(true)
+  held.answer()
+  await made.drain()
+}
+
 describe.each(drivers)('a run canceled while its bridge is asked, on %s', (driver) => {
   test('of a digest opens none, so that later events come together', async (context) => {
     const made = await playEngine(driver, context, { steps: [collect, text] })
-    const held = made.hold('a', 'collect')
-    await made.begin('a')
-    await held.asked
-    expect(await made.cancel('a')).toBe(true)
-    held.answer()
-    await made.drain()
+    await cancelAsked(made, 'a', 'collect')
     expect(await made.statesOf('a')).toBe('canceled: canceled canceled')
     await made.play('b')
     await made.play('c')
@@ -35,12 +40,7 @@ describe.each(drivers)('a run canceled while its bridge is asked, on %s', (drive
   test('of a digest that would join an open one stays out of it', async (context) => {
     const made = await playEngine(driver, context, { steps: [collect, text] })
     await made.play('a')
-    const held = made.hold('b', 'collect')
-    await made.begin('b')
-    await held.asked
-    expect(await made.cancel('b')).toBe(true)
-    held.answer()
-    await made.drain()
+    await cancelAsked(made, 'b', 'collect')
     expect(await made.statesOf('b')).toBe('canceled: canceled canceled')
     await made.play('c')
     await made.advanceTo(made.clock.now() + 2 * hourMs)
@@ -65,12 +65,7 @@ describe.each(drivers)('a run canceled while its bridge is asked, on %s', (drive
 
   test('of a throttle does not count', async (context) => {
     const made = await playEngine(driver, context, { steps: [limit, text] })
-    const held = made.hold('a', 'limit')
-    await made.begin('a')
-    await held.asked
-    expect(await made.cancel('a')).toBe(true)
-    held.answer()
-    await made.drain()
+    await cancelAsked(made, 'a', 'limit')
     expect(await made.statesOf('a')).toBe('canceled: canceled canceled')
     await made.play('b')
     await made.play('c')
@@ -79,12 +74,7 @@ describe.each(drivers)('a run canceled while its bridge is asked, on %s', (drive
 
   test('of a message sends it, and nothing after it', async (context) => {
     const made = await playEngine(driver, context, { steps: [mail, collect, text] })
-    const held = made.hold('a', 'mail')
-    await made.begin('a')
-    await held.asked
-    expect(await made.cancel('a')).toBe(true)
-    held.answer()
-    await made.drain()
+    await cancelAsked(made, 'a', 'mail')
     expect(await made.statesOf('a')).toBe('canceled: completed canceled canceled')
     expect(await made.messages()).toEqual([['a']])
   })

@@ -30,9 +30,9 @@ export function toPartners(tokens: readonly Token[], aliases: Aliases): Partners
     const right = toSide(tokens, index + (isSearch ? 2 : 1), 1)
     // `Object.is(left, right)` has both behind it.
     const left = isSearch && value === 'is' ? toSecond(tokens, index + 2) : toSide(tokens, index - 1, -1)
-    const [ones, others] = [left, right].map((names) => [...withAliases(names, aliases)].slice(0, maxNames))
-    for (const one of ones ?? [])
-      for (const other of others ?? []) {
+    const others = toNames(right, aliases)
+    for (const one of toNames(left, aliases))
+      for (const other of others) {
         addTo(partners, one, other)
         addTo(partners, other, one)
       }
@@ -67,6 +67,10 @@ function toSide(tokens: readonly Token[], from: number, direction: 1 | -1): read
 function toSecond(tokens: readonly Token[], from: number): readonly string[] {
   const comma = tokens.slice(from, from + maxDistance).findIndex(({ value }) => value === ',')
   return comma === -1 ? [] : toSide(tokens, from + comma + 1, 1)
+}
+
+function toNames(side: readonly string[], aliases: Aliases): readonly string[] {
+  return [...withAliases(side, aliases)].slice(0, maxNames)
 }
 
 function addTo(partners: Map<string, Set<string>>, name: string, partner: string): void {

@@ -1,5 +1,5 @@
 import type { Token } from './scan-tokens.ts'
-import { isPropertyName } from './token-place.ts'
+import { isPropertyName, sames } from './token-place.ts'
 
 /** A literal of a function's source text, and where it stands. */
 export interface Literal<TValue> {
@@ -16,7 +16,7 @@ const maxDistance = 10
 const ends: ReadonlySet<string> = new Set([';', '{', '}', '&&', '||', '?', '=>'])
 /** The signs for being smaller or greater. */
 export const orders: ReadonlySet<string> = new Set(['<', '>', '<=', '>='])
-const comparisons: ReadonlySet<string> = new Set(['===', '!==', '==', '!=', ...orders])
+const comparisons: ReadonlySet<string> = new Set([...sames, ...orders])
 const searches: ReadonlySet<string> = new Set([
   ...['case', 'includes', 'startsWith', 'endsWith', 'indexOf', 'has', 'is'],
   ...['localeCompare', 'slice', 'at', 'in', 'test'],

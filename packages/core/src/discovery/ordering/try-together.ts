@@ -1,4 +1,4 @@
-import { type ExploringRun, maxRuns } from '../recording/explore.ts'
+import type { Exploration, ExploringRun } from '../recording/explore.ts'
 import type { RecordedCall, RecordedRun } from '../recording/recorded-run.ts'
 import { chooseOf, keyOfVariation } from '../samples/variation/choose-value.ts'
 import type { Variation } from '../samples/variation/variation.ts'
@@ -17,17 +17,17 @@ interface Meeting {
  * Tries the conditions of two steps together where no run has called both, so that a run shows their order; while there
  * are runs left, and only where the function awaits nothing but steps.
  *
- * @param explored - The runs so far.
+ * @param explored - The runs so far, and how many more there may be.
  * @param options - Makes a run; whether there is time for more.
  * @returns All runs.
  */
 export async function tryTogether(
-  explored: readonly ExploringRun[],
+  explored: Pick<Exploration, 'runs' | 'runsLeft'>,
   { record, hasTime }: { record(variation: Variation): Promise<RecordedRun>; hasTime(): boolean },
 ): Promise<readonly ExploringRun[]> {
-  const runs = [...explored]
+  const runs = [...explored.runs]
   const tried = new Set(runs.map(({ variation }) => keyOfVariation(variation)))
-  let left = Math.min(maxTries, maxRuns - runs.length)
+  let left = Math.min(maxTries, explored.runsLeft)
   while (left > 0 && !runs.some((run) => run.awaitedIo || run.end === 'stuck')) {
     const wave = toVariations(runs, tried).slice(0, Math.min(left, maxAtOnce))
     if (wave.length === 0 || !hasTime()) break

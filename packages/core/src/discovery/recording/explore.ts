@@ -4,7 +4,7 @@ import { comparePlans, isDiagonal, type Plan, planFrom, toBases } from './plan.t
 import type { RecordedRun } from './recorded-run.ts'
 
 /** The most runs of a function that awaits nothing but steps, beside those that change everything at once. */
-export const maxRuns = 128
+const maxRuns = 128
 const maxRunsWithIo = 4
 const maxAtOnce = 8
 
@@ -35,12 +35,15 @@ export interface Exploration {
   readonly runs: readonly ExploringRun[]
   /** Whether values that the schema names, or that conditions compare, were left to try. */
   readonly cut: boolean
+  /** How many more runs there may be; those that change everything at once do not count. */
+  readonly runsLeft: number
 }
 
 /**
  * Runs a workflow function on sample data: everything fullest, everything emptiest, then each place that was read with
  * its other values, one at a time, from each of the two. Two bases with single changes contain every combination of
- * three two-valued places. Then come the literals of the source text, and what runs have shown to depend on each other.
+ * three two-valued places. Before these come runs in which everything differs at once, for conditions that do not depend
+ * on each other; after them the literals of the source text, and what runs have shown to depend on each other.
  * Functions that await only steps are run several at a time, so that they share the turns of the event loop.
  *
  * @param explorer - Makes the runs.
@@ -84,5 +87,5 @@ export async function explore({ record, waitMs, hasTime = () => true, isEnough }
     // Stable, so that plans of one rank keep their order.
     plans.sort(comparePlans(bound < maxRuns))
   }
-  return { runs, cut: plans.some(({ isNeeded }) => isNeeded) }
+  return { runs, cut: plans.some(({ isNeeded }) => isNeeded), runsLeft: runsLeft() }
 }

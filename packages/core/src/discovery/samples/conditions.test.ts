@@ -182,7 +182,7 @@ test('steps of the function that no sample data leads to are named', async () =>
   const [warning, ...others] = body.warnings ?? body.workflows[0].warnings
   expect(others).toEqual([])
   expect(warning.code).toBe('DiscoveryIncomplete')
-  expect(warning.message).toContain('no sample data led to "rare", which')
+  expect(warning.message).toContain('no sample data led to "rare": written')
 })
 
 test.each<[string, (context: Data) => Promise<void>, z.ZodType | undefined]>([

@@ -1,4 +1,4 @@
-import { isDeeperThan } from '../../base/json.ts'
+import { isDeeperThan, tagOf } from '../../base/json.ts'
 
 const maxDepth = 50
 
@@ -45,8 +45,4 @@ function refuseLost(this: unknown, key: string, value: unknown): unknown {
   if (!isLost) return value
   const where = key === '' ? 'It' : `The field ${JSON.stringify(key)}`
   throw new TypeError(`${where} is ${tag === 'Number' ? Number(value) : `a ${tagOf(own).toLowerCase()}`}.`)
-}
-
-function tagOf(value: unknown): string {
-  return Object.prototype.toString.call(value).slice('[object '.length, -1)
 }

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { chooseOf } from '../samples/variation/choose-value.ts'
+import type { PlaceRead, Variation } from '../samples/variation/variation.ts'
+import { explore } from './explore.ts'
+import type { RecordedRun } from './recorded-run.ts'
+
+/** A run of a function that reads so many places of two values. */
+function runOf(places: number, awaitedIo: boolean) {
+  return async (variation: Variation): Promise<RecordedRun> => {
+    const reads = Array.from({ length: places }, (_, index): [string, PlaceRead] => {
+      const path = `payload/f${index}`
+      const chosen = chooseOf(variation, path, { count: 2 })
+      return [path, { count: 2, literals: [], isAside: false, isList: false, chosen, times: 1 }]
+    })
+    return { calls: [], end: 'normal', awaitedIo, reads: new Map(reads) } as unknown as RecordedRun
+  }
+}
+
+const isDiagonal = ({ variation }: { readonly variation: Variation }): boolean => variation.changes.size > 3
+
+test('runs that change everything at once leave as many others as there are without them', async () => {
+  const { runs, runsLeft, cut } = await explore({ record: runOf(50, false), waitMs: 1000 })
+  expect(runs.filter(isDiagonal).length).toBeGreaterThan(0)
+  // Two bases, and from each of them every place once.
+  expect(runs.filter((run) => !isDiagonal(run))).toHaveLength(102)
+  expect([runsLeft, cut]).toEqual([128 - 102, false])
+})
+
+test('where each run may have an effect, all of them count', async () => {
+  const { runs, runsLeft, cut } = await explore({ record: runOf(50, true), waitMs: 1000 })
+  expect([runs.length, runsLeft, cut]).toEqual([4, 0, true])
+})
