@@ -107,7 +107,10 @@ async function checkValue({ actions }: AgentDefinition, { id, value }: Question)
 
 type Options = NonNullable<AgentQuestion['options']>
 
+const choiceRules = { value: optionRules.anything, label: optionRules.anything }
+
 function toOptions(what: string, options: Options): Options {
+  for (const [index, option] of options.entries()) checkOptions(`${what}: option ${index}`, option, choiceRules)
   const values = options.map(({ value }) => value)
   const repeated = values.findIndex((value, index) => values.indexOf(value) < index)
   if (repeated >= 0)

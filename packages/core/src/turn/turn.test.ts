@@ -203,6 +203,7 @@ describe('what an agent does', () => {
           () => choose('name', { text: 'x' } as never),
           () => ask('name', { text: 'x', txt: 1 } as never),
           () => approve('name', { text: 'x', labels: { aprove: 'Yes' } as never }),
+          () => choose('name', { text: 'x', options: [{ value: 'a', label: 'A', lable: 'B' } as never] }),
         ]
         for (const question of wrong) await question().catch((error: Error) => faults.push(error.message))
         await ask('name', { text: 'Right' })
@@ -219,6 +220,7 @@ describe('what an agent does', () => {
       'The question "name" needs options to choose from.',
       expect.stringContaining('Did you mean text?'),
       'The question "name": the labels: there is no option "aprove". Did you mean approve?',
+      'The question "name": option 0: there is no option "lable". Did you mean label?',
     ])
   })
 
@@ -275,6 +277,8 @@ describe('what an agent does', () => {
       { text: 'x'.repeat(100_001) },
       { card: { type: 'card', children: [{ type: 'text' }] } },
       { files: [{ name: 'a' }] },
+      { files: [{ name: 'a', url: 'https://a.test', mimetype: 'text/plain' }] },
+      { files: ['a'] },
       { files: [{ name: 'a', bytes: new Uint8Array(5 * 1024 * 1024 + 1) }] },
       { files: Array.from({ length: 11 }, () => ({ name: 'a', url: 'https://a.test' })) },
       7,
@@ -296,6 +300,8 @@ describe('what an agent does', () => {
         "A reply: there is no option "txt". Did you me",
         "A reply: text has 100001 characters; the most",
         "A reply: the card is wrong at /children/0/con",
+        "A reply: file 0 must have a name, and either ",
+        "A reply: file 0: there is no option "mimetype",
         "A reply: file 0 must have a name, and either ",
         "A reply: its files hold more than 5242880 byt",
         "A reply has 11 files; the most is 10.",

@@ -2,9 +2,12 @@ import type { AgentFile } from '@trestle/protocol'
 import type { ReplyFile } from '../../agent/reply-content.ts'
 import { replyLimits } from '../../agent/reply-limits.ts'
 import { toBase64 } from '../../base/base64.ts'
+import { checkOptions, optionRules } from '../../base/check-options.ts'
 import { isObject } from '../../base/json.ts'
 import { checkText } from './check-text.ts'
 
+const { anything } = optionRules
+const rules = { name: anything, mimeType: anything, url: anything, bytes: anything }
 const mediaType = /^[\w.+-]+\/[\w.+-]+(\s*;.*)?$/
 
 /**
@@ -19,7 +22,9 @@ export function toWireFiles(files: readonly ReplyFile[]): readonly AgentFile[] {
   let bytes = 0
   return files.map((file: unknown, index) => {
     const what = `A reply: file ${index}`
-    const { name, mimeType, url, bytes: content } = isObject(file) ? file : {}
+    const given = isObject(file) ? file : {}
+    checkOptions(what, given, rules)
+    const { name, mimeType, url, bytes: content } = given
     const isBytes = content instanceof Uint8Array
     if (typeof name !== 'string' || name === '' || isBytes === (typeof url === 'string'))
       throw new TypeError(`${what} must have a name, and either bytes (a Uint8Array) or a url.`)
