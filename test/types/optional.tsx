@@ -1,8 +1,10 @@
+import { createBridgeClient, createOutbound } from '@trestle/bridge-client'
 import {
   actions,
   button,
   type Card as CardData,
   card,
+  createBridge,
   createNonceStore,
   image,
   isFromWorkflow,
@@ -10,6 +12,7 @@ import {
   select,
   table,
   text,
+  toNodeHandler,
   workflow,
 } from '@trestle/core'
 import { type ActionOptions, agent, type ReplyContent } from '@trestle/core/agents'
@@ -76,7 +79,7 @@ const support = agent('support', {
     await reply('x', { format: undefined })
     await approve('x', { text: 'x', labels: { approve: maybe, reject: maybe }, value: undefined })
     await ask('x', { text: 'x', value: maybe })
-    await trigger(shipped, { to: maybe, transactionId: maybe, overrides: undefined })
+    await trigger(shipped, { to: maybe, transactionId: maybe, overrides: undefined, payload: undefined })
   },
   onAction: undefined,
   timeoutMs: number,
@@ -106,3 +109,13 @@ void signedRequest(
   { action: 'execute', workflowId: maybe, stepId: maybe },
   { secretKey: 'x', url: maybe, nowMs: number, signatureHeader: maybe },
 )
+
+const served = createBridge({ workflows: undefined })
+toNodeHandler(served, { rawBodyHint: maybe, waitUntil: undefined, env: undefined })
+void served.fetch(new Request('https://a.test'), { readBody: undefined, rawBodyHint: maybe, onSocket: flag })
+const network = { policy: undefined, timeoutMs: number, maxAnswerBytes: number, lookup: undefined, allow: undefined }
+createBridgeClient({
+  ...{ secretKey: 'x', environmentName: 'Production', bridgeUrl: maybe, signatureHeader: maybe, ...network },
+  ...{ tunnelHosts: undefined, ca: maybe, logger: undefined, connect: undefined, nowMs: undefined, sleep: undefined },
+})
+void createOutbound(network).send({ method: 'GET', url: 'https://a.test', headers: undefined, body: maybe })

@@ -13,7 +13,7 @@ import { type BridgeOptions, createBridge, toNodeHandler } from '@trestle/core'
 /** Where the bridge is, and what it serves. */
 export type MountedOptions = BridgeOptions & {
   /** The bridge's path, behind the app's global prefix. @default /api/bridge */
-  readonly path?: string
+  readonly path?: string | undefined
 }
 
 /** How the options are made of other providers. */
@@ -21,7 +21,7 @@ export interface AsyncBridgeOptions extends Pick<ModuleMetadata, 'imports'> {
   /** Returns the options; it is given what `inject` names, so that workflows can use the app's services. */
   readonly useFactory: FactoryProvider<MountedOptions>['useFactory']
   /** The providers it is given. @default none */
-  readonly inject?: FactoryProvider['inject']
+  readonly inject?: FactoryProvider['inject'] | undefined
 }
 
 const token: unique symbol = Symbol('the options of the bridge')

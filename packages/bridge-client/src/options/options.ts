@@ -22,29 +22,29 @@ export interface BridgeClientOptions {
    * Ranges of addresses that are open although the policy blocks them, for example `10.0.0.0/8`.
    * @default the variable SERVICE_SAFE_OUTBOUND_ALLOW, separated by commas or white space
    */
-  readonly allow?: readonly string[]
+  readonly allow?: readonly string[] | undefined
   /** `off` skips the outbound policy's checks of names and addresses. @default 'on' */
-  readonly policy?: 'on' | 'off'
+  readonly policy?: 'on' | 'off' | undefined
   /** Hosts whose names, and names below them, are development tunnels. @default [] */
-  readonly tunnelHosts?: readonly string[]
+  readonly tunnelHosts?: readonly string[] | undefined
   /** The header that carries the signature. @default 'service-signature' */
-  readonly signatureHeader?: string
+  readonly signatureHeader?: string | undefined
   /** The time of one attempt with all its redirects, milliseconds. @default 5000 */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** The largest answer that is read, bytes. @default 10485760 */
-  readonly maxAnswerBytes?: number
+  readonly maxAnswerBytes?: number | undefined
   /** Authorities that are trusted instead of the runtime's own, PEM. */
-  readonly ca?: string | readonly string[]
+  readonly ca?: string | readonly string[] | undefined
   /** Receives failed attempts. @default console */
-  readonly logger?: BridgeLogger
+  readonly logger?: BridgeLogger | undefined
   /** Finds the addresses of a name. @default `createLookup()` */
-  readonly lookup?: Lookup
+  readonly lookup?: Lookup | undefined
   /** Starts TCP connections. @default node:net */
-  readonly connect?: Connect
+  readonly connect?: Connect | undefined
   /** The clock, milliseconds since 1970. @default Date.now */
-  readonly nowMs?: () => number
+  readonly nowMs?: (() => number) | undefined
   /** Waits between attempts; rejects when the signal aborts. @default a timer */
-  readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+  readonly sleep?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined
   /** Calls back once after a time and returns what cancels the callback. @default a timer */
-  readonly startTimer?: (ms: number, onTimeout: () => void) => () => void
+  readonly startTimer?: ((ms: number, onTimeout: () => void) => () => void) | undefined
 }

@@ -22,9 +22,9 @@ export interface OutboundRequest {
   /** Where it goes; an absolute `http` or `https` URL. */
   readonly url: string
   /** Headers; those that frame the message (`host`, `content-length`, `connection`, …) are refused. @default none */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** The body. @default none */
-  readonly body?: string
+  readonly body?: string | undefined
 }
 
 /** An answer, whatever its status. A redirect is an answer like any other: it is not followed. */

@@ -16,7 +16,9 @@ import type { Reply, ReplyContent, ReplyOptions, SentMessage, SentQuestion } fro
 export type AgentTrigger<TPayload> = Omit<TriggerRequest<unknown>, 'to' | 'payload'> & {
   /** Recipients. @default the conversation's subscriber */
   readonly to?: TriggerRequest<unknown>['to'] | undefined
-} & (Record<string, never> extends TPayload ? { readonly payload?: TPayload } : { readonly payload: TPayload })
+} & (Record<string, never> extends TPayload
+    ? { readonly payload?: TPayload | undefined }
+    : { readonly payload: TPayload })
 
 type TriggerArguments<TPayload> =
   Record<string, never> extends TPayload ? [request?: AgentTrigger<TPayload>] : [request: AgentTrigger<TPayload>]
@@ -164,7 +166,7 @@ export interface AgentContext<TActions = ActionTable> {
    * @throws ApiError - What the API answered, or why it could not be reached.
    * @throws TypeError - The conversation has no subscriber, and no recipient is named.
    */
-  trigger<TPayload>(workflow: Workflow<TPayload>, ...request: TriggerArguments<TPayload>): Promise<Triggered>
+  trigger<TPayload>(workflow: Workflow<TPayload>, ...request: TriggerArguments<NoInfer<TPayload>>): Promise<Triggered>
 }
 
 /** The context of `onMessage`. */

@@ -9,9 +9,9 @@ export interface FetchPlatform {
    * Reads the body where something else has read the request already, or where the framework has a faster way to a body
    * whose length was sent. @default the request's stream, up to the limit
    */
-  readonly readBody?: () => Promise<ArrayBuffer>
+  readonly readBody?: (() => Promise<ArrayBuffer>) | undefined
   /** How to keep the raw body in this web framework. */
-  readonly rawBodyHint?: string
+  readonly rawBodyHint?: string | undefined
   /** Keeps the runtime awake until work in the background is done; the bridge's option `waitUntil` comes before it. */
   readonly waitUntil?: ((work: Promise<unknown>) => unknown) | undefined
   /**
@@ -23,7 +23,7 @@ export interface FetchPlatform {
    * Whether Node writes the answer to a socket. Then answers that are ready in one turn of the event loop are given back
    * together in the next: written one by one, each of them wakes its receiver. @default false
    */
-  readonly onSocket?: boolean
+  readonly onSocket?: boolean | undefined
 }
 
 const none: FetchPlatform = {}

@@ -27,7 +27,7 @@ export interface NodeResponse {
 /** Facts about a Node request that only the web framework knows. */
 export interface NodePlatform {
   /** How to keep the raw body in this web framework; ends the message when only a parsed object was left. */
-  readonly rawBodyHint?: string
+  readonly rawBodyHint?: string | undefined
   /** Keeps the runtime awake until work in the background is done; the bridge's option `waitUntil` comes before it. */
   readonly waitUntil?: ((work: Promise<unknown>) => unknown) | undefined
   /** Variables that come with each request. @default those of the process */
