@@ -37,6 +37,7 @@ describe('the scanner', () => {
     ['x - 5 > a[1] - 2', [1, 2, 5]],
     ['return -7', [-7]],
     ['a1 + b2', []],
+    ['x > 1e999 || y > 2', [2]],
     ['items[0].x.at(1)', [0, 1]],
     ["['a', 'b', 'c'].includes(x)", [3]],
   ] as const)('reads the numbers of %s', (source, expected) => {

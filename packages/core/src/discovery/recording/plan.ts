@@ -20,6 +20,8 @@ const maxEverywhere = 12
 const maxOnItems = 4
 /** So many runs change all places at once. */
 const maxDiagonals = 16
+/** Lists of so many items may be long at once; longer ones would take too long together. */
+const maxShort = 12
 const order = ['base', 'diagonal', 'value', 'near', 'form', 'again', 'nearAgain', 'everywhere', 'elsewhere'] as const
 const ranks = Object.fromEntries(order.map((name, index) => [name, index])) as Record<(typeof order)[number], number>
 const valueRanks = { first: ranks.value, again: ranks.again, elsewhere: ranks.elsewhere } as const
@@ -121,24 +123,40 @@ function toAlternatives(variation: Variation, path: string, read: PlaceRead): re
 function toDiagonals({ variation }: Plan, run: RecordedRun, times: Plan['times']): Plan[] {
   const places = [...run.reads]
     .filter(([path, read]) => !read.isAside && !read.texts && !path.startsWith('first:'))
-    .map(([path, read]) => ({ path, read, alternatives: toAlternatives(variation, path, read) }))
-    .filter(({ alternatives }) => alternatives.length > 0)
+    .map(([path, read]) => {
+      const alternatives = toAlternatives(variation, path, read)
+      const short = alternatives.filter((index) => isShort(read, index))
+      // The longest first: that is what most conditions ask for.
+      const long = alternatives.filter((index) => !short.includes(index)).reverse()
+      return { path, short, long, count: alternatives.length }
+    })
+    .filter(({ count }) => count > 0)
   if (places.length < 2) return []
-  const most = Math.max(...places.map(({ alternatives }) => alternatives.length))
-  const lists = places.filter(({ read }) => read.isList)
-  return Array.from({ length: Math.min(most + 1, maxDiagonals) }, (_, turn) => {
+  const lists = places.filter(({ long }) => long.length > 0)
+  const most = Math.max(
+    ...places.map(({ short }) => short.length + 1),
+    ...lists.map(({ long }) => long.length * lists.length),
+  )
+  return Array.from({ length: Math.min(most, maxDiagonals) }, (_, turn) => {
     // Several long lists at once would take too long.
-    const long = lists[turn % lists.length]
+    const longest = lists[turn % lists.length]
     const changes = places.flatMap((place, at): [string, number][] => {
-      const { path, read, alternatives } = place
-      const own = read.isList && place !== long ? alternatives.filter((index) => index < read.count) : alternatives
+      const { path, short, long } = place
       // One turn more than a place has values: then it keeps that of the base.
-      const index = own[(turn + at) % (own.length + 1)]
+      const index =
+        place === longest
+          ? long[Math.floor(turn / lists.length) % long.length]
+          : short[(turn + at) % (short.length + 1)]
       return index === undefined ? [] : [[path, index]]
     })
     const all = { ...variation, changes: new Map([...variation.changes, ...changes]) }
     return { variation: all, layer: 1, rank: ranks.diagonal, isNeeded: false, times }
   })
+}
+
+/** Whether a value takes no longer than others do: all but those of long lists. */
+function isShort({ isList, literals, count }: PlaceRead, index: number): boolean {
+  return !isList || index < count || Number(literals[index - count]?.value) <= maxShort
 }
 
 /** Each literal that stands beside no place's name, at every place that can have it. */

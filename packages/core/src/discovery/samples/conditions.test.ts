@@ -98,6 +98,14 @@ test.each<[string, (context: Data) => boolean | Promise<boolean>, z.ZodType | un
     ({ payload }) => payload.list.includes('x') && payload.list.includes('y'),
     z.object({ list: z.array(z.string()) }),
   ],
+  [
+    'two different items of a set, without a schema',
+    ({ payload }) => {
+      const set = new Set(payload.list)
+      return set.has('x') && set.has('y')
+    },
+    undefined,
+  ],
   ['a renamed field', ({ payload: { text: other } }) => other === 'x', text],
   ['a regular expression, without a schema', ({ payload }) => /@acme\.com$/.test(payload.mail), undefined],
   ['a part of a text, without a schema', ({ payload }) => payload.mail.split('@')[1] === 'acme.com', undefined],
@@ -148,6 +156,47 @@ test('many conditions that do not depend on each other are all found', async () 
   expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toEqual(fields)
 })
 
+test('the lengths of several lists are found beside many other conditions', async () => {
+  const fields = Array.from({ length: 20 }, (_, index) => `f${index}`)
+  const lengths = new Map([4, 4, 8, 15, 30].map((length, index) => [`f${index * 4}`, length]))
+  const run = async ({ step, payload }: Data): Promise<void> => {
+    for (const field of fields) {
+      const { length } = payload[field]
+      if (lengths.has(field) ? length > (lengths.get(field) ?? 0) : payload[field] === `is ${field}`)
+        await step.sms(field, () => ({ body: 'b' }))
+    }
+  }
+  run.toString = () =>
+    fields
+      .map(
+        (field) => `payload.${field}${lengths.has(field) ? `.length > ${lengths.get(field)}` : ` === "is ${field}"`}`,
+      )
+      .join(';')
+  const payloadSchema = z.object(
+    Object.fromEntries(fields.map((field) => [field, lengths.has(field) ? z.array(z.string()) : z.string()])),
+  )
+  const { body } = await ask(workflow('w', run, { payloadSchema }), { action: 'discover' })
+  expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toEqual(fields)
+})
+
+test('the items that a pattern of parameters names, without a schema', async () => {
+  const tested = workflow(
+    'w',
+    async ({
+      step,
+      payload: {
+        list: [one, ...rest],
+      },
+    }: Data) => {
+      if (rest.length === 0) await step.sms('alone', () => ({ body: 'b' }))
+      else if (one === 'q') await step.sms('first', () => ({ body: 'b' }))
+      else await step.sms('other', () => ({ body: 'b' }))
+    },
+  )
+  const { body } = await ask(tested, { action: 'discover' })
+  expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId).sort()).toEqual(['alone', 'first', 'other'])
+})
+
 test('what is searched for in a list that stands elsewhere', async () => {
   const tested = workflow(
     'w',
@@ -156,7 +205,7 @@ test('what is searched for in a list that stands elsewhere', async () => {
       if (own.has(payload.text.split('@').pop())) await step.sms('yes', () => ({ body: 'y' }))
       else await step.sms('no', () => ({ body: 'n' }))
     },
-    { payloadSchema: text },
+    { payloadSchema: z.object({ text: z.email() }) },
   )
   const { body } = await ask(tested, { action: 'discover' })
   expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId).sort()).toEqual(['no', 'yes'])
@@ -183,6 +232,20 @@ test('steps of the function that no sample data leads to are named', async () =>
   expect(others).toEqual([])
   expect(warning.code).toBe('DiscoveryIncomplete')
   expect(warning.message).toContain('no sample data led to "rare": written')
+})
+
+test('a function of the name of a step method is none where it has no handler', async () => {
+  const tested = workflow(
+    'w',
+    async ({ step: { sms }, payload }: Data) => {
+      const digest = (text: string): string => text.slice(0, 3)
+      await sms('usual', () => ({ body: digest('no step') }))
+      if (payload.text === 'x') await sms('x', () => ({ body: 'x' }))
+    },
+    { payloadSchema: text },
+  )
+  const { body } = await ask(tested, { action: 'discover' })
+  expect(body.warnings ?? body.workflows[0].warnings ?? []).toEqual([])
 })
 
 test.each<[string, (context: Data) => Promise<void>, z.ZodType | undefined]>([

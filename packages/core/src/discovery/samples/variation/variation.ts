@@ -10,6 +10,8 @@ export interface LiteralValue {
   readonly key: number
   /** Whether the literal stands beside the place's name in the source text. */
   readonly isNear: boolean
+  /** What the place has in its stead: of a list, how many items. */
+  readonly value?: unknown
 }
 
 /** The values that a place can have, beside a default. */
