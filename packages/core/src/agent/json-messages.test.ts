@@ -67,6 +67,7 @@ describe('what a tool is called with', () => {
     ['bigint', 7n],
     ['undefined', undefined],
     ['Order', new (class Order {})()],
+    ['Object', Object.create(Object.create(Object.create(null)))],
   ])('must come back as it is: %s does not', (kind, value) => {
     expect(() => checkToolInput('refund', { order: { id: value } })).toThrow(
       `what the tool "refund" is called with holds a value of the kind ${kind} at /order/id, which JSON cannot carry`,

@@ -13,7 +13,7 @@ const twice = [{ var: 'accumulator' }, { var: 'accumulator' }]
 /** Twice as long with each of its forty items, so that it would not fit in memory. */
 const doubling = { reduce: [long.slice(0, 40), { merge: twice }, [1]] }
 /** Many names, again and again. */
-const searching = { or: long.slice(0, 200).map(() => ({ missing_some: [0, long.slice(0, 900)] })) }
+const searching = { or: long.slice(0, 200).map(() => ({ missing_some: [0, { var: 'payload.names' }] })) }
 /** The same, as a text of a list in lists. */
 const nesting = { cat: [{ reduce: [long.slice(0, 40), twice, 1] }] }
 const endless = { map: [hundred, { map: [hundred, { map: [hundred, { var: '' }] }] }] }
@@ -35,6 +35,7 @@ const event = {
     count: 3,
     lang: '{{ payload.name }}',
     long: 'x'.repeat(100_000),
+    names: long.slice(0, 900),
   },
   subscriber: { subscriberId: 'ada', firstName: 'Ada' },
   state: [{ stepId: 'collect', outputs: { events: [{ payload: { a: 1 } }] }, state: { status: 'completed' } }],

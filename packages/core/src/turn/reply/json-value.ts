@@ -44,5 +44,7 @@ function refuseLost(this: unknown, key: string, value: unknown): unknown {
     lost.has(tag)
   if (!isLost) return value
   const where = key === '' ? 'It' : `The field ${JSON.stringify(key)}`
-  throw new TypeError(`${where} is ${tag === 'Number' ? Number(value) : `a ${tagOf(own).toLowerCase()}`}.`)
+  const kind = tagOf(own).toLowerCase()
+  const named = `${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`
+  throw new TypeError(`${where} is ${tag === 'Number' ? Number(value) : named}.`)
 }

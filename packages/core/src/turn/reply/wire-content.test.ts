@@ -49,6 +49,8 @@ describe('a card goes over the wire as JSON carries it', () => {
     ['a symbol', { style: Symbol('x') }, 'The field "style" is a symbol.'],
     ['no number', { style: Number.NaN }, 'The field "style" is NaN.'],
     ['a map', { style: new Map() }, 'The field "style" is a map.'],
+    ['a date without a time', { style: new Date(Number.NaN) }, 'The field "style" is a date.'],
+    ['bytes in a buffer', { style: new ArrayBuffer(1) }, 'The field "style" is an arraybuffer.'],
     ['a bigint', { style: 7n }, 'BigInt'],
   ])('and not with %s, which JSON would drop or change', async (_what, field, message) => {
     const sending = toWireContent(withField(field))
