@@ -1,4 +1,76 @@
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer, json } from 'node:stream/consumers'
+import { serve } from '@trestle/fastify'
+import { sign, signatureHeader } from '@trestle/protocol'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { secret } from './call.ts'
+import { echoQuery, event, workflows } from './fixture.ts'
 import { fastifyMounts } from './mounts/fastify.ts'
 import { conformance } from './suite.ts'
 
 for (const [index, mount] of fastifyMounts.entries()) conformance(mount, index === 0 ? 'all' : 'transport')
+
+describe('Fastify with a hook that has the whole body before the bridge runs', () => {
+  const app = Fastify({ forceCloseConnections: true })
+  const seen: number[] = []
+  const connection = new Agent({ keepAlive: true, maxSockets: 1 })
+  beforeAll(async () => {
+    const bodies = new WeakMap<object, Promise<Buffer>>()
+    app.addHook('preParsing', async (incoming, _reply, payload) => {
+      const along = incoming.headers['x-along']
+      if (along) bodies.set(incoming, buffer(along === 'listens' ? collect(payload) : payload))
+    })
+    app.addHook('preValidation', async (incoming) => {
+      const body = await bodies.get(incoming)
+      if (body) seen.push(body.length)
+    })
+    app.addHook('preHandler', async (incoming, reply) => {
+      if (incoming.headers['x-refuse']) await reply.code(403).send({ code: 'OfTheApp' })
+    })
+    await app.register(serve({ workflows, secretKey: secret }), { prefix: '/api/bridge' })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+  })
+  afterAll(async () => {
+    connection.destroy()
+    await app.close()
+  })
+
+  /** Listens, as a hook does that computes a digest. */
+  async function* collect(payload: NodeJS.ReadableStream): AsyncGenerator<Buffer> {
+    const chunks: Buffer[] = []
+    payload.on('data', (chunk: Buffer) => chunks.push(chunk))
+    await once(payload, 'end')
+    yield* chunks
+  }
+
+  async function post(headers: Record<string, string>): Promise<{ status: number | undefined; answer: unknown }> {
+    const body = JSON.stringify({ ...event, payload: { text: 'x'.repeat(300_000) } })
+    const outgoing = request({
+      ...{ host: '127.0.0.1', port: (app.server.address() as AddressInfo).port, method: 'POST', agent: connection },
+      path: `/api/bridge?${new URLSearchParams(echoQuery)}`,
+      headers: { ...headers, 'content-type': 'application/json', [signatureHeader]: await sign(secret, body) },
+    })
+    outgoing.end(body)
+    const [incoming]: IncomingMessage[] = await once(outgoing, 'response')
+    if (!incoming) throw new Error('There was no answer.')
+    return { status: incoming.statusCode, answer: await json(incoming) }
+  }
+
+  test.each(['listens', 'iterates'])(
+    '%s: a large body is answered, and the next calls on the connection',
+    async (along) => {
+      const refused = { status: 403, answer: { code: 'OfTheApp' } }
+      seen.length = 0
+      expect(await post({ 'x-along': along })).toMatchObject({ status: 200 })
+      expect(await post({ 'x-along': along, 'x-refuse': '1' })).toEqual(refused)
+      expect(await post({})).toMatchObject({ status: 200 })
+      expect(await post({ 'x-refuse': '1' })).toEqual(refused)
+      expect(await post({ 'x-along': along })).toMatchObject({ status: 200 })
+      expect(seen).toHaveLength(3)
+      expect(Math.min(...seen)).toBeGreaterThan(300_000)
+    },
+  )
+})

@@ -19,51 +19,85 @@ const usualMaxBytes = 10 * 2 ** 20
 export function serve(options: BridgeOptions): FastifyPluginCallback {
   const rawBodyHint = 'Leave the body to the bridge, or keep its bytes as request.rawBody, as fastify-raw-body does.'
   const handle = toNodeHandler(createBridge(options), { rawBodyHint })
-  const bodies = new WeakMap<FastifyRequest, NodeRequest>()
+  const maxBytes = options.maxBodyBytes ?? usualMaxBytes
+  const along = new WeakMap<FastifyRequest, Along>()
+  const others = new WeakMap<FastifyRequest, NodeRequest>()
   return (app, _options, done) => {
     app.removeAllContentTypeParsers()
+    // Comes before every hook to whom the body may be given.
+    app.addHook('onRequest', (request, _reply, next) => {
+      along.set(request, listenAlong(request.raw, maxBytes))
+      next()
+    })
     app.addContentTypeParser('*', (request, payload, next) => {
-      const kept = keepPayload(payload, request, options.maxBodyBytes ?? usualMaxBytes)
-      if (kept) bodies.set(request, kept)
+      // A hook has put another stream in the place of the body.
+      if (payload !== request.raw) others.set(request, toRequest(request.raw, payload))
       next(null)
     })
     app.all('/', async (request, reply) => {
       const { rawBody } = request as { readonly rawBody?: unknown }
-      await handle(bodies.get(request) ?? withKept(request, rawBody), toResponse(reply))
+      const kept = along.get(request)?.end()
+      const read = rawBody === undefined && kept ? toRequest(request.raw, request.raw, kept) : undefined
+      await handle(others.get(request) ?? read ?? withKept(request, rawBody), toResponse(reply))
       return reply
     })
     done()
   }
 }
 
+/** What was read of a body before the bridge came to it. */
+interface Kept {
+  readonly chunks: readonly Uint8Array[]
+  /** Ends the listening, as soon as somebody else listens. */
+  stop(): void
+}
+
+/** Listens to a body as soon as somebody else does. */
+interface Along {
+  /** Ends the waiting; returns what was read until now, if anybody has begun to. */
+  end(): Kept | undefined
+}
+
 /**
- * A hook may put another stream in the place of the body: that one is read. Or it may read along, and what it reads would be
- * lost to the bridge: then it is listened to from the start on, without holding anything up, and kept up to the limit.
+ * Hooks may read along, and what they read would be lost to the bridge: then it is listened to as well, without holding
+ * anything up, and kept up to the limit.
  */
-function keepPayload(payload: Readable, request: FastifyRequest, maxBytes: number): NodeRequest | undefined {
-  const { raw } = request
-  if (payload !== raw) return toRequest(raw, payload, [])
-  // What has begun to flow before is not whole any more.
-  if (raw.listenerCount('data') === 0 || raw.readableDidRead) return undefined
+function listenAlong(raw: IncomingMessage, maxBytes: number): Along {
   const chunks: Uint8Array[] = []
   let size = 0
-  raw.on('data', (chunk: Uint8Array) => {
+  let isWhole = false
+  const keep = (chunk: Uint8Array): void => {
     if (size <= maxBytes) chunks.push(chunk)
     size += chunk.byteLength
-  })
-  return toRequest(raw, raw, chunks)
+  }
+  const begin = (event?: string | symbol): void => {
+    if (event !== 'data' && event !== 'readable') return
+    raw.off('newListener', begin)
+    isWhole = true
+    raw.on('data', keep)
+  }
+  // What has begun to flow before is not whole any more.
+  if (raw.listenerCount('data') > 0 && !raw.readableDidRead) begin('data')
+  else if (!raw.readableDidRead) raw.on('newListener', begin)
+  return {
+    end() {
+      raw.off('newListener', begin)
+      return isWhole ? { chunks, stop: () => raw.off('data', keep) } : undefined
+    },
+  }
 }
 
 /** A request whose body comes from a stream, after what was read of that before. */
-function toRequest(raw: IncomingMessage, payload: Readable, chunks: readonly Uint8Array[]): NodeRequest {
+function toRequest(raw: IncomingMessage, payload: Readable, kept?: Kept): NodeRequest {
   let isRead = false
   const on = (event: string, listener: (chunk?: unknown) => void): void => {
-    if (event === 'data') for (const chunk of chunks) listener(chunk)
     isRead ||= event === 'data'
+    if (event === 'data') for (const chunk of kept?.chunks ?? []) listener(chunk)
     // What has happened already is told once more.
     const isOver = (event === 'end' && payload.readableEnded) || (event === 'close' && payload.destroyed)
     if (isOver) queueMicrotask(listener)
     else payload.on(event, listener)
+    if (event === 'data') kept?.stop()
   }
   return {
     ...{ method: raw.method, url: raw.url, headers: raw.headers },
