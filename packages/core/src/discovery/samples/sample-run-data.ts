@@ -74,8 +74,11 @@ export async function createSampleRunData(
   const schemas = schemasOf(workflow)
   const { source, plain, view } = createSampleView(schemas.payload, variationSource, style)
   const counts = new Map<string, number>()
-  const person = (path: 'subscriber' | 'actor'): JsonObject =>
-    mergeGiven(source.ofJsonSchema(path === 'actor' ? actorSchema : subscriberSchema, path), given[path]) as JsonObject
+  const person = (path: 'subscriber' | 'actor'): JsonObject => {
+    const sample = source.ofJsonSchema(path === 'actor' ? actorSchema : subscriberSchema, path)
+    mayLackData(sample, () => variationSource.choose(`${path}/data?`, 2, aside) === 1)
+    return mergeGiven(sample, given[path]) as JsonObject
+  }
   const payload = toPayload(schemas.payload, given.payload, { plain, view })
   const env = view(schemas.env, 'env', { known: given.env })
   const controls = toDefaults(schemas.controls, () => source.ofSchema(schemas.controls, 'controls'))
@@ -105,6 +108,13 @@ export async function createSampleRunData(
       return loading instanceof Promise ? loading.then(make) : make()
     },
   }
+}
+
+/** The wire may bring no free fields. They are no base, as of an actor. */
+function mayLackData(person: unknown, isAbsent: () => boolean): void {
+  const { get, ...rest } = (isObject(person) && Object.getOwnPropertyDescriptor(person, 'data')) || {}
+  if (!get) return
+  Object.defineProperty(person, 'data', { ...rest, get: () => (isAbsent() ? undefined : get()) })
 }
 
 /** The source text's literals are values of a place only where runs are varied. */
