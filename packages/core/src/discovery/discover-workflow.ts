@@ -165,9 +165,15 @@ function describe({ end, error }: ExploringRun): string {
   return end === 'stuck' ? 'the function did not end' : toThrown(error).message
 }
 
-function toExplored({ variation, calls, done }: ExploringRun): ExploredRun {
+function toExplored({ variation, calls, done, end }: ExploringRun): ExploredRun {
   const order = calls.map(({ id }) => id)
-  return { variation, order, calls: new Map(calls.map((call) => [call.id, call.done])), done }
+  return {
+    variation,
+    order,
+    calls: new Map(calls.map((call) => [call.id, call.done])),
+    done,
+    hasEnded: end === 'normal',
+  }
 }
 
 /** Tries the first sample once more. Where code waits for more than steps, each run may have an effect: not there. */

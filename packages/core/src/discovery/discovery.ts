@@ -23,6 +23,8 @@ export interface ExploredRun {
   readonly calls: ReadonlyMap<string, number>
   /** The steps in the order in which they were done. */
   readonly done: readonly string[]
+  /** Whether the function came to its end: it neither failed nor called a step twice. */
+  readonly hasEnded: boolean
 }
 
 /** The discovered steps of a workflow, and the runs that showed them. */

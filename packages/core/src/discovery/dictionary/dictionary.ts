@@ -4,14 +4,15 @@ import { type Partners, toPartners } from './partners.ts'
 import { scanTokens, type Token } from './scan-tokens.ts'
 import { type Literal, toCaseNames, toSurroundings } from './surroundings.ts'
 import { isKey, isLookUp, isNegative, isPropertyName, isStepId, toComparedWord } from './token-place.ts'
+import { noUses, toUses, type Uses } from './uses.ts'
 
 /** The literals of a workflow function: candidates for the values that it reads. */
-export interface Dictionary extends Hints {
+export interface Dictionary extends Hints, Uses {
   readonly texts: readonly Literal<string>[]
   readonly numbers: readonly Literal<number>[]
   /** Each of `true`, `false` and `null` that is compared with something for being the same. */
   readonly words: readonly Literal<boolean | null>[]
-  /** The types `typeof` is compared with, and `array` where `Array.isArray` is asked. */
+  /** The types `typeof` is compared with, and those that `Array.isArray` and `Number.isInteger` ask for. */
   readonly types: ReadonlySet<string>
   /** Every text of the function, ids of steps included. */
   readonly known: ReadonlySet<string>
@@ -23,6 +24,12 @@ const maxLiterals = 100
 const maxTextLength = 200
 /** So many names a literal can stand beside. */
 const maxNames = 200
+/** The types that methods ask for. */
+const askedTypes: ReadonlyMap<string, string> = new Map([
+  ['isArray', 'array'],
+  ['isInteger', 'number'],
+  ['isSafeInteger', 'number'],
+])
 const typeNames: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'object'])
 
 /** The place of a literal that stands beside nothing. */
@@ -43,6 +50,7 @@ export const noDictionary: Dictionary = Object.freeze({
   asksForFields: false,
   readsDates: false,
   stepCalls: new Map(),
+  ...noUses,
 })
 
 /**
@@ -62,7 +70,8 @@ export function toDictionary(source: string): Dictionary {
   const aliases = toAliases(tokens)
   const looksUp = tokens.some((_, index) => isLookUp(tokens, index))
   for (const [index, { type, value }] of tokens.entries()) {
-    if (type === 'name' && value === 'isArray') types.add('array')
+    const asked = type === 'name' ? askedTypes.get(value) : undefined
+    if (asked) types.add(asked)
     if (type === 'name' && looksUp && isKey(tokens, index)) add(texts, value, nowhere)
     if (type === 'mark' && value === '[') addLength(numbers, tokens, index)
     const word = toComparedWord(tokens, index)
@@ -96,6 +105,7 @@ export function toDictionary(source: string): Dictionary {
     known,
     partners: toPartners(tokens, aliases),
     ...toHints(tokens, aliases),
+    ...toUses(tokens, aliases),
   }
 }
 

@@ -1,3 +1,4 @@
+import { beginnings } from './aliases.ts'
 import type { Token } from './scan-tokens.ts'
 import { isPropertyName, sames } from './token-place.ts'
 
@@ -12,7 +13,8 @@ export interface Literal<TValue> {
   readonly isOrdered: boolean
 }
 
-const maxDistance = 10
+/** Room for `payload.version.split('.').map(Number)[1] >= 10`. */
+const maxDistance = 16
 const ends: ReadonlySet<string> = new Set([';', '{', '}', '&&', '||', '?', '=>'])
 /** The signs for being smaller or greater. */
 export const orders: ReadonlySet<string> = new Set(['<', '>', '<=', '>='])
@@ -35,7 +37,7 @@ export function toSurroundings(tokens: readonly Token[], index: number): Omit<Li
   for (const direction of [-1, 1])
     for (let distance = 1; distance <= maxDistance; distance++) {
       const token = tokens[index + direction * distance]
-      if (!token || (token.type === 'mark' && ends.has(token.value))) break
+      if (!token || (token.type === 'mark' ? ends : beginnings).has(token.value)) break
       if (token.type === 'name' || isPropertyName(tokens, index + direction * distance)) names.add(token.value)
       if (token.type === 'mark' ? comparisons.has(token.value) : token.type === 'name' && searches.has(token.value)) {
         isCompared = true

@@ -184,7 +184,10 @@ function onItems({ variation, layer }: Plan, run: RecordedRun, times: Plan['time
   const further = { layer: layer + 1, rank: ranks.form, isNeeded: false, times }
   const equal = [...near.values()].slice(0, maxOnItems)
   return [
-    ...equal.map((literal) => ({ ...further, variation: { ...variation, everywhere: literal } })),
+    ...equal.map((literal) => ({
+      ...further,
+      variation: { ...variation, everywhere: { ...literal, isInLists: true } },
+    })),
     ...(near.size > 1 ? [{ ...further, variation: { ...variation, isInTurn: true } }] : []),
   ]
 }

@@ -45,6 +45,11 @@ test.each<[string, (context: Data) => boolean | Promise<boolean>, z.ZodType | un
   ['an end and a length', ({ payload }) => payload.text.endsWith('!') && payload.text.length > 10, text],
   ['a beginning and a part', ({ payload }) => payload.text.startsWith('a') && payload.text.includes('/admin'), text],
   [
+    'a part of an address that is no text',
+    ({ payload }) => URL.canParse(payload.text) && new URL(payload.text).searchParams.get('\ud800') === 'x %',
+    undefined,
+  ],
+  [
     'the host of an address',
     ({ payload }) => URL.canParse(payload.text) && new URL(payload.text).hostname === 'acme.com',
     text,

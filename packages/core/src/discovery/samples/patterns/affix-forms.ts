@@ -13,7 +13,7 @@ const maxCombined = 4
 
 /**
  * Returns the texts of a place that are more than one search finds: they begin and end as they are asked to, or are as
- * long, or are an address with the part that is asked for.
+ * long.
  *
  * @param dictionary - The literals of the source text.
  * @param name - The name under which code reads the place.
@@ -26,16 +26,7 @@ export function toAffixed(dictionary: Dictionary, name: string): readonly string
   const joined = [...starts, ...insides].flatMap((first) =>
     [...insides, ...ends].flatMap((second) => (first === second ? [] : [`${first.value}${second.value}`])),
   )
-  const addresses = near.filter(({ names, isCompared }) => isCompared && names.has('URL')).slice(0, maxCombined)
-  return [
-    ...joined,
-    ...toLong([...starts, ...ends, ...insides], toLengths(dictionary, name)),
-    ...addresses.flatMap(({ value }) => [
-      `https://${value}/`,
-      `https://example.com/${value.replace(/^\//, '')}`,
-      `https://example.com/?${value}=${value}`,
-    ]),
-  ]
+  return [...joined, ...toLong([...starts, ...ends, ...insides], toLengths(dictionary, name))]
 }
 
 function toLengths({ numbers }: Dictionary, name: string): readonly number[] {

@@ -1,8 +1,8 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
+import { datePart } from '../../dictionary/uses.ts'
 
 const formats: ReadonlySet<unknown> = new Set(['date-time', 'date'])
 const halfDayMs = 43_200_000
-const datePart = /^get(UTC)?(Hours|Day|Date|Month|FullYear|Minutes)$/
 
 /** Returns a year that is ahead, but not so far that a loop over its hours, or minutes, takes long. */
 export function yearAhead(): string {
@@ -29,6 +29,7 @@ export function toDates(dictionary: Dictionary, name: string, format: unknown): 
     ...toYears(dictionary, name, format).map((year) => `${year}-01-01T12:00:00.000Z`),
     ...toNear(dictionary, name),
     ...toMoments(dictionary, name),
+    ...toBegun(dictionary, name),
   ]
   return format === 'date' ? dates.map((date) => date.slice(0, 10)) : dates
 }
@@ -59,14 +60,23 @@ function toYears({ texts, clocks, ordered }: Dictionary, name: string, format: u
   return clocks.has(name) || ordered.has(name) ? [...beside, yearBehind(format), yearAhead()] : beside
 }
 
-/** Dates of which a part is what it is compared with, or beside it. */
-function toMoments({ numbers }: Dictionary, name: string): readonly string[] {
-  return numbers
-    .filter(({ names, isCompared }) => isCompared && names.has(name))
-    .flatMap(({ names, value }) => {
-      const part = [...names].find((one) => datePart.test(one))
-      return part === undefined ? [] : [1, -1, 0].flatMap((step) => toMoment(part, value + step) ?? [])
-    })
+/** Dates that begin as they are asked to: with a year, or a month of it. */
+function toBegun({ texts }: Dictionary, name: string): readonly string[] {
+  const near = texts.filter((text) => text.isCompared && text.names.has(name))
+  return near.flatMap(({ value }) =>
+    /^\d{4}-?(\d\d-?(\d\d)?)?$/.test(value) ? [`${value}${'2026-01-01T12:00:00.000Z'.slice(value.length)}`] : [],
+  )
+}
+
+/** Dates of which a part is what it is compared with, or beside it; a day of the week may be looked for in a list. */
+function toMoments({ numbers, dateParts }: Dictionary, name: string): readonly string[] {
+  const usual = dateParts.get(name)
+  const near = numbers.filter(({ names, isCompared }) => isCompared && names.has(name))
+  const moments = near.flatMap(({ names, value }) => {
+    const part = [...names].find((one) => datePart.test(one)) ?? usual
+    return part === undefined ? [] : [1, -1, 0].flatMap((step) => toMoment(part, value + step) ?? [])
+  })
+  return usual?.endsWith('Day') ? [...moments, ...[0, 6, 1].flatMap((day) => toMoment(usual, day) ?? [])] : moments
 }
 
 function toMoment(part: string, value: number): string | undefined {

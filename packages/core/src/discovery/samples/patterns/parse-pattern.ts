@@ -2,6 +2,7 @@
 export type PatternNode =
   | { readonly kind: 'characters'; readonly characters: readonly string[] }
   | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
+  | { readonly kind: 'group'; readonly part: PatternNode }
   | { readonly kind: 'either'; readonly branches: readonly PatternNode[] }
   | { readonly kind: 'repeat'; readonly part: PatternNode; readonly low: number; readonly high: number }
 
@@ -77,10 +78,12 @@ function parseOne(scan: Scan): PatternNode {
 function parseGroup(scan: Scan): PatternNode {
   const isLeftOut = take(scan, /\?(?:!|<[=!])/y) !== undefined
   // What must lie ahead is written in front of it, which fits more often than not.
-  if (!isLeftOut) take(scan, /\?(?:=|[a-z-]*:|<[^>]*>)/y)
+  const isUntold = !isLeftOut && take(scan, /\?(?:=|[a-z-]*:)/y) !== undefined
+  if (!isLeftOut) take(scan, /\?<[^>]*>/y)
   const inner = parseEither(scan)
   scan.at++
-  return isLeftOut ? nothing : inner
+  if (isLeftOut) return nothing
+  return isUntold ? inner : { kind: 'group', part: inner }
 }
 
 /** The characters of a class: asked of the class itself, so that ranges and negation are its own. */
@@ -126,6 +129,7 @@ export function isQuickPattern(source: string): boolean {
 function isQuick(node: PatternNode, isRepeated: boolean): boolean {
   if (node.kind === 'characters') return true
   if (node.kind === 'sequence') return node.parts.every((part) => isQuick(part, isRepeated))
+  if (node.kind === 'group') return isQuick(node.part, isRepeated)
   if (isRepeated) return false
   return node.kind === 'either'
     ? node.branches.every((branch) => isQuick(branch, false))

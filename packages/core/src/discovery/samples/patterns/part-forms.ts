@@ -18,13 +18,20 @@ export function toParts({ separators, texts, numbers, partners }: Dictionary, na
   // A part may be looked for in a list that stands elsewhere.
   const known = new Set([name, ...(partners.get(name) ?? [])])
   const parts = texts.filter(({ names }) => [...names].some((one) => known.has(one)))
-  const counts = numbers.filter((number) => number.isCompared && number.names.has(name)).map(({ value }) => value)
+  const compared = numbers.filter((number) => number.isCompared && number.names.has(name))
+  const counts = compared.map(({ value }) => value)
+  // A part may become a number, such as that of a version.
+  const figures = compared.slice(0, maxCombined).flatMap(({ value }) => steps.map((step) => String(value + step)))
   return near.flatMap(({ value: separator }) => {
     const join = (part: string, count: number): string => Array.from({ length: count }, () => part).join(separator)
     const most = Math.max(2, ...counts.filter(isCount).map((count) => count + 1))
     const lengths = counts.flatMap((count) => steps.map((step) => count + step)).filter(isCount)
     const others = parts.filter((part) => part.value !== separator).slice(0, maxCombined)
-    return [...others.map((part) => join(part.value, most)), ...lengths.map((length) => join(name, length))]
+    return [
+      ...others.map((part) => join(part.value, most)),
+      ...lengths.map((length) => join(name, length)),
+      ...figures.map((figure) => join(figure, most)),
+    ]
   })
 }
 

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { Dictionary } from '../../dictionary/dictionary.ts'
 import { memoize } from '../../dictionary/memory.ts'
+import { caseMethod } from '../../dictionary/uses.ts'
+import { toAddresses } from './address-forms.ts'
 import { toAffixed, toFitted } from './affix-forms.ts'
 import { toDates } from './date-forms.ts'
 import { any, keyOfLimits, textLimits, toFilter } from './limit-filter.ts'
@@ -23,6 +25,8 @@ const maxLength = 1000
 const maxForms = 16
 /** A pattern may take the cube of a text's length, or more. */
 const maxMatched = 60
+/** So many literals of a kind are tried as the groups of a match. */
+const maxGroups = 6
 
 /**
  * Returns the texts of a place that a comparison suggests without naming them: a number where the source text makes one
@@ -41,7 +45,7 @@ export function toTextForms(
   // What may be a number anyway needs no text that becomes one.
   const isText = schema['type'] !== 'unknown'
   const forms = memoize(dictionary, { kind: `form of ${isText} ${String(format)}`, name }, () => {
-    const makers = [...(isText ? [toNumbers] : []), toCodes, toMatches, toParts, toAffixed]
+    const makers = [...(isText ? [toNumbers] : []), toCodes, toMatches, toParts, toAffixed, toAddresses, toCased]
     const texts = [...makers.map((make) => make(dictionary, name)), toDates(dictionary, name, format)]
     const short = texts.flatMap((made) => made.filter((text) => text.length <= maxLength).slice(0, maxForms))
     return [...new Set(short)].map(toForm)
@@ -75,16 +79,33 @@ function toCodes(dictionary: Dictionary, name: string): readonly string[] {
     .map(({ value }) => String.fromCharCode(value))
 }
 
+/** Where letters are compared with what they are themselves when made great or small, and with no literal. */
+function toCased({ cased, texts }: Dictionary, name: string): readonly string[] {
+  const isCase = (names: ReadonlySet<string>): boolean => [...names].some((one) => caseMethod.test(one))
+  if (!cased.has(name) || texts.some(({ names, isCompared }) => isCompared && names.has(name) && isCase(names)))
+    return []
+  return [name.toUpperCase(), `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`, name.toLowerCase()]
+}
+
 function near({ numbers }: Dictionary, name: string): Dictionary['numbers'] {
   return numbers.filter(({ names, isCompared }) => isCompared && names.has(name))
 }
 
-/** What a regular expression matches, alone and with something in front of it. */
-function toMatches({ patterns }: Dictionary, name: string): readonly string[] {
-  return patterns.flatMap(({ value, names }) => {
+/** What a regular expression matches, alone, with something in front of it, and with what its groups are compared with. */
+function toMatches(dictionary: Dictionary, name: string): readonly string[] {
+  const groups = toGroups(dictionary, name)
+  return dictionary.patterns.flatMap(({ value, names }) => {
     const compiled = names.has(name) && isQuickPattern(value) ? compilePattern(value) : undefined
     const isMatch = (made: string): boolean => made.length <= maxMatched && (compiled?.test(made) ?? false)
     const text = compiled && toTextOfPattern(value, isMatch)
-    return text === undefined ? [] : [text, `a${text}`].filter(isMatch)
+    const made = groups.flatMap((group) => (compiled && toTextOfPattern(value, isMatch, group)) ?? [])
+    return [...made, ...(text === undefined ? [] : [text, `a${text}`].filter(isMatch))]
   })
+}
+
+/** What is compared with the groups of a match: texts, and numbers that are made of them. */
+function toGroups(dictionary: Dictionary, name: string): readonly string[] {
+  const texts = dictionary.texts.filter(({ names, isCompared }) => isCompared && names.has(name))
+  const numbers = near(dictionary, name).flatMap(({ value }) => steps.map((step) => String(value + step)))
+  return [...texts.slice(0, maxGroups).map(({ value }) => value), ...numbers.slice(0, maxGroups)]
 }

@@ -3,6 +3,8 @@ import { type PatternNode, parsePattern } from './parse-pattern.ts'
 // Every try repeats and chooses something else.
 const maxTries = 12
 const maxLength = 500
+/** A group whose match is told. */
+const captures = /\((?!\?)|\(\?<[^=!]/
 
 /** Which of the texts of a pattern is made. */
 interface Choice {
@@ -10,6 +12,8 @@ interface Choice {
   readonly more: number
   /** Which alternative, and which character of a class. */
   readonly index: number
+  /** What groups match. @default what is made of them */
+  readonly group?: string | undefined
 }
 
 /**
@@ -18,12 +22,13 @@ interface Choice {
  *
  * @param pattern - The source of a regular expression.
  * @param isFit - Whether a text will do; asked a dozen times at most.
+ * @param group - What its groups match; without groups there is no such text. @default what is made of them
  */
-export function toTextOfPattern(pattern: string, isFit: (text: string) => boolean): string | undefined {
+export function toTextOfPattern(pattern: string, isFit: (text: string) => boolean, group?: string): string | undefined {
   const parsed = parsePattern(pattern)
-  if (!parsed) return undefined
+  if (!parsed || (group !== undefined && !captures.test(pattern))) return undefined
   for (let at = 0; at < maxTries; at++) {
-    const made = write(parsed, { more: [1, 0, 3, 9][at % 4] ?? 1, index: Math.floor(at / 4) })
+    const made = write(parsed, { more: [1, 0, 3, 9][at % 4] ?? 1, index: Math.floor(at / 4), group })
     if (made.length <= maxLength && isFit(made)) return made
   }
   return undefined
@@ -32,6 +37,7 @@ export function toTextOfPattern(pattern: string, isFit: (text: string) => boolea
 function write(node: PatternNode, choice: Choice): string {
   if (node.kind === 'characters') return node.characters[choice.index % node.characters.length] ?? ''
   if (node.kind === 'sequence') return node.parts.map((part) => write(part, choice)).join('')
+  if (node.kind === 'group') return choice.group ?? write(node.part, choice)
   if (node.kind === 'either') {
     const branch = node.branches[choice.index % node.branches.length]
     return branch ? write(branch, choice) : ''

@@ -4,6 +4,7 @@ import { type Dictionary, noDictionary } from '../../dictionary/dictionary.ts'
 import { memoize } from '../../dictionary/memory.ts'
 import type { Literal } from '../../dictionary/surroundings.ts'
 import { toTimes } from '../patterns/date-forms.ts'
+import { toFractions } from '../patterns/fractions.ts'
 import { any, textLimits, toFilter } from '../patterns/limit-filter.ts'
 import { steps } from '../patterns/steps.ts'
 import { toTextForms } from '../patterns/text-forms.ts'
@@ -167,7 +168,7 @@ function toNumbers(dictionary: Dictionary, path: string): readonly NumberVariant
         const isOrdered = literal.isOrdered && (known?.isOrdered ?? true)
         found.set(value, { kind: 'number', key, isNear: isNear(literal, name), value, isOrdered })
       }
-    for (const [at, value] of toTimes(dictionary, name).entries())
+    for (const [at, value] of [...toTimes(dictionary, name), ...toFractions(dictionary, name)].entries())
       found.set(value, { kind: 'number', key: -1 - at, isNear: true, value })
     return [...found.values()]
   })

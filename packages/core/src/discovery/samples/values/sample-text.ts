@@ -110,7 +110,12 @@ function toPatterned(schema: JsonObject, own: string): string | undefined {
   return patterned.get(key, make) ?? undefined
 }
 
-function toPromised(name: string): string | undefined {
+/**
+ * Returns the format that the name of a property promises; `undefined` where it promises none.
+ *
+ * @param name - The name.
+ */
+export function toPromised(name: string): string | undefined {
   const words = name.split(/(?<=[a-z\d])(?=[A-Z])|[\s_.-]+/).map((word) => word.toLowerCase())
   const [last = '', before = ''] = words.toReversed()
   if (before === 'time' && last === 'zone') return 'timezone'

@@ -10,6 +10,7 @@ import { createSampleBudget, type SampleLocation } from './sample-location.ts'
 import { toSampleNumbers } from './sample-number.ts'
 import { hasOnlyFields, sampleObjectFields } from './sample-object.ts'
 import { toRenamed, toSampleText } from './sample-text.ts'
+import { toTypedValues } from './typed-values.ts'
 
 const maxDepth = 30
 /** How many items the lists of a preview have, the first counting. */
@@ -134,7 +135,10 @@ function variantsOfType(type: unknown, schema: JsonObject, place: SampleLocation
         },
       ]
     default:
-      return [{ make: () => place.unknown(place.path) }]
+      return [
+        () => place.unknown(place.path),
+        ...toTypedValues(place.dictionary, () => [place.unknown(`${place.path}/0`)]),
+      ].map((make) => ({ make }))
   }
 }
 

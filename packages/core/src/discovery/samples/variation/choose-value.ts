@@ -20,7 +20,7 @@ export function chooseOf(
     const index = near[item % near.length]
     if (index !== undefined) return index
   }
-  if (everywhere) {
+  if (everywhere && (!everywhere.isInLists || itemOf(path) !== undefined)) {
     const { literals = [] } = values
     const index = literals.findIndex(({ kind, key }) => kind === everywhere.kind && key === everywhere.key)
     if (index !== -1) return count + index

@@ -32,8 +32,8 @@ export interface Variation {
   readonly base: 'fullest' | 'emptiest'
   /** The index of the value at places that differ from the base. */
   readonly changes: ReadonlyMap<string, number>
-  /** A literal that every place sees which can have it, unless it is named. */
-  readonly everywhere?: { readonly kind: LiteralKind; readonly key: number }
+  /** A literal that every place sees which can have it, or every one in a list, unless it is named. */
+  readonly everywhere?: { readonly kind: LiteralKind; readonly key: number; readonly isInLists?: boolean }
   /** Whether the items of lists see, in turn, the literals that they are compared with. @default false */
   readonly isInTurn?: boolean
   /** Whether free texts and numbers are others than usual. @default false */

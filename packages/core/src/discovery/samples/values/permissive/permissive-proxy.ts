@@ -2,12 +2,12 @@ import type { JsonObject } from '@trestle/protocol'
 import { type Dictionary, noDictionary } from '../../../dictionary/dictionary.ts'
 import type { VariationSource } from '../../variation/variation.ts'
 import { toLengthVariants, toUnknownVariants } from '../literal-variants.ts'
+import { toTypedValues } from '../typed-values.ts'
 import { createProxies, nodeOf } from './create-proxies.ts'
 import type { Node, Readable } from './node.ts'
 import { callMethod, isMethodOnly, type MethodSubject } from './permissive-methods.ts'
 import { countRead, isNoData, toPlain, toText } from './readable.ts'
 import { toPrimitive } from './to-primitive.ts'
-import { toTypedValues } from './typed-values.ts'
 
 const maxDepth = 10
 const maxItems = 100
@@ -104,10 +104,9 @@ function toChild(node: Node, name: string): unknown {
 function chooseChild(node: Node, name: string): unknown {
   const { variationSource, dictionary } = node
   const path = `${node.path}/${name}`
-  const typed = toTypedValues(dictionary)
   const variants: (() => unknown)[] = [
     () => toChild(node, name),
-    ...typed.map((raw) => () => (raw === 'array' ? items(toNode(node, name)) : raw.value)),
+    ...toTypedValues(dictionary, () => items(toNode(node, name))),
     () => undefined,
   ]
   const literals = dictionary === noDictionary ? [] : toUnknownVariants(dictionary, path)

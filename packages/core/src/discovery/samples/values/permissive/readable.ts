@@ -1,5 +1,5 @@
 import { setOwn } from '../../../../base/json.ts'
-import { toSampleText } from '../sample-text.ts'
+import { toPromised, toSampleText } from '../sample-text.ts'
 import type { Node } from './node.ts'
 import { isMethodOnly } from './permissive-methods.ts'
 
@@ -35,17 +35,33 @@ export function countRead({ readable }: Node): void {
 }
 
 /**
- * Returns the text of a value: `1` where code only runs with it, else what a person reads easily.
+ * Returns the text of a value: where code only runs with it one that it does not fail with, `1` most of the time, else
+ * what a person reads easily.
  *
  * @param node - The value.
  */
 export function toText(node: Node): string {
   const { readable, uses } = node
-  if (!readable) return node.variationSource.isRenamed ? '7' : '1'
+  if (!readable) return toRunnable(node)
   uses.text = true
   if (readable.text !== undefined) return readable.text
   const { name, suffix } = toLabel(node)
   return toSampleText({}, name, suffix)
+}
+
+/** Code fails where an address, a language or a currency is none. */
+const runnable: Readonly<Record<string, readonly [string, string]>> = {
+  url: ['https://example.com/', 'https://example.com/7'],
+  locale: ['en-US', 'de-DE'],
+  language: ['en', 'de'],
+  currency: ['EUR', 'USD'],
+  timezone: ['UTC', 'Asia/Tokyo'],
+}
+
+function toRunnable({ name, dictionary, variationSource }: Node): string {
+  const promised = dictionary.addresses.has(name) ? 'url' : toPromised(name)
+  const [usual, other] = runnable[promised ?? ''] ?? ['1', '7']
+  return variationSource.isRenamed ? other : usual
 }
 
 /** Items are named after their list. */

@@ -1,0 +1,67 @@
+import { type Aliases, withAliases } from './aliases.ts'
+import type { Token } from './scan-tokens.ts'
+import { toSurroundings } from './surroundings.ts'
+
+/** What a source text does with its data, where no literal tells of it. */
+export interface Uses {
+  /** The names that addresses are made of, as in `new URL(payload.link)`. */
+  readonly addresses: ReadonlySet<string>
+  /** The names whose dates are asked for a part, and the method that asks. */
+  readonly dateParts: ReadonlyMap<string, string>
+  /** The names whose letters are made great or small. */
+  readonly cased: ReadonlySet<string>
+  /** The names of numbers that are made whole, or asked whether they are. */
+  readonly whole: ReadonlySet<string>
+}
+
+/** The methods of a date that tell a part of it. */
+export const datePart: RegExp = /^get(UTC)?(Hours|Day|Date|Month|FullYear|Minutes)$/
+/** The methods that make letters great or small. */
+export const caseMethod: RegExp = /^to(Locale)?(Upper|Lower)Case$/
+const wholeMethod = /^(isInteger|isSafeInteger|floor|ceil|round|trunc)$/
+/** Room for `(event.payload.link, base)`. */
+const maxWithin = 12
+
+/** What nothing is done with. */
+export const noUses: Uses = { addresses: new Set(), dateParts: new Map(), cased: new Set(), whole: new Set() }
+
+/**
+ * Finds out what a source text does with its data.
+ *
+ * @param tokens - The source text.
+ * @param aliases - What its variables stand for.
+ */
+export function toUses(tokens: readonly Token[], aliases: Aliases): Uses {
+  const addresses = new Set<string>()
+  const dateParts = new Map<string, string>()
+  const cased = new Set<string>()
+  const whole = new Set<string>()
+  for (const [index, { type, value }] of tokens.entries()) {
+    const within = (): ReadonlySet<string> => withAliases(namesWithin(tokens, index + 1), aliases)
+    const around = (): ReadonlySet<string> => withAliases([...toSurroundings(tokens, index).names], aliases)
+    if (type === 'mark' && value === '%' && tokens[index + 1]?.value === '1') addAll(whole, around())
+    if (type !== 'name') continue
+    if (value === 'URL' || value === 'canParse') addAll(addresses, within())
+    else if (wholeMethod.test(value)) addAll(whole, within())
+    else if (caseMethod.test(value)) addAll(cased, around())
+    else if (datePart.test(value)) for (const name of around()) dateParts.set(name, value)
+  }
+  return { addresses, dateParts, cased, whole }
+}
+
+/** The names in the brackets of a call. */
+function namesWithin(tokens: readonly Token[], from: number): readonly string[] {
+  if (tokens[from]?.value !== '(') return []
+  const names: string[] = []
+  let depth = 0
+  for (const { type, value } of tokens.slice(from, from + maxWithin)) {
+    if (type === 'name') names.push(value)
+    if (type === 'mark' && value === '(') depth++
+    if (type === 'mark' && value === ')' && --depth === 0) break
+  }
+  return names
+}
+
+function addAll(found: Set<string>, names: Iterable<string>): void {
+  for (const name of names) found.add(name)
+}
