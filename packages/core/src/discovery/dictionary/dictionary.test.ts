@@ -88,6 +88,9 @@ describe('the scanner', () => {
     ['one literal beside many names', many((at) => `a${at}===1;`)],
     ['many names in a switch', `switch(${many((at) => `a${at} `)}){${'case 1:'.repeat(5000)}}`],
     ['classes that do not end', '=/['.repeat(40_000)],
+    ['texts that are read as JSON', many((at) => `const o${at}=JSON.parse(a${at});o${at}.x;`)],
+    ['patterns that have a name', many((at) => `const r${at}=/x/;r${at}.test(a);`)],
+    ['addresses, letters and parts of dates', many((at) => `new URL(a${at}).port;a${at}.toUpperCase().getDay();`)],
   ])('and no more for %s', (_name, source) => {
     const startMs = processorMs()
     toDictionary(source)

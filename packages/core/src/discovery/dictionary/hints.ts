@@ -22,6 +22,7 @@ export interface Hints {
 }
 
 const maxHints = 20
+const maxUses = 10
 const matches: readonly string[] = ['test', 'match', 'matchAll', 'search', 'exec']
 const fieldMethods: ReadonlySet<string> = new Set(['keys', 'values', 'entries', 'getOwnPropertyNames', 'ownKeys'])
 const fieldTests: ReadonlySet<string> = new Set(['in', 'hasOwn', 'hasOwnProperty'])
@@ -42,7 +43,7 @@ export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
   let readsDates = false
   for (const [index, { type, value }] of tokens.entries()) {
     if (type === 'pattern' && patterns.length < maxHints) {
-      const literal = toLiteral(tokens, index, aliases)
+      const literal = toPattern(tokens, index, aliases)
       if (matches.some((method) => literal.names.has(method))) patterns.push(literal)
     }
     if (type === 'text' && isCallOf(tokens, index, 'split') && separators.length < maxHints)
@@ -61,6 +62,16 @@ export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
 function toLiteral(tokens: readonly Token[], index: number, aliases: Aliases): Literal<string> {
   const around = toSurroundings(tokens, index)
   return { ...around, value: tokens[index]?.value ?? '', names: withAliases([...around.names], aliases) }
+}
+
+/** A pattern stands beside what its own variable is held against: `const order = /^ORD-/; order.test(payload.id)`. */
+function toPattern(tokens: readonly Token[], index: number, aliases: Aliases): Literal<string> {
+  const literal = toLiteral(tokens, index, aliases)
+  const [variable, equals] = [tokens[index - 2], tokens[index - 1]]
+  if (equals?.value !== '=' || variable?.type !== 'name') return literal
+  const uses = [...tokens.keys()].filter((at) => at > index && tokens[at]?.value === variable.value).slice(0, maxUses)
+  const names = uses.flatMap((at) => [...toSurroundings(tokens, at).names])
+  return { ...literal, names: new Set([...literal.names, ...withAliases(names, aliases)]) }
 }
 
 function isCallOf(tokens: readonly Token[], index: number, name: string): boolean {

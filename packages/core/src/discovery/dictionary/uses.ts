@@ -12,6 +12,8 @@ export interface Uses {
   readonly cased: ReadonlySet<string>
   /** The names of numbers that are made whole, or asked whether they are. */
   readonly whole: ReadonlySet<string>
+  /** The names of texts that are read as JSON, and the fields that are read of them. */
+  readonly parsed: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /** The methods of a date that tell a part of it. */
@@ -21,9 +23,15 @@ export const caseMethod: RegExp = /^to(Locale)?(Upper|Lower)Case$/
 const wholeMethod = /^(isInteger|isSafeInteger|floor|ceil|round|trunc)$/
 /** Room for `(event.payload.link, base)`. */
 const maxWithin = 12
+const maxFields = 12
+/** So many texts that are read as JSON are looked at: for each of them all of the source text is. */
+const maxParsed = 20
 
 /** What nothing is done with. */
-export const noUses: Uses = { addresses: new Set(), dateParts: new Map(), cased: new Set(), whole: new Set() }
+export const noUses: Uses = {
+  ...{ addresses: new Set<string>(), dateParts: new Map<string, string>(), cased: new Set<string>() },
+  ...{ whole: new Set<string>(), parsed: new Map<string, ReadonlySet<string>>() },
+}
 
 /**
  * Finds out what a source text does with its data.
@@ -36,6 +44,8 @@ export function toUses(tokens: readonly Token[], aliases: Aliases): Uses {
   const dateParts = new Map<string, string>()
   const cased = new Set<string>()
   const whole = new Set<string>()
+  const parsed = new Map<string, ReadonlySet<string>>()
+  let parses = 0
   for (const [index, { type, value }] of tokens.entries()) {
     const within = (): ReadonlySet<string> => withAliases(namesWithin(tokens, index + 1), aliases)
     const around = (): ReadonlySet<string> => withAliases([...toSurroundings(tokens, index).names], aliases)
@@ -43,10 +53,12 @@ export function toUses(tokens: readonly Token[], aliases: Aliases): Uses {
     if (type !== 'name') continue
     if (value === 'URL' || value === 'canParse') addAll(addresses, within())
     else if (wholeMethod.test(value)) addAll(whole, within())
+    else if (value === 'parse' && tokens[index - 2]?.value === 'JSON' && ++parses <= maxParsed)
+      for (const name of within()) parsed.set(name, toFields(tokens, index))
     else if (caseMethod.test(value)) addAll(cased, around())
     else if (datePart.test(value)) for (const name of around()) dateParts.set(name, value)
   }
-  return { addresses, dateParts, cased, whole }
+  return { addresses, dateParts, cased, whole, parsed }
 }
 
 /** The names in the brackets of a call. */
@@ -60,6 +72,30 @@ function namesWithin(tokens: readonly Token[], from: number): readonly string[] 
     if (type === 'mark' && value === ')' && --depth === 0) break
   }
   return names
+}
+
+/** The fields that are read of what `JSON.parse` gives: at once, by a pattern, or through a variable. */
+function toFields(tokens: readonly Token[], index: number): ReadonlySet<string> {
+  const fields = new Set<string>()
+  const before = tokens[index - 4]
+  const isAssigned = tokens[index - 3]?.value === '='
+  const variable = isAssigned && before?.type === 'name' ? before.value : undefined
+  for (
+    let at = index - 5;
+    isAssigned && before?.value === '}' && at > index - maxWithin && tokens[at]?.value !== '{';
+    at--
+  )
+    addField(fields, tokens[at])
+  const [end] = [...tokens.keys()].filter((at) => at > index && tokens[at]?.value === ')')
+  for (const [at, { type, value }] of tokens.entries()) {
+    const isObject = type === 'name' ? value === variable : at === end
+    if (isObject && /^\??\.$/.test(tokens[at + 1]?.value ?? '')) addField(fields, tokens[at + 2])
+  }
+  return fields
+}
+
+function addField(fields: Set<string>, token: Token | undefined): void {
+  if (token?.type === 'name' && fields.size < maxFields) fields.add(token.value)
 }
 
 function addAll(found: Set<string>, names: Iterable<string>): void {

@@ -5,6 +5,7 @@ import { caseMethod } from '../../dictionary/uses.ts'
 import { toAddresses } from './address-forms.ts'
 import { toAffixed, toFitted } from './affix-forms.ts'
 import { toDates } from './date-forms.ts'
+import { toJsonTexts } from './json-forms.ts'
 import { any, keyOfLimits, textLimits, toFilter } from './limit-filter.ts'
 import { compilePattern, isQuickPattern } from './parse-pattern.ts'
 import { toParts } from './part-forms.ts'
@@ -45,7 +46,16 @@ export function toTextForms(
   // What may be a number anyway needs no text that becomes one.
   const isText = schema['type'] !== 'unknown'
   const forms = memoize(dictionary, { kind: `form of ${isText} ${String(format)}`, name }, () => {
-    const makers = [...(isText ? [toNumbers] : []), toCodes, toMatches, toParts, toAffixed, toAddresses, toCased]
+    const makers = [
+      ...(isText ? [toNumbers] : []),
+      toCodes,
+      toMatches,
+      toParts,
+      toAffixed,
+      toAddresses,
+      toCased,
+      toJsonTexts,
+    ]
     const texts = [...makers.map((make) => make(dictionary, name)), toDates(dictionary, name, format)]
     const short = texts.flatMap((made) => made.filter((text) => text.length <= maxLength).slice(0, maxForms))
     return [...new Set(short)].map(toForm)

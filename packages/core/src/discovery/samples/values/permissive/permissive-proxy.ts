@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { type Dictionary, noDictionary } from '../../../dictionary/dictionary.ts'
 import type { VariationSource } from '../../variation/variation.ts'
-import { toLengthVariants, toUnknownVariants } from '../literal-variants.ts'
+import { toLengthVariants, toTextVariants, toUnknownVariants } from '../literal-variants.ts'
 import { toTypedValues } from '../typed-values.ts'
 import { createProxies, nodeOf } from './create-proxies.ts'
 import type { Node, Readable } from './node.ts'
@@ -11,6 +11,8 @@ import { toPrimitive } from './to-primitive.ts'
 
 const maxDepth = 10
 const maxItems = 100
+/** So many fields that the source text looks for an object has. */
+const maxSought = 8
 /** So many items of a list may be missing or literals; those behind them are there, like the others of a longer list. */
 const maxVariedItems = 2
 
@@ -84,13 +86,16 @@ function has(node: Node, name: string): boolean {
   return read(node, name) !== undefined
 }
 
-/** None, one, or as many as the source text compares their number with. */
+/** None, one, those that are looked for, or as many as the source text compares their number with. */
 function fields({ readable, dictionary, path, variationSource }: Node): readonly string[] {
   if (readable || !dictionary.asksForFields) return []
   const literals = toLengthVariants(dictionary, path, { low: 0, high: maxItems })
-  const index = variationSource.choose(`${path}#fields`, 2, { isAside: true, literals })
+  const sought = toTextVariants(dictionary, path).flatMap(({ isNear, value }) => (isNear ? [String(value)] : []))
+  const count = sought.length > 0 ? 3 : 2
+  const index = variationSource.choose(`${path}#fields`, count, { isAside: true, literals })
   const word = variationSource.isRenamed ? 'other' : 'field'
-  const names = Array.from({ length: literals[index - 2]?.value ?? index }, (_, at) => `${word}${at + 1}`)
+  const made = Array.from({ length: literals[index - count]?.value ?? index }, (_, at) => `${word}${at + 1}`)
+  const names = index === 2 && count === 3 ? sought.slice(0, maxSought) : made
   // Ids of steps may be made of them.
   for (const name of names) variationSource.show?.(name)
   return names
