@@ -108,7 +108,8 @@ function toRequest(raw: IncomingMessage, payload: Readable, kept?: Kept): NodeRe
     get complete() {
       return raw.complete
     },
-    resume: () => raw.resume(),
+    // What is left of the request flows where the other stream takes it.
+    resume: () => (payload.destroyed ? raw : payload).resume(),
     destroy: () => raw.destroy(),
   }
 }
