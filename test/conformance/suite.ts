@@ -6,6 +6,7 @@ import { clients } from './cases/clients.ts'
 import { discovery } from './cases/discovery.ts'
 import { errors } from './cases/errors.ts'
 import { hostile } from './cases/hostile.ts'
+import { keptConnections } from './cases/kept-connections.ts'
 import { replies } from './cases/replies.ts'
 import { requests } from './cases/requests.ts'
 import { running } from './cases/running.ts'
@@ -34,6 +35,7 @@ export function conformance(mount: Mount, scope: 'all' | 'transport' = 'all'): v
     if (scope === 'all') for (const cases of behaviour) cases(mount)
     if (mount.name === 'bridge.fetch') return
     sockets(mount)
+    keptConnections(mount)
     clients(mount)
   })
 }

@@ -1,7 +1,7 @@
 import { turn } from '../base/event-loop.ts'
 import { tooLarge } from '../call/body-bytes.ts'
 import type { BridgeCall, BridgeReply, ReceivedBody } from '../call/bridge-call.ts'
-import { readWebStream } from './web-stream.ts'
+import { openWebBody, type WebBody } from './web-stream.ts'
 
 /** Facts about a web-standard request that only the web framework knows. */
 export interface FetchPlatform {
@@ -38,30 +38,47 @@ export function toFetch(
 ): (request: Request, platform?: FetchPlatform) => Promise<Response> {
   return async (request, platform = none) => {
     const { headers } = request
+    let body: WebBody | undefined
     const reply = await answer({
       method: request.method,
       url: request.url,
       header: (name) => headers.get(name),
-      readBody: (maxBytes) => readRequest(request, platform, maxBytes),
+      readBody(maxBytes) {
+        if (platform.readBody) return readElsewhere(platform.readBody, maxBytes)
+        body = openWebBody(request.body)
+        return readRequest(request, body, maxBytes)
+      },
       rawBodyHint: platform.rawBodyHint,
       waitUntil: platform.waitUntil,
       env: platform.env,
     })
+    if (body) body.release()
+    else if (!platform.readBody) releaseUnread(request)
     if (platform.onSocket) await turn()
     return new Response(reply.body, { status: reply.status, headers: reply.headers })
   }
 }
 
-async function readRequest(request: Request, platform: FetchPlatform, maxBytes: number): Promise<ReceivedBody> {
-  if (platform.readBody) return checked(await platform.readBody(), maxBytes)
-  const bytes = await readWebStream(request.body, maxBytes)
+async function readRequest({ headers }: Request, body: WebBody, maxBytes: number): Promise<ReceivedBody> {
+  const bytes = await body.read(maxBytes)
   // Some servers give an empty stream for a body that something in front has read.
-  if (bytes.byteLength === 0 && Number(request.headers.get('content-length')) > 0)
+  if (bytes.byteLength === 0 && Number(headers.get('content-length')) > 0)
     throw new TypeError('The body was read before it came to the bridge.')
   return { bytes, exact: true }
 }
 
-function checked(buffer: ArrayBuffer, maxBytes: number): ReceivedBody {
+async function readElsewhere(read: () => Promise<ArrayBuffer>, maxBytes: number): Promise<ReceivedBody> {
+  const buffer = await read()
   if (buffer.byteLength > maxBytes) throw tooLarge(maxBytes)
   return { bytes: new Uint8Array(buffer), exact: true }
+}
+
+/** Lets go of the body of a call that was refused before anybody looked at it. */
+function releaseUnread(request: Request): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  try {
+    openWebBody(request.body).release()
+  } catch {
+    // A request of the server's own making may have no body to look at any more.
+  }
 }

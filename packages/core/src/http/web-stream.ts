@@ -3,6 +3,87 @@ import { joinChunks, tooLarge } from '../call/body-bytes.ts'
 // A caller that has its answer and goes on sending is cut off after this time.
 const lingerMs = 1000
 
+/** The body of a web-standard request. */
+export interface WebBody {
+  /**
+   * Reads it, once.
+   *
+   * @param maxBytes - Where to stop.
+   * @throws CodedError - `PayloadTooLarge`.
+   * @throws TypeError - The stream holds something else than bytes, or was read already.
+   */
+  read(maxBytes: number): Promise<Uint8Array>
+  /**
+   * Lets go of what is still on its way once the call is answered: it is thrown away for a moment, then the stream is
+   * cancelled. Left unread it would block the connection, and whoever calls over it next would wait for ever.
+   */
+  release(): void
+}
+
+/**
+ * Opens a web-standard stream; nothing is taken from it yet.
+ *
+ * @param stream - The stream; `null` stands for an empty one.
+ */
+export function openWebBody(stream: ReadableStream<Uint8Array> | null): WebBody {
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  let isOver = false
+  let timer: unknown
+  const end = (): void => {
+    isOver = true
+    clearTimeout(timer as never)
+  }
+  const next: Next = async () => {
+    try {
+      const part = await (reader as NonNullable<typeof reader>).read()
+      if (part.done) end()
+      return part
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+  return {
+    async read(maxBytes) {
+      if (!stream) return new Uint8Array(0)
+      reader = stream.getReader()
+      return await collect(next, maxBytes)
+    },
+    release() {
+      if (isOver || !stream || timer !== undefined) return
+      // One that somebody else reads is not ours to end.
+      if (!reader && stream.locked) return
+      reader ??= stream.getReader()
+      timer = setTimeout(() => void reader?.cancel().catch(ignore), lingerMs)
+      ;(timer as { unref?: () => void }).unref?.()
+      // Closing at once could destroy the answer on its way.
+      discard(next).catch(ignore)
+    },
+  }
+}
+
+type Next = () => Promise<ReadableStreamReadResult<Uint8Array>>
+
+async function collect(next: Next, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await next()
+    if (done) return joinChunks(chunks, size)
+    // A stream of the app's own making may hold anything.
+    if (!(value instanceof Uint8Array)) throw new TypeError('The body is no stream of bytes.')
+    size += value.byteLength
+    if (size > maxBytes) throw tooLarge(maxBytes)
+    chunks.push(value)
+  }
+}
+
+async function discard(next: Next): Promise<void> {
+  while (!(await next()).done);
+}
+
+function ignore(): void {}
+
 /**
  * Reads a web-standard stream.
  *
@@ -12,27 +93,11 @@ const lingerMs = 1000
  * @throws TypeError - It holds something else than bytes.
  */
 export async function readWebStream(stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
-  if (!stream) return new Uint8Array(0)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  const reader = stream.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    // A stream of the app's own making may hold anything.
-    if (!(value instanceof Uint8Array)) throw new TypeError('The body is no stream of bytes.')
-    size += value.byteLength
-    if (size > maxBytes) {
-      cancelLater(reader)
-      throw tooLarge(maxBytes)
-    }
-    chunks.push(value)
+  const body = openWebBody(stream)
+  try {
+    return await body.read(maxBytes)
+  } catch (error) {
+    body.release()
+    throw error
   }
-  return joinChunks(chunks, size)
-}
-
-/** Some servers close the connection with the stream: at once, that would destroy the answer on its way. */
-function cancelLater(reader: ReadableStreamDefaultReader<Uint8Array>): void {
-  const timer: unknown = setTimeout(() => void reader.cancel().catch(() => undefined), lingerMs)
-  ;(timer as { unref?: () => void }).unref?.()
 }

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { workflow } from '../workflow/workflow.ts'
+import { createBridge } from './create-bridge.ts'
+import { openWebBody, readWebStream } from './web-stream.ts'
+
+const piece = new Uint8Array(1000)
+
+/** A stream of so many pieces, that counts what was taken of it; without an end it stays silent after them. */
+function createSource(pieces: number, { ends = true } = {}) {
+  const seen = { taken: 0, cancelled: false }
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (seen.taken < pieces) {
+          seen.taken++
+          controller.enqueue(piece)
+        } else if (ends) controller.close()
+        else await new Promise(() => undefined)
+      },
+      cancel() {
+        seen.cancelled = true
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { seen, stream }
+}
+
+function toRequest(body: ReadableStream<Uint8Array> | null, headers: Record<string, string> = {}): Request {
+  const method = body ? 'POST' : 'GET'
+  return new Request('http://a/?action=execute', { method, body, headers, duplex: 'half' } as RequestInit)
+}
+
+// Beyond it a bridge has no timer of its own.
+const timeoutMs = 100
+const options = { workflows: [workflow('w', () => {})], secretKey: 'sk', strictAuthentication: true, timeoutMs }
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe('what is left of a body when its call is answered', () => {
+  test('is thrown away where the call was refused unread, and nothing stays behind', async () => {
+    const { seen, stream } = createSource(50)
+    const { status } = await createBridge(options).fetch(toRequest(stream))
+    await vi.advanceTimersByTimeAsync(timeoutMs)
+    expect([status, seen]).toEqual([401, { taken: 50, cancelled: false }])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('is thrown away where it is over the limit', async () => {
+    const { seen, stream } = createSource(50)
+    await expect(readWebStream(stream, 3000)).rejects.toMatchObject({ code: 'PayloadTooLarge' })
+    await vi.advanceTimersByTimeAsync(10)
+    expect(seen).toEqual({ taken: 50, cancelled: false })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('is cut off after a second where it does not end', async () => {
+    const { seen, stream } = createSource(5, { ends: false })
+    await createBridge(options).fetch(toRequest(stream))
+    await vi.advanceTimersByTimeAsync(999)
+    expect(seen).toEqual({ taken: 5, cancelled: false })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(seen.cancelled).toBe(true)
+  })
+
+  test('is cut off after a second where the call was answered at its deadline', async () => {
+    const { seen, stream } = createSource(5, { ends: false })
+    const answering = createBridge(options).fetch(
+      toRequest(stream, { 'service-signature': `t=${Date.now()},v1=${'a'.repeat(64)}` }),
+    )
+    await vi.advanceTimersByTimeAsync(timeoutMs)
+    expect((await answering).status).toBe(401)
+    expect(seen.cancelled).toBe(false)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(seen.cancelled).toBe(true)
+  })
+
+  test('is left alone where there is none, and where somebody else reads it', async () => {
+    openWebBody(null).release()
+    const { seen, stream } = createSource(5)
+    const reader = stream.getReader()
+    openWebBody(stream).release()
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(seen).toEqual({ taken: 0, cancelled: false })
+    expect((await reader.read()).value).toBe(piece)
+    expect((await createBridge(options).fetch(toRequest(null))).status).toBe(401)
+    await vi.advanceTimersByTimeAsync(timeoutMs)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('may fail on its way', async () => {
+    const stream = new ReadableStream<Uint8Array>({ pull: () => Promise.reject(new Error('gone')) })
+    expect((await createBridge(options).fetch(toRequest(stream))).status).toBe(401)
+    await vi.advanceTimersByTimeAsync(timeoutMs)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
