@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { request as sendRequest } from 'node:http'
 import type { ExamineOptions } from '@trestle/cli'
-import { type BridgeOptions, escapeHtml, workflow } from '@trestle/core'
+import { type BridgeOptions, createBridge, escapeHtml, workflow } from '@trestle/core'
 import { serve } from '@trestle/express'
 import express from 'express'
 import { z } from 'zod'
@@ -229,6 +229,26 @@ export const bodySetups: readonly Setup[] = [
     code: 'PayloadTooLarge',
     says: /maxBodyBytes/,
     start: bridge({ maxBodyBytes: 100_000 }),
+  },
+  {
+    what: 'a server in front that fails the stream of a large body',
+    code: 'PayloadTooLarge',
+    says: /in front of the bridge.*BODY_SIZE_LIMIT/,
+    start: served(async (request, response) => {
+      const { method = '', url = '', headers } = request
+      const error = Object.assign(new Error('request body size exceeded BODY_SIZE_LIMIT of 524288'), { status: 413 })
+      const isLarge = Number(headers['content-length'] ?? 0) > 524_288
+      const body = new ReadableStream({ start: (controller) => controller.error(error) })
+      const call = new Request(`http://a${url}`, {
+        method,
+        headers: headers as HeadersInit,
+        ...(isLarge && { body, duplex: 'half' }),
+      })
+      if (!isLarge) return healthy(request, response)
+      request.resume()
+      const answer = await createBridge({ workflows: [order], secretKey: key, strictAuthentication: true }).fetch(call)
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+    }),
   },
   {
     what: 'a proxy with a limit',

@@ -12,6 +12,31 @@ export function tooLarge(limit: number): CodedError {
 }
 
 /**
+ * The failure of a body that the server in front of the bridge has refused for its size, as its stream tells: an error of
+ * status 413 that names the limit.
+ *
+ * @param thrown - What reading it gave.
+ * @returns `undefined` when it was something else.
+ */
+export function refusedForSize(thrown: unknown): CodedError | undefined {
+  const bytes = readLimit(thrown)
+  if (!Number.isSafeInteger(bytes)) return undefined
+  const text = `The body is larger than ${bytes} bytes, the limit of the server in front of the bridge.`
+  return new CodedError('PayloadTooLarge', text, { data: { limit: bytes } })
+}
+
+function readLimit(thrown: unknown): number {
+  try {
+    const { status, limit, message } = thrown as { status?: unknown; limit?: unknown; message?: unknown }
+    if (status !== 413) return Number.NaN
+    return typeof limit === 'number' ? limit : Number(/limit of (\d{1,15})\b/i.exec(String(message))?.[1])
+  } catch {
+    // A stream of the app's own making may fail with anything.
+    return Number.NaN
+  }
+}
+
+/**
  * Joins chunks as bytes, so that a character split over two of them survives.
  *
  * @param chunks - In order.

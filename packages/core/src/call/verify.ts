@@ -7,7 +7,7 @@ import {
   verifyTimestamp,
 } from '@trestle/protocol'
 import type { AdmittedCall } from './admit.ts'
-import { tooLarge } from './body-bytes.ts'
+import { refusedForSize, tooLarge } from './body-bytes.ts'
 import type { BridgeCall, ReceivedBody } from './bridge-call.ts'
 import { claimNonces } from './claim-nonces.ts'
 import type { Deadline } from './deadline.ts'
@@ -52,6 +52,8 @@ export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Dea
     body = (reading instanceof Promise ? await deadline.within(reading) : reading) ?? null
   } catch (error) {
     if (isCodedError(error) && error.code === 'PayloadTooLarge') throw error
+    const refused = refusedForSize(error)
+    if (refused) throw refused
     body = null
   }
   if (body && !body.exact) warnReserialised(trust, admitted.call.rawBodyHint)

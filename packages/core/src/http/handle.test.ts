@@ -54,6 +54,33 @@ test('a body that something in front has read is told as such, also where its st
   ])
 })
 
+describe('a body that the server in front refuses for its size', () => {
+  // As SvelteKit, and http-errors behind most body parsers, fail the stream.
+  it.each([
+    ['as a text', { message: 'request body size exceeded BODY_SIZE_LIMIT of 524288' }, 413, 'PayloadTooLarge'],
+    ['of a length', { message: 'Content-length of 600000 exceeds limit of 524288 bytes.' }, 413, 'PayloadTooLarge'],
+    ['as a number', { message: 'request entity too large', limit: 524288 }, 413, 'PayloadTooLarge'],
+    ['by no limit', { message: 'Payload Too Large' }, 401, 'SignatureMismatchError'],
+    ['by what cannot be read', { toString: null, message: { toString: null } }, 401, 'SignatureMismatchError'],
+    ['for another reason', { message: 'limit of 524288', status: 400 }, 401, 'SignatureMismatchError'],
+  ])('%s', async (_name, failure, status, code) => {
+    const bridge = createBridge({ strictAuthentication: true, secretKey: 'k', logger: silent })
+    const error = Object.assign(new Error('x'), { status: 413 }, failure)
+    const body = new ReadableStream({ pull: (controller) => controller.error(error) })
+    const headers = new Headers({ 'service-signature': `t=${Date.now()},v1=${'0'.repeat(64)}` })
+    const request = { method: 'POST', url: 'http://x.test/?action=execute', headers, body }
+    const reply = await bridge.fetch(request as unknown as Request)
+    const answer = await reply.json()
+    expect([reply.status, answer.code]).toEqual([status, code])
+    if (status === 413) {
+      expect(answer.data).toEqual({ limit: 524288 })
+      expect(answer.message).toBe(
+        'The body is larger than 524288 bytes, the limit of the server in front of the bridge.',
+      )
+    }
+  })
+})
+
 describe('a call', () => {
   it('is answered even if its headers cannot be read', async () => {
     const bridge = createBridge({ logger: silent, cors: '*', strictAuthentication: true })

@@ -107,15 +107,15 @@ export const largeBody: Probe = {
   async run(patient): Promise<readonly Finding[]> {
     const answer = await post(patient, { body: bodyOf(largeBytes) })
     if (answer !== undefined && answer.status !== 413) return []
-    const limit = answer?.json as { data?: { limit?: unknown } } | undefined
-    const isOwn = typeof limit?.data?.limit === 'number'
+    const { data, message } = (answer?.json ?? {}) as { data?: { limit?: unknown }; message?: unknown }
+    const isOwn = typeof data?.limit === 'number' && !String(message).includes('in front of the bridge')
     return [
       createFinding('large-body', {
         code: 'PayloadTooLarge',
         message: `A body of 512 KiB ${describeAnswer(answer)}.`,
         cause: isOwn
-          ? `The bridge takes ${limit?.data?.limit} bytes at most (maxBodyBytes).`
-          : 'A body parser or a proxy in front of the bridge has a lower limit; express.json() takes 100 kB unless told otherwise.',
+          ? `The bridge takes ${data?.limit} bytes at most (maxBodyBytes).`
+          : 'A server, a body parser or a proxy in front of the bridge has a lower limit: unless told otherwise express.json() takes 100 kB and adapter-node of SvelteKit 512 kB (BODY_SIZE_LIMIT).',
         group: 'Bridge',
       }),
     ]
