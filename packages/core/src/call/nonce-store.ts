@@ -1,29 +1,57 @@
+import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
 import type { NonceStore } from '../bridge/bridge-options.ts'
+
+/** Options of `createNonceStore`. */
+interface NonceStoreOptions {
+  readonly maxEntries?: number | undefined
+  readonly now?: (() => number) | undefined
+}
+
+const rules: Readonly<Record<keyof NonceStoreOptions, OptionRule>> = {
+  maxEntries: {
+    fits: (value) => Number.isSafeInteger(value) && (value as number) > 0,
+    form: 'a whole number from 1',
+  },
+  now: optionRules.callback,
+}
+
+/** How many places in front may be empty before they are given up. */
+const maxEmpty = 1000
 
 /**
  * Remembers used signatures in this process. Enough for one process; several need a store they share.
  *
  * @param options - `maxEntries`, default 100 000: beyond it the oldest are forgotten. `now` gives milliseconds.
+ * @throws TypeError - An option is unknown or has the wrong form.
  * @example
  * serve({ workflows, nonceStore: createNonceStore() })
  */
-export function createNonceStore(
-  options: { readonly maxEntries?: number | undefined; readonly now?: (() => number) | undefined } = {},
-): NonceStore {
+export function createNonceStore(options: NonceStoreOptions = {}): NonceStore {
+  checkOptions('A nonce store', options, rules)
   const { maxEntries = 100_000, now = Date.now } = options
   const expiries = new Map<string, number>()
+  // In the order of their time. A map alone would be slow: what was deleted in its front is passed over each time.
+  let order: string[] = []
+  let first = 0
+  const forget = (oldest: string): void => {
+    expiries.delete(oldest)
+    first++
+    if (first < maxEmpty || first * 2 < order.length) return
+    order = order.slice(first)
+    first = 0
+  }
   return {
     claim(nonce, ttlMs) {
       const nowMs = now()
-      // Entries are in the order of their time, so the expired ones stand in front.
-      for (const [known, expiryMs] of expiries) {
-        if (expiryMs > nowMs && expiries.size < maxEntries) break
-        if (known !== nonce) expiries.delete(known)
-        else if (expiryMs > nowMs) return false
-        else expiries.delete(known)
+      for (let oldest = order[first]; oldest !== undefined; oldest = order[first]) {
+        if ((expiries.get(oldest) ?? 0) > nowMs) break
+        forget(oldest)
       }
       if (expiries.has(nonce)) return false
+      const oldest = order[first]
+      if (oldest !== undefined && expiries.size >= maxEntries) forget(oldest)
       expiries.set(nonce, nowMs + ttlMs)
+      order.push(nonce)
       return true
     },
   }
