@@ -3,11 +3,13 @@ import { describe, expect, test, vi } from 'vitest'
 import { createBridge } from '../http/create-bridge.ts'
 import { workflow } from '../workflow/workflow.ts'
 import { claimNonces } from './claim-nonces.ts'
+import { createNonceStore } from './nonce-store.ts'
 
 const nonce = 'a'.repeat(64)
+const call = { nonces: [nonce], timeoutMs: 4500 }
 const codeOf = async (claim: unknown): Promise<string | undefined> => {
   try {
-    await claimNonces({ claim: (() => claim) as never }, [nonce])
+    await claimNonces({ claim: (() => claim) as never }, call)
     return undefined
   } catch (error) {
     return isCodedError(error) ? `${error.status} ${error.code}` : String(error)
@@ -31,7 +33,7 @@ describe('claiming a signature', () => {
       throw new Error('store down')
     }
     for (const claim of [failing, () => Promise.reject(new Error('store down')), () => ({ then: failing })]) {
-      const error: unknown = await claimNonces({ claim: claim as never }, [nonce]).catch((thrown: unknown) => thrown)
+      const error: unknown = await claimNonces({ claim: claim as never }, call).catch((thrown: unknown) => thrown)
       expect(error).toMatchObject({ code: 'NonceStoreUnavailableError', cause: { message: 'store down' } })
       expect((error as Error).message).not.toContain('store down')
     }
@@ -39,8 +41,8 @@ describe('claiming a signature', () => {
 
   test('is asked with what to keep and for how long', async () => {
     const claim = vi.fn(() => true)
-    await claimNonces({ claim }, [nonce])
-    expect(claim.mock.calls).toEqual([[nonce, 600_000]])
+    await claimNonces({ claim }, call)
+    expect(claim.mock.calls).toEqual([[nonce, 605_500]])
   })
 
   test('waits a second, and no longer; what comes after that harms nothing', async () => {
@@ -48,7 +50,7 @@ describe('claiming a signature', () => {
     try {
       let settled: unknown
       const late = new Promise<boolean>((_resolve, reject) => setTimeout(reject, 5000, new Error('late')))
-      const claiming = claimNonces({ claim: () => late }, [nonce]).catch((error: unknown) => {
+      const claiming = claimNonces({ claim: () => late }, call).catch((error: unknown) => {
         settled = error
       })
       await vi.advanceTimersByTimeAsync(999)
@@ -58,7 +60,7 @@ describe('claiming a signature', () => {
       expect(settled).toMatchObject({ status: 503, cause: { message: 'claim took longer than 1000 ms' } })
       await vi.advanceTimersByTimeAsync(5000)
       expect(vi.getTimerCount()).toBe(0)
-      await claimNonces({ claim: () => Promise.resolve(true) }, [nonce])
+      await claimNonces({ claim: () => Promise.resolve(true) }, call)
       expect(vi.getTimerCount()).toBe(0)
     } finally {
       vi.useRealTimers()
@@ -101,11 +103,58 @@ test('while the store is down no step runs, the log has the cause and the caller
   ])
 })
 
+describe('a signature of a clock that is five minutes ahead', () => {
+  const startMs = 1_700_000_000_000
+  const body = '{}'
+  /** Sends the call; its body comes after a while. */
+  async function answer(bridge: ReturnType<typeof createBridge>, header: string, bodyAfterMs: number): Promise<number> {
+    const stream = new ReadableStream({
+      async pull(controller) {
+        await vi.advanceTimersByTimeAsync(bodyAfterMs)
+        controller.enqueue(new TextEncoder().encode(body))
+        controller.close()
+      },
+    })
+    const headers = { 'service-signature': header }
+    const init = { method: 'POST', body: stream, headers, duplex: 'half' } as RequestInit
+    return (await bridge.fetch(new Request('http://a/?action=execute&workflowId=w&stepId=s', init))).status
+  }
+
+  test.each([
+    ['at once', 0],
+    ['slowly', 4000],
+  ])(
+    'is taken once, also in the last millisecond of its window, where the body comes %s',
+    async (_how, bodyAfterMs) => {
+      vi.useFakeTimers({ now: startMs })
+      try {
+        const ran = vi.fn(() => ({}))
+        const w = workflow('w', async ({ step }) => void (await step.custom('s', ran)))
+        const bridge = createBridge({
+          workflows: [w],
+          secretKey: 'sk',
+          strictAuthentication: true,
+          nonceStore: createNonceStore(),
+        })
+        const header = await sign('sk', body, { nowMs: startMs + 300_000 })
+        expect(await answer(bridge, header, 0)).toBe(200)
+        vi.setSystemTime(startMs + 600_000)
+        expect(await answer(bridge, header, bodyAfterMs)).toBe(401)
+        expect(ran).toHaveBeenCalledOnce()
+      } finally {
+        vi.useRealTimers()
+      }
+    },
+  )
+})
+
 test('claims each of several, and refuses where one of them was used', async () => {
   const used = new Set<string>()
   const store = { claim: (one: string) => !used.has(one) && used.add(one) !== undefined }
-  await claimNonces(store, ['a', 'b'])
+  await claimNonces(store, { nonces: ['a', 'b'], timeoutMs: 1 })
   for (const again of [['a'], ['b'], ['b', 'c'], ['a', 'b']])
-    await expect(claimNonces(store, again)).rejects.toMatchObject({ code: 'SignatureExpiredError' })
+    await expect(claimNonces(store, { nonces: again, timeoutMs: 1 })).rejects.toMatchObject({
+      code: 'SignatureExpiredError',
+    })
   expect([...used]).toEqual(['a', 'b', 'c'])
 })

@@ -62,7 +62,8 @@ export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Dea
   const macs = checked instanceof Promise ? await checked : checked
   if (!body || macs.length === 0) throw mismatch(admitted, body)
   // A GET changes nothing, and its signature, made over {}, is the same for every GET of one millisecond.
-  if (settings.nonceStore && admitted.method === 'POST') await claimNonces(settings.nonceStore, macs)
+  if (settings.nonceStore && admitted.method === 'POST')
+    await claimNonces(settings.nonceStore, { nonces: macs, timeoutMs: settings.timeoutMs })
   return toVerified(admitted, body, true)
 }
 
