@@ -25,6 +25,12 @@ export function refusedForSize(thrown: unknown): CodedError | undefined {
   return new CodedError('PayloadTooLarge', text, { data: { limit: bytes } })
 }
 
+/** Something in front, such as a hook or a middleware, has read the body before the bridge was asked. */
+export class BodyReadBefore extends TypeError {
+  override readonly message =
+    'The body was read before it came to the bridge; let hooks and middleware read a copy, as of request.clone().'
+}
+
 function readLimit(thrown: unknown): number {
   try {
     const { status, limit, message } = thrown as { status?: unknown; limit?: unknown; message?: unknown }

@@ -7,7 +7,7 @@ import {
   verifyTimestamp,
 } from '@trestle/protocol'
 import type { AdmittedCall } from './admit.ts'
-import { refusedForSize, tooLarge } from './body-bytes.ts'
+import { BodyReadBefore, refusedForSize, tooLarge } from './body-bytes.ts'
 import type { BridgeCall, ReceivedBody } from './bridge-call.ts'
 import { claimNonces } from './claim-nonces.ts'
 import type { Deadline } from './deadline.ts'
@@ -47,6 +47,7 @@ export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Dea
   if (!signature) checkUnsigned(admitted, trust)
   // Read here and not in a function of its own: a promise for each stage would cost as much as the stages do.
   let body: ReceivedBody | null
+  let unreadable = 'The body could not be read to its end.'
   try {
     const reading = startReading(admitted, settings.maxBodyBytes)
     body = (reading instanceof Promise ? await deadline.within(reading) : reading) ?? null
@@ -54,13 +55,14 @@ export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Dea
     if (isCodedError(error) && error.code === 'PayloadTooLarge') throw error
     const refused = refusedForSize(error)
     if (refused) throw refused
+    if (error instanceof BodyReadBefore) unreadable = error.message
     body = null
   }
   if (body && !body.exact) warnReserialised(trust, admitted.call.rawBodyHint)
-  if (!signature) return toUnsigned(admitted, body)
+  if (!signature) return toUnsigned(admitted, body, unreadable)
   const checked = body ? findMacs(signature, body.bytes, { secrets: trust.secrets, hmac }) : []
   const macs = checked instanceof Promise ? await checked : checked
-  if (!body || macs.length === 0) throw mismatch(admitted, body)
+  if (!body || macs.length === 0) throw mismatch(admitted, body, unreadable)
   // A GET changes nothing, and its signature, made over {}, is the same for every GET of one millisecond.
   if (settings.nonceStore && admitted.method === 'POST')
     await claimNonces(settings.nonceStore, { nonces: macs, timeoutMs: settings.timeoutMs })
@@ -100,9 +102,8 @@ function checkUnsigned({ method, call }: AdmittedCall, trust: Trust): void {
   if (method === 'POST') checkUnsignedPost(call, trust.bridge.settings.cors)
 }
 
-function toUnsigned(admitted: AdmittedCall, body: ReceivedBody | null): VerifiedCall {
+function toUnsigned(admitted: AdmittedCall, body: ReceivedBody | null, message: string): VerifiedCall {
   if (body) return toVerified(admitted, body, false)
-  const message = 'The body could not be read to its end.'
   throw new CodedError('RequestBodyInvalidError', message, { data: [{ path: '', message }] })
 }
 
@@ -132,9 +133,9 @@ function missingKey(): CodedError {
   )
 }
 
-function mismatch(admitted: AdmittedCall, body: ReceivedBody | null): CodedError {
+function mismatch(admitted: AdmittedCall, body: ReceivedBody | null, unreadable: string): CodedError {
   const base = 'The signature does not match the body under the secret key of this bridge.'
-  if (!body) return new CodedError('SignatureMismatchError', `${base} The body could not be read to its end.`)
+  if (!body) return new CodedError('SignatureMismatchError', `${base} ${unreadable}`)
   if (body.exact)
     return new CodedError(
       'SignatureMismatchError',

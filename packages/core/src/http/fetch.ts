@@ -1,5 +1,5 @@
 import { turn } from '../base/event-loop.ts'
-import { tooLarge } from '../call/body-bytes.ts'
+import { BodyReadBefore, tooLarge } from '../call/body-bytes.ts'
 import type { BridgeCall, BridgeReply, ReceivedBody } from '../call/bridge-call.ts'
 import { openWebBody, type WebBody } from './web-stream.ts'
 
@@ -62,8 +62,7 @@ export function toFetch(
 async function readRequest({ headers }: Request, body: WebBody, maxBytes: number): Promise<ReceivedBody> {
   const bytes = await body.read(maxBytes)
   // Some servers give an empty stream for a body that something in front has read.
-  if (bytes.byteLength === 0 && Number(headers.get('content-length')) > 0)
-    throw new TypeError('The body was read before it came to the bridge.')
+  if (bytes.byteLength === 0 && Number(headers.get('content-length')) > 0) throw new BodyReadBefore()
   return { bytes, exact: true }
 }
 

@@ -42,16 +42,29 @@ describe('a body that is no stream of bytes', () => {
   })
 })
 
-test('a body that something in front has read is told as such, also where its stream is there, and empty', async () => {
-  const bridge = createBridge({ strictAuthentication: true, secretKey: 'k', logger: silent })
-  const headers = new Headers({ 'content-type': 'application/json', 'content-length': '2' })
-  headers.set('service-signature', `t=${Date.now()},v1=${'0'.repeat(64)}`)
-  const request = { method: 'POST', url: 'http://x.test/?action=execute', headers, body: new Blob([]).stream() }
-  const reply = await bridge.fetch(request as unknown as Request)
-  expect([reply.status, (await reply.json()).message]).toEqual([
-    401,
-    expect.stringContaining('The body could not be read to its end.'),
-  ])
+describe('a body that something in front has read is told as such', () => {
+  const locked = (): ReadableStream => {
+    const stream = new Blob(['{}']).stream()
+    stream.getReader()
+    return stream
+  }
+  const text =
+    'The body was read before it came to the bridge; let hooks and middleware read a copy, as of request.clone().'
+  it.each([
+    ['where its stream is there, and empty', new Blob([]).stream()],
+    ['where somebody reads it', locked()],
+  ])('%s', async (_name, body) => {
+    for (const strictAuthentication of [true, false]) {
+      const bridge = createBridge({ strictAuthentication, secretKey: 'k', logger: silent })
+      const headers = new Headers({ 'content-type': 'application/json', 'content-length': '2' })
+      headers.set('service-signature', `t=${Date.now()},v1=${'0'.repeat(64)}`)
+      const request = { method: 'POST', url: 'http://x.test/?action=execute', headers, body }
+      const reply = await bridge.fetch(request as unknown as Request)
+      expect([reply.status, (await reply.json()).message]).toEqual(
+        strictAuthentication ? [401, expect.stringContaining(text)] : [400, text],
+      )
+    }
+  })
 })
 
 describe('a body that the server in front refuses for its size', () => {

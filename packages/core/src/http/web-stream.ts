@@ -1,4 +1,4 @@
-import { joinChunks, tooLarge } from '../call/body-bytes.ts'
+import { BodyReadBefore, joinChunks, tooLarge } from '../call/body-bytes.ts'
 
 // A caller that has its answer and goes on sending is cut off after this time.
 const lingerMs = 1000
@@ -10,7 +10,8 @@ export interface WebBody {
    *
    * @param maxBytes - Where to stop.
    * @throws CodedError - `PayloadTooLarge`.
-   * @throws TypeError - The stream holds something else than bytes, or was read already.
+   * @throws BodyReadBefore - Somebody else reads it.
+   * @throws TypeError - The stream holds something else than bytes.
    */
   read(maxBytes: number): Promise<Uint8Array>
   /**
@@ -46,6 +47,7 @@ export function openWebBody(stream: ReadableStream<Uint8Array> | null): WebBody 
   return {
     async read(maxBytes) {
       if (!stream) return new Uint8Array(0)
+      if (stream.locked) throw new BodyReadBefore()
       reader = stream.getReader()
       return await collect(next, maxBytes)
     },
