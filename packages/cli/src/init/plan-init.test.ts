@@ -243,6 +243,21 @@ describe('package.json', () => {
       'neither Express, Hono nor Next',
     )
   })
+
+  it.each([
+    ['@sveltejs/kit', '@trestle/sveltekit'],
+    ['react-router', '@trestle/react-router'],
+    ['@nestjs/core', '@trestle/nest'],
+    ['nuxt', '@trestle/h3'],
+    ['h3', '@trestle/h3'],
+    ['fastify', '@trestle/fastify'],
+    ['koa', '@trestle/koa'],
+    ['@types/aws-lambda', '@trestle/lambda'],
+    ['elysia', 'createBridge of @trestle/core'],
+  ])('of %s is sent to what serves it: %s', (dependency, adapter) => {
+    const folder = folderWith({ 'package.json': packageOf({ [dependency]: '1' }) })
+    expect(() => planInit(folder)).toThrow(expect.objectContaining({ fix: expect.stringContaining(adapter) }))
+  })
 })
 
 describe('a new app', () => {

@@ -17,6 +17,17 @@ export type InitFramework = 'express' | 'hono' | 'next'
 
 const marks: Readonly<Record<'express' | 'hono', RegExp>> = { express: /\bexpress\(\)/, hono: /new\s+Hono\b/ }
 
+/** The adapters that are mounted by hand, by what an app that needs one depends on. */
+const adapters: readonly (readonly [name: RegExp, adapter: string])[] = [
+  [/^@sveltejs\/kit$/, 'sveltekit'],
+  [/^(react-router|@react-router\/.+)$/, 'react-router'],
+  [/^@nestjs\/core$/, 'nest'],
+  [/^(nuxt|nitro|nitropack|h3)$/, 'h3'],
+  [/^fastify$/, 'fastify'],
+  [/^koa$/, 'koa'],
+  [/^(@types\/aws-lambda|serverless|aws-lambda)$/, 'lambda'],
+]
+
 /**
  * Returns what must be done to give the app in a folder a bridge. Nothing is written.
  *
@@ -31,9 +42,7 @@ export function planInit(folder: string, wanted?: InitFramework): InitPlan {
   if (mountedIn !== undefined) return { framework: wanted ?? 'new', files: [], manual: [], isDone: true, mountedIn }
   const found = wanted ?? (['next', 'hono', 'express'] as const).find((name) => app.dependencies.includes(name))
   if (found === undefined)
-    throw new CommandError('The app uses neither Express, Hono nor Next.', {
-      fix: 'Any web framework with web-standard requests works with createBridge of @trestle/core; or run trestle init in an empty folder.',
-    })
+    throw new CommandError('The app uses neither Express, Hono nor Next.', { fix: toAdapterHint(app) })
   const style = toStyle(folder, app)
   if (found === 'next')
     return planNext(folder, {
@@ -41,6 +50,13 @@ export function planInit(folder: string, wanted?: InitFramework): InitPlan {
       packageFile: changePackage(folder, { adapter: '@trestle/next', hasZod: style.hasZod }),
     })
   return planServer(folder, app, found)
+}
+
+function toAdapterHint({ dependencies }: AppPackage): string {
+  const found = adapters.find(([name]) => dependencies.some((dependency) => name.test(dependency)))
+  if (found)
+    return `Install @trestle/core and @trestle/${found[1]}, and mount the bridge as the README of the latter says.`
+  return 'Any web framework with web-standard requests works with createBridge of @trestle/core; or run trestle init in an empty folder.'
 }
 
 function planServer(folder: string, app: AppPackage, framework: 'express' | 'hono'): InitPlan {
