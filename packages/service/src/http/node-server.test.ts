@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { Agent, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { type Answer, createNodeServer } from './node-server.ts'
@@ -47,5 +47,75 @@ describe('a stream of events', () => {
     })
     expect(most.close).toBeLessThanOrEqual(4)
     expect(most.drain).toBeLessThanOrEqual(3)
+  })
+})
+
+describe('a request that is refused before its body is there', () => {
+  const large = Buffer.alloc(20_000_000, 'x')
+  const refused: Answer = async () => ({ status: 401, headers: {}, body: '{}' })
+  const measured: Answer = async ({ readBody }) => {
+    const status = await readBody(1_000_000).then(
+      () => 200,
+      () => 413,
+    )
+    return { status, headers: {}, body: '{}' }
+  }
+
+  test.each([
+    ['unread', refused, 401, { 'content-length': large.length }],
+    ['unread, in chunks', refused, 401, {}],
+    ['over the limit', measured, 413, { 'content-length': large.length }],
+    ['over the limit, in chunks', measured, 413, {}],
+  ])('gets its answer, and the connection serves the next one: %s', async (...[, answer, status, headers]) => {
+    const ends: (() => void)[] = []
+    const context = { onTestFinished: (end: () => void) => ends.push(end) } as unknown as TestContext
+    const { port } = await serve(context, answer)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const send = (method: string, body: Buffer | undefined): Promise<unknown> =>
+      new Promise((resolve) => {
+        const call = request({ port, agent, method, headers: body ? headers : {} }, (reply) =>
+          reply.resume().on('end', () => resolve(reply.statusCode)),
+        )
+        call.on('error', (error) => resolve(error.message))
+        if (body) call.write(body)
+        call.end()
+      })
+    const statuses: unknown[] = []
+    for (let round = 0; round < 3; round++) statuses.push(await send('POST', large), await send('GET', undefined))
+    agent.destroy()
+    for (const end of ends) end()
+    expect(new Set(statuses)).toEqual(new Set([status, answer === refused ? 401 : 200]))
+  })
+
+  test('gets its answer also where it reads it late, and goes on sending until then', async (context) => {
+    const { port } = await serve(context, refused)
+    const socket = await open(context, port)
+    socket.pause()
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${large.length}\r\n\r\n`)
+    for (let count = 0; count < 20; count++) {
+      socket.write(large.subarray(0, 100_000))
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    const text = await new Promise((resolve) => {
+      socket.on('data', (piece) => resolve(String(piece)))
+      socket.on('close', () => resolve('closed'))
+      socket.resume()
+    })
+    expect(text).toMatch(/^HTTP\/1.1 401 /)
+  })
+
+  test('is cut off after a second where its body does not end', async (context) => {
+    const { port } = await serve(context, refused)
+    const socket = await open(context, port)
+    const startMs = performance.now()
+    const closed = new Promise((resolve) => socket.on('close', resolve))
+    let text = ''
+    socket.on('data', (piece) => {
+      text += piece
+    })
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nabc')
+    await closed
+    expect(text).toMatch(/^HTTP\/1.1 401 /)
+    expect(performance.now() - startMs).toBeGreaterThan(900)
   })
 })

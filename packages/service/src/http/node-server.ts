@@ -9,6 +9,8 @@ const maxHeaderBytes = 32 * 1024
 const headersTimeoutMs = 15_000
 const requestTimeoutMs = 60_000
 const keepAliveMs = 65_000
+// A caller that has its answer and goes on sending is cut off after this time.
+const lingerMs = 1000
 
 /** Answers a call; must not reject. */
 export type Answer = (call: HttpCall) => Promise<HttpReply>
@@ -96,14 +98,13 @@ async function serve({ request, response, answer, streams }: Exchange): Promise<
     signal: gone.signal,
   })
   if (gone.signal.aborted) return
-  // What was not read of the body would be taken for the next request.
-  const headers = request.complete ? reply.headers : { ...reply.headers, connection: 'close' }
+  response.once('finish', () => release(request))
+  const { headers } = reply
   if (reply.body === undefined || typeof reply.body === 'string' || reply.body instanceof Uint8Array) {
     const { body } = reply
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     response.writeHead(reply.status, { ...headers, ...length })
     response.end(body)
-    if (!request.complete) request.resume()
     return
   }
   response.writeHead(reply.status, headers)
@@ -113,6 +114,16 @@ async function serve({ request, response, answer, streams }: Exchange): Promise<
   } finally {
     streams.delete(response)
   }
+}
+
+/**
+ * Lets go of a request that was answered before it was received to its end. Closing at once could destroy the answer on
+ * its way: the rest is thrown away for a moment first.
+ */
+function release(request: IncomingMessage): void {
+  if (request.complete) return
+  request.resume()
+  setTimeout(() => request.complete || request.destroy(), lingerMs).unref()
 }
 
 function headerOf(request: IncomingMessage, name: string): string | undefined {

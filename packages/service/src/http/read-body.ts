@@ -17,10 +17,11 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Ui
     const pieces: Buffer[] = []
     let size = 0
     request.on('data', (piece: Buffer) => {
+      // What comes after the refusal is thrown away.
+      if (size > maxBytes) return
       size += piece.length
       if (size > maxBytes) {
         pieces.length = 0
-        request.pause()
         reject(tooLarge())
       } else pieces.push(piece)
     })
