@@ -72,6 +72,7 @@ describe('texts', () => {
   test.each([
     ['digest', '{{ payload.names | digest: 2, "payload.name" }}', 'Ann, Ben and 1 other'],
     ['digest, few', '{{ payload.names | digest: 5, "payload.name", "; " }}', 'Ann; Ben; Cid'],
+    ['digest, no names', '[{{ payload.names | digest: 0, "payload.name" }}]', '[3 others]'],
     ['digest, none', '[{{ payload.nope | digest }}]', '[]'],
     ['toSentence', '{{ payload.names | toSentence: "payload.name" }}', 'Ann, Ben, and 1 other'],
     ['toSentence, all', '{{ payload.names | toSentence: "payload.name", 9 }}', 'Ann, Ben, and Cid'],

@@ -17,7 +17,8 @@ export const templateFilters: Readonly<Record<string, TemplateFilter>> = {
     const words = toWords(this, value, keyPath)
     const limit = toCount(maxNames)
     if (words.length <= limit) return join(this, words, String(separator))
-    return `${join(this, words.slice(0, limit), String(separator))} and ${counted(words.length - limit, 'other')}`
+    const others = counted(words.length - limit, 'other')
+    return limit === 0 ? others : `${join(this, words.slice(0, limit), String(separator))} and ${others}`
   },
   /** `{{ events | toSentence: "payload.name", 2 }}`: "Ann, Ben, and 3 others". */
   toSentence(value, ...options) {
