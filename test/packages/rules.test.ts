@@ -172,6 +172,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'session',
       'frame',
       'editor',
+      'form/values',
       'form',
     ],
     ...['preview', 'workflow', 'pages/missing', 'pages/home', 'pages/workflows', 'pages/workflow', 'pages/step'],

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
+import type { Workflow } from '@trestle/core'
 import { serve } from '@trestle/hono'
 import { startService } from '@trestle/service'
 import { Hono } from 'hono'
@@ -36,6 +37,8 @@ export interface StageOptions {
   readonly studio?: boolean
   /** Where agents reply to. @default the service */
   readonly apiUrl?: string
+  /** Workflows of the app besides those that all tests look at. @default none */
+  readonly more?: readonly Workflow[]
 }
 
 /**
@@ -44,7 +47,7 @@ export interface StageOptions {
  * @param options - What differs.
  */
 export async function startStage(options: StageOptions = {}): Promise<Stage> {
-  const { port = 0, synced = true, studio = true } = options
+  const { port = 0, synced = true, studio = true, more = [] } = options
   const service = await startService({
     port,
     studio,
@@ -54,7 +57,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     logLevel: 'silent',
   })
   // Replies go to the service only, and its port is known when it runs.
-  const served = { workflows: [...exampleWorkflows, ...workflows], agents: [concierge, quiet] }
+  const served = { workflows: [...exampleWorkflows, ...workflows, ...more], agents: [concierge, quiet] }
   const quietLogger = { warn: () => undefined, error: () => undefined }
   const apiUrl = options.apiUrl ?? service.url
   const bridge = serve({ ...served, secretKey, apiUrl, strictAuthentication: true, logger: quietLogger })

@@ -39,6 +39,9 @@ export interface CodeMirrorProps {
 }
 
 const grammar = new Compartment()
+const jsonLinter = jsonParseLinter()
+/** An empty text is no value yet, or none; whoever holds it says which. */
+const lintJson: typeof jsonLinter = (view) => (view.state.doc.length === 0 ? [] : jsonLinter(view))
 const lintDelayMs = 200
 const lineHeight = 20
 
@@ -99,7 +102,7 @@ function extensionsOf(
     keymap.of([...defaultKeymap, ...historyKeymap]),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ 'aria-label': label }),
-    language === 'json' ? [json(), linter(jsonParseLinter(), { delay: lintDelayMs })] : [],
+    language === 'json' ? [json(), linter(lintJson, { delay: lintDelayMs })] : [],
     grammar.of([]),
     lintGutter(),
     syntaxHighlighting(codeColors),

@@ -12,16 +12,20 @@ export interface JsonEditorProps {
   readonly label: string
   /** Fewest lines that are shown. @default 8 */
   readonly minRows?: number
+  /** Whether there may be no value: then the text is empty, and the value undefined. @default false */
+  readonly mayBeEmpty?: boolean
 }
 
 /** Edits a JSON value as text. While the text is not JSON the value stays as it was, and the editor says why. */
-export function JsonEditor({ value, onChange, label, minRows = 8 }: JsonEditorProps): ReactNode {
+export function JsonEditor(props: JsonEditorProps): ReactNode {
+  const { value, onChange, label, minRows = 8, mayBeEmpty = false } = props
   const [text, setText] = useState(() => format(value))
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const own = useRef(value)
 
   useEffect(() => {
-    if (value === own.current) return
+    // Whoever holds the value may have copied it.
+    if (value === own.current || format(value) === format(own.current)) return
     own.current = value
     setText(format(value))
     setProblem(undefined)
@@ -29,7 +33,7 @@ export function JsonEditor({ value, onChange, label, minRows = 8 }: JsonEditorPr
 
   const change = (next: string): void => {
     setText(next)
-    const read = parse(next)
+    const read = mayBeEmpty && next.trim() === '' ? { problem: undefined } : parse(next)
     setProblem(read.problem)
     if (read.problem !== undefined) return
     own.current = read.value

@@ -22,6 +22,16 @@ function iconButton({ props, label, icon }: IconParts): ReactNode {
   )
 }
 
+/** The keyboard goes on at the list that the item was in. */
+function RemoveButton(props: IconButtonProps): ReactNode {
+  const remove: IconButtonProps['onClick'] = (event) => {
+    const list = event.currentTarget.closest('fieldset')
+    props.onClick?.(event)
+    requestAnimationFrame(() => list?.querySelector<HTMLElement>(':scope > button[id$="__add"]')?.focus())
+  }
+  return iconButton({ props: { ...props, onClick: remove }, label: 'Remove', icon: <X size={iconSize} /> })
+}
+
 function SubmitButton(): ReactNode {
   return null
 }
@@ -37,6 +47,6 @@ export const formButtons: TemplatesType['ButtonTemplates'] = {
   CopyButton: (props) => iconButton({ props, label: 'Copy', icon: <Copy size={iconSize} /> }),
   MoveDownButton: (props) => iconButton({ props, label: 'Move down', icon: <ArrowDown size={iconSize} /> }),
   MoveUpButton: (props) => iconButton({ props, label: 'Move up', icon: <ArrowUp size={iconSize} /> }),
-  RemoveButton: (props) => iconButton({ props, label: 'Remove', icon: <X size={iconSize} /> }),
+  RemoveButton,
   ClearButton: (props) => iconButton({ props, label: 'Clear', icon: <X size={iconSize} /> }),
 }

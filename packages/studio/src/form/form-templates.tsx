@@ -3,6 +3,7 @@ import type {
   ArrayFieldTemplateProps,
   FieldErrorProps,
   FieldTemplateProps,
+  MultiSchemaFieldTemplateProps,
   ObjectFieldTemplateProps,
   TemplatesType,
 } from '@rjsf/utils'
@@ -97,6 +98,22 @@ function ArrayFieldItemTemplate({
   )
 }
 
+/** A value that has one of several forms: which of them, then the form. */
+function MultiSchemaFieldTemplate({ selector, optionSchemaField }: MultiSchemaFieldTemplateProps): ReactNode {
+  return (
+    <div className={style['choice']}>
+      {selector && (
+        // biome-ignore lint/a11y/noLabelWithoutControl: the selector is a select.
+        <label>
+          <span className={style['optional']}>One of</span>
+          {selector}
+        </label>
+      )}
+      {optionSchemaField}
+    </div>
+  )
+}
+
 /** What is wrong with a field. */
 function FieldErrorTemplate({ errors = [], fieldPathId }: FieldErrorProps): ReactNode {
   const texts = [...new Set(errors.map(String))]
@@ -117,4 +134,5 @@ export const formTemplates: Partial<Omit<TemplatesType, 'ButtonTemplates'>> = {
   ArrayFieldTemplate,
   ArrayFieldItemTemplate,
   FieldErrorTemplate,
+  MultiSchemaFieldTemplate,
 }

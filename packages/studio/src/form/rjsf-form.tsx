@@ -2,12 +2,13 @@ import Form from '@rjsf/core/lib/components/Form.js'
 import { type ErrorSchema, ErrorSchemaBuilder, type RJSFSchema, type UiSchema } from '@rjsf/utils'
 import { type ReactNode, useMemo } from 'react'
 import type { JsonSchema } from '../api/bridge.ts'
-import { DefaultedInput, DefaultedSelect } from './defaulted-inputs.tsx'
+import { DefaultedInput, DefaultedSelect, PlainText } from './defaulted-inputs.tsx'
 import style from './form.module.css'
 import { formButtons } from './form-buttons.tsx'
+import { FormField } from './form-field.tsx'
 import { formTemplates } from './form-templates.tsx'
-import { findIssues, formValidator, splitPath, type ValueIssue } from './form-validator.ts'
 import { TemplateWidget } from './template-widget.tsx'
+import { findIssues, formValidator, splitPath, type ValueIssue } from './values/form-validator.ts'
 
 /** What a form made from a schema is given. */
 export interface RjsfFormProps {
@@ -34,7 +35,9 @@ const asItIs = {
   arrayMinItems: { populate: 'never' },
 } as const
 const templates = { ...formTemplates, BaseInputTemplate: DefaultedInput, ButtonTemplates: formButtons }
-const widgets = { SelectWidget: DefaultedSelect }
+/** A time of day has an offset, as in `09:30:00Z`, for which a browser's own field has no place. */
+const widgets = { SelectWidget: DefaultedSelect, TimeWidget: PlainText }
+const fields = { SchemaField: FormField }
 const templateWidgets = { ...widgets, TextWidget: TemplateWidget }
 
 /** Edits a value by a form made from its JSON Schema, and says what does not fit it. */
@@ -51,6 +54,7 @@ export function RjsfForm(props: RjsfFormProps): ReactNode {
       formData={value}
       validator={formValidator}
       templates={templates}
+      fields={fields}
       widgets={props.templates ? templateWidgets : widgets}
       onChange={({ formData }) => onChange(formData)}
       extraErrors={extraErrors}

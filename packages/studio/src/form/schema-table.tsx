@@ -49,20 +49,26 @@ export function namesFields(schema: JsonSchema | undefined): schema is JsonSchem
 
 function fieldsOf(schema: JsonSchema, above: string, depth: number): readonly Field[] {
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
-  return Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>).flatMap(([name, property]) => {
+  return Object.entries((schema['properties'] ?? {}) as Record<string, unknown>).flatMap(([name, property]) => {
     const path = `${above}${name}`
     const field = { path, type: typeOf(property), required: required.has(name), about: rulesOf(property) }
-    if (depth >= maxDepth || typeof property !== 'object') return [field]
-    const items = (property['items'] ?? {}) as JsonSchema
+    if (depth >= maxDepth || !isSchemaObject(property)) return [field]
+    const items = isSchemaObject(property['items']) ? property['items'] : {}
     return [field, ...fieldsOf(property, `${path}.`, depth + 1), ...fieldsOf(items, `${path}[].`, depth + 1)]
   })
 }
 
-function typeOf(schema: JsonSchema): string {
+function isSchemaObject(schema: unknown): schema is JsonSchema {
+  return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
+}
+
+/** A schema may be `true`, which allows anything, or `false`, which allows nothing. */
+function typeOf(schema: unknown): string {
+  if (!isSchemaObject(schema)) return schema === false ? 'never' : 'any'
   const { type, items } = schema
   if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' | ')
   if ('const' in schema) return JSON.stringify(schema['const'])
-  if (type === 'array') return `${items === undefined ? 'any' : typeOf(items as JsonSchema)}[]`
+  if (type === 'array') return `${items === undefined ? 'any' : typeOf(items)}[]`
   if (Array.isArray(type)) return type.join(' | ')
   return typeof type === 'string' ? type : 'any'
 }
@@ -78,7 +84,8 @@ const rules = [
   'exclusiveMaximum',
 ]
 
-function rulesOf(schema: JsonSchema): string {
+function rulesOf(schema: unknown): string {
+  if (!isSchemaObject(schema)) return ''
   const said = rules.filter((rule) => rule in schema).map((rule) => `${rule} ${schema[rule]}`)
   const byDefault = 'default' in schema ? [`default ${JSON.stringify(schema['default'])}`] : []
   const about = typeof schema['description'] === 'string' ? [schema['description']] : []

@@ -2,7 +2,7 @@ import type { WidgetProps } from '@rjsf/utils'
 import { type ReactNode, useMemo } from 'react'
 import { CodeEditor } from '../editor/code-editor.tsx'
 import style from './form.module.css'
-import { splitPath, type ValueIssue } from './form-validator.ts'
+import { splitPath, type ValueIssue } from './values/form-validator.ts'
 
 const tag = /<[a-z!/][^>]*>/i
 

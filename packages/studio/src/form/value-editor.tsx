@@ -3,8 +3,8 @@ import type { JsonSchema } from '../api/bridge.ts'
 import { JsonEditor } from '../editor/json-editor.tsx'
 import { Segments } from '../ui/segments.tsx'
 import style from './form.module.css'
-import type { ValueIssue } from './form-validator.ts'
 import { SchemaForm } from './schema-form.tsx'
+import type { ValueIssue } from './values/form-validator.ts'
 
 /** What an editor of a value with a schema is given. */
 export interface ValueEditorProps {

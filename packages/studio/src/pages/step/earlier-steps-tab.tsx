@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { StepManifest } from '../../api/bridge.ts'
 import { JsonEditor } from '../../editor/json-editor.tsx'
-import { sampleValue } from '../../form/sample-value.ts'
+import { sampleValue } from '../../form/values/sample-value.ts'
 import { Segments } from '../../ui/segments.tsx'
 import style from './step.module.css'
 

@@ -1,8 +1,8 @@
 import { RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { JsonSchema } from '../../api/bridge.ts'
-import type { ValueIssue } from '../../form/form-validator.ts'
 import { ValueEditor } from '../../form/value-editor.tsx'
+import type { ValueIssue } from '../../form/values/form-validator.ts'
 import { Button } from '../../ui/button.tsx'
 
 /** What the tab of the payload is given. */

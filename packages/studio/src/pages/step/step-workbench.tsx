@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Problem, StepManifest, WorkflowManifest } from '../../api/bridge.ts'
-import { sampleValue } from '../../form/sample-value.ts'
+import { sampleValue } from '../../form/values/sample-value.ts'
 import { useDraft } from '../../session/draft.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Panel } from '../../ui/panel.tsx'

@@ -1,7 +1,7 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ApiFailure } from '../../api/api-failure.ts'
-import type { ValueIssue } from '../../form/form-validator.ts'
+import type { ValueIssue } from '../../form/values/form-validator.ts'
 import type { Outputs } from '../../preview/outputs.ts'
 import { useSession } from '../../session/session.tsx'
 

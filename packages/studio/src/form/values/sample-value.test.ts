@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonSchema } from '../api/bridge.ts'
+import type { JsonSchema } from '../../api/bridge.ts'
 import { sampleValue } from './sample-value.ts'
 
 const range = fc.tuple(fc.integer({ min: -50, max: 50 }), fc.nat(30))
@@ -78,3 +78,46 @@ test.each([[{}], [{ type: 'object' }], [{ $ref: '#/nowhere' }]])(
     expect(sampleValue(made)).toEqual({})
   },
 )
+
+test('a schema within itself is followed no further than it must be', () => {
+  const node = {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      children: { type: 'array', items: { $ref: '#/$defs/node' } },
+      others: { type: 'array', items: { $ref: '#/$defs/node' } },
+      parent: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] },
+    },
+    required: ['name', 'children', 'parent'],
+  }
+  const tree: JsonSchema = { type: 'object', properties: { node: { $ref: '#/$defs/node' } }, required: ['node'] }
+  const value = sampleValue({ ...tree, $defs: { node } })
+  expect(value).toEqual({ node: { name: 'name', children: [], parent: null } })
+  const own: JsonSchema = {
+    type: 'object',
+    properties: { text: { type: 'string' }, replies: { type: 'array', items: { $ref: '#' } } },
+  }
+  expect(sampleValue(own)).toEqual({ text: 'Some text.' })
+})
+
+test.each([
+  [{ type: 'array', items: { type: 'string' }, minItems: 2 }, ['text', 'text']],
+  [{ type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 2, uniqueItems: true }, ['a', 'b']],
+  [{ type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] }, ['text', 1]],
+  [{ type: 'array', items: { type: 'string' }, maxItems: 0 }, []],
+])('%j has as many items as it asks for', (made, value) => {
+  expect(sampleValue(made)).toEqual(value)
+  expect(new Validator(made as object, '2020-12').validate(value)).toMatchObject({ valid: true })
+})
+
+test('texts of a format fit it', () => {
+  const formats = ['duration', 'regex', 'json-pointer', 'relative-json-pointer', 'uri-template', 'time', 'ipv6']
+  for (const format of formats) {
+    const made = { type: 'string', format } as const
+    expect(new Validator(made, '2020-12').validate(sampleValue(made)), format).toMatchObject({ valid: true })
+  }
+})
+
+test('a field that has one value only has it', () => {
+  expect(sampleValue({ type: 'object', properties: { kind: { const: { a: 1 } } } })).toEqual({ kind: { a: 1 } })
+})

@@ -68,3 +68,29 @@ test('the path of an issue leads back to the field, whatever its name', () => {
     ),
   )
 })
+
+const card = { type: 'object', properties: { type: { const: 'card' }, number: text }, required: ['type', 'number'] }
+const bank = { type: 'object', properties: { type: { const: 'bank' }, iban: text }, required: ['type', 'iban'] }
+
+test.each(['oneOf', 'anyOf'])('of the choices of %s only the one that is meant is told', (keyword) => {
+  const payment = { [keyword]: [{ $ref: '#/$defs/card' }, bank] }
+  const whole = {
+    $defs: { card },
+    type: 'object',
+    properties: { pay: payment, all: { type: 'array', items: payment } },
+  }
+  const required = 'This field is required.'
+  expect(findIssues(whole, { pay: { type: 'bank' } })).toEqual([{ path: '/pay/iban', message: required }])
+  expect(findIssues(whole, { pay: { type: 'card' } })).toEqual([{ path: '/pay/number', message: required }])
+  expect(findIssues(whole, { all: [{ type: 'bank' }, { type: 'card' }] })).toEqual([
+    { path: '/all/0/iban', message: required },
+    { path: '/all/1/number', message: required },
+  ])
+  expect(findIssues(whole, { pay: { type: 'cash' } }).map(({ path }) => path)).toContain('/pay')
+  expect(findIssues(whole, { pay: { type: 'bank', iban: 'DE1' } })).toEqual([])
+})
+
+test('a value that fits two choices of which one must is told so', () => {
+  const either = { oneOf: [{ type: 'string' }, { minLength: 1 }] }
+  expect(findIssues(either, 'x')).toEqual([{ path: '', message: expect.stringContaining('2 matches') }])
+})

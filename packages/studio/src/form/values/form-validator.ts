@@ -6,7 +6,8 @@ import {
   type ValidationData,
   type ValidatorType,
 } from '@rjsf/utils'
-import type { JsonSchema } from '../api/bridge.ts'
+import type { JsonSchema } from '../../api/bridge.ts'
+import { keepNearestChoice } from './nearest-choice.ts'
 
 /** Keywords whose own message only says that something below them failed. */
 const containers = new Set([
@@ -71,7 +72,7 @@ export const formValidator: ValidatorType = {
 function check(schema: RJSFSchema, value: unknown): readonly OutputUnit[] {
   try {
     const { valid, errors } = new Validator(relax(schema) as object, '2020-12', false).validate(withoutUndefined(value))
-    return valid ? [] : errors.filter(({ keyword }) => !containers.has(keyword))
+    return valid ? [] : keepNearestChoice(errors.filter(({ keyword }) => !containers.has(keyword)))
   } catch (error) {
     // A schema the validator cannot read; the bridge has the last word on the value.
     console.warn('The form does not check this schema:', error)

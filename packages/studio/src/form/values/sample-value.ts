@@ -1,6 +1,7 @@
-import type { JsonSchema } from '../api/bridge.ts'
+import type { JsonSchema } from '../../api/bridge.ts'
 
 const maxDepth = 8
+const mostItems = 20
 
 const byFormat: Readonly<Record<string, string>> = {
   'date-time': '2026-01-15T09:30:00.000Z',
@@ -14,6 +15,15 @@ const byFormat: Readonly<Record<string, string>> = {
   url: 'https://example.com/',
   'uri-reference': '/path',
   uuid: '123e4567-e89b-42d3-a456-426614174000',
+  duration: 'P1D',
+  regex: '.*',
+  color: '#336699',
+  iri: 'https://example.com/',
+  'idn-email': 'ada@example.com',
+  'idn-hostname': 'example.com',
+  'json-pointer': '/path',
+  'relative-json-pointer': '0',
+  'uri-template': 'https://example.com/{id}',
 }
 
 /** Words that make a sample readable, by the end of the field's name. */
@@ -32,35 +42,44 @@ const byName: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Returns a value that fits a JSON Schema, as far as that can be seen: its default, its first example, its first
- * choice, or a sample of its type. Never throws; a schema that allows anything has the sample `{}`.
+ * choice, or a sample of its type. Never throws; a schema that allows anything has the sample `{}`. A schema that
+ * refers to itself is followed once: what may be left out is, a list of it is empty.
  *
  * @param schema - The schema.
  * @param root - Where its `$ref`s lead; the schema itself by default.
  */
 export function sampleValue(schema: JsonSchema, root: JsonSchema = schema): unknown {
-  return sample(schema, { root, name: '', depth: 0 })
+  return sample(schema, { root, name: '', depth: 0, above: [] })
 }
 
 interface Place {
   readonly root: JsonSchema
   readonly name: string
   readonly depth: number
+  /** The schemas that this one lies in. */
+  readonly above: readonly JsonSchema[]
 }
 
 function sample(given: unknown, place: Place): unknown {
   const schema = resolve(given, place)
-  const { type, examples } = schema
+  const { examples } = schema
   if ('default' in schema) return schema['default']
   if ('const' in schema) return schema['const']
   if (Array.isArray(examples) && examples.length > 0) return examples[0]
   if (Array.isArray(schema['enum'])) return schema['enum'][0]
   if (place.depth > maxDepth) return null
-  const deeper = { ...place, depth: place.depth + 1 }
+  const deeper = { ...place, depth: place.depth + 1, above: [...place.above, schema] }
   for (const key of ['oneOf', 'anyOf']) {
-    const [first] = asList(schema[key])
-    if (first !== undefined && !('properties' in schema))
-      return sample({ ...schema, [key]: undefined, ...first }, deeper)
+    const choices = asList(schema[key])
+    const choice = choices.find((one) => !isAgain(one, deeper)) ?? choices[0]
+    if (choice !== undefined && !('properties' in schema))
+      return sample({ ...schema, [key]: undefined, ...resolve(choice, place) }, deeper)
   }
+  return sampleOfType(schema, deeper)
+}
+
+function sampleOfType(schema: JsonSchema, place: Place): unknown {
+  const { type } = schema
   switch (Array.isArray(type) ? type.find((name) => name !== 'null') : type) {
     case 'string':
       return sampleText(schema, place.name)
@@ -72,18 +91,47 @@ function sample(given: unknown, place: Place): unknown {
     case 'null':
       return null
     case 'array':
-      return schema['items'] === undefined ? [] : [sample(schema['items'], { ...deeper, name: singular(place.name) })]
+      return sampleList(schema, place)
     default:
-      return sampleObject(schema, deeper)
+      return sampleObject(schema, place)
   }
+}
+
+function sampleList(schema: JsonSchema, place: Place): readonly unknown[] {
+  const { items, prefixItems, minItems, maxItems, uniqueItems } = schema
+  const item = { ...place, name: singular(place.name) }
+  const first = Array.isArray(prefixItems) ? prefixItems.map((part) => sample(part, item)) : []
+  if (items === undefined || items === false) return first
+  const wanted = typeof minItems === 'number' ? Math.min(minItems, mostItems) : 0
+  const least = isAgain(items, place) || first.length > 0 ? 0 : 1
+  const most = typeof maxItems === 'number' ? maxItems : mostItems
+  const rest = Math.min(Math.max(wanted - first.length, least), most - first.length)
+  const choices = resolve(items, place)['enum']
+  return [
+    ...first,
+    ...Array.from({ length: Math.max(rest, 0) }, (_, index) =>
+      uniqueItems === true && Array.isArray(choices) ? choices[index] : sample(items, item),
+    ),
+  ]
 }
 
 function sampleObject(schema: JsonSchema, place: Place): Readonly<Record<string, unknown>> {
   const parts = [schema, ...asList(schema['allOf']).map((part) => resolve(part, place))]
   const properties = parts.flatMap((part) => Object.entries((part['properties'] ?? {}) as Record<string, unknown>))
   const required = new Set(parts.flatMap((part) => asNames(part['required'])))
-  const shown = properties.filter(([name, property]) => required.has(name) || !isNested(property))
+  const shown = properties.filter(
+    ([name, property]) => required.has(name) || !(isNested(property) || isAgain(property, place)),
+  )
   return Object.fromEntries(shown.map(([name, property]) => [name, sample(property, { ...place, name })]))
+}
+
+/** Returns whether a schema, or what its list holds, is one that it lies in. */
+function isAgain(given: unknown, place: Place): boolean {
+  const schema = resolve(given, place)
+  return (
+    place.above.includes(schema) ||
+    (schema['items'] !== undefined && place.above.includes(resolve(schema['items'], place)))
+  )
 }
 
 function sampleText(schema: JsonSchema, name: string): string {
@@ -119,8 +167,9 @@ function resolve(given: unknown, { root }: Place): JsonSchema {
 }
 
 function isNested(property: unknown): boolean {
-  const { type } = (typeof property === 'object' && property !== null ? property : {}) as JsonSchema
-  return type === 'object' || type === undefined
+  const schema = (typeof property === 'object' && property !== null ? property : {}) as JsonSchema
+  const { type } = schema
+  return !['const', 'enum'].some((key) => key in schema) && (type === 'object' || type === undefined)
 }
 
 function asList(value: unknown): readonly JsonSchema[] {

@@ -1,0 +1,60 @@
+import SchemaField from '@rjsf/core/lib/components/fields/SchemaField.js'
+import type { FieldProps, RJSFSchema } from '@rjsf/utils'
+import type { ReactNode } from 'react'
+import { JsonEditor } from '../editor/json-editor.tsx'
+import style from './form.module.css'
+
+const minRows = 2
+
+/** A field of a form; what has no form of its own, such as a value of any type, is edited as JSON. */
+export function FormField(props: FieldProps): ReactNode {
+  const { schema, formData, registry, name } = props
+  const free = isFree(registry.schemaUtils.retrieveSchema(asSchema(schema), formData))
+  if (!free) return <SchemaField {...props} />
+  const { type, title = name, description } = asSchema(schema)
+  const shown: RJSFSchema = { title, ...(type && { type }), ...(description !== undefined && { description }) }
+  return <SchemaField {...props} schema={shown} uiSchema={{ ...props.uiSchema, 'ui:field': JsonField }} />
+}
+
+/** Edits a value of a form as JSON. */
+function JsonField({ schema, name, formData, onChange, fieldPathId, required, registry }: FieldProps): ReactNode {
+  const { title = name, description } = schema
+  const isItem = registry.formContext !== undefined && typeof fieldPathId.path.at(-1) === 'number'
+  return (
+    <fieldset id={fieldPathId.$id} className={style['object']}>
+      <legend className={style['legend']}>
+        {title}
+        {!required && !isItem && <span className={style['optional']}> optional</span>}
+      </legend>
+      {description !== undefined && <p className={style['description']}>{description}</p>}
+      <JsonEditor
+        value={formData}
+        onChange={(value) => onChange(value, fieldPathId.path)}
+        label={`${title} as JSON`}
+        minRows={minRows}
+        mayBeEmpty
+      />
+    </fieldset>
+  )
+}
+
+/** A schema may be `true`, which allows anything. */
+function asSchema(schema: unknown): RJSFSchema {
+  return typeof schema === 'object' && schema !== null ? (schema as RJSFSchema) : {}
+}
+
+const shaping = ['const', 'enum', 'oneOf', 'anyOf', 'allOf', 'properties', 'patternProperties', '$ref', 'if']
+
+/** Returns whether a schema says too little about a value, or something about it that no form shows. */
+function isFree(schema: RJSFSchema): boolean {
+  const { type, items, additionalProperties, prefixItems } = schema
+  if ([schema.const, ...(schema.enum ?? [])].some((value) => typeof value === 'object' && value !== null)) return true
+  if (shaping.some((key) => isShaped(schema[key]))) return false
+  if (type === 'array') return prefixItems !== undefined || typeof items !== 'object' || Array.isArray(items)
+  if (type === 'object') return additionalProperties !== false && !isShaped(additionalProperties)
+  return type === undefined && !isShaped(additionalProperties)
+}
+
+function isShaped(part: unknown): boolean {
+  return typeof part === 'object' && part !== null ? Object.keys(part).length > 0 : part !== undefined && part !== true
+}
