@@ -23,6 +23,8 @@ export interface Stage {
   call(method: string, path: string, body?: object): Promise<unknown>
   /** Ends the app; the service goes on. */
   stopApp(): Promise<void>
+  /** Starts the app again, where it was. */
+  startApp(): Promise<void>
   /** Ends both. */
   stop(): Promise<void>
 }
@@ -63,7 +65,8 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const bridge = serve({ ...served, secretKey, apiUrl, strictAuthentication: true, logger: quietLogger })
   const app = new Hono().all('/api/bridge', bridge)
   const server = createServer(getRequestListener(app.fetch))
-  const bridgeUrl = `http://127.0.0.1:${await listen(server)}/api/bridge`
+  const bridgePort = await listen(server)
+  const bridgeUrl = `http://127.0.0.1:${bridgePort}/api/bridge`
   const call: Stage['call'] = async (method, path, body) => {
     const response = await fetch(service.url + path, {
       method,
@@ -85,6 +88,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     secretKey,
     call,
     stopApp,
+    startApp: async () => void (await listen(server, bridgePort)),
     stop: async () => {
       await service.stop()
       await stopApp()
@@ -92,7 +96,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   }
 }
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+async function listen(server: Server, port = 0): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port
 }

@@ -15,12 +15,33 @@ export function PageFailure({ children }: { readonly children: ReactNode }): Rea
   )
 }
 
+/** How browsers, and what loads the pages, say that a part of the studio's code did not come. */
+const notLoaded = /preload CSS|dynamically imported module|importing a module script/i
+
 function Fallback({ error, resetErrorBoundary }: FallbackProps): ReactNode {
   const message = error instanceof Error ? error.message : String(error)
+  if (notLoaded.test(message)) return <NotLoaded />
   return (
     <Page title="This page broke">
       <Notice tone="bad" title={message} action={<Button onClick={resetErrorBoundary}>Show it again</Button>}>
         <p>The rest of the studio works. If it happens again, reload the page.</p>
+      </Notice>
+    </Page>
+  )
+}
+
+/** A part that did not come once is not asked for again until everything is read anew. */
+function NotLoaded(): ReactNode {
+  return (
+    <Page title="This page could not be read">
+      <Notice
+        tone="bad"
+        title="The service did not send the page."
+        action={<Button onClick={() => window.location.reload()}>Reload</Button>}
+      >
+        <p>
+          Check that the service runs. If it was updated since the studio was opened, a reload brings its new pages.
+        </p>
       </Notice>
     </Page>
   )

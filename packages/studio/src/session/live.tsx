@@ -43,9 +43,12 @@ export function LiveEvents({ children }: { readonly children: ReactNode }): Reac
       }, settleMs)
     }
     const follow = async (): Promise<void> => {
-      while (!end.signal.aborted) {
+      for (let opened = 0; !end.signal.aborted; ) {
         try {
-          for await (const event of readEventStream(await api.open('/v1/studio/events', end.signal))) receive(event)
+          const stream = await api.open('/v1/studio/events', end.signal)
+          // What happened while the connection was lost was told to nobody.
+          if (opened++ > 0) void invalidate([...touchedByRuns, ...touchedByBridge, ...touchedByConversations])
+          for await (const event of readEventStream(stream)) receive(event)
         } catch {
           // A lost connection is opened again below.
         }

@@ -22,7 +22,7 @@ export function Badge({ tone = 'neutral', icon, dot = false, children }: BadgePr
     <span className={`${style['badge']} ${style[tone]}`}>
       {dot && <span className={style['dot']} aria-hidden />}
       {icon}
-      {children}
+      <span className={style['text']}>{children}</span>
     </span>
   )
 }

@@ -88,6 +88,16 @@ export interface PreviewedStep {
 }
 
 const settleMs = 200
+const againMs = 3000
+/** What goes away by itself when the app is started again. */
+const unreached = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND'],
+  ...['BridgeEndpointNotFound', 'BridgeEndpointUnavailable', 'BridgeRequestTimeout', 'TunnelNotFound'],
+])
+
+function isUnreached(answer: PreviewAnswer): boolean {
+  return !answer.ok && unreached.has(answer.error.code)
+}
 
 /**
  * Renders a step with some input, again whenever the input has settled or the bridge has changed. The last answer stays
@@ -110,6 +120,7 @@ export function usePreview(
     enabled: settled !== undefined,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state: { data } }) => (data && isUnreached(data) ? againMs : false),
   })
 }
 

@@ -30,28 +30,30 @@ export interface TableProps<Row> {
 /** Shows rows. Put it into a flush panel. */
 export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>): ReactNode {
   return (
-    <table className={style['table']} aria-label={label}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column.key} scope="col" className={classOf(column)}>
-              {column.title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
+    <div className={style['scroll']}>
+      <table className={style['table']} aria-label={label}>
+        <thead>
+          <tr>
             {columns.map((column) => (
-              <td key={column.key} className={classOf(column)}>
-                {column.show(row)}
-              </td>
+              <th key={column.key} scope="col" className={classOf(column)}>
+                {column.title}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column) => (
+                <td key={column.key} className={classOf(column)}>
+                  {column.show(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -1,0 +1,111 @@
+import { workflow } from '@trestle/core'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { startChromium } from '../browser/chromium.ts'
+import { findFreePort } from '../free-port.ts'
+import { type Stage, type StageOptions, startStage } from './stage.ts'
+import { findViolations, phone, settle, type Visit, visit } from './visit.ts'
+
+let browser: Browser | undefined
+
+beforeEach(async (context) => {
+  browser ??= await startChromium(context)
+})
+afterAll(() => browser?.close())
+
+async function open(stage: Stage, path: string, look: Parameters<typeof visit>[2] = {}): Promise<Visit> {
+  if (!browser) throw new Error('There is no browser.')
+  const made = await visit(browser, stage, look)
+  await made.go(path)
+  return made
+}
+
+async function onStages(play: (start: (options?: StageOptions) => Promise<Stage>) => Promise<void>): Promise<void> {
+  const stages: Stage[] = []
+  try {
+    await play(async (options) => {
+      const stage = await startStage(options)
+      stages.push(stage)
+      return stage
+    })
+  } finally {
+    for (const stage of stages) await stage.stop()
+  }
+}
+
+const trigger = { name: 'order-shipped', to: 'ada', payload: { id: '7' } }
+
+test('what happened while the connection was lost is shown when it is back', { timeout: 40_000 }, async () => {
+  await onStages(async (start) => {
+    const port = await findFreePort()
+    const first = await start({ port })
+    const { page } = await open(first, '/runs')
+    await page.getByText('Nothing has run yet').waitFor()
+    await first.stop()
+    const second = await start({ port })
+    await second.call('POST', '/v1/events/trigger', trigger)
+    await page.getByRole('table', { name: 'Runs' }).getByText('ada').waitFor()
+    await page.context().close()
+  })
+})
+
+test('a page that could not be loaded is there after a reload', { timeout: 40_000 }, async () => {
+  await onStages(async (start) => {
+    const port = await findFreePort()
+    const first = await start({ port })
+    const { page } = await open(first, '/runs')
+    await first.stop()
+    await page.getByRole('link', { name: 'Variables' }).click()
+    await page.getByText('The service did not send the page.').waitFor()
+    await start({ port })
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await settle(page)
+    await expect.poll(() => page.locator('h1').textContent()).toBe('Variables')
+    await page.context().close()
+  })
+})
+
+test('a preview is rendered as soon as the bridge answers again', { timeout: 40_000 }, async () => {
+  await onStages(async (start) => {
+    const stage = await start()
+    const { page } = await open(stage, '/workflows/incident-opened/steps/text')
+    await page.getByText('rendered in').waitFor()
+    await stage.stopApp()
+    await page.getByLabel('service').fill('invoices')
+    await page.getByText('ECONNREFUSED').first().waitFor()
+    await stage.startApp()
+    await page.getByText('rendered in').waitFor()
+    await page.context().close()
+  })
+})
+
+const long = 'x'.repeat(240)
+const stretched = workflow(long, async ({ step }) => void (await step.inApp(`in-${long}`, () => ({ body: long }))), {
+  tags: [long],
+  description: long,
+})
+
+test('names of any length leave everything in sight', { timeout: 60_000 }, async () => {
+  await onStages(async (start) => {
+    const stage = await start({ more: [stretched] })
+    await stage.call('POST', '/v2/topics', { key: long, name: 'Long' })
+    await stage.call('POST', '/v1/events/trigger', { name: long, to: long, transactionId: long })
+    for (const look of [{}, phone]) {
+      const { page, go } = await open(stage, '/runs', look)
+      const state = page.getByRole('table', { name: 'Runs' }).getByText('Completed', { exact: true })
+      await state.waitFor()
+      const places = ['/workflows', `/workflows/${long}`, `/workflows/${long}/steps/in-${long}`, `/topics/${long}`]
+      for (const place of ['/runs', ...places, `/subscribers/${long}`]) {
+        await go(place)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), place).toBeLessThanOrEqual(
+          0,
+        )
+      }
+      await go('/runs')
+      const box = await state.boundingBox()
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0)
+      expect(await findViolations(page)).toEqual([])
+      await page.context().close()
+    }
+  })
+})
