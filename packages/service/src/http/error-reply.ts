@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ApiError, type ApiErrorDetails } from '../api/api-error.ts'
 import type { HttpReply } from '../api/http-call.ts'
 import { UnstorableValueError } from '../store/check-parameter.ts'
+import { isOverload } from '../store/is-overload.ts'
 
 /** The names of statuses, in the field `error` of an error's body. */
 const titles: Readonly<Record<number, string>> = {
@@ -28,6 +29,8 @@ export const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
   'x-content-type-options': 'nosniff',
 })
 
+const overloaded = 'The service is overloaded or its database is away. Please wait a second and retry.'
+
 /** Where an error happened. */
 export interface ErrorPlace {
   /** The path and query of the request. */
@@ -38,7 +41,7 @@ export interface ErrorPlace {
 
 /**
  * Returns the answer for anything that was thrown. What is not an `ApiError` is status 500, and tells nothing but an
- * identifier that is in the log too.
+ * identifier that is in the log too; where the database was at its limit it is 503.
  *
  * @param onFault - Receives what was thrown and its identifier, for status 500.
  * @source Errors, "Body shapes and status codes"
@@ -53,6 +56,7 @@ export function toErrorReply(
     return errorReply(422, thrown.message, { ...place, errors: { general: { messages: [thrown.message] } } })
   const errorId = randomUUID()
   onFault(thrown, errorId)
+  if (isOverload(thrown)) return errorReply(503, overloaded, { ...place, headers: { 'retry-after': '1' } })
   const message = `Internal server error; look for ${errorId} in the log of the service.`
   return errorReply(500, message, { ...place, extra: { errorId } })
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, type TestContext, test } from 'vitest'
 import type { BridgeStepCall } from '../bridge/bridge-call.ts'
 import type { ServiceContext } from '../context/service-context.ts'
@@ -5,7 +6,7 @@ import type { TestStep } from '../engine/engine-rows.fixture.ts'
 import { replied } from '../engine/fake-bridge.fixture.ts'
 import { type PlayedEngine, type PlayOptions, playEngine } from '../engine/played-engine.fixture.ts'
 import type { StoreDriver } from '../store/store.ts'
-import { drivers } from '../store/stores.fixture.ts'
+import { createStore, drivers } from '../store/stores.fixture.ts'
 import { createRetention } from './retention.ts'
 
 const hourMs = 3_600_000
@@ -116,4 +117,19 @@ describe.each(drivers)('what is old, on %s', (driver) => {
     await made.sweep()
     expect(await rowsOf(made, 'triggers')).toBe(0)
   })
+})
+
+test('what digests and throttles remember is found by an index', async (context) => {
+  const { db } = await createStore('sqlite', context)
+  const plans = [
+    [
+      'digests_updatedAt_over',
+      sql`delete from "digests" where "jobId" is null and "updatedAt" < ${1} and ("dueAt" < 2)`,
+    ],
+    ['throttles_endAt', sql`delete from "throttles" where "endAt" < ${1}`],
+  ] as const
+  for (const [index, statement] of plans) {
+    const { rows } = await sql<{ readonly detail: string }>`explain query plan ${statement}`.execute(db)
+    expect(rows.map(({ detail }) => detail).join(), index).toContain(`USING INDEX ${index}`)
+  }
 })

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import type { Pool } from 'pg'
 import { checkParameter } from './check-parameter.ts'
+import { isOverload, UnreachableStoreError } from './is-overload.ts'
 import { statementName } from './prepared.ts'
 import type { Tables } from './schema/tables.ts'
 import type { Session, Store } from './store.ts'
@@ -9,6 +10,8 @@ import { isUniqueViolation } from './unique-violation.ts'
 
 const int8 = 20
 const transientCodes: ReadonlySet<string> = new Set(['40001', '40P01'])
+
+const refusedCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT'])
 
 /** How a PostgreSQL store is opened. */
 export interface PostgresOptions {
@@ -55,15 +58,17 @@ async function createPool(url: string, options: PostgresOptions): Promise<Pool> 
 function checking(pool: Pool): PostgresPool {
   return {
     async connect() {
-      const client = await pool.connect()
+      const client = await pool.connect().catch((error: unknown) => {
+        throw isOverload(error) || isRefused(error) ? new UnreachableStoreError(error) : error
+      })
       let isStale = false
       const query = async (text: string, values: unknown[]) => {
         const name = statementName(text)
-        if (name === undefined) return client.query(text, values)
+        if (name === undefined) return client.query(text, values).catch(throwFault)
         try {
           return await client.query({ name, text, values })
         } catch (error) {
-          if (!isStalePlan(error)) throw error
+          if (!isStalePlan(error)) return throwFault(error)
           isStale = true
           // Inside of a transaction this fails too, and the whole transaction is run again.
           return await client.query(text, values).catch(() => {
@@ -84,6 +89,20 @@ function checking(pool: Pool): PostgresPool {
 /** pg-boss also hands over lists and truth values, which PostgreSQL stores as they are. */
 function checkScalar(value: unknown): unknown {
   return typeof value === 'string' || typeof value === 'number' ? checkParameter(value) : value
+}
+
+/** The driver gives a connection that broke under a query no code. */
+function throwFault(error: unknown): never {
+  throw isRefused(error) ? new UnreachableStoreError(error) : error
+}
+
+/** No server listens there, or not yet; another password or name does not help itself. */
+function isRefused(error: unknown): boolean {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+  return (
+    refusedCodes.has(String(code)) ||
+    /^(connection terminated|timeout|client has encountered a connection error)/i.test(String(message))
+  )
 }
 
 function isStalePlan(error: unknown): boolean {

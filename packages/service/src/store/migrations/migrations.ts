@@ -6,6 +6,7 @@ import { trafficTables } from './first/traffic-tables.ts'
 import { workflowTables } from './first/workflow-tables.ts'
 import type { Migration } from './migration.ts'
 import { agentTables } from './second/agent-tables.ts'
+import { collectionIndexes } from './second/collection-indexes.ts'
 
 /** Every migration, in the order in which they run. A new one is added at the end; none is changed. */
 export const migrations: readonly Migration[] = Object.freeze([
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   { name: '0002-agents', statements: agentTables },
   // Bodies were kept as plain text, secrets included. What was done stays done, and is answered without its body.
   { name: '0003-sealed-answers', statements: ['update "idempotency" set "body" = null'] },
+  { name: '0004-old-collections', statements: collectionIndexes },
 ])
