@@ -260,3 +260,8 @@ test('declares the errors of the specification for every operation', () => {
   for (const { line, described } of served)
     expect(Object.keys(described.responses), line).toEqual(expect.arrayContaining(statuses))
 })
+
+test('describes both answers of an operation that creates or updates', () => {
+  const responses = served.find(({ line }) => line === 'POST /v2/topics')?.described.responses ?? {}
+  expect(responses).toMatchObject({ 200: { content: {} }, 201: { content: {} } })
+})

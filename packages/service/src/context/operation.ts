@@ -48,6 +48,8 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   readonly wrapped: boolean
   /** Status of a success; 204 has no body. @default 200 */
   readonly status?: number
+  /** Other statuses of a success, with what they say; its result has the same form. @default none */
+  readonly also?: Readonly<Record<number, string>>
   /** Schema of the path's parameters. Without one each is a text. */
   readonly params?: z.ZodType<TParams>
   /** Schema of the query. Without one there are no parameters. */

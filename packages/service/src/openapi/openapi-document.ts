@@ -89,7 +89,7 @@ export function toOpenApi(operations: readonly Operation[], url: string): JsonOb
 const toShape = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}')
 
 function toPathItem(operation: Operation): JsonObject {
-  const { name, summary, body, status = 200, category, open, form } = operation
+  const { name, summary, body, status = 200, also = {}, category, open, form } = operation
   const mediaType = form ? 'multipart/form-data' : 'application/json'
   return {
     operationId: name,
@@ -101,6 +101,12 @@ function toPathItem(operation: Operation): JsonObject {
     ...(body ? { requestBody: { required: true, content: { [mediaType]: { schema: toSchema(body, 'input') } } } } : {}),
     responses: {
       [status]: { description: 'Success', ...successContent(operation, status) },
+      ...Object.fromEntries(
+        Object.entries(also).map(([code, description]) => [
+          code,
+          { description, ...successContent(operation, Number(code)) },
+        ]),
+      ),
       ...Object.fromEntries(
         Object.entries(errorStatuses).map(([code, description]) => [code, toError(code, description)]),
       ),

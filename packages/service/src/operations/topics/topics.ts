@@ -55,6 +55,7 @@ export const topicOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Creates a topic, or updates the one with the same key.',
     status: 201,
+    also: { 200: 'A topic with the key was there, and was updated.' },
     query: z.strictObject({ failIfExists: queryFlag() }),
     body: z.strictObject({ key: topicKeyField, ...fields }),
     handler: (context, { query, body }) => create(context, body, query.failIfExists === true),
