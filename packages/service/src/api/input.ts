@@ -30,6 +30,19 @@ export function filledText(max: number = maxKeyLength): z.ZodType<string> {
     .refine(isStorable, unstorable)
 }
 
+/** A part of a path that is `.` or `..` is taken out by every client, so what is called that could not be asked for. */
+export const unreachable = 'must not be "." or "..", which no address can hold'
+
+/** Returns whether an address can hold an identifier. */
+export function isReachable(id: string): boolean {
+  return id !== '.' && id !== '..'
+}
+
+/** Returns the schema of an identifier that callers choose freely, and that is a part of addresses. */
+export function pathId(): z.ZodType<string> {
+  return filledText().refine(isReachable, unreachable)
+}
+
 /** Returns the schema of an identifier that callers choose: letters, digits, `-`, `_`, `:`, `.`, `@` and `+`. */
 export function key(): z.ZodType<string> {
   return z
@@ -37,6 +50,7 @@ export function key(): z.ZodType<string> {
     .min(1, 'must not be empty')
     .max(maxKeyLength, `must have at most ${maxKeyLength} characters`)
     .regex(/^[\w\-:.@+]+$/, 'must consist of letters, digits, "-", "_", ":" and ".", or be an e-mail address')
+    .refine(isReachable, unreachable)
 }
 
 /** Returns the schema of a free JSON object; it is passed on as it came. */

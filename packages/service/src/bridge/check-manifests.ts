@@ -1,5 +1,5 @@
 import { type StepManifest, stepTypes, type WorkflowManifest } from '@trestle/protocol'
-import { isStorable } from '../api/input.ts'
+import { isReachable, isStorable } from '../api/input.ts'
 
 /**
  * Looks for what a service cannot store of a discover answer: entries that are not workflows, two of one id, workflows
@@ -15,7 +15,7 @@ export function findManifestFault(workflows: readonly WorkflowManifest[]): strin
     const { workflowId } = workflow ?? {}
     if (!isId(workflowId)) {
       faults.push(
-        `The entry ${index + 1} of the bridge's workflows has no workflowId of 1 to 255 printable characters.`,
+        `The entry ${index + 1} of the bridge's workflows has no workflowId of 1 to 255 printable characters that is not "." or "..".`,
       )
       continue
     }
@@ -41,7 +41,9 @@ export function findAgentFault(agents: unknown): string | undefined {
   for (const [index, agent] of (agents as readonly ({ readonly agentId?: unknown } | null)[]).entries()) {
     const agentId = agent?.agentId
     if (!isId(agentId)) {
-      faults.push(`The entry ${index + 1} of the bridge's agents has no agentId of 1 to 255 printable characters.`)
+      faults.push(
+        `The entry ${index + 1} of the bridge's agents has no agentId of 1 to 255 printable characters that is not "." or "..".`,
+      )
       continue
     }
     if (seen.has(agentId)) faults.push(`The bridge lists the agent "${agentId}" twice.`)
@@ -67,7 +69,8 @@ function findStepFault({ steps }: WorkflowManifest): string | undefined {
   const seen = new Set<string>()
   for (const [index, step] of (steps as readonly StepManifest[]).entries()) {
     const { stepId, type } = step ?? {}
-    if (!isId(stepId)) return `its step ${index + 1} has no stepId of 1 to 255 printable characters`
+    if (!isId(stepId))
+      return `its step ${index + 1} has no stepId of 1 to 255 printable characters that is not "." or ".."`
     if (seen.has(stepId)) return `it lists the step "${stepId}" twice`
     seen.add(stepId)
     if (!stepTypes.includes(type)) return `its step "${stepId}" is of the unknown type ${JSON.stringify(type)}`
@@ -76,5 +79,5 @@ function findStepFault({ steps }: WorkflowManifest): string | undefined {
 }
 
 function isId(value: unknown): value is string {
-  return typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value)
+  return typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value) && isReachable(value)
 }

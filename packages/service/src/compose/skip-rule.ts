@@ -27,6 +27,37 @@ export function holdsRule(rule: unknown, variables: JsonObject): boolean {
   return isTruthy(evaluate(rule, { data: variables, depth: 0, work: { left: maxSteps } }))
 }
 
+/**
+ * Returns why a rule can never be evaluated, whatever it reads: an operator that is not known, an object that is no rule.
+ *
+ * @param rule - The rule, as it is stored.
+ */
+export function findRuleFault(rule: unknown, depth = 0): string | undefined {
+  if (depth > maxDepth) return 'it is nested too deep'
+  if (Array.isArray(rule)) return firstFault(rule, depth)
+  if (!isObject(rule)) return undefined
+  const [[operator = '', operand] = [], ...others] = Object.entries(rule)
+  // A step without a rule may hold an empty one.
+  if (operator === '' && depth === 0) return undefined
+  if (operand === undefined || others.length > 0) return notOne
+  const operands = Array.isArray(operand) ? operand : [operand]
+  if (operands.length > maxOperands) return tooMany
+  if (!Object.hasOwn(lazy, operator) && !Object.hasOwn(operators, operator)) return unknownOperator(operator)
+  return firstFault(operands, depth)
+}
+
+function firstFault(rules: readonly unknown[], depth: number): string | undefined {
+  for (const rule of rules) {
+    const fault = findRuleFault(rule, depth + 1)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+const notOne = 'a rule is an object with one operator'
+const tooMany = `an operator has at most ${maxOperands} operands`
+const unknownOperator = (operator: string): string => `the operator "${operator.slice(0, 50)}" is not known`
+
 /** The surroundings of a rule: what `var` reads, and how much more may be done. */
 interface Scope {
   readonly data: unknown
@@ -81,9 +112,9 @@ function evaluate(rule: unknown, scope: Scope): unknown {
   if (Array.isArray(rule)) return rule.map((item) => run(item))
   if (!isObject(rule)) return rule
   const [[operator, operand] = [], ...others] = Object.entries(rule)
-  if (operator === undefined || others.length > 0) throw unusable('a rule is an object with one operator')
+  if (operator === undefined || others.length > 0) throw unusable(notOne)
   const operands = Array.isArray(operand) ? operand : [operand]
-  if (operands.length > maxOperands) throw unusable(`an operator has at most ${maxOperands} operands`)
+  if (operands.length > maxOperands) throw unusable(tooMany)
   if (Object.hasOwn(lazy, operator)) return lazy[operator]?.(operands, run, scope)
   if (Object.hasOwn(operators, operator)) {
     const values = operands.map((one) => run(one))
@@ -92,7 +123,7 @@ function evaluate(rule: unknown, scope: Scope): unknown {
     if (scope.work.left < 0) throw unusable(tooLong)
     return operators[operator]?.(...values)
   }
-  throw unusable(`the operator "${operator.slice(0, 50)}" is not known`)
+  throw unusable(unknownOperator(operator))
 }
 
 const lengthOf = (value: unknown): number => (Array.isArray(value) || typeof value === 'string' ? value.length : 0)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
-import { filledText, queryList, queryText, text } from '../../api/input.ts'
+import { filledText, pathId, queryList, queryText, text } from '../../api/input.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { holds } from '../../store/holds.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
@@ -32,7 +32,7 @@ export const pageOf = (item: z.ZodType): z.ZodType =>
   })
 
 /** The identifier of a new connection or endpoint. */
-export const identifierField: z.ZodType<string | undefined> = filledText().optional()
+export const identifierField: z.ZodType<string | undefined> = pathId().optional()
 
 /** The columns that are read as filters. */
 export const filterColumns: readonly ConnectionFilter[] = Object.freeze([

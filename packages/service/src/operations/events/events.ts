@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError, type ApiErrorDetails, type FieldErrors } from '../../api/api-error.ts'
 import { contextFields } from '../../api/context-fields.ts'
-import { filledText, jsonObject, key, text } from '../../api/input.ts'
+import { filledText, jsonObject, key, pathId, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { TriggerRequest, TriggerResult } from '../../engine/intake/trigger-request.ts'
@@ -25,8 +25,8 @@ const topic = z.strictObject({
 const recipient = z.union([subscriberIdField, topic, subscriber])
 const person = z.union([subscriberIdField, subscriber])
 const tenant = z.union([
-  filledText(),
-  z.strictObject({ identifier: filledText().optional(), name: text(500).optional(), data: jsonObject().optional() }),
+  pathId(),
+  z.strictObject({ identifier: pathId().optional(), name: text(500).optional(), data: jsonObject().optional() }),
 ])
 
 const fields = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { filledText, jsonObject, text, timezone } from '../../api/input.ts'
+import { filledText, jsonObject, pathId, text, timezone } from '../../api/input.ts'
 
 /** The providers whose credentials subscribers carry. @source Resources, "Subscriber" */
 export const channelProviders = [
@@ -29,7 +29,7 @@ export const channelProviders = [
 ] as const
 
 /** The identifier of a subscriber, which callers choose. */
-export const subscriberIdField: z.ZodType<string> = filledText()
+export const subscriberIdField: z.ZodType<string> = pathId()
 
 /** The fields of a subscriber's profile, each of them optional and nullable. */
 export interface SubscriberProfile {

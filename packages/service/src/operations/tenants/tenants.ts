@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
-import { filledText, jsonObject, text } from '../../api/input.ts'
+import { jsonObject, pathId, text } from '../../api/input.ts'
 import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
@@ -46,7 +46,7 @@ export const tenantOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Creates a tenant.',
     status: 201,
-    body: z.strictObject({ identifier: filledText(), ...fields }),
+    body: z.strictObject({ identifier: pathId(), ...fields }),
     async handler({ store, environment, clock }, { body: { identifier, name, data } }) {
       const nowMs = clock.now()
       const row: TenantRow = {
@@ -77,7 +77,7 @@ export const tenantOperations: readonly AnyOperation[] = Object.freeze([
     method: 'PATCH',
     path: `${path}/{identifier}`,
     summary: 'Changes the fields of a tenant that are sent.',
-    body: z.strictObject({ identifier: filledText().optional(), ...fields }),
+    body: z.strictObject({ identifier: pathId().optional(), ...fields }),
     handler: (context, { params, body: { identifier, name, data } }) =>
       context.store
         .transaction(async (tx) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ApiError, invalid, notFound } from '../../api/api-error.ts'
 import { contextFields, readContextKeys } from '../../api/context-fields.ts'
 import { cursorFields } from '../../api/cursor-page.ts'
-import { filledText, jsonObject, queryList, queryText, text } from '../../api/input.ts'
+import { filledText, jsonObject, pathId, queryList, queryText, text } from '../../api/input.ts'
 import { type AnyOperation, operation, reply } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
@@ -18,7 +18,7 @@ const common = { category: 'configuration', wrapped: false, output: z.object({})
 const cursor = cursorFields(subscriptionOrder)
 const wanted = z.union([
   filledText(),
-  z.strictObject({ identifier: filledText().optional(), subscriberId: filledText(), name: text(500).optional() }),
+  z.strictObject({ identifier: pathId().optional(), subscriberId: filledText(), name: text(500).optional() }),
 ])
 const removed = z.union([
   filledText(),

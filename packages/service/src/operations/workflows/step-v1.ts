@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { filledText, jsonObject } from '../../api/input.ts'
+import { filledText, jsonObject, pathId } from '../../api/input.ts'
 import { type StepBody, stepTypes } from './workflow-body.ts'
 
 /** A step as the first version of the API takes it. */
@@ -19,8 +19,8 @@ export interface StepV1 {
 export const stepsV1Field: z.ZodType<readonly StepV1[]> = z
   .array(
     z.looseObject({
-      uuid: filledText().optional(),
-      stepId: filledText().optional(),
+      uuid: pathId().optional(),
+      stepId: pathId().optional(),
       name: filledText().optional(),
       template: jsonObject().and(z.looseObject({ type: z.enum(stepTypes, `must be one of ${stepTypes.join(', ')}`) })),
     }),

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { invalid } from '../../api/api-error.ts'
+import { findRuleFault } from '../../compose/skip-rule.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
 import { readPayloadSchema, UnusableSchemaError } from '../../schemas/payload-schema.ts'
@@ -52,6 +53,7 @@ export async function storeWorkflow(
   }: { readonly change: WorkflowChange; readonly nowMs: number; readonly isNew?: boolean },
 ): Promise<WorkflowRow> {
   await checkSchema(change.payloadSchema)
+  checkRules(change.steps ?? [])
   const steps = change.steps && toSteps(change.steps, stepsOf(before), nowMs)
   const row: WorkflowRow = {
     ...before,
@@ -63,6 +65,15 @@ export async function storeWorkflow(
   else await tx.updateTable('workflows').set(row).where('id', '=', row.id).execute()
   if (steps) await storeControls(tx, row, { steps, bodies: change.steps ?? [], nowMs })
   return row
+}
+
+/** What a run could only fail at is told to whoever writes it. Steps of code are asked of the bridge, controls included. */
+function checkRules(steps: readonly StepBody[]): void {
+  for (const [index, { type, controlValues }] of steps.entries()) {
+    const fault = type === 'custom' ? undefined : findRuleFault(controlValues?.['skip'])
+    if (fault !== undefined)
+      throw invalid(`steps.${index}.controlValues.skip`, `is no rule that can be evaluated: ${fault}`)
+  }
 }
 
 async function checkSchema(schema: JsonObject | null | undefined): Promise<void> {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
-import { filledText, jsonObject, text } from '../../api/input.ts'
+import { filledText, jsonObject, pathId, text } from '../../api/input.ts'
 
 /** The kinds of steps. */
 export const stepTypes = [
@@ -36,7 +36,7 @@ export interface StepBody {
 
 const step: z.ZodType<StepBody> = z.strictObject({
   _id: filledText(100).optional(),
-  stepId: filledText().optional(),
+  stepId: pathId().optional(),
   name: filledText(),
   type: z.enum(stepTypes, `must be one of ${stepTypes.join(', ')}`),
   controlValues: jsonObject().nullish(),

@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { ApiError, invalid } from '../../api/api-error.ts'
-import { filledText, jsonObject, queryText, text } from '../../api/input.ts'
+import { filledText, jsonObject, pathId, queryText, text } from '../../api/input.ts'
 import { pageFields } from '../../api/numbered-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
@@ -101,7 +101,7 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
       ...fields,
       name: filledText().optional(),
       notificationGroupId: filledText(100).optional(),
-      identifier: filledText().optional(),
+      identifier: pathId().optional(),
       steps: stepsV1Field.optional(),
     }),
     handler: (context, { params, body }) =>

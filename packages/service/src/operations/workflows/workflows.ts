@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { ApiError } from '../../api/api-error.ts'
-import { filledText, jsonObject, queryList, queryNumber, queryText, text } from '../../api/input.ts'
+import { filledText, jsonObject, pathId, queryList, queryNumber, queryText, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { holds, holdsAnyCase } from '../../store/holds.ts'
@@ -47,7 +47,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
     status: 201,
     body: z.strictObject({
       ...fields,
-      workflowId: filledText(),
+      workflowId: pathId(),
       preferences: preferencesField.optional(),
       __source: text(100).optional(),
     }),
@@ -87,7 +87,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
     body: z.strictObject({
       ...fields,
       preferences: preferencesField,
-      workflowId: filledText().optional(),
+      workflowId: pathId().optional(),
       origin: text(100).optional(),
     }),
     handler: (context, { params, body: { workflowId, origin: _, agent: given, ...body } }) =>

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { startTestService } from './service.fixture.ts'
+
+const flow = (skip: unknown, type = 'sms') => ({
+  ...{ name: 'W', workflowId: 'w', active: true },
+  steps: [{ stepId: 's', name: 'S', type, controlValues: { body: 'b', skip } }],
+})
+
+describe('a skip rule', () => {
+  test.for([
+    [{ nope: [1, 2] }, 'the operator "nope" is not known'],
+    [{ and: [true, { if: [{ var: 'a' }, true, { isEmpty: 1 }] }] }, 'the operator "isEmpty" is not known'],
+    [{ constructor: [1] }, 'the operator "constructor" is not known'],
+    [{ '==': [1, 1], '!': true }, 'a rule is an object with one operator'],
+    [{ '==': [{ var: 'a' }, {}] }, 'a rule is an object with one operator'],
+  ] as const)('%j is refused when it is stored', async ([skip, fault], context) => {
+    const { call } = await startTestService('sqlite', context)
+    const path = 'steps.0.controlValues.skip'
+    const message = `is no rule that can be evaluated: ${fault}`
+    const made = await call('POST', '/v2/workflows', flow(skip))
+    expect([made.status, made.body.errors]).toEqual([422, { [path]: { messages: [message] } }])
+    expect((await call('GET', '/v2/workflows/w')).status).toBe(404)
+    await call('POST', '/v2/workflows', flow(undefined))
+    const { workflowId: _, ...update } = flow(skip)
+    const changed = await call('PUT', '/v2/workflows/w', { ...update, preferences: {} })
+    expect([changed.status, Object.keys(changed.body.errors)]).toEqual([422, [path]])
+  })
+
+  test.for([
+    [{}],
+    [null],
+    [true],
+    [{ and: [{ '==': [{ var: 'payload.plan' }, 'free'] }, { '!': { in: ['a', ['a', 'b']] } }] }],
+    [{ some: [{ var: 'payload.items' }, { '>': [{ var: '' }, 1] }] }],
+  ])('%j is stored', async ([skip], context) => {
+    const { call } = await startTestService('sqlite', context)
+    expect((await call('POST', '/v2/workflows', flow(skip))).status).toBe(201)
+  })
+
+  test('of a step of code is that of the code', async (context) => {
+    const { call } = await startTestService('sqlite', context)
+    expect((await call('POST', '/v2/workflows', flow({ any: 'form' }, 'custom'))).status).toBe(201)
+  })
+})
+
+const creations: readonly (readonly [path: string, body: (id: string) => object])[] = [
+  ['/v2/subscribers', (subscriberId) => ({ subscriberId })],
+  ['/v1/subscribers', (subscriberId) => ({ subscriberId })],
+  ['/v2/topics', (key) => ({ key })],
+  ['/v1/topics', (key) => ({ key, name: 'n' })],
+  ['/v2/topics/news/subscriptions', (identifier) => ({ subscriptions: [{ identifier, subscriberId: 'ada' }] })],
+  ['/v2/workflows', (workflowId) => ({ ...flow(undefined), workflowId })],
+  ['/v2/workflows', (stepId) => ({ ...flow(undefined), steps: [{ stepId, name: 'S', type: 'sms' }] })],
+  ['/v1/tenants', (identifier) => ({ identifier, name: 'n' })],
+  ['/v1/events/trigger', (to) => ({ name: 'w', to })],
+  ['/v1/events/trigger', (subscriberId) => ({ name: 'w', to: [{ subscriberId }] })],
+  ['/v1/events/trigger', (tenant) => ({ name: 'w', to: 'ada', tenant })],
+  ['/v2/layouts', (layoutId) => ({ layoutId, name: 'n' })],
+  ['/v1/integrations', (identifier) => ({ providerId: 'slack', channel: 'chat', identifier })],
+]
+
+test.for(creations)('no %s is made that no address can hold', async ([path, body], context) => {
+  const { call } = await startTestService('sqlite', context)
+  await call('POST', '/v2/subscribers', { subscriberId: 'ada' })
+  if (path.includes('trigger')) await call('POST', '/v2/workflows', flow(undefined))
+  for (const id of ['.', '..']) {
+    const answer = await call('POST', path, body(id))
+    expect(answer.status, answer.text).toBe(422)
+    expect(answer.text).toContain('which no address can hold')
+  }
+  for (const id of ['...', '.a', 'a.']) {
+    const { text } = await call('POST', path, body(id))
+    expect(text).not.toContain('which no address can hold')
+  }
+})
