@@ -44,6 +44,27 @@ describe.each(drivers)('queue on %s', (driver) => {
     await vi.waitFor(async () => expect(await queue.size()).toBe(0), soon)
   })
 
+  test('does again what it could not put back while the database was away', async (context) => {
+    const store = await createStore(driver, context)
+    let isAway = false
+    const away = () => Promise.reject(new Error('away'))
+    const transaction: Store['transaction'] = (run) => (isAway ? away() : store.transaction(run))
+    const queue = await open({ ...store, transaction }, context)
+    await add(store, queue, ['a'])
+    const attempts: number[] = []
+    work(queue, context, async (taken) => {
+      attempts.push(taken.attempts)
+      if (attempts.length > 1) return
+      isAway = true
+      setTimeout(() => {
+        isAway = false
+      }, 1200)
+      throw new Error('away')
+    })
+    await vi.waitFor(() => expect(attempts).toEqual([1, 2]), soon)
+    await vi.waitFor(async () => expect(await queue.size()).toBe(0), soon)
+  })
+
   test('holds no work of a transaction that failed', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)

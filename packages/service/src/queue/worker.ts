@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { systemClock } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 import { createProcessRegistry, type ProcessRegistry } from './process-registry.ts'
@@ -8,6 +9,7 @@ import type { WakeUp } from './wake-up.ts'
 const beatMs = 1_000
 const firstRetryMs = 500
 const longestRetryMs = 30_000
+const longestTryMs = 2_000
 const maxBatch = 64
 
 /** Dependencies of a worker. */
@@ -31,6 +33,8 @@ export function startWorker(workshop: Workshop, handler: QueueHandler, options: 
   const { store, shelf, wakeUp, pollMs } = workshop
   const registry = createProcessRegistry(store)
   const stopping = new AbortController()
+  // Every item that waits to be put back listens.
+  setMaxListeners(0, stopping.signal)
   const running = new Map<ShelfItem, Promise<void>>()
   const report = options.onError ?? (() => undefined)
 
@@ -45,7 +49,8 @@ export function startWorker(workshop: Workshop, handler: QueueHandler, options: 
       const room = Math.min(options.concurrency - running.size, maxBatch)
       const items = room > 0 ? await take(room) : []
       for (const item of items) {
-        const work = handleItem({ ...workshop, handler, report, isHeld: () => running.has(item) }, item).finally(() => {
+        const handling = { ...workshop, handler, report, isHeld: () => running.has(item), signal: stopping.signal }
+        const work = handleItem(handling, item).finally(() => {
           running.delete(item)
           if (running.size === options.concurrency - 1) wakeUp.wake()
         })
@@ -77,9 +82,12 @@ interface Handling extends Workshop {
   readonly report: NonNullable<WorkOptions['onError']>
   /** Whether the item has not been put back meanwhile. */
   readonly isHeld: () => boolean
+  /** Ends with the worker. */
+  readonly signal: AbortSignal
 }
 
-async function handleItem({ store, shelf, handler, report, isHeld }: Handling, item: ShelfItem): Promise<void> {
+async function handleItem(handling: Handling, item: ShelfItem): Promise<void> {
+  const { store, shelf, handler, report, isHeld } = handling
   let isDone = false
   const complete = async (tx: typeof store.db): Promise<void> => {
     await shelf.remove(tx, item)
@@ -93,7 +101,23 @@ async function handleItem({ store, shelf, handler, report, isHeld }: Handling, i
     if (!isDone && isHeld()) await shelf.remove(store.db, item)
   } catch (error) {
     report(error, item)
-    if (!isDone && isHeld()) await shelf.putBack(item, retryMs(attempts)).catch((fault) => report(fault, item))
+    if (!isDone) await putBack(handling, item)
+  }
+}
+
+/**
+ * Puts an item back for another attempt, for as long as it takes: a process that lives is believed to work on what it has
+ * taken, so nobody else would.
+ */
+async function putBack({ shelf, report, isHeld, signal }: Handling, item: ShelfItem): Promise<void> {
+  for (let tries = 1; isHeld(); tries++) {
+    try {
+      return await shelf.putBack(item, retryMs(item.attempts))
+    } catch (fault) {
+      report(fault, item)
+    }
+    await systemClock.sleep(Math.min(retryMs(tries), longestTryMs), signal)
+    if (signal.aborted) return
   }
 }
 

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { toErrorReply } from '../http/error-reply.ts'
-import { isOverload } from './is-overload.ts'
+import { isOverload, UnreachableStoreError } from './is-overload.ts'
 import { openStore } from './open-store.ts'
 import { createDatabase, createStore, drivers } from './stores.fixture.ts'
 
@@ -49,4 +50,21 @@ test.for(drivers)('what is wrong with a query stays a fault, on %s', async (driv
     .catch((thrown: unknown) => thrown)
   expect(isOverload(error)).toBe(false)
   expect(toErrorReply(error, place, () => undefined).status).toBe(500)
+})
+
+test('a connection that is cut while it is used fails its transaction, and nothing else', async (context) => {
+  const database = await createDatabase('postgres', context)
+  const [store, other] = [database.open(), database.open()]
+  let served = 0
+  const cut = store.transaction(async (tx) => {
+    const { rows } = await sql<{ readonly pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(other.db)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    served++
+    await sql`select 1`.execute(tx)
+  })
+  const error = await cut.catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(UnreachableStoreError)
+  expect(served).toBe(1)
+  expect((await sql`select 1 as one`.execute(store.db)).rows).toEqual([{ one: 1 }])
 })

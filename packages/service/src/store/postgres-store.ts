@@ -61,6 +61,13 @@ function checking(pool: Pool): PostgresPool {
       const client = await pool.connect().catch((error: unknown) => {
         throw isOverload(error) || isRefused(error) ? new UnreachableStoreError(error) : error
       })
+      // The pool hears the errors of connections that nobody uses. What breaks one in use fails its query, and is told
+      // here too: without a listener it would end the process.
+      let isBroken = false
+      const onError = (): void => {
+        isBroken = true
+      }
+      client.on('error', onError)
       let isStale = false
       const query = async (text: string, values: unknown[]) => {
         const name = statementName(text)
@@ -79,7 +86,10 @@ function checking(pool: Pool): PostgresPool {
       return {
         query: (sql: unknown, parameters: readonly unknown[] = []) =>
           query(String(sql), parameters.map(checkScalar)) as never,
-        release: () => client.release(isStale),
+        release: () => {
+          client.removeListener('error', onError)
+          client.release(isStale || isBroken)
+        },
       }
     },
     end: () => pool.end(),
