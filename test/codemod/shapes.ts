@@ -581,4 +581,61 @@ export const env = z.object({ NOVU_SECRET_KEY: z.string() }).parse(process.env)
     },
     remarks: [],
   },
+  {
+    name: 'Modules named in other ways than by imports',
+    files: {
+      'package.json': packageFile(),
+      'src/types.ts': `export type Made = import('@novu/framework').Workflow
+export type Served = import('@novu/framework').ServeHandlerOptions
+export type Whole = typeof import('@novu/framework')
+`,
+      'src/former.cts': `import framework = require('@novu/framework')
+export declare const made: framework.Workflow
+`,
+      'src/lines.ts': `import { workflow } from '@novu/framework'\r
+import { Client, serve } from '@novu/framework/express'\r
+export const handler = serve({ workflows: [], client: new Client({}) })\r
+export const made = workflow\r
+`,
+      'src/later.mjs': `export const later = () => import(\`@novu/framework\`)
+`,
+      'src/place.cjs': `module.exports = require.resolve('@novu/framework/express')
+`,
+      'src/made.test.mjs': `import { vi } from 'vitest'
+vi.mock('@novu/framework', () => ({ workflow: vi.fn() }))
+vi.unmock('@novu/framework/next')
+`,
+      'src/page.vue': `<script setup lang="ts">
+import { workflow } from '@novu/framework'
+</script>
+`,
+      'types/former.d.ts': `declare module '@novu/framework' {}
+`,
+      'next.config.mjs': `export default { serverExternalPackages: ['@novu/framework', '@novu/framework/nothing'] }
+`,
+    },
+    after: {
+      'src/types.ts': [
+        "import('@trestle/core').Workflow",
+        "import('@trestle/core').BridgeOptions",
+        "typeof import('@trestle/core')",
+      ],
+      'src/former.cts': ["framework = require('@trestle/core')"],
+      'src/lines.ts': [
+        "import { workflow } from '@trestle/core'\r\nimport { serve } from '@trestle/express'\r\n",
+        "import { novu } from '@trestle/core/novu'\r\n",
+      ],
+      'src/later.mjs': ['import(`@trestle/core`)'],
+      'src/place.cjs': ["require.resolve('@trestle/express')"],
+      'src/made.test.mjs': ["vi.mock('@trestle/core'", "vi.unmock('@trestle/next')"],
+      'next.config.mjs': ["'@novu/framework', '@novu/framework/nothing'"],
+    },
+    remarks: [
+      'its successor is @trestle/core',
+      '"@novu/framework/nothing" has no counterpart',
+      'A stand-in for the former package',
+      'Files of this kind are left as they are',
+      'Files of this kind are left as they are',
+    ],
+  },
 ]

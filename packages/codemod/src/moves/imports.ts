@@ -2,9 +2,10 @@ import { gone, homes, ofAdapters, packages, renamed } from '../tables/packages.t
 import { type Declaration, type Specifier, toDeclaration, writeDeclaration } from './declaration.ts'
 import { usesOf } from './names.ts'
 import { isPagesRoute, leaveBody } from './pages-router.ts'
-import { isNode, type Node, nameOf, nodesOf, remark, type Source, walk } from './source.ts'
+import { isNode, type Node, nameOf, nodesOf, remark, type Source, textOf, walk } from './source.ts'
 
-const former = '@novu/framework'
+/** The package that is moved from. */
+export const former = '@novu/framework'
 /** Classes and enumerations whose every use is moved. */
 const moved = ['Client', 'CronExpression']
 
@@ -18,7 +19,7 @@ export function moveImports(source: Source): void {
   walk(source.program, (node) => {
     const module = moduleOf(node)
     if (!module) return
-    const name = String(module['value'])
+    const name = textOf(module) ?? ''
     if (name !== former && !name.startsWith(`${former}/`)) return
     const next = Object.hasOwn(packages, name) ? packages[name] : undefined
     if (!next) return remark(source, node, `"${name}" has no counterpart.`)
@@ -32,15 +33,19 @@ export function moveImports(source: Source): void {
   renameUses(source)
 }
 
-/** The text that names the module, in each form there is. */
-function moduleOf(node: Node): Node | undefined {
+/**
+ * Returns the text by which an import, an export or a `require` names its module.
+ *
+ * @param node - The statement or call; anything else names none.
+ */
+export function moduleOf(node: Node): Node | undefined {
   if (['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration'].includes(node.type))
     return isNode(node['source']) ? node['source'] : undefined
   if (node.type !== 'CallExpression') return undefined
   const { callee } = node
   const [argument] = nodesOf(node['arguments'])
   const isImport = (isNode(callee) && callee.type === 'Import') || nameOf(callee) === 'require'
-  return isImport && argument?.type === 'StringLiteral' ? argument : undefined
+  return isImport && argument && textOf(argument) !== undefined ? argument : undefined
 }
 
 function note(source: Source, { node, imported, local }: Specifier): void {
@@ -75,10 +80,15 @@ function move(source: Source, declaration: Declaration, next: string): void {
     const home = homesOfNames.length === 1 ? homesOfNames[0] : next
     source.text.update(module.start, module.end, `${quote}${home ?? next}${quote}`)
     if (homesOfNames.length > 1 || (whole !== undefined && next !== '@trestle/core'))
-      remark(source, module, `Only serve is in ${next}; import the other names from @trestle/core.`)
+      remark(source, module, `Only serve is in ${next}; import the other names from @trestle/core.${presetOf(whole)}`)
   }
   for (const home of homesOfNames.length > 0 ? homesOfNames : [next])
     source.packages.add(home.split('/').slice(0, 2).join('/'))
+}
+
+/** A `serve` that is called by the name of its module is not found, so its options are left as they are. */
+function presetOf(whole: string | undefined): string {
+  return whole ? ' Give serve the option "service: novu", from @trestle/core/novu.' : ''
 }
 
 function homeOf({ imported }: Specifier, next: string): string {

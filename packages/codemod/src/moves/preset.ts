@@ -38,7 +38,8 @@ function addImport(source: Source, name: string): void {
   const isImport = program['sourceType'] === 'module'
   const names = name === 'novu' ? name : `novu${isImport ? ' as ' : ': '}${name}`
   const line = isImport ? `import { ${names} } from ${module}` : `const { ${names} } = require(${module})`
-  text.appendRight(statement.start, `${line}${written.endsWith(';') ? ';' : ''}\n`)
+  const end = text.original[text.original.indexOf('\n', statement.end) - 1] === '\r' ? '\r\n' : '\n'
+  text.appendRight(statement.start, `${line}${written.endsWith(';') ? ';' : ''}${end}`)
 }
 
 function hasName({ program }: Source, name: string): boolean {

@@ -114,6 +114,18 @@ export function nameOf(node: unknown): string | undefined {
 }
 
 /**
+ * Returns the text that a node is, written in quotes or backticks; `undefined` where it is none or depends on values.
+ *
+ * @param node - A node.
+ */
+export function textOf(node: Node): string | undefined {
+  if (node.type === 'StringLiteral') return String(node['value'])
+  const [only, ...others] = node.type === 'TemplateLiteral' ? nodesOf(node['quasis']) : []
+  const value = others.length === 0 ? only?.['value'] : undefined
+  return typeof value === 'object' && value !== null ? String(Reflect.get(value, 'cooked')) : undefined
+}
+
+/**
  * Returns the nodes of a list, holes left out.
  *
  * @param value - A field of a node.

@@ -65,7 +65,7 @@ export function moveProject(folder: string, { isDry = false, version }: MoveOpti
     const { text, remarks } = tryPackage(file.text, [...(own?.packages ?? [])], version)
     return { ...file, next: text, remarks }
   })
-  const others = filesOf(files, 'other').map((file) => ({ ...file, next: file.text, remarks: [] }))
+  const others = filesOf(files, 'other').map((file) => ({ ...file, next: file.text, remarks: findNamed(file.text) }))
   const read = findRead([...sources, ...packages, ...others, ...filesOf(files, 'setting')])
   const settings = filesOf(files, 'setting').map((file) => ({
     ...file,
@@ -77,6 +77,15 @@ export function moveProject(folder: string, { isDry = false, version }: MoveOpti
     const remarks = withTaken(file, taken)
     if (isChanged && !isDry) writeFileSync(file.path, file.next)
     return isChanged || remarks.length > 0 ? [{ path: relative(root, file.path), isChanged, remarks }] : []
+  })
+}
+
+/** Components and declarations of types are not taken apart; where they name the former package a person has to look. */
+function findNamed(text: string): readonly Remark[] {
+  return text.split('\n').flatMap((line, index) => {
+    const [name] = /(?<=['"`])@novu\/framework[\w/]*(?=['"`])/.exec(line) ?? []
+    const told = `"${name}" is named here, and is not there any more. Files of this kind are left as they are.`
+    return name === undefined ? [] : [{ line: index + 1, text: told }]
   })
 }
 

@@ -3,6 +3,7 @@ import { checkSteps } from '../moves/check-steps.ts'
 import { moveClient } from '../moves/client.ts'
 import { moveCronNames } from '../moves/cron-names.ts'
 import { moveImports } from '../moves/imports.ts'
+import { moveOtherNames } from '../moves/other-names.ts'
 import { moveRouteHandlers } from '../moves/route-handlers.ts'
 import { type Remark, readSource } from '../moves/source.ts'
 
@@ -31,6 +32,7 @@ export function moveSource(text: string, file: string, taken: ReadonlySet<string
   if (!/novu/i.test(text)) return { text, remarks: [], packages: [] }
   const source = readSource(text, /x$|\.[cm]?js$/.test(file), taken)
   moveImports(source)
+  moveOtherNames(source)
   moveClient(source)
   moveRouteHandlers(source)
   moveCronNames(source)

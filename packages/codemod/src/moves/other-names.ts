@@ -1,0 +1,60 @@
+import { gone, homes, packages, renamed } from '../tables/packages.ts'
+import { former, moduleOf } from './imports.ts'
+import { isNode, type Node, nameOf, remark, type Source, textOf, walk } from './source.ts'
+
+const mocks = ['mock', 'doMock', 'unmock', 'doUnmock', 'importActual', 'importMock', 'requireActual', 'requireMock']
+
+/**
+ * Moves the places besides imports that name a module of the former package: `import name = require()`, types of the form
+ * `import('…').Name`, `require.resolve` and the mocks of test runners. Any other place is remarked on.
+ *
+ * @param source - The file; its imports are moved.
+ */
+export function moveOtherNames(source: Source): void {
+  walk(source.program, (node, parent) => {
+    const name = textOf(node)
+    if (!parent || name === undefined || !(name === former || name.startsWith(`${former}/`))) return
+    if (moduleOf(parent) === node) return
+    const next = Object.hasOwn(packages, name) ? packages[name] : undefined
+    const home = next && homeAt(source, parent, next)
+    if (!home) return remark(source, node, leftText(name, next))
+    const quote = source.text.original[node.start]
+    source.text.update(node.start, node.end, `${quote}${home}${quote}`)
+    source.packages.add(home.split('/').slice(0, 2).join('/'))
+  })
+}
+
+/** The module that a place is to name; `undefined` where a person has to see to it. */
+function homeAt(source: Source, place: Node, next: string): string | undefined {
+  if (place.type === 'TSExternalModuleReference') {
+    const id = nameOf(source.parents.get(place)?.['id'])
+    if (id !== undefined) source.wholes.add(id)
+    return next
+  }
+  if (place.type === 'TSImportType') return homeOfType(source, place, next)
+  if (place.type !== 'CallExpression' || !isNode(place['callee'])) return undefined
+  const { callee } = place
+  const method = callee.type === 'MemberExpression' ? nameOf(callee['property']) : undefined
+  if (method === 'resolve' && nameOf(callee['object']) === 'require') return next
+  if (!mocks.includes(method ?? '')) return undefined
+  if (Array.isArray(place['arguments']) && place['arguments'].length > 1)
+    remark(source, place, `A stand-in for the former package: look whether its names are those of ${next}.`)
+  return next
+}
+
+function homeOfType(source: Source, place: Node, next: string): string | undefined {
+  let first = place['qualifier']
+  while (isNode(first) && isNode(first['left'])) first = first['left']
+  const name = nameOf(first) ?? ''
+  if (!isNode(first)) return next
+  if (Object.hasOwn(gone, name) || name === 'Client' || name === 'CronExpression') return undefined
+  const other = Object.hasOwn(renamed, name) ? renamed[name] : undefined
+  if (other) source.text.update(first.start, first.end, other)
+  return Object.hasOwn(homes, name) ? homes[name] : '@trestle/core'
+}
+
+function leftText(name: string, next: string | undefined): string {
+  return next
+    ? `"${name}" is named here, and is not there any more; its successor is ${next}.`
+    : `"${name}" has no counterpart.`
+}
