@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { trestle } from './trestle.ts'
 
 const commands = ['dev', 'sync', 'doctor', 'trigger', 'init', 'types', 'diff', 'preview', 'tunnel']
@@ -38,6 +41,8 @@ describe('the command', () => {
     [['doctor', '--json=yes'], 'takes no value'],
     [['doctor', '--production', '--production'], 'is given twice'],
     [['doctor', 'a', 'b'], 'takes no "b"'],
+    [['doctor', '--timeout', 'soon'], '--timeout must be a whole number'],
+    [['doctor', '--allow', '10.0.0.0/99'], '--allow: "10.0.0.0/99" is not a range'],
     [['trigger'], 'needs more'],
     [['trigger', 'w'], 'needs --to'],
     [['trigger', 'w', '--to', 'a', '--payload', '[1]'], 'must be a JSON object'],
@@ -134,4 +139,21 @@ describe('the configuration file', () => {
     const { stderr: found } = await trestle(['diff'], { cwd: folder, env: {} })
     expect(found).toMatch(/ECONNREFUSED|does not run TypeScript/)
   })
+})
+
+test('says what is not a notification service, and where to look for one', async () => {
+  const server = createServer((_request, response) => response.end('<!doctype html>')).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const where = 'say where it is with --api URL'
+  for (const command of [
+    ['sync', '--bridge', nowhere],
+    ['trigger', 'w', '--to', 'ada', '--follow'],
+  ]) {
+    const there = await trestle([...command, '--key', 'k', '--api', `http://127.0.0.1:${port}`])
+    expect([there.status, there.stderr], command[0]).toEqual([1, expect.not.stringContaining('SyntaxError')])
+    const away = await trestle([...command, '--key', 'k', '--api', 'http://127.0.0.1:1'])
+    expect([away.status, away.stderr], command[0]).toEqual([1, expect.stringContaining(where)])
+  }
 })

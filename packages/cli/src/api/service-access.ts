@@ -15,6 +15,8 @@ export interface ServiceAccess {
 /** The address of the service that `trestle dev` starts, unless its port was taken. */
 export const localApiUrl = 'http://127.0.0.1:3737'
 
+const whereIsIt = 'Start it with trestle dev, or say where it is with --api URL.'
+
 /**
  * Calls an operation of a service that the API client does not have, such as those of the studio.
  *
@@ -30,8 +32,21 @@ export async function callService(
   const { method, path, body, signal } = request
   const response = await openService({ apiUrl, key }, { method, path, body, ...(signal && { signal }) })
   const text = await response.text()
-  const answer: unknown = text === '' ? undefined : JSON.parse(text)
+  const answer: unknown = text === '' ? undefined : readAnswer(text, apiUrl)
   return isRecord(answer) && Object.keys(answer).join() === 'data' ? answer['data'] : answer
+}
+
+/** Something else may listen there, such as the app itself. */
+function readAnswer(text: string, apiUrl: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new CommandError(`What answers at ${apiUrl} is no notification service: its answer is not JSON.`, {
+      code: 'UnexpectedStatus',
+      fix: whereIsIt,
+      cause,
+    })
+  }
 }
 
 /**
@@ -59,7 +74,7 @@ export async function openService(
     signal?.throwIfAborted()
     throw new CommandError(`The service at ${apiUrl} cannot be reached.`, {
       code: 'ConnectionFailed',
-      fix: 'Start it with trestle dev, or say where it is with --api URL.',
+      fix: whereIsIt,
       cause,
     })
   })
@@ -85,7 +100,7 @@ export function toServiceError(error: unknown, { apiUrl }: Pick<ServiceAccess, '
   const where = error.code === 'ConnectionFailed' ? ` (${apiUrl})` : ''
   return new CommandError(cleanText([`${error.message}${where}`, ...fields].join(' – ')), {
     code: error.code,
-    ...(text && { why: text.why, fix: text.fix }),
+    ...(text && { why: text.why, fix: where === '' ? text.fix : whereIsIt }),
     cause: error,
   })
 }

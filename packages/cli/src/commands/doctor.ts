@@ -1,3 +1,4 @@
+import { createOutbound } from '@trestle/bridge-client'
 import { resolveBridge } from '../app/resolve-bridge.ts'
 import { cleanText } from '../base/clean-text.ts'
 import { findKey } from '../bridge/find-key.ts'
@@ -41,6 +42,8 @@ const usualTimeoutMs = 5000
 
 async function run(input: CommandInput): Promise<0 | 1> {
   const { terminal, text, flag, whole, signal } = input
+  const timeoutMs = whole('timeout', { min: 100, max: 60_000 }) ?? usualTimeoutMs
+  const allow = toRanges(text('allow') ?? '')
   const given = await toAddress(input)
   const key = findKey(text('key'), input)
   if (key && !flag('json')) terminal.note(`The key is that of ${key.source}.`)
@@ -48,10 +51,10 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const examination = await examine({
     url: given.url,
     key: key?.key,
-    allow: (text('allow') ?? '').split(/[\s,]+/).filter((range) => range !== ''),
+    allow,
     isProduction: flag('production'),
     environmentName: text('environment') ?? 'Production',
-    timeoutMs: whole('timeout', { min: 100, max: 60_000 }) ?? usualTimeoutMs,
+    timeoutMs,
     signal,
     onProbe(title) {
       end()
@@ -62,6 +65,17 @@ async function run(input: CommandInput): Promise<0 | 1> {
   if (flag('json')) terminal.printJson(complete)
   else print(complete, terminal)
   return complete.healthy ? 0 : 1
+}
+
+/** @throws {UsageError} One of them is no range. */
+function toRanges(text: string): readonly string[] {
+  const ranges = text.split(/[\s,]+/).filter((range) => range !== '')
+  try {
+    createOutbound({ allow: ranges })
+  } catch (error) {
+    throw new UsageError(`--allow: ${error instanceof Error ? error.message : error}`)
+  }
+  return ranges
 }
 
 /** An address with a scheme is examined as it is: what is wrong with it is a finding, not wrong use. */
