@@ -119,6 +119,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'store/migrations/first',
       'store/migrations/second',
       'store/schema',
+      'store/faults',
       'store/migrations',
       'store',
     ],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ApiError, type ApiErrorDetails } from '../api/api-error.ts'
 import type { HttpReply } from '../api/http-call.ts'
 import { UnstorableValueError } from '../store/check-parameter.ts'
-import { isOverload } from '../store/is-overload.ts'
+import { isOverload } from '../store/faults/is-overload.ts'
 
 /** The names of statuses, in the field `error` of an error's body. */
 const titles: Readonly<Record<number, string>> = {

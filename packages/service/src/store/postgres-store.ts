@@ -1,12 +1,12 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import type { Pool } from 'pg'
 import { checkParameter } from './check-parameter.ts'
-import { isOverload, UnreachableStoreError } from './is-overload.ts'
+import { isOverload, UnreachableStoreError } from './faults/is-overload.ts'
+import { isUniqueViolation } from './faults/unique-violation.ts'
 import { statementName } from './prepared.ts'
 import type { Tables } from './schema/tables.ts'
 import type { Session, Store } from './store.ts'
 import { createTransactions } from './transactions.ts'
-import { isUniqueViolation } from './unique-violation.ts'
 
 const int8 = 20
 const transientCodes: ReadonlySet<string> = new Set(['40001', '40P01'])

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { UnstorableValueError } from './check-parameter.ts'
 import { createId } from './create-id.ts'
+import { isUniqueViolation } from './faults/unique-violation.ts'
 import { migrate, NewerDatabaseError } from './migrate.ts'
 import type { Store } from './store.ts'
 import { createDatabase, createStore, drivers } from './stores.fixture.ts'
-import { isUniqueViolation } from './unique-violation.ts'
 
 const put = (db: Store['db'], key: string, value = 'v') => db.insertInto('settings').values({ key, value }).execute()
 const keys = async (db: Store['db']) =>

@@ -8,10 +8,10 @@ import { jsonObject, queryText, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { createId } from '../../store/create-id.ts'
+import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import { holdsAnyCase } from '../../store/holds.ts'
 import type { ContextRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
-import { isUniqueViolation } from '../../store/unique-violation.ts'
 
 const bridgeUrl = text(2000).refine((url) => URL.canParse(url), 'must be a URL')
 const output = z.object({

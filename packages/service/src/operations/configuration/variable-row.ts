@@ -2,9 +2,9 @@ import type { JsonObject } from '@trestle/protocol'
 import { ApiError, invalid, notFound } from '../../api/api-error.ts'
 import { secretMask } from '../../bridge/mask-secrets.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { VariableRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
-import { isUniqueViolation } from '../../store/unique-violation.ts'
 
 /** Values of a variable by environment, as a caller sends them. */
 export type VariableValues = readonly { readonly _environmentId: string; readonly value: string }[]

@@ -7,9 +7,9 @@ import { type CursorPage, type CursorQuery, readCursorPage } from '../../api/cur
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { createId } from '../../store/create-id.ts'
+import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { ChannelConnectionRow, ChannelEndpointRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
-import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { type ConnectionFilters, findIntegration, toListConditions } from './connection-parts.ts'
 
 /** The tables of connections and of endpoints, with their rows. */

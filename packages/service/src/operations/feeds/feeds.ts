@@ -5,9 +5,9 @@ import { filledText } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { createId } from '../../store/create-id.ts'
+import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { FeedRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
-import { isUniqueViolation } from '../../store/unique-violation.ts'
 
 const output = z.object({
   _id: z.string(),

@@ -3,9 +3,9 @@ import { ApiError, invalid, notFound } from '../../api/api-error.ts'
 import { checkLayout } from '../../channels/email/layout.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
+import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
-import { isUniqueViolation } from '../../store/unique-violation.ts'
 
 /** The most characters of a layout. */
 export const maxLayoutLength = 500_000

@@ -7,9 +7,9 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { compact } from '../../json/json.ts'
 import { createId } from '../../store/create-id.ts'
+import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { TenantRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
-import { isUniqueViolation } from '../../store/unique-violation.ts'
 
 const path = '/v1/tenants'
 const output = z.object({ _id: z.string(), identifier: z.string() })

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { toErrorReply } from '../http/error-reply.ts'
+import { toErrorReply } from '../../http/error-reply.ts'
+import { openStore } from '../open-store.ts'
+import { createDatabase, createStore, drivers } from '../stores.fixture.ts'
 import { isOverload, UnreachableStoreError } from './is-overload.ts'
-import { openStore } from './open-store.ts'
-import { createDatabase, createStore, drivers } from './stores.fixture.ts'
 
 const place = { path: '/v1/x', nowMs: 0 }
 
