@@ -14,7 +14,9 @@ export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
     const words = toWords(this, value, keyPath)
     const limit = toCount(maxNames)
     const named = words.slice(0, limit).join(String(separator))
-    return words.length <= limit ? named : `${named} and ${toCounted(words.length - limit, 'other')}`
+    if (words.length <= limit) return named
+    const others = toCounted(words.length - limit, 'other')
+    return limit === 0 ? others : `${named} and ${others}`
   },
   /** `{{ events | toSentence: "payload.name", 2 }}`: "Ann, Ben, and 3 others". */
   toSentence(value, ...options) {
