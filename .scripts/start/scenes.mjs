@@ -60,6 +60,8 @@ export async function runScene(scene, { service, events, timeline, subscriber })
   const runs = new Map()
   const merged = new Set()
   let waiting
+  // Of several that become one, whichever came first to its wait.
+  let followed = transactions[0]
   const isOver = () =>
     runs.size === transactions.length && [...runs.values()].every((one) => finalStatuses.includes(one))
   const deadlineMs = performance.now() + patienceMs
@@ -71,14 +73,14 @@ export async function runScene(scene, { service, events, timeline, subscriber })
     timeline.row(performance.now() - started, event)
     runs.set(event.transactionId, event.runStatus)
     if (event.jobStatus === 'merged') merged.add(event.transactionId)
-    if (event.jobStatus === 'delayed') waiting ??= event.jobId
+    if (event.jobStatus === 'delayed' && !waiting) [waiting, followed] = [event.jobId, event.transactionId]
     // All events of a digest must be in it before its wait is cut short.
     if (waiting && waiting !== 'over' && merged.size === transactions.length - 1) {
       await endWait(scene, { service, timeline, subscriber, jobId: waiting })
       waiting = 'over'
     }
   }
-  await checkEnds(scene, { service, timeline, transactionId: transactions[0] })
+  await checkEnds(scene, { service, timeline, transactionId: followed })
 }
 
 async function endWait(scene, { service, timeline, subscriber, jobId }) {
