@@ -13,7 +13,7 @@ export function findManifestFault(workflows: readonly WorkflowManifest[]): strin
   const seen = new Set<string>()
   for (const [index, workflow] of workflows.entries()) {
     const { workflowId } = workflow ?? {}
-    if (!isId(workflowId)) {
+    if (!isId(workflowId) || !isReachable(workflowId)) {
       faults.push(
         `The entry ${index + 1} of the bridge's workflows has no workflowId of 1 to 255 printable characters that is not "." or "..".`,
       )
@@ -41,9 +41,7 @@ export function findAgentFault(agents: unknown): string | undefined {
   for (const [index, agent] of (agents as readonly ({ readonly agentId?: unknown } | null)[]).entries()) {
     const agentId = agent?.agentId
     if (!isId(agentId)) {
-      faults.push(
-        `The entry ${index + 1} of the bridge's agents has no agentId of 1 to 255 printable characters that is not "." or "..".`,
-      )
+      faults.push(`The entry ${index + 1} of the bridge's agents has no agentId of 1 to 255 printable characters.`)
       continue
     }
     if (seen.has(agentId)) faults.push(`The bridge lists the agent "${agentId}" twice.`)
@@ -69,7 +67,7 @@ function findStepFault({ steps }: WorkflowManifest): string | undefined {
   const seen = new Set<string>()
   for (const [index, step] of (steps as readonly StepManifest[]).entries()) {
     const { stepId, type } = step ?? {}
-    if (!isId(stepId))
+    if (!isId(stepId) || !isReachable(stepId))
       return `its step ${index + 1} has no stepId of 1 to 255 printable characters that is not "." or ".."`
     if (seen.has(stepId)) return `it lists the step "${stepId}" twice`
     seen.add(stepId)
@@ -79,5 +77,5 @@ function findStepFault({ steps }: WorkflowManifest): string | undefined {
 }
 
 function isId(value: unknown): value is string {
-  return typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value) && isReachable(value)
+  return typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value)
 }
