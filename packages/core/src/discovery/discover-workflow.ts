@@ -7,7 +7,7 @@ import { findIdsOfData } from './ids-of-data.ts'
 import { keepDiscovery, peekDiscovery } from './known-discoveries.ts'
 import { orderSteps } from './ordering/order-steps.ts'
 import { tryTogether } from './ordering/try-together.ts'
-import { type ExploringRun, explore } from './recording/explore.ts'
+import { type ExploringRun, explore, type Progress } from './recording/explore.ts'
 import { recordRun } from './recording/record-run.ts'
 import type { RecordedRun } from './recording/recorded-run.ts'
 import { createTimeBudget } from './recording/time-budget.ts'
@@ -23,6 +23,8 @@ const waitMs = 1000
 const enoughMs = 2000
 
 const running = new WeakMap<RegisteredWorkflow, Promise<Discovery>>()
+/** How far discoveries have come that ran out of time: the next one goes on from there, so that some time all is found. */
+const unfinished = new WeakMap<RegisteredWorkflow, Progress>()
 
 /** How a workflow is discovered. */
 export interface DiscoverOptions {
@@ -78,7 +80,8 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   const record = (variation: Variation, leftMs: number): Promise<RecordedRun> =>
     recordRun(workflow, variation, { waitMs: leftMs, isPatient: true, places })
   const { hasTime, wasLate } = createTimeBudget(enoughMs)
-  const explored = await explore({ record, waitMs, hasTime })
+  const explored = await explore({ record, waitMs, hasTime, progress: unfinished.get(workflow) })
+  unfinished.delete(workflow)
   const runs = await tryTogether(explored, { record: (variation) => record(variation, waitMs), hasTime })
   const normal = runs.filter((run) => run.end === 'normal')
   if (normal.length === 0) throw toFailure(workflow, runs)
@@ -86,6 +89,7 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   if (conflict) throw conflict
   const ended = runs.filter((run) => run.end !== 'limit' && run.end !== 'stuck')
   const awaitsOnlySteps = !runs.some((run) => run.awaitedIo)
+  if (wasLate() && awaitsOnlySteps) unfinished.set(workflow, explored.progress)
   const { order, conflicts } = await orderSteps(ended, {
     source: sourceOf(workflow),
     async callsWithout({ variation }, id) {

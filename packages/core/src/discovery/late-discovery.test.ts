@@ -56,12 +56,23 @@ describe('a discovery that ran out of time', () => {
     expect(countRuns()).toBe(done)
   })
 
-  it('never takes the place of one that tried more', async () => {
-    const clock = { nowMs: 0, runMs: 150 }
-    const { discover } = mount(clock)
-    const first = await discover()
-    clock.runMs = 5000
-    expect(await discover()).toEqual(first)
+  it('goes on where it ended', async () => {
+    const quick = mount({ nowMs: 0, runMs: 1 })
+    await quick.discover()
+    const enough = quick.countRuns()
+    vi.restoreAllMocks()
+    const slow = mount({ nowMs: 0, runMs: 300 })
+    let calls = 0
+    let found: number[] = []
+    for (let isLate = true; isLate; calls++) {
+      const { steps, warnings } = await slow.discover()
+      found = [...found, steps]
+      isLate = warnings.length > 0
+    }
+    expect(calls).toBeGreaterThan(2)
+    expect(found).toEqual(found.toSorted((left, right) => left - right))
+    // Once for each call it is tried whether a sample gives the same steps again.
+    expect(slow.countRuns()).toBeLessThanOrEqual(enough + calls)
   })
 
   it('is not tried again where the function awaits other work, since each run may have an effect', async () => {

@@ -5,7 +5,7 @@ import type { Exploration, ExploringRun } from './recording/explore.ts'
 import { seesLiterals } from './step-conflicts.ts'
 
 /** Sources of the warnings of a workflow. */
-export interface WarningSources extends Omit<Exploration, 'runsLeft'> {
+export interface WarningSources extends Pick<Exploration, 'runs' | 'cut'> {
   /** Groups of steps whose order depends on data. */
   readonly conflicts: readonly (readonly string[])[]
   /** Whether time was short. */
@@ -44,7 +44,7 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
     warn(
       'DiscoveryIncomplete',
       `discovery ran out of time after ${runs.length} runs, as it may in a busy process; some conditional steps may be ` +
-        'missing. The next discover tries again: sync again.',
+        'missing. The next discover goes on from there: sync again.',
     )
   else if (cut) warn('DiscoveryIncomplete', toIncomplete(runs))
   if (unreached.length > 0)

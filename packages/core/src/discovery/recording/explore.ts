@@ -24,15 +24,30 @@ export interface Explorer {
   record(variation: Variation, waitMs: number): Promise<RecordedRun>
   /** How long all runs may take where they wait for anything but steps, in milliseconds. */
   readonly waitMs: number
+  /** How far an earlier exploration has come, to go on from. @default none */
+  readonly progress?: Progress | undefined
   /** Returns whether there is time for more runs; asked only while there is more to try. @default always */
   hasTime?(): boolean
   /** Whether a run has shown what was looked for. @default none does */
   isEnough?(run: RecordedRun): boolean
 }
 
+/** How far an exploration has come. */
+export interface Progress {
+  readonly runs: ExploringRun[]
+  readonly known: Map<string, number>
+  /** The variations that are, or were, planned. */
+  readonly planned: Set<string>
+  readonly plans: readonly Plan[]
+  readonly bound: number
+  readonly diagonals: number
+}
+
 /** The runs of one workflow. */
 export interface Exploration {
   readonly runs: readonly ExploringRun[]
+  /** To go on from, where there was no time for all. */
+  readonly progress: Progress
   /** Whether values that the schema names, or that conditions compare, were left to try. */
   readonly cut: boolean
   /** How many more runs there may be; those that change everything at once do not count. */
@@ -48,15 +63,17 @@ export interface Exploration {
  *
  * @param explorer - Makes the runs.
  */
-export async function explore({ record, waitMs, hasTime = () => true, isEnough }: Explorer): Promise<Exploration> {
-  const runs: ExploringRun[] = []
-  const known = new Map<string, number>()
-  const planned = new Set<string>()
-  let plans: Plan[] = toBases()
+export async function explore({
+  record,
+  waitMs,
+  progress = begin(),
+  hasTime = () => true,
+  isEnough,
+}: Explorer): Promise<Exploration> {
+  const { runs, known, planned } = progress
+  let { plans, bound, diagonals } = progress
   let leftMs = waitMs
-  let bound = maxRuns
   let isOver = false
-  let diagonals = 0
   // Where each run may have an effect, all of them count.
   const runsLeft = (): number => (bound < maxRuns ? bound : bound + diagonals) - runs.length
   while (plans.length > 0 && runsLeft() > 0 && leftMs > 0 && !isOver && hasTime()) {
@@ -73,19 +90,27 @@ export async function explore({ record, waitMs, hasTime = () => true, isEnough }
       runs.push({ ...run, variation: plan.variation })
       // A function that never ends does so on every sample.
       isOver ||= run.end === 'stuck' || (isEnough?.(run) ?? false)
-      for (const next of planFrom(plan, run, known)) {
-        // Two runs may suggest the same third one.
-        const key = keyOfVariation(next.variation)
-        if (!planned.has(key)) plans.push(next)
-        planned.add(key)
-      }
+      plans = [...plans, ...planFrom(plan, run, known).filter(({ variation }) => isNew(planned, variation))]
     }
     if (made.some((run) => run.awaitedIo)) {
       bound = maxRunsWithIo
       leftMs -= performance.now() - startMs
     }
     // Stable, so that plans of one rank keep their order.
-    plans.sort(comparePlans(bound < maxRuns))
+    plans = plans.toSorted(comparePlans(bound < maxRuns))
   }
-  return { runs, cut: plans.some(({ isNeeded }) => isNeeded), runsLeft: runsLeft() }
+  const cut = plans.some(({ isNeeded }) => isNeeded)
+  return { runs, cut, runsLeft: runsLeft(), progress: { runs, known, planned, plans, bound, diagonals } }
+}
+
+function begin(): Progress {
+  return { runs: [], known: new Map(), planned: new Set(), plans: toBases(), bound: maxRuns, diagonals: 0 }
+}
+
+/** Two runs may suggest the same third one. */
+function isNew(planned: Set<string>, variation: Variation): boolean {
+  const key = keyOfVariation(variation)
+  const isKnown = planned.has(key)
+  planned.add(key)
+  return !isKnown
 }
