@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { operations } from '../operations/operations.ts'
 import { createStore, drivers } from '../store/stores.fixture.ts'
 import { takeTokens } from './rate-limit.ts'
 
@@ -78,3 +79,18 @@ describe.each(drivers)('rate limit on %s', (driver) => {
     expect(verdicts.filter(({ refusal }) => !refusal)).toHaveLength(110)
   })
 })
+
+/** The categories that name endpoints; every other endpoint counts as global. */
+const named: readonly (readonly [RegExp, string])[] = [
+  [/^\/v\d\/events\//, 'events'],
+  [/^\/v\d\/(subscribers|topics|channel-connections|channel-endpoints|workflows)(\/|$)/, 'configuration'],
+]
+const bulk = ['/v1/events/trigger/broadcast', '/v1/events/trigger/bulk', '/v1/subscribers/bulk']
+
+test.each(operations.map((each) => [`${each.method} ${each.path}`, each] as const))(
+  '%s takes its tokens from the bucket of the specification',
+  (_line, { path, category, cost = 'single' }) => {
+    expect(category).toBe(named.find(([pattern]) => pattern.test(path))?.[1] ?? 'global')
+    expect(cost).toBe(bulk.includes(path) ? 'bulk' : 'single')
+  },
+)

@@ -14,7 +14,7 @@ const channels = z.strictObject({
 })
 const fields = { active: z.boolean().optional(), preferenceSettings: channels.optional() }
 const output = z.object({ _id: z.string(), _workflowId: z.string(), _tenantId: z.string(), active: z.boolean() })
-const common = { category: 'configuration', wrapped: true, output } as const
+const common = { category: 'global', wrapped: true, output } as const
 const path = '/v1/workflow-overrides'
 const pairPath = `${path}/workflows/{workflowId}/tenants/{tenantId}`
 

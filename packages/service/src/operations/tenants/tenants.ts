@@ -13,7 +13,7 @@ import type { Session } from '../../store/store.ts'
 
 const path = '/v1/tenants'
 const output = z.object({ _id: z.string(), identifier: z.string() })
-const common = { category: 'configuration', wrapped: true, output } as const
+const common = { category: 'global', wrapped: true, output } as const
 const fields = { name: text(500).optional(), data: jsonObject().optional() }
 
 /** The operations on tenants. */

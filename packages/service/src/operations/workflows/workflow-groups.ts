@@ -16,7 +16,7 @@ const output = z.object({
   _organizationId: z.string(),
   _parentId: z.string().optional(),
 })
-const common = { category: 'configuration', wrapped: true, output } as const
+const common = { category: 'global', wrapped: true, output } as const
 const path = '/v1/notification-groups'
 const body = z.strictObject({ name: filledText() })
 
