@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createCertificate } from '../../../../bridge-client/fixtures/certificate.ts'
 import { drivers } from '../../store/stores.fixture.ts'
-import { secretKey, startTestService } from '../service.fixture.ts'
+import { productionKey, secretKey, startTestService } from '../service.fixture.ts'
 
 const hashOf = (subscriberId: string, secret = secretKey): string =>
   createHmac('sha256', secret).update(subscriberId).digest('hex')
@@ -52,9 +52,10 @@ describe.each(drivers)('connecting a chat channel on %s', (driver) => {
     }
     await call('POST', '/v1/integrations', { providerId: 'slack', identifier: 'slack-1', active: true, credentials })
     const path = `${service.url}/v1/subscribers/ada/credentials/slack/oauth`
-    const asked = await fetch(`${path}?environmentId=${environmentId}&hmacHash=${hashOf('ada')}`)
+    const query = `environmentId=${environmentId}&hmacHash=${hashOf('ada')}`
+    const asked = await call('GET', `/v1/subscribers/ada/credentials/slack/oauth?${query}`)
     expect(asked.status).toBe(200)
-    const url = new URL((await asked.json()).data.url)
+    const url = new URL(asked.body.data.url)
     expect(url.origin + url.pathname).toBe('https://slack.com/oauth/v2/authorize')
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       client_id: 'client-1',
@@ -114,5 +115,17 @@ describe.each(drivers)('connecting a chat channel on %s', (driver) => {
     )
     expect(back.status).toBe(422)
     expect(forms).toHaveLength(1)
+  })
+
+  test('is asked for with the key of the environment it is for', async (context) => {
+    const { call, callWith, service, environmentId, addSubscriber } = await startTestService(driver, context)
+    await addSubscriber('ada')
+    const credentials = { clientId: 'c', secretKey: 's', redirectUrl: 'https://app.example.com/back' }
+    await call('POST', '/v1/integrations', { providerId: 'slack', identifier: 'slack-1', active: true, credentials })
+    const path = `/v1/subscribers/ada/credentials/slack/oauth?${new URLSearchParams({ environmentId, hmacHash: hashOf('ada') })}`
+    expect((await call('GET', path)).status).toBe(200)
+    expect((await fetch(service.url + path)).status).toBe(401)
+    const foreign = await callWith(productionKey)('GET', path)
+    expect(foreign).toMatchObject({ status: 400, body: { message: expect.stringContaining('hmacHash') } })
   })
 })
