@@ -47,5 +47,6 @@ function toData(operation: Operation, answer: WireAnswer, context: FailureContex
   const location = isLocation && status >= 300 && status < 400 ? headers.get('location') : null
   if (location !== null) return { location }
   if (status < 200 || status >= 300) throw classifyFailure(answer, context)
-  return isLocation ? { body: text } : readSuccess(operation, answer, context)
+  const isPage = isLocation && !/json/i.test(headers.get('content-type') ?? '')
+  return isPage ? { body: text } : readSuccess(operation, answer, context)
 }

@@ -231,6 +231,12 @@ describe('a call', () => {
     const { api } = await createTestApi((_request, response) => response.writeHead(302, { location }).end())
     const input = { subscriberId: 's', providerId: 'slack', query: { hmacHash: 'h', environmentId: 'e' } }
     expect((await api.subscribers.oauth(input)).data).toEqual({ location })
+    const wrapped = await createTestApi(json(200, { data: { url: location } }))
+    expect((await wrapped.api.subscribers.oauth(input)).data).toEqual({ url: location })
+    const page = await createTestApi((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Done</p>'),
+    )
+    expect((await page.api.subscribers.oauth(input)).data).toEqual({ body: '<p>Done</p>' })
   })
 
   it('may share its signal with any number of others, without a warning', async () => {

@@ -55,7 +55,8 @@ export interface SubscriberShapes extends SubscriberPreferenceShapes, Subscriber
   oauthCallback: {
     query: {
       readonly code: string
-      readonly environmentId: string
+      readonly state?: string
+      readonly environmentId?: string
       readonly hmacHash?: string
       readonly integrationIdentifier?: string
     }

@@ -91,6 +91,10 @@ export interface BulkSubscribers {
 export interface OauthAnswer {
   /** Where the provider's page is, when the API answers with a redirect. */
   readonly location?: string
-  /** The text of an answer that is not a redirect. */
+  /** The same address, when the API answers with JSON. */
+  readonly url?: string
+  /** Whether the provider's code was taken, when the API answers with JSON. */
+  readonly connected?: boolean
+  /** The text of an answer that is a page. */
   readonly body?: string
 }
