@@ -22,6 +22,7 @@ beforeAll(async () => {
         described,
         method: init?.method ?? 'GET',
         status: response.status,
+        contentType: response.headers.get('content-type'),
         text: await response.clone().text(),
       }
       return response
@@ -48,11 +49,12 @@ interface Described {
     >
   >
 }
-let answered: { described: Described; method: string; status: number; text: string }
+let answered: { described: Described; method: string; status: number; contentType: string | null; text: string }
 
 /** Asserts that the last answer is what the description says of its operation. */
 function expectDescribed(path: string): void {
-  const { described, method, status, text } = answered
+  const { described, method, status, contentType, text } = answered
+  expect(contentType).toMatch(/^application\/json(;|$)/)
   // Names of parameters are nobody's business but the document's.
   const shape = (text: string): string => text.replaceAll(/\{\w+\}/g, '{}')
   const found = Object.keys(described.paths).find((each) => shape(each) === shape(path)) ?? ''

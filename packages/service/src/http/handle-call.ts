@@ -146,7 +146,7 @@ function toReply(operation: Operation, result: unknown): HttpReply {
   const { status, body, headers } = isReply(result)
     ? result
     : { status: operation.status ?? 200, body: result, headers: {} }
-  if (status === 204) return { status, headers: { ...headers }, body: undefined }
+  if (status === 204) return { status, headers: { ...jsonHeaders, ...headers }, body: undefined }
   if (headers && 'content-type' in headers)
     return { status, headers, body: body as string | AsyncIterable<string> | undefined }
   if (status >= 300 && status < 400) return { status, headers: { ...jsonHeaders, ...headers }, body: '{}' }
