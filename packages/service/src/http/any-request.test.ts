@@ -161,6 +161,26 @@ test.each(raw)('%s on the socket is answered in the form of the API', async (nam
   expect((await call('GET /health')).status).toBe(200)
 })
 
+test('an idempotency key comes back as the bytes that were sent, and is named as they read', async () => {
+  const { service } = await shared()
+  const post = (key: string, body: string): Promise<string> => {
+    const head = `POST /v1/feeds HTTP/1.1\r\nhost: ${new URL(service.url).host}\r\nauthorization: ApiKey ${testKeys.Development}\r\n`
+    const rest = `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+    return send(service.url, Buffer.from(`${head}idempotency-key: ${key}\r\n${rest}`, 'latin1'))
+  }
+  for (const [key, shown] of [
+    ['caf\xc3\xa9', 'café'],
+    ['caf\xe9', 'café'],
+  ] as const) {
+    const body = JSON.stringify({ name: `feed ${key.length}` })
+    const first = await post(key, body)
+    expect(first).toContain(' 201 ')
+    for (const answer of [first, await post(key, body), await post(key, '{"name":"other"}')])
+      expect(/^idempotency-key: (.*)\r$/im.exec(answer)?.[1]).toBe(key)
+    expect(Buffer.from(await post(key, '{"name":"other"}'), 'latin1').toString()).toContain(`\\"${shown}\\"`)
+  }
+})
+
 test('any bytes on the socket leave the service alive', { timeout: 120_000 }, async () => {
   const { service, call } = await shared()
   const line = fc.oneof(

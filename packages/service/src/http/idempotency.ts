@@ -52,22 +52,32 @@ export function hashRequest({ environmentId, method, url, body }: RequestParts):
 }
 
 /**
- * Returns the key of a request, if it has one that counts: of POST and PATCH only.
+ * Returns the key of a request, if it has one that counts: of POST and PATCH only. A key has any format; it is kept and
+ * sent back as the bytes that came.
  *
- * @throws {ApiError} 400 when the key is too long, or has characters that cannot be sent back as they came.
+ * @throws {ApiError} 400 when the key is too long, or has characters that no header can hold.
  * @source Endpoints, "Idempotency rules", 1 and 2
  */
 export function readKey(method: string, header: string | undefined): string | undefined {
   if ((method !== 'POST' && method !== 'PATCH') || header === undefined || header === '') return undefined
-  if (header.length > maxKeyCharacters)
+  const { length } = [...toShownKey(header)]
+  if (length > maxKeyCharacters)
     throw new ApiError(
       400,
-      `idempotencyKey exceeded the maximum length of ${maxKeyCharacters} characters; it has ${header.length}.`,
+      `idempotencyKey exceeded the maximum length of ${maxKeyCharacters} characters; it has ${length}.`,
     )
-  // Other characters come as bytes of an encoding that nobody names, and would go back as other ones.
-  if (/[^\t\u0020-\u007e]/.test(header))
-    throw new ApiError(400, 'idempotencyKey must consist of printable ASCII characters.')
+  if (!/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(header))
+    throw new ApiError(400, 'idempotencyKey must consist of characters that a header can hold.')
   return header
+}
+
+/** Returns a key as its caller reads it: a header is bytes, one a character, which most often are those of UTF-8. */
+function toShownKey(header: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(header, 'latin1'))
+  } catch {
+    return header
+  }
 }
 
 /**
@@ -125,12 +135,13 @@ async function claimKey(
 }
 
 function replay({ key, hash }: KeyedRequest, held: IdempotencyRow, vault: Vault): HttpReply {
+  const shown = toShownKey(key)
   if (held.state === 'in_progress')
-    throw new ApiError(409, `Request with key "${key}" is currently being processed. Please retry after 1 second`, {
+    throw new ApiError(409, `Request with key "${shown}" is currently being processed. Please retry after 1 second`, {
       headers: { 'retry-after': '1', 'idempotency-key': key },
     })
   if (held.bodyHash !== hash)
-    throw new ApiError(422, `Request with key "${key}" is being reused for a different body`, {
+    throw new ApiError(422, `Request with key "${shown}" is being reused for a different body`, {
       headers: { 'idempotency-key': key },
     })
   const { status, contentType, body } = held

@@ -101,8 +101,9 @@ async function serve({ request, response, answer, streams }: Exchange): Promise<
   response.once('finish', () => release(request))
   const { headers } = reply
   if (reply.body === undefined || typeof reply.body === 'string' || reply.body instanceof Uint8Array) {
-    const { body } = reply
-    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+    // As bytes: before a text, Node writes the headers in the text's encoding, not as one byte a character.
+    const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
+    const length = body === undefined ? {} : { 'content-length': body.length }
     response.writeHead(reply.status, { ...headers, ...length })
     response.end(body)
     return
