@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ApiErrorDetails, FieldErrors } from '../api/api-error.ts'
+import type { ApiError, ApiErrorDetails, FieldErrors } from '../api/api-error.ts'
 import type { CallContext } from './service-context.ts'
 
 /** The bucket of the rate limit an operation takes its tokens from. */
@@ -73,6 +73,11 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   readonly output?: z.ZodType
   /** Returns what the error for refused input carries beside the usual. */
   invalid?(errors: Readonly<Record<string, FieldErrors>>): ApiErrorDetails
+  /**
+   * Returns the message of a call that is refused, for an operation that answers status 400 and a body that is only that
+   * message.
+   */
+  refusal?(error: ApiError): string
   /** Does it. */
   handler(context: CallContext, input: Input<TParams, TQuery, TBody>): Promise<unknown>
 }

@@ -104,7 +104,9 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
             call(`${operation.method} ${target}`, methodHasBody ? sent : undefined),
             new Promise<undefined>((resolve) => controller.addEventListener('abort', () => resolve(undefined))),
           ])
-          if (answer) expectForm(answer, `${operation.method} ${target} ${sent}`)
+          if (answer && operation.refusal && answer.status === 400)
+            expect(answer.json).toEqual({ message: expect.any(String) })
+          else if (answer) expectForm(answer, `${operation.method} ${target} ${sent}`)
         },
       ),
       { numRuns: runs },

@@ -116,30 +116,35 @@ async function once(context: ServiceContext, call: Call, answer: () => Promise<H
 }
 
 async function run(context: ServiceContext, call: Call, headers: Record<string, string>): Promise<HttpReply> {
-  const { operation, environment, http, requestId } = call
+  const { operation, environment } = call
   const { store, settings, clock } = context
   const verdict = await takeTokens(operation, environment.id, { store, plan: settings.plan, nowMs: clock.now() })
   Object.assign(headers, verdict.headers)
   if (verdict.refusal) throw verdict.refusal
-  const { params, body } = call
-  const input = await parseInput(operation, {
-    params,
-    body,
-    query: queryOf(http.url),
-    contentType: http.header('content-type'),
-  })
+  try {
+    const result = await perform(context, call)
+    const reply = toReply(operation, result)
+    if (!operation.toKept) return reply
+    return { ...reply, keptBody: String(toReply(operation, operation.toKept(result)).body) }
+  } catch (thrown) {
+    if (!operation.refusal || !(thrown instanceof ApiError) || thrown.status >= 500) throw thrown
+    return { status: 400, headers: jsonHeaders, body: JSON.stringify({ message: operation.refusal(thrown) }) }
+  }
+}
+
+async function perform(context: ServiceContext, call: Call): Promise<unknown> {
+  const { operation, environment, http, requestId, params, body } = call
+  const query = queryOf(http.url)
+  const input = await parseInput(operation, { params, body, query, contentType: http.header('content-type') })
   const callContext: CallContext = {
     ...context,
-    store: inTurn(store),
+    store: inTurn(context.store),
     environment,
     requestId,
     header: (name) => http.header(name),
     signal: http.signal,
   }
-  const result = await operation.handler(callContext, input)
-  const reply = toReply(operation, result)
-  if (!operation.toKept) return reply
-  return { ...reply, keptBody: String(toReply(operation, operation.toKept(result)).body) }
+  return operation.handler(callContext, input)
 }
 
 function toReply(operation: Operation, result: unknown): HttpReply {

@@ -110,8 +110,23 @@ function toPathItem(operation: Operation): JsonObject {
       ...Object.fromEntries(
         Object.entries(errorStatuses).map(([code, description]) => [code, toError(code, description)]),
       ),
+      ...(operation.refusal ? { 400: onlyMessage } : {}),
     },
   }
+}
+
+const onlyMessage: JsonObject = {
+  description: 'Refused, with a body that is only a message',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: ['message'],
+        properties: { message: { type: 'string' } },
+        additionalProperties: false,
+      },
+    },
+  },
 }
 
 const idempotencyKey: JsonObject = {

@@ -29,6 +29,8 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     query: z.strictObject({ source: queryText() }),
     body: z.strictObject({ bridgeUrl, workflows: z.array(z.unknown()).optional() }),
     output: z.array(z.object({})),
+    // The specification wants a message and nothing more: no code, no data, no other status.
+    refusal: ({ message, details }) => (details.errors?.['bridgeUrl'] ? 'bridgeUrl: invalid URL format' : message),
     handler: (context, { body }) => sync(context, body.bridgeUrl),
   }),
   operation({
@@ -118,7 +120,6 @@ async function sync(context: CallContext, url: string): Promise<readonly JsonObj
     const rows = await syncBridge(ports, target, url)
     return await Promise.all(rows.map((row) => toWorkflowV1(store.db, context, row)))
   } catch (error) {
-    // The specification wants a message and nothing more: no code, no data, no other status.
     if (error instanceof BridgeSyncError) throw new ApiError(400, error.message)
     throw error
   }
