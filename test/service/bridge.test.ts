@@ -68,3 +68,20 @@ test.each([
   })
   expect([response.status, await response.json()]).toEqual([400, { message }])
 })
+
+test('a fault that a bridge answers with 500 is tracked like any other of that status', async () => {
+  const server = createServer((_request, response) => response.writeHead(418).end('tea'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const bridgeUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`
+  const response = await fetch(`${world.service.url}/v1/bridge/status?${new URLSearchParams({ bridgeUrl })}`, {
+    headers: { authorization: `ApiKey ${secretKey}` },
+  })
+  server.close()
+  expect(response.status).toBe(500)
+  expect(await response.json()).toMatchObject({
+    statusCode: 500,
+    message: expect.stringContaining('a status that is not expected'),
+    errorId: expect.stringMatching(/^[\da-f-]{36}$/),
+    ctx: { code: 'UnknownBridgeRequestError' },
+  })
+})

@@ -40,8 +40,8 @@ export interface ErrorPlace {
 }
 
 /**
- * Returns the answer for anything that was thrown. What is not an `ApiError` is status 500, and tells nothing but an
- * identifier that is in the log too; where the database was at its limit it is 503.
+ * Returns the answer for anything that was thrown. Status 500 has an identifier that is in the log too; what is not an
+ * `ApiError` tells nothing else. Where the database was at its limit it is 503.
  *
  * @param onFault - Receives what was thrown and its identifier, for status 500.
  * @source Errors, "Body shapes and status codes"
@@ -51,12 +51,17 @@ export function toErrorReply(
   place: ErrorPlace,
   onFault: (thrown: unknown, errorId: string) => void,
 ): HttpReply {
-  if (thrown instanceof ApiError) return errorReply(thrown.status, thrown.message, { ...thrown.details, ...place })
+  if (thrown instanceof ApiError && thrown.status !== 500)
+    return errorReply(thrown.status, thrown.message, { ...thrown.details, ...place })
   if (thrown instanceof UnstorableValueError)
     return errorReply(422, thrown.message, { ...place, errors: { general: { messages: [thrown.message] } } })
   const errorId = randomUUID()
   onFault(thrown, errorId)
   if (isOverload(thrown)) return errorReply(503, overloaded, { ...place, headers: { 'retry-after': '1' } })
+  if (thrown instanceof ApiError) {
+    const { details, message } = thrown
+    return errorReply(500, message, { ...details, ...place, extra: { ...details.extra, errorId } })
+  }
   const message = `Internal server error; look for ${errorId} in the log of the service.`
   return errorReply(500, message, { ...place, extra: { errorId } })
 }
