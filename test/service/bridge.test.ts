@@ -85,3 +85,16 @@ test('a fault that a bridge answers with 500 is tracked like any other of that s
     ctx: { code: 'UnknownBridgeRequestError' },
   })
 })
+
+test.each([429, 503])('a bridge that answers %i makes the caller wait and retry', async (status) => {
+  const error = { code: 'NonceStoreUnavailableError', message: 'Busy.', data: null }
+  const server = createServer((_request, response) => response.writeHead(status).end(JSON.stringify(error)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const bridgeUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`
+  const response = await fetch(`${world.service.url}/v1/bridge/status?${new URLSearchParams({ bridgeUrl })}`, {
+    headers: { authorization: `ApiKey ${secretKey}` },
+  })
+  server.close()
+  expect(response.status).toBe(status)
+  expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+})

@@ -30,6 +30,8 @@ export const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
 })
 
 const overloaded = 'The service is overloaded or its database is away. Please wait a second and retry.'
+/** These say after how many seconds to try again: one, where the error does not know better. */
+const waitStatuses: ReadonlySet<number> = new Set([429, 503])
 
 /** Where an error happened. */
 export interface ErrorPlace {
@@ -57,7 +59,7 @@ export function toErrorReply(
     return errorReply(422, thrown.message, { ...place, errors: { general: { messages: [thrown.message] } } })
   const errorId = randomUUID()
   onFault(thrown, errorId)
-  if (isOverload(thrown)) return errorReply(503, overloaded, { ...place, headers: { 'retry-after': '1' } })
+  if (isOverload(thrown)) return errorReply(503, overloaded, place)
   if (thrown instanceof ApiError) {
     const { details, message } = thrown
     return errorReply(500, message, { ...details, ...place, extra: { ...details.extra, errorId } })
@@ -83,5 +85,6 @@ export function errorReply(status: number, message: string, details: ErrorPlace 
     ...(ctx === undefined ? {} : { ctx }),
     ...(errors === undefined && status !== 422 ? {} : { errors: errors ?? {} }),
   }
-  return { status, headers: { ...jsonHeaders, ...headers }, body: JSON.stringify(body) }
+  const wait = waitStatuses.has(status) ? { 'retry-after': '1' } : {}
+  return { status, headers: { ...jsonHeaders, ...wait, ...headers }, body: JSON.stringify(body) }
 }
