@@ -98,3 +98,21 @@ test.each([429, 503])('a bridge that answers %i makes the caller wait and retry'
   expect(response.status).toBe(status)
   expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
 })
+
+test.each([
+  ['GET', '/v1/bridge/status?bridgeUrl=URL', undefined],
+  ['POST', '/v1/bridge/diff', { bridgeUrl: 'URL' }],
+] as const)("%s %s forwards status, message and data of the bridge's own error", async (method, path, sent) => {
+  const error = { code: 'WorkflowAlreadyExistsError', message: 'Two are called a.', data: { workflowId: 'a' } }
+  const server = createServer((_request, response) => response.writeHead(409).end(JSON.stringify(error)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const bridgeUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const response = await fetch(world.service.url + path.replace('URL', encodeURIComponent(bridgeUrl)), {
+    method,
+    headers: { authorization: `ApiKey ${secretKey}`, 'content-type': 'application/json' },
+    ...(sent ? { body: JSON.stringify({ bridgeUrl }) } : {}),
+  })
+  server.close()
+  const { code, message, data } = error
+  expect([response.status, await response.json()]).toMatchObject([409, { message, ctx: { code, data } }])
+})

@@ -6,7 +6,7 @@ import { filledText, jsonObject, queryText, text } from '../../api/input.ts'
 import { syncBridge } from '../../bridge/sync-bridge.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { previewStep } from '../workflows/preview-step.ts'
+import { previewStep, toPreviewError } from '../workflows/preview-step.ts'
 import { storeStepControls } from '../workflows/store-workflow.ts'
 import { findStep } from '../workflows/workflow-steps-row.ts'
 import { loadControls } from '../workflows/workflow-view.ts'
@@ -134,8 +134,7 @@ function clientOf({ bridgeSettings }: CallContext, { secretKey, name }: Target, 
 }
 
 function refuseWith(error: unknown): never {
-  if (error instanceof BridgeClientError) throw new ApiError(error.status, error.message, { ctx: { code: error.code } })
-  throw error
+  throw error instanceof BridgeClientError ? toPreviewError(error) : error
 }
 
 async function diff(
