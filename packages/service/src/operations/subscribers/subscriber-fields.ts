@@ -20,12 +20,6 @@ export const channelProviders = [
   'pushpad',
   'push-webhook',
   'pusher-beams',
-  'webex-messaging',
-  'line',
-  'chat-webhook',
-  'telegram',
-  'sendblue',
-  'appio',
 ] as const
 
 /** The identifier of a subscriber, which callers choose. */
