@@ -205,6 +205,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
 interface Parameter {
   readonly name: string
   readonly in: string
+  readonly schema: object
 }
 interface Described {
   readonly operationId: string
@@ -264,4 +265,25 @@ test('declares the errors of the specification for every operation', () => {
 test('describes both answers of an operation that creates or updates', () => {
   const responses = served.find(({ line }) => line === 'POST /v2/topics')?.described.responses ?? {}
   expect(responses).toMatchObject({ 200: { content: {} }, 201: { content: {} } })
+})
+
+test('declares numbers, truth values and objects as what they are, with their defaults', () => {
+  const numbers = ['page', 'pageSize', 'limit', 'offset', 'days']
+  const flags = ['includeCursor', 'failIfExists', 'read', 'seen', 'archived', 'snoozed']
+  const inQuery = served.flatMap(({ described, line }) =>
+    described.parameters.filter((each) => each.in === 'query').map((each) => ({ ...each, line })),
+  )
+  for (const { name, line, schema } of inQuery) {
+    const type = numbers.includes(name) ? 'integer' : flags.includes(name) ? 'boolean' : undefined
+    if (type) expect(schema, `${line} ${name}`).toMatchObject({ type })
+    expect(JSON.stringify(schema), `${line} ${name}`).not.toMatch(/"true"|\\d\{1,15\}/)
+  }
+  const topics = inQuery.filter(({ line }) => line === 'GET /v1/topics').map(({ name, schema }) => [name, schema])
+  expect(topics).toEqual([
+    ['page', { type: 'integer', minimum: 0, maximum: expect.any(Number), default: 0 }],
+    ['pageSize', { type: 'integer', minimum: 1, maximum: 10, default: 10 }],
+    ['key', { type: 'string', maxLength: 500 }],
+  ])
+  const trigger = JSON.stringify(document.paths['/v1/events/trigger']?.['post'])
+  for (const name of ['payload', 'overrides']) expect(trigger).toContain(`"${name}":{"type":"object"}`)
 })

@@ -55,10 +55,12 @@ export function key(): z.ZodType<string> {
 
 /** Returns the schema of a free JSON object; it is passed on as it came. */
 export function jsonObject(): z.ZodType<Readonly<Record<string, unknown>>> {
-  return z.custom<Readonly<Record<string, unknown>>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be an object',
-  )
+  return z
+    .custom<Readonly<Record<string, unknown>>>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'must be an object',
+    )
+    .meta({ type: 'object' })
 }
 
 /** Returns the schema of a time zone, such as `Europe/Berlin`. */
@@ -73,6 +75,9 @@ function isTimezone(name: string): boolean {
     return false
   }
 }
+
+/** A query is text; the description of the API names what it stands for, not how that is written. */
+const described = (type: 'integer' | 'boolean') => ({ type, pattern: undefined, enum: undefined })
 
 /** How a number in a query is bounded. */
 export interface NumberBounds {
@@ -89,6 +94,7 @@ export function queryNumber({ fallback, min = 0, max }: NumberBounds): z.ZodType
   return z
     .string()
     .regex(/^\d{1,15}$/, 'must be a whole number')
+    .meta({ ...described('integer'), minimum: min, maximum: max, default: fallback })
     .transform(Number)
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
     .optional()
@@ -99,6 +105,7 @@ export function queryNumber({ fallback, min = 0, max }: NumberBounds): z.ZodType
 export function queryFlag(): z.ZodType<boolean | undefined> {
   return z
     .enum(['true', 'false', '1', '0'], 'must be true or false')
+    .meta(described('boolean'))
     .transform((value) => value === 'true' || value === '1')
     .optional()
 }
