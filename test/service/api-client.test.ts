@@ -17,7 +17,10 @@ beforeAll(async () => {
     secretKey,
     apiUrl: world.service.url,
     async fetch(input, init) {
-      const response = await fetch(input, init)
+      // An environment is deleted with its own key.
+      const isStaging = init?.method === 'DELETE' && String(input).endsWith(`/v1/environments/${kept['staging']}`)
+      const headers = isStaging ? { ...init.headers, authorization: `ApiKey ${kept['stagingKey']}` } : init?.headers
+      const response = await fetch(input, { ...init, ...(headers ? { headers } : {}) })
       answered = {
         described,
         method: init?.method ?? 'GET',
@@ -97,7 +100,15 @@ const rows: readonly Row[] = [
     }) as never,
   ],
   ['environments.getCurrent', {}, { name: 'Development' }, id('development') as never],
-  ['environments.create', { body: { name: 'Staging' } }, { name: 'Staging' }, id('staging') as never],
+  [
+    'environments.create',
+    { body: { name: 'Staging' } },
+    { name: 'Staging' },
+    ((data: { _id: string; apiKeys: [{ key: string }] }) => {
+      kept['staging'] = data._id
+      kept['stagingKey'] = data.apiKeys[0].key
+    }) as never,
+  ],
   ['environments.update', () => ({ environmentId: kept['development'], body: { color: '#fff' } }), { color: '#fff' }],
   ['environments.delete', () => ({ environmentId: kept['staging'] })],
   ['bridge.validate', () => ({ body: { bridgeUrl: world.bridgeUrl } }), { isValid: true }],

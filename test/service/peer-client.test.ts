@@ -12,11 +12,15 @@ const kept: Record<string, string> = {}
 
 beforeAll(async () => {
   world = await startWorld()
-  client = new Novu({ secretKey, serverURL: world.service.url, retryConfig: { strategy: 'none' } })
+  client = connect(secretKey)
 })
 afterAll(() => world.stop())
 
 type Row = readonly [name: string, call: () => Promise<unknown>, expected?: object]
+
+function connect(key: string): Novu {
+  return new Novu({ secretKey: key, serverURL: world.service.url, retryConfig: { strategy: 'none' } })
+}
 
 /** Runs rows one after the other; each is a test. */
 function table(title: string, rows: readonly Row[]): void {
@@ -528,6 +532,7 @@ table('environments and variables', [
     async () => {
       const made = await client.environments.create({ name: 'Staging', color: '#ff0000' })
       kept['staging'] = made.result.id
+      kept['stagingKey'] = made.result.apiKeys?.[0]?.key ?? ''
       return made
     },
     { result: { name: 'Staging' } },
@@ -543,7 +548,7 @@ table('environments and variables', [
       )
     },
   ],
-  ['environments.delete', () => client.environments.delete(kept['staging'] ?? '')],
+  ['environments.delete', () => connect(kept['stagingKey'] ?? '').environments.delete(kept['staging'] ?? '')],
   [
     'environmentVariables.create',
     () => client.environmentVariables.create({ key: 'BASE_URL', values: [] }),

@@ -77,7 +77,9 @@ describe.each(drivers)('keys and environments on %s', (driver) => {
     await call('POST /v2/topics/team/subscriptions', { subscriptions: ['ada'] }, { key })
     expect(await call('POST /v1/environments', { name: 'Staging' })).toMatchObject({ status: 409 })
     expect(await call(`PUT /v1/environments/${_id}`, { name: 'Mine' })).toMatchObject({ status: 403 })
-    expect(await call(`DELETE /v1/environments/${_id}`)).toMatchObject({ status: 200 })
+    expect(await call(`DELETE /v1/environments/${_id}`)).toMatchObject({ status: 403 })
+    expect(await call('GET /v2/subscribers/ada', undefined, { key })).toMatchObject({ status: 200 })
+    expect(await call(`DELETE /v1/environments/${_id}`, undefined, { key })).toMatchObject({ status: 200 })
     expect(await call('GET /v1/environments/me', undefined, { key })).toMatchObject({ status: 401 })
     for (const table of environmentTables) {
       const left = await service.store.db

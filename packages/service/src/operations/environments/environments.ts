@@ -1,14 +1,14 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { ApiError, notFound } from '../../api/api-error.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { filledText, jsonObject, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { compact } from '../../json/json.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { EnvironmentRow } from '../../store/schema/account.ts'
-import type { Session } from '../../store/store.ts'
 import { storeApiKey } from './api-key.ts'
+import { findEnvironment, findOwnEnvironment } from './find-environment.ts'
 import { addEnvironment, firstEnvironments } from './prepare-environments.ts'
 import { removeEnvironment } from './remove-environment.ts'
 
@@ -79,11 +79,11 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     name: 'environments.delete',
     method: 'DELETE',
     path: `${path}/{environmentId}`,
-    summary: 'Deletes a custom environment with all that belongs to it.',
+    summary: 'Deletes the custom environment of the secret key, with all that belongs to it.',
     output: z.boolean(),
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
-        const row = await find(tx, String(params['environmentId']))
+        const row = await findOwnEnvironment(tx, context, String(params['environmentId']))
         if (firstEnvironments.some((name) => name === row.name))
           throw new ApiError(400, `The environment ${row.name} cannot be deleted.`)
         await removeEnvironment(tx, row.id)
@@ -137,12 +137,6 @@ function toEnvironment(row: EnvironmentRow, { organizationId }: CallContext): Js
   })
 }
 
-async function find(db: Session, id: string): Promise<EnvironmentRow> {
-  const row = await db.selectFrom('environments').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw notFound('Environment', id)
-  return row
-}
-
 interface NewBody {
   readonly name: string
   readonly parentId?: string | undefined
@@ -152,7 +146,7 @@ interface NewBody {
 function create(context: CallContext, body: NewBody): Promise<JsonObject> {
   const { store, vault, clock } = context
   const created = store.transaction(async (tx) => {
-    if (body.parentId !== undefined) await find(tx, body.parentId)
+    if (body.parentId !== undefined) await findEnvironment(tx, body.parentId)
     const row = await addEnvironment(tx, { ...body, nowMs: clock.now() })
     const key = await storeApiKey(tx, row.id, { vault, nowMs: clock.now() })
     return { ...toEnvironment(row, context), apiKeys: [{ key, _userId: context.organizationId }] }
@@ -169,13 +163,10 @@ interface Changes {
   readonly dns?: JsonObject | undefined
 }
 
-/** A key reaches its own environment only. @source Authentication, 3 */
 function update(context: CallContext, id: string, body: Changes): Promise<JsonObject> {
   const { name, identifier, parentId, color: shown, bridge, dns } = body
   const changed = context.store.transaction(async (tx) => {
-    const row = await find(tx, id)
-    if (id !== context.environment.id)
-      throw new ApiError(403, `The secret key belongs to ${context.environment.name}, not to ${row.name}.`)
+    const row = await findOwnEnvironment(tx, context, id)
     const next: EnvironmentRow = {
       ...row,
       name: name ?? row.name,

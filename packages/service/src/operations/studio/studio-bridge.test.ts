@@ -149,7 +149,7 @@ describe.each(drivers)("the bridge's state on %s", (driver) => {
   })
 
   test('is forgotten with its environment', async (context) => {
-    const { call, service } = await startTestService(driver, context)
+    const { call, callWith, service } = await startTestService(driver, context)
     const { body } = await call('POST', '/v1/environments', { name: 'Trial' })
     const { store } = service
     const settings = async () => (await store.db.selectFrom('settings').select('key').execute()).map(({ key }) => key)
@@ -157,7 +157,8 @@ describe.each(drivers)("the bridge's state on %s", (driver) => {
       .insertInto('settings')
       .values({ key: `bridgeSync ${body.data._id}`, value: '{}' })
       .execute()
-    await call('DELETE', `/v1/environments/${body.data._id}`)
+    const { _id, apiKeys } = body.data
+    expect((await callWith(apiKeys[0].key)('DELETE', `/v1/environments/${_id}`)).status).toBe(200)
     expect((await settings()).filter((key) => key.startsWith('bridgeSync'))).toEqual([])
   })
 })
