@@ -83,7 +83,12 @@ export function classifyAnswer(
     const { code, message, data } = json.value
     return new BridgeClientError(code, message, { status, data, cause })
   }
-  return fail(toStatusCode(status, isTunnel))
+  return fail('value' in json && isTunnelError(json.value, status) ? 'TunnelNotFound' : toStatusCode(status, isTunnel))
+}
+
+/** What tunnels of the development command answer, at whatever address, where nothing is connected to them. */
+function isTunnelError(json: unknown, status: number): boolean {
+  return status >= 400 && isObject(json) && json['code'] === 'TUNNEL_ERROR'
 }
 
 function toStatusCode(status: number, isTunnel: boolean): FailureCode {

@@ -32,4 +32,15 @@ describe('a tunnel', () => {
     expect(other.failure.code).toBe('BridgeEndpointUnavailable')
     expect((await executeAgainst(html(503), options)).failure.code).toBe('UnknownBridgeRequestError')
   })
+
+  it.each([400, 404, 500, 502, 503])('says with %i and a code of its own that nothing is connected', async (status) => {
+    const elsewhere = { bridgeUrl: 'http://other.test/api/bridge' }
+    const answer = json(status, { code: 'TUNNEL_ERROR', message: 'No agent.' })
+    const { failure, client } = await executeAgainst(answer, elsewhere)
+    const message = 'The tunnel at http://other.test/api/bridge was not found: nothing is connected to it.'
+    expect(failure).toMatchObject({ code: 'TunnelNotFound', status: 404, message })
+    expect(client.waits).toEqual([1000, 2000, 4000])
+    const success = await executeAgainst(json(200, { code: 'TUNNEL_ERROR' }), elsewhere)
+    expect(success.failure.code).toBe('ResponseParseError')
+  })
 })
