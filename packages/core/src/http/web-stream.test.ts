@@ -95,4 +95,39 @@ describe('what is left of a body when its call is answered', () => {
     await vi.advanceTimersByTimeAsync(timeoutMs)
     expect(vi.getTimerCount()).toBe(0)
   })
+
+  test('holds nothing else up where its stream never has to wait', async () => {
+    vi.useRealTimers()
+    let taken = 0
+    let isEnough = false
+    const stream = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (++taken > 200_000) throw new Error('nothing else had a turn')
+        if (isEnough) controller.close()
+        else controller.enqueue(piece)
+      },
+    })
+    const { status } = await createBridge(options).fetch(toRequest(stream))
+    const before = taken
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    isEnough = true
+    expect([status, taken > before, taken < 200_000]).toEqual([401, true, true])
+  })
+})
+
+test('a stream of empty pieces holds nothing else up', async () => {
+  vi.useRealTimers()
+  let taken = 0
+  let isEnough = false
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (++taken > 200_000) throw new Error('nothing else had a turn')
+      if (isEnough) controller.close()
+      else controller.enqueue(new Uint8Array(0))
+    },
+  })
+  setTimeout(() => {
+    isEnough = true
+  }, 0)
+  await expect(readWebStream(stream, 1000)).resolves.toHaveLength(0)
 })

@@ -1,7 +1,10 @@
+import { turn } from '../base/event-loop.ts'
 import { BodyReadBefore, joinChunks, tooLarge } from '../call/body-bytes.ts'
 
 // A caller that has its answer and goes on sending is cut off after this time.
 const lingerMs = 1000
+// A stream whose chunks are there at once would leave no turn of the event loop to anything else, timers included.
+const chunksATurn = 64
 
 /** The body of a web-standard request. */
 export interface WebBody {
@@ -75,13 +78,15 @@ async function collect(next: Next, maxBytes: number): Promise<Uint8Array> {
     // A stream of the app's own making may hold anything.
     if (!(value instanceof Uint8Array)) throw new TypeError('The body is no stream of bytes.')
     size += value.byteLength
+    // Of empty chunks there may be any number.
+    if (value.byteLength === 0) await turn()
     if (size > maxBytes) throw tooLarge(maxBytes)
     chunks.push(value)
   }
 }
 
 async function discard(next: Next): Promise<void> {
-  while (!(await next()).done);
+  for (let chunks = 1; !(await next()).done; chunks++) if (chunks % chunksATurn === 0) await turn()
 }
 
 function ignore(): void {}
