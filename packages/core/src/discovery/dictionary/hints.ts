@@ -41,9 +41,10 @@ export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
   const stepCalls = new Map<string, Set<string>>()
   let asksForFields = false
   let readsDates = false
+  const usesOf = toPatternUses(tokens)
   for (const [index, { type, value }] of tokens.entries()) {
     if (type === 'pattern' && patterns.length < maxHints) {
-      const literal = toPattern(tokens, index, aliases)
+      const literal = toPattern(tokens, index, { aliases, uses: usesOf.get(index) ?? [] })
       if (matches.some((method) => literal.names.has(method))) patterns.push(literal)
     }
     if (type === 'text' && isCallOf(tokens, index, 'split') && separators.length < maxHints)
@@ -65,13 +66,27 @@ function toLiteral(tokens: readonly Token[], index: number, aliases: Aliases): L
 }
 
 /** A pattern stands beside what its own variable is held against: `const order = /^ORD-/; order.test(payload.id)`. */
-function toPattern(tokens: readonly Token[], index: number, aliases: Aliases): Literal<string> {
+function toPattern(
+  tokens: readonly Token[],
+  index: number,
+  { aliases, uses }: { readonly aliases: Aliases; readonly uses: readonly number[] },
+): Literal<string> {
   const literal = toLiteral(tokens, index, aliases)
-  const [variable, equals] = [tokens[index - 2], tokens[index - 1]]
-  if (equals?.value !== '=' || variable?.type !== 'name') return literal
-  const uses = [...tokens.keys()].filter((at) => at > index && tokens[at]?.value === variable.value).slice(0, maxUses)
   const names = uses.flatMap((at) => [...toSurroundings(tokens, at).names])
   return { ...literal, names: new Set([...literal.names, ...withAliases(names, aliases)]) }
+}
+
+/** Where the variable of each pattern is used first: in one pass from the end, since there may be thousands of patterns. */
+function toPatternUses(tokens: readonly Token[]): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, readonly number[]>()
+  const ahead = new Map<string, readonly number[]>()
+  for (let index = tokens.length - 1; index >= 0; index--) {
+    const { type, value } = tokens[index] as Token
+    if (type === 'name') ahead.set(value, [index, ...(ahead.get(value) ?? [])].slice(0, maxUses))
+    const variable = tokens[index - 1]?.value === '=' ? tokens[index - 2] : undefined
+    if (type === 'pattern' && variable?.type === 'name') found.set(index, ahead.get(variable.value) ?? [])
+  }
+  return found
 }
 
 function isCallOf(tokens: readonly Token[], index: number, name: string): boolean {

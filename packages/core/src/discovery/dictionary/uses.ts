@@ -86,7 +86,7 @@ function toFields(tokens: readonly Token[], index: number): ReadonlySet<string> 
     at--
   )
     addField(fields, tokens[at])
-  const [end] = [...tokens.keys()].filter((at) => at > index && tokens[at]?.value === ')')
+  const end = tokens.findIndex(({ value }, at) => at > index && value === ')')
   for (const [at, { type, value }] of tokens.entries()) {
     const isObject = type === 'name' ? value === variable : at === end
     if (isObject && /^\??\.$/.test(tokens[at + 1]?.value ?? '')) addField(fields, tokens[at + 2])
