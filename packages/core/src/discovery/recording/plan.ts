@@ -18,6 +18,8 @@ export interface Plan {
 const maxLayers = 3
 const maxEverywhere = 12
 const maxOnItems = 4
+/** So many items of a list that was made long are varied before other places. */
+const maxVariedItems = 2
 /** So many runs change all places at once. */
 const maxDiagonals = 16
 /** Lists of so many items may be long at once; longer ones would take too long together. */
@@ -77,7 +79,10 @@ export function planFrom(plan: Plan, run: RecordedRun, known: Map<string, number
     known.set(key, Math.max(before, read.times))
     if (!isFirst && !isAgain) continue
     const when = isFirst ? 'first' : read.times > before ? 'again' : 'elsewhere'
-    plans.push(...valuesOf(plan, [path, read], { when, times }))
+    const values = valuesOf(plan, [path, read], { when, times })
+    // The items of a list that was made long are like each other, and would leave no runs for other places.
+    const isFarItem = plan.layer > 0 && (itemOf(path) ?? 0) >= maxVariedItems
+    plans.push(...(isFarItem ? values.map((next) => ({ ...next, rank: ranks.elsewhere })) : values))
   }
   const atBase = plan.layer === 0 ? [...toDiagonals(plan, run, times), ...everywhere(plan, run, times)] : []
   return [...plans, ...atBase, ...onItems(plan, run, times)]

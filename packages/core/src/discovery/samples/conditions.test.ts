@@ -187,6 +187,19 @@ test('the lengths of several lists are found beside many other conditions', asyn
   expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toEqual(fields)
 })
 
+test('the items of a long list leave runs for what the other conditions ask', async () => {
+  const tested = workflow('w', async ({ step, payload, subscriber }: Data) => {
+    if (payload.currency !== 'EUR') await step.sms('currency', () => ({ body: 'b' }))
+    if (subscriber.timezone === 'Europe/Paris') await step.sms('zone', () => ({ body: 'b' }))
+    if (payload.people.reduce((sum, { age }) => sum + age, 0) > 100) await step.sms('ages', () => ({ body: 'b' }))
+    if (payload.name.startsWith('Dr')) await step.sms('title', () => ({ body: 'b' }))
+    if (/^INV-\d{4}$/.test(payload.invoice)) await step.sms('invoice', () => ({ body: 'b' }))
+  })
+  const { body } = await ask(tested, { action: 'discover' })
+  const ids = body.workflows[0].steps.map(({ stepId }: Data) => stepId)
+  expect(ids).toEqual(['currency', 'zone', 'ages', 'title', 'invoice'])
+})
+
 test('the items that a pattern of parameters names, without a schema', async () => {
   const tested = workflow(
     'w',
