@@ -24,6 +24,27 @@ function work(queue: Queue, context: TestContext, handler: QueueHandler, options
   return worker
 }
 
+/** A store whose database can be away. */
+async function createUnsteady(driver: (typeof drivers)[number], context: TestContext) {
+  const store = await createStore(driver, context)
+  const outage = { isOn: false }
+  const check = (): void => {
+    if (outage.isOn) throw new Error('away')
+  }
+  const unsteady: Store = {
+    ...store,
+    get db() {
+      check()
+      return store.db
+    },
+    async transaction(run) {
+      check()
+      return await store.transaction(run)
+    },
+  }
+  return { store: unsteady, outage }
+}
+
 describe.each(drivers)('queue on %s', (driver) => {
   test('hands out what was added, once, in order', async (context) => {
     const store = await createStore(driver, context)
@@ -45,24 +66,41 @@ describe.each(drivers)('queue on %s', (driver) => {
   })
 
   test('does again what it could not put back while the database was away', async (context) => {
-    const store = await createStore(driver, context)
-    let isAway = false
-    const away = () => Promise.reject(new Error('away'))
-    const transaction: Store['transaction'] = (run) => (isAway ? away() : store.transaction(run))
-    const queue = await open({ ...store, transaction }, context)
+    const { store, outage } = await createUnsteady(driver, context)
+    const queue = await open(store, context)
     await add(store, queue, ['a'])
     const attempts: number[] = []
     work(queue, context, async (taken) => {
       attempts.push(taken.attempts)
       if (attempts.length > 1) return
-      isAway = true
+      outage.isOn = true
       setTimeout(() => {
-        isAway = false
+        outage.isOn = false
       }, 1200)
       throw new Error('away')
     })
     await vi.waitFor(() => expect(attempts).toEqual([1, 2]), soon)
     await vi.waitFor(async () => expect(await queue.size()).toBe(0), soon)
+  })
+
+  test('puts back as it stops what it could not put back before', async (context) => {
+    const { store, outage } = await createUnsteady(driver, context)
+    const queue = await open(store, context)
+    await add(store, queue, ['a'])
+    const faults: unknown[] = []
+    const onError = (error: unknown): void => void faults.push(error)
+    const failing: QueueHandler = () => {
+      outage.isOn = true
+      return Promise.reject(new Error('failed'))
+    }
+    const worker = work(queue, context, failing, { onError })
+    const isHeldUp = (): boolean => faults.length > 1 && String(faults[0]) === 'Error: failed'
+    await vi.waitFor(() => expect(isHeldUp()).toBe(true), soon)
+    outage.isOn = false
+    await worker.stop(1000)
+    const attempts: number[] = []
+    work(queue, context, async (taken) => void attempts.push(taken.attempts))
+    await vi.waitFor(() => expect(attempts).toEqual([2]), soon)
   })
 
   test('holds no work of a transaction that failed', async (context) => {

@@ -107,17 +107,18 @@ async function handleItem(handling: Handling, item: ShelfItem): Promise<void> {
 
 /**
  * Puts an item back for another attempt, for as long as it takes: a process that lives is believed to work on what it has
- * taken, so nobody else would.
+ * taken, so nobody else would. When the worker ends it is tried once more.
  */
 async function putBack({ shelf, report, isHeld, signal }: Handling, item: ShelfItem): Promise<void> {
   for (let tries = 1; isHeld(); tries++) {
+    const isLast = signal.aborted
     try {
       return await shelf.putBack(item, retryMs(item.attempts))
     } catch (fault) {
       report(fault, item)
     }
+    if (isLast) return
     await systemClock.sleep(Math.min(retryMs(tries), longestTryMs), signal)
-    if (signal.aborted) return
   }
 }
 
