@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
 import { buffer, json } from 'node:stream/consumers'
 import { serve } from '@trestle/fastify'
 import { sign, signatureHeader } from '@trestle/protocol'
@@ -21,6 +22,7 @@ describe('Fastify with a hook that has the whole body before the bridge runs', (
     const bodies = new WeakMap<object, Promise<Buffer>>()
     app.addHook('preParsing', async (incoming, _reply, payload) => {
       const along = incoming.headers['x-along']
+      if (along === 'reads text') (payload as Readable).setEncoding('latin1')
       if (along) bodies.set(incoming, buffer(along === 'listens' ? collect(payload) : payload))
     })
     app.addHook('preValidation', async (incoming) => {
@@ -59,7 +61,7 @@ describe('Fastify with a hook that has the whole body before the bridge runs', (
     return { status: incoming.statusCode, answer: await json(incoming) }
   }
 
-  test.each(['listens', 'iterates'])(
+  test.each(['listens', 'iterates', 'reads text'])(
     '%s: a large body is answered, and the next calls on the connection',
     async (along) => {
       const refused = { status: 403, answer: { code: 'OfTheApp' } }

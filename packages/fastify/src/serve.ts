@@ -66,9 +66,10 @@ function listenAlong(raw: IncomingMessage, maxBytes: number): Along {
   const chunks: Uint8Array[] = []
   let size = 0
   let isWhole = false
-  const keep = (chunk: Uint8Array): void => {
-    if (size <= maxBytes) chunks.push(chunk)
-    size += chunk.byteLength
+  const keep = (chunk: Uint8Array | string): void => {
+    const bytes = toBytes(raw, chunk)
+    if (size <= maxBytes) chunks.push(bytes)
+    size += bytes.byteLength
   }
   const begin = (event?: string | symbol): void => {
     if (event !== 'data' && event !== 'readable') return
@@ -87,6 +88,11 @@ function listenAlong(raw: IncomingMessage, maxBytes: number): Along {
   }
 }
 
+/** The bytes of a chunk; a hook may have given its stream an encoding. */
+function toBytes({ readableEncoding }: Readable, chunk: Uint8Array | string): Uint8Array {
+  return typeof chunk === 'string' ? Buffer.from(chunk, readableEncoding ?? 'utf8') : chunk
+}
+
 /** A request whose body comes from a stream, after what was read of that before. */
 function toRequest(raw: IncomingMessage, payload: Readable, kept?: Kept): NodeRequest {
   let isRead = false
@@ -96,6 +102,7 @@ function toRequest(raw: IncomingMessage, payload: Readable, kept?: Kept): NodeRe
     // What has happened already is told once more.
     const isOver = (event === 'end' && payload.readableEnded) || (event === 'close' && payload.destroyed)
     if (isOver) queueMicrotask(listener)
+    else if (event === 'data') payload.on(event, (chunk) => listener(toBytes(payload, chunk)))
     else payload.on(event, listener)
     if (event === 'data') kept?.stop()
   }
