@@ -36,10 +36,10 @@ export function findRuleFault(rule: unknown, depth = 0): string | undefined {
   if (depth > maxDepth) return 'it is nested too deep'
   if (Array.isArray(rule)) return firstFault(rule, depth)
   if (!isObject(rule)) return undefined
-  const [[operator = '', operand] = [], ...others] = Object.entries(rule)
+  const [[operator, operand] = [], ...others] = Object.entries(rule)
   // A step without a rule may hold an empty one.
-  if (operator === '' && depth === 0) return undefined
-  if (operand === undefined || others.length > 0) return notOne
+  if (operator === undefined && depth === 0) return undefined
+  if (operator === undefined || others.length > 0) return notOne
   const operands = Array.isArray(operand) ? operand : [operand]
   if (operands.length > maxOperands) return tooMany
   if (!Object.hasOwn(lazy, operator) && !Object.hasOwn(operators, operator)) return unknownOperator(operator)

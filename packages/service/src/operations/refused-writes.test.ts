@@ -11,6 +11,7 @@ describe('a skip rule', () => {
     [{ nope: [1, 2] }, 'the operator "nope" is not known'],
     [{ and: [true, { if: [{ var: 'a' }, true, { isEmpty: 1 }] }] }, 'the operator "isEmpty" is not known'],
     [{ constructor: [1] }, 'the operator "constructor" is not known'],
+    [{ '': [1] }, 'the operator "" is not known'],
     [{ '==': [1, 1], '!': true }, 'a rule is an object with one operator'],
     [{ '==': [{ var: 'a' }, {}] }, 'a rule is an object with one operator'],
   ] as const)('%j is refused when it is stored', async ([skip, fault], context) => {
