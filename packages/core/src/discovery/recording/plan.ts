@@ -18,11 +18,9 @@ export interface Plan {
 const maxLayers = 3
 const maxEverywhere = 12
 const maxOnItems = 4
-/** So many items of a list that was made long are varied before other places. */
-const maxVariedItems = 2
 /** So many runs change all places at once. */
 const maxDiagonals = 16
-/** Lists of so many items may be long at once; longer ones would take too long together. */
+/** Lists of so many items may be long at once; longer ones would take too long together, and vary in their first items. */
 const maxShort = 12
 const order = ['base', 'diagonal', 'value', 'near', 'form', 'again', 'nearAgain', 'everywhere', 'elsewhere'] as const
 const ranks = Object.fromEntries(order.map((name, index) => [name, index])) as Record<(typeof order)[number], number>
@@ -81,7 +79,7 @@ export function planFrom(plan: Plan, run: RecordedRun, known: Map<string, number
     const when = isFirst ? 'first' : read.times > before ? 'again' : 'elsewhere'
     const values = valuesOf(plan, [path, read], { when, times })
     // The items of a list that was made long are like each other, and would leave no runs for other places.
-    const isFarItem = plan.layer > 0 && (itemOf(path) ?? 0) >= maxVariedItems
+    const isFarItem = (itemOf(path) ?? 0) >= maxShort
     plans.push(...(isFarItem ? values.map((next) => ({ ...next, rank: ranks.elsewhere })) : values))
   }
   const atBase = plan.layer === 0 ? [...toDiagonals(plan, run, times), ...everywhere(plan, run, times)] : []
@@ -96,7 +94,8 @@ function valuesOf(
   return toAlternatives(variation, path, read).map((index) => {
     const literal = read.literals[index - read.count]
     const isValue = !literal && !read.isAside
-    const rank = (isValue ? valueRanks : literal?.kind === 'length' ? formRanks : literalRanks)[when]
+    const isLate = literal ? literal.kind === 'length' : read.isRare
+    const rank = (isValue ? valueRanks : isLate ? formRanks : literalRanks)[when]
     return {
       variation: {
         ...variation,

@@ -200,6 +200,16 @@ test('the items of a long list leave runs for what the other conditions ask', as
   expect(ids).toEqual(['currency', 'zone', 'ages', 'title', 'invoice'])
 })
 
+test('the few runs of a function that waits for more than steps are for what its conditions compare', async () => {
+  const tested = workflow('w', async ({ step, payload, subscriber }: Data) => {
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    if (subscriber.data.plan === 'pro') await step.sms('plan', () => ({ body: 'b' }))
+    if (payload.kind === 'late') await step.sms('kind', () => ({ body: 'b' }))
+  })
+  const { body } = await ask(tested, { action: 'discover' })
+  expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toEqual(['plan', 'kind'])
+})
+
 test('the items that a pattern of parameters names, without a schema', async () => {
   const tested = workflow(
     'w',

@@ -76,7 +76,7 @@ export async function createSampleRunData(
   const counts = new Map<string, number>()
   const person = (path: 'subscriber' | 'actor'): JsonObject => {
     const sample = source.ofJsonSchema(path === 'actor' ? actorSchema : subscriberSchema, path)
-    mayLackData(sample, () => variationSource.choose(`${path}/data?`, 2, aside) === 1)
+    mayLackData(sample, () => variationSource.choose(`${path}/data?`, 2, { ...aside, isRare: true }) === 1)
     return mergeGiven(sample, given[path]) as JsonObject
   }
   const payload = toPayload(schemas.payload, given.payload, { plain, view })

@@ -68,13 +68,13 @@ export function createVariationSource(
       if (texts.size < maxTexts) texts.add(text)
     },
     peek: (path, count, values) => chooseOf(variation, path, { count, values }),
-    choose(path, count, { literals = [], isAside = false, isList = false } = {}) {
+    choose(path, count, { literals = [], isAside = false, isRare = false, isList = false } = {}) {
       touch(path)
       const known = reads.get(path)
       if (known) return known.chosen
       if (count + literals.length < 2) return 0
       const chosen = chooseOf(variation, path, { count, values: { literals, isAside } })
-      reads.set(path, { count, literals, isAside, isList, chosen, times: 1 })
+      reads.set(path, { count, literals, isAside, isRare, isList, chosen, times: 1 })
       return chosen
     },
   }

@@ -20,6 +20,8 @@ export interface PlaceValues {
   readonly literals?: readonly LiteralValue[] | undefined
   /** Whether the first value stands for both the fullest and the emptiest one. */
   readonly isAside?: boolean | undefined
+  /** Whether the other values are seldom met: what conditions compare is tried before them. @default false */
+  readonly isRare?: boolean | undefined
   /** Whether the values are lists: of one item, of two, of none. */
   readonly isList?: boolean
   /** The one to show a person, where it is not the fullest. */
@@ -81,6 +83,7 @@ export interface PlaceRead {
   readonly count: number
   readonly literals: readonly LiteralValue[]
   readonly isAside: boolean
+  readonly isRare?: boolean
   readonly isList: boolean
   /** The value it had. */
   readonly chosen: number
