@@ -28,7 +28,8 @@ export function holdsRule(rule: unknown, variables: JsonObject): boolean {
 }
 
 /**
- * Returns why a rule can never be evaluated, whatever it reads: an operator that is not known, an object that is no rule.
+ * Returns what of a rule can never be evaluated, in whichever branch it stands: an operator that is not known, an object that
+ * is no rule.
  *
  * @param rule - The rule, as it is stored.
  */

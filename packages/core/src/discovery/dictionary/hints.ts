@@ -79,6 +79,7 @@ function toPattern(
 /** Where the variable of each pattern is used first: in one pass from the end, since there may be thousands of patterns. */
 function toPatternUses(tokens: readonly Token[]): ReadonlyMap<number, readonly number[]> {
   const found = new Map<number, readonly number[]>()
+  if (!tokens.some(({ type }) => type === 'pattern')) return found
   const ahead = new Map<string, readonly number[]>()
   for (let index = tokens.length - 1; index >= 0; index--) {
     const { type, value } = tokens[index] as Token
