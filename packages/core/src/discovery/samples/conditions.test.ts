@@ -191,7 +191,8 @@ test('the items of a long list leave runs for what the other conditions ask', as
   const tested = workflow('w', async ({ step, payload, subscriber }: Data) => {
     if (payload.currency !== 'EUR') await step.sms('currency', () => ({ body: 'b' }))
     if (subscriber.timezone === 'Europe/Paris') await step.sms('zone', () => ({ body: 'b' }))
-    if (payload.people.reduce((sum, { age }) => sum + age, 0) > 100) await step.sms('ages', () => ({ body: 'b' }))
+    if (payload.people.reduce((sum: number, { age }: Data) => sum + age, 0) > 100)
+      await step.sms('ages', () => ({ body: 'b' }))
     if (payload.name.startsWith('Dr')) await step.sms('title', () => ({ body: 'b' }))
     if (/^INV-\d{4}$/.test(payload.invoice)) await step.sms('invoice', () => ({ body: 'b' }))
   })

@@ -42,15 +42,15 @@ const conditions: Readonly<Record<string, (context: Data) => unknown>> = {
   },
   digestEvery: async ({ step }) => {
     const r = await step.digest('d', () => ({ amount: 1, unit: 'hours' }))
-    return r.events.every((e) => e.payload.type === 'like')
+    return r.events.every((e: Data) => e.payload.type === 'like')
   },
   digestSome: async ({ step }) => {
     const r = await step.digest('d', () => ({ amount: 1, unit: 'hours' }))
-    return r.events.some((e) => e.payload.n > 100)
+    return r.events.some((e: Data) => e.payload.n > 100)
   },
   digestGroup: async ({ step }) => {
     const r = await step.digest('d', () => ({ amount: 1, unit: 'hours' }))
-    return new Set(r.events.map((e) => e.payload.type)).size > 1
+    return new Set(r.events.map((e: Data) => e.payload.type)).size > 1
   },
   digestLast: async ({ step }) => {
     const r = await step.digest('d', () => ({ amount: 1, unit: 'hours' }))
@@ -58,11 +58,11 @@ const conditions: Readonly<Record<string, (context: Data) => unknown>> = {
   },
   digestSum: async ({ step }) => {
     const r = await step.digest('d', () => ({ amount: 1, unit: 'hours' }))
-    return r.events.reduce((s, e) => s + e.payload.n, 0) > 50
+    return r.events.reduce((s: Data, e: Data) => s + e.payload.n, 0) > 50
   },
   digestFilter: async ({ step }) => {
     const r = await step.digest('d', () => ({ amount: 1, unit: 'hours' }))
-    return r.events.filter((e) => e.payload.status === 'open').length > 0
+    return r.events.filter((e: Data) => e.payload.status === 'open').length > 0
   },
   inRead: async ({ step }) => {
     const r = await step.inApp('i', () => ({ body: 'x' }))
@@ -94,7 +94,7 @@ const conditions: Readonly<Record<string, (context: Data) => unknown>> = {
   },
   custItems: async ({ step }) => {
     const r = await step.custom('c', () => null, { outputSchema })
-    return r.items.some((i) => i.late)
+    return r.items.some((i: Data) => i.late)
   },
   custNone: async ({ step }) => {
     const r = await step.custom('c', () => null, { outputSchema })
@@ -140,18 +140,18 @@ const conditions: Readonly<Record<string, (context: Data) => unknown>> = {
     const r = await step.httpRequest('c', () => ({ method: 'GET', url: 'https://x.test' }))
     return r.data?.user?.plan === 'pro'
   },
-  admins: ({ payload }) => payload.users.filter((u) => u.role === 'admin').length > 1,
-  noMail: ({ payload }) => payload.users.some((u) => !u.email),
-  allMail: ({ payload }) => payload.users.every((u) => u.email),
+  admins: ({ payload }) => payload.users.filter((u: Data) => u.role === 'admin').length > 1,
+  noMail: ({ payload }) => payload.users.some((u: Data) => !u.email),
+  allMail: ({ payload }) => payload.users.every((u: Data) => u.email),
   firstAdmin: ({ payload }) => payload.users[0]?.role === 'admin',
-  findAdmin: ({ payload }) => payload.users.find((u) => u.role === 'admin')?.email,
-  total: ({ payload }) => payload.order.lines.reduce((s, l) => s + l.qty, 0) !== payload.order.total,
+  findAdmin: ({ payload }) => payload.users.find((u: Data) => u.role === 'admin')?.email,
+  total: ({ payload }) => payload.order.lines.reduce((s: Data, l: Data) => s + l.qty, 0) !== payload.order.total,
   coupon: ({ payload }) => payload.order.coupon,
   couponPre: ({ payload }) => payload.order.coupon?.startsWith('VIP'),
-  skuMap: ({ payload }) => payload.order.lines.map((l) => l.sku).includes('GIFT'),
+  skuMap: ({ payload }) => payload.order.lines.map((l: Data) => l.sku).includes('GIFT'),
   flagKey: ({ payload }) => payload.flags['beta'],
   flagKeys: ({ payload }) => Object.keys(payload.flags).length > 3,
-  subscr: ({ payload, subscriber }) => payload.users.some((u) => u.id === subscriber.subscriberId),
+  subscr: ({ payload, subscriber }) => payload.users.some((u: Data) => u.id === subscriber.subscriberId),
   notSelf: ({ payload, subscriber }) => payload.type !== subscriber.subscriberId,
   ofCtx: ({ context }) => context.account?.id === 'acme',
   chained: ({ payload }) => {
@@ -164,11 +164,11 @@ const conditions: Readonly<Record<string, (context: Data) => unknown>> = {
     return isBig && isOpen
   },
   fn: ({ payload }) => {
-    const isBig = (v) => v > 500
+    const isBig = (v: Data) => v > 500
     return isBig(payload.n)
   },
   fn2: ({ payload }) => {
-    function level(v) {
+    function level(v: Data) {
       if (v > 500) return 'high'
       return 'low'
     }
@@ -179,7 +179,7 @@ const conditions: Readonly<Record<string, (context: Data) => unknown>> = {
     return level === 'mid'
   },
   obj: ({ payload }) => {
-    const limits = { open: 5, closed: 10 }
+    const limits: Data = { open: 5, closed: 10 }
     return payload.n > (limits[payload.status] ?? 50)
   },
   arr: ({ payload }) => {
@@ -242,7 +242,7 @@ const conditions: Readonly<Record<string, (context: Data) => unknown>> = {
   },
   entries: ({ payload }) => {
     const on = Object.entries(payload.flags)
-      .filter(([, v]) => v)
+      .filter(([, v]: Data) => v)
       .map(([k]) => k)
     return on.includes('sms')
   },
