@@ -62,7 +62,10 @@ function createDriver(open: () => Database.Database, mayQuery: () => boolean): D
     },
     beginTransaction: run('begin immediate'),
     commitTransaction: run('commit'),
-    rollbackTransaction: run('rollback'),
+    async rollbackTransaction(held) {
+      // After some errors, such as of a full disk, it has rolled back by itself; the error that led here is the one to tell.
+      if (database?.inTransaction) await run('rollback')(held)
+    },
     async destroy() {
       await turn
       connection = undefined

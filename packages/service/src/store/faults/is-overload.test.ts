@@ -52,6 +52,25 @@ test.for(drivers)('what is wrong with a query stays a fault, on %s', async (driv
   expect(toErrorReply(error, place, () => undefined).status).toBe(500)
 })
 
+test('a full disk answers 503, and what waits goes on once there is room', async (context) => {
+  const store = await createStore('sqlite', context)
+  const { rows } = await sql<{ readonly page_count: number }>`pragma page_count`.execute(store.db)
+  await sql.raw(`pragma max_page_count = ${rows[0]?.page_count}`).execute(store.db)
+  const put = (key: string) =>
+    store.transaction((tx) =>
+      tx
+        .insertInto('settings')
+        .values({ key, value: 'x'.repeat(100_000) })
+        .execute(),
+    )
+  const error = await put('a').catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code: 'SQLITE_FULL' })
+  expect(toErrorReply(error, place, () => undefined)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+  await sql`pragma max_page_count = 1000000`.execute(store.db)
+  await put('b')
+  expect(await store.db.selectFrom('settings').select('key').execute()).toEqual([{ key: 'b' }])
+})
+
 test('a connection that is cut while it is used fails its transaction, and nothing else', async (context) => {
   const database = await createDatabase('postgres', context)
   const [store, other] = [database.open(), database.open()]
