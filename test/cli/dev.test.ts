@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
@@ -11,7 +12,7 @@ import { z } from 'zod'
 import { findFreePort } from '../free-port.ts'
 import { root } from '../packages/source.ts'
 import { bridgeHandler, type Listening, listen } from './listen.ts'
-import { type Running, startTrestle, trestle } from './trestle.ts'
+import { bin, type Running, startTrestle, trestle } from './trestle.ts'
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {
@@ -367,3 +368,25 @@ describe('trestle dev --once', () => {
     expect(status).toBe(1)
   })
 })
+
+test.each(['stdout', 'stderr'] as const)(
+  'a reader of %s that goes away ends the app as it is ended by a signal',
+  async (stream) => {
+    const cwd = folderOf()
+    writeFileSync(
+      join(cwd, 'app.mjs'),
+      `import { writeFileSync } from 'node:fs'
+process.on('SIGTERM', () => {
+  writeFileSync('ended', '')
+  process.exit()
+})
+setInterval(() => console.log('tick'), 50)`,
+    )
+    const argv = [bin, 'dev', '--port', '0', '--run', 'node app.mjs']
+    const child = spawn(process.execPath, argv, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+    ends.push(() => child.kill('SIGKILL'))
+    child[stream].destroy()
+    const status = await new Promise((resolve) => child.once('exit', resolve))
+    expect({ status, hasEnded: existsSync(join(cwd, 'ended')) }).toEqual({ status: 0, hasEnded: true })
+  },
+)

@@ -11,12 +11,16 @@ const end = (): void => {
 process.on('SIGINT', end)
 process.on('SIGTERM', end)
 process.on('SIGHUP', end)
-// A reader that has seen enough, such as head, closes the pipe.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
-})
+let isRead = true
+// A reader that has seen enough, such as head, closes the pipe; with its window a terminal goes.
+const leave = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+  isRead = false
+  ending.abort(new Error('Nobody reads the output.'))
+}
+process.stdout.on('error', leave)
+process.stderr.on('error', leave)
 
 const status = await runTrestle(process.argv.slice(2), { signal: ending.signal })
 // Everything was ended; a connection that is kept open must not hold the process.
-process.stdout.write('', () => process.exit(status))
+process.stdout.write('', () => process.exit(isRead ? status : 0))
