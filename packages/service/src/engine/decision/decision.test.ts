@@ -1,3 +1,4 @@
+import type { JsonObject, StepReply, StepType } from '@trestle/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addTime } from '../timing/add-time.ts'
@@ -99,6 +100,39 @@ describe('a wait', () => {
     expect(['UTC', 'Europe/Berlin'].map(isTimezone)).toEqual([true, true])
     expect(['', 'Mars/Olympus'].map(isTimezone)).toEqual([false, false])
     expect(toCronTime('0 9 * * *', 0, 'Mars/Olympus')).toBe('"Mars/Olympus" is not a time zone')
+  })
+})
+
+describe('a message', () => {
+  const settle = (type: StepType, outputs: JsonObject) => {
+    const reply = { outputs, providers: {}, options: { skip: false }, metadata: {} } as unknown as StepReply
+    const context = { type, nowMs: 0, payload: {}, overrides: {}, timezone: null, schedule: undefined, critical: false }
+    return settleReply(reply, { ...context, preferences: {} })
+  }
+
+  test.each<[StepType, JsonObject, string]>([
+    ['in_app', { body: { a: 1 } }, 'its "body" is an object, not a text'],
+    ['in_app', { body: 'b', redirect: '/x' }, 'its "redirect" is a text, not an object'],
+    ['in_app', { body: 'b', data: [1] }, 'its "data" is a list, not an object'],
+    ['email', { subject: 5, body: 'b' }, 'its "subject" is the number 5, not a text'],
+    ['email', { subject: 's', body: ['b'] }, 'its "body" is a list, not a text'],
+    ['email', { subject: 's', body: 'b', from: 'a@b.co' }, 'its "from" is a text, not an object'],
+    ['sms', { body: true }, 'its "body" is the boolean true, not a text'],
+    ['push', { subject: {}, body: 'b' }, 'its "subject" is an object, not a text'],
+    ['chat', { body: 'b', card: 'c' }, 'its "card" is a text, not an object'],
+    ['tool', { body: 7 }, 'its "body" is the number 7, not a text'],
+  ])('of %s with %j is not sent without it', (type, outputs, reason) => {
+    expect(settle(type, outputs)).toEqual({ kind: 'unsendable', reason })
+  })
+
+  test.each<[StepType, JsonObject]>([
+    ['in_app', { body: 'b', avatar: null, data: {} }],
+    ['chat', { card: { type: 'card' } }],
+    ['sms', { body: 'b', subject: 7 }],
+    ['email', { subject: 's', body: '', from: { email: 'a@b.co' } }],
+    ['custom', { body: 7 }],
+  ])('of %s with %j is', (type, outputs) => {
+    expect(settle(type, outputs).kind).toBe(type === 'custom' ? 'stored' : 'delivered')
   })
 })
 

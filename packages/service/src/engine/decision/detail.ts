@@ -33,6 +33,7 @@ export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   digestFinished: success('Digest triggered events'),
   digestPromoted: pending('Digest goes on in place of a canceled one'),
   waitInvalid: failed('Wait has no end'),
+  messageInvalid: failed('Message cannot be sent'),
   throttlePassed: success('Throttle let the run pass'),
   throttled: success('Throttle limit exceeded'),
   throttleIncomplete: warning('Throttle is incomplete and was not applied'),
@@ -64,6 +65,7 @@ export type DetailName =
   | 'digestFinished'
   | 'digestPromoted'
   | 'waitInvalid'
+  | 'messageInvalid'
   | 'throttlePassed'
   | 'throttled'
   | 'throttleIncomplete'

@@ -2,6 +2,7 @@ import type { JsonObject, StepReply, StepType } from '@trestle/protocol'
 import { isTimezone } from '../timing/cron-time.ts'
 import { type Schedule, toScheduledTime } from '../timing/schedule.ts'
 import { toWaitEnd } from '../timing/wait-end.ts'
+import { findMessageFault } from './message-fault.ts'
 import { type PreferenceSources, resolvePreference } from './preference.ts'
 
 /** The facts by which a bridge's answer to one step is judged. */
@@ -38,7 +39,7 @@ export interface SettledWait {
 export type Settlement =
   | { readonly kind: 'skipped' }
   | { readonly kind: 'filtered'; readonly source: string }
-  | { readonly kind: 'invalid'; readonly reason: string }
+  | { readonly kind: 'invalid' | 'unsendable'; readonly reason: string }
   | { readonly kind: 'delay' | 'digest' | 'throttle'; readonly wait: SettledWait }
   | { readonly kind: 'unthrottled' }
   | { readonly kind: 'stored' }
@@ -59,7 +60,9 @@ export function settleReply(reply: StepReply, context: SettlementContext): Settl
   if (type === 'custom' || type === 'http_request') return { kind: 'stored' }
   if (channelTypes.has(type)) {
     const { enabled, source } = resolvePreference(context.preferences, type)
-    return enabled || context.critical ? { kind: 'delivered' } : { kind: 'filtered', source }
+    if (!enabled && !context.critical) return { kind: 'filtered', source }
+    const reason = findMessageFault(type, reply.outputs)
+    return reason === undefined ? { kind: 'delivered' } : { kind: 'unsendable', reason }
   }
   return settleTiming(reply.outputs, context)
 }

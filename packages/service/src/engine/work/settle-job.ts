@@ -101,7 +101,10 @@ async function settle(change: JobChange, reply: StepReply): Promise<Settled> {
       return { status: 'skipped' }
     case 'invalid':
       history.note(subject, 'waitInvalid', { reason: settlement.reason })
-      return { status: 'failed', error: toWaitFault(change.job, settlement.reason), outputs: reply.outputs }
+      return { status: 'failed', error: toFault(change.job, 'wait', settlement.reason), outputs: reply.outputs }
+    case 'unsendable':
+      history.note(subject, 'messageInvalid', { reason: settlement.reason })
+      return { status: 'failed', error: toFault(change.job, 'be sent', settlement.reason), outputs: reply.outputs }
     case 'stored':
       history.note(subject, 'stored')
       return { status: 'completed', result: reply.outputs, outputs: reply.outputs }
@@ -161,11 +164,11 @@ function subjectOf({ runId, id }: JobRow): { readonly runId: string; readonly jo
   return { runId, jobId: id }
 }
 
-function toWaitFault({ stepId }: JobRow, reason: string): JsonObject {
+function toFault({ stepId }: JobRow, what: 'wait' | 'be sent', reason: string): JsonObject {
   return {
     code: 'ExecutionStateOutputInvalidError',
     status: 400,
-    message: `Step "${stepId}" cannot wait: ${reason}.`,
+    message: `Step "${stepId}" cannot ${what}: ${reason}.`,
     data: [{ path: '', message: reason }],
   }
 }

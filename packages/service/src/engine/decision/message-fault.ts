@@ -1,0 +1,48 @@
+import type { JsonObject, StepType } from '@trestle/protocol'
+
+type Kind = 'text' | 'object'
+
+const texts = (...names: readonly string[]): readonly (readonly [string, Kind])[] =>
+  names.map((name) => [name, 'text'] as const)
+const objects = (...names: readonly string[]): readonly (readonly [string, Kind])[] =>
+  names.map((name) => [name, 'object'] as const)
+
+/** What the channels read of a message, by the kind of step; a step's own fields may be anything. */
+const fields: ReadonlyMap<StepType, readonly (readonly [string, Kind])[]> = new Map([
+  ['email', [...texts('subject', 'body', 'preheader', 'replyTo'), ...objects('from')]],
+  [
+    'in_app',
+    [...texts('subject', 'body', 'avatar'), ...objects('primaryAction', 'secondaryAction', 'redirect', 'data')],
+  ],
+  ['sms', texts('body')],
+  ['tool', texts('body')],
+  ['push', texts('subject', 'body')],
+  ['chat', [...texts('body'), ...objects('card')]],
+])
+
+/**
+ * Looks for what no channel can send of a message: fields of other types than theirs, which would be left out of what the
+ * recipient gets. A field that is absent or `null` is none.
+ *
+ * @param type - The kind of step.
+ * @param outputs - What its handler returned.
+ * @returns What is wrong; `undefined` when nothing is.
+ */
+export function findMessageFault(type: StepType, outputs: JsonObject): string | undefined {
+  for (const [name, kind] of fields.get(type) ?? []) {
+    const value = outputs[name]
+    if (value !== undefined && value !== null && !isOf(kind, value))
+      return `its "${name}" is ${describe(value)}, not ${kind === 'text' ? 'a text' : 'an object'}`
+  }
+  return undefined
+}
+
+function isOf(kind: Kind, value: unknown): boolean {
+  return kind === 'text' ? typeof value === 'string' : typeof value === 'object' && !Array.isArray(value)
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'an object'
+  return typeof value === 'string' ? 'a text' : `the ${typeof value} ${String(value)}`
+}
