@@ -96,6 +96,36 @@ describe('a wait', () => {
     expect(toWaitEnd(outputs, options)).toContain(reason)
   })
 
+  // The clocks of Berlin are put forward on 29 March at 2, and back on 25 October at 3.
+  test.each([
+    ['2026-04-01T09:00', 'UTC', '2026-04-01T09:00:00.000Z'],
+    ['2026-04-01T09:00:30.5', 'Europe/Berlin', '2026-04-01T07:00:30.500Z'],
+    ['2026-04-01 09:00', 'Asia/Kolkata', '2026-04-01T03:30:00.000Z'],
+    ['2026-03-29T02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+    ['2026-10-25T03:00', 'Europe/Berlin', '2026-10-25T02:00:00.000Z'],
+    ['2028-02-29T00:00', 'Pacific/Auckland', '2028-02-28T11:00:00.000Z'],
+    ['April 1, 2026 09:00', 'America/New_York', '2026-04-01T13:00:00.000Z'],
+    ['2026-04-01T09:00Z', 'Asia/Kolkata', '2026-04-01T09:00:00.000Z'],
+    ['2026-04-01T09:00+02:00', 'Asia/Kolkata', '2026-04-01T07:00:00.000Z'],
+    ['Wed, 01 Apr 2026 09:00:00 GMT', 'Asia/Kolkata', '2026-04-01T09:00:00.000Z'],
+    ['Wed Apr 01 2026 09:00:00 GMT+0200 (CEST)', 'Asia/Kolkata', '2026-04-01T07:00:00.000Z'],
+    ['04-01-2026 09:00', 'Asia/Kolkata', '2026-04-01T03:30:00.000Z'],
+    ['04-01-2026', 'Asia/Kolkata', '2026-03-31T18:30:00.000Z'],
+    ['April 1, 2026 09:00 PM PDT', 'Asia/Kolkata', '2026-04-02T04:00:00.000Z'],
+    ['2026-04-01', 'Asia/Kolkata', '2026-04-01T00:00:00.000Z'],
+  ])('until %s in %s ends at %s, in whatever zone the machine is', (due, timezone, end) => {
+    const own = process.env['TZ']
+    try {
+      for (const machine of ['UTC', 'America/Los_Angeles', 'Asia/Tokyo']) {
+        process.env['TZ'] = machine
+        expect(iso(toWaitEnd({ dynamicKey: 'due' }, { ...options, payload: { due }, timezone }))).toBe(end)
+      }
+    } finally {
+      if (own === undefined) delete process.env['TZ']
+      else process.env['TZ'] = own
+    }
+  })
+
   test('knows which time zones there are', () => {
     expect(['UTC', 'Europe/Berlin'].map(isTimezone)).toEqual([true, true])
     expect(['', 'Mars/Olympus'].map(isTimezone)).toEqual([false, false])

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { addTime } from './add-time.ts'
 import { toCronTime } from './cron-time.ts'
+import { readTime } from './read-time.ts'
 
 /** The facts that the end of a wait depends on. */
 export interface WaitOptions {
@@ -8,7 +9,7 @@ export interface WaitOptions {
   readonly fromMs: number
   /** The trigger's payload, where a dynamic wait looks for its end. */
   readonly payload: JsonObject
-  /** The time zone in which cron expressions are read. */
+  /** The time zone in which cron expressions are read, and times that name none. */
   readonly timezone: string
 }
 
@@ -22,14 +23,14 @@ export interface WaitOptions {
 export function toWaitEnd(outputs: JsonObject, { fromMs, payload, timezone }: WaitOptions): number | string {
   const { cron, dynamicKey, amount, unit } = outputs
   if (typeof cron === 'string') return toCronTime(cron, fromMs, timezone)
-  if (typeof dynamicKey === 'string') return toDynamicEnd(dynamicKey, fromMs, payload)
+  if (typeof dynamicKey === 'string') return toDynamicEnd(dynamicKey, { fromMs, payload, timezone })
   return addTime(fromMs, amount, unit) ?? `${shown(amount)} ${shown(unit)} is not a length of time`
 }
 
-function toDynamicEnd(key: string, fromMs: number, payload: JsonObject): number | string {
+function toDynamicEnd(key: string, { fromMs, payload, timezone }: WaitOptions): number | string {
   const path = key.replace(/^payload\./, '').split('.')
   const found = path.reduce<unknown>((value, name) => ownValue(value, name), payload)
-  const endMs = toTime(found, fromMs)
+  const endMs = typeof found === 'string' ? readTime(found, timezone) : toTime(found, fromMs)
   if (endMs === undefined) return `the payload holds no time at "${key}"`
   return endMs > fromMs ? endMs : `the time at "${key}" of the payload is not in the future`
 }
@@ -41,10 +42,6 @@ function ownValue(value: unknown, name: string): unknown {
 }
 
 function toTime(value: unknown, fromMs: number): number | undefined {
-  if (typeof value === 'string') {
-    const atMs = Date.parse(value)
-    return Number.isNaN(atMs) ? undefined : atMs
-  }
   return addTime(fromMs, ownValue(value, 'amount'), ownValue(value, 'unit'))
 }
 

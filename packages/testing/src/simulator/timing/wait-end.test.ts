@@ -32,3 +32,23 @@ test.each([
 ])('%o has no end', (outputs, why) => {
   expect(toWaitEnd(outputs, fromMs, payload)).toBe(why)
 })
+
+test.each([
+  ['2026-04-01T09:00', '2026-04-01T09:00:00.000Z'],
+  ['2026-04-01', '2026-04-01T00:00:00.000Z'],
+  ['04-01-2026 09:00', '2026-04-01T09:00:00.000Z'],
+  ['April 1, 2026 09:00 PM PDT', '2026-04-02T04:00:00.000Z'],
+  ['Wed Apr 01 2026 09:00:00 GMT+0200 (CEST)', '2026-04-01T07:00:00.000Z'],
+  ['2026-04-01T09:00:00.5-03:30', '2026-04-01T12:30:00.500Z'],
+])('the time %s is %s, in whatever zone the machine is', (due, end) => {
+  const own = process.env['TZ']
+  try {
+    for (const machine of ['UTC', 'America/Los_Angeles', 'Asia/Tokyo']) {
+      process.env['TZ'] = machine
+      expect(new Date(toWaitEnd({ dynamicKey: 'due' }, fromMs, { due })).toISOString()).toBe(end)
+    }
+  } finally {
+    if (own === undefined) delete process.env['TZ']
+    else process.env['TZ'] = own
+  }
+})

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { nextCronMs } from './next-cron.ts'
+import { readTime } from './read-time.ts'
 
 const unitMs: Readonly<Record<string, number>> = {
   seconds: 1000,
@@ -59,10 +60,7 @@ function toDynamicEnd(key: string, fromMs: number, payload: JsonObject): number 
 }
 
 function toTime(value: unknown, fromMs: number): number | undefined {
-  if (typeof value === 'string') {
-    const atMs = Date.parse(value)
-    return Number.isNaN(atMs) ? undefined : atMs
-  }
+  if (typeof value === 'string') return readTime(value)
   const { amount, unit } = (value ?? {}) as { readonly amount?: unknown; readonly unit?: unknown }
   return typeof amount === 'number' && typeof unit === 'string' ? addUnits(fromMs, amount, unit) : undefined
 }

@@ -1,0 +1,41 @@
+const withZone = /(?:z|gmt|utc|[ecmp][sd]t|:[\d:.]*\s*(?:[ap]m)?\s*(?:gmt|utc)?[+-]\d{2}:?\d{2})\s*(?:\([^)]*\))?$/i
+const isoDate = /^[+-]?\d{4,6}(?:-\d{2}(?:-\d{2})?)?$/
+
+/**
+ * Reads a time that a person or an app wrote. One that names no time zone means the clock of the given one, whatever the zone
+ * of the machine is; where that clock is put forward past it, it is as much later. A date alone begins at midnight in UTC.
+ *
+ * @param text - Such as `2026-04-01T09:00:00Z` or `2026-04-01T09:00`.
+ * @param timezone - An IANA name.
+ * @returns Milliseconds since 1970; `undefined` where the text is no time.
+ */
+export function readTime(text: string, timezone: string): number | undefined {
+  const trimmed = text.trim()
+  if (Number.isNaN(Date.parse(trimmed))) return undefined
+  if (isoDate.test(trimmed) || withZone.test(trimmed)) return Date.parse(trimmed)
+  const isIso = Date.parse(`${trimmed}Z`)
+  const clockMs = Number.isNaN(isIso) ? Date.parse(`${trimmed} UTC`) : isIso
+  if (Number.isNaN(clockMs)) return undefined
+  const offsetMs = createOffset(timezone)
+  return clockMs - offsetMs(clockMs - offsetMs(clockMs))
+}
+
+/** Returns how far the clock of a zone is before that of UTC. */
+function createOffset(timezone: string): (atMs: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  return (atMs) => {
+    const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]))
+    const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0
+    const clockMs = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
+    return clockMs - Math.floor(atMs / 1000) * 1000
+  }
+}

@@ -1,0 +1,14 @@
+const withZone = /(?:z|gmt|utc|[ecmp][sd]t|:[\d:.]*\s*(?:[ap]m)?\s*(?:gmt|utc)?[+-]\d{2}:?\d{2})\s*(?:\([^)]*\))?$/i
+
+/**
+ * Reads a time that a person or an app wrote. One that names no time zone means the recipient's clock, which is that of UTC
+ * in a test, whatever the zone of the machine is.
+ *
+ * @param text - Such as `2026-04-01T09:00:00Z` or `2026-04-01T09:00`.
+ * @returns Milliseconds since 1970; `undefined` where the text is no time.
+ */
+export function readTime(text: string): number | undefined {
+  const trimmed = text.trim()
+  const forms = withZone.test(trimmed) ? [trimmed] : [`${trimmed}Z`, `${trimmed} UTC`]
+  return forms.map((form) => Date.parse(form)).find((atMs) => !Number.isNaN(atMs))
+}
