@@ -19,6 +19,7 @@ import { type FreshKey, prepareEnvironments } from '../operations/environments/p
 import { createQueue } from '../queue/create-queue.ts'
 import type { Queue, TakenItem } from '../queue/queue.ts'
 import { createVault } from '../secrets/vault.ts'
+import { nameDatabase } from '../store/faults/name-database.ts'
 import { migrate } from '../store/migrate.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
@@ -48,7 +49,7 @@ export async function createContext(settings: Settings, logger: Logger): Promise
     return await create({ settings, logger, store, onError })
   } catch (error) {
     await store.close().catch(() => undefined)
-    throw error
+    throw store.driver === 'sqlite' ? nameDatabase(error, settings.databaseFile) : error
   }
 }
 
