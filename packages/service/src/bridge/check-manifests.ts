@@ -1,9 +1,11 @@
 import { type StepManifest, stepTypes, type WorkflowManifest } from '@trestle/protocol'
 import { isReachable, isStorable } from '../api/input.ts'
+import { isObject } from '../json/json.ts'
 
 /**
  * Looks for what a service cannot store of a discover answer: entries that are not workflows, two of one id, workflows
- * whose steps cannot be told apart, and names, descriptions, severities and tags that are not texts.
+ * whose steps cannot be told apart, names, descriptions, severities and tags that are not texts, and preferences, payloads and
+ * controls that are not objects.
  *
  * @param workflows - The workflows of the answer, as they came.
  * @returns What is wrong, with the names of the workflows; `undefined` when nothing is.
@@ -52,13 +54,25 @@ export function findAgentFault(agents: unknown): string | undefined {
 
 /** What is left out is fine; what is there is shown by the API, whose clients rely on its type. */
 function findFieldFault(workflow: object): string | undefined {
-  const { name, description, tags, severity } = workflow as Readonly<Record<string, unknown>>
+  const { name, description, tags, severity, payload, preferences } = workflow as Readonly<Record<string, unknown>>
   for (const [field, value] of Object.entries({ name, description, severity }))
     if (value !== undefined && value !== null && !isText(value)) return `its ${field} is not a text`
   if (tags !== undefined && tags !== null && !(Array.isArray(tags) && tags.every(isText)))
     return 'its tags are not a list of texts'
-  return undefined
+  if (!isAbsent(preferences) && !isObject(preferences)) return 'its preferences are not an object'
+  return findSchemaFault('payload', payload)
 }
+
+/** Payload and controls of a manifest are objects that hold a JSON Schema. */
+function findSchemaFault(name: string, holder: unknown): string | undefined {
+  if (isAbsent(holder)) return undefined
+  if (!isObject(holder)) return `the ${name} must be an object`
+  const { schema } = holder
+  const isSchema = isAbsent(schema) || typeof schema === 'boolean' || isObject(schema)
+  return isSchema ? undefined : `the schema of the ${name} must be a JSON Schema`
+}
+
+const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
 
 const isText = (value: unknown): boolean => typeof value === 'string' && isStorable(value)
 
@@ -66,12 +80,14 @@ function findStepFault({ steps }: WorkflowManifest): string | undefined {
   if (!Array.isArray(steps)) return 'its steps are not a list'
   const seen = new Set<string>()
   for (const [index, step] of (steps as readonly StepManifest[]).entries()) {
-    const { stepId, type } = step ?? {}
+    const { stepId, type, controls } = step ?? {}
     if (!isId(stepId) || !isReachable(stepId))
       return `its step ${index + 1} has no stepId of 1 to 255 printable characters that is not "." or ".."`
     if (seen.has(stepId)) return `it lists the step "${stepId}" twice`
     seen.add(stepId)
     if (!stepTypes.includes(type)) return `its step "${stepId}" is of the unknown type ${JSON.stringify(type)}`
+    const fault = findSchemaFault(`controls of the step "${stepId}"`, controls)
+    if (fault !== undefined) return fault
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, StepManifest, WorkflowManifest } from '@trestle/protocol'
+import { isObject } from '../json/json.ts'
 import { createId } from '../store/create-id.ts'
 import type { StoredStep, WorkflowRow } from '../store/schema/workflow.ts'
 import type { Session } from '../store/store.ts'
@@ -80,7 +81,7 @@ function toRow(
     severity: severity ?? 'none',
     tags: JSON.stringify(tags ?? []),
     groupId: before?.groupId ?? groupId,
-    payloadSchema: payload ? JSON.stringify(payload.schema) : null,
+    payloadSchema: payload?.schema == null ? null : JSON.stringify(payload.schema),
     validatePayload: before?.validatePayload ?? 0,
     preferences: JSON.stringify(preferences ?? {}),
     userPreferences: before?.userPreferences ?? null,
@@ -120,7 +121,7 @@ async function storeWarnings(tx: Session, { row, manifest, nowMs }: Warned): Pro
   await tx.deleteFrom('workflowWarnings').where('workflowId', '=', row.id).execute()
   const warnings = new Map<string, readonly string[]>()
   const given = (manifest as { readonly warnings?: unknown }).warnings
-  for (const { code, message } of Array.isArray(given) ? given : [])
+  for (const { code, message } of Array.isArray(given) ? given.filter(isObject) : [])
     if (typeof code === 'string') warnings.set(code, [...(warnings.get(code) ?? []), String(message)])
   for (const [code, messages] of warnings)
     await tx

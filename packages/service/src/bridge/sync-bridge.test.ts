@@ -54,6 +54,13 @@ const discovers = (...workflows: object[]) => {
   answer = { status: 200, body: { workflows, agents: [] } }
 }
 
+test('takes over a payload without a schema, and leaves out warnings that are none', async (context) => {
+  const store = await open(context)
+  discovers({ ...workflow('a', step('s')), payload: {}, warnings: [null, 7, { code: 'W', message: 'one' }] })
+  expect(await sync(store)).toMatchObject([{ identifier: 'a', payloadSchema: null }])
+  expect(await store.db.selectFrom('workflowWarnings').select('code').execute()).toEqual([{ code: 'W' }])
+})
+
 test('takes over what the bridge lists, keeps what was set, and removes what has left', async (context) => {
   const store = await open(context)
   discovers(
@@ -135,6 +142,14 @@ describe('a sync that fails changes nothing, and says', () => {
     ['whose name is not a text', [{ ...workflow('a'), name: 5 }], /"a".*its name is not a text/],
     ['whose description is not a text', [{ ...workflow('a'), description: {} }], /"a".*its description/],
     ['whose severity is not a text', [{ ...workflow('a'), severity: 1 }], /"a".*its severity/],
+    ['whose payload is not an object', [{ ...workflow('a'), payload: 5 }], /"a".*the payload must be an object/],
+    ['whose schema is none', [{ ...workflow('a'), payload: { schema: 'x' } }], /"a".*the schema of the payload/],
+    ['whose preferences are none', [{ ...workflow('a'), preferences: 'all' }], /"a".*its preferences/],
+    [
+      'whose controls are not an object',
+      [workflow('a', { ...step('s'), controls: [] } as never)],
+      /"a".*the controls of the step "s" must be/,
+    ],
     ['that an id cannot be shown', [workflow('a\u0000')], /entry 1 /],
   ])('%s', async (_what, workflows, message) => {
     const store = await openStored()
