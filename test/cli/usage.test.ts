@@ -112,6 +112,7 @@ describe('the configuration file', () => {
   test.each([
     ['trestle.config.json', `{ "bridge": "${nowhere}" }`],
     ['trestle.config.mjs', `export default { bridge: '${nowhere}' }`],
+    ['trestle.config.cjs', `module.exports = {\r\n  bridge: '${nowhere}'\r\n}\r\n`],
   ])('names the bridge: %s', async (name, text) => {
     const { status, stderr } = await trestle(['diff'], { cwd: write(name, text) })
     expect(stderr).toContain('ECONNREFUSED')
@@ -123,6 +124,8 @@ describe('the configuration file', () => {
     ['trestle.config.json', '{ "port": "80" }', 'must be a number'],
     ['trestle.config.json', '{', 'cannot be read'],
     ['trestle.config.mjs', 'export default 7', 'must export an object'],
+    ['trestle.config.yaml', 'bridge: a', 'trestle.config.yaml is not read. It may be trestle.config.json, '],
+    ['trestle.config.mts', 'export default {}', 'trestle.config.mts is not read.'],
   ])('is refused where it is wrong: %s %s', async (name, text, said) => {
     const { status, stderr } = await trestle(['diff'], { cwd: write(name, text) })
     expect(stderr).toContain(said)

@@ -24,16 +24,23 @@ export interface TrestleConfig {
 }
 
 const kinds = { bridge: 'string', run: 'string', port: 'number', data: 'string', lock: 'string', fixtures: 'string' }
-const names = ['json', 'js', 'mjs', 'ts'].map((ending) => `trestle.config.${ending}`)
+const toNames = (...endings: readonly string[]): readonly string[] =>
+  endings.map((ending) => `trestle.config.${ending}`)
+const names = toNames('json', 'js', 'mjs', 'cjs', 'ts')
+/** What somebody may believe to be read. */
+const unread = toNames('mts', 'cts', 'jsonc', 'json5', 'yaml', 'yml', 'toml')
 
 /**
  * Reads the configuration file of a folder, where there is one.
  *
  * @param folder - The folder.
- * @throws {UsageError} There are several, it cannot be read, or it holds what is not an option.
+ * @throws {UsageError} There are several, it has another ending, it cannot be read, or it holds what is not an option.
  */
 export async function readConfig(folder: string): Promise<TrestleConfig> {
-  const found = names.filter((name) => existsSync(join(folder, name)))
+  const isThere = (name: string): boolean => existsSync(join(folder, name))
+  const other = unread.find(isThere)
+  if (other !== undefined) throw new UsageError(`${other} is not read. It may be ${names.join(', ')}.`)
+  const found = names.filter(isThere)
   const [name] = found
   if (name === undefined) return {}
   if (found.length > 1) throw new UsageError(`There are ${found.join(' and ')}. Keep one of them.`)
