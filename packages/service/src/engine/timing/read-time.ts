@@ -1,4 +1,6 @@
 const withZone = /(?:z|gmt|utc|[ecmp][sd]t|:[\d:.]*\s*(?:[ap]m)?\s*(?:gmt|utc)?[+-]\d{2}:?\d{2})\s*(?:\([^)]*\))?$/i
+/** No time is longer, and the pattern takes the square of a text's length. */
+const maxLength = 100
 const isoDate = /^[+-]?\d{4,6}(?:-\d{2}(?:-\d{2})?)?$/
 
 /**
@@ -11,7 +13,7 @@ const isoDate = /^[+-]?\d{4,6}(?:-\d{2}(?:-\d{2})?)?$/
  */
 export function readTime(text: string, timezone: string): number | undefined {
   const trimmed = text.trim()
-  if (Number.isNaN(Date.parse(trimmed))) return undefined
+  if (trimmed.length > maxLength || Number.isNaN(Date.parse(trimmed))) return undefined
   if (isoDate.test(trimmed) || withZone.test(trimmed)) return Date.parse(trimmed)
   const isIso = Date.parse(`${trimmed}Z`)
   const clockMs = Number.isNaN(isIso) ? Date.parse(`${trimmed} UTC`) : isIso

@@ -1,4 +1,6 @@
 const withZone = /(?:z|gmt|utc|[ecmp][sd]t|:[\d:.]*\s*(?:[ap]m)?\s*(?:gmt|utc)?[+-]\d{2}:?\d{2})\s*(?:\([^)]*\))?$/i
+/** No time is longer, and the pattern takes the square of a text's length. */
+const maxLength = 100
 
 /**
  * Reads a time that a person or an app wrote. One that names no time zone means the recipient's clock, which is that of UTC
@@ -9,6 +11,7 @@ const withZone = /(?:z|gmt|utc|[ecmp][sd]t|:[\d:.]*\s*(?:[ap]m)?\s*(?:gmt|utc)?[
  */
 export function readTime(text: string): number | undefined {
   const trimmed = text.trim()
+  if (trimmed.length > maxLength) return undefined
   const forms = withZone.test(trimmed) ? [trimmed] : [`${trimmed}Z`, `${trimmed} UTC`]
   return forms.map((form) => Date.parse(form)).find((atMs) => !Number.isNaN(atMs))
 }
