@@ -40,6 +40,7 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
   const clock = createManualClock(startMs)
   let made: TestEngine
   let bridge: RecordingBridge
+  let isSlow = false
 
   beforeAll(async () => {
     bridge = await startRecordingBridge({ bad: steps, good: steps })
@@ -47,6 +48,8 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
       policy: 'off',
       sleep: (ms, signal) => clock.sleep(ms, signal),
       startTimer(ms, onTimeout) {
+        // The clock goes by in milliseconds, which a real socket of a busy machine takes to answer at all.
+        if (!isSlow) return () => undefined
         const stopped = new AbortController()
         void clock.sleep(ms, stopped.signal).then(() => {
           if (!stopped.signal.aborted) onTimeout()
@@ -78,6 +81,7 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
   test.each(outages)(
     'a bridge that %s holds up no other workflow, and fails as it should',
     async (name, outage) => {
+      isSlow = outage.code === 'BridgeRequestTimeout'
       bridge.calls.length = 0
       bridge.disturb = (workflowId) => (workflowId === 'bad' ? outage.disturbance : undefined)
       const started: string[] = []
