@@ -13,6 +13,16 @@ export interface Literal<TValue> {
   readonly isOrdered: boolean
 }
 
+/**
+ * Returns the literals that are compared with a name.
+ *
+ * @param literals - Those of the source text.
+ * @param name - The name.
+ */
+export function comparedWith<TValue>(literals: readonly Literal<TValue>[], name: string): readonly Literal<TValue>[] {
+  return literals.filter(({ names, isCompared }) => isCompared && names.has(name))
+}
+
 /** Room for `payload.version.split('.').map(Number)[1] >= 10`. */
 const maxDistance = 16
 const ends: ReadonlySet<string> = new Set([';', '{', '}', '&&', '||', '?', '=>'])

@@ -1,5 +1,5 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
-import type { Literal } from '../../dictionary/surroundings.ts'
+import { comparedWith, type Literal } from '../../dictionary/surroundings.ts'
 import type { Filter } from './limit-filter.ts'
 import { steps } from './steps.ts'
 
@@ -30,7 +30,7 @@ export function toAffixed(dictionary: Dictionary, name: string): readonly string
 }
 
 function toLengths({ numbers }: Dictionary, name: string): readonly number[] {
-  const near = numbers.filter(({ names, isCompared }) => isCompared && names.has(name) && names.has('length'))
+  const near = comparedWith(numbers, name).filter(({ names }) => names.has('length'))
   const lengths = near.slice(0, maxCombined).flatMap(({ value }) => steps.map((step) => value + step))
   return lengths.filter((length) => Number.isInteger(length) && length <= maxLength)
 }

@@ -1,4 +1,5 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
+import { comparedWith } from '../../dictionary/surroundings.ts'
 import { datePart } from '../../dictionary/uses.ts'
 
 const formats: ReadonlySet<unknown> = new Set(['date-time', 'date'])
@@ -16,8 +17,8 @@ function yearBehind(format: unknown): string {
 
 /**
  * Returns the dates of a place that a comparison suggests: before and behind the year it is compared with, long ago and
- * ahead, half a day off where it is compared with the clock, and with the hour, the day or the month that is asked
- * for.
+ * ahead, half a day off where it is compared with the clock, with the hour, the day or the month that is asked for, and
+ * with the beginning.
  *
  * @param dictionary - The literals of the source text.
  * @param name - The name under which code reads the place.
@@ -30,7 +31,7 @@ export function toDates(dictionary: Dictionary, name: string, format: unknown): 
     ...toNear(dictionary, name),
     ...toMoments(dictionary, name),
     ...toBegun(dictionary, name),
-  ]
+  ].filter(isDate)
   return format === 'date' ? dates.map((date) => date.slice(0, 10)) : dates
 }
 
@@ -54,25 +55,28 @@ function toNear(dictionary: Dictionary, name: string): readonly string[] {
 }
 
 function toYears({ texts, clocks, ordered }: Dictionary, name: string, format: unknown): readonly string[] {
-  const near = texts.filter((text) => text.isCompared && text.names.has(name))
-  const years = near.flatMap(({ value }) => /^\d{4}(?=$|-\d\d)/.exec(value) ?? [])
+  const years = comparedWith(texts, name).flatMap(({ value }) => /^\d{4}(?=$|-\d\d)/.exec(value) ?? [])
   const beside = years.flatMap((year) => [1, -1].map((step) => String(Number(year) + step).padStart(4, '0')))
   return clocks.has(name) || ordered.has(name) ? [...beside, yearBehind(format), yearAhead()] : beside
 }
 
+/** There is no year behind 9999, and no 31 June. */
+function isDate(text: string): boolean {
+  const date = new Date(text)
+  return !Number.isNaN(date.getTime()) && date.toISOString() === text
+}
+
 /** Dates that begin as they are asked to: with a year, or a month of it. */
 function toBegun({ texts }: Dictionary, name: string): readonly string[] {
-  const near = texts.filter((text) => text.isCompared && text.names.has(name))
-  return near.flatMap(({ value }) =>
-    /^\d{4}-?(\d\d-?(\d\d)?)?$/.test(value) ? [`${value}${'2026-01-01T12:00:00.000Z'.slice(value.length)}`] : [],
+  return comparedWith(texts, name).flatMap(({ value }) =>
+    /^\d{4}(-(\d\d(-(\d\d)?)?)?)?$/.test(value) ? [`${value}${'2026-01-01T12:00:00.000Z'.slice(value.length)}`] : [],
   )
 }
 
 /** Dates of which a part is what it is compared with, or beside it; a day of the week may be looked for in a list. */
 function toMoments({ numbers, dateParts }: Dictionary, name: string): readonly string[] {
   const usual = dateParts.get(name)
-  const near = numbers.filter(({ names, isCompared }) => isCompared && names.has(name))
-  const moments = near.flatMap(({ names, value }) => {
+  const moments = comparedWith(numbers, name).flatMap(({ names, value }) => {
     const part = [...names].find((one) => datePart.test(one)) ?? usual
     return part === undefined ? [] : [1, -1, 0].flatMap((step) => toMoment(part, value + step) ?? [])
   })

@@ -1,4 +1,5 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
+import { comparedWith } from '../../dictionary/surroundings.ts'
 
 /**
  * Returns the numbers of a place that are not whole: one where that matters, and those between literals that have no whole
@@ -8,7 +9,7 @@ import type { Dictionary } from '../../dictionary/dictionary.ts'
  * @param name - The name under which code reads the place.
  */
 export function toFractions({ numbers, whole }: Dictionary, name: string): readonly number[] {
-  const near = numbers.filter(({ names, isCompared }) => isCompared && names.has(name)).map(({ value }) => value)
+  const near = comparedWith(numbers, name).map(({ value }) => value)
   const sorted = near.toSorted((left, right) => left - right)
   const between = sorted.flatMap((value, at) => {
     const next = sorted[at + 1] ?? value

@@ -1,4 +1,5 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
+import { comparedWith } from '../../dictionary/surroundings.ts'
 import { steps } from './steps.ts'
 
 const maxCount = 50
@@ -18,7 +19,7 @@ export function toParts({ separators, texts, numbers, partners }: Dictionary, na
   // A part may be looked for in a list that stands elsewhere.
   const known = new Set([name, ...(partners.get(name) ?? [])])
   const parts = texts.filter(({ names }) => [...names].some((one) => known.has(one)))
-  const compared = numbers.filter((number) => number.isCompared && number.names.has(name))
+  const compared = comparedWith(numbers, name)
   const counts = compared.map(({ value }) => value)
   // A part may become a number, such as that of a version.
   const figures = compared.slice(0, maxCombined).flatMap(({ value }) => steps.map((step) => String(value + step)))

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { Dictionary } from '../../dictionary/dictionary.ts'
 import { memoize } from '../../dictionary/memory.ts'
+import { comparedWith } from '../../dictionary/surroundings.ts'
 import { caseMethod } from '../../dictionary/uses.ts'
 import { toAddresses } from './address-forms.ts'
 import { toAffixed, toFitted } from './affix-forms.ts'
@@ -76,7 +77,7 @@ function toForm(value: string, key: number): TextForm {
 
 function toNumbers(dictionary: Dictionary, name: string): readonly string[] {
   // A plus sign in front of a text makes a number of it, too.
-  return near(dictionary, name)
+  return comparedWith(dictionary.numbers, name)
     .filter(
       ({ names, isOrdered }) => readers.some((reader) => names.has(reader)) || (isOrdered && !names.has('length')),
     )
@@ -84,7 +85,7 @@ function toNumbers(dictionary: Dictionary, name: string): readonly string[] {
 }
 
 function toCodes(dictionary: Dictionary, name: string): readonly string[] {
-  return near(dictionary, name)
+  return comparedWith(dictionary.numbers, name)
     .filter(({ names }) => names.has('charCodeAt') || names.has('codePointAt'))
     .map(({ value }) => String.fromCharCode(value))
 }
@@ -92,13 +93,8 @@ function toCodes(dictionary: Dictionary, name: string): readonly string[] {
 /** Where letters are compared with what they are themselves when made great or small, and with no literal. */
 function toCased({ cased, texts }: Dictionary, name: string): readonly string[] {
   const isCase = (names: ReadonlySet<string>): boolean => [...names].some((one) => caseMethod.test(one))
-  if (!cased.has(name) || texts.some(({ names, isCompared }) => isCompared && names.has(name) && isCase(names)))
-    return []
+  if (!cased.has(name) || comparedWith(texts, name).some(({ names }) => isCase(names))) return []
   return [name.toUpperCase(), `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`, name.toLowerCase()]
-}
-
-function near({ numbers }: Dictionary, name: string): Dictionary['numbers'] {
-  return numbers.filter(({ names, isCompared }) => isCompared && names.has(name))
 }
 
 /** What a regular expression matches, alone, with something in front of it, and with what its groups are compared with. */
@@ -115,7 +111,9 @@ function toMatches(dictionary: Dictionary, name: string): readonly string[] {
 
 /** What is compared with the groups of a match: texts, and numbers that are made of them. */
 function toGroups(dictionary: Dictionary, name: string): readonly string[] {
-  const texts = dictionary.texts.filter(({ names, isCompared }) => isCompared && names.has(name))
-  const numbers = near(dictionary, name).flatMap(({ value }) => steps.map((step) => String(value + step)))
+  const texts = comparedWith(dictionary.texts, name)
+  const numbers = comparedWith(dictionary.numbers, name).flatMap(({ value }) =>
+    steps.map((step) => String(value + step)),
+  )
   return [...texts.slice(0, maxGroups).map(({ value }) => value), ...numbers.slice(0, maxGroups)]
 }
