@@ -7,7 +7,7 @@ import type {
   JsonObject,
   Subscriber,
 } from '@trestle/protocol'
-import type { Triggered, TriggerRequest } from '../trigger/trigger-workflow.ts'
+import type { PayloadPart, Triggered, TriggerRequest } from '../trigger/trigger-workflow.ts'
 import type { Workflow } from '../workflow/workflow.ts'
 import type { ActionId, ActionOf, ActionTable, QuestionValue } from './action-types.ts'
 import type { Reply, ReplyContent, ReplyOptions, SentMessage, SentQuestion } from './reply-content.ts'
@@ -16,9 +16,7 @@ import type { Reply, ReplyContent, ReplyOptions, SentMessage, SentQuestion } fro
 export type AgentTrigger<TPayload> = Omit<TriggerRequest<unknown>, 'to' | 'payload'> & {
   /** Recipients. @default the conversation's subscriber */
   readonly to?: TriggerRequest<unknown>['to'] | undefined
-} & (Record<string, never> extends TPayload
-    ? { readonly payload?: TPayload | undefined }
-    : { readonly payload: TPayload })
+} & PayloadPart<TPayload>
 
 type TriggerArguments<TPayload> =
   Record<string, never> extends TPayload ? [request?: AgentTrigger<TPayload>] : [request: AgentTrigger<TPayload>]

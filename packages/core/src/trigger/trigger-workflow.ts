@@ -9,7 +9,11 @@ import type { Schema } from '../schema/schema-types.ts'
 import { resolveAccount } from './account.ts'
 import { type ApiSettings, apiOf } from './create-api.ts'
 
-/** The body of a trigger. The payload may be left out where the schema requires none of its fields. */
+/** The payload of a trigger; it may be left out where the schema requires none of its fields. */
+export type PayloadPart<TPayload> =
+  Record<string, never> extends TPayload ? { readonly payload?: TPayload | undefined } : { readonly payload: TPayload }
+
+/** The body of a trigger. */
 export type TriggerRequest<TPayload> = {
   /** A subscriber id, a subscriber, a topic, or a list of these. */
   readonly to: To | readonly To[]
@@ -21,9 +25,7 @@ export type TriggerRequest<TPayload> = {
   readonly actor?: string | { readonly subscriberId: string } | undefined
   /** Contexts by type: an id, or `{ id, data }`. */
   readonly context?: ContextMap | undefined
-} & (Record<string, never> extends TPayload
-  ? { readonly payload?: TPayload | undefined }
-  : { readonly payload: TPayload })
+} & PayloadPart<TPayload>
 
 /** Where a trigger goes, and how it may be ended. */
 export interface TriggerOptions extends ApiSettings {
