@@ -4,6 +4,7 @@ import { createBridge } from './create-bridge.ts'
 import { openWebBody, readWebStream } from './web-stream.ts'
 
 const piece = new Uint8Array(1000)
+const maxTaken = 200_000
 
 /** A stream of so many pieces, that counts what was taken of it; without an end it stays silent after them. */
 function createSource(pieces: number, { ends = true } = {}) {
@@ -98,36 +99,37 @@ describe('what is left of a body when its call is answered', () => {
 
   test('holds nothing else up where its stream never has to wait', async () => {
     vi.useRealTimers()
-    let taken = 0
-    let isEnough = false
-    const stream = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        if (++taken > 200_000) throw new Error('nothing else had a turn')
-        if (isEnough) controller.close()
-        else controller.enqueue(piece)
-      },
-    })
-    const { status } = await createBridge(options).fetch(toRequest(stream))
-    const before = taken
+    const endless = createEndless(piece)
+    const { status } = await createBridge(options).fetch(toRequest(endless.stream))
+    const before = endless.taken
     await new Promise((resolve) => setTimeout(resolve, 0))
-    isEnough = true
-    expect([status, taken > before, taken < 200_000]).toEqual([401, true, true])
+    endless.end()
+    expect([status, endless.taken > before, endless.taken < maxTaken]).toEqual([401, true, true])
   })
 })
 
 test('a stream of empty pieces holds nothing else up', async () => {
   vi.useRealTimers()
-  let taken = 0
-  let isEnough = false
-  const stream = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      if (++taken > 200_000) throw new Error('nothing else had a turn')
-      if (isEnough) controller.close()
-      else controller.enqueue(new Uint8Array(0))
-    },
-  })
-  setTimeout(() => {
-    isEnough = true
-  }, 0)
+  const { stream, end } = createEndless(new Uint8Array(0))
+  setTimeout(end, 0)
   await expect(readWebStream(stream, 1000)).resolves.toHaveLength(0)
 })
+
+/** Makes a stream that has its next piece at once until it is ended, and fails where nothing else has a turn. */
+function createEndless(next: Uint8Array<ArrayBuffer>) {
+  let isEnough = false
+  const endless = {
+    taken: 0,
+    end() {
+      isEnough = true
+    },
+    stream: new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull(controller) {
+        if (++endless.taken > maxTaken) throw new Error('nothing else had a turn')
+        if (isEnough) controller.close()
+        else controller.enqueue(next)
+      },
+    }),
+  }
+  return endless
+}
