@@ -1,3 +1,5 @@
+import { createZoneClock } from './zone-clock.ts'
+
 const withZone = /(?:z|gmt|utc|[ecmp][sd]t|:[\d:.]*\s*(?:[ap]m)?\s*(?:gmt|utc)?[+-]\d{2}:?\d{2})\s*(?:\([^)]*\))?$/i
 /** No time is longer, and the pattern takes the square of a text's length. */
 const maxLength = 100
@@ -18,26 +20,7 @@ export function readTime(text: string, timezone: string): number | undefined {
   const isIso = Date.parse(`${trimmed}Z`)
   const clockMs = Number.isNaN(isIso) ? Date.parse(`${trimmed} UTC`) : isIso
   if (Number.isNaN(clockMs)) return undefined
-  const offsetMs = createOffset(timezone)
-  return clockMs - offsetMs(clockMs - offsetMs(clockMs))
-}
-
-/** Returns how far the clock of a zone is before that of UTC. */
-function createOffset(timezone: string): (atMs: number) => number {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: timezone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
-  return (atMs) => {
-    const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]))
-    const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0
-    const clockMs = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
-    return clockMs - Math.floor(atMs / 1000) * 1000
-  }
+  const clockOf = createZoneClock(timezone)
+  const offsetAt = (atMs: number): number => clockOf(atMs) - Math.floor(atMs / 1000) * 1000
+  return clockMs - offsetAt(clockMs - offsetAt(clockMs))
 }

@@ -1,3 +1,5 @@
+import { createZoneClock } from './zone-clock.ts'
+
 /** The hours of one day of the week in which a recipient wants to be reached. */
 export interface ScheduleDay {
   /** Whether the day counts at all. */
@@ -50,25 +52,18 @@ interface LocalTime {
 }
 
 function createLocalClock(timezone: string): (atMs: number) => LocalTime {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: timezone,
-    weekday: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
+  const clockOf = createZoneClock(timezone)
   return (atMs) => {
-    const parts = Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, value]))
-    return { weekday: parts['weekday'] ?? '', minute: Number(parts['hour']) * 60 + Number(parts['minute']) }
+    const clock = new Date(clockOf(atMs))
+    return { weekday: weekdays[clock.getUTCDay()] ?? '', minute: clock.getUTCHours() * 60 + clock.getUTCMinutes() }
   }
 }
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
 function rangesOf(schedule: Schedule, weekday: string): readonly (readonly [number, number])[] {
-  const name = weekday.toLowerCase()
-  const today = toRanges(schedule.weeklySchedule?.[name])
-  const before = weekdays[(weekdays.indexOf(name) + 6) % 7] ?? ''
+  const today = toRanges(schedule.weeklySchedule?.[weekday])
+  const before = weekdays[(weekdays.indexOf(weekday) + 6) % 7] ?? ''
   const carried = toRanges(schedule.weeklySchedule?.[before]).filter(([start, end]) => end <= start)
   return [
     ...today.map(([start, end]) => [start, end <= start ? 1440 : end] as const),
