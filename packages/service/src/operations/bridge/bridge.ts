@@ -3,10 +3,11 @@ import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError } from '../../api/api-error.ts'
 import { filledText, jsonObject, queryText, text } from '../../api/input.ts'
+import { toBridgeError } from '../../bridge/bridge-error.ts'
 import { syncBridge } from '../../bridge/sync-bridge.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { previewStep, toPreviewError } from '../workflows/preview-step.ts'
+import { previewStep } from '../workflows/preview-step.ts'
 import { storeStepControls } from '../workflows/store-workflow.ts'
 import { findStep } from '../workflows/workflow-steps-row.ts'
 import { loadControls } from '../workflows/workflow-view.ts'
@@ -134,7 +135,7 @@ function clientOf({ bridgeSettings }: CallContext, { secretKey, name }: Target, 
 }
 
 function refuseWith(error: unknown): never {
-  throw error instanceof BridgeClientError ? toPreviewError(error) : error
+  throw error instanceof BridgeClientError ? toBridgeError(error) : error
 }
 
 async function diff(

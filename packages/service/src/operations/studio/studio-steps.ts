@@ -2,12 +2,13 @@ import type { JsonObject, StepReply } from '@trestle/protocol'
 import { z } from 'zod'
 import { filledText, jsonObject, text } from '../../api/input.ts'
 import type { BridgeFailure } from '../../bridge/bridge-call.ts'
+import { toBridgeError } from '../../bridge/bridge-error.ts'
 import type { Channel, Delivery } from '../../channels/base/delivery.ts'
 import { type PreviewedMessage, previewMessage } from '../../channels/preview-message.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { isObject, readText, toObject } from '../../json/json.ts'
-import { type AskedPreview, askPreview, type PreviewInput, toPreviewError } from '../workflows/preview-step.ts'
+import { type AskedPreview, askPreview, type PreviewInput } from '../workflows/preview-step.ts'
 
 const maxState = 500
 const channels: ReadonlySet<string> = new Set(['in_app', 'email', 'sms', 'push', 'chat', 'tool'])
@@ -55,7 +56,7 @@ export const studioStepOperations: readonly AnyOperation[] = Object.freeze([
     async handler(context, { params, body: { controls } }) {
       const { outcome } = await askPreview(context, params, { controls, storedControls: false })
       const issues = outcome.reply ? [] : toIssues(outcome.failure)
-      if (issues === undefined) throw toPreviewError(outcome.failure)
+      if (issues === undefined) throw toBridgeError(outcome.failure)
       return { ok: issues.length === 0, issues }
     },
   }),

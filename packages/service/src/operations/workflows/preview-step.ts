@@ -1,7 +1,7 @@
 import type { JsonObject, StepReply } from '@trestle/protocol'
-import { ApiError } from '../../api/api-error.ts'
 
-import type { BridgeFailure, BridgeOutcome } from '../../bridge/bridge-call.ts'
+import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
+import { toBridgeError } from '../../bridge/bridge-error.ts'
 
 import { toComposedStep } from '../../compose/composed-step.ts'
 
@@ -55,13 +55,7 @@ export async function previewStep(
 ): Promise<PreviewedStep> {
   const { step, outcome } = await askPreview(context, params, input)
   if (outcome.reply) return { step, reply: outcome.reply }
-  throw toPreviewError(outcome.failure)
-}
-
-/** Returns the error for a preview that the bridge did not render. */
-export function toPreviewError(failure: BridgeFailure | undefined): ApiError {
-  const { status = 502, message = 'The bridge did not answer.', code, data } = failure ?? {}
-  return new ApiError(status >= 400 && status < 600 ? status : 502, message, { ctx: { code, data: data ?? null } })
+  throw toBridgeError(outcome.failure)
 }
 
 /** How the bridge answered for a step. */
