@@ -14,6 +14,9 @@ const partsPerStep = 16
 const overLists: ReadonlySet<string> = new Set(['in', '!in', 'contains', 'merge'])
 const overTexts: ReadonlySet<string> = new Set(['+', '*', 'cat', 'substr', 'startsWith', 'endsWith'])
 const tooLong = `it takes more than ${maxSteps} steps`
+const notOne = 'a rule is an object with one operator'
+const tooMany = `an operator has at most ${maxOperands} operands`
+const unknownOperator = (operator: string): string => `the operator "${operator.slice(0, 50)}" is not known`
 
 /**
  * Returns whether a rule of JSON logic holds.
@@ -54,10 +57,6 @@ function firstFault(rules: readonly unknown[], depth: number): string | undefine
   }
   return undefined
 }
-
-const notOne = 'a rule is an object with one operator'
-const tooMany = `an operator has at most ${maxOperands} operands`
-const unknownOperator = (operator: string): string => `the operator "${operator.slice(0, 50)}" is not known`
 
 /** The surroundings of a rule: what `var` reads, and how much more may be done. */
 interface Scope {
