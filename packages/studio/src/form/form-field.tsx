@@ -17,9 +17,9 @@ export function FormField(props: FieldProps): ReactNode {
 }
 
 /** Edits a value of a form as JSON. */
-function JsonField({ schema, name, formData, onChange, fieldPathId, required, registry }: FieldProps): ReactNode {
+function JsonField({ schema, name, formData, onChange, fieldPathId, required }: FieldProps): ReactNode {
   const { title = name, description } = schema
-  const isItem = registry.formContext !== undefined && typeof fieldPathId.path.at(-1) === 'number'
+  const isItem = typeof fieldPathId.path.at(-1) === 'number'
   return (
     <fieldset id={fieldPathId.$id} className={style['object']}>
       <legend className={style['legend']}>
