@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, type TestContext, test, vi } from 'vitest'
-import { startChromium } from '../browser/chromium.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { gate } from './agents.ts'
+import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
-import { findViolations, keepPicture, type Look, phone, type Visit, visit } from './visit.ts'
+import { findViolations, keepPicture, type Look, phone } from './visit.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
+const openPage = setUpPages()
 let stage: Stage
-let browser: Browser | undefined
 
 beforeAll(async () => {
   stage = await startStage()
@@ -17,16 +17,8 @@ beforeAll(async () => {
 }, 30_000)
 afterAll(async () => {
   gate.open()
-  await browser?.close()
   await stage.stop()
 })
-
-async function open(context: TestContext, look: Look = {}): Promise<Visit> {
-  browser ??= await startChromium(context)
-  const opened = await visit(browser, stage, look)
-  context.onTestFinished(() => opened.page.context().close())
-  return opened
-}
 
 async function begin(body: object = {}): Promise<string> {
   const { data } = (await stage.call('POST', '/v1/studio/conversations', { agentId: 'concierge', ...body })) as {
@@ -41,9 +33,9 @@ async function read(id: string): Promise<any> {
 }
 
 /** Opens a conversation of its own, and returns what the test does in it. */
-async function talk(context: TestContext, look: Look = {}) {
+async function talk(look: Look = {}) {
   const id = await begin()
-  const studio = await open(context, look)
+  const studio = await openPage(stage, look)
   const { page } = studio
   await studio.go(`/agents/concierge/conversations/${id}`)
   const log = page.getByRole('log', { name: 'Messages' })
@@ -56,8 +48,8 @@ async function talk(context: TestContext, look: Look = {}) {
   return { ...studio, id, log, say, heard }
 }
 
-test('agents are listed with their conversations, and one is begun as a subscriber', async (context) => {
-  const studio = await open(context)
+test('agents are listed with their conversations, and one is begun as a subscriber', async () => {
+  const studio = await openPage(stage)
   const { page } = studio
   await studio.go('/')
   await page.getByRole('link', { name: 'Agents' }).click()
@@ -93,8 +85,8 @@ test('agents are listed with their conversations, and one is begun as a subscrib
   expect(studio.complaints.filter((line) => !line.includes('404'))).toEqual([])
 })
 
-test('Markdown is shown without its HTML, and nothing in it runs or is fetched', async (context) => {
-  const { page, say, log, complaints } = await talk(context)
+test('Markdown is shown without its HTML, and nothing in it runs or is fetched', async () => {
+  const { page, say, log, complaints } = await talk()
   await say('markdown')
   await log.locator('em', { hasText: 'on its way' }).waitFor()
   expect(await log.locator('strong', { hasText: '7' }).count()).toBe(1)
@@ -119,8 +111,8 @@ test('Markdown is shown without its HTML, and nothing in it runs or is fetched',
   expect(complaints).toEqual([])
 })
 
-test('a card is shown, clicked and chosen from; its picture is fetched when it is asked for', async (context) => {
-  const { page, say, log, heard, complaints } = await talk(context)
+test('a card is shown, clicked and chosen from; its picture is fetched when it is asked for', async () => {
+  const { page, say, log, heard, complaints } = await talk()
   await say('card')
   await log.getByText('Order 7', { exact: true }).waitFor()
   for (const shown of ['Two lamps', 'Carrier', 'Post', 'Anything else?']) await log.getByText(shown).first().waitFor()
@@ -135,8 +127,8 @@ test('a card is shown, clicked and chosen from; its picture is fetched when it i
   await page.getByText('could not be loaded').waitFor()
 })
 
-test('questions are answered: by a text, a choice, and an approval with a note', async (context) => {
-  const { id, say, log, heard, complaints } = await talk(context)
+test('questions are answered: by a text, a choice, and an approval with a note', async () => {
+  const { id, say, log, heard, complaints } = await talk()
   await say('name')
   await log.getByRole('textbox', { name: 'Answer to: What is your name?' }).fill('Grace')
   await log.getByRole('button', { name: 'Answer' }).click()
@@ -159,8 +151,8 @@ test('questions are answered: by a text, a choice, and an approval with a note',
   expect(complaints).toEqual([])
 })
 
-test('typing, reactions, edits, deletions and failures are shown as they happen', async (context) => {
-  const { page, say, log, heard, complaints } = await talk(context)
+test('typing, reactions, edits, deletions and failures are shown as they happen', async () => {
+  const { page, say, log, heard, complaints } = await talk()
   gate.passed = new Promise((resolve) => {
     gate.open = resolve
   })
@@ -197,8 +189,8 @@ test('typing, reactions, edits, deletions and failures are shown as they happen'
   expect(complaints).toEqual([])
 })
 
-test('files are saved as they are, and those elsewhere are led to', async (context) => {
-  const { page, say, log, complaints } = await talk(context)
+test('files are saved as they are, and those elsewhere are led to', async () => {
+  const { page, say, log, complaints } = await talk()
   await say('file')
   const save = log.getByRole('button', { name: 'Save note.txt' })
   const [saved] = await Promise.all([page.waitForEvent('download'), save.click()])
@@ -208,8 +200,8 @@ test('files are saved as they are, and those elsewhere are led to', async (conte
   expect(complaints).toEqual([])
 })
 
-test('a conversation is resolved by the agent or a person, and opened again by writing', async (context) => {
-  const { id, page, say, log } = await talk(context)
+test('a conversation is resolved by the agent or a person, and opened again by writing', async () => {
+  const { id, page, say, log } = await talk()
   await say('bye')
   await page.getByText('Resolved: They said goodbye').waitFor()
   expect(await page.getByRole('button', { name: 'Resolve' }).count()).toBe(0)
@@ -220,8 +212,8 @@ test('a conversation is resolved by the agent or a person, and opened again by w
   await expect.poll(() => page.getByRole('button', { name: 'Resolve' }).count()).toBe(0)
 })
 
-test('what happens elsewhere shows at once, without a reload', async (context) => {
-  const { id, page, log } = await talk(context)
+test('what happens elsewhere shows at once, without a reload', async () => {
+  const { id, page, log } = await talk()
   await stage.call('POST', `/v1/studio/conversations/${id}/messages`, { text: 'from another window' })
   await log.getByText('from another window', { exact: true }).waitFor()
   await log.getByText('You said: from another window').waitFor()
@@ -235,7 +227,7 @@ test('an event that does not reach the bridge says so, and one that is refused s
   const { data } = (await refusing.call('POST', '/v1/studio/conversations', { agentId: 'concierge' })) as {
     data: { _id: string }
   }
-  const { page } = await open(context)
+  const { page } = await openPage(stage)
   await page.goto(`${refusing.url}/studio/agents/concierge/conversations/${data._id}`)
   const write = async (text: string) => {
     await page.getByRole('textbox', { name: 'Message' }).fill(text)
@@ -258,8 +250,8 @@ test('an event that does not reach the bridge says so, and one that is refused s
   await (await write('anybody there?')).getByText('On its way').waitFor()
 })
 
-test('the keyboard alone writes, answers and clicks; Shift and Enter begin a line', async (context) => {
-  const { page, log, heard } = await talk(context)
+test('the keyboard alone writes, answers and clicks; Shift and Enter begin a line', async () => {
+  const { page, log, heard } = await talk()
   const tabTo = async (name: string): Promise<void> => {
     for (let press = 0; press < 60; press++) {
       await page.keyboard.press('Tab')
@@ -300,7 +292,7 @@ async function fill(): Promise<string> {
   return id
 }
 
-test('axe finds no violation in any look, and nothing is wider than a phone', async (context) => {
+test('axe finds no violation in any look, and nothing is wider than a phone', async () => {
   const id = await fill()
   const paths = ['/agents', '/agents/concierge', '/agents/not-there', `/agents/concierge/conversations/${id}`]
   paths.push('/agents/concierge/conversations/not-there')
@@ -310,7 +302,7 @@ test('axe finds no violation in any look, and nothing is wider than a phone', as
     ['phone', phone],
   ]
   for (const [name, look] of looks) {
-    const { page, go } = await open(context, look)
+    const { page, go } = await openPage(stage, look)
     for (const path of paths) {
       await go(path)
       await keepPicture(page, `${name} ${path.replace(id, 'full')}`)

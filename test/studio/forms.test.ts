@@ -1,9 +1,9 @@
 import { workflow } from '@trestle/core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startChromium } from '../browser/chromium.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
-import { findViolations, type Visit, visit } from './visit.ts'
+import { findViolations, type Visit } from './visit.ts'
 
 /** Values that say little about themselves, or something that no field of a form shows. */
 const loose = workflow('loose', async ({ step }) => void (await step.inApp('tell', () => ({ body: 'b' }))), {
@@ -36,27 +36,15 @@ const loose = workflow('loose', async ({ step }) => void (await step.inApp('tell
 })
 
 let stage: Stage
-let browser: Browser | undefined
-const opened: Visit[] = []
+const openPage = setUpPages()
 
 beforeAll(async () => {
   stage = await startStage({ more: [loose] })
 })
-afterAll(async () => {
-  await browser?.close()
-  await stage.stop()
-})
-beforeEach(async (context) => {
-  browser ??= await startChromium(context)
-})
-afterEach(async () => {
-  for (const { page } of opened.splice(0)) await page.context().close()
-})
+afterAll(() => stage.stop())
 
 async function open(path: string): Promise<Visit> {
-  if (!browser) throw new Error('There is no browser.')
-  const made = await visit(browser, stage)
-  opened.push(made)
+  const made = await openPage(stage)
   await made.go(path)
   return made
 }

@@ -1,21 +1,14 @@
 import { workflow } from '@trestle/core'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { startChromium } from '../browser/chromium.ts'
+import { expect, test } from 'vitest'
 import { findFreePort } from '../free-port.ts'
+import { setUpPages } from './set-up-pages.ts'
 import { type Stage, type StageOptions, startStage } from './stage.ts'
-import { findViolations, phone, settle, type Visit, visit } from './visit.ts'
+import { findViolations, type Look, phone, settle, type Visit } from './visit.ts'
 
-let browser: Browser | undefined
+const openPage = setUpPages()
 
-beforeEach(async (context) => {
-  browser ??= await startChromium(context)
-})
-afterAll(() => browser?.close())
-
-async function open(stage: Stage, path: string, look: Parameters<typeof visit>[2] = {}): Promise<Visit> {
-  if (!browser) throw new Error('There is no browser.')
-  const made = await visit(browser, stage, look)
+async function open(stage: Stage, path: string, look: Look = {}): Promise<Visit> {
+  const made = await openPage(stage, look)
   await made.go(path)
   return made
 }

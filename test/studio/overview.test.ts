@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startChromium } from '../browser/chromium.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
-import { findViolations, settle, type Visit, visit } from './visit.ts'
+import { findViolations, settle } from './visit.ts'
 
 /** Runs a program beside the service, which answers in this process. */
 async function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
@@ -15,8 +15,7 @@ async function run(program: string, args: readonly string[], env: NodeJS.Process
 }
 
 let stage: Stage
-let browser: Browser | undefined
-const opened: Visit[] = []
+const openPage = setUpPages()
 
 beforeAll(async () => {
   stage = await startStage()
@@ -24,21 +23,10 @@ beforeAll(async () => {
   await stage.call('POST', '/v2/topics', { key: 'on-call', name: 'On call' })
   await stage.call('POST', '/v2/topics/on-call/subscriptions', { subscriptions: ['grace'] })
 })
-afterAll(async () => {
-  await browser?.close()
-  await stage.stop()
-})
-beforeEach(async (context) => {
-  browser ??= await startChromium(context)
-})
-afterEach(async () => {
-  for (const { page } of opened.splice(0)) await page.context().close()
-})
+afterAll(() => stage.stop())
 
 async function open(path: string, on: Stage = stage): Promise<Page> {
-  if (!browser) throw new Error('There is no browser.')
-  const made = await visit(browser, on)
-  opened.push(made)
+  const made = await openPage(on)
   await made.go(path)
   return made.page
 }

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startChromium } from '../browser/chromium.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
-import { findViolations, keepPicture, phone, settle, type Visit, visit } from './visit.ts'
+import { findViolations, keepPicture, type Look, phone, settle, type Visit } from './visit.ts'
 
 /** Every page of workflows, with a heading that shows it has arrived. */
 const pages: readonly (readonly [path: string, heading: string])[] = [
@@ -30,29 +30,17 @@ const pages: readonly (readonly [path: string, heading: string])[] = [
 ]
 
 let stage: Stage
-let browser: Browser | undefined
-const opened: Visit[] = []
+const openPage = setUpPages()
 
 beforeAll(async () => {
   stage = await startStage()
   await stage.call('POST', '/v2/subscribers', { subscriberId: 'ada', firstName: 'Ada', email: 'ada@example.com' })
   await stage.call('POST', '/v2/topics', { key: 'on-call', name: 'On call' })
 })
-afterAll(async () => {
-  await browser?.close()
-  await stage.stop()
-})
-beforeEach(async (context) => {
-  browser ??= await startChromium(context)
-})
-afterEach(async () => {
-  for (const { page } of opened.splice(0)) await page.context().close()
-})
+afterAll(() => stage.stop())
 
-async function open(look: Parameters<typeof visit>[2] = {}): Promise<Visit> {
-  if (!browser) throw new Error('There is no browser.')
-  const made = await visit(browser, stage, look)
-  opened.push(made)
+async function open(look: Look = {}): Promise<Visit> {
+  const made = await openPage(stage, look)
   return made
 }
 

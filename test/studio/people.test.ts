@@ -1,14 +1,13 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
-import { startChromium } from '../browser/chromium.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
-import { findViolations, type Look, phone, type Visit, visit } from './visit.ts'
+import { findViolations, type Look, phone } from './visit.ts'
 
 const incident = { service: 'checkout', summary: 'Payments fail.', since: '09:30', severity: 'high' }
 const ada = { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+4930123' }
 
+const openPage = setUpPages()
 let stage: Stage
-let browser: Browser | undefined
 
 beforeAll(async () => {
   stage = await startStage()
@@ -16,16 +15,8 @@ beforeAll(async () => {
   await stage.call('POST', '/v2/topics', { key: 'on-call', name: 'On call' })
 }, 30_000)
 afterAll(async () => {
-  await browser?.close()
   await stage.stop()
 })
-
-async function open(context: TestContext, look: Look = {}): Promise<Visit> {
-  browser ??= await startChromium(context)
-  const opened = await visit(browser, stage, look)
-  context.onTestFinished(() => opened.page.context().close())
-  return opened
-}
 
 async function read<T>(path: string): Promise<T> {
   return (await stage.call('GET', path)) as T
@@ -42,8 +33,8 @@ async function tell(subscriberId: string, number = '+4930123'): Promise<string> 
   return (await mails())[0]?._id ?? ''
 }
 
-test('an inbox message arrives, is answered and read, as its reader would', { timeout: 60_000 }, async (context) => {
-  const studio = await open(context)
+test('an inbox message arrives, is answered and read, as its reader would', { timeout: 60_000 }, async () => {
+  const studio = await openPage(stage)
   const { page } = studio
   await studio.go('/subscribers')
   await page.getByRole('link', { name: 'Ada Lovelace' }).click()
@@ -76,8 +67,8 @@ test('an inbox message arrives, is answered and read, as its reader would', { ti
 
 test('a mail of the outbox runs no script and loads no picture unless it is asked to', {
   timeout: 60_000,
-}, async (context) => {
-  const studio = await open(context)
+}, async () => {
+  const studio = await openPage(stage)
   const { page } = studio
   await tell('reader')
   await studio.go('/outbox?recipient=reader@example.com')
@@ -98,8 +89,8 @@ test('a mail of the outbox runs no script and loads no picture unless it is aske
   await page.getByText('No message fits').waitFor()
 })
 
-test('a text message is shown with its recipient', { timeout: 60_000 }, async (context) => {
-  const studio = await open(context)
+test('a text message is shown with its recipient', { timeout: 60_000 }, async () => {
+  const studio = await openPage(stage)
   const { page } = studio
   await tell('texted', '+4930999')
   await studio.go('/outbox')
@@ -111,8 +102,8 @@ test('a text message is shown with its recipient', { timeout: 60_000 }, async (c
   await expect.poll(() => new URL(page.url()).pathname).toBe('/studio/outbox')
 })
 
-test('what a subscriber wants is switched, and critical workflows are not', { timeout: 60_000 }, async (context) => {
-  const studio = await open(context)
+test('what a subscriber wants is switched, and critical workflows are not', { timeout: 60_000 }, async () => {
+  const studio = await openPage(stage)
   const { page } = studio
   await tell('chooser')
   await studio.go('/subscribers/chooser?tab=preferences')
@@ -133,8 +124,8 @@ test('what a subscriber wants is switched, and critical workflows are not', { ti
   expect(new URL(page.url()).search).toBe('?tab=messages')
 })
 
-test('subscribers are created, put into topics and removed again', { timeout: 60_000 }, async (context) => {
-  const studio = await open(context)
+test('subscribers are created, put into topics and removed again', { timeout: 60_000 }, async () => {
+  const studio = await openPage(stage)
   const { page } = studio
   await studio.go('/subscribers')
   await page.getByRole('button', { name: 'New subscriber' }).click()
@@ -160,8 +151,8 @@ test('subscribers are created, put into topics and removed again', { timeout: 60
   await page.getByText('Nobody is subscribed').waitFor()
 })
 
-test('a secret variable is stored, and never shown again', { timeout: 60_000 }, async (context) => {
-  const studio = await open(context)
+test('a secret variable is stored, and never shown again', { timeout: 60_000 }, async () => {
+  const studio = await openPage(stage)
   const { page } = studio
   await studio.go('/environment-variables')
   await page.getByText('There are no variables yet').waitFor()
@@ -192,8 +183,8 @@ const paths = [
 
 const looks: readonly Look[] = [{}, { colorScheme: 'dark' }, phone, { ...phone, colorScheme: 'dark' }]
 
-test.for(looks)('axe finds nothing wrong: %o', { timeout: 120_000 }, async (look, context) => {
-  const studio = await open(context, look)
+test.for(looks)('axe finds nothing wrong: %o', { timeout: 120_000 }, async (look) => {
+  const studio = await openPage(stage, look)
   const mailId = await tell(`seen-${looks.indexOf(look)}`)
   const { data } = await read<{ data: readonly { readonly _id: string }[] }>('/v1/studio/runs?limit=1')
   for (const path of [...paths, `/outbox/${mailId}`, `/runs/${data[0]?._id}?step=inbox`]) {
@@ -205,8 +196,8 @@ test.for(looks)('axe finds nothing wrong: %o', { timeout: 120_000 }, async (look
   expect(studio.complaints).toEqual([])
 })
 
-test('a page of the studio is reached and used with the keyboard alone', { timeout: 60_000 }, async (context) => {
-  const studio = await open(context)
+test('a page of the studio is reached and used with the keyboard alone', { timeout: 60_000 }, async () => {
+  const studio = await openPage(stage)
   const { page } = studio
   await tell('typist')
   await studio.go('/runs')
@@ -228,8 +219,8 @@ test('a page of the studio is reached and used with the keyboard alone', { timeo
   await page.getByRole('region', { name: 'the request' }).waitFor()
 })
 
-test('pages of names that mean something in an address are found', { timeout: 60_000 }, async (context) => {
-  const studio = await open(context)
+test('pages of names that mean something in an address are found', { timeout: 60_000 }, async () => {
+  const studio = await openPage(stage)
   const { page } = studio
   const names = ['ada@example.com', 'org/7', 'a?b#c=d,e$f&g;h', '50%', 'a%40b']
   for (const subscriberId of names) await stage.call('POST', '/v2/subscribers', { subscriberId })

@@ -1,8 +1,6 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
-import { startChromium } from '../browser/chromium.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
-import { type Look, type Visit, visit } from './visit.ts'
 
 const order = {
   orderId: 'A-1042',
@@ -11,30 +9,22 @@ const order = {
   items: [{ name: 'Lamp', quantity: 2 }],
 }
 
+const openPage = setUpPages()
 let stage: Stage
-let browser: Browser | undefined
 
 beforeAll(async () => {
   stage = await startStage()
 }, 30_000)
 afterAll(async () => {
-  await browser?.close()
   await stage.stop()
 })
-
-async function open(context: TestContext, look: Look = {}): Promise<Visit> {
-  browser ??= await startChromium(context)
-  const opened = await visit(browser, stage, look)
-  context.onTestFinished(() => opened.page.context().close())
-  return opened
-}
 
 async function trigger(name: string, to: object | string, payload: object = {}): Promise<void> {
   await stage.call('POST', '/v1/events/trigger', { name, to, payload })
 }
 
-test('a run is followed live, its wait is skipped, and its mail is read', { timeout: 60_000 }, async (context) => {
-  const studio = await open(context)
+test('a run is followed live, its wait is skipped, and its mail is read', { timeout: 60_000 }, async () => {
+  const studio = await openPage(stage)
   const { page } = studio
   const me = (await stage.call('GET', '/v1/environments/me')) as { data: { _id: string } }
   await stage.call('POST', '/v1/environment-variables', {
@@ -80,8 +70,8 @@ test('a run is followed live, its wait is skipped, and its mail is read', { time
   expect(studio.complaints).toEqual([])
 })
 
-test('a run is canceled, and run again with the same data', { timeout: 60_000 }, async (context) => {
-  const studio = await open(context)
+test('a run is canceled, and run again with the same data', { timeout: 60_000 }, async () => {
+  const studio = await openPage(stage)
   const { page } = studio
   await trigger('order-shipped', 'grace', { ...order, orderId: 'B-7' })
   await studio.go('/runs?subscriberId=grace')
@@ -99,8 +89,8 @@ test('a run is canceled, and run again with the same data', { timeout: 60_000 },
   expect(await page.getByRole('region', { name: 'the payload' }).textContent()).toContain('"orderId": "B-7"')
 })
 
-test('a step that failed says why and leads to the cure', { timeout: 60_000 }, async (context) => {
-  const studio = await open(context)
+test('a step that failed says why and leads to the cure', { timeout: 60_000 }, async () => {
+  const studio = await openPage(stage)
   const { page } = studio
   await trigger('welcome', { subscriberId: 'alan', email: 'alan@example.com' })
   await studio.go('/runs?workflowId=welcome')
@@ -119,8 +109,8 @@ test('a step that failed says why and leads to the cure', { timeout: 60_000 }, a
   expect(await page.getByRole('link', { name: 'SignatureExpiredError' }).count()).toBe(0)
 })
 
-test('one fault that fails every step is told once', { timeout: 60_000 }, async (context) => {
-  const studio = await open(context)
+test('one fault that fails every step is told once', { timeout: 60_000 }, async () => {
+  const studio = await openPage(stage)
   const { page } = studio
   await trigger('order-shipped', 'margaret', { ...order, orderId: 7 })
   await studio.go('/runs?subscriberId=margaret')
@@ -135,8 +125,8 @@ test('one fault that fails every step is told once', { timeout: 60_000 }, async 
 
 test('the address keeps what was filtered, and the list says when nothing fits', {
   timeout: 60_000,
-}, async (context) => {
-  const studio = await open(context)
+}, async () => {
+  const studio = await openPage(stage)
   const { page } = studio
   await trigger('sign-in-code', { subscriberId: 'katherine', phone: '+15551234567' }, { code: '123456' })
   await studio.go('/runs')
@@ -157,8 +147,8 @@ test('the address keeps what was filtered, and the list says when nothing fits',
   expect(new URL(page.url()).search).toBe('')
 })
 
-test('a run that is not there is said so', async (context) => {
-  const studio = await open(context)
+test('a run that is not there is said so', async () => {
+  const studio = await openPage(stage)
   await studio.go('/runs/000000000000000000000000')
   await studio.page.getByText('This run is not here').waitFor()
 })

@@ -1,32 +1,19 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startChromium } from '../browser/chromium.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
-import { type Visit, visit } from './visit.ts'
+import type { Visit } from './visit.ts'
 
 let stage: Stage
-let browser: Browser | undefined
-const opened: Visit[] = []
+const openPage = setUpPages()
 
 beforeAll(async () => {
   stage = await startStage()
   await stage.call('POST', '/v2/subscribers', { subscriberId: 'grace', firstName: 'Grace', email: 'grace@example.com' })
 })
-afterAll(async () => {
-  await browser?.close()
-  await stage.stop()
-})
-beforeEach(async (context) => {
-  browser ??= await startChromium(context)
-})
-afterEach(async () => {
-  for (const { page } of opened.splice(0)) await page.context().close()
-})
+afterAll(() => stage.stop())
 
 async function open(path: string): Promise<Visit> {
-  if (!browser) throw new Error('There is no browser.')
-  const made = await visit(browser, stage)
-  opened.push(made)
+  const made = await openPage(stage)
   await made.go(path)
   return made
 }

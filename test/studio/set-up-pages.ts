@@ -1,0 +1,28 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeEach } from 'vitest'
+import { startChromium } from '../browser/chromium.ts'
+import type { Stage } from './stage.ts'
+import { type Look, type Visit, visit } from './visit.ts'
+
+/**
+ * Starts a browser for the tests of a file, and closes the pages of each test when it has ended.
+ *
+ * @returns Opens the studio of a service.
+ */
+export function setUpPages(): (stage: Stage, look?: Look) => Promise<Visit> {
+  let browser: Browser | undefined
+  const opened: Visit[] = []
+  beforeEach(async (context) => {
+    browser ??= await startChromium(context)
+  })
+  afterEach(async () => {
+    for (const { page } of opened.splice(0)) await page.context().close()
+  })
+  afterAll(() => browser?.close())
+  return async (stage, look) => {
+    if (!browser) throw new Error('There is no browser.')
+    const made = await visit(browser, stage, look)
+    opened.push(made)
+    return made
+  }
+}
