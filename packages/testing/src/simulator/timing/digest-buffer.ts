@@ -70,5 +70,5 @@ function toKey(stepId: string, { digestKey }: JsonObject): string {
 function isFirst({ lookBackWindow }: JsonObject, beforeMs: number | undefined, atMs: number): boolean {
   if (typeof lookBackWindow !== 'object' || lookBackWindow === null) return false
   const { amount, unit } = lookBackWindow as { readonly amount: number; readonly unit: string }
-  return beforeMs === undefined || addUnits(beforeMs, amount, unit) < atMs
+  return beforeMs === undefined || (addUnits(beforeMs, amount, unit) ?? Number.POSITIVE_INFINITY) < atMs
 }

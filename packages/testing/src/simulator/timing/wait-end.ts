@@ -26,7 +26,7 @@ export function toWaitEnd(outputs: JsonObject, fromMs: number, payload: JsonObje
   if (typeof cron === 'string') return nextCronMs(cron, fromMs) ?? `the cron expression "${cron}" is never met`
   if (typeof dynamicKey === 'string') return toDynamicEnd(dynamicKey, fromMs, payload)
   const endMs = addUnits(fromMs, Number(amount), String(unit))
-  return Math.abs(endMs) <= maxMs ? endMs : `${String(amount)} ${String(unit)} end after the last date there is`
+  return endMs ?? `${String(amount)} ${String(unit)} end after the last date there is`
 }
 
 /**
@@ -35,9 +35,16 @@ export function toWaitEnd(outputs: JsonObject, fromMs: number, payload: JsonObje
  * @param fromMs - Milliseconds since 1970.
  * @param amount - How many units.
  * @param unit - `seconds`, `minutes`, `hours`, `days`, `weeks` or `months`.
+ * @returns Whole milliseconds since 1970; `undefined` where the unit is unknown, the amount is below 0, or no date is that
+ *   late.
  */
-export function addUnits(fromMs: number, amount: number, unit: string): number {
-  if (unit !== 'months') return fromMs + amount * (unitMs[unit] ?? 0)
+export function addUnits(fromMs: number, amount: number, unit: string): number | undefined {
+  const length = Object.hasOwn(unitMs, unit) ? unitMs[unit] : undefined
+  const endMs = unit === 'months' ? addMonths(fromMs, amount) : fromMs + amount * (length ?? Number.NaN)
+  return amount >= 0 && endMs <= maxMs ? Math.round(endMs) : undefined
+}
+
+function addMonths(fromMs: number, amount: number): number {
   const months = Math.trunc(amount)
   const at = new Date(fromMs)
   const day = at.getUTCDate()
@@ -51,7 +58,8 @@ export function addUnits(fromMs: number, amount: number, unit: string): number {
 function toDynamicEnd(key: string, fromMs: number, payload: JsonObject): number | string {
   const path = key.replace(/^payload\./, '').split('.')
   const found = path.reduce<unknown>(
-    (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined,
     payload,
   )
   const endMs = toTime(found, fromMs)
