@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../packages/source.ts'
@@ -28,9 +29,11 @@ export const bin: string = join(root, 'packages/cli/dist/bin.js')
 /** Nothing of the machine's own environment decides what a command does. */
 const cleanEnv: Environment = { PATH: process.env['PATH'], HOME: tmpdir(), NODE_NO_WARNINGS: '1' }
 
-/** Starts the built command in a process of its own. */
+/** Starts the built command in a process of its own. @default in an empty folder */
 export function startTrestle(argv: readonly string[], options: { cwd?: string; env?: Environment } = {}): Running {
-  const { cwd = tmpdir(), env = {} } = options
+  // Where no cwd is given nobody has ever started a service.
+  const empty = options.cwd === undefined ? mkdtempSync(join(tmpdir(), 'trestle-command-')) : undefined
+  const { cwd = empty, env = {} } = options
   const child = spawn(process.execPath, [bin, ...argv], {
     cwd,
     env: { ...cleanEnv, ...env } as NodeJS.ProcessEnv,
@@ -50,7 +53,10 @@ export function startTrestle(argv: readonly string[], options: { cwd?: string; e
     wake()
   })
   const ended = new Promise<Ended>((resolve) => child.once('close', (status) => resolve({ status, stdout, stderr })))
-  void ended.then(wake)
+  void ended.then(() => {
+    wake()
+    if (empty !== undefined) rmSync(empty, { recursive: true, force: true })
+  })
   return {
     ended,
     pid: child.pid ?? 0,

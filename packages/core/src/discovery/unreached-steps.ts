@@ -1,18 +1,22 @@
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
-import { dictionaryOf } from './dictionary/dictionary-of.ts'
+import { dictionaryOf, sourceOf } from './dictionary/dictionary-of.ts'
 import type { ExploringRun } from './recording/explore.ts'
 
+// A look for calls with a text is cheaper than to scan the source text, and most functions have no others than their steps.
+const callWithText = /\.\s*\w+\s*\(\s*(['"`])(.*?)\1/g
+
 /**
- * Returns the steps that are written in a function as those are that runs have called, and that none has called. Where a
- * function reads nothing its source text is not looked at.
+ * Returns the steps that are written in a function as those are that runs have called, and that none has called.
  *
  * @param workflow - The workflow.
  * @param runs - Its runs on sample data.
  */
 export function findUnreached(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): readonly string[] {
-  if (!runs.some(({ reads }) => reads.size > 0)) return []
-  const { stepCalls } = dictionaryOf(workflow)
   const reached = new Set(runs.flatMap(({ calls }) => calls.map(({ id }) => id)))
+  const readsData = runs.some(({ reads }) => reads.size > 0)
+  const called = readsData ? [] : sourceOf(workflow).matchAll(callWithText)
+  if (!readsData && [...called].every(([, , id = '']) => reached.has(id))) return []
+  const { stepCalls } = dictionaryOf(workflow)
   const known = [...reached].flatMap((id) => stepCalls.get(id) ?? [])
   // What every known step is called on is the object of steps.
   const [first = new Set<string>(), ...others] = known

@@ -1,5 +1,6 @@
 import { toAliases, withAliases } from './aliases.ts'
 import { type Hints, toHints } from './hints.ts'
+import { type Join, toJoins } from './joins.ts'
 import { type Partners, toPartners } from './partners.ts'
 import { scanTokens, type Token } from './scan-tokens.ts'
 import { type Literal, toCaseNames, toSurroundings } from './surroundings.ts'
@@ -18,6 +19,8 @@ export interface Dictionary extends Hints, Uses {
   readonly known: ReadonlySet<string>
   /** The names that are compared with each other. */
   readonly partners: Partners
+  /** The texts that are put together of data. */
+  readonly joins: readonly Join[]
 }
 
 const maxLiterals = 100
@@ -43,6 +46,7 @@ export const noDictionary: Dictionary = Object.freeze({
   types: new Set<string>(),
   known: new Set<string>(),
   partners: new Map(),
+  joins: [],
   patterns: [],
   separators: [],
   clocks: new Set<string>(),
@@ -104,6 +108,7 @@ export function toDictionary(source: string): Dictionary {
     types,
     known,
     partners: toPartners(tokens, aliases),
+    joins: toJoins(tokens, aliases),
     ...toHints(tokens, aliases),
     ...toUses(tokens, aliases),
   }

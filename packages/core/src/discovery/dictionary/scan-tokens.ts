@@ -4,6 +4,10 @@ export interface Token {
   readonly type: 'text' | 'number' | 'pattern' | 'name' | 'mark'
   /** The value of a literal, of a regular expression without slashes and flags, else the characters. */
   readonly value: string
+  /** Where an expression of a template begins, or a template ends: the template's own text in front of it. */
+  readonly template?: string
+  /** Whether a template begins with it. */
+  readonly isHead?: boolean
 }
 
 interface Scan {
@@ -143,7 +147,7 @@ function scanTemplate(scan: Scan): void {
     scan.tokens.push({ type: 'text', value })
     return
   }
-  openExpression(scan)
+  openExpression(scan, { template: value, isHead: true })
 }
 
 /** Goes on behind an expression of a template. */
@@ -152,18 +156,18 @@ function skipTemplate(scan: Scan): void {
   if (value === undefined) return
   if (scan.source[scan.at] === '`') {
     scan.at++
-    scan.tokens.push({ type: 'mark', value: '``' })
-  } else openExpression(scan)
+    scan.tokens.push({ type: 'mark', value: '``', template: value })
+  } else openExpression(scan, { template: value })
 }
 
 function isExpression({ source, at }: Scan, character: string): boolean {
   return character === '$' && source[at + 1] === '{'
 }
 
-function openExpression(scan: Scan): void {
+function openExpression(scan: Scan, place: Pick<Token, 'template' | 'isHead'>): void {
   scan.at += 2
   scan.templates.push(0)
-  scan.tokens.push({ type: 'mark', value: '{' })
+  scan.tokens.push({ type: 'mark', value: '{', ...place })
 }
 
 function readUntil(scan: Scan, ends: (character: string) => boolean, never?: string): string | undefined {

@@ -6,6 +6,7 @@ import type { Variation } from '../samples/variation/variation.ts'
 import { createVariationSource, type RecordingVariationSource } from '../samples/variation/variation-source.ts'
 import { callFunction } from './call-function.ts'
 import { type CallSite, toCallSites, toFrames } from './call-sites.ts'
+import { withJoinedTexts } from './joined-texts.ts'
 import { noteRacer, takeFirst } from './racers.ts'
 import { createRecording, exceed, type Recording } from './record-step.ts'
 import type { RecordedCall, RecordedRun, RecordOptions } from './recorded-run.ts'
@@ -38,7 +39,8 @@ export async function recordRun(
   await turn()
   await drive({ recording, runData, variationSource })
   recording.over = true
-  const reads = withSameTexts(workflow, variation, variationSource)
+  const same = withSameTexts(workflow, variation, variationSource)
+  const reads = withJoinedTexts(workflow, variation, { reads: same, noted: variationSource.noted })
   return toRun(recording, { ...variationSource, reads }, outside)
 }
 

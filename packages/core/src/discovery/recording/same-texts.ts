@@ -5,7 +5,7 @@ import { textLimits, toFilter } from '../samples/patterns/limit-filter.ts'
 import { nameOf } from '../samples/values/literal-variants.ts'
 import { toRenamed } from '../samples/values/sample-text.ts'
 import type { NotedText, NotedTexts } from '../samples/variation/noted-texts.ts'
-import type { PlaceRead, Variation } from '../samples/variation/variation.ts'
+import { atOnce, type PlaceRead, type Variation } from '../samples/variation/variation.ts'
 
 type Noted = NotedText & { readonly times: number }
 
@@ -19,7 +19,6 @@ interface Place {
 }
 
 const maxPairs = 8
-const literals = [{ kind: 'same', key: 0, isNear: true }] as const
 
 /** Whether the one who did it is the one who is told is asked by most who ask for both, though not always in the function. */
 const persons: readonly string[] = ['actor/subscriberId', 'subscriber/subscriberId']
@@ -51,7 +50,7 @@ export function withSameTexts(
       const texts = toTexts(first, second)
       if (!texts && chosen === 0) continue
       const times = first.text.times + second.text.times
-      pairs.set(path, { count: 1, literals, isAside: true, isList: false, chosen, times, texts: texts ?? new Map() })
+      pairs.set(path, { ...atOnce, chosen, times, texts: texts ?? new Map() })
     }
   return pairs.size === 0 ? reads : new Map([...reads, ...pairs])
 }

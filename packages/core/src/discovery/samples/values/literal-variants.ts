@@ -20,7 +20,16 @@ export interface LiteralVariant extends LiteralValue {
   readonly isOrdered?: boolean
 }
 
-const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'not', 'type']
+/** The keywords that say which numbers a place can have. */
+export const bounds: readonly string[] = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'not',
+  'type',
+]
 
 const anything: JsonObject = { type: 'unknown' }
 const anyDate: JsonObject = { type: 'unknown', format: 'date-time' }

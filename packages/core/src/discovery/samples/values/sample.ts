@@ -4,13 +4,14 @@ import { noDictionary } from '../../dictionary/dictionary.ts'
 import { previewValues } from '../variation/preview-values.ts'
 import { addExamples, type Variant, withPreferred } from './examples.ts'
 import { type LiteralVariant, maxItems, toLiteralVariants } from './literal-variants.ts'
+import { readText } from './read-text.ts'
 import { follow, isNothing, isRecursive } from './recursion.ts'
 import { guessType, resolveSchema } from './resolve-schema.ts'
 import { createSampleBudget, type SampleLocation } from './sample-location.ts'
 import { toSampleNumbers } from './sample-number.ts'
 import { hasOnlyFields, sampleObjectFields } from './sample-object.ts'
 import { toRenamed, toSampleText } from './sample-text.ts'
-import { toTypedValues } from './typed-values.ts'
+import { emptyOf, toTypedValues } from './typed-values.ts'
 
 const maxDepth = 30
 /** How many items the lists of a preview have, the first counting. */
@@ -67,7 +68,8 @@ export function sampleOf(schema: unknown, from: SampleLocation, optional = false
   const isList = (resolved['type'] ?? guessType(resolved)) === 'array'
   const index = place.variationSource.choose(place.path, variants.length, { preferred, literals, isList })
   const literal = literals[index - variants.length]
-  const given = place.variationSource.textAt?.(place.path) ?? (literal && toLiteral(resolved, literal, place))
+  const set = place.variationSource.textAt?.(place.path)
+  const given = readText(set, resolved) ?? (literal && toLiteral(resolved, literal, place))
   if (given !== undefined) return noteText(toRenamed(given, resolved, place), resolved, place)
   const value = variants[index]?.make()
   const isFree = !Object.hasOwn(resolved, 'enum') && !Object.hasOwn(resolved, 'const')
@@ -189,12 +191,4 @@ function toItems(schema: JsonObject, count: number, place: SampleLocation): unkn
   )
   if (schema['uniqueItems'] !== true || place.lazy) return made
   return [...new Map(made.map((item) => [JSON.stringify(item), item])).values()]
-}
-
-function emptyOf(schema: JsonObject): unknown {
-  const [type] = [schema['type'] ?? guessType(schema)].flat()
-  if (type === 'array') return []
-  if (type === 'object') return {}
-  if (type === 'string') return ''
-  return type === 'number' || type === 'integer' ? 0 : null
 }

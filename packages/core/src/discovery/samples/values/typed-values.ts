@@ -1,4 +1,6 @@
+import type { JsonObject } from '@trestle/protocol'
 import type { Dictionary } from '../../dictionary/dictionary.ts'
+import { guessType } from './resolve-schema.ts'
 
 const emptyObject = Object.freeze({})
 
@@ -18,4 +20,17 @@ export function toTypedValues({ types }: Dictionary, toList: () => unknown): rea
     array: toList,
   }
   return Object.entries(makers).flatMap(([type, make]) => (types.has(type) ? [make] : []))
+}
+
+/**
+ * Returns the emptiest value of a type, for a place that is too deep for more.
+ *
+ * @param schema - The place's schema, references followed.
+ */
+export function emptyOf(schema: JsonObject): unknown {
+  const [type] = [schema['type'] ?? guessType(schema)].flat()
+  if (type === 'array') return []
+  if (type === 'object') return {}
+  if (type === 'string') return ''
+  return type === 'number' || type === 'integer' ? 0 : null
 }

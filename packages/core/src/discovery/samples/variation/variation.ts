@@ -89,6 +89,14 @@ export interface PlaceRead {
   readonly chosen: number
   /** How often it was read. */
   times: number
-  /** Of two places that are compared: the texts with which they are the same, or differ. */
+  /** Where it stands for several places: the texts that they have together. */
   readonly texts?: ReadonlyMap<string, string>
+}
+
+/** A place that stands for several: they are as usual, or have texts that belong together. */
+export const atOnce: Pick<PlaceRead, 'count' | 'literals' | 'isAside' | 'isList'> = {
+  count: 1,
+  literals: [{ kind: 'same', key: 0, isNear: true }],
+  isAside: true,
+  isList: false,
 }

@@ -1,0 +1,96 @@
+import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
+import { dictionaryOf } from '../dictionary/dictionary-of.ts'
+import type { Join } from '../dictionary/joins.ts'
+import { textLimits, toFilter } from '../samples/patterns/limit-filter.ts'
+import { nameOf } from '../samples/values/literal-variants.ts'
+import type { NotedTexts } from '../samples/variation/noted-texts.ts'
+import { atOnce, type PlaceRead, type Variation } from '../samples/variation/variation.ts'
+
+/** What a run has read. */
+interface Read {
+  readonly reads: ReadonlyMap<string, PlaceRead>
+  readonly noted: NotedTexts
+}
+
+const maxJoined = 24
+
+/**
+ * Returns what a run has read, with a place for each text of the source text that a template, or another text that is put
+ * together of data, can become: whether it does.
+ *
+ * @param workflow - The workflow.
+ * @param variation - What the run saw.
+ * @param read - What it has read.
+ */
+export function withJoinedTexts(
+  workflow: RegisteredWorkflow,
+  variation: Variation,
+  read: Read,
+): ReadonlyMap<string, PlaceRead> {
+  if (read.reads.size === 0 && read.noted.all().size === 0) return read.reads
+  const { joins, texts } = dictionaryOf(workflow)
+  if (joins.length === 0) return read.reads
+  const places = toPlaces(read)
+  const joined = new Map<string, PlaceRead>()
+  for (const join of joins)
+    for (const { value } of texts) {
+      const path = `joined:${value}`
+      if (joined.size >= maxJoined || joined.has(path)) continue
+      const parts = toParts(join, value)
+      const found = parts && toTexts(join, parts, { ...read, places })
+      if (!found) continue
+      const chosen = variation.changes.get(path) ?? 0
+      const times = [...found.keys()].reduce((sum, place) => sum + timesOf(place, read), 0)
+      joined.set(path, { ...atOnce, chosen, times, texts: found })
+    }
+  return joined.size === 0 ? read.reads : new Map([...read.reads, ...joined])
+}
+
+/** The places of one value, by the name under which code reads them. */
+function toPlaces({ reads, noted }: Read): ReadonlyMap<string, string> {
+  const places = new Map<string, string>()
+  const single = [...reads].flatMap(([path, { isAside, isList }]) => (isAside || isList ? [] : [path]))
+  for (const path of [...noted.all().keys(), ...single]) {
+    const name = nameOf(path)
+    if (!places.has(name)) places.set(name, path)
+  }
+  return places
+}
+
+/** Returns what the pieces of a text are where it is to be another; `undefined` where it cannot be. */
+function toParts({ fixed }: Join, text: string): readonly string[] | undefined {
+  const [first = '', ...others] = fixed
+  if (!text.startsWith(first)) return undefined
+  const parts: string[] = []
+  let at = first.length
+  for (const [index, next] of others.entries()) {
+    const isLast = index === others.length - 1
+    const end = isLast ? (text.endsWith(next) ? text.length - next.length : -1) : text.indexOf(next, at)
+    if (end < at) return undefined
+    parts.push(text.slice(at, end))
+    at = end + next.length
+  }
+  return parts
+}
+
+/** The texts of the places that the pieces are read from; a piece that is to be empty, or anything, stays as it is. */
+function toTexts(
+  { pieces }: Join,
+  parts: readonly string[],
+  { noted, places }: Read & { readonly places: ReadonlyMap<string, string> },
+): ReadonlyMap<string, string> | undefined {
+  const texts = new Map<string, string>()
+  for (const [index, part] of parts.entries()) {
+    if (part === '') continue
+    const path = (pieces[index] ?? []).flatMap((name) => places.get(name) ?? [])[0]
+    if (path === undefined || (texts.get(path) ?? part) !== part) return undefined
+    const { schema } = noted.all().get(path) ?? {}
+    if (schema && !toFilter(schema, textLimits)(part)) return undefined
+    texts.set(path, part)
+  }
+  return texts.size === 0 ? undefined : texts
+}
+
+function timesOf(path: string, { reads, noted }: Read): number {
+  return reads.get(path)?.times ?? noted.all().get(path)?.times ?? 0
+}
