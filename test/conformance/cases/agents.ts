@@ -12,11 +12,9 @@ const apiUrl = `${api.origin}/api`
 const replyUrl = `${apiUrl}/v1/agents/support/reply`
 
 const support = agent('support', {
-  timeoutMs: 300,
   onMessage: async ({ message, reply }) => {
     if (message.text === 'throw') throw new Error('as asked')
     if (message.text === 'throw nothing') throw undefined
-    if (message.text === 'hang') return new Promise(() => undefined)
     // Nothing of this is awaited.
     if (message.text === 'late')
       void (async () => {
@@ -28,6 +26,7 @@ const support = agent('support', {
     return undefined
   },
 })
+const hanging = agent('hanging', { timeoutMs: 300, onMessage: () => new Promise(() => undefined) })
 const second = agent('second', { onMessage: () => undefined })
 const twin = agent('twin', { onMessage: () => undefined })
 
@@ -53,11 +52,11 @@ export function agents(mount: Mount): void {
     // Calls are signed with the older key; the newer one goes to the API.
     const secretKey = ['newer', secret]
     const silent = { warn: () => undefined, error: () => undefined }
-    const site = useSite(mount, { agents: [support, second], apiUrl, secretKey, logger: silent })
+    const site = useSite(mount, { agents: [support, second, hanging], apiUrl, secretKey, logger: silent })
     const doubled = useSite(mount, { agents: [twin, second, twin], apiUrl, secretKey })
     const keyless = useSite(mount, { agents: [support], apiUrl, secretKey: '', strictAuthentication: false })
     const narrow = useSite(mount, {
-      agents: [support],
+      agents: [hanging],
       apiUrl,
       secretKey,
       logger: silent,
@@ -82,11 +81,12 @@ export function agents(mount: Mount): void {
     })
 
     test.each([
-      ['throw', 'TurnFailed'],
-      ['throw nothing', 'TurnFailed'],
-      ['hang', 'TurnTimedOut'],
-    ])('an agent that does "%s" is acknowledged, and the conversation is told', async (text, code) => {
-      expect((await send(event({ message: { text } }))).json).toEqual({ status: 'ack' })
+      ['throw', 'support', 'TurnFailed'],
+      ['throw nothing', 'support', 'TurnFailed'],
+      ['hang', 'hanging', 'TurnTimedOut'],
+    ])('an agent that does "%s" is acknowledged, and the conversation is told', async (text, agentId, code) => {
+      const { json } = await site.call({ query: { ...query, agentId }, body: event({ message: { text } }) })
+      expect(json).toEqual({ status: 'ack' })
       await expect.poll(() => received.length, { timeout: 5000 }).toBe(1)
       expect(received[0]?.body['error']).toMatchObject({ code })
     })
@@ -126,11 +126,12 @@ export function agents(mount: Mount): void {
     )
 
     test('more events than may wait: AgentBusyError, and the refused one is taken later', async () => {
-      const bodies = [1, 2, 3].map(() => event({ message: { text: 'hang' } }))
+      const bodies = [1, 2, 3].map(() => event())
+      const asks = { ...query, agentId: 'hanging' }
       // Side by side: where the process stops with the answer, an event is answered when the agent is done.
       const asked = []
       for (const body of bodies) {
-        asked.push(narrow.call({ query, body }))
+        asked.push(narrow.call({ query: asks, body }))
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
       const answers = await Promise.all(asked)
@@ -140,7 +141,7 @@ export function agents(mount: Mount): void {
         [503, 'AgentBusyError'],
       ])
       await expect.poll(() => received.length, { timeout: 5000 }).toBe(2)
-      expect((await narrow.call({ query, body: bodies[2] })).status).toBe(200)
+      expect((await narrow.call({ query: asks, body: bodies[2] })).status).toBe(200)
       await expect.poll(() => received.length, { timeout: 5000 }).toBe(3)
     })
 
@@ -158,7 +159,7 @@ export function agents(mount: Mount): void {
 
     test('discover lists them in their order, and fails for two of one id', async () => {
       const { json } = await site.call({ query: { action: 'discover' } })
-      expect(json).toEqual({ workflows: [], agents: [{ agentId: 'support' }, { agentId: 'second' }] })
+      expect(json).toEqual({ workflows: [], agents: ['support', 'second', 'hanging'].map((agentId) => ({ agentId })) })
       const failed = await doubled.call({ query: { action: 'discover' } })
       expect([failed.status, failed.json.code, failed.json.data.errors]).toMatchObject([
         409,
