@@ -27,6 +27,6 @@ export default defineConfig({
     env: { NODE_ENV: 'test' },
     // One more than the usual machine has cores: tests of servers wait more than they compute.
     maxWorkers: 3,
-    testTimeout: 20_000,
+    testTimeout: 40_000,
   },
 })
