@@ -70,6 +70,7 @@ export function isNegative(tokens: readonly Token[], index: number): boolean {
   return before.type === 'name' ? before.value === 'return' || before.value === 'case' : !/^[)\]]$/.test(before.value)
 }
 
+const searches: ReadonlySet<string> = new Set(['includes', 'indexOf', 'has'])
 const words: ReadonlyMap<string, boolean | null> = new Map([
   ['true', true],
   ['false', false],
@@ -78,7 +79,7 @@ const words: ReadonlyMap<string, boolean | null> = new Map([
 
 /**
  * Returns the word that begins at a token and stands beside a sign for being the same, as in `vip === true`, or minified
- * `vip===!0`; `undefined` for anything else.
+ * `vip===!0`, or is looked for, as in `flags.includes(true)`; `undefined` for anything else.
  *
  * @param tokens - The source text.
  * @param index - Which token.
@@ -87,7 +88,8 @@ export function toComparedWord(tokens: readonly Token[], index: number): boolean
   const [before, token, after] = [tokens[index - 1], tokens[index], tokens[index + 1]]
   const isShort = token?.type === 'mark' && token.value === '!' && after?.type === 'number'
   const next = isShort ? tokens[index + 2] : after
-  if (![before, next].some((sign) => sign?.type === 'mark' && sames.has(sign.value))) return undefined
+  const isSought = before?.value === '(' && searches.has(tokens[index - 2]?.value ?? '')
+  if (!isSought && ![before, next].some((sign) => sign?.type === 'mark' && sames.has(sign.value))) return undefined
   if (isShort) return after.value === '0' ? true : after.value === '1' ? false : undefined
   return token?.type === 'name' && before?.value !== '.' ? words.get(token.value) : undefined
 }

@@ -10,6 +10,10 @@ export interface Uses {
   readonly dateParts: ReadonlyMap<string, string>
   /** The names whose letters are made great or small. */
   readonly cased: ReadonlySet<string>
+  /** The names whose texts are made plain, or asked for their signs: white space and letters such as é matter. */
+  readonly cleaned: ReadonlySet<string>
+  /** The names that dates are made of. */
+  readonly dated: ReadonlySet<string>
   /** The names of numbers that are made whole, or asked whether they are. */
   readonly whole: ReadonlySet<string>
   /** The names of texts that are read as JSON, and the fields that are read of them. */
@@ -20,6 +24,9 @@ export interface Uses {
 export const datePart: RegExp = /^get(UTC)?(Hours|Day|Date|Month|FullYear|Minutes)$/
 /** The methods that make letters great or small. */
 export const caseMethod: RegExp = /^to(Locale)?(Upper|Lower)Case$/
+/** What takes white space away, or tells letters such as é from others. */
+export const cleaner: RegExp =
+  /^(trim|trimStart|trimEnd|normalize|encodeURI|encodeURIComponent|codePointAt|charCodeAt)$/
 const wholeMethod = /^(isInteger|isSafeInteger|floor|ceil|round|trunc)$/
 /** Room for `(event.payload.link, base)`. */
 const maxWithin = 12
@@ -30,6 +37,7 @@ const maxParsed = 20
 /** What nothing is done with. */
 export const noUses: Uses = {
   ...{ addresses: new Set<string>(), dateParts: new Map<string, string>(), cased: new Set<string>() },
+  ...{ cleaned: new Set<string>(), dated: new Set<string>() },
   ...{ whole: new Set<string>(), parsed: new Map<string, ReadonlySet<string>>() },
 }
 
@@ -43,6 +51,8 @@ export function toUses(tokens: readonly Token[], aliases: Aliases): Uses {
   const addresses = new Set<string>()
   const dateParts = new Map<string, string>()
   const cased = new Set<string>()
+  const cleaned = new Set<string>()
+  const dated = new Set<string>()
   const whole = new Set<string>()
   const parsed = new Map<string, ReadonlySet<string>>()
   let parses = 0
@@ -55,10 +65,13 @@ export function toUses(tokens: readonly Token[], aliases: Aliases): Uses {
     else if (wholeMethod.test(value)) addAll(whole, within())
     else if (value === 'parse' && tokens[index - 2]?.value === 'JSON' && ++parses <= maxParsed)
       for (const name of within()) parsed.set(name, toFields(tokens, index))
+    else if (value === 'Date') addAll(dated, within())
+    else if (value === 'parse' && tokens[index - 2]?.value === 'Date') addAll(dated, within())
     else if (caseMethod.test(value)) addAll(cased, around())
+    else if (cleaner.test(value)) addAll(cleaned, around())
     else if (datePart.test(value)) for (const name of around()) dateParts.set(name, value)
   }
-  return { addresses, dateParts, cased, whole, parsed }
+  return { addresses, dateParts, cased, cleaned, dated, whole, parsed }
 }
 
 /** The names in the brackets of a call. */

@@ -2,7 +2,7 @@ import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { dictionaryOf } from '../dictionary/dictionary-of.ts'
 import type { Join } from '../dictionary/joins.ts'
 import { textLimits, toFilter } from '../samples/patterns/limit-filter.ts'
-import { nameOf } from '../samples/values/literal-variants.ts'
+import { nameOf } from '../samples/values/place-name.ts'
 import type { NotedTexts } from '../samples/variation/noted-texts.ts'
 import { atOnce, type PlaceRead, type Variation } from '../samples/variation/variation.ts'
 

@@ -91,7 +91,8 @@ export function createSampleSource(
     counts: style.counts,
     dictionary,
     isMinimal,
-    unknown: (place) => unknownAt(place, by),
+    unknown: (place, toField) =>
+      toField ? createPermissiveProxy(by, place, { dictionary, toField }) : unknownAt(place, by),
   })
   const give = (schema: unknown, path: string, by: VariationSource): unknown => {
     if (!by.isFixed || style.lazy || isMinimal) return sampleOf(schema, toLocation(schema, path, by))

@@ -29,6 +29,17 @@ export function toAffixed(dictionary: Dictionary, name: string): readonly string
   return [...joined, ...toLong([...starts, ...ends, ...insides], toLengths(dictionary, name))]
 }
 
+/**
+ * Returns the texts of a place that come in front of a text it is ordered by, and behind it.
+ *
+ * @param dictionary - The literals of the source text.
+ * @param name - The name under which code reads the place.
+ */
+export function toBeside({ texts }: Dictionary, name: string): readonly string[] {
+  const near = comparedWith(texts, name).filter(({ names, isOrdered }) => isOrdered || names.has('localeCompare'))
+  return near.flatMap(({ value }) => [`${value}a`, ...(value === '' ? [] : [`!${value}`])])
+}
+
 function toLengths({ numbers }: Dictionary, name: string): readonly number[] {
   const near = comparedWith(numbers, name).filter(({ names }) => names.has('length'))
   const lengths = near.slice(0, maxCombined).flatMap(({ value }) => steps.map((step) => value + step))

@@ -4,6 +4,9 @@ import { datePart } from '../../dictionary/uses.ts'
 
 const formats: ReadonlySet<unknown> = new Set(['date-time', 'date'])
 const halfDayMs = 43_200_000
+const usual = '2026-01-01T12:00:00.000Z'
+const weekdays: readonly string[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /** Returns a year that is ahead, but not so far that a loop over its hours, or minutes, takes long. */
 export function yearAhead(): string {
@@ -18,21 +21,34 @@ function yearBehind(format: unknown): string {
 /**
  * Returns the dates of a place that a comparison suggests: before and behind the year it is compared with, long ago and
  * ahead, half a day off where it is compared with the clock, with the hour, the day or the month that is asked for, and
- * with the beginning.
+ * with the beginning. A text that a date is made of is such a place, too.
  *
  * @param dictionary - The literals of the source text.
  * @param name - The name under which code reads the place.
- * @param format - The format of the place; none but dates have any.
+ * @param format - The format of the place.
  */
 export function toDates(dictionary: Dictionary, name: string, format: unknown): readonly string[] {
-  if (!formats.has(format)) return []
+  const isText = !formats.has(format)
+  if (isText && !dictionary.dated.has(name)) return []
   const dates = [
+    ...(isText ? [usual] : []),
     ...toYears(dictionary, name, format).map((year) => `${year}-01-01T12:00:00.000Z`),
     ...toNear(dictionary, name),
     ...toMoments(dictionary, name),
+    ...toNamed(dictionary, name),
     ...toBegun(dictionary, name),
   ].filter(isDate)
   return format === 'date' ? dates.map((date) => date.slice(0, 10)) : dates
+}
+
+/**
+ * Returns the day it is, for a place that is compared with the clock.
+ *
+ * @param dictionary - The literals of the source text.
+ * @param name - The name under which code reads the place.
+ */
+export function toToday({ clocks }: Dictionary, name: string): readonly string[] {
+  return clocks.has(name) ? [new Date().toISOString().slice(0, 10)] : []
 }
 
 /**
@@ -69,30 +85,51 @@ function isDate(text: string): boolean {
 /** Dates that begin as they are asked to: with a year, or a month of it. */
 function toBegun({ texts }: Dictionary, name: string): readonly string[] {
   return comparedWith(texts, name).flatMap(({ value }) =>
-    /^\d{4}(-(\d\d(-(\d\d)?)?)?)?$/.test(value) ? [`${value}${'2026-01-01T12:00:00.000Z'.slice(value.length)}`] : [],
+    /^\d{4}(-(\d\d(-(\d\d)?)?)?)?$/.test(value) ? [`${value}${usual.slice(value.length)}`] : [],
   )
 }
 
 /** Dates of which a part is what it is compared with, or beside it; a day of the week may be looked for in a list. */
 function toMoments({ numbers, dateParts }: Dictionary, name: string): readonly string[] {
-  const usual = dateParts.get(name)
+  const asked = dateParts.get(name)
+  const parts = new Map<string, number>()
   const moments = comparedWith(numbers, name).flatMap(({ names, value }) => {
-    const part = [...names].find((one) => datePart.test(one)) ?? usual
-    return part === undefined ? [] : [1, -1, 0].flatMap((step) => toMoment(part, value + step) ?? [])
+    const part = [...names].find((one) => datePart.test(one)) ?? asked
+    if (part !== undefined && !parts.has(part)) parts.set(part, value)
+    return part === undefined ? [] : [1, -1, 0].flatMap((step) => toMoment([[part, value + step]]) ?? [])
   })
-  return usual?.endsWith('Day') ? [...moments, ...[0, 6, 1].flatMap((day) => toMoment(usual, day) ?? [])] : moments
+  // Such as the 24th of December.
+  const all = parts.size > 1 ? (toMoment([...parts]) ?? []) : []
+  const days = asked?.endsWith('Day') ? [0, 6, 1].flatMap((day) => toMoment([[asked, day]]) ?? []) : []
+  return [...moments, ...days].concat(all)
 }
 
-function toMoment(part: string, value: number): string | undefined {
-  // The local day and the one of UTC are the same at noon, almost everywhere.
+/** Dates whose day of the week, or month, has the name that they are compared with. */
+function toNamed({ texts }: Dictionary, name: string): readonly string[] {
+  return comparedWith(texts, name).flatMap(({ value }) => {
+    const begins = value.slice(0, 3).toLowerCase()
+    const [day, month] = [weekdays.indexOf(begins), months.indexOf(begins)]
+    const named = day >= 0 ? toMoment([['getDay', day]]) : month >= 0 ? toMoment([['getMonth', month]]) : undefined
+    return named === undefined ? [] : [named]
+  })
+}
+
+/** The local day and the one of UTC are the same at noon, almost everywhere. */
+function toMoment(parts: readonly (readonly [part: string, value: number])[]): string | undefined {
   const date = new Date(2026, 0, 1, 12)
+  // A day of the week moves the date, and a month may have no such day: both come before it.
+  const late = ([part]: readonly [string, number]): number => (part.endsWith('Date') ? 1 : 0)
+  for (const [part, value] of parts.toSorted((left, right) => late(left) - late(right))) setPart(date, part, value)
+  return Number.isNaN(date.getTime()) || date.getFullYear() < 1000 || date.getFullYear() > 9999
+    ? undefined
+    : date.toISOString()
+}
+
+function setPart(date: Date, part: string, value: number): void {
   if (part.endsWith('Hours')) part.includes('UTC') ? date.setUTCHours(value) : date.setHours(value)
   else if (part.endsWith('Minutes')) date.setMinutes(value)
   else if (part.endsWith('Day')) date.setDate(date.getDate() + ((value - date.getDay() + 7) % 7))
   else if (part.endsWith('Date')) date.setDate(value)
   else if (part.endsWith('Month')) date.setMonth(value)
   else date.setFullYear(value)
-  return Number.isNaN(date.getTime()) || date.getFullYear() < 1000 || date.getFullYear() > 9999
-    ? undefined
-    : date.toISOString()
 }

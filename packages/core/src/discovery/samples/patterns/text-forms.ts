@@ -2,10 +2,10 @@ import type { JsonObject } from '@trestle/protocol'
 import type { Dictionary } from '../../dictionary/dictionary.ts'
 import { memoize } from '../../dictionary/memory.ts'
 import { comparedWith } from '../../dictionary/surroundings.ts'
-import { caseMethod } from '../../dictionary/uses.ts'
+import { caseMethod, cleaner } from '../../dictionary/uses.ts'
 import { toAddresses } from './address-forms.ts'
-import { toAffixed, toFitted } from './affix-forms.ts'
-import { toDates } from './date-forms.ts'
+import { toAffixed, toBeside, toFitted } from './affix-forms.ts'
+import { toDates, toToday } from './date-forms.ts'
 import { toJsonTexts } from './json-forms.ts'
 import { any, keyOfLimits, textLimits, toFilter } from './limit-filter.ts'
 import { compilePattern, isQuickPattern } from './parse-pattern.ts'
@@ -22,6 +22,12 @@ export interface TextForm {
 }
 
 const readers: readonly string[] = ['Number', 'parseInt', 'parseFloat']
+/** These read the text of anything; what stands for any value is a number by itself. */
+const parsers: readonly string[] = ['parseInt', 'parseFloat']
+const replacers: readonly string[] = ['replace', 'replaceAll']
+const matchers: readonly string[] = ['match', 'matchAll']
+/** What `normalize` is told, and nothing is compared with. */
+const normalForms: ReadonlySet<string> = new Set(['NFC', 'NFD', 'NFKC', 'NFKD'])
 const maxLength = 1000
 /** So many forms of one kind a place can have: each of them is a run. */
 const maxForms = 16
@@ -48,14 +54,18 @@ export function toTextForms(
   const isText = schema['type'] !== 'unknown'
   const forms = memoize(dictionary, { kind: `form of ${isText} ${String(format)}`, name }, () => {
     const makers = [
-      ...(isText ? [toNumbers] : []),
+      ...(isText ? [toNumbers] : [toParsedNumbers]),
+      toBeside,
       toCodes,
       toMatches,
       toParts,
       toAffixed,
       toAddresses,
       toCased,
+      toUnclean,
+      toDigits,
       toJsonTexts,
+      toToday,
     ]
     const texts = [...makers.map((make) => make(dictionary, name)), toDates(dictionary, name, format)]
     const short = texts.flatMap((made) => made.filter((text) => text.length <= maxLength).slice(0, maxForms))
@@ -78,23 +88,41 @@ function toForm(value: string, key: number): TextForm {
 function toNumbers(dictionary: Dictionary, name: string): readonly string[] {
   // A plus sign in front of a text makes a number of it, too.
   return comparedWith(dictionary.numbers, name)
-    .filter(
-      ({ names, isOrdered }) => readers.some((reader) => names.has(reader)) || (isOrdered && !names.has('length')),
-    )
+    .filter(({ names, isOrdered }) => hasOneOf(names, readers) || (isOrdered && !names.has('length')))
+    .flatMap(({ value }) => steps.map((step) => String(value + step)))
+}
+
+function toParsedNumbers(dictionary: Dictionary, name: string): readonly string[] {
+  return comparedWith(dictionary.numbers, name)
+    .filter(({ names }) => hasOneOf(names, parsers))
     .flatMap(({ value }) => steps.map((step) => String(value + step)))
 }
 
 function toCodes(dictionary: Dictionary, name: string): readonly string[] {
   return comparedWith(dictionary.numbers, name)
-    .filter(({ names }) => names.has('charCodeAt') || names.has('codePointAt'))
-    .map(({ value }) => String.fromCharCode(value))
+    .filter(({ names, value }) => hasOneOf(names, ['charCodeAt', 'codePointAt']) && value > 0 && value < 0x10ffff)
+    .flatMap(({ value }) => steps.map((step) => String.fromCodePoint(Math.floor(value) + step)))
+}
+
+function hasOneOf(names: ReadonlySet<string>, some: readonly string[]): boolean {
+  return some.some((one) => names.has(one))
 }
 
 /** Where letters are compared with what they are themselves when made great or small, and with no literal. */
-function toCased({ cased, texts }: Dictionary, name: string): readonly string[] {
-  const isCase = (names: ReadonlySet<string>): boolean => [...names].some((one) => caseMethod.test(one))
-  if (!cased.has(name) || comparedWith(texts, name).some(({ names }) => isCase(names))) return []
+function toCased(dictionary: Dictionary, name: string): readonly string[] {
+  if (!dictionary.cased.has(name) || isNamed(dictionary, name, caseMethod)) return []
   return [name.toUpperCase(), `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`, name.toLowerCase()]
+}
+
+/** Where a text is compared with what it is itself without white space, or signs like é, and with no literal. */
+function toUnclean(dictionary: Dictionary, name: string): readonly string[] {
+  return dictionary.cleaned.has(name) && !isNamed(dictionary, name, cleaner) ? [`\u00e9 ${name} `, name] : []
+}
+
+/** Whether what a method makes of a place is compared with a literal. */
+function isNamed({ texts }: Dictionary, name: string, method: RegExp): boolean {
+  const others = comparedWith(texts, name).filter(({ value }) => !normalForms.has(value))
+  return others.some(({ names }) => [...names].some((one) => method.test(one)))
 }
 
 /** What a regular expression matches, alone, with something in front of it, and with what its groups are compared with. */
@@ -105,8 +133,22 @@ function toMatches(dictionary: Dictionary, name: string): readonly string[] {
     const isMatch = (made: string): boolean => made.length <= maxMatched && (compiled?.test(made) ?? false)
     const text = compiled && toTextOfPattern(value, isMatch)
     const made = groups.flatMap((group) => (compiled && toTextOfPattern(value, isMatch, group)) ?? [])
-    return [...made, ...(text === undefined ? [] : [text, `a${text}`].filter(isMatch))]
+    const often = text === undefined ? [] : toCounts(dictionary, name, matchers).map((count) => text.repeat(count))
+    return [...made, ...(text === undefined ? [] : [text, `a${text}`].filter(isMatch)), ...often]
   })
+}
+
+/** Where it is asked how long a text is of which something was taken away: digits, which are what is mostly left. */
+function toDigits(dictionary: Dictionary, name: string): readonly string[] {
+  return toCounts(dictionary, name, replacers).map((count) => '5'.repeat(count))
+}
+
+/** The numbers that the length of what a method returns is compared with. */
+function toCounts({ numbers }: Dictionary, name: string, methods: readonly string[]): readonly number[] {
+  return comparedWith(numbers, name)
+    .filter(({ names }) => names.has('length') && hasOneOf(names, methods))
+    .flatMap(({ value }) => steps.map((step) => value + step))
+    .filter((count) => Number.isInteger(count) && count > 0 && count <= maxMatched)
 }
 
 /** What is compared with the groups of a match: texts, and numbers that are made of them. */

@@ -1,14 +1,13 @@
 import type { JsonObject } from '@trestle/protocol'
-import { createTextCache } from '../../../base/text-cache.ts'
 import { type Dictionary, noDictionary } from '../../dictionary/dictionary.ts'
 import { memoize } from '../../dictionary/memory.ts'
 import type { Literal } from '../../dictionary/surroundings.ts'
-import { toTimes } from '../patterns/date-forms.ts'
-import { toFractions } from '../patterns/fractions.ts'
 import { any, textLimits, toFilter } from '../patterns/limit-filter.ts'
+import { toNumberForms } from '../patterns/number-forms.ts'
 import { steps } from '../patterns/steps.ts'
 import { toTextForms } from '../patterns/text-forms.ts'
 import type { LiteralValue } from '../variation/variation.ts'
+import { nameOf } from './place-name.ts'
 import { guessType } from './resolve-schema.ts'
 import type { SampleLocation } from './sample-location.ts'
 import { toSampleText } from './sample-text.ts'
@@ -177,7 +176,7 @@ function toNumbers(dictionary: Dictionary, path: string): readonly NumberVariant
         const isOrdered = literal.isOrdered && (known?.isOrdered ?? true)
         found.set(value, { kind: 'number', key, isNear: isNear(literal, name), value, isOrdered })
       }
-    for (const [at, value] of [...toTimes(dictionary, name), ...toFractions(dictionary, name)].entries())
+    for (const [at, value] of toNumberForms(dictionary, name).entries())
       found.set(value, { kind: 'number', key: -1 - at, isNear: true, value })
     return [...found.values()]
   })
@@ -185,21 +184,4 @@ function toNumbers(dictionary: Dictionary, path: string): readonly NumberVariant
 
 function isNear(literal: Literal<unknown>, name: string): boolean {
   return literal.isCompared && literal.names.has(name)
-}
-
-const names = createTextCache<string>()
-
-/**
- * Returns the name under which code reads a place: without the numbers of items and without what marks a place's parts.
- * Kept, because a place is read in every run.
- *
- * @param path - The place.
- */
-export function nameOf(path: string): string {
-  return names.get(path, toName)
-}
-
-function toName(path: string): string {
-  const parts = path.split('/').map((part) => part.replace(/[?|#(.].*$/, ''))
-  return parts.findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? path
 }

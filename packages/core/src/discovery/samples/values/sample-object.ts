@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject, setOwn } from '../../../base/json.ts'
-import type { SampleLocation } from './sample-location.ts'
+import { toFieldPath } from './place-name.ts'
+import type { SampleLocation, ToField } from './sample-location.ts'
 
 const fieldKeywords = new Set([
   'type',
@@ -60,6 +61,26 @@ export function sampleObjectFields(
     else defineField(object, name, make())
   }
   return object
+}
+
+/**
+ * Returns what makes the fields of an object whose schema only says of what kind they are; nothing where it does not, or
+ * reads need not be noticed.
+ *
+ * @param schema - The object's schema, references followed.
+ * @param place - Where it is for.
+ * @param sampleOf - Makes the sample of a field.
+ */
+export function toFieldsOf(
+  { additionalProperties }: JsonObject,
+  place: SampleLocation,
+  sampleOf: (schema: unknown, place: SampleLocation, optional: boolean) => unknown,
+): ToField | undefined {
+  if (!place.lazy || !isObject(additionalProperties) || Object.keys(additionalProperties).length === 0) return undefined
+  return (name) => {
+    const path = toFieldPath(place.path, name, place.dictionary)
+    return sampleOf(additionalProperties, { ...place, path, name, depth: place.depth + 1 }, true)
+  }
 }
 
 /** Fields that may be left out are, where the source text asks which there are. */

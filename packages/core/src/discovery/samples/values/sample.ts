@@ -9,7 +9,7 @@ import { follow, isNothing, isRecursive } from './recursion.ts'
 import { guessType, resolveSchema } from './resolve-schema.ts'
 import { createSampleBudget, type SampleLocation } from './sample-location.ts'
 import { toSampleNumbers } from './sample-number.ts'
-import { hasOnlyFields, sampleObjectFields } from './sample-object.ts'
+import { hasOnlyFields, sampleObjectFields, toFieldsOf } from './sample-object.ts'
 import { toRenamed, toSampleText } from './sample-text.ts'
 import { emptyOf, toTypedValues } from './typed-values.ts'
 
@@ -133,7 +133,10 @@ function variantsOfType(type: unknown, schema: JsonObject, place: SampleLocation
     case 'object':
       return [
         {
-          make: () => (isOpen(schema, place) ? place.unknown(place.path) : sampleObjectFields(schema, place, sampleOf)),
+          make: () =>
+            isOpen(schema, place)
+              ? place.unknown(place.path, toFieldsOf(schema, place, sampleOf))
+              : sampleObjectFields(schema, place, sampleOf),
         },
       ]
     default:

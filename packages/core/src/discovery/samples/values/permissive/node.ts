@@ -1,5 +1,6 @@
 import type { Dictionary } from '../../../dictionary/dictionary.ts'
 import type { VariationSource } from '../../variation/variation.ts'
+import type { ToField } from '../sample-location.ts'
 
 /** How a value is shown to a person. */
 export interface Readable {
@@ -14,6 +15,8 @@ export interface Node {
   readonly variationSource: VariationSource
   readonly dictionary: Dictionary
   readonly path: string
+  /** Makes its fields, where it is known of what kind they are. */
+  readonly toField: ToField | undefined
   readonly depth: number
   /** The value it is a property of, and under which name; for calls. */
   readonly parent: Node | undefined

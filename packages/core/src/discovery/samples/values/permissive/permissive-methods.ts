@@ -41,14 +41,15 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['filter', predicate((items, found) => (found ? items : []))],
   ['find', predicate((items, found) => (found ? items[0] : undefined))],
   ['findLast', predicate((items, found) => (found ? items.at(-1) : undefined))],
-  ['findIndex', predicate((_items, found) => (found ? 0 : -1))],
   ['some', predicate((_items, found) => found)],
   ['every', predicate((_items, found) => found)],
   ...['includes', 'startsWith', 'endsWith', 'test', 'has'].map((name): [string, Method] => [
     name,
     ({ either }) => either(2) === 0,
   ]),
-  ...['indexOf', 'lastIndexOf'].map((name): [string, Method] => [name, ({ either }) => (either(2) === 0 ? 0 : -1)]),
+  // The first, another than the first, none.
+  ...['indexOf', 'lastIndexOf'].map((name): [string, Method] => [name, ({ either }) => [0, 1][either(3)] ?? -1]),
+  ['findIndex', eachItem(({ either }) => [0, 1][either(3)] ?? -1)],
   ...['hasOwnProperty', 'propertyIsEnumerable'].map((name): [string, Method] => [name, () => true]),
   ...['toString', 'toLocaleString', 'toJSON'].map((name): [string, Method] => [name, ({ text }) => text()]),
   ['valueOf', () => 1],
@@ -102,10 +103,13 @@ function invoke(value: unknown, name: string, args: readonly unknown[]): unknown
 
 /** Lets the callback see the items; what it says about sample data decides nothing, both outcomes are tried. */
 function predicate(outcome: (items: readonly unknown[], found: boolean) => unknown): Method {
-  return ({ items, either }, [callback]) => {
-    const list = items()
+  return eachItem(({ items, either }) => outcome(items(), either(2) === 0))
+}
+
+function eachItem(outcome: (subject: MethodSubject) => unknown): Method {
+  return (subject, [callback]) => {
     if (typeof callback === 'function')
-      for (const [index, item] of list.entries()) Reflect.apply(callback, undefined, [item, index])
-    return outcome(list, either(2) === 0)
+      for (const [index, item] of subject.items().entries()) Reflect.apply(callback, undefined, [item, index])
+    return outcome(subject)
   }
 }

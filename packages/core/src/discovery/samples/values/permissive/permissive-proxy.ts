@@ -2,6 +2,8 @@ import type { JsonObject } from '@trestle/protocol'
 import { type Dictionary, noDictionary } from '../../../dictionary/dictionary.ts'
 import type { VariationSource } from '../../variation/variation.ts'
 import { toLengthVariants, toTextVariants, toUnknownVariants } from '../literal-variants.ts'
+import { toFieldPath } from '../place-name.ts'
+import type { ToField } from '../sample-location.ts'
 import { toTypedValues } from '../typed-values.ts'
 import { createProxies, nodeOf } from './create-proxies.ts'
 import type { Node, Readable } from './node.ts'
@@ -24,6 +26,8 @@ export interface PermissiveOptions {
   readonly readable?: Readable
   /** What is known of it. @default nothing */
   readonly known?: JsonObject
+  /** Makes its fields. @default each is anything */
+  readonly toField?: ToField | undefined
 }
 
 /**
@@ -38,12 +42,13 @@ export interface PermissiveOptions {
 export function createPermissiveProxy(
   variationSource: VariationSource,
   path: string,
-  { dictionary = noDictionary, readable, known = {} }: PermissiveOptions = {},
+  { dictionary = noDictionary, readable, known = {}, toField }: PermissiveOptions = {},
 ): unknown {
   return proxyOf({ readable, name: '' }, () => {
     const own = new Map<PropertyKey, unknown>(Object.entries(known))
     const given = new Set(own.keys())
-    return { variationSource, dictionary, path, readable, depth: 0, parent: undefined, name: '', own, given, uses: {} }
+    const place = { variationSource, dictionary, path, readable, toField }
+    return { ...place, depth: 0, parent: undefined, name: '', own, given, uses: {} }
   })
 }
 
@@ -76,7 +81,7 @@ function read(node: Node, key: PropertyKey): unknown {
   if (name === 'then') return undefined
   if (name === 'length') return items(node).length
   if (node.depth >= maxDepth) return ''
-  const child = isMethodOnly(name) ? toChild(node, name) : chooseChild(node, name)
+  const child = isMethodOnly(name) ? toChild(node, name) : (node.toField ?? chooseChild.bind(undefined, node))(name)
   node.own.set(key, child)
   return child
 }
@@ -108,7 +113,7 @@ function toChild(node: Node, name: string): unknown {
 /** Anything, nothing, or a value of a type that the source text asks for. */
 function chooseChild(node: Node, name: string): unknown {
   const { variationSource, dictionary } = node
-  const path = `${node.path}/${name}`
+  const path = toFieldPath(node.path, name, dictionary)
   const variants: (() => unknown)[] = [
     () => toChild(node, name),
     ...toTypedValues(dictionary, () => items(toNode(node, name))),
@@ -128,7 +133,8 @@ function chooseChild(node: Node, name: string): unknown {
 function toNode(node: Node, name: string): Node {
   return {
     ...node,
-    path: `${node.path}/${name}`,
+    path: toFieldPath(node.path, name, node.dictionary),
+    toField: undefined,
     depth: node.depth + 1,
     parent: node,
     name,

@@ -1,0 +1,18 @@
+import type { Dictionary } from '../../dictionary/dictionary.ts'
+import { comparedWith } from '../../dictionary/surroundings.ts'
+import { toTimes } from './date-forms.ts'
+import { toFractions } from './fractions.ts'
+
+/**
+ * Returns the numbers of a place that a comparison suggests without naming them, or names as a text, as in
+ * `price.toFixed(2) === '1.50'`.
+ *
+ * @param dictionary - The literals of the source text.
+ * @param name - The name under which code reads the place.
+ */
+export function toNumberForms(dictionary: Dictionary, name: string): readonly number[] {
+  const written = comparedWith(dictionary.texts, name).flatMap(({ value }) =>
+    /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? [Number(value)] : [],
+  )
+  return [...toTimes(dictionary, name), ...toFractions(dictionary, name), ...written]
+}
