@@ -2,8 +2,8 @@ import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import { dictionaryOf, sourceOf } from './dictionary/dictionary-of.ts'
 import type { ExploringRun } from './recording/explore.ts'
 
-// A look for calls with a text is cheaper than to scan the source text, and most functions have no others than their steps.
-const callWithText = /\.\s*\w+\s*\(\s*(['"`])(.*?)\1/g
+// A look for calls with a text is cheaper than to scan the source text, and most functions have none but those of steps.
+const callWithText = /\w\s*\(\s*(['"`])(.*?)\1/g
 
 /**
  * Returns the steps that are written in a function as those are that runs have called, and that none has called.
@@ -13,9 +13,9 @@ const callWithText = /\.\s*\w+\s*\(\s*(['"`])(.*?)\1/g
  */
 export function findUnreached(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): readonly string[] {
   const reached = new Set(runs.flatMap(({ calls }) => calls.map(({ id }) => id)))
-  const readsData = runs.some(({ reads }) => reads.size > 0)
-  const called = readsData ? [] : sourceOf(workflow).matchAll(callWithText)
-  if (!readsData && [...called].every(([, , id = '']) => reached.has(id))) return []
+  const called = [...sourceOf(workflow).matchAll(callWithText)].map(([, , text = '']) => text)
+  // An id that is made of something is no text of its own.
+  if (called.every((text) => reached.has(text) || text.includes('${'))) return []
   const { stepCalls } = dictionaryOf(workflow)
   const known = [...reached].flatMap((id) => stepCalls.get(id) ?? [])
   // What every known step is called on is the object of steps.

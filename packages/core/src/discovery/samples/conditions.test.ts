@@ -266,6 +266,24 @@ test('steps of the function that no sample data leads to are named', async () =>
   expect(warning.message).toContain('no sample data led to "rare": written')
 })
 
+test.each<[string, (context: Data) => boolean]>([
+  ['is the same in every sample', ({ payload }) => new Date(payload.at).getUTCFullYear() % 400 === 0],
+  ['is in none', ({ subscriber }) => subscriber.channels?.length > 0],
+  ['comes from elsewhere', () => process.title === 'another'],
+])('they are named, too, where all that decides %s', async (_name, isMet) => {
+  const run = async (context: Data): Promise<void> => {
+    if (isMet(context)) await context.step.sms('rare', () => ({ body: 'y' }))
+    await context.step.email('usual', () => ({ subject: 's', body: 'b' }))
+    for (const day of ['a', 'b']) await context.step.custom(`day-${day}`, () => ({ day }))
+  }
+  const { body } = await ask(workflow('w', run, { payloadSchema: z.object({ at: z.iso.datetime() }) }), {
+    action: 'discover',
+  })
+  const [warning, ...others] = body.workflows[0].warnings
+  expect([warning?.code, others]).toEqual(['DiscoveryIncomplete', []])
+  expect(warning.message).toContain('no sample data led to "rare": written')
+})
+
 test('a function of the name of a step method is none where it has no handler', async () => {
   const tested = workflow(
     'w',
