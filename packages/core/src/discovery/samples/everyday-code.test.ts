@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { ask } from '../../call-bridge.fixture.ts'
-import { workflow } from '../../workflow/workflow.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: the workflows read data that nothing describes.
-type Data = any
+import { type Data, sidesOf } from './everyday.fixture.ts'
 
 const outputSchema = z.object({
   status: z.string(),
@@ -273,19 +269,7 @@ const conditions: Readonly<Record<string, (context: Data) => unknown>> = {
   },
 }
 
-test.each(Object.keys(conditions))('both sides are found of %s', async (name) => {
-  const isMet = conditions[name] as (context: Data) => unknown
-  const run = async (context: Data): Promise<void> => {
-    if (await isMet(context)) await context.step.sms('yes', () => ({ body: 'y' }))
-    else await context.step.sms('no', () => ({ body: 'n' }))
-  }
-  // The literals of a function are those of its own text.
-  run.toString = () => String(isMet)
-  const sidesOf = async (options: object): Promise<string[]> => {
-    const { body } = await ask(workflow('w', run, options), { action: 'discover' })
-    const ids: string[] = body.workflows[0].steps.map(({ stepId }: Data) => stepId)
-    return ids.filter((id) => id === 'yes' || id === 'no').sort()
-  }
-  expect(await sidesOf({ payloadSchema })).toEqual(['no', 'yes'])
-  expect(await sidesOf({})).toEqual(['no', 'yes'])
+test.each(Object.entries(conditions))('both sides are found of %s', async (_name, isMet) => {
+  expect(await sidesOf(isMet, { payloadSchema })).toEqual(['no', 'yes'])
+  expect(await sidesOf(isMet, {})).toEqual(['no', 'yes'])
 })

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { ask } from '../../call-bridge.fixture.ts'
-import { workflow } from '../../workflow/workflow.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: the workflows read data that nothing describes.
-type Data = any
+import { type Data, sidesOf } from './everyday.fixture.ts'
 
 const payloadSchema = z.object({
   name: z.string(),
@@ -151,18 +147,7 @@ const conditions: Readonly<Record<string, (context: Data) => unknown>> = {
 /** What stands for any value is an object, and always true. */
 const onlyWithSchema: ReadonlySet<string> = new Set(['every', 'lenTotal'])
 
-test.each(Object.keys(conditions))('both sides are found of %s', async (name) => {
-  const isMet = conditions[name] as (context: Data) => unknown
-  const run = async (context: Data): Promise<void> => {
-    if (isMet(context)) await context.step.sms('yes', () => ({ body: 'y' }))
-    else await context.step.sms('no', () => ({ body: 'n' }))
-  }
-  // The literals of a function are those of its own text.
-  run.toString = () => String(isMet)
-  const stepsOf = async (options: object): Promise<string[]> => {
-    const { body } = await ask(workflow('w', run, options), { action: 'discover' })
-    return body.workflows[0].steps.map(({ stepId }: Data) => stepId).sort()
-  }
-  expect(await stepsOf({ payloadSchema })).toEqual(['no', 'yes'])
-  if (!onlyWithSchema.has(name)) expect(await stepsOf({})).toEqual(['no', 'yes'])
+test.each(Object.entries(conditions))('both sides are found of %s', async (name, isMet) => {
+  expect(await sidesOf(isMet, { payloadSchema })).toEqual(['no', 'yes'])
+  if (!onlyWithSchema.has(name)) expect(await sidesOf(isMet, {})).toEqual(['no', 'yes'])
 })

@@ -1,0 +1,24 @@
+import { ask } from '../../call-bridge.fixture.ts'
+import { workflow } from '../../workflow/workflow.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the workflows read data that nothing describes.
+export type Data = any
+
+/**
+ * Discovers a workflow that has one step where a condition is met, and another where it is not.
+ *
+ * @param isMet - The condition.
+ * @param options - Those of the workflow.
+ * @returns `yes` and `no`, as far as they were found, in order.
+ */
+export async function sidesOf(isMet: (context: Data) => unknown, options: object): Promise<readonly string[]> {
+  const run = async (context: Data): Promise<void> => {
+    if (await isMet(context)) await context.step.sms('yes', () => ({ body: 'y' }))
+    else await context.step.sms('no', () => ({ body: 'n' }))
+  }
+  // The literals of a function are those of its own text.
+  run.toString = () => String(isMet)
+  const { body } = await ask(workflow('w', run, options), { action: 'discover' })
+  const ids: string[] = body.workflows[0].steps.map(({ stepId }: Data) => stepId)
+  return ids.filter((id) => id === 'yes' || id === 'no').sort()
+}
