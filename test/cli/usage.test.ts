@@ -119,6 +119,14 @@ describe('the configuration file', () => {
     expect(status).toBe(1)
   })
 
+  test('is refused beside another', async () => {
+    const cwd = write('trestle.config.json', '{}')
+    writeFileSync(join(cwd, 'trestle.config.mjs'), 'export default {}')
+    const { status, stderr } = await trestle(['diff'], { cwd })
+    expect(stderr).toContain('There are trestle.config.json and trestle.config.mjs. Keep one of them.')
+    expect(status).toBe(2)
+  })
+
   test.each([
     ['trestle.config.json', '{ "brigde": "a" }', 'Did you mean bridge?'],
     ['trestle.config.json', '{ "port": "80" }', 'must be a number'],
