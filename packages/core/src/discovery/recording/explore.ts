@@ -1,6 +1,7 @@
 import { keyOfVariation } from '../samples/variation/choose-value.ts'
 import type { Variation } from '../samples/variation/variation.ts'
-import { comparePlans, isDiagonal, type Plan, planFrom, toBases } from './plan.ts'
+import { comparePlans, isDiagonal, planFrom, toBases } from './plan.ts'
+import type { Plan } from './planned-run.ts'
 import type { RecordedRun } from './recorded-run.ts'
 
 /** The most runs of a function that awaits nothing but steps, beside those that change everything at once. */

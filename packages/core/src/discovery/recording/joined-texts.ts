@@ -12,6 +12,11 @@ interface Read {
   readonly noted: NotedTexts
 }
 
+/** Its places of one value, by the name under which code reads them. */
+interface Place extends Read {
+  readonly places: ReadonlyMap<string, string>
+}
+
 const maxJoined = 24
 
 /**
@@ -32,17 +37,19 @@ export function withJoinedTexts(
   if (joins.length === 0) return read.reads
   const places = toPlaces(read)
   const joined = new Map<string, PlaceRead>()
-  for (const join of joins)
+  const add = (path: string, found: ReadonlyMap<string, string> | undefined): void => {
+    if (!found || joined.size >= maxJoined || joined.has(path)) return
+    const chosen = variation.changes.get(path) ?? 0
+    const times = [...found.keys()].reduce((sum, place) => sum + timesOf(place, read), 0)
+    joined.set(path, { ...atOnce, chosen, times, texts: found })
+  }
+  for (const [index, join] of joins.entries()) {
+    add(`joined:#${index}`, toWhole(join, { ...read, places }))
     for (const { value } of texts) {
-      const path = `joined:${value}`
-      if (joined.size >= maxJoined || joined.has(path)) continue
       const parts = toParts(join, value)
-      const found = parts && toTexts(join, parts, { ...read, places })
-      if (!found) continue
-      const chosen = variation.changes.get(path) ?? 0
-      const times = [...found.keys()].reduce((sum, place) => sum + timesOf(place, read), 0)
-      joined.set(path, { ...atOnce, chosen, times, texts: found })
+      add(`joined:${value}`, parts && toTexts(join, parts, { ...read, places }))
     }
+  }
   return joined.size === 0 ? read.reads : new Map([...read.reads, ...joined])
 }
 
@@ -55,6 +62,22 @@ function toPlaces({ reads, noted }: Read): ReadonlyMap<string, string> {
     if (!places.has(name)) places.set(name, path)
   }
   return places
+}
+
+/** What a place has where it is what another text is put together to; a piece that could be anything is a text then. */
+function toWhole({ fixed, pieces, against }: Join, { noted, places }: Place): ReadonlyMap<string, string> | undefined {
+  const path = findPlace(against, places)
+  if (path === undefined) return undefined
+  const texts = new Map<string, string>()
+  let whole = fixed[0] ?? ''
+  for (const [index, names] of pieces.entries()) {
+    const place = findPlace(names, places) ?? ''
+    const known = noted.all().get(place)
+    if (!known || place === path) return undefined
+    if (known.text === undefined) texts.set(place, nameOf(place))
+    whole += `${known.text ?? nameOf(place)}${fixed[index + 1] ?? ''}`
+  }
+  return fits(path, whole, noted) ? texts.set(path, whole) : undefined
 }
 
 /** Returns what the pieces of a text are where it is to be another; `undefined` where it cannot be. */
@@ -77,18 +100,25 @@ function toParts({ fixed }: Join, text: string): readonly string[] | undefined {
 function toTexts(
   { pieces }: Join,
   parts: readonly string[],
-  { noted, places }: Read & { readonly places: ReadonlyMap<string, string> },
+  { noted, places }: Place,
 ): ReadonlyMap<string, string> | undefined {
   const texts = new Map<string, string>()
   for (const [index, part] of parts.entries()) {
     if (part === '') continue
-    const path = (pieces[index] ?? []).flatMap((name) => places.get(name) ?? [])[0]
-    if (path === undefined || (texts.get(path) ?? part) !== part) return undefined
-    const { schema } = noted.all().get(path) ?? {}
-    if (schema && !toFilter(schema, textLimits)(part)) return undefined
+    const path = findPlace(pieces[index] ?? [], places)
+    if (path === undefined || (texts.get(path) ?? part) !== part || !fits(path, part, noted)) return undefined
     texts.set(path, part)
   }
   return texts.size === 0 ? undefined : texts
+}
+
+function findPlace(names: readonly string[], places: Place['places']): string | undefined {
+  return names.flatMap((name) => places.get(name) ?? [])[0]
+}
+
+function fits(path: string, text: string, noted: NotedTexts): boolean {
+  const { schema } = noted.all().get(path) ?? {}
+  return !schema || toFilter(schema, textLimits)(text)
 }
 
 function timesOf(path: string, { reads, noted }: Read): number {

@@ -1,29 +1,14 @@
 import { chooseOf, itemOf } from '../samples/variation/choose-value.ts'
-import type { LiteralKind, PlaceRead, Variation } from '../samples/variation/variation.ts'
+import type { PlaceRead, Variation } from '../samples/variation/variation.ts'
+import { type Plan, ranks } from './planned-run.ts'
 import type { RecordedRun } from './recorded-run.ts'
-
-/** A run that is still to be made. */
-export interface Plan {
-  readonly variation: Variation
-  /** How many places differ from the base. */
-  readonly layer: number
-  /** Lower ones are run first. */
-  readonly rank: number
-  /** Whether something may be missing when it is left out. */
-  readonly isNeeded: boolean
-  /** How often the run that it varies has read each place. */
-  readonly times: ReadonlyMap<string, number>
-}
+import { everywhere, isUncopied, onItems } from './wide-plans.ts'
 
 const maxLayers = 3
-const maxEverywhere = 12
-const maxOnItems = 4
 /** So many runs change all places at once. */
 const maxDiagonals = 16
 /** Lists of so many items may be long at once; longer ones would take too long together, and vary in their first items. */
 const maxShort = 12
-const order = ['base', 'diagonal', 'value', 'near', 'form', 'again', 'nearAgain', 'everywhere', 'elsewhere'] as const
-const ranks = Object.fromEntries(order.map((name, index) => [name, index])) as Record<(typeof order)[number], number>
 const valueRanks = { first: ranks.value, again: ranks.again, elsewhere: ranks.elsewhere } as const
 const literalRanks = { first: ranks.near, again: ranks.nearAgain, elsewhere: ranks.elsewhere } as const
 const formRanks = { ...literalRanks, first: ranks.form } as const
@@ -82,8 +67,11 @@ export function planFrom(plan: Plan, run: RecordedRun, known: Map<string, number
     const isFarItem = (itemOf(path) ?? 0) >= maxShort
     plans.push(...(isFarItem ? values.map((next) => ({ ...next, rank: ranks.elsewhere })) : values))
   }
+  const copied = isUncopied(plan, run)
+    ? [{ ...plan, variation: { ...variation, isPlain: true }, rank: ranks.base, times }]
+    : []
   const atBase = plan.layer === 0 ? [...toDiagonals(plan, run, times), ...everywhere(plan, run, times)] : []
-  return [...plans, ...atBase, ...onItems(plan, run, times)]
+  return [...copied, ...plans, ...atBase, ...onItems(plan, run, times)]
 }
 
 function valuesOf(
@@ -161,37 +149,4 @@ function toDiagonals({ variation }: Plan, run: RecordedRun, times: Plan['times']
 /** Whether a value takes no longer than others do: all but those of long lists. */
 function isShort({ isList, literals, count }: PlaceRead, index: number): boolean {
   return !isList || index < count || Number(literals[index - count]?.value) <= maxShort
-}
-
-/** Each literal that stands beside no place's name, at every place that can have it. */
-function everywhere({ variation }: Plan, run: RecordedRun, times: Plan['times']): Plan[] {
-  const left = new Map<string, { readonly kind: LiteralKind; readonly key: number }>()
-  for (const { literals } of run.reads.values())
-    for (const { kind, key, isNear } of literals) if (!isNear) left.set(`${kind} ${key}`, { kind, key })
-  return [...left.values()].slice(0, maxEverywhere).map((literal) => ({
-    variation: { ...variation, everywhere: literal },
-    layer: 1,
-    rank: ranks.everywhere,
-    isNeeded: false,
-    times,
-  }))
-}
-
-/** Where a list has several items: each literal that they are compared with at all of them, and one after the other. */
-function onItems({ variation, layer }: Plan, run: RecordedRun, times: Plan['times']): Plan[] {
-  const isSimple = layer === 0 || (layer === 1 && variation.changes.size === 1)
-  if (!isSimple || ![...run.reads.keys()].some((path) => (itemOf(path) ?? 0) > 0)) return []
-  const near = new Map<string, { readonly kind: LiteralKind; readonly key: number }>()
-  for (const [path, { literals }] of run.reads)
-    for (const { kind, key, isNear } of itemOf(path) === undefined ? [] : literals)
-      if (isNear) near.set(`${kind} ${key}`, { kind, key })
-  const further = { layer: layer + 1, rank: ranks.form, isNeeded: false, times }
-  const equal = [...near.values()].slice(0, maxOnItems)
-  return [
-    ...equal.map((literal) => ({
-      ...further,
-      variation: { ...variation, everywhere: { ...literal, isInLists: true } },
-    })),
-    ...(near.size > 1 ? [{ ...further, variation: { ...variation, isInTurn: true } }] : []),
-  ]
 }

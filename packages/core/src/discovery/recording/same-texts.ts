@@ -19,6 +19,7 @@ interface Place {
 }
 
 const maxPairs = 8
+const limits = [...textLimits, 'enum', 'const']
 
 /** Whether the one who did it is the one who is told is asked by most who ask for both, though not always in the function. */
 const persons: readonly string[] = ['actor/subscriberId', 'subscriber/subscriberId']
@@ -96,5 +97,5 @@ function toTexts(first: Place, second: Place): ReadonlyMap<string, string> | und
 }
 
 function fits({ schema = {} }: NotedText, text: string): boolean {
-  return toFilter(schema, textLimits)(text)
+  return toFilter(schema, limits)(text)
 }

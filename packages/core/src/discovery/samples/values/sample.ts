@@ -75,7 +75,7 @@ export function sampleOf(schema: unknown, from: SampleLocation, optional = false
   const isFree = !Object.hasOwn(resolved, 'enum') && !Object.hasOwn(resolved, 'const')
   if (typeof value === 'string' && isFree) place.variationSource.show?.(value)
   const own = value === absent ? undefined : value
-  return isFree ? noteText(toRenamed(own, resolved, place), resolved, place) : own
+  return noteText(isFree ? toRenamed(own, resolved, place) : own, resolved, place)
 }
 
 /** A text may be compared with another that is read. */

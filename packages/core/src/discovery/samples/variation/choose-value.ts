@@ -20,7 +20,7 @@ export function chooseOf(
     const index = near[item % near.length]
     if (index !== undefined) return index
   }
-  if (everywhere && (!everywhere.isInLists || itemOf(path) !== undefined)) {
+  if (everywhere && !everywhere.but?.has(path) && (!everywhere.isInLists || itemOf(path) !== undefined)) {
     const { literals = [] } = values
     const index = literals.findIndex(({ kind, key }) => kind === everywhere.kind && key === everywhere.key)
     if (index !== -1) return count + index
@@ -43,7 +43,10 @@ export function itemOf(path: string): number | undefined {
  *
  * @param variation - The variation.
  */
-export function keyOfVariation({ base, changes, everywhere, isInTurn, texts = new Map() }: Variation): string {
+export function keyOfVariation(variation: Variation): string {
+  const { base, changes, everywhere, isInTurn, isPlain, texts = new Map() } = variation
   const byPath = ([left]: [string, unknown], [right]: [string, unknown]): number => (left < right ? -1 : 1)
-  return JSON.stringify([base, [...changes].toSorted(byPath), everywhere, isInTurn, [...texts].toSorted(byPath)])
+  const { kind, key, isInLists } = everywhere ?? {}
+  const literal = [kind, key, isInLists]
+  return JSON.stringify([base, [...changes].toSorted(byPath), literal, isInTurn, isPlain, [...texts].toSorted(byPath)])
 }

@@ -62,6 +62,7 @@ export function createVariationSource(
     note: noted.note,
     ...(variation.texts && { textAt: (path: string) => variation.texts?.get(path) }),
     ...(variation.isRenamed && { isRenamed: true }),
+    ...(variation.isPlain && { isPlain: true }),
     touch,
     refuse: (place) => misfits.add(place),
     show(text) {

@@ -28,6 +28,16 @@ export interface PlaceValues {
   readonly preferred?: number
 }
 
+/** A literal that many places see. */
+export interface Everywhere {
+  readonly kind: LiteralKind
+  readonly key: number
+  /** Whether only the items of lists do. @default false */
+  readonly isInLists?: boolean
+  /** The places that do not, since others lie within them. @default none */
+  readonly but?: ReadonlySet<string>
+}
+
 /** Which of a place's values a run sees. Places are named by their path. */
 export interface Variation {
   /** Whether places that are not named see their first, fullest value or their last, emptiest one. */
@@ -35,11 +45,13 @@ export interface Variation {
   /** The index of the value at places that differ from the base. */
   readonly changes: ReadonlyMap<string, number>
   /** A literal that every place sees which can have it, or every one in a list, unless it is named. */
-  readonly everywhere?: { readonly kind: LiteralKind; readonly key: number; readonly isInLists?: boolean }
+  readonly everywhere?: Everywhere
   /** Whether the items of lists see, in turn, the literals that they are compared with. @default false */
   readonly isInTurn?: boolean
   /** Whether free texts and numbers are others than usual. @default false */
   readonly isRenamed?: boolean
+  /** Whether what stands for any value is an empty object, which can be copied. @default false */
+  readonly isPlain?: boolean
   /** The texts of places that are compared with each other. @default as usual */
   readonly texts?: ReadonlyMap<string, string>
 }
@@ -73,6 +85,8 @@ export interface VariationSource {
   refuse?(place: string): void
   /** Whether free texts and numbers are others than usual. @default false */
   readonly isRenamed?: boolean
+  /** Whether what stands for any value is an empty object, which can be copied. @default false */
+  readonly isPlain?: boolean
   /** Whether a place always has the same value, and nothing is remembered. @default false */
   readonly isFixed?: boolean
 }

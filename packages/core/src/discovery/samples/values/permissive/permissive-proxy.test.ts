@@ -152,11 +152,23 @@ describe('data without a schema', () => {
     expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId).sort()).toEqual(['item', 'large', 'plain', 'vip'])
   })
 
+  it('is copied as an object without fields', async () => {
+    const { body } = await ask(
+      flow(async ({ step, payload }: Data) => {
+        const own = structuredClone(payload)
+        if (own.vip) await step.sms('vip', () => ({ body: '' }))
+        await step.sms('all', () => ({ body: '' }))
+      }),
+      { action: 'discover' },
+    )
+    const { steps, warnings } = body.workflows[0]
+    expect(steps.map(({ stepId }: Data) => stepId)).toEqual(['all'])
+    expect(warnings[0].message).toContain('no sample data led to "vip"')
+  })
+
   it('says what to do where code cannot work on it', async () => {
     const { body } = await ask(
-      flow(({ payload }: Data) => {
-        structuredClone(payload)
-      }),
+      flow(({ payload }: Data) => structuredClone(payload).user.name),
       { action: 'discover' },
     )
     expect(body.message).toMatch(/Add a payloadSchema/)

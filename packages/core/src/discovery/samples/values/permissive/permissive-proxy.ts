@@ -44,6 +44,7 @@ export function createPermissiveProxy(
   path: string,
   { dictionary = noDictionary, readable, known = {}, toField }: PermissiveOptions = {},
 ): unknown {
+  if (variationSource.isPlain) return { ...known }
   return proxyOf({ readable, name: '' }, () => {
     const own = new Map<PropertyKey, unknown>(Object.entries(known))
     const given = new Set(own.keys())

@@ -1,0 +1,21 @@
+import type { Variation } from '../samples/variation/variation.ts'
+
+/** A run that is still to be made. */
+export interface Plan {
+  readonly variation: Variation
+  /** How many places differ from the base. */
+  readonly layer: number
+  /** Lower ones are run first. */
+  readonly rank: number
+  /** Whether something may be missing when it is left out. */
+  readonly isNeeded: boolean
+  /** How often the run that it varies has read each place. */
+  readonly times: ReadonlyMap<string, number>
+}
+
+const order = ['base', 'diagonal', 'value', 'near', 'form', 'again', 'nearAgain', 'everywhere', 'elsewhere'] as const
+
+/** When runs are made, by what they try: lower ones first. */
+export const ranks: Readonly<Record<(typeof order)[number], number>> = Object.fromEntries(
+  order.map((name, index) => [name, index]),
+) as Record<(typeof order)[number], number>

@@ -1,0 +1,73 @@
+import { itemOf } from '../samples/variation/choose-value.ts'
+import type { LiteralKind } from '../samples/variation/variation.ts'
+import { type Plan, ranks } from './planned-run.ts'
+import type { RecordedRun } from './recorded-run.ts'
+
+const maxEverywhere = 12
+const maxOnItems = 4
+
+/**
+ * Plans each literal that stands beside no place's name, at every place that can have it and within which nothing else was
+ * read.
+ *
+ * @param plan - What the run was made for.
+ * @param run - The run.
+ * @param times - How often it has read each place.
+ */
+export function everywhere({ variation }: Plan, run: RecordedRun, times: Plan['times']): Plan[] {
+  const left = new Map<string, { readonly kind: LiteralKind; readonly key: number }>()
+  for (const { literals } of run.reads.values())
+    for (const { kind, key, isNear } of literals) if (!isNear) left.set(`${kind} ${key}`, { kind, key })
+  const but = left.size > 0 ? toContainers(run) : undefined
+  return [...left.values()].slice(0, maxEverywhere).map((literal) => ({
+    variation: { ...variation, everywhere: { ...literal, ...(but && { but }) } },
+    layer: 1,
+    rank: ranks.everywhere,
+    isNeeded: false,
+    times,
+  }))
+}
+
+/** The places within which others were read. */
+function toContainers({ reads }: RecordedRun): ReadonlySet<string> {
+  const around = new Set<string>()
+  for (const path of reads.keys())
+    for (let at = path.lastIndexOf('/'); at > 0 && !around.has(path.slice(0, at)); at = path.lastIndexOf('/', at - 1))
+      around.add(path.slice(0, at))
+  return new Set([...reads.keys()].filter((path) => around.has(path.replace(/\?$/, ''))))
+}
+
+/**
+ * Plans, where a list has several items, each literal that they are compared with at all of them, and one after the other.
+ *
+ * @param plan - What the run was made for.
+ * @param run - The run.
+ * @param times - How often it has read each place.
+ */
+export function onItems({ variation, layer }: Plan, run: RecordedRun, times: Plan['times']): Plan[] {
+  const isSimple = layer === 0 || (layer === 1 && variation.changes.size === 1)
+  if (!isSimple || ![...run.reads.keys()].some((path) => (itemOf(path) ?? 0) > 0)) return []
+  const near = new Map<string, { readonly kind: LiteralKind; readonly key: number }>()
+  for (const [path, { literals }] of run.reads)
+    for (const { kind, key, isNear } of itemOf(path) === undefined ? [] : literals)
+      if (isNear) near.set(`${kind} ${key}`, { kind, key })
+  const further = { layer: layer + 1, rank: ranks.form, isNeeded: false, times }
+  const equal = [...near.values()].slice(0, maxOnItems)
+  return [
+    ...equal.map((literal) => ({
+      ...further,
+      variation: { ...variation, everywhere: { ...literal, isInLists: true } },
+    })),
+    ...(near.size > 1 ? [{ ...further, variation: { ...variation, isInTurn: true } }] : []),
+  ]
+}
+
+/**
+ * Returns whether a run failed since what stands for any value cannot be copied, as `structuredClone` does it.
+ *
+ * @param plan - What the run was made for.
+ * @param run - The run.
+ */
+export function isUncopied({ variation }: Plan, { end, error }: RecordedRun): boolean {
+  return end === 'failed' && error instanceof Error && error.name === 'DataCloneError' && !variation.isPlain
+}
