@@ -4,7 +4,7 @@ import { type Join, toJoins } from './joins.ts'
 import { type Partners, toPartners } from './partners.ts'
 import { scanTokens, type Token } from './scan-tokens.ts'
 import { type Literal, toCaseNames, toSurroundings } from './surroundings.ts'
-import { isKey, isLookUp, isNegative, isPropertyName, isStepId, toComparedWord } from './token-place.ts'
+import { isKey, isKeyTest, isLookUp, isNegative, isPropertyName, isStepId, toComparedWord } from './token-place.ts'
 import { noUses, toUses, type Uses } from './uses.ts'
 
 /** The literals of a workflow function: candidates for the values that it reads. */
@@ -72,7 +72,7 @@ export function toDictionary(source: string): Dictionary {
   const known = new Set<string>()
   const cases = toCaseNames(tokens)
   const aliases = toAliases(tokens)
-  const looksUp = tokens.some((_, index) => isLookUp(tokens, index))
+  const looksUp = tokens.some((_, index) => isLookUp(tokens, index) || isKeyTest(tokens, index))
   for (const [index, { type, value }] of tokens.entries()) {
     const asked = type === 'name' ? askedTypes.get(value) : undefined
     if (asked) types.add(asked)

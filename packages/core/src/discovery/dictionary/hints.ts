@@ -5,7 +5,7 @@ import { isStepId } from './token-place.ts'
 
 /** What a source text tells of its data beside the values that it names. */
 export interface Hints {
-  /** The regular expressions that texts are matched with, without slashes and flags. */
+  /** The regular expressions that texts are matched with, or split at, without slashes and flags. */
   readonly patterns: readonly Literal<string>[]
   /** What texts are split at. */
   readonly separators: readonly Literal<string>[]
@@ -23,7 +23,7 @@ export interface Hints {
 
 const maxHints = 20
 const maxUses = 10
-const matches: readonly string[] = ['test', 'match', 'matchAll', 'search', 'exec']
+const matches: readonly string[] = ['test', 'match', 'matchAll', 'search', 'exec', 'split']
 const fieldMethods: ReadonlySet<string> = new Set(['keys', 'values', 'entries', 'getOwnPropertyNames', 'ownKeys'])
 const fieldTests: ReadonlySet<string> = new Set(['in', 'hasOwn', 'hasOwnProperty'])
 

@@ -89,6 +89,17 @@ test('what stands nearest to its end comes first of the names of a piece, then w
   expect(join?.pieces[0]).toContain('country')
 })
 
+test.each([
+  ['payload.key === `a${payload.x}`', ['key', 'payload']],
+  ["'a' + payload.x !== payload.key", ['key', 'payload']],
+  ['payload.keys.includes(`a${payload.x}`)', ['keys', 'payload']],
+  ["[payload.x, payload.y].join('-') == payload.key", ['key', 'payload']],
+  ['`a${payload.x}` === "literal"', []],
+  ['log(`a${payload.x}`)', []],
+])('%s tells what it is compared with', (source, names) => {
+  expect(joinsOf(source)[0]?.against.slice(0, 2)).toEqual(names)
+})
+
 test('any source text is read in proportion to its length', () => {
   const sources = ["'a'+", "a+'b'+", '`${', '`${a}', "[a,].join('", '`${`${', "('a'+("].map((one) => one.repeat(20_000))
   const startMs = process.cpuUsage().user / 1000

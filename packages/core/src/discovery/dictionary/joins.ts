@@ -1,6 +1,7 @@
 import { type Aliases, withAliases } from './aliases.ts'
+import { toSide } from './partners.ts'
 import type { Token } from './scan-tokens.ts'
-import { isPropertyName } from './token-place.ts'
+import { isPropertyName, sames } from './token-place.ts'
 
 /** A text that is put together of data, such as `${payload.kind}:${payload.status}`. */
 export interface Join {
@@ -8,6 +9,8 @@ export interface Join {
   readonly fixed: readonly string[]
   /** The names that each piece is read by, the field itself in front of what it is a field of. */
   readonly pieces: readonly (readonly string[])[]
+  /** The names of what the text is compared with; none where that is a literal. */
+  readonly against: readonly string[]
 }
 
 interface Draft {
@@ -15,10 +18,18 @@ interface Draft {
   readonly pieces: (readonly string[])[]
 }
 
+/** A draft, and the tokens that it was read from. */
+interface Found {
+  readonly draft: Draft | undefined
+  readonly start: number
+  readonly end: number
+}
+
 const maxJoins = 20
 const maxPieces = 6
 /** Room for `payload.customer.address.country.toLowerCase()`. */
 const maxTokens = 16
+const finders = /^(includes|startsWith|endsWith|has|indexOf|localeCompare)$/
 const opening = /^[([{]$/
 const closing = /^[)\]}]$/
 
@@ -34,22 +45,37 @@ export function toJoins(tokens: readonly Token[], aliases: Aliases): readonly Jo
   let summedUntil = -1
   for (const [index, token] of tokens.entries()) {
     if (joins.length >= maxJoins) break
-    let draft: Draft | undefined
-    if (token.isHead) draft = readTemplate(tokens, index)
-    else if (token.type === 'name' && token.value === 'join') draft = readList(tokens, index)
-    else if (token.type === 'text' && index > summedUntil && isSummed(tokens, index)) {
-      const sum = readSum(tokens, index)
-      summedUntil = sum.end
-      draft = sum.draft
-    }
-    if (!draft || draft.pieces.length === 0 || draft.fixed.every((text) => text === '')) continue
-    const { fixed, pieces } = draft
-    joins.push({ fixed, pieces: pieces.map((names) => [...withAliases(names.toReversed(), aliases)]) })
+    const found = token.isHead ? readTemplate(tokens, index) : readOther(tokens, index, summedUntil)
+    if (token.type === 'text' && found) summedUntil = found.end
+    const { fixed = [], pieces = [] } = found?.draft ?? {}
+    if (!found || pieces.length === 0 || fixed.every((text) => text === '')) continue
+    const withOthers = (names: readonly string[]): readonly string[] => [...withAliases(names, aliases)]
+    joins.push({
+      fixed,
+      pieces: pieces.map((names) => withOthers(names.toReversed())),
+      against: withOthers(toAgainst(tokens, found)),
+    })
   }
   return joins
 }
 
-function readTemplate(tokens: readonly Token[], index: number): Draft | undefined {
+function readOther(tokens: readonly Token[], index: number, summedUntil: number): Found | undefined {
+  const { type, value } = tokens[index] as Token
+  if (type === 'name' && value === 'join') return readList(tokens, index)
+  return type === 'text' && index > summedUntil && isSummed(tokens, index) ? readSum(tokens, index) : undefined
+}
+
+/** The names of the other side of a comparison, or of what the text is looked for in. */
+function toAgainst(tokens: readonly Token[], { start, end }: Found): readonly string[] {
+  const [before, bracket, after] = [tokens[start - 1], tokens[start - 2], tokens[end + 1]]
+  if (before?.type === 'mark' && sames.has(before.value)) return toSide(tokens, start - 2, -1)
+  if (after?.type === 'mark' && sames.has(after.value)) return toSide(tokens, end + 2, 1).toReversed()
+  return before?.value === '(' && bracket?.type === 'name' && finders.test(bracket.value)
+    ? toSide(tokens, start - 3, -1)
+    : []
+}
+
+function readTemplate(tokens: readonly Token[], index: number): Found | undefined {
   const draft: Draft = { fixed: [tokens[index]?.template ?? ''], pieces: [] }
   let at = index + 1
   while (draft.pieces.length < maxPieces) {
@@ -59,7 +85,7 @@ function readTemplate(tokens: readonly Token[], index: number): Draft | undefine
     if (end === undefined || names.length === 0 || next?.template === undefined) return undefined
     draft.pieces.push(names)
     draft.fixed.push(next.template)
-    if (next.value !== '{') return draft
+    if (next.value !== '{') return { draft, start: index, end: end + 1 }
     at = end + 2
   }
   return undefined
@@ -78,13 +104,14 @@ function findClosing(tokens: readonly Token[], from: number): number | undefined
 }
 
 /** `[payload.kind, payload.status].join('.')` */
-function readList(tokens: readonly Token[], index: number): Draft | undefined {
+function readList(tokens: readonly Token[], index: number): Found | undefined {
   const [dot, bracket, call, separator] = [-1, -2, 1, 2].map((step) => tokens[index + step])
   if (dot?.value !== '.' || bracket?.value !== ']' || call?.value !== '(') return undefined
   const between = separator?.type === 'text' ? separator.value : ','
   const items: Token[][] = [[]]
   let depth = 0
-  for (let at = index - 3; at > index - maxTokens * maxPieces; at--) {
+  let at = index - 3
+  for (; at > index - maxTokens * maxPieces; at--) {
     const token = tokens[at]
     if (!token) return undefined
     const isMark = token.type === 'mark'
@@ -94,11 +121,11 @@ function readList(tokens: readonly Token[], index: number): Draft | undefined {
     else items[0]?.unshift(token)
   }
   const draft: Draft = { fixed: [''], pieces: [] }
-  for (const [at, item] of items.entries()) {
-    if (at > 0) addText(draft, between)
+  for (const [number, item] of items.entries()) {
+    if (number > 0) addText(draft, between)
     if (!addOperand(draft, item)) return undefined
   }
-  return draft
+  return { draft, start: at, end: index + (separator?.type === 'text' ? 3 : 2) }
 }
 
 function isSummed(tokens: readonly Token[], index: number): boolean {
@@ -109,7 +136,7 @@ function isPlus(token: Token | undefined): boolean {
   return token?.type === 'mark' && token.value === '+'
 }
 
-function readSum(tokens: readonly Token[], index: number): { readonly draft: Draft | undefined; readonly end: number } {
+function readSum(tokens: readonly Token[], index: number): Found {
   let start = index
   for (let count = 0; count < maxPieces && isPlus(tokens[start - 1]); count++) start = findEdge(tokens, start - 2, -1)
   const draft: Draft = { fixed: [''], pieces: [] }
@@ -118,10 +145,10 @@ function readSum(tokens: readonly Token[], index: number): { readonly draft: Dra
   for (let count = 0; count <= maxPieces * 2; count++) {
     const end = findEdge(tokens, at, 1)
     isWhole &&= addOperand(draft, tokens.slice(at, end + 1))
-    if (!isPlus(tokens[end + 1])) return { draft: isWhole ? draft : undefined, end: Math.max(end, index) }
+    if (!isPlus(tokens[end + 1])) return { draft: isWhole ? draft : undefined, start, end: Math.max(end, index) }
     at = end + 2
   }
-  return { draft: undefined, end: Math.max(at, index) }
+  return { draft: undefined, start, end: Math.max(at, index) }
 }
 
 /** Returns where an operand ends that begins at a token, or begins where it ends there. */

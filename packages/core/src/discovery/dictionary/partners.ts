@@ -40,8 +40,14 @@ export function toPartners(tokens: readonly Token[], aliases: Aliases): Partners
   return partners
 }
 
-/** The names of one side of a comparison, as far as its brackets go; none where it is a literal, or is made of one. */
-function toSide(tokens: readonly Token[], from: number, direction: 1 | -1): readonly string[] {
+/**
+ * Returns the names of one side of a comparison, as far as its brackets go; none where it is a literal, or is made of one.
+ *
+ * @param tokens - The source text.
+ * @param from - The token of the side that is nearest to the sign.
+ * @param direction - Where the side lies.
+ */
+export function toSide(tokens: readonly Token[], from: number, direction: 1 | -1): readonly string[] {
   const [opening, closing] = direction === 1 ? [/^[([]$/, /^[)\]]$/] : [/^[)\]]$/, /^[([]$/]
   const names: string[] = []
   let depth = 0

@@ -47,6 +47,19 @@ export function isLookUp(tokens: readonly Token[], index: number): boolean {
 }
 
 /**
+ * Returns whether it is asked whether a table of the source text has a key, as in `payload.kind in texts`.
+ *
+ * @param tokens - The source text.
+ * @param index - Which token.
+ */
+export function isKeyTest(tokens: readonly Token[], index: number): boolean {
+  const { type, value = '' } = tokens[index] ?? {}
+  return (
+    type === 'name' && ((value === 'in' && tokens[index - 1]?.type === 'name') || /^hasOwn(Property)?$/.test(value))
+  )
+}
+
+/**
  * Returns whether a text is the id of a step, as in `step.sms('id')`.
  *
  * @param tokens - The source text.

@@ -52,32 +52,54 @@ function toLong(parts: readonly Literal<string>[], lengths: readonly number[]): 
   )
 }
 
+/** A place with limits. */
+export interface Fit {
+  /** The text that it usually has. */
+  readonly usual: string
+  /** Whether a text fits it. */
+  readonly isAllowed: Filter
+}
+
 /**
  * Returns the texts of a place with limits that a search finds something in which alone does not fit, such as the domain
- * of a mail address.
+ * of a mail address, and those of the lengths that its own is compared with.
  *
  * @param dictionary - The literals of the source text.
  * @param name - The name under which code reads the place.
- * @param place - The text it usually has, and what fits it.
+ * @param fit - What fits.
  */
-export function toFitted(
-  { texts }: Dictionary,
-  name: string,
-  { usual, isAllowed }: { readonly usual: string; readonly isAllowed: Filter },
-): readonly string[] {
-  const near = texts.filter(({ names, value }) => names.has(name) && !isAllowed(value))
-  return near.flatMap(({ names, value }) => {
+export function toFitted(dictionary: Dictionary, name: string, fit: Fit): readonly string[] {
+  const { usual, isAllowed } = fit
+  const near = dictionary.texts.filter(({ names, value }) => names.has(name) && !isAllowed(value))
+  const found = near.flatMap(({ names, value }) => {
     const search = searches.find((method) => names.has(method))
-    const at = Math.max(usual.indexOf('@'), 0)
-    const candidates = [
-      `a${value}`,
-      `${value}${usual}`,
-      `${value}${usual.slice(at + 1)}`,
-      `${usual}${value}`,
-      `${usual.slice(0, at)}${value}${usual.slice(at)}`,
-      `${usual.slice(0, at + 1)}${value}${usual.slice(at + 1)}`,
-    ]
-    const found = search && candidates.find((text) => text[search](value) && isAllowed(text))
-    return found === undefined ? [] : [found]
+    return (search && putInto(fit, value, (text) => text[search](value))) ?? []
   })
+  const long = toLengths(dictionary, name).map((length) => usual.padEnd(length, 'x'))
+  return [...found, ...long.filter((text) => text !== usual && isAllowed(text))]
+}
+
+/**
+ * Puts a text into the one that a place usually has.
+ *
+ * @param fit - What fits.
+ * @param value - The text.
+ * @param isFound - Whether it is found there.
+ * @returns `undefined` where it is found in no text that fits.
+ */
+export function putInto(
+  { usual, isAllowed }: Fit,
+  value: string,
+  isFound: (text: string) => boolean,
+): string | undefined {
+  const at = Math.max(usual.indexOf('@'), 0)
+  const candidates = [
+    `a${value}`,
+    `${value}${usual}`,
+    `${value}${usual.slice(at + 1)}`,
+    `${usual}${value}`,
+    `${usual.slice(0, at)}${value}${usual.slice(at)}`,
+    `${usual.slice(0, at + 1)}${value}${usual.slice(at + 1)}`,
+  ]
+  return candidates.find((text) => isFound(text) && isAllowed(text))
 }

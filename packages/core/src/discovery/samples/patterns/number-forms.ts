@@ -1,6 +1,6 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
 import { comparedWith } from '../../dictionary/surroundings.ts'
-import { toTimes } from './date-forms.ts'
+import { toDates, toTimes } from './date-forms.ts'
 import { toFractions } from './fractions.ts'
 
 /**
@@ -14,5 +14,6 @@ export function toNumberForms(dictionary: Dictionary, name: string): readonly nu
   const written = comparedWith(dictionary.texts, name).flatMap(({ value }) =>
     /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? [Number(value)] : [],
   )
-  return [...toTimes(dictionary, name), ...toFractions(dictionary, name), ...written]
+  const dates = dictionary.dated.has(name) ? toDates(dictionary, name, 'date-time').map(Date.parse) : []
+  return [...toTimes(dictionary, name), ...toFractions(dictionary, name), ...written, ...dates]
 }

@@ -1,6 +1,7 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
-import { comparedWith } from '../../dictionary/surroundings.ts'
+import { comparedWith, type Literal } from '../../dictionary/surroundings.ts'
 import { steps } from './steps.ts'
+import { toTextOfPattern } from './text-of-pattern.ts'
 
 const maxCount = 50
 /** So many literals are combined with each separator. */
@@ -13,8 +14,9 @@ const maxCombined = 4
  * @param dictionary - The literals of the source text.
  * @param name - The name under which code reads the place.
  */
-export function toParts({ separators, texts, numbers, partners }: Dictionary, name: string): readonly string[] {
-  const near = separators.filter(({ names, value }) => value !== '' && names.has(name))
+export function toParts(dictionary: Dictionary, name: string): readonly string[] {
+  const { texts, numbers, partners } = dictionary
+  const near = toSeparators(dictionary).filter(({ names, value }) => value !== '' && names.has(name))
   if (near.length === 0) return []
   // A part may be looked for in a list that stands elsewhere.
   const known = new Set([name, ...(partners.get(name) ?? [])])
@@ -34,6 +36,15 @@ export function toParts({ separators, texts, numbers, partners }: Dictionary, na
       ...figures.map((figure) => join(figure, most)),
     ]
   })
+}
+
+/** What texts are split at: texts, and what regular expressions match. */
+function toSeparators({ separators, patterns }: Dictionary): readonly Literal<string>[] {
+  const matched = patterns.flatMap((pattern) => {
+    const value = pattern.names.has('split') ? toTextOfPattern(pattern.value, () => true) : undefined
+    return value === undefined ? [] : [{ ...pattern, value }]
+  })
+  return [...separators, ...matched]
 }
 
 function isCount(count: number): boolean {

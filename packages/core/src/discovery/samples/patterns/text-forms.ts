@@ -4,7 +4,7 @@ import { memoize } from '../../dictionary/memory.ts'
 import { comparedWith } from '../../dictionary/surroundings.ts'
 import { caseMethod, cleaner } from '../../dictionary/uses.ts'
 import { toAddresses } from './address-forms.ts'
-import { toAffixed, toBeside, toFitted } from './affix-forms.ts'
+import { type Fit, putInto, toAffixed, toBeside, toFitted } from './affix-forms.ts'
 import { toDates, toToday } from './date-forms.ts'
 import { toJsonTexts } from './json-forms.ts'
 import { any, keyOfLimits, textLimits, toFilter } from './limit-filter.ts'
@@ -73,11 +73,11 @@ export function toTextForms(
   })
   const isAllowed = toFilter(schema, textLimits)
   if (isAllowed === any) return forms
-  const fitted = memoize(dictionary, { kind: `fit of ${keyOfLimits(schema, textLimits)}`, name }, () =>
-    toFitted(dictionary, name, { usual: usual(), isAllowed }).map((value, index) =>
-      toForm(value, forms.length + index),
-    ),
-  )
+  const fitted = memoize(dictionary, { kind: `fit of ${keyOfLimits(schema, textLimits)}`, name }, () => {
+    const fit = { usual: usual(), isAllowed }
+    const texts = [...toFitted(dictionary, name, fit), ...toFittedMatches(dictionary, name, fit)]
+    return texts.slice(0, maxForms).map((value, index) => toForm(value, forms.length + index))
+  })
   return [...forms.filter(({ value }) => isAllowed(value)), ...fitted]
 }
 
@@ -114,9 +114,10 @@ function toCased(dictionary: Dictionary, name: string): readonly string[] {
   return [name.toUpperCase(), `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`, name.toLowerCase()]
 }
 
-/** Where a text is compared with what it is itself without white space, or signs like é, and with no literal. */
+/** What white space is taken away from: nothing else, and, where that is compared with no literal, signs like é, too. */
 function toUnclean(dictionary: Dictionary, name: string): readonly string[] {
-  return dictionary.cleaned.has(name) && !isNamed(dictionary, name, cleaner) ? [`\u00e9 ${name} `, name] : []
+  if (!dictionary.cleaned.has(name)) return []
+  return isNamed(dictionary, name, cleaner) ? [' '] : [`\u00e9 ${name} `, name, ' ']
 }
 
 /** Whether what a method makes of a place is compared with a literal. */
@@ -135,6 +136,16 @@ function toMatches(dictionary: Dictionary, name: string): readonly string[] {
     const made = groups.flatMap((group) => (compiled && toTextOfPattern(value, isMatch, group)) ?? [])
     const often = text === undefined ? [] : toCounts(dictionary, name, matchers).map((count) => text.repeat(count))
     return [...made, ...(text === undefined ? [] : [text, `a${text}`].filter(isMatch)), ...often]
+  })
+}
+
+/** Where what a regular expression matches does not fit alone, such as the end of an address. */
+function toFittedMatches({ patterns }: Dictionary, name: string, fit: Fit): readonly string[] {
+  return patterns.flatMap(({ value, names }) => {
+    const compiled = names.has(name) && isQuickPattern(value) ? compilePattern(value) : undefined
+    const isMatch = (made: string): boolean => made.length <= maxMatched && (compiled?.test(made) ?? false)
+    const text = compiled && toTextOfPattern(value, isMatch)
+    return text === undefined || fit.isAllowed(text) ? [] : (putInto(fit, text, isMatch) ?? [])
   })
 }
 
