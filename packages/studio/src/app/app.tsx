@@ -15,7 +15,10 @@ const maxRetries = 2
 
 const client = new QueryClient({
   defaultOptions: {
+    // The service is on this machine, where it is reached without a network too.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: staleMs,
       // What the service refused it refuses again; what it did not hear may be heard.
       retry: (count, error) => count < maxRetries && !(error instanceof ApiFailure && error.details.status !== 0),

@@ -6,29 +6,44 @@ export interface AddressState {
   /** Returns what is chosen under a name; undefined when nothing is. */
   get(name: string): string | undefined
   /** Chooses; undefined and empty texts choose nothing. The cursor of a list begins anew. */
-  choose(changes: Readonly<Record<string, string | undefined>>): void
+  choose(changes: Choices): void
+  /** Turns to another page of a list, the first one where nothing is named; the browser's back button leads back. */
+  turn(to: Choices): void
+  /** The cursor of the list, as its query takes it. */
+  readonly cursor: ListCursor
 }
 
-const cursorNames = ['after', 'before']
+/** What is chosen by name. */
+export type Choices = Readonly<Record<string, string | undefined>>
+
+/** Where a page of a list begins or ends. */
+export interface ListCursor {
+  /** The place the page begins after. */
+  readonly after: string | undefined
+  /** The place the page ends before. */
+  readonly before: string | undefined
+}
+
+const pageNames = ['after', 'before', 'page']
 
 /** Keeps what is chosen on a page in the query of its address, so that it can be linked and gone back to. */
 export function useAddress(): AddressState {
   const [params, setParams] = useSearchParams()
   const choose = useCallback<AddressState['choose']>(
-    (changes) =>
-      setParams(
-        (before) => {
-          const next = new URLSearchParams(before)
-          for (const name of cursorNames) next.delete(name)
-          for (const [name, value] of Object.entries(changes)) {
-            if (value === undefined || value === '') next.delete(name)
-            else next.set(name, value)
-          }
-          return next
-        },
-        { replace: true },
-      ),
+    (changes) => setParams((before) => changed(before, changes), { replace: true }),
     [setParams],
   )
-  return { get: (name) => params.get(name) ?? undefined, choose }
+  const turn = useCallback<AddressState['turn']>((to) => setParams((before) => changed(before, to)), [setParams])
+  const get = (name: string): string | undefined => params.get(name) ?? undefined
+  return { get, choose, turn, cursor: { after: get('after'), before: get('before') } }
+}
+
+function changed(before: URLSearchParams, changes: Choices): URLSearchParams {
+  const next = new URLSearchParams(before)
+  for (const name of pageNames) next.delete(name)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === '') next.delete(name)
+    else next.set(name, value)
+  }
+  return next
 }

@@ -5,7 +5,7 @@ import type { CursorPage } from '../../api/cursor-page.ts'
 import { type AddressState, useAddress } from '../../session/address.ts'
 import { useRead } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { Pager } from '../../ui/data/pager.tsx'
+import { CursorList } from '../../ui/data/cursor-list.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure, Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -25,10 +25,9 @@ export function AgentPage(): ReactNode {
   const { agentId = '' } = usePathNames<{ agentId: string }>()
   const address = useAddress()
   const status = address.get('status')
-  const cursor = { after: address.get('after'), before: address.get('before') }
   const agents = useRead<readonly AgentLine[]>('/v1/studio/agents')
   const conversations = useRead<CursorPage<ConversationLine>>('/v1/studio/conversations', {
-    query: { agentId, status, ...cursor, limit: pageSize },
+    query: { agentId, status, ...address.cursor, limit: pageSize },
     keep: true,
   })
   const isServed = agents.data?.some((agent) => agent.agentId === agentId) ?? true
@@ -83,8 +82,20 @@ interface ConversationsProps {
 }
 
 function Conversations({ agentId, page, address }: ConversationsProps): ReactNode {
-  const { data, next, previous, totalCount, totalCountCapped } = page
-  if (data.length === 0 && address.get('status') !== undefined)
+  return (
+    <CursorList
+      page={page}
+      address={address}
+      nouns={['conversation', 'conversations']}
+      empty={<NoConversations address={address} />}
+    >
+      <ConversationTable label={`Conversations of ${agentId}`} conversations={page.data} />
+    </CursorList>
+  )
+}
+
+function NoConversations({ address }: { readonly address: AddressState }): ReactNode {
+  if (address.get('status') !== undefined)
     return (
       <Empty
         icon={<MessagesSquare size={20} />}
@@ -92,22 +103,9 @@ function Conversations({ agentId, page, address }: ConversationsProps): ReactNod
         action={<Button onClick={() => address.choose({ status: undefined })}>Show all</Button>}
       />
     )
-  if (data.length === 0)
-    return (
-      <Empty icon={<MessagesSquare size={20} />} title="Nobody has talked to it yet">
-        Begin a conversation, and write to it as a person would.
-      </Empty>
-    )
   return (
-    <>
-      <ConversationTable label={`Conversations of ${agentId}`} conversations={data} />
-      <Pager
-        total={totalCount}
-        capped={totalCountCapped}
-        nouns={['conversation', 'conversations']}
-        onPrevious={previous === null ? undefined : () => address.choose({ before: previous })}
-        onNext={next === null ? undefined : () => address.choose({ after: next })}
-      />
-    </>
+    <Empty icon={<MessagesSquare size={20} />} title="Nobody has talked to it yet">
+      Begin a conversation, and write to it as a person would.
+    </Empty>
   )
 }

@@ -1,9 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import type { CursorPage } from '../../api/cursor-page.ts'
 import type { OutboxItem } from '../../api/outbox.ts'
-import type { AddressState } from '../../session/address.ts'
-import { Pager } from '../../ui/data/pager.tsx'
 import { StepIcon, stepKind } from '../../ui/steps/step-kind.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './outbox.module.css'
@@ -11,55 +8,43 @@ import { summaryOf } from './outbox-content.ts'
 
 /** What the list of the outbox is given. */
 export interface OutboxListProps {
-  /** The page of the list. */
-  readonly page: CursorPage<OutboxItem>
-  /** Keeps the page that is shown. */
-  readonly address: AddressState
+  /** The messages. */
+  readonly items: readonly OutboxItem[]
   /** The message that is open. */
   readonly openId: string | undefined
 }
 
 /** Lists messages as a mail client does. */
-export function OutboxList({ page, address, openId }: OutboxListProps): ReactNode {
-  const { data, next, previous, totalCount, totalCountCapped } = page
+export function OutboxList({ items, openId }: OutboxListProps): ReactNode {
   const [params] = useSearchParams()
   const query = params.size === 0 ? '' : `?${params}`
   return (
-    <>
-      <ul className={style['rows']} aria-label="Messages">
-        {data.map((item) => (
-          <li key={item._id}>
-            <Link
-              to={`/outbox/${item._id}${query}`}
-              className={`${style['row']} ${item.readAt === null ? style['unread'] : ''}`}
-              aria-current={item._id === openId ? 'true' : undefined}
-            >
-              <span className={style['icon']}>
-                <StepIcon type={item.channel} />
-              </span>
-              <span className={style['lines']}>
-                <span className={style['top']}>
-                  <span className={style['to']}>{item.recipient}</span>
-                  <span className={style['at']}>
-                    <TimeText at={item.createdAt} />
-                  </span>
+    <ul className={style['rows']} aria-label="Messages">
+      {items.map((item) => (
+        <li key={item._id}>
+          <Link
+            to={`/outbox/${item._id}${query}`}
+            className={`${style['row']} ${item.readAt === null ? style['unread'] : ''}`}
+            aria-current={item._id === openId ? 'true' : undefined}
+          >
+            <span className={style['icon']}>
+              <StepIcon type={item.channel} />
+            </span>
+            <span className={style['lines']}>
+              <span className={style['top']}>
+                <span className={style['to']}>{item.recipient}</span>
+                <span className={style['at']}>
+                  <TimeText at={item.createdAt} />
                 </span>
-                <span className={style['summary']}>{summaryOf(item)}</span>
               </span>
-              <span className="visually-hidden">
-                {stepKind(item.channel).text}, {item.readAt === null ? 'unread' : 'read'}
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <Pager
-        total={totalCount}
-        capped={totalCountCapped}
-        nouns={['message', 'messages']}
-        onPrevious={previous === null ? undefined : () => address.choose({ before: previous })}
-        onNext={next === null ? undefined : () => address.choose({ after: next })}
-      />
-    </>
+              <span className={style['summary']}>{summaryOf(item)}</span>
+            </span>
+            <span className="visually-hidden">
+              {stepKind(item.channel).text}, {item.readAt === null ? 'unread' : 'read'}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -6,6 +6,7 @@ import type { OutboxItem } from '../../api/outbox.ts'
 import { useAddress } from '../../session/address.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { CursorList } from '../../ui/data/cursor-list.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
@@ -27,11 +28,18 @@ export function OutboxPage(): ReactNode {
   const { outboxId } = usePathNames<{ outboxId?: string }>()
   const address = useAddress()
   const filters = Object.fromEntries(outboxFilters.map((name) => [name, address.get(name)]))
-  const cursor = { after: address.get('after'), before: address.get('before') }
-  const items = useRead<CursorPage<OutboxItem>>(path, { query: { ...filters, ...cursor, limit: pageSize }, keep: true })
+  const query = { ...filters, ...address.cursor, limit: pageSize }
+  const items = useRead<CursorPage<OutboxItem>>(path, { query, keep: true })
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   const page = items.data
-  const isEmpty = page?.data.length === 0 && outboxId === undefined
+  const isFirst = address.cursor.after === undefined && address.cursor.before === undefined
+  const isEmpty = page?.data.length === 0 && isFirst && outboxId === undefined
+  const noItems = (
+    <NoItems
+      isFiltered={isFiltered}
+      onClear={() => address.choose(Object.fromEntries(outboxFilters.map((name) => [name, undefined])))}
+    />
+  )
   return (
     <Page
       title="Outbox"
@@ -44,17 +52,17 @@ export function OutboxPage(): ReactNode {
         <Failure title="The outbox could not be read" error={items.error} onRetry={() => void items.refetch()} />
       )}
       {isEmpty ? (
-        <Panel>
-          <NoItems
-            isFiltered={isFiltered}
-            onClear={() => address.choose(Object.fromEntries(outboxFilters.map((name) => [name, undefined])))}
-          />
-        </Panel>
+        <Panel>{noItems}</Panel>
       ) : (
         <div className={`${style['columns']} ${outboxId === undefined ? '' : style['reading']}`}>
           <div className={style['list']}>
             <Panel flush>
-              {page ? <OutboxList page={page} address={address} openId={outboxId} /> : <ListSkeleton />}
+              {page && (
+                <CursorList page={page} address={address} nouns={['message', 'messages']} empty={noItems}>
+                  <OutboxList items={page.data} openId={outboxId} />
+                </CursorList>
+              )}
+              {!page && <ListSkeleton />}
             </Panel>
           </div>
           <div className={style['item']}>

@@ -6,7 +6,7 @@ import type { RunLine } from '../../api/runs.ts'
 import { useAddress } from '../../session/address.ts'
 import { useRead } from '../../session/queries.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { Pager } from '../../ui/data/pager.tsx'
+import { CursorList } from '../../ui/data/cursor-list.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
@@ -42,8 +42,10 @@ const columns: readonly Column<RunLine>[] = [
 export function RunsPage(): ReactNode {
   const address = useAddress()
   const filters = Object.fromEntries(filterNames.map((name) => [name, address.get(name)]))
-  const cursor = { after: address.get('after'), before: address.get('before') }
-  const runs = useRead<CursorPage<RunLine>>(path, { query: { ...filters, ...cursor, limit: pageSize }, keep: true })
+  const runs = useRead<CursorPage<RunLine>>(path, {
+    query: { ...filters, ...address.cursor, limit: pageSize },
+    keep: true,
+  })
   useOnlyRun(filters['transactionId'], runs.data)
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
@@ -87,19 +89,11 @@ interface RunTableProps {
 }
 
 function RunTable({ page, isFiltered, address }: RunTableProps): ReactNode {
-  const { data, next, previous, totalCount, totalCountCapped } = page
-  if (data.length === 0) return <NoRuns isFiltered={isFiltered} address={address} />
+  const empty = <NoRuns isFiltered={isFiltered} address={address} />
   return (
-    <>
-      <Table label="Runs" columns={columns} rows={data} keyOf={({ _id }) => _id} />
-      <Pager
-        total={totalCount}
-        capped={totalCountCapped}
-        nouns={['run', 'runs']}
-        onPrevious={previous === null ? undefined : () => address.choose({ before: previous })}
-        onNext={next === null ? undefined : () => address.choose({ after: next })}
-      />
-    </>
+    <CursorList page={page} address={address} nouns={['run', 'runs']} empty={empty}>
+      <Table label="Runs" columns={columns} rows={page.data} keyOf={({ _id }) => _id} />
+    </CursorList>
   )
 }
 

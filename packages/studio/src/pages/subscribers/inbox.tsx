@@ -1,10 +1,12 @@
 import { BellOff, CheckCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
 import type { InboxPage } from '../../api/subscribers.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
+import { toPathName } from '../../ui/path-names.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import style from './inbox.module.css'
@@ -59,6 +61,12 @@ export function Inbox({ subscriberId }: { readonly subscriberId: string }): Reac
       )}
       {read.data?.hasMore && limit < maxSize && (
         <Button onClick={() => setLimit(Math.min(maxSize, limit + pageSize))}>Show older messages</Button>
+      )}
+      {read.data?.hasMore && limit >= maxSize && (
+        <p className={style['rest']}>
+          The newest {maxSize} are shown.{' '}
+          <Link to={`/subscribers/${toPathName(subscriberId)}?tab=messages`}>Messages</Link> has the older ones.
+        </p>
       )}
     </div>
   )

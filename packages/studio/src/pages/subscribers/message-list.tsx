@@ -1,7 +1,8 @@
 import { MailX } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { NumberedPage, StoredMessage } from '../../api/subscribers.ts'
+import { useAddress } from '../../session/address.ts'
 import { useRead } from '../../session/queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -53,7 +54,8 @@ const columns: readonly Column<StoredMessage>[] = [
 
 /** Lists what was sent to a recipient on every channel. */
 export function MessageList({ subscriberId }: { readonly subscriberId: string }): ReactNode {
-  const [page, setPage] = useState(0)
+  const address = useAddress()
+  const page = toPageNumber(address.get('page'))
   const query = { subscriberId, page, limit: pageSize }
   const read = useRead<NumberedPage<StoredMessage>>('/v1/messages', { query, keep: true })
   if (read.error)
@@ -71,10 +73,14 @@ export function MessageList({ subscriberId }: { readonly subscriberId: string })
       <Table label="Messages" columns={columns} rows={data} keyOf={({ _id }) => _id} />
       {(page > 0 || hasMore) && (
         <div className={style['pages']}>
-          <Button small disabled={page === 0} onClick={() => setPage(page - 1)}>
+          <Button
+            small
+            disabled={page === 0}
+            onClick={() => address.turn({ page: page === 1 ? undefined : String(page - 1) })}
+          >
             Newer
           </Button>
-          <Button small disabled={!hasMore} onClick={() => setPage(page + 1)}>
+          <Button small disabled={!hasMore} onClick={() => address.turn({ page: String(page + 1) })}>
             Older
           </Button>
         </div>
@@ -82,6 +88,9 @@ export function MessageList({ subscriberId }: { readonly subscriberId: string })
     </div>
   )
 }
+
+/** An address may say anything. */
+const toPageNumber = (text = ''): number => (/^\d{1,6}$/.test(text) ? Number(text) : 0)
 
 function summaryOf({ subject, title, content, channel }: StoredMessage): string {
   const text = subject ?? title ?? (typeof content === 'string' && channel !== 'email' ? content : undefined)

@@ -6,7 +6,7 @@ import { nameOf, type Subscriber } from '../../api/subscribers.ts'
 import { type AddressState, useAddress } from '../../session/address.ts'
 import { useRead } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { Pager } from '../../ui/data/pager.tsx'
+import { CursorList } from '../../ui/data/cursor-list.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
@@ -47,8 +47,10 @@ export function SubscribersPage(): ReactNode {
   const address = useAddress()
   const [isAdding, add] = useState(false)
   const filters = Object.fromEntries(fields.map((name) => [name, address.get(name)]))
-  const cursor = { after: address.get('after'), before: address.get('before') }
-  const read = useRead<CursorPage<Subscriber>>(path, { query: { ...filters, ...cursor, limit: pageSize }, keep: true })
+  const read = useRead<CursorPage<Subscriber>>(path, {
+    query: { ...filters, ...address.cursor, limit: pageSize },
+    keep: true,
+  })
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   const addButton = (
     <Button variant="primary" icon={<UserPlus size={15} />} onClick={() => add(true)}>
@@ -88,9 +90,17 @@ interface SubscriberTableProps {
 }
 
 function SubscriberTable({ page, isFiltered, address }: SubscriberTableProps): ReactNode {
-  const { data, next, previous, totalCount, totalCountCapped } = page
-  if (data.length === 0)
-    return isFiltered ? (
+  const empty = <Nobody isFiltered={isFiltered} address={address} />
+  return (
+    <CursorList page={page} address={address} nouns={['subscriber', 'subscribers']} empty={empty}>
+      <Table label="Subscribers" columns={columns} rows={page.data} keyOf={({ _id }) => _id} />
+    </CursorList>
+  )
+}
+
+function Nobody({ isFiltered, address }: Omit<SubscriberTableProps, 'page'>): ReactNode {
+  if (isFiltered)
+    return (
       <Empty
         icon={<Users size={20} />}
         title="Nobody fits"
@@ -102,22 +112,11 @@ function SubscriberTable({ page, isFiltered, address }: SubscriberTableProps): R
       >
         Names are searched for a part, identifiers, addresses and numbers as a whole.
       </Empty>
-    ) : (
-      <Empty icon={<Users size={20} />} title="Nobody is here yet">
-        Create a subscriber, or trigger a workflow for one: a trigger creates those it does not find.
-      </Empty>
     )
   return (
-    <>
-      <Table label="Subscribers" columns={columns} rows={data} keyOf={({ _id }) => _id} />
-      <Pager
-        total={totalCount}
-        capped={totalCountCapped}
-        nouns={['subscriber', 'subscribers']}
-        onPrevious={previous === null ? undefined : () => address.choose({ before: previous })}
-        onNext={next === null ? undefined : () => address.choose({ after: next })}
-      />
-    </>
+    <Empty icon={<Users size={20} />} title="Nobody is here yet">
+      Create a subscriber, or trigger a workflow for one: a trigger creates those it does not find.
+    </Empty>
   )
 }
 

@@ -3,8 +3,10 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { CursorPage } from '../../api/cursor-page.ts'
 import type { Subscription } from '../../api/topics.ts'
+import { useAddress } from '../../session/address.ts'
 import { useRead } from '../../session/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { CursorList } from '../../ui/data/cursor-list.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
@@ -12,6 +14,8 @@ import { toPathName } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './subscribers.module.css'
+
+const pageSize = 20
 
 const columns: readonly Column<Subscription>[] = [
   {
@@ -26,19 +30,25 @@ const columns: readonly Column<Subscription>[] = [
 /** Lists the topics that a recipient is subscribed to. */
 export function SubscriptionList({ subscriberId }: { readonly subscriberId: string }): ReactNode {
   const path = `/v2/subscribers/${encodeURIComponent(subscriberId)}/subscriptions`
-  const read = useRead<CursorPage<Subscription>>(path, { query: { limit: 100 } })
+  const address = useAddress()
+  const query = { ...address.cursor, limit: pageSize }
+  const read = useRead<CursorPage<Subscription>>(path, { query, keep: true })
   if (read.error)
     return <Failure title="The topics could not be read" error={read.error} onRetry={() => void read.refetch()} />
   if (!read.data) return <Skeleton rows={3} height={28} />
-  if (read.data.data.length === 0)
-    return (
-      <Empty icon={<Rss size={20} />} title="In no topic" action={<ButtonLink to="/topics">Topics</ButtonLink>}>
-        A trigger for a topic reaches all of its subscribers.
-      </Empty>
-    )
   return (
     <div className={style['flush']}>
-      <Table label="Topics" columns={columns} rows={read.data.data} keyOf={({ _id }) => _id} />
+      <CursorList page={read.data} address={address} nouns={['topic', 'topics']} empty={<InNoTopic />}>
+        <Table label="Topics" columns={columns} rows={read.data.data} keyOf={({ _id }) => _id} />
+      </CursorList>
     </div>
+  )
+}
+
+function InNoTopic(): ReactNode {
+  return (
+    <Empty icon={<Rss size={20} />} title="In no topic" action={<ButtonLink to="/topics">Topics</ButtonLink>}>
+      A trigger for a topic reaches all of its subscribers.
+    </Empty>
   )
 }

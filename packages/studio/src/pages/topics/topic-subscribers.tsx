@@ -4,9 +4,10 @@ import { Link } from 'wouter'
 import type { CursorPage } from '../../api/cursor-page.ts'
 import { nameOf } from '../../api/subscribers.ts'
 import type { Subscription } from '../../api/topics.ts'
+import { useAddress } from '../../session/address.ts'
 import { useRead, useSend } from '../../session/queries.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CursorList } from '../../ui/data/cursor-list.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
@@ -18,12 +19,16 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './topics.module.css'
 
-const pageSize = 100
+const pageSize = 20
 
 /** Lists who is subscribed to a topic, adds and removes. */
 export function TopicSubscribers({ path }: { readonly path: string }): ReactNode {
   const subscriptions = `${path}/subscriptions`
-  const read = useRead<CursorPage<Subscription>>(subscriptions, { query: { limit: pageSize } })
+  const address = useAddress()
+  const read = useRead<CursorPage<Subscription>>(subscriptions, {
+    query: { ...address.cursor, limit: pageSize },
+    keep: true,
+  })
   const remove = useSend([path])
   const page = read.data
   const onRemove = ({ identifier, subscriber }: Subscription): void =>
@@ -36,7 +41,7 @@ export function TopicSubscribers({ path }: { readonly path: string }): ReactNode
       { onError: (error) => toast('The subscription goes on', { description: error.message, tone: 'bad' }) },
     )
   return (
-    <Panel title="Subscribers" aside={page && <Badge>{page.totalCount}</Badge>} flush>
+    <Panel title="Subscribers" flush>
       <AddSubscriber path={path} />
       {read.error && (
         <Failure title="The subscribers could not be read" error={read.error} onRetry={() => void read.refetch()} />
@@ -46,20 +51,20 @@ export function TopicSubscribers({ path }: { readonly path: string }): ReactNode
           <Skeleton rows={4} height={28} />
         </div>
       )}
-      {page?.data.length === 0 && (
-        <Empty icon={<Users size={20} />} title="Nobody is subscribed">
-          Add a subscriber by the identifier your app knows it by.
-        </Empty>
-      )}
-      {page && page.data.length > 0 && (
-        <Table label="Subscribers" columns={columnsOf(onRemove)} rows={page.data} keyOf={({ _id }) => _id} />
-      )}
-      {page && page.totalCount > pageSize && (
-        <p className={style['rest']}>
-          The first {pageSize} of {page.totalCount} are shown.
-        </p>
+      {page && (
+        <CursorList page={page} address={address} nouns={['subscriber', 'subscribers']} empty={<Nobody />}>
+          <Table label="Subscribers" columns={columnsOf(onRemove)} rows={page.data} keyOf={({ _id }) => _id} />
+        </CursorList>
       )}
     </Panel>
+  )
+}
+
+function Nobody(): ReactNode {
+  return (
+    <Empty icon={<Users size={20} />} title="Nobody is subscribed">
+      Add a subscriber by the identifier your app knows it by.
+    </Empty>
   )
 }
 

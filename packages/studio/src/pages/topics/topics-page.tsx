@@ -6,7 +6,7 @@ import type { Topic } from '../../api/topics.ts'
 import { useAddress } from '../../session/address.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { Pager } from '../../ui/data/pager.tsx'
+import { CursorList } from '../../ui/data/cursor-list.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
@@ -36,7 +36,7 @@ const columns: readonly Column<Topic>[] = [
 export function TopicsPage(): ReactNode {
   const address = useAddress()
   const [isAdding, add] = useState(false)
-  const query = { after: address.get('after'), before: address.get('before'), limit: pageSize }
+  const query = { ...address.cursor, limit: pageSize }
   const read = useRead<CursorPage<Topic>>(path, { query, keep: true })
   const page = read.data
   return (
@@ -58,26 +58,22 @@ export function TopicsPage(): ReactNode {
             <Skeleton rows={5} height={28} />
           </div>
         )}
-        {page?.data.length === 0 && (
-          <Empty icon={<Rss size={20} />} title="There are no topics yet">
-            Create one here, or with <code>topics.create()</code> of the API client.
-          </Empty>
-        )}
-        {page && page.data.length > 0 && (
-          <>
+        {page && (
+          <CursorList page={page} address={address} nouns={['topic', 'topics']} empty={<NoTopics />}>
             <Table label="Topics" columns={columns} rows={page.data} keyOf={({ _id }) => _id} />
-            <Pager
-              total={page.totalCount}
-              capped={page.totalCountCapped}
-              nouns={['topic', 'topics']}
-              onPrevious={page.previous === null ? undefined : () => address.choose({ before: page.previous ?? '' })}
-              onNext={page.next === null ? undefined : () => address.choose({ after: page.next ?? '' })}
-            />
-          </>
+          </CursorList>
         )}
       </Panel>
       {isAdding && <NewTopic onClose={() => add(false)} />}
     </Page>
+  )
+}
+
+function NoTopics(): ReactNode {
+  return (
+    <Empty icon={<Rss size={20} />} title="There are no topics yet">
+      Create one here, or with <code>topics.create()</code> of the API client.
+    </Empty>
   )
 }
 

@@ -32,7 +32,7 @@ export function RecipientFields({ recipient, onChange }: RecipientFieldsProps): 
   const { kind, id } = recipient
   const listId = useId()
   const options = useKnown(kind)
-  const isNew = id !== '' && options?.every((known) => known.id !== id) === true
+  const isNew = useIsNew(recipient, options)
   return (
     <div className={style['recipient']}>
       <Segments
@@ -79,6 +79,15 @@ function useKnown(kind: Recipient['kind']): readonly Named[] | undefined {
     id: subscriberId,
     text: [firstName, email].filter(Boolean).join(', '),
   }))
+}
+
+/** The options are the newest ones only, so the service is asked for what is not among them. */
+function useIsNew({ kind, id }: Recipient, options: readonly Named[] | undefined): boolean {
+  const isListed = options === undefined || options.some((known) => known.id === id)
+  const enabled = id !== '' && !isListed && options.length === listed
+  const [path, name] = kind === 'topic' ? ['/v2/topics', 'key'] : ['/v2/subscribers', 'subscriberId']
+  const found = useRead<{ data: readonly unknown[] }>(path, { query: { [name]: id, limit: 1 }, enabled })
+  return id !== '' && !isListed && (!enabled || found.data?.data.length === 0)
 }
 
 interface HintInput {

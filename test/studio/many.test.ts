@@ -1,0 +1,154 @@
+import { type Workflow, workflow } from '@trestle/core'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setUpPages } from './set-up-pages.ts'
+import { type Stage, startStage } from './stage.ts'
+
+const note = workflow('note', async ({ step }) => {
+  await step.inApp('tell', () => ({ body: 'Something happened' }))
+}) as unknown as Workflow
+
+const openPage = setUpPages()
+let stage: Stage
+let runs = 0
+
+beforeAll(async () => {
+  stage = await startStage({ more: [note] })
+  const subscribers = range(130).map((index) => ({ subscriberId: `reader-${index}` }))
+  await stage.call('POST', '/v1/subscribers/bulk', { subscribers })
+  const names = subscribers.map(({ subscriberId }) => subscriberId)
+  for (const from of [0, 100])
+    await stage.call('POST', '/v2/topics/news/subscriptions', { subscriptions: names.slice(from, from + 100) })
+  for (const index of range(130))
+    await stage.call('POST', `/v2/topics/topic-${index}/subscriptions`, { subscriptions: ['reader-0'] })
+  for (const index of range(45)) await trigger(names[index] ?? '')
+}, 60_000)
+afterAll(() => stage.stop())
+
+const range = (count: number): readonly number[] => [...Array(count).keys()]
+
+async function trigger(to: string): Promise<void> {
+  runs += 1
+  await stage.call('POST', '/v1/events/trigger', { name: 'note', to, payload: {} })
+}
+
+const firstRow = (page: Page): Promise<string | null> => page.locator('tbody a').first().getAttribute('href')
+const total = (page: Page): Promise<string | null> => page.locator('footer p').first().textContent()
+
+test('more tabs are open than a browser opens connections, and each shows what happens', async () => {
+  const studio = await openPage(stage)
+  await studio.go('/runs')
+  const tabs = [studio.page]
+  for (const _ of range(7)) {
+    const tab = await studio.page.context().newPage()
+    await tab.goto(`${stage.url}/studio/runs`)
+    await tab.getByRole('table', { name: 'Runs' }).waitFor({ timeout: 5000 })
+    tabs.push(tab)
+  }
+  await trigger('reader-1')
+  for (const tab of tabs) await expect.poll(() => total(tab), { timeout: 5000 }).toBe(`${runs} runs`)
+
+  // The tab that read the stream for all is closed: another one goes on.
+  await studio.page.close()
+  await trigger('reader-2')
+  for (const tab of tabs.slice(1)) await expect.poll(() => total(tab), { timeout: 5000 }).toBe(`${runs} runs`)
+})
+
+test('a list that is slow to read follows runs that begin faster than it is read', { timeout: 60_000 }, async () => {
+  const { page, go } = await openPage(stage)
+  await go('/runs')
+  await page.route('**/v1/studio/runs?**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    await route.continue().catch(() => undefined)
+  })
+  const before = await total(page)
+  const shown = expect.poll(() => total(page), { timeout: 8000 }).not.toBe(before)
+  let isShown = false
+  const note = (): void => {
+    isShown = true
+  }
+  void shown.then(note, note)
+  while (!isShown) {
+    await trigger('reader-3')
+    await new Promise((resolve) => setTimeout(resolve, 60))
+  }
+  await shown
+  await expect.poll(() => total(page), { timeout: 8000 }).toBe(`${runs} runs`)
+})
+
+test('the studio reads on where the machine has no network', async () => {
+  const { page, go } = await openPage(stage)
+  await go('/runs')
+  await page.evaluate(() => globalThis.dispatchEvent(new Event('offline')))
+  await page.getByRole('link', { name: 'Topics', exact: true }).click()
+  await page.getByRole('table', { name: 'Topics' }).waitFor({ timeout: 5000 })
+})
+
+test.each([
+  { path: '/runs', table: 'Runs' },
+  { path: '/subscribers', table: 'Subscribers' },
+  { path: '/topics', table: 'Topics' },
+  { path: '/topics/news', table: 'Subscribers' },
+  { path: '/subscribers/reader-0?tab=topics', table: 'Topics' },
+])('pages of $path are turned to the last and back with the button of the browser', async ({ path, table }) => {
+  const { page, go } = await openPage(stage)
+  await go(path)
+  await page.getByRole('table', { name: table }).waitFor()
+  const older = page.getByRole('button', { name: 'Older' })
+  const seen: (string | null)[] = []
+  for (;;) {
+    seen.push(await firstRow(page))
+    if (await older.isDisabled()) break
+    await older.click()
+    await expect.poll(() => firstRow(page)).not.toBe(seen.at(-1))
+  }
+  const counted = Number.parseInt((await total(page)) ?? '', 10)
+  expect(seen.length).toBe(Math.ceil(counted / 20))
+  for (const row of seen.slice(0, -1).reverse()) {
+    await page.goBack()
+    await expect.poll(() => firstRow(page)).toBe(row)
+  }
+})
+
+test('a page whose items are gone says so, and leads to the first one', async () => {
+  const { page, go } = await openPage(stage)
+  for (const path of ['/runs', '/subscribers', '/topics', '/agents/concierge', '/topics/news', '/outbox']) {
+    await go(`${path}?after=nothing`)
+    await page.getByText('Nothing is on this page any more').waitFor()
+  }
+  await go('/topics?after=nothing')
+  await page.getByRole('button', { name: 'To the first page' }).click()
+  await page.getByRole('table', { name: 'Topics' }).waitFor()
+  await page.goBack()
+  await page.getByText('Nothing is on this page any more').waitFor()
+})
+
+test('recipients that are not among the newest ones are known', async () => {
+  const { page, go } = await openPage(stage)
+  await go('/trigger?subscriber=reader-0')
+  await page.getByText('One of the subscribers of this environment.').waitFor()
+  await page.getByLabel('Subscriber identifier').fill('reader-1000')
+  await page.getByText('A new subscriber: the trigger makes it.').waitFor()
+  await go('/trigger?topic=topic-0')
+  await page.getByText('Every subscriber of the topic gets a run.').waitFor()
+  await page.getByLabel('Topic key').fill('topic-1000')
+  await page.getByText('No topic has this key').waitFor()
+})
+
+test('an inbox says where its older messages are', { timeout: 60_000 }, async () => {
+  for (const _ of range(105))
+    await stage.call('POST', '/v1/events/trigger', { name: 'note', to: 'reader-9', payload: {} })
+  runs += 105
+  const { page, go } = await openPage(stage)
+  await go('/runs?status=running')
+  await page.getByText('No run fits the filters').waitFor({ timeout: 30_000 })
+  await go('/subscribers/reader-9')
+  for (const _ of range(4)) await page.getByRole('button', { name: 'Show older messages' }).click()
+  await page.getByText('The newest 100 are shown.').waitFor()
+  await page.getByRole('link', { name: 'Messages' }).last().click()
+  await page.getByRole('table', { name: 'Messages' }).waitFor()
+  await page.getByRole('button', { name: 'Older' }).click()
+  await page.waitForURL(/page=1/)
+  await page.goBack()
+  await page.waitForURL(/tab=messages$/)
+})
