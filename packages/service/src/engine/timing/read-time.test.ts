@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readTime } from './read-time.ts'
+import { createZoneClock } from './zone-clock.ts'
 
 test.each([
   ['2026-04-01T09:00:00Z', '2026-04-01T09:00:00.000Z'],
@@ -9,6 +11,34 @@ test.each([
   ['2026-04-01', '2026-04-01T00:00:00.000Z'],
 ])('%s is %s in Berlin', (text, expected) => {
   expect(new Date(readTime(text, 'Europe/Berlin') ?? 0).toISOString()).toBe(expected)
+})
+
+test.each([
+  ['left out in the spring', '2026-03-29T02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+  ['there twice in the autumn', '2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
+  ['left out in the spring', '2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00.000Z'],
+  ['there twice in the autumn', '2026-11-01T01:30', 'America/New_York', '2026-11-01T05:30:00.000Z'],
+  ['left out for half an hour', '2026-10-04T02:15', 'Australia/Lord_Howe', '2026-10-03T15:45:00.000Z'],
+  ['there twice for half an hour', '2026-04-05T01:45', 'Australia/Lord_Howe', '2026-04-04T14:45:00.000Z'],
+  ['left out after Ramadan', '2026-03-22T02:30', 'Africa/Casablanca', '2026-03-22T02:30:00.000Z'],
+  ['there twice before Ramadan', '2026-02-15T02:30', 'Africa/Casablanca', '2026-02-15T01:30:00.000Z'],
+  ['left out at midnight', '2026-09-06T00:30', 'America/Santiago', '2026-09-06T04:30:00.000Z'],
+  ['on a day that was left out', '2011-12-30T12:00', 'Pacific/Apia', '2011-12-30T22:00:00.000Z'],
+])('a time that is %s, %s in %s, is read as calendars do', (_why, text, timezone, expected) => {
+  expect(new Date(readTime(text, timezone) ?? 0).toISOString()).toBe(expected)
+})
+
+test('every other time is what the clocks of its zone show then', () => {
+  const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Asia/Kathmandu']
+  fc.assert(
+    fc.property(fc.constantFrom(...zones), fc.date({ min: new Date(0), max: new Date(4e12) }), (timezone, date) => {
+      const clockOf = createZoneClock(timezone)
+      const shown = clockOf(date.getTime())
+      const read = readTime(new Date(shown).toISOString().slice(0, -1), timezone) ?? Number.NaN
+      expect(clockOf(read)).toBe(shown)
+      expect(read).toBeLessThanOrEqual(date.getTime())
+    }),
+  )
 })
 
 test('a text that is no time is none, however long it is', () => {

@@ -7,7 +7,8 @@ const isoDate = /^[+-]?\d{4,6}(?:-\d{2}(?:-\d{2})?)?$/
 
 /**
  * Reads a time that a person or an app wrote. One that names no time zone means the clock of the given one, whatever the zone
- * of the machine is; where that clock is put forward past it, it is as much later. A date alone begins at midnight in UTC.
+ * of the machine is; where that clock is put forward past it, it is as much later, and where it is put back over it, it is the
+ * first of the two. A date alone begins at midnight in UTC.
  *
  * @param text - Such as `2026-04-01T09:00:00Z` or `2026-04-01T09:00`.
  * @param timezone - An IANA name.
@@ -20,7 +21,16 @@ export function readTime(text: string, timezone: string): number | undefined {
   const isIso = Date.parse(`${trimmed}Z`)
   const clockMs = Number.isNaN(isIso) ? Date.parse(`${trimmed} UTC`) : isIso
   if (Number.isNaN(clockMs)) return undefined
+  return toInstant(clockMs, timezone)
+}
+
+const dayMs = 86_400_000
+
+/** So do calendars and cron: the first of two, and later where there is none. No zone changes its clocks twice in two days. */
+function toInstant(clockMs: number, timezone: string): number {
   const clockOf = createZoneClock(timezone)
   const offsetAt = (atMs: number): number => clockOf(atMs) - Math.floor(atMs / 1000) * 1000
-  return clockMs - offsetAt(clockMs - offsetAt(clockMs))
+  const [before, after] = [offsetAt(clockMs - dayMs), offsetAt(clockMs + dayMs)]
+  const found = [before, after].map((offset) => clockMs - offset).filter((atMs) => clockMs - atMs === offsetAt(atMs))
+  return found.length === 0 ? clockMs - before : Math.min(...found)
 }
