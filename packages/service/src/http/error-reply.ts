@@ -3,6 +3,7 @@ import { ApiError, type ApiErrorDetails } from '../api/api-error.ts'
 import type { HttpReply } from '../api/http-call.ts'
 import { UnstorableValueError } from '../store/check-parameter.ts'
 import { isOverload } from '../store/faults/is-overload.ts'
+import { LostDatabaseError } from '../store/faults/lost-database.ts'
 
 /** The names of statuses, in the field `error` of an error's body. */
 const titles: Readonly<Record<number, string>> = {
@@ -30,6 +31,7 @@ export const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
 })
 
 const overloaded = 'The service is overloaded or its database is away. Please wait a second and retry.'
+const lost = 'The database of the service was deleted or replaced while it ran. Put it back, or start the service anew.'
 /** These say after how many seconds to try again: one, where the error does not know better. */
 const waitStatuses: ReadonlySet<number> = new Set([429, 503])
 
@@ -59,6 +61,7 @@ export function toErrorReply(
     return errorReply(422, thrown.message, { ...place, errors: { general: { messages: [thrown.message] } } })
   const errorId = randomUUID()
   onFault(thrown, errorId)
+  if (thrown instanceof LostDatabaseError) return errorReply(503, lost, place)
   if (isOverload(thrown)) return errorReply(503, overloaded, place)
   if (thrown instanceof ApiError) {
     const { details, message } = thrown

@@ -15,15 +15,23 @@ const keptStatements = 500
 const busyLimitMs = 10_000
 const longestPauseMs = 20
 
+/** A database that is open. */
+export interface OpenDatabase {
+  /** Its connection. */
+  readonly database: Database.Database
+  /** Throws when its file is not there any more. */
+  readonly guard: () => void
+}
+
 /**
  * Creates Kysely's dialect of an embedded database. There is one connection; queries and transactions take turns at it.
  * A transaction takes the write lock when it begins, so that it never has to be given up half-way.
  *
- * @param open - Opens the database, at the first query.
+ * @param open - Opens the database, at the first query, and returns it with what makes sure that its file is still there.
  * @param mayQuery - Whether a query outside of a transaction may be waited for; false inside one, where it would wait
  * for ever.
  */
-export function createSqliteDialect(open: () => Database.Database, mayQuery: () => boolean): Dialect {
+export function createSqliteDialect(open: () => OpenDatabase, mayQuery: () => boolean): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -32,7 +40,8 @@ export function createSqliteDialect(open: () => Database.Database, mayQuery: () 
   }
 }
 
-function createDriver(open: () => Database.Database, mayQuery: () => boolean): Driver {
+function createDriver(open: () => OpenDatabase, mayQuery: () => boolean): Driver {
+  let guard: () => void = () => undefined
   let database: Database.Database | undefined
   let connection: DatabaseConnection | undefined
   let turn: Promise<void> = Promise.resolve()
@@ -41,7 +50,9 @@ function createDriver(open: () => Database.Database, mayQuery: () => boolean): D
 
   return {
     async init() {
-      database = open()
+      const opened = open()
+      database = opened.database
+      guard = opened.guard
       connection = createConnection(database)
     },
     async acquireConnection() {
@@ -55,6 +66,12 @@ function createDriver(open: () => Database.Database, mayQuery: () => boolean): D
       })
       await before
       endTurn = end
+      try {
+        guard()
+      } catch (error) {
+        end()
+        throw error
+      }
       return connection
     },
     async releaseConnection() {

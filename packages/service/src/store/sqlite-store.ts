@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import Database from 'libsql'
+import { guardDatabase } from './faults/lost-database.ts'
 import type { Tables } from './schema/tables.ts'
-import { createSqliteDialect } from './sqlite-dialect.ts'
+import { createSqliteDialect, type OpenDatabase } from './sqlite-dialect.ts'
 import type { Session, Store } from './store.ts'
 import { createTransactions, isInTransaction } from './transactions.ts'
 
@@ -25,7 +26,7 @@ export function openSqliteStore(file: string): Store {
   return { driver: 'sqlite', db, ...transactions, close: () => db.destroy() }
 }
 
-function open(file: string): Database.Database {
+function open(file: string): OpenDatabase {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
   const database = new Database(file)
   database.pragma('busy_timeout = 2000')
@@ -36,5 +37,5 @@ function open(file: string): Database.Database {
   database.pragma('cache_size = -16384')
   // From here on the dialect waits for other processes, without holding up this one.
   database.pragma('busy_timeout = 0')
-  return database
+  return { database, guard: guardDatabase(file) }
 }
