@@ -62,6 +62,30 @@ const isAlive = (pid: number): boolean => {
 }
 
 describe('trestle dev', () => {
+  test('tells other commands of its folder where its bridge is, and its key, until it ends', async () => {
+    const cwd = folderOf()
+    const secretKey = 'sk_0123456789abcdef0123456789abcdef'
+    const handler = bridgeHandler({ workflows: [text('order')], secretKey, strictAuthentication: true })
+    const { origin } = await serveBridge(handler)
+    const url = `${origin}/api/bridge`
+    const running = startDev(['--bridge', url, '--key', secretKey], { cwd })
+    await running.until(/Watching for changes/)
+    const types = await trestle(['types'], { cwd })
+    expect(types.stderr).toContain(`The bridge of trestle dev is at ${url}.`)
+    expect([types.status, types.stdout]).toEqual([0, expect.stringContaining('readonly "order"')])
+    const doctor = await trestle(['doctor'], { cwd })
+    expect(doctor.stderr).toContain('The key is that of trestle dev, which runs here.')
+    expect(doctor.status, doctor.stdout).toBe(0)
+
+    // The one that was started last is told of, and the end of the other changes nothing of it.
+    const second = startDev(['--bridge', url, '--key', secretKey], { cwd })
+    await second.until(/Watching for changes/)
+    await running.kill('SIGTERM')
+    expect(existsSync(join(cwd, '.trestle/session.json'))).toBe(true)
+    await second.kill('SIGTERM')
+    expect(existsSync(join(cwd, '.trestle/session.json'))).toBe(false)
+  })
+
   test('shows on one screen what it found, is ready soon, and ends with 0 when it is asked to', async () => {
     const { origin } = await serveBridge(app(text('order'), text('welcome')))
     const running = startDev(['--bridge', `${origin}/api/bridge`])

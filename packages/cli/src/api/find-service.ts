@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { isRecord } from '../base/is-record.ts'
 import { findKey } from '../bridge/find-key.ts'
+import { readSession } from '../bridge/session-file.ts'
 import type { CommandInput } from '../terminal/command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { localApiUrl, type ServiceAccess } from './service-access.ts'
-import { sessionFile } from './session-file.ts'
 
 /**
  * Returns the service that a command is about: the options `--api` and `--key`, then the environment, then the service
@@ -25,15 +22,4 @@ export function findService({ text, env, cwd }: Pick<CommandInput, 'text' | 'env
   if (!URL.canParse(apiUrl) || !/^https?:/.test(apiUrl))
     throw new UsageError(`--api must be an http or https address; it is ${JSON.stringify(apiUrl)}.`)
   return { apiUrl: apiUrl.replace(/\/$/, ''), key }
-}
-
-function readSession(cwd: string): ServiceAccess | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(join(cwd, sessionFile), 'utf8'))
-    if (!isRecord(value) || typeof value['apiUrl'] !== 'string' || typeof value['key'] !== 'string') return undefined
-    process.kill(Number(value['pid']), 0)
-    return { apiUrl: value['apiUrl'], key: value['key'] }
-  } catch {
-    return undefined
-  }
 }

@@ -1,13 +1,14 @@
+import { readSession } from '../bridge/session-file.ts'
 import { type BridgeUrl, toBridgeUrl } from '../bridge/to-bridge-url.ts'
 import { readConfig } from '../config/read-config.ts'
 import type { CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
-import { findApp } from './find-app.ts'
+import { findApp, isBridge } from './find-app.ts'
 import { findUsualPlaces } from './usual-places.ts'
 
 /**
- * Returns the address of the bridge that a command is about: the option `--bridge`, the configuration file, or the app
- * that is found on this machine. A `localhost` that was rewritten is noted.
+ * Returns the address of the bridge that a command is about: the option `--bridge`, the configuration file, the app that
+ * `trestle dev` works with in this folder, or the app that is found on this machine. A `localhost` that was rewritten is noted.
  *
  * @param input - What the command runs with.
  * @param given - The address as an argument. @default the option `--bridge`
@@ -23,6 +24,11 @@ export async function resolveBridge(
     const bridge = toBridgeUrl(text)
     noteRewritten(bridge, input)
     return bridge
+  }
+  const known = readSession(cwd)?.bridgeUrl
+  if (known !== undefined && (await isBridge(known, signal))) {
+    terminal.note(`The bridge of trestle dev is at ${known}.`)
+    return toBridgeUrl(known)
   }
   const places = findUsualPlaces(cwd, env)
   const end = terminal.progress('Looking for the app')

@@ -15,7 +15,7 @@ export async function readBridge(
   url: string,
   input: Pick<CommandInput, 'text' | 'env' | 'cwd' | 'terminal' | 'signal'>,
 ): Promise<DiscoverReply> {
-  const key = findKey(input.text('key'), input)?.key
+  const key = findKey(input.text('key'), { env: input.env, cwd: input.cwd, bridgeUrl: url })?.key
   const end = input.terminal.progress(`Asking ${url} for its workflows`)
   try {
     return await createClient({ url, key }).discover({ signal: input.signal })

@@ -40,9 +40,9 @@ export async function devOnce(input: CommandInput, options: DevOptions): Promise
     },
   })
   try {
-    const bridgeUrl = await within(session, { waitMs, signal, broken: broken.signal, problem: () => problem }).finally(
-      end,
-    )
+    const hasRun = options.run !== undefined
+    const waiting = { waitMs, signal, broken: broken.signal, problem: () => problem, hasRun }
+    const bridgeUrl = await within(session, waiting).finally(end)
     const { workflows, agents } = synced?.state.reply ?? { workflows: [], agents: [] }
     const { url: apiUrl, studioUrl, key } = session.service
     const shown = {
@@ -79,9 +79,10 @@ interface Waiting {
   readonly signal: AbortSignal
   readonly broken: AbortSignal
   readonly problem: () => BridgeProblem | undefined
+  readonly hasRun: boolean
 }
 
-async function within({ ready }: DevSession, { waitMs, signal, broken, problem }: Waiting): Promise<string> {
+async function within({ ready }: DevSession, { waitMs, signal, broken, problem, hasRun }: Waiting): Promise<string> {
   const timer = new AbortController()
   try {
     const pause = sleep(waitMs, undefined, { signal: AbortSignal.any([signal, timer.signal, broken]) })
@@ -92,7 +93,7 @@ async function within({ ready }: DevSession, { waitMs, signal, broken, problem }
         const found = problem()
         if (found) throw new CommandError(found.message, found)
         throw new CommandError(`No bridge answered within ${waitMs / 1000} seconds.`, {
-          fix: 'Start the app with --run, or say where its bridge is with --bridge URL; trestle doctor URL says more.',
+          fix: `${hasRun ? 'Say' : 'Start the app with --run, or say'} where its bridge is with --bridge URL; trestle doctor URL says more.`,
         })
       })
     return await Promise.race([ready, late])

@@ -1,7 +1,7 @@
-import { writeSession } from '../api/session-file.ts'
 import { noteRewritten } from '../app/resolve-bridge.ts'
 import { findUsualPlaces } from '../app/usual-places.ts'
 import { findKey } from '../bridge/find-key.ts'
+import { type DevNotes, writeSession } from '../bridge/session-file.ts'
 import { toBridgeUrl } from '../bridge/to-bridge-url.ts'
 import { readConfig, type TrestleConfig } from '../config/read-config.ts'
 import { createDevReport } from '../dev/dev-report.ts'
@@ -75,14 +75,16 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const { framework } = findUsualPlaces(cwd, env)
   const report = createDevReport(terminal, { framework, data: options.data })
   const ended = createSignal<string>()
+  const notes = createNotes(cwd)
   const session = await startDev({
     ...options,
     onEvent(event) {
       report.onEvent(event)
+      if (event.kind === 'app-found') notes.tell({ bridgeUrl: event.url })
       if (event.kind === 'app-ended') ended.resolve(event.how)
     },
   })
-  const forget = writeSession(cwd, { apiUrl: session.service.url, key: session.service.key })
+  notes.tell({ apiUrl: session.service.url, key: session.service.key })
   const onAbort = (): void => ended.resolve(undefined)
   try {
     report.onStart(session.service, options.bridgeUrl)
@@ -92,8 +94,22 @@ async function run(input: CommandInput): Promise<0 | 1> {
     if (how !== undefined) throw new CommandError(`The app ${how}.`, { fix: 'Its output stands above.' })
     return 0
   } finally {
-    forget()
+    notes.forget()
     await session.stop()
+  }
+}
+
+/** Tells other commands of the folder of the service, as soon as there is one, and of the bridge when it is found. */
+function createNotes(cwd: string): { tell(more: Partial<DevNotes>): void; forget(): void } {
+  let known: Partial<DevNotes> = {}
+  let forget = (): void => undefined
+  return {
+    tell(more) {
+      known = { ...known, ...more }
+      const { apiUrl, key, bridgeUrl } = known
+      if (apiUrl !== undefined && key !== undefined) forget = writeSession(cwd, { apiUrl, key, bridgeUrl })
+    },
+    forget: () => forget(),
   }
 }
 

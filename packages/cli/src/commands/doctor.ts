@@ -45,7 +45,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const timeoutMs = whole('timeout', { min: 100, max: 60_000 }) ?? usualTimeoutMs
   const allow = toRanges(text('allow') ?? '')
   const given = await toAddress(input)
-  const key = findKey(text('key'), input)
+  const key = findKey(text('key'), { env: input.env, cwd: input.cwd, bridgeUrl: given.url })
   if (key && !flag('json')) terminal.note(`The key is that of ${key.source}.`)
   let end = (): void => undefined
   const examination = await examine({

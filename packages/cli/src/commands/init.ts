@@ -108,7 +108,7 @@ function printNext(
   { terminal, args, flag }: CommandInput,
 ): void {
   const steps = [
-    ...(args[0] === undefined ? [] : [`cd ${args[0]}`]),
+    ...(args[0] === undefined ? [] : [`cd ${/^[\w./~-]+$/.test(args[0]) ? args[0] : JSON.stringify(args[0])}`]),
     ...(flag('no-install') ? [installer.install] : []),
     plan.framework === 'new' ? `${installer.run} dev` : `${installer.exec} trestle dev --run "<what starts the app>"`,
   ]

@@ -44,7 +44,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
   checkNames(workflows, { workflowId, stepId })
   const fixtures = resolve(cwd, text('fixtures') ?? (await readConfig(cwd)).fixtures ?? usualFixtures)
   const out = resolve(cwd, text('out') ?? 'previews')
-  const client = createClient({ url, key: findKey(text('key'), input)?.key })
+  const client = createClient({ url, key: findKey(text('key'), { env: input.env, cwd, bridgeUrl: url })?.key })
   for (const file of findStrayFixtures(fixtures, workflows))
     terminal.note(`No workflow belongs to the fixtures ${file}.`)
   const isShown = (_workflowId: string, id: string): boolean => stepId === undefined || id === stepId

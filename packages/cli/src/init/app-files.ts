@@ -1,7 +1,7 @@
 /** How files of an app are written. */
 export interface FileStyle {
   /** The ending of source files. */
-  readonly ending: 'ts' | 'js' | 'mjs'
+  readonly ending: 'ts' | 'js' | 'mjs' | 'cjs'
   /** Whether they use `require`. */
   readonly isCommonJs: boolean
   /** Whether Zod 4 describes the payload; else plain JSON Schema does. */

@@ -25,6 +25,32 @@ const textOf = (folder: string, path: string): string | undefined =>
   planInit(folder).files.find((file) => file.path === path)?.text
 
 describe('an Express app', () => {
+  it.each(['module', 'commonjs'])(
+    'whose entry is a .cjs file gets workflows of its kind, in a package of type %s',
+    (type) => {
+      const entry = "const express = require('express')\nconst other = require('./other')\nconst app = express()\n"
+      const folder = folderWith({ 'package.json': packageOf({ express: '5' }, { type }), 'server.cjs': entry })
+      expect(textOf(folder, 'server.cjs')).toContain("require('./workflows.cjs')")
+      expect(textOf(folder, 'workflows.cjs')).toContain('module.exports = { workflows: [welcome] }')
+    },
+  )
+
+  it.each([
+    ['{ "extends": "../../tsconfig.base.json" }', './workflows.js'],
+    ['{ "extends": ["@tsconfig/strictest", "../../tsconfig.base"] }', './workflows.js'],
+    ['{ "extends": "../../tsconfig.base.json", "compilerOptions": { "module": "esnext" } }', './workflows'],
+    ['{ "extends": "../../nowhere.json" }', './workflows'],
+    ['{ "extends": "./tsconfig.json" }', './workflows'],
+  ])('of a workspace imports as the configuration that it extends wants it: %s', (tsconfig, specifier) => {
+    const folder = folderWith({
+      'tsconfig.base.json': '{ "compilerOptions": { "module": "NodeNext" } }',
+      'apps/api/tsconfig.json': tsconfig,
+      'apps/api/package.json': packageOf({ express: '5' }, { type: 'module' }),
+      'apps/api/src/server.ts': "import express from 'express'\n\nconst app = express()\n",
+    })
+    expect(textOf(join(folder, 'apps/api'), 'src/server.ts')).toContain(`from '${specifier}'`)
+  })
+
   it.each<[string, string, string, string]>([
     [
       'modules',

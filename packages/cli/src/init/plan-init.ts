@@ -4,6 +4,7 @@ import { type AppPackage, readAppPackage } from '../app/read-package.ts'
 import { version } from '../base/version.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { type FileStyle, serverFile, tsconfigFile, workflowsFile } from './app-files.ts'
+import { compilerOption } from './compiler-option.ts'
 import { editEntry, type Mounting, toLines } from './edit-entry.ts'
 import { findBridge } from './find-bridge.ts'
 import { findEntry } from './find-entry.ts'
@@ -89,7 +90,8 @@ function planServer(folder: string, app: AppPackage, framework: 'express' | 'hon
 
 function toEnding(entry: string): FileStyle['ending'] {
   if (/\.m?ts$/.test(entry)) return 'ts'
-  return entry.endsWith('.mjs') ? 'mjs' : 'js'
+  const [, ending = 'js'] = /\.([cm]js)$/.exec(entry) ?? []
+  return ending as FileStyle['ending']
 }
 
 function toStyle(folder: string, app: AppPackage): FileStyle {
@@ -112,14 +114,16 @@ interface Imported {
 
 /** Written as the entry writes its other imports; else as its modules want it. */
 function toSpecifier(folder: string, source: string, { name, ending }: Imported): string {
+  // `require` finds no other ending by itself.
+  if (ending === 'cjs') return `./${name}.cjs`
   const [, used] = /(?:from|require\()\s*['"]\.{1,2}\/[^'"]*?(\.[cm]?[jt]s)?['"]/.exec(source) ?? []
   const hasOthers = /(?:from|require\()\s*['"]\.{1,2}\//.test(source)
   if (hasOthers)
-    return `./${name}${used === undefined ? '' : used.endsWith('ts') ? '.ts' : `.${ending === 'mjs' ? 'mjs' : 'js'}`}`
+    return `./${name}${used === undefined ? '' : used.endsWith('ts') ? '.ts' : `.${ending === 'ts' ? 'js' : ending}`}`
   if (ending !== 'ts') return `./${name}.${ending}`
-  const config = existsSync(join(folder, 'tsconfig.json')) ? readFileSync(join(folder, 'tsconfig.json'), 'utf8') : ''
-  if (/"(?:allowImportingTsExtensions|rewriteRelativeImportExtensions)"\s*:\s*true/.test(config)) return `./${name}.ts`
-  return /"module"\s*:\s*"node(?:next|16|18|20)"/i.test(config) ? `./${name}.js` : `./${name}`
+  const isOn = (option: string): boolean => compilerOption(folder, option) === 'true'
+  if (isOn('allowImportingTsExtensions') || isOn('rewriteRelativeImportExtensions')) return `./${name}.ts`
+  return /^node(?:next|16|18|20)$/i.test(compilerOption(folder, 'module') ?? '') ? `./${name}.js` : `./${name}`
 }
 
 function changePackage(
