@@ -638,4 +638,87 @@ import { workflow } from '@novu/framework'
       'Files of this kind are left as they are',
     ],
   },
+  {
+    name: 'modules that are loaded when they are needed',
+    files: {
+      'package.json': packageFile(),
+      'src/lazy.js': `export const run = () =>
+  import('@novu/framework').then(({ workflow, CronExpression: C }) =>
+    workflow('lazy', async ({ step }) => void (await step.delay('wait', () => ({ cron: C.EVERY_HOUR }))))
+  )
+export const client = import('@novu/framework').then((all) => new all.Client({}))
+export const none = (name) => import(\`@novu/framework/\${name}\`)
+`,
+      'src/all.ts': `import framework, { workflow } from '@novu/framework'
+export const all = [framework, workflow]
+`,
+    },
+    after: {
+      'src/lazy.js': ["import('@trestle/core').then(({ workflow", "cron: '0 * * * *'"],
+      'src/all.ts': ["import framework, { workflow } from '@trestle/core'"],
+    },
+    remarks: ['@trestle/core has no default export', 'Client is not there any more', 'A name that is made of values'],
+  },
+  {
+    name: 'what compilers take besides the language',
+    files: {
+      'package.json': packageFile(),
+      'src/accessors.ts': `import { workflow } from '@novu/framework'
+const seen = (..._: unknown[]): void => undefined
+export class Store { @seen accessor value = workflow('a', async () => {}) }
+`,
+      'src/decorated.ts': `import { workflow } from '@novu/framework'
+const seen = (..._: unknown[]): void => undefined
+export @seen class Store { value = workflow('b', async () => {}) }
+`,
+      'src/using.mts': `import data from './data.json' with { type: 'json' }
+import old from './old.json' assert { type: 'json' }
+import { workflow } from '@novu/framework'
+using held = { [Symbol.dispose]() {} }
+export const made = [workflow('c', async () => {}), data, old, held]
+`,
+      'src/flow.js': `// @flow
+import { workflow } from '@novu/framework'
+type Exact = {| name: ?string |}
+export const made = (found: Exact) => workflow('d', async () => {})
+`,
+    },
+    after: {
+      'src/accessors.ts': ["from '@trestle/core'"],
+      'src/decorated.ts': ["from '@trestle/core'", 'export @seen class'],
+      'src/using.mts': ["import { workflow } from '@trestle/core'", 'with {', 'assert {'],
+      'src/flow.js': ["from '@trestle/core'", '{| name: ?string |}'],
+    },
+    remarks: [],
+  },
+  {
+    name: 'a workspace whose settings name the former package',
+    files: {
+      'package.json': `${JSON.stringify(
+        {
+          private: true,
+          overrides: { '@novu/framework': '2.6.0' },
+          pnpm: { overrides: { 'app>@novu/framework@2': '2.6.0' }, onlyBuiltDependencies: ['@novu/framework'] },
+        },
+        null,
+        2,
+      )}\n`,
+      'app/package.json': packageFile(),
+      'app/tsconfig.json': '{ "compilerOptions": { "types": ["node", "@novu/framework"] } }\n',
+      'app/notes.mdx': 'import { workflow } from "@novu/framework"\n',
+      'app/read.ts': 'export const key = process.env.NOVU_SECRET_KEY\n',
+      'app/.env': 'NOVU_SECRET_KEY=abc\nexport NOVU_API_KEY=def\n',
+    },
+    after: {
+      // A second run finds the former package still, and adds no line again.
+      'app/.env': ['NOVU_SECRET_KEY=abc\nSERVICE_SECRET_KEY=abc\nexport SERVICE_API_KEY=def\n'],
+    },
+    remarks: [
+      '"@novu/framework" is named in overrides',
+      '"@novu/framework" is named in pnpm.overrides',
+      '"@novu/framework" is named in pnpm.onlyBuiltDependencies',
+      'Files of this kind are left as they are',
+      'Files of this kind are left as they are',
+    ],
+  },
 ]

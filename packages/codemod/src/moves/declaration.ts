@@ -18,6 +18,8 @@ export interface Declaration {
   readonly specifiers: readonly Specifier[]
   /** The one name that the whole module is given; empty where it is handed on without one. */
   readonly whole: string | undefined
+  /** Where the default export is taken, which there was only for files that mix both kinds of modules. */
+  readonly byDefault?: Node | undefined
 }
 
 /**
@@ -32,9 +34,15 @@ export function toDeclaration(source: Source, node: Node, module: Node): Declara
     const specifiers = nodesOf(node['specifiers'])
     const namespace = specifiers.find(({ type }) => type === 'ImportNamespaceSpecifier')
     const whole = node.type === 'ExportAllDeclaration' ? '' : nameOf(namespace?.['local'])
-    return { statement: node, module, specifiers: toSpecifiers(specifiers, 'local'), whole }
+    const byDefault = specifiers.find(({ type }) => type === 'ImportDefaultSpecifier')
+    return { statement: node, module, specifiers: toSpecifiers(specifiers, 'local'), whole, byDefault }
   }
   const parent = source.parents.get(node)
+  const taken = parent && takenByCallback(source, parent)
+  if (taken) {
+    const specifiers = toSpecifiers(nodesOf(taken['properties']), 'value')
+    return { statement: undefined, module, specifiers, whole: nameOf(taken) }
+  }
   const declarator = parent?.type === 'AwaitExpression' ? source.parents.get(parent) : parent
   const id = declarator?.type === 'VariableDeclarator' && isNode(declarator['id']) ? declarator['id'] : undefined
   const statement = declarator && id?.type === 'ObjectPattern' ? source.parents.get(declarator) : undefined
@@ -44,6 +52,13 @@ export function toDeclaration(source: Source, node: Node, module: Node): Declara
     specifiers: toSpecifiers(nodesOf(id?.['properties']), 'value'),
     whole: nameOf(id),
   }
+}
+
+/** What takes the module in `import().then((module) => …)`. */
+function takenByCallback(source: Source, member: Node): Node | undefined {
+  const call = member.type === 'MemberExpression' && nameOf(member['property']) === 'then' && source.parents.get(member)
+  const [callback] = call && call.type === 'CallExpression' ? nodesOf(call['arguments']) : []
+  return callback && nodesOf(callback['params'])[0]
 }
 
 function toSpecifiers(nodes: readonly Node[], field: 'local' | 'value'): readonly Specifier[] {

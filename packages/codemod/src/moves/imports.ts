@@ -25,6 +25,8 @@ export function moveImports(source: Source): void {
     if (!next) return remark(source, node, `"${name}" has no counterpart.`)
     const declaration = toDeclaration(source, node, module)
     for (const specifier of declaration.specifiers) note(source, specifier)
+    const { byDefault } = declaration
+    if (byDefault) remark(source, byDefault, `${next} has no default export: import its names, or all as * as one.`)
     if (declaration.whole !== undefined) source.wholes.add(declaration.whole)
     const isHere = isPages && next === '@trestle/next'
     if (isHere) leaveBody(source)

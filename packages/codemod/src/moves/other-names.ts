@@ -1,6 +1,6 @@
 import { gone, homes, packages, renamed } from '../tables/packages.ts'
 import { former, moduleOf } from './imports.ts'
-import { isNode, type Node, nameOf, remark, type Source, textOf, walk } from './source.ts'
+import { isNode, type Node, nameOf, nodesOf, remark, type Source, textOf, walk } from './source.ts'
 
 const mocks = ['mock', 'doMock', 'unmock', 'doUnmock', 'importActual', 'importMock', 'requireActual', 'requireMock']
 
@@ -13,6 +13,8 @@ const mocks = ['mock', 'doMock', 'unmock', 'doUnmock', 'importActual', 'importMo
 export function moveOtherNames(source: Source): void {
   walk(source.program, (node, parent) => {
     const name = textOf(node)
+    if (parent && isMade(node))
+      remark(source, node, 'A name that is made of values: look whether it is "@novu/framework".')
     if (!parent || name === undefined || !(name === former || name.startsWith(`${former}/`))) return
     if (moduleOf(parent) === node) return
     const next = Object.hasOwn(packages, name) ? packages[name] : undefined
@@ -22,6 +24,14 @@ export function moveOtherNames(source: Source): void {
     source.text.update(node.start, node.end, `${quote}${home}${quote}`)
     source.packages.add(home.split('/').slice(0, 2).join('/'))
   })
+}
+
+/** Whether a text begins as the former packages do, and goes on with a value. */
+function isMade(node: Node): boolean {
+  if (node.type !== 'TemplateLiteral' || nodesOf(node['expressions']).length === 0) return false
+  const [first] = nodesOf(node['quasis'])
+  const value = first?.['value']
+  return /^@novu\/(?:f|$)/.test(String(typeof value === 'object' && value !== null ? Reflect.get(value, 'cooked') : ''))
 }
 
 /** The module that a place is to name; `undefined` where a person has to see to it. */

@@ -51,7 +51,9 @@ export function moveVariables(text: string, { taken, read }: KeptVariables): str
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   return text.replace(assignment, (line, ...[before, name, value]: readonly string[]) => {
     const next = toVariable(name ?? '')
-    if (!next || taken.has(next)) return line
+    // A run before this one has given it.
+    const isThere = next !== undefined && new RegExp(`^\\s*(?:export\\s+)?${next}\\s*=`, 'm').test(text)
+    if (!next || isThere || taken.has(next)) return line
     if (!read.has(name ?? '')) return `${before}${next}${value}`
     return `${line}${end}${before?.trimStart()}${next}${value}`
   })

@@ -49,9 +49,7 @@ export interface Source {
  * @throws SyntaxError - The file cannot be read.
  */
 export function readSource(text: string, isJsx: boolean, taken: ReadonlySet<string>): Source {
-  const plugins: ParserPlugin[] = ['typescript', 'decorators-legacy', ...(isJsx ? (['jsx'] as const) : [])]
-  const options = { sourceType: 'unambiguous', allowReturnOutsideFunction: true, plugins } as const
-  const file = parse(text, options)
+  const file = parseText(text, isJsx)
   const program = file.program as unknown as Node
   const parents = new Map<Node, Node>()
   walk(program, (node, parent) => void (parent && parents.set(node, parent)))
@@ -66,6 +64,31 @@ export function readSource(text: string, isJsx: boolean, taken: ReadonlySet<stri
     packages: new Set(),
     taken,
   }
+}
+
+/** What files are written in besides the language itself; those that are read in the first way need no other. */
+const common: readonly ParserPlugin[] = [
+  'decoratorAutoAccessors',
+  'explicitResourceManagement',
+  'deprecatedImportAssert',
+]
+const dialects: readonly (readonly ParserPlugin[])[] = [
+  ['typescript', 'decorators-legacy', ...common],
+  ['typescript', 'decorators', ...common],
+  ['flow', 'decorators-legacy', ...common],
+]
+
+function parseText(text: string, isJsx: boolean): ReturnType<typeof parse> {
+  let first: unknown
+  for (const dialect of dialects) {
+    const plugins: ParserPlugin[] = [...dialect, ...(isJsx ? (['jsx'] as const) : [])]
+    try {
+      return parse(text, { sourceType: 'unambiguous', allowReturnOutsideFunction: true, plugins })
+    } catch (error) {
+      first ??= error
+    }
+  }
+  throw first
 }
 
 /**

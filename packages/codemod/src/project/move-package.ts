@@ -31,7 +31,7 @@ export function movePackage(text: string, packages: readonly string[], version: 
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : ''
   const file = JSON.parse(text.slice(mark.length)) as PackageFile
   const asking = fields.filter((field) => file[field]?.[former] !== undefined)
-  if (asking.length === 0) return { text, remarks: [] }
+  if (asking.length === 0) return { text, remarks: remarksOnNames(file, text) }
   const added = Object.fromEntries(['@trestle/core', ...packages].map((name) => [name, `^${version}`]))
   const moved = asking.map((field) => {
     const { [former]: _, ...rest } = file[field] ?? {}
@@ -41,9 +41,31 @@ export function movePackage(text: string, packages: readonly string[], version: 
   const indent = /^([ \t]+)"/m.exec(text)?.[1]
   return {
     text: `${mark}${JSON.stringify(next, null, indent)}${text.endsWith('\n') ? '\n' : ''}`,
-    remarks: remarksOn(file, { text, packages }),
+    remarks: [...remarksOn(file, { text, packages }), ...remarksOnNames(next, text)],
   }
 }
+
+/** Names the places that are not moved, such as `pnpm.overrides`, where the former package stands. */
+function remarksOnNames(file: PackageFile, text: string): readonly Remark[] {
+  return placesIn(file, []).map((path) => {
+    // The last field of the path is looked for behind the one around it.
+    const at = path.reduce((from, name) => Math.max(from, text.indexOf(`"${name}"`, from)), 0)
+    const told = `"${former}" is named in ${path.join('.')}, and is not there any more.`
+    return { line: text.slice(0, at).split('\n').length, text: told }
+  })
+}
+
+function placesIn(value: unknown, path: readonly string[]): readonly (readonly string[])[] {
+  if (typeof value === 'string') return isFormer(value) ? [path] : []
+  if (typeof value !== 'object' || value === null) return []
+  const isHere = Object.keys(value).some(isFormer) || (Array.isArray(value) && value.some(isFormer))
+  if (isHere) return [path]
+  return Object.entries(value).flatMap(([name, inner]) => placesIn(inner, [...path, name]))
+}
+
+/** Also with a version, and behind the package that asks for it, as in overrides. */
+const isFormer = (name: unknown): boolean =>
+  typeof name === 'string' && /(?:^|>|\/)@novu\/framework(?:$|[@/>])/.test(name)
 
 function remarksOn(
   file: PackageFile,

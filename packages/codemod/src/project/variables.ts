@@ -16,8 +16,8 @@ const kinds = [
   ['package', /^package\.json$/],
   ['setting', /^\.env(\..+)?$/],
   // The types of an environment, templates, and what builds and runs a project; a lock file names no variables.
-  ['other', /\.d\.[cm]?ts$|\.(?:vue|svelte|astro|sh|toml)$|^(?:Dockerfile.*|Makefile|Procfile)$/],
-  ['other', /^(?!.*-lock).*\.ya?ml$/],
+  ['other', /\.d\.[cm]?ts$|\.(?:vue|svelte|astro|mdx|sh|toml)$|^(?:Dockerfile.*|Makefile|Procfile)$/],
+  ['other', /^(?!.*-lock).*\.(?:ya?ml|jsonc?)$/],
   ['source', /\.[cm]?[jt]sx?$/],
 ] as const
 
