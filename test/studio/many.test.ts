@@ -135,6 +135,21 @@ test('recipients that are not among the newest ones are known', async () => {
   await page.getByText('No topic has this key').waitFor()
 })
 
+test('a conversation says that it has older messages', async () => {
+  const begun = { agentId: 'concierge', subscriberId: 'reader-0' }
+  const { data } = (await stage.call('POST', '/v1/studio/conversations', begun)) as { data: { _id: string } }
+  await stage.call('POST', `/v1/studio/conversations/${data._id}/messages`, { text: 'hello' })
+  const { page, go } = await openPage(stage)
+  // As after more messages than are read at once.
+  await page.route(`**/v1/studio/conversations/${data._id}`, async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as { data: object }
+    await route.fulfill({ response, json: { data: { ...answer.data, messageCount: 1500 } } })
+  })
+  await go(`/agents/concierge/conversations/${data._id}`)
+  await page.getByText(/^The newest \d+ of 1500 messages are shown\.$/).waitFor()
+})
+
 test('an inbox says where its older messages are', { timeout: 60_000 }, async () => {
   for (const _ of range(105))
     await stage.call('POST', '/v1/events/trigger', { name: 'note', to: 'reader-9', payload: {} })

@@ -18,7 +18,7 @@ export interface MessageListProps {
 
 /** Shows the messages of a conversation, and follows its end while that is what is looked at. */
 export function MessageList({ conversation, acts }: MessageListProps): ReactNode {
-  const { messages, questions, deliveries, platform } = conversation
+  const { messages, messageCount, questions, deliveries, platform } = conversation
   const isTyping = useTyping(conversation)
   const scroller = useFollowing(conversation, isTyping)
   const find = (message: ConversationMessage) => ({
@@ -29,6 +29,11 @@ export function MessageList({ conversation, acts }: MessageListProps): ReactNode
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
     <section ref={scroller} className={style['messages']} role="log" aria-label="Messages" tabIndex={0}>
       {messages.length === 0 && !isTyping && <p className={style['none']}>Nothing was said yet.</p>}
+      {messageCount > messages.length && (
+        <p className={style['none']}>
+          The newest {messages.length} of {messageCount} messages are shown.
+        </p>
+      )}
       <ol>
         {messages.map((message) => (
           <MessageItem
