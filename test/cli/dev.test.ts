@@ -11,7 +11,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { findFreePort } from '../free-port.ts'
 import { root } from '../packages/source.ts'
-import { bridgeHandler, type Listening, listen } from './listen.ts'
+import { bridgeHandler, type Listening, listen, listenAt } from './listen.ts'
 import { bin, type Running, startTrestle, trestle } from './trestle.ts'
 
 const ends: (() => unknown)[] = []
@@ -62,6 +62,18 @@ const isAlive = (pid: number): boolean => {
 }
 
 describe('trestle dev', () => {
+  test('finds an app that listens at the other address of localhost only', async () => {
+    const { port, origin, stop } = await listenAt('::1', app(text('order')))
+    ends.push(stop)
+    for (const given of [String(port), `localhost:${port}`, `http://localhost:${port}/api/bridge`]) {
+      const once = await trestle(['dev', '--once', '--wait', '10', '--bridge', given], { cwd: folderOf() })
+      expect(once.status, once.stderr).toBe(0)
+      expect(once.stdout).toContain(`${origin}/api/bridge`)
+      const types = await trestle(['types', '--bridge', given], { cwd: folderOf() })
+      expect([types.status, types.stdout]).toEqual([0, expect.stringContaining('readonly "order"')])
+    }
+  })
+
   test('tells other commands of its folder where its bridge is, and its key, until it ends', async () => {
     const cwd = folderOf()
     const secretKey = 'sk_0123456789abcdef0123456789abcdef'

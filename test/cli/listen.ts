@@ -12,16 +12,25 @@ export interface Listening {
 
 /** Serves requests on a free port of 127.0.0.1. */
 export function listen(listener: RequestListener, tls?: { cert: string; key: string }, port = 0): Promise<Listening> {
+  return listenAt('127.0.0.1', listener, { tls, port })
+}
+
+/** Serves requests at an address of this machine. */
+export function listenAt(
+  host: string,
+  listener: RequestListener,
+  { tls, port = 0 }: { tls?: { cert: string; key: string } | undefined; port?: number } = {},
+): Promise<Listening> {
   const server: Server = tls ? createTlsServer(tls, listener) : createServer(listener)
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => sockets.add(socket))
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, host, () => {
       const { port: found } = server.address() as AddressInfo
       resolve({
         port: found,
-        origin: `${tls ? 'https' : 'http'}://127.0.0.1:${found}`,
+        origin: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${found}`,
         stop: () =>
           new Promise((done) => {
             for (const socket of sockets) socket.destroy()

@@ -26,6 +26,17 @@ async function findAtPort(port: number, paths: readonly string[], signal: AbortS
 }
 
 /**
+ * Returns the first of some addresses at which a bridge answers; the first of all where none does.
+ *
+ * @param urls - The addresses.
+ * @param signal - Ends it.
+ */
+export async function chooseAnswering(urls: readonly [string, ...string[]], signal: AbortSignal): Promise<string> {
+  if (urls.length > 1) for (const url of urls) if (await isBridge(url, signal)) return url
+  return urls[0]
+}
+
+/**
  * Returns whether a bridge answers a health check at an address.
  *
  * @param url - The address.

@@ -3,7 +3,7 @@ import { type BridgeUrl, toBridgeUrl } from '../bridge/to-bridge-url.ts'
 import { readConfig } from '../config/read-config.ts'
 import type { CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
-import { findApp, isBridge } from './find-app.ts'
+import { chooseAnswering, findApp, isBridge } from './find-app.ts'
 import { findUsualPlaces } from './usual-places.ts'
 
 /**
@@ -22,8 +22,10 @@ export async function resolveBridge(
   const text = given ?? (await readConfig(cwd)).bridge
   if (text !== undefined) {
     const bridge = toBridgeUrl(text)
-    noteRewritten(bridge, input)
-    return bridge
+    const { otherUrl } = bridge
+    const url = otherUrl === undefined ? bridge.url : await chooseAnswering([bridge.url, otherUrl], signal)
+    noteRewritten({ ...bridge, url }, input)
+    return { ...bridge, url }
   }
   const known = readSession(cwd)?.bridgeUrl
   if (known !== undefined && (await isBridge(known, signal))) {

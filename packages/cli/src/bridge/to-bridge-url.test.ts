@@ -3,7 +3,6 @@ import { toBridgeUrl } from './to-bridge-url.ts'
 
 describe('the address of a bridge', () => {
   it.each([
-    ['4000', 'http://127.0.0.1:4000/api/bridge', true],
     ['127.0.0.1:4000', 'http://127.0.0.1:4000/api/bridge', true],
     ['http://127.0.0.1:4000', 'http://127.0.0.1:4000/api/bridge', true],
     ['http://127.0.0.1:4000/', 'http://127.0.0.1:4000/', true],
@@ -21,7 +20,13 @@ describe('the address of a bridge', () => {
     ['localhost:4000', 'http://127.0.0.1:4000/api/bridge', 'localhost:4000'],
     ['https://LOCALHOST./x', 'https://127.0.0.1/x', 'localhost.'],
   ])('%s is rewritten, and that is told', (text, url, rewrittenFrom) => {
-    expect(toBridgeUrl(text)).toEqual({ url, rewrittenFrom, isLoopback: true })
+    const otherUrl = url.replace('127.0.0.1', '[::1]')
+    expect(toBridgeUrl(text)).toEqual({ url, rewrittenFrom, otherUrl, isLoopback: true })
+  })
+
+  it('is at either address of this machine where it is a port alone', () => {
+    const [url, otherUrl] = ['http://127.0.0.1:4000/api/bridge', 'http://[::1]:4000/api/bridge']
+    expect(toBridgeUrl('4000')).toEqual({ url, otherUrl, isLoopback: true })
   })
 
   it.each(['', 'http://', 'ftp://a/b', 'file:///etc/passwd', 'http://a b/', '99999999'])('%j is refused', (text) => {

@@ -7,6 +7,8 @@ export interface BridgeUrl {
   readonly url: string
   /** The host `localhost` it was written with; absent where nothing was changed. */
   readonly rewrittenFrom?: string
+  /** Where else it may be: `localhost` has two addresses, and many servers listen at one of them only. */
+  readonly otherUrl?: string
   /** Whether it lies on this machine. */
   readonly isLoopback: boolean
 }
@@ -40,5 +42,12 @@ export function toBridgeUrl(text: string): BridgeUrl {
   if (isNamed) url.hostname = '127.0.0.1'
   if (url.pathname === '/' && !/^https?:\/\/[^/]+\/$/i.test(full)) url.pathname = usualPath
   url.hash = ''
-  return { url: url.href, ...(isNamed && { rewrittenFrom }), isLoopback: isLoopbackHost(url.hostname) }
+  const other = new URL(url)
+  other.hostname = '[::1]'
+  return {
+    url: url.href,
+    ...(isNamed && { rewrittenFrom }),
+    ...((isNamed || isPort) && { otherUrl: other.href }),
+    isLoopback: isLoopbackHost(url.hostname),
+  }
 }

@@ -2,7 +2,7 @@ import { noteRewritten } from '../app/resolve-bridge.ts'
 import { findUsualPlaces } from '../app/usual-places.ts'
 import { findKey } from '../bridge/find-key.ts'
 import { type DevNotes, writeSession } from '../bridge/session-file.ts'
-import { toBridgeUrl } from '../bridge/to-bridge-url.ts'
+import { type BridgeUrl, toBridgeUrl } from '../bridge/to-bridge-url.ts'
 import { readConfig, type TrestleConfig } from '../config/read-config.ts'
 import { createDevReport } from '../dev/dev-report.ts'
 import { isUsableKey } from '../dev/dev-service.ts'
@@ -60,8 +60,10 @@ async function run(input: CommandInput): Promise<0 | 1> {
   for (const name of ['trigger', 'json', 'wait', 'to', 'payload'])
     if (!flag('once') && (text(name) !== undefined || flag(name))) throw new UsageError(`--${name} needs --once.`)
   const config = await readConfig(cwd)
+  const bridge = chooseBridge(input, config)
   const options: DevOptions = {
-    bridgeUrl: chooseBridge(input, config),
+    bridgeUrl: bridge?.url,
+    otherBridgeUrl: bridge?.otherUrl,
     run: text('run') ?? config.run,
     port: whole('port', { max: 65_535 }) ?? config.port,
     data: text('data') ?? config.data,
@@ -114,13 +116,13 @@ function createNotes(cwd: string): { tell(more: Partial<DevNotes>): void; forget
 }
 
 /** What was asked for on the command line, then in the configuration; undefined where the app is to be looked for. */
-function chooseBridge(input: CommandInput, config: TrestleConfig): string | undefined {
+function chooseBridge(input: CommandInput, config: TrestleConfig): BridgeUrl | undefined {
   const [tunnel, given] = [input.text('tunnel'), input.text('bridge') ?? config.bridge]
-  if (tunnel !== undefined) return toBridgeUrl(tunnel).url
+  if (tunnel !== undefined) return toBridgeUrl(tunnel)
   if (given === undefined) return undefined
   const bridge = toBridgeUrl(given)
   noteRewritten(bridge, input)
-  if (bridge.isLoopback) return bridge.url
+  if (bridge.isLoopback) return bridge
   throw new UsageError(
     `${bridge.url} is not on this machine, and trestle dev calls nothing else. If the bridge is behind a public address, say so with --tunnel ${bridge.url}.`,
   )

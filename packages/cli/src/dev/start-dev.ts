@@ -13,6 +13,8 @@ import { type BridgeState, watchBridge } from './watch-bridge.ts'
 export interface DevOptions extends Omit<DevServiceOptions, 'mounts'> {
   /** Where the app's bridge is. @default looked for on this machine */
   readonly bridgeUrl?: string | undefined
+  /** Where else it is, if nothing answers there: the other address of `localhost`. */
+  readonly otherBridgeUrl?: string | undefined
   /** The command that starts the app. @default it is started by somebody else */
   readonly run?: string | undefined
   /** The app's folder. @default the folder of the process */
@@ -153,11 +155,11 @@ type Filled = DevOptions & Required<Pick<DevOptions, 'cwd' | 'env' | 'onEvent'>>
 
 async function keepInSync(options: Filled, { service, ready, search, signal }: Work): Promise<void> {
   const { onEvent, pollMs = usualPollMs } = options
-  const { bridgeUrl, run, cwd, env } = options
+  const { bridgeUrl, otherBridgeUrl, run, cwd, env } = options
   if (bridgeUrl !== undefined) onEvent({ kind: 'app-found', url: bridgeUrl, others: [] })
   const isStarting = run !== undefined
-  const { url, others } = await waitForApp({ bridgeUrl, isStarting, cwd, env, ...search, signal })
-  if (bridgeUrl === undefined) onEvent({ kind: 'app-found', url, others })
+  const { url, others } = await waitForApp({ bridgeUrl, otherBridgeUrl, isStarting, cwd, env, ...search, signal })
+  if (url !== bridgeUrl) onEvent({ kind: 'app-found', url, others })
   const access = { apiUrl: service.url, key: service.key }
   const onChange = async (state: BridgeState): Promise<void> => {
     if (state.kind === 'failing') {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findApp } from '../app/find-app.ts'
+import { chooseAnswering, findApp } from '../app/find-app.ts'
 import { findUsualPlaces } from '../app/usual-places.ts'
 import { createClient } from '../bridge/create-client.ts'
 import { describeFailure } from '../bridge/describe-failure.ts'
@@ -8,6 +8,8 @@ import { describeFailure } from '../bridge/describe-failure.ts'
 export interface AppSearch {
   /** Where its bridge is; looked for where it is left out. */
   readonly bridgeUrl: string | undefined
+  /** Where else it is, if nothing answers there: the other address of `localhost`. */
+  readonly otherBridgeUrl?: string | undefined
   /** Whether it was started here, so that it may take its time. */
   readonly isStarting: boolean
   /** Bridges that answered before it was started: they are those of other apps. */
@@ -53,7 +55,11 @@ export async function waitForApp(
       const found = await findApp({ ...places, ports }, signal)
       const [url, ...others] = found.filter((one) => !search.others.includes(one))
       if (url !== undefined) return { url, others }
-    } else if (!isStarting || (await answers(bridgeUrl, signal))) return { url: bridgeUrl, others: [] }
+    } else {
+      const given: [string, ...string[]] = [bridgeUrl, ...(search.otherBridgeUrl ? [search.otherBridgeUrl] : [])]
+      const url = await chooseAnswering(given, signal)
+      if (!isStarting || (await answers(url, signal))) return { url, others: [] }
+    }
     await sleep(lookAgainMs, undefined, { signal })
   }
 }
