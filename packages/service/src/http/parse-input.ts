@@ -149,8 +149,29 @@ function flatten(issue: Issue): readonly Issue[] {
   const depth = (branch: readonly Issue[]): number =>
     branch.reduce((deepest, { path }) => Math.max(deepest, path.length), Number.NEGATIVE_INFINITY)
   const [best = []] = [...issue.errors].sort((a, b) => depth(b) - depth(a))
-  if (depth(best) === 0) return [issue]
+  if (depth(best) === 0) return [{ ...issue, message: toUnionMessage(issue) }]
   return best.flatMap((inner) => flatten({ ...inner, path: [...issue.path, ...inner.path] }))
+}
+
+/** What no branch of a union takes is told what they take. */
+function toUnionMessage(issue: Issue): string {
+  const names = [...new Set(kindsOf(issue))]
+  const [last] = names.slice(-1)
+  if (issue.message !== 'Invalid input' || last === undefined) return issue.message
+  const what = names.length === 1 ? last : `${names.slice(0, -1).join(', ')} or ${last}`
+  return issue.input === undefined ? `is missing; it must be ${what}` : `must be ${what}`
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  object: 'an object',
+  array: 'a list',
+  record: 'an object',
+}
+
+function kindsOf(issue: Issue): readonly string[] {
+  if (issue.code === 'invalid_union') return issue.errors.flatMap((branch) => branch.flatMap(kindsOf))
+  return issue.code === 'invalid_type' ? [kinds[issue.expected] ?? `a ${issue.expected}`] : []
 }
 
 function valueAt(root: unknown, path: readonly string[]): unknown {
