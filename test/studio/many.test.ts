@@ -123,6 +123,21 @@ test('a page whose items are gone says so, and leads to the first one', async ()
   await page.getByText('Nothing is on this page any more').waitFor()
 })
 
+test('the one run of a transaction that other filters leave stays in the list', async () => {
+  const to = ['reader-11', 'reader-12']
+  runs += to.length
+  const { data } = (await stage.call('POST', '/v1/events/trigger', { name: 'note', to, payload: {} })) as {
+    data: { transactionId: string }
+  }
+  const { page, go } = await openPage(stage)
+  await go(`/runs?transactionId=${data.transactionId}`)
+  await expect.poll(() => total(page)).toBe('2 runs')
+  await page.getByRole('searchbox', { name: 'Search runs' }).fill('reader-11')
+  await expect.poll(() => total(page)).toBe('1 run')
+  await page.waitForTimeout(300)
+  expect(new URL(page.url()).pathname).toBe('/studio/runs')
+})
+
 test('recipients that are not among the newest ones are known', async () => {
   const { page, go } = await openPage(stage)
   await go('/trigger?subscriber=reader-0')

@@ -46,7 +46,9 @@ export function RunsPage(): ReactNode {
     query: { ...filters, ...address.cursor, limit: pageSize },
     keep: true,
   })
-  useOnlyRun(filters['transactionId'], runs.data)
+  const { transactionId, ...others } = filters
+  const isAlone = Object.values(others).every((value) => value === undefined)
+  useOnlyRun(isAlone ? transactionId : undefined, runs.data)
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
     <Page
@@ -73,7 +75,10 @@ export function RunsPage(): ReactNode {
   )
 }
 
-/** One run of a transaction is shown as soon as it is there: whoever triggered it wants to follow it. */
+/**
+ * One run of a transaction is shown as soon as it is there: whoever triggered it wants to follow it. One that is left by
+ * other filters is looked for in the list.
+ */
 function useOnlyRun(transactionId: string | undefined, page: CursorPage<RunLine> | undefined): void {
   const [, navigate] = useLocation()
   const only = transactionId !== undefined && page?.totalCount === 1 ? page.data[0]?._id : undefined
