@@ -11,6 +11,7 @@ const made = operation({
   path: '/v1/test',
   summary: 'Test',
   category: 'global',
+  wrapped: false,
   body,
   output: z.object({}),
   handler: async () => ({}),
