@@ -25,15 +25,18 @@ const opened = 'opened'
  */
 export async function followTogether(following: Following): Promise<void> {
   const { name, receive, miss, signal } = following
-  const tabs = new BroadcastChannel(name)
-  tabs.onmessage = ({ data }: MessageEvent<StreamEvent | typeof opened>) => {
-    if (data === opened) miss()
-    else receive(data)
-  }
-  signal.addEventListener('abort', () => tabs.close())
+  // Only a secure address has locks; elsewhere each tab reads for itself.
+  const tabs = 'locks' in navigator ? new BroadcastChannel(name) : undefined
+  if (tabs)
+    tabs.onmessage = ({ data }: MessageEvent<StreamEvent | typeof opened>) => {
+      if (data === opened) miss()
+      else receive(data)
+    }
+  signal.addEventListener('abort', () => tabs?.close())
   for (let missed = false; !signal.aborted; missed = true) {
     try {
-      if (!(await inTurn(name, { ifAvailable: true }, () => readOnce(following, tabs, missed))))
+      if (!tabs) await readOnce(following, tabs, missed)
+      else if (!(await inTurn(name, { ifAvailable: true }, () => readOnce(following, tabs, missed))))
         await inTurn(name, { signal }, () => readOnce(following, tabs, true))
     } catch {
       // A lost connection is opened again below, by whichever tab comes first.
@@ -49,13 +52,17 @@ function inTurn(name: string, options: LockOptions, read: () => Promise<void>): 
   })
 }
 
-async function readOnce({ open, receive, miss, signal }: Following, tabs: BroadcastChannel, missed: boolean) {
+async function readOnce(
+  { open, receive, miss, signal }: Following,
+  tabs: BroadcastChannel | undefined,
+  missed: boolean,
+): Promise<void> {
   const stream = await open(signal)
   // What happened while no stream was open was told to nobody.
-  tabs.postMessage(opened)
+  tabs?.postMessage(opened)
   if (missed) miss()
   for await (const event of readEventStream(stream)) {
-    tabs.postMessage(event)
+    tabs?.postMessage(event)
     receive(event)
   }
 }
