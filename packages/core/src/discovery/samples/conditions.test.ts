@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { ask } from '../../call-bridge.fixture.ts'
 import { workflow } from '../../workflow/workflow.ts'
+import { sidesOf } from './everyday.fixture.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the workflows read data that nothing describes.
 type Data = any
@@ -241,6 +242,21 @@ test('what is searched for in a list that stands elsewhere', async () => {
   )
   const { body } = await ask(tested, { action: 'discover' })
   expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId).sort()).toEqual(['no', 'yes'])
+})
+
+test.each<[string, z.ZodType, string, readonly string[]]>([
+  ['fit', z.object({ a: z.string(), b: z.string() }), 'order:paid', ['no', 'yes']],
+  ['are flags', z.object({ a: z.boolean(), b: z.boolean(), c: z.boolean() }), 'true:false', ['no', 'yes']],
+  ['are in the other case', z.object({ a: z.enum(['x', 'Order']), b: z.string() }), 'order:paid', ['no', 'yes']],
+  ['are numbers', z.object({ a: z.number(), b: z.number() }), '7:8', ['no', 'yes']],
+  ['are too long', z.object({ a: z.string().max(3), b: z.string() }), 'order:paid', ['no']],
+  ['are too large', z.object({ a: z.number().max(5), b: z.number() }), '7:8', ['no']],
+  ['are of no enum', z.object({ a: z.enum(['x', 'y']), b: z.string() }), 'order:paid', ['no']],
+  ['are no flags', z.object({ a: z.boolean(), b: z.boolean() }), 'yes:no', ['no']],
+])('a text is put together of what its schema allows: parts that %s', async (_name, payloadSchema, text, sides) => {
+  // biome-ignore lint/security/noGlobalEval: the text has to stand in the function's own source text
+  const isMet = eval(`({ payload }) => \`\${payload.a}:\${payload.b}\`.toLowerCase() === '${text}'`)
+  expect(await sidesOf(isMet, { payloadSchema })).toEqual(sides)
 })
 
 test('steps of the function that no sample data leads to are named', async () => {

@@ -4,7 +4,7 @@ import { type Data, sidesOf } from './everyday.fixture.ts'
 
 const payloadSchema = z.object({
   status: z.string(),
-  kind: z.enum(['order', 'invoice']),
+  kind: z.enum(['invoice', 'order']),
   type: z.string(),
   n: z.number(),
   m: z.number(),
