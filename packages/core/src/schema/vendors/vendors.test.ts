@@ -3,7 +3,9 @@ import Type from 'typebox'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import * as mini from 'zod/mini'
 import { z as z3 } from 'zod3'
+import { z as zodOf3 } from 'zod3/v4'
 import { compileSchema } from '../compile-schema.ts'
 import type { Schema } from '../schema-types.ts'
 
@@ -271,6 +273,48 @@ test('a library without a view, and a package that is missing, are named', () =>
   expect(() => compileSchema(mute).prepare()).toThrow('mute')
   const old = { _zod: {}, '~standard': { ...mute['~standard'], vendor: 'zod' } }
   expect(() => compileSchema(old).prepare()).toThrow('Zod 4.2')
+})
+
+test('a library that shows its schemas by a function of its own is told which', () => {
+  const byMini = mini.object({ id: mini.string() })
+  expect(() => compileSchema(byMini).prepare()).toThrow(/zod\/mini .* z\.toJSONSchema\(schema, \{ io: "input" \}\)/)
+  expect(() => compileSchema(zodOf3.object({ id: zodOf3.string() })).prepare()).toThrow('; Zod 4.2 or newer can.')
+  const validate = (value: unknown): { value: unknown } => ({ value })
+  const byEffect: Schema = { '~standard': { version: 1, vendor: 'effect', validate } }
+  const how = 'Schema.toStandardJSONSchemaV1(Schema.toStandardSchemaV1(schema))'
+  expect(() => compileSchema(byEffect).prepare()).toThrow(how)
+  const ofEffect = Object.assign(class Struct {}, { ast: {} }) as unknown as Schema
+  expect(() => compileSchema(ofEffect)).toThrow(how)
+  expect(() => compileSchema(class Struct {} as unknown as Schema)).toThrow(/function named Struct\.$/)
+})
+
+test('Zod Mini, given as its functions show it, is checked, filled and shown', async () => {
+  const schema = mini.object({
+    id: mini.string().check(mini.minLength(2)),
+    count: mini._default(mini.number(), 3),
+    length: mini.optional(
+      mini.pipe(
+        mini.string(),
+        mini.transform((text: string) => text.length),
+      ),
+    ),
+  })
+  const given = mini.toJSONSchema(schema, { io: 'input' })
+  const compiled = compileSchema(given)
+  await compiled.prepare()
+  expect(compiled.jsonSchema()).toEqual({
+    type: 'object',
+    properties: {
+      id: { type: 'string', minLength: 2 },
+      count: { type: 'number', default: 3 },
+      length: { type: 'string' },
+    },
+    required: ['id'],
+  })
+  expect(await compiled.check({ id: 'ab', length: 'four' })).toEqual({ value: { id: 'ab', count: 3, length: 4 } })
+  expect(await compiled.check({ id: 'a' })).toEqual({
+    issues: [{ path: '/id', message: 'must have at least 2 characters' }],
+  })
 })
 
 test('whatever a schema does at run time, the verdict is an answer', async () => {
