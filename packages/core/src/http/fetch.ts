@@ -39,11 +39,13 @@ export function toFetch(
   return async (request, platform = none) => {
     const { headers } = request
     let body: WebBody | undefined
+    let wasRead = false
     const reply = await answer({
       method: request.method,
       url: request.url,
       header: (name) => headers.get(name),
       readBody(maxBytes) {
+        wasRead = true
         if (platform.readBody) return readElsewhere(platform.readBody, maxBytes)
         body = openWebBody(request.body)
         return readRequest(request, body, maxBytes)
@@ -53,7 +55,7 @@ export function toFetch(
       env: platform.env,
     })
     if (body) body.release()
-    else if (!platform.readBody) releaseUnread(request)
+    else if (!wasRead) releaseUnread(request)
     if (platform.onSocket) await turn()
     return new Response(reply.body, { status: reply.status, headers: reply.headers })
   }

@@ -93,6 +93,8 @@ function readStream(request: NodeRequest, maxBytes: number): Promise<Uint8Array>
     request.on('end', () => resolve(joinChunks(chunks, size)))
     request.on('error', reject)
     request.on('close', closed)
+    // What something in front has paused does not begin to flow by being listened to.
+    request.resume?.()
   })
 }
 

@@ -18,7 +18,10 @@ test('no schema lets everything pass and publishes nothing', () => {
 })
 
 class Struct {
-  constructor(readonly type: string) {}
+  readonly type: string
+  constructor(type: string) {
+    this.type = type
+  }
   validate(): void {}
 }
 class Refined extends Struct {}

@@ -1,0 +1,85 @@
+import type { RequestListener } from 'node:http'
+import { createGunzip, gzipSync } from 'node:zlib'
+import { createBridge, toNodeHandler } from '@trestle/core'
+import { serve as serveExpress } from '@trestle/express'
+import { serve as serveFastify } from '@trestle/fastify'
+import { serve as serveKoa } from '@trestle/koa'
+import { sign, signatureHeader } from '@trestle/protocol'
+import express from 'express'
+import Fastify from 'fastify'
+import Koa from 'koa'
+import { expect, test } from 'vitest'
+import { secret } from './call.ts'
+import { echoQuery, event, workflows } from './fixture.ts'
+import { closeServer, listen } from './mounts/node.ts'
+
+const options = { workflows, secretKey: secret }
+const body = JSON.stringify({ ...event, payload: { text: 'x'.repeat(300_000) } })
+
+async function post(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  sent: string | Uint8Array<ArrayBuffer>,
+) {
+  const signed = { 'content-type': 'application/json', [signatureHeader]: await sign(secret, body) }
+  const url = `${address}/?${new URLSearchParams(echoQuery)}`
+  const answer = await fetch(url, { method: 'POST', headers: { ...signed, ...headers }, body: sent })
+  return { status: answer.status, answer: await answer.json() }
+}
+
+/** Something in front waits for a session, say, and keeps the body back until then. */
+const listeners: readonly (readonly [string, () => RequestListener])[] = [
+  [
+    'node:http',
+    () => {
+      const handle = toNodeHandler(createBridge(options))
+      return (request, response) => handle(request.pause(), response)
+    },
+  ],
+  [
+    'Express',
+    () =>
+      express().use((request, _response, next) => {
+        request.pause()
+        setImmediate(next)
+      }, serveExpress(options)),
+  ],
+  [
+    'Koa',
+    () =>
+      new Koa()
+        .use(async ({ req }, next) => {
+          req.pause()
+          await next()
+        })
+        .use(serveKoa(options))
+        .callback(),
+  ],
+]
+
+test.each(listeners)('a body that something in front has paused is read: %s', async (_name, toListener) => {
+  const { server, origin } = await listen(toListener())
+  try {
+    expect(await post(origin, {}, body)).toMatchObject({ status: 200 })
+  } finally {
+    await closeServer(server)
+  }
+})
+
+// As @fastify/compress does it: what unpacks stands in the place of the body, paused until somebody asks for it.
+test('a body that a hook unpacks and hands on paused is read: Fastify', async () => {
+  const app = Fastify({ forceCloseConnections: true })
+  app.addHook('preParsing', async ({ headers }, _reply, payload) =>
+    headers['content-encoding'] === 'gzip' ? payload.pipe(createGunzip().pause()) : payload,
+  )
+  app.addHook('onRequest', async ({ raw }) => void raw.pause())
+  await app.register(serveFastify(options), { prefix: '/' })
+  try {
+    const address = await app.listen({ port: 0, host: '127.0.0.1' })
+    const packed = { 'content-encoding': 'gzip' }
+    expect(await post(address, packed, new Uint8Array(gzipSync(body)))).toMatchObject({ status: 200 })
+    expect(await post(address, {}, body)).toMatchObject({ status: 200 })
+  } finally {
+    await app.close()
+  }
+})
