@@ -5,6 +5,11 @@ import { conformance } from './suite.ts'
 
 for (const [index, mount] of lambdaMounts.entries()) conformance(mount, index === 0 ? 'all' : 'transport')
 
+test.each([null, undefined])('no event at all has an answer: %s', async (event) => {
+  const reply = await serve({ secretKey: 'k' })(event as never)
+  expect([reply.statusCode, reply.body]).toEqual([200, '{"status":"ok"}'])
+})
+
 test.each<[what: string, event: LambdaEvent, status: number]>([
   ['a body that is no base64', { httpMethod: 'POST', body: '%%%', isBase64Encoded: true }, 401],
   ['half of a character in the query', { httpMethod: 'GET', queryStringParameters: { action: '\ud800' } }, 401],

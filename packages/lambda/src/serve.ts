@@ -31,7 +31,9 @@ export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaReply>
  */
 export function serve(options: BridgeOptions): LambdaHandler {
   const bridge = createBridge(options)
-  return async (event) => {
+  return async (given) => {
+    // A function that is tried by hand may be given nothing.
+    const event = (given as LambdaEvent | null | undefined) ?? {}
     const works: Promise<unknown>[] = []
     const handle = toNodeHandler(bridge, { waitUntil: (work) => works.push(work) })
     const reply: LambdaReply = { statusCode: 500, headers: {}, body: '', isBase64Encoded: false }
