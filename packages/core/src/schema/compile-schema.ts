@@ -25,15 +25,8 @@ export function compileSchema(schema: Schema | undefined): CompiledSchema {
   if (isStandard(schema)) return compileStandardSchema(schema)
   if (typeof schema === 'boolean' || (typeof schema === 'object' && schema !== null)) return compileJsonSchema(schema)
   throw new TypeError(
-    `A schema must be JSON Schema, or made by a library with Standard Schema (Zod, Valibot, ArkType, ...); this is ${describe(schema)}.${isEffect(schema) ? effectAdvice : ''}`,
+    `A schema must be JSON Schema, or made by a library with Standard Schema (Zod, Valibot, ArkType, ...); this is ${describe(schema)}.`,
   )
-}
-
-const effectAdvice = ' Of Effect give Schema.toStandardJSONSchemaV1(Schema.toStandardSchemaV1(schema)).'
-
-/** Effect has its own schemas turned into those of the standard. */
-function isEffect(schema: unknown): boolean {
-  return typeof schema === 'function' && 'ast' in schema
 }
 
 function isStandard(schema: unknown): schema is StandardSchema {

@@ -43,27 +43,20 @@ const keywords: ReadonlySet<string> = new Set([
 export function findSchemaFault(schema: unknown): string | undefined {
   if (typeof schema === 'boolean') return undefined
   if (!isObject(schema)) return 'it is not an object'
-  const foreign = findForeignObject(schema)
-  if (foreign !== undefined) return toForeignFault(foreign, '')
+  const fault = findFault(schema, '')
   const keys = Object.keys(schema)
-  if (keys.length > 0 && !keys.some((key) => keywords.has(key) || key.startsWith('x-'))) {
-    return `none of its keys is a keyword of JSON Schema: ${keys.slice(0, 5).join(', ')}`
-  }
-  return findFault(schema, '')
+  if (fault !== undefined || keys.length === 0) return fault
+  if (keys.some((key) => keywords.has(key) || key.startsWith('x-'))) return undefined
+  return `none of its keys is a keyword of JSON Schema: ${keys.slice(0, 5).join(', ')}`
 }
 
 function findFault(schema: unknown, path: string): string | undefined {
   if (typeof schema === 'boolean') return undefined
   if (!isObject(schema)) return `${at(path)} must be a schema (an object or a boolean)`
   if (path.split('/').length > maxDepth) return `${at(path)} is nested too deep, or refers to itself`
-  const foreign = path === '' ? undefined : findForeignObject(schema)
-  if (foreign !== undefined) return toForeignFault(foreign, path)
+  const foreign = findForeignObject(schema)
+  if (foreign !== undefined) return `${at(path)} ${foreign}`
   return findOwnFault(schema, path) ?? findInnerFault(schema, path)
-}
-
-function toForeignFault(foreign: string, path: string): string {
-  const isModule = foreign.startsWith('is a module')
-  return `${at(path)} ${foreign}${isModule ? '' : '; of a library take a version with Standard Schema, as of Zod from 3.25 on'}`
 }
 
 function findOwnFault(schema: Readonly<Record<string, unknown>>, path: string): string | undefined {

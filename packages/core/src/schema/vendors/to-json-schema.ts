@@ -15,24 +15,18 @@ export type JsonSchemaView = () => unknown
  * @throws Error - No way is known, or the package is not installed; the message names it.
  */
 export function prepareJsonSchema(schema: StandardSchema): JsonSchemaView | Promise<JsonSchemaView> {
-  const { jsonSchema } = schema['~standard']
+  const { vendor, jsonSchema } = schema['~standard']
   const view = viewOf(schema)
   if (view?.package) return loadView(schema, view)
   if (view) return () => view.show(schema, {})
   if (jsonSchema) return () => jsonSchema.input({ target: 'draft-2020-12' })
-  throw new Error(`${tellUnshown(schema)}.`)
+  throw new Error(`This version of ${vendor} cannot show its schemas as JSON Schema; ${adviceFor(schema)}.`)
 }
 
-function tellUnshown(schema: StandardSchema): string {
-  const { vendor } = schema['~standard']
+function adviceFor(schema: StandardSchema): string {
+  if (schema['~standard'].vendor !== 'zod') return 'use a version with Standard JSON Schema'
   // Zod Mini has functions for what the schemas of Zod have methods for, and this is one of them.
-  if (vendor === 'zod' && '_zod' in schema && !('optional' in schema))
-    return 'Schemas of zod/mini do not show themselves as JSON Schema; give z.toJSONSchema(schema, { io: "input" }), with Zod 4.2 or newer'
-  const advice = {
-    zod: 'Zod 4.2 or newer can',
-    effect: 'give Schema.toStandardJSONSchemaV1(Schema.toStandardSchemaV1(schema)), with Effect 4 or newer',
-  }[vendor]
-  return `This version of ${vendor} cannot show its schemas as JSON Schema; ${advice ?? 'use a version with Standard JSON Schema'}`
+  return `${'optional' in schema ? '' : 'give z.toJSONSchema(schema, { io: "input" }): '}Zod 4.2 or newer can`
 }
 
 function viewOf(schema: StandardSchema): VendorAdapter | undefined {
