@@ -244,6 +244,19 @@ test('what is searched for in a list that stands elsewhere', async () => {
   expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId).sort()).toEqual(['no', 'yes'])
 })
 
+test('the fields of a record are of the kind that its schema says', async () => {
+  const tested = workflow(
+    'w',
+    async ({ step, payload }) => {
+      if (!Number.isFinite(payload.prices['gold'])) throw new Error('no price')
+      await step.sms('priced', () => ({ body: 'y' }))
+    },
+    { payloadSchema: z.object({ prices: z.record(z.string(), z.number()) }) },
+  )
+  const { body } = await ask(tested, { action: 'discover' })
+  expect(body.workflows?.[0].steps.map(({ stepId }: Data) => stepId)).toEqual(['priced'])
+})
+
 test.each<[string, z.ZodType, string, readonly string[]]>([
   ['fit', z.object({ a: z.string(), b: z.string() }), 'order:paid', ['no', 'yes']],
   ['are flags', z.object({ a: z.boolean(), b: z.boolean(), c: z.boolean() }), 'true:false', ['no', 'yes']],
