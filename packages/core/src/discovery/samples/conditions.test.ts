@@ -244,6 +244,11 @@ test('what is searched for in a list that stands elsewhere', async () => {
   expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId).sort()).toEqual(['no', 'yes'])
 })
 
+test('a text that may not be empty may be blank', async () => {
+  const isMet = ({ payload }: Data): boolean => payload.text.trim() === ''
+  expect(await sidesOf(isMet, { payloadSchema: z.object({ text: z.string().min(1) }) })).toEqual(['no', 'yes'])
+})
+
 test('the fields of a record are of the kind that its schema says', async () => {
   const tested = workflow(
     'w',
