@@ -282,6 +282,11 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(keys[0]).toBe(keys[1])
     expect(readFileSync(join(folder, 'kept/development.key'), 'utf8').trim()).toBe(keys[0])
     expect(statSync(join(folder, 'kept/development.key')).mode & 0o777).toBe(0o600)
+    writeFileSync(join(folder, 'kept/development.key'), '\n')
+    const { status, stderr } = await startDev(argv, { cwd: folder }).ended
+    expect(stderr).toContain(`The key in ${join('kept', 'development.key')} has 0 characters`)
+    expect(stderr).toContain('Delete the file')
+    expect(status).toBe(1)
   })
 
   test("takes nothing of the app's environment for its own: no database, no port, no host, no closed ranges", async () => {

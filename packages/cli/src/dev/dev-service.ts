@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Service, type ServiceOptions, startService } from '@trestle/service'
 import { openRanges } from '../bridge/create-client.ts'
+import { CommandError } from '../terminal/command-error.ts'
 import { findFreePort } from './free-port.ts'
 
 /** Answers the calls of a path beside the API. */
@@ -44,6 +45,7 @@ const minKeyLength = 16
  * Starts the local service on 127.0.0.1.
  *
  * @param options - Port, data and key.
+ * @throws {CommandError} The kept key is none.
  * @throws When no database can be opened.
  */
 export async function startDevService(options: DevServiceOptions): Promise<DevService> {
@@ -99,7 +101,13 @@ const createKey = (): string => `sk_${randomBytes(18).toString('hex')}`
 
 function keepKey(data: string): string {
   const path = join(data, keyFile)
-  if (existsSync(path)) return readFileSync(path, 'utf8').trim()
+  if (existsSync(path)) {
+    const kept = readFileSync(path, 'utf8').trim()
+    if (isUsableKey(kept)) return kept
+    throw new CommandError(`The key in ${path} has ${kept.length} characters; the local service takes 16 to 512.`, {
+      fix: 'Delete the file: a new key is made.',
+    })
+  }
   mkdirSync(data, { recursive: true, mode: 0o700 })
   const key = createKey()
   writeFileSync(path, `${key}\n`, { mode: 0o600 })
