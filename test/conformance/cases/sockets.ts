@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { workflows } from '../fixture.ts'
 import type { Mount } from '../mounts/mount.ts'
 import { sendRaw } from '../raw.ts'
@@ -18,6 +18,13 @@ async function expectAlive(site: Site): Promise<void> {
 export function sockets(mount: Mount): void {
   describe('sockets', () => {
     const site = useSite(mount, { workflows, timeoutMs, maxBodyBytes })
+    beforeAll(async () => {
+      // The first discover loads what it needs, which takes a busy machine longer than a call may take here.
+      await vi.waitFor(async () => {
+        const { status, text } = await site.call({ query: { action: 'discover' } })
+        if (status !== 200) throw new Error(`discover was answered with ${status}: ${text}`)
+      }, 10_000)
+    })
     const place = (): Place => {
       const { pathname: path } = new URL(site.url)
       return { path, echo: `${path}?action=execute&workflowId=echo&stepId=tell` }
