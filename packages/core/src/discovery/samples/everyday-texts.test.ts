@@ -148,6 +148,8 @@ const conditions: Readonly<Record<string, (context: Data) => unknown>> = {
   sumOfLengths: ({ payload }) => payload.user.first.length + payload.user.last.length > 40,
   zeros: ({ payload }) => payload.user.role.padStart(8, '0') === '00000042',
   beyondAscii: ({ payload }) => payload.user.role.codePointAt(0) > 127,
+  fractionOfCode: ({ payload }) => payload.user.role.charCodeAt(0) >= 0.5,
+  lastCode: ({ payload }) => payload.user.role.codePointAt(0) > 0x10fffe,
   noDate: ({ payload }) => Number.isNaN(Date.parse(payload.user.role)),
   localeOf: ({ subscriber }) => subscriber.locale?.startsWith('de'),
   dataPlan: ({ subscriber }) => subscriber.data?.plan === 'pro',

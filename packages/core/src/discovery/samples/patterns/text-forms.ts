@@ -100,8 +100,10 @@ function toParsedNumbers(dictionary: Dictionary, name: string): readonly string[
 
 function toCodes(dictionary: Dictionary, name: string): readonly string[] {
   return comparedWith(dictionary.numbers, name)
-    .filter(({ names, value }) => hasOneOf(names, ['charCodeAt', 'codePointAt']) && value > 0 && value < 0x10ffff)
-    .flatMap(({ value }) => steps.map((step) => String.fromCodePoint(Math.floor(value) + step)))
+    .filter(({ names }) => hasOneOf(names, ['charCodeAt', 'codePointAt']))
+    .flatMap(({ value }) => steps.map((step) => Math.floor(value) + step))
+    .filter((code) => code >= 0 && code <= 0x10ffff)
+    .map((code) => String.fromCodePoint(code))
 }
 
 function hasOneOf(names: ReadonlySet<string>, some: readonly string[]): boolean {
