@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
+import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { processorMs } from '../processor-time.fixture.ts'
@@ -90,6 +91,21 @@ describe('what is no schema is refused with its fault', () => {
     expect(compileSchema(runInNewContext('({})')).jsonSchema()).toEqual({})
     for (const schema of [elsewhere, bare])
       expect(await issuesOf(schema, { a: 1 })).toMatchObject([{ path: '/a', message: 'must be a string' }])
+  })
+
+  test('TypeBox keeps what its schemas are given, such as functions that word an error', () => {
+    const error = (): string => 'wrong'
+    const old = { type: 'string', error, [Symbol('TypeBox.Kind')]: 'String' }
+    for (const a of [old, Type.String({ error })])
+      expect(compileSchema({ type: 'object', properties: { a } } as Schema).jsonSchema()).toMatchObject({
+        properties: { a: { type: 'string' } },
+      })
+  })
+
+  test('a default is plain data wherever it was made', () => {
+    const elsewhere: unknown = runInNewContext('({ type: "object", default: { a: [1] } })')
+    expect(compileSchema(elsewhere as Schema).jsonSchema()).toEqual({ type: 'object', default: { a: [1] } })
+    expect(() => compileSchema({ default: new Date(0) } as never)).toThrow('a value as its default')
   })
 
   test('a schema that holds itself', () => {

@@ -11,8 +11,16 @@ export function findForeignObject(value: object): string | undefined {
   // The root of all objects has another identity in each realm, such as a test's.
   const isOfClass = type !== null && Object.getPrototypeOf(type) !== null
   // Libraries mark their JSON Schemas by `~`.
-  const method = Object.entries(value).find(([key, item]) => !key.startsWith('~') && typeof item === 'function')
+  const method = isOfTypeBox(value)
+    ? undefined
+    : Object.entries(value).find(([key, item]) => !key.startsWith('~') && typeof item === 'function')
   if (!isOfClass && !method) return undefined
   const what = isOfClass ? `is of the class ${type.constructor?.name}` : `has a function, ${method?.[0]}`
   return `${what}; a library needs Standard Schema, as of Zod 3.25`
+}
+
+/** Its schemas are plain data that keep whatever they are given, such as Elysia's functions that word an error. */
+function isOfTypeBox(value: object): boolean {
+  const symbols = Object.getOwnPropertySymbols(value)
+  return Object.hasOwn(value, '~kind') || symbols.some(({ description }) => description === 'TypeBox.Kind')
 }

@@ -126,7 +126,8 @@ function isTextList(value: unknown): boolean {
 /** Returns whether a value is JSON, so that it can be published and copied. */
 function isJson(value: unknown, levels: number = maxDepth): boolean {
   if (typeof value !== 'object' || value === null) return !['bigint', 'function', 'symbol'].includes(typeof value)
-  const prototype: unknown = Object.getPrototypeOf(value)
-  const isPlain = prototype === Object.prototype || prototype === null || Array.isArray(value)
+  const prototype: object | null = Object.getPrototypeOf(value)
+  // The root of all objects has another identity in each realm.
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null || Array.isArray(value)
   return isPlain && levels > 0 && Object.values(value).every((item) => isJson(item, levels - 1))
 }
