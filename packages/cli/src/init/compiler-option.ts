@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 
 /** Configurations that extend one another further are not followed. */
 const maxDepth = 10
+/** `tsc --init` writes most options as comments; a text may look like one, such as `@/*`. */
+const textOrComment = /("(?:\\.|[^"\\\n])*")|\/\/.*|\/\*[^]*?\*\//g
 
 /**
  * Returns the text of an option of the TypeScript compiler, as the configuration of an app or one that it extends has it;
@@ -17,7 +19,7 @@ export function compilerOption(folder: string, name: string): string | undefined
 
 function search(path: string, option: RegExp, depth: number): string | undefined {
   if (depth === 0 || !existsSync(path)) return undefined
-  const text = readFileSync(path, 'utf8')
+  const text = readFileSync(path, 'utf8').replace(textOrComment, (_all, kept: string | undefined) => kept ?? ' ')
   const own = option.exec(text)?.[1]
   if (own !== undefined) return own
   const [, extended = ''] = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/.exec(text) ?? []

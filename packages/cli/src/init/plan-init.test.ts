@@ -147,6 +147,18 @@ describe('an Express app', () => {
       './workflows.ts',
     ],
     ['a bundler', '', '{ "compilerOptions": { "module": "esnext" } }', './workflows'],
+    [
+      'options that are comments',
+      '',
+      '{ "compilerOptions": {\n// "module": "nodenext",\n// "allowImportingTsExtensions": true, /* */\n"module": "esnext" } }',
+      './workflows',
+    ],
+    [
+      'texts that look like comments',
+      '',
+      '{ "compilerOptions": { "paths": { "@/*": ["./*"] }, "baseUrl": "//", "module": "nodenext" /* "esnext" */ } }',
+      './workflows.js',
+    ],
   ])('of TypeScript imports the workflows as it imports others: %s', (_what, line, tsconfig, specifier) => {
     const entry = `import express from 'express'\n${line}const app = express()\n`
     const folder = folderWith({
