@@ -28,6 +28,14 @@ test.each([
   expect(new Date(readTime(text, timezone) ?? 0).toISOString()).toBe(expected)
 })
 
+test.each(['+275760-09-12T20:00', '-271821-04-20T04:00', '+275760-09-13T00:00', '275760-09-12 20:00'])(
+  'a time at the ends of what there is, %s, is one or none',
+  (text) => {
+    for (const timezone of ['UTC', 'Asia/Tokyo', 'America/New_York'])
+      expect(() => readTime(text, timezone)).not.toThrow()
+  },
+)
+
 test('every other time is what the clocks of its zone show then', () => {
   const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Asia/Kathmandu']
   fc.assert(

@@ -4,6 +4,9 @@ const withZone = /(?:z|gmt|utc|[ecmp][sd]t|:[\d:.]*\s*(?:[ap]m)?\s*(?:gmt|utc)?[
 /** No time is longer, and the pattern takes the square of a text's length. */
 const maxLength = 100
 const isoDate = /^[+-]?\d{4,6}(?:-\d{2}(?:-\d{2})?)?$/
+const dayMs = 86_400_000
+/** No date is further from 1970, and what a clock shows is asked for a day before and after a time. */
+const lastMs = 8_640_000_000_000_000
 
 /**
  * Reads a time that a person or an app wrote. One that names no time zone means the clock of the given one, whatever the zone
@@ -20,11 +23,9 @@ export function readTime(text: string, timezone: string): number | undefined {
   if (isoDate.test(trimmed) || withZone.test(trimmed)) return Date.parse(trimmed)
   const isIso = Date.parse(`${trimmed}Z`)
   const clockMs = Number.isNaN(isIso) ? Date.parse(`${trimmed} UTC`) : isIso
-  if (Number.isNaN(clockMs)) return undefined
+  if (Number.isNaN(clockMs) || Math.abs(clockMs) > lastMs - 2 * dayMs) return undefined
   return toInstant(clockMs, timezone)
 }
-
-const dayMs = 86_400_000
 
 /** So do calendars and cron: the first of two, and later where there is none. No zone changes its clocks twice in two days. */
 function toInstant(clockMs: number, timezone: string): number {
