@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 /** Configurations that extend one another further are not followed. */
 const maxDepth = 10
 /** `tsc --init` writes most options as comments; a text may look like one, such as `@/*`. */
-const textOrComment = /("(?:\\.|[^"\\\n])*")|\/\/.*|\/\*[^]*?\*\//g
+const textOrComment = /("(?:\\.|[^"\\\n])*")|\/\/.*|\/\*[\s\S]*?\*\//g
 
 /**
  * Returns the text of an option of the TypeScript compiler, as the configuration of an app or one that it extends has it;
