@@ -149,6 +149,7 @@ const conditions: Readonly<Record<string, (context: Data) => unknown>> = {
   zeros: ({ payload }) => payload.user.role.padStart(8, '0') === '00000042',
   beyondAscii: ({ payload }) => payload.user.role.codePointAt(0) > 127,
   fractionOfCode: ({ payload }) => payload.user.role.charCodeAt(0) >= 0.5,
+  anyCode: ({ payload }) => payload.user.role.charCodeAt(0) > 0,
   lastCode: ({ payload }) => payload.user.role.codePointAt(0) > 0x10fffe,
   noDate: ({ payload }) => Number.isNaN(Date.parse(payload.user.role)),
   localeOf: ({ subscriber }) => subscriber.locale?.startsWith('de'),
