@@ -1,9 +1,10 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startService } from '../../start/start-service.ts'
+import { guardDatabase } from './lost-database.ts'
 
 const secretKey = 'sk_0123456789abcdef0123456789abcdef'
 
@@ -46,4 +47,17 @@ test.each<[string, (file: string, copy: string) => void]>([
     await service.stop()
     rmSync(dataFolder, { recursive: true, force: true })
   }
+})
+
+test('a database is not lost where the process goes to another folder', () => {
+  const [folder, before] = [mkdtempSync(join(tmpdir(), 'trestle-lost-')), process.cwd()]
+  onTestFinished(() => {
+    process.chdir(before)
+    rmSync(folder, { recursive: true, force: true })
+  })
+  writeFileSync(join(folder, 'service.db'), '')
+  process.chdir(folder)
+  const guard = guardDatabase('service.db')
+  process.chdir(before)
+  expect(guard).not.toThrow()
 })

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 
 /** The file of the embedded database was deleted or replaced; what would be written now would be lost with the process. */
 export class LostDatabaseError extends Error {
@@ -26,11 +27,13 @@ const everyMs = 200
  */
 export function guardDatabase(file: string): () => void {
   if (file === ':memory:') return () => undefined
-  const opened = identify(file)
+  // The app around an embedded service may change the folder of the process.
+  const path = resolve(file)
+  const opened = identify(path)
   let nextMs = 0
   return () => {
     if (performance.now() < nextMs) return
-    if (identify(file) !== opened) throw new LostDatabaseError(file)
+    if (identify(path) !== opened) throw new LostDatabaseError(file)
     nextMs = performance.now() + everyMs
   }
 }
