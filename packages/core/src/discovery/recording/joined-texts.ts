@@ -45,9 +45,10 @@ export function withJoinedTexts(
   }
   for (const [index, join] of joins.entries()) {
     add(`joined:#${index}`, toWhole(join, { ...read, places }))
-    for (const { value } of texts) {
+    for (const [at, { value }] of texts.entries()) {
       const parts = toParts(join, value)
-      add(`joined:${value}`, parts && toTexts(join, parts, { ...read, places }))
+      // Not by the text itself: one that ends with a number, as `order/15` does, would be the item of a list.
+      add(`joined:${at}`, parts && toTexts(join, parts, { ...read, places }))
     }
   }
   return joined.size === 0 ? read.reads : new Map([...read.reads, ...joined])

@@ -169,3 +169,17 @@ test.each(Object.entries(conditions))('both sides are found of %s', async (_name
   expect(await sidesOf(isMet, { payloadSchema })).toEqual(['no', 'yes'])
   expect(await sidesOf(isMet, {})).toEqual(['no', 'yes'])
 })
+
+test('a joined text that ends like the item of a list is tried as early as another', async () => {
+  const fields = ['a', 'b', 'c'] as const
+  const toList = (name: string): string => JSON.stringify(Array.from({ length: 25 }, (_, index) => name + index))
+  const isMet = ({ payload }: Data): boolean => {
+    for (const name of fields) if (JSON.parse(toList(name)).includes(payload[name])) return false
+    return `${payload.kind}/${payload.n}` === 'order/15'
+  }
+  const others = fields.map((name) => `if (${toList(name)}.includes(payload.${name})) return false;`)
+  isMet.toString = () =>
+    `({ payload }) => { ${others.join(' ')} return \`\${payload.kind}/\${payload.n}\` === 'order/15' }`
+  expect(await sidesOf(isMet, { payloadSchema: z.record(z.string(), z.string()) })).toEqual(['no', 'yes'])
+  expect(await sidesOf(isMet, {})).toEqual(['no', 'yes'])
+})
