@@ -48,6 +48,7 @@ export const noDictionary: Dictionary = Object.freeze({
   partners: new Map(),
   joins: [],
   patterns: [],
+  replaced: [],
   separators: [],
   clocks: new Set<string>(),
   ordered: new Set<string>(),

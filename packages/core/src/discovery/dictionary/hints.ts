@@ -7,6 +7,8 @@ import { isStepId } from './token-place.ts'
 export interface Hints {
   /** The regular expressions that texts are matched with, or split at, without slashes and flags. */
   readonly patterns: readonly Literal<string>[]
+  /** The regular expressions that are only replaced. */
+  readonly replaced: readonly Literal<string>[]
   /** What texts are split at. */
   readonly separators: readonly Literal<string>[]
   /** The names that are compared with the time it is. */
@@ -24,6 +26,7 @@ export interface Hints {
 const maxHints = 20
 const maxUses = 10
 const matches: readonly string[] = ['test', 'match', 'matchAll', 'search', 'exec', 'split']
+const replacers: readonly string[] = ['replace', 'replaceAll']
 const fieldMethods: ReadonlySet<string> = new Set(['keys', 'values', 'entries', 'getOwnPropertyNames', 'ownKeys'])
 const fieldTests: ReadonlySet<string> = new Set(['in', 'hasOwn', 'hasOwnProperty'])
 
@@ -35,6 +38,7 @@ const fieldTests: ReadonlySet<string> = new Set(['in', 'hasOwn', 'hasOwnProperty
  */
 export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
   const patterns: Literal<string>[] = []
+  const replaced: Literal<string>[] = []
   const separators: Literal<string>[] = []
   const clocks = new Set<string>()
   const ordered = new Set<string>()
@@ -46,6 +50,8 @@ export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
     if (type === 'pattern' && patterns.length < maxHints) {
       const literal = toPattern(tokens, index, { aliases, uses: usesOf.get(index) ?? [] })
       if (matches.some((method) => literal.names.has(method))) patterns.push(literal)
+      else if (replaced.length < maxHints && replacers.some((method) => literal.names.has(method)))
+        replaced.push(literal)
     }
     if (type === 'text' && isCallOf(tokens, index, 'split') && separators.length < maxHints)
       separators.push(toLiteral(tokens, index, aliases))
@@ -57,7 +63,7 @@ export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
     readsDates ||= value === 'Date'
     if (isClock(tokens, index) || aliases.get(value)?.has('Date')) addNames(clocks, tokens, { index, aliases })
   }
-  return { patterns, separators, clocks, ordered, asksForFields, readsDates, stepCalls }
+  return { patterns, replaced, separators, clocks, ordered, asksForFields, readsDates, stepCalls }
 }
 
 function toLiteral(tokens: readonly Token[], index: number, aliases: Aliases): Literal<string> {

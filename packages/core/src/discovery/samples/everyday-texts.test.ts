@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { processorMs } from '../../processor-time.fixture.ts'
 import { type Data, sidesOf } from './everyday.fixture.ts'
 
 const payloadSchema = z.object({
@@ -182,4 +183,11 @@ test('a joined text that ends like the item of a list is tried as early as anoth
     `({ payload }) => { ${others.join(' ')} return \`\${payload.kind}/\${payload.n}\` === 'order/15' }`
   expect(await sidesOf(isMet, { payloadSchema: z.record(z.string(), z.string()) })).toEqual(['no', 'yes'])
   expect(await sidesOf(isMet, {})).toEqual(['no', 'yes'])
+})
+
+test('a pattern that takes for ever over digits holds nothing up', async () => {
+  const isMet = ({ payload }: Data): boolean => payload.phone.replace(/(\d+)+x/g, '').length > 27
+  const startMs = processorMs()
+  expect(await sidesOf(isMet, {})).toEqual(['no', 'yes'])
+  expect(processorMs() - startMs).toBeLessThan(1500)
 })

@@ -151,8 +151,14 @@ function toFittedMatches({ patterns }: Dictionary, name: string, fit: Fit): read
   })
 }
 
-/** Where it is asked how long a text is of which something was taken away: digits, which are what is mostly left. */
+/**
+ * Where it is asked how long a text is of which something was taken away: digits, which are what is mostly left. A pattern
+ * that may take for ever over them, such as `(\d+)+x`, would hold up the whole process.
+ */
 function toDigits(dictionary: Dictionary, name: string): readonly string[] {
+  const patterns = [...dictionary.replaced, ...dictionary.patterns].filter(({ names }) => names.has(name))
+  const isSlow = patterns.some(({ value }) => !isQuickPattern(value))
+  if (isSlow) return []
   return toCounts(dictionary, name, replacers).map((count) => '5'.repeat(count))
 }
 
