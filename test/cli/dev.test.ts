@@ -72,6 +72,8 @@ describe('trestle dev', () => {
       const types = await trestle(['types', '--bridge', given], { cwd: folderOf() })
       expect([types.status, types.stdout]).toEqual([0, expect.stringContaining('readonly "order"')])
     }
+    const doctor = await trestle(['doctor', `localhost:${port}`], { cwd: folderOf() })
+    expect(doctor.stdout).toContain('[::1] was examined in its place')
   })
 
   test('tells other commands of its folder where its bridge is, and its key, until it ends', async () => {

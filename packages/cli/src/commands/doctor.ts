@@ -96,7 +96,7 @@ function addNameWarning(examination: Examination): Examination {
   const finding = createFinding('address', {
     code: 'BLOCKED_HOSTNAME',
     severity: 'warning',
-    message: 'The address names localhost, which the service refuses; 127.0.0.1 was examined in its place.',
+    message: `The address names localhost, which the service refuses; ${new URL(examination.url).hostname} was examined in its place.`,
   })
   return { ...examination, findings: [finding, ...examination.findings] }
 }
