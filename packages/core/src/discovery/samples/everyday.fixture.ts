@@ -18,7 +18,10 @@ export async function sidesOf(isMet: (context: Data) => unknown, options: object
   }
   // The literals of a function are those of its own text.
   run.toString = () => String(isMet)
-  const { body } = await ask(workflow('w', run, options), { action: 'discover' })
+  const discover = async () => (await ask(workflow('w', run, options), { action: 'discover' })).body
+  let body = await discover()
+  // The first one loads what discovery needs, for which a busy machine may take all the time that there is.
+  for (let again = 0; again < 3 && JSON.stringify(body).includes('ran out of time'); again++) body = await discover()
   const ids: string[] = body.workflows[0].steps.map(({ stepId }: Data) => stepId)
   return ids.filter((id) => id === 'yes' || id === 'no').sort()
 }
