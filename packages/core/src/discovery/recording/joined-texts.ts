@@ -1,6 +1,8 @@
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
+import type { Dictionary } from '../dictionary/dictionary.ts'
 import { dictionaryOf } from '../dictionary/dictionary-of.ts'
 import type { Join } from '../dictionary/joins.ts'
+import { memoize } from '../dictionary/memory.ts'
 import { textLimits, toFilter } from '../samples/patterns/limit-filter.ts'
 import { nameOf } from '../samples/values/place-name.ts'
 import type { NotedTexts } from '../samples/variation/noted-texts.ts'
@@ -12,9 +14,17 @@ interface Read {
   readonly noted: NotedTexts
 }
 
-/** Its places of one value, by the name under which code reads them. */
-interface Place extends Read {
+interface ReadPlaces extends Read {
+  /** The places of one value, by the name under which code reads them. */
   readonly places: ReadonlyMap<string, string>
+}
+
+/** A text of the source text, and what the pieces of a join are where it becomes that. */
+interface Match {
+  readonly join: Join
+  /** Which of the texts it is. */
+  readonly at: number
+  readonly parts: readonly string[]
 }
 
 const maxJoined = 24
@@ -33,28 +43,34 @@ export function withJoinedTexts(
   read: Read,
 ): ReadonlyMap<string, PlaceRead> {
   if (read.reads.size === 0 && read.noted.all().size === 0) return read.reads
-  const { joins, texts } = dictionaryOf(workflow)
-  if (joins.length === 0) return read.reads
-  const places = toPlaces(read)
+  const dictionary = dictionaryOf(workflow)
+  if (dictionary.joins.length === 0) return read.reads
+  const found = { ...read, places: toPlaces(read) }
   const joined = new Map<string, PlaceRead>()
-  const add = (path: string, found: ReadonlyMap<string, string> | undefined): void => {
-    if (!found || joined.size >= maxJoined || joined.has(path)) return
+  const add = (path: string, texts: ReadonlyMap<string, string> | undefined): void => {
+    if (!texts || joined.size >= maxJoined || joined.has(path)) return
     const chosen = variation.changes.get(path) ?? 0
-    const times = [...found.keys()].reduce((sum, place) => sum + timesOf(place, read), 0)
-    joined.set(path, { ...atOnce, chosen, times, texts: found })
+    const times = [...texts.keys()].reduce((sum, place) => sum + timesOf(place, read), 0)
+    joined.set(path, { ...atOnce, chosen, times, texts })
   }
-  for (const [index, join] of joins.entries()) {
-    add(`joined:#${index}`, toWhole(join, { ...read, places }))
-    for (const [at, { value }] of texts.entries()) {
-      const parts = toParts(join, value)
-      // Not by the text itself: one that ends with a number, as `order/15` does, would be the item of a list.
-      add(`joined:${at}`, parts && toTexts(join, parts, { ...read, places }))
-    }
-  }
+  for (const [index, join] of dictionary.joins.entries()) add(`joined:#${index}`, toWhole(join, found))
+  // Not by the text itself: one that ends with a number, as `order/15` does, would be the item of a list.
+  for (const match of matchesOf(dictionary)) add(`joined:${match.at}`, toTexts(match, found))
   return joined.size === 0 ? read.reads : new Map([...read.reads, ...joined])
 }
 
-/** The places of one value, by the name under which code reads them. */
+/** The same in each run. */
+function matchesOf(dictionary: Dictionary): readonly Match[] {
+  return memoize(dictionary, { kind: 'joined', name: '' }, () =>
+    dictionary.joins.flatMap((join) =>
+      dictionary.texts.flatMap(({ value }, at) => {
+        const parts = toParts(join, value)
+        return parts ? [{ join, at, parts }] : []
+      }),
+    ),
+  )
+}
+
 function toPlaces({ reads, noted }: Read): ReadonlyMap<string, string> {
   const places = new Map<string, string>()
   const single = [...reads].flatMap(([path, { isAside, isList }]) => (isAside || isList ? [] : [path]))
@@ -66,7 +82,10 @@ function toPlaces({ reads, noted }: Read): ReadonlyMap<string, string> {
 }
 
 /** What a place has where it is what another text is put together to; a piece that could be anything is a text then. */
-function toWhole({ fixed, pieces, against }: Join, { noted, places }: Place): ReadonlyMap<string, string> | undefined {
+function toWhole(
+  { fixed, pieces, against }: Join,
+  { noted, places }: ReadPlaces,
+): ReadonlyMap<string, string> | undefined {
   const path = findPlace(against, places)
   if (path === undefined) return undefined
   const texts = new Map<string, string>()
@@ -99,9 +118,8 @@ function toParts({ fixed }: Join, text: string): readonly string[] | undefined {
 
 /** The texts of the places that the pieces are read from; a piece that is to be empty, or anything, stays as it is. */
 function toTexts(
-  { pieces }: Join,
-  parts: readonly string[],
-  { noted, places }: Place,
+  { join: { pieces }, parts }: Match,
+  { noted, places }: ReadPlaces,
 ): ReadonlyMap<string, string> | undefined {
   const texts = new Map<string, string>()
   for (const [index, part] of parts.entries()) {
@@ -113,7 +131,7 @@ function toTexts(
   return texts.size === 0 ? undefined : texts
 }
 
-function findPlace(names: readonly string[], places: Place['places']): string | undefined {
+function findPlace(names: readonly string[], places: ReadPlaces['places']): string | undefined {
   return names.flatMap((name) => places.get(name) ?? [])[0]
 }
 

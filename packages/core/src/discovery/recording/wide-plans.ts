@@ -18,9 +18,10 @@ export function everywhere({ variation }: Plan, run: RecordedRun, times: Plan['t
   const left = new Map<string, { readonly kind: LiteralKind; readonly key: number }>()
   for (const { literals } of run.reads.values())
     for (const { kind, key, isNear } of literals) if (!isNear) left.set(`${kind} ${key}`, { kind, key })
-  const but = left.size > 0 ? toContainers(run) : undefined
+  if (left.size === 0) return []
+  const but = toContainers(run)
   return [...left.values()].slice(0, maxEverywhere).map((literal) => ({
-    variation: { ...variation, everywhere: { ...literal, ...(but && { but }) } },
+    variation: { ...variation, everywhere: { ...literal, but } },
     layer: 1,
     rank: ranks.everywhere,
     isNeeded: false,

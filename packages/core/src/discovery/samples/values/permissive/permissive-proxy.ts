@@ -82,7 +82,7 @@ function read(node: Node, key: PropertyKey): unknown {
   if (name === 'then') return undefined
   if (name === 'length') return items(node).length
   if (node.depth >= maxDepth) return ''
-  const child = isMethodOnly(name) ? toChild(node, name) : (node.toField ?? chooseChild.bind(undefined, node))(name)
+  const child = isMethodOnly(name) ? toChild(node, name) : chooseChild(node, name)
   node.own.set(key, child)
   return child
 }
@@ -111,9 +111,10 @@ function toChild(node: Node, name: string): unknown {
   return toProxy(toNode(node, name))
 }
 
-/** Anything, nothing, or a value of a type that the source text asks for. */
+/** What its schema says; else anything, nothing, or a value of a type that the source text asks for. */
 function chooseChild(node: Node, name: string): unknown {
-  const { variationSource, dictionary } = node
+  const { variationSource, dictionary, toField } = node
+  if (toField) return toField(name)
   const path = toFieldPath(node.path, name, dictionary)
   const variants: (() => unknown)[] = [
     () => toChild(node, name),
