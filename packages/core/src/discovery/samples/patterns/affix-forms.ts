@@ -1,7 +1,7 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
 import { comparedWith, type Literal } from '../../dictionary/surroundings.ts'
+import { around } from './around.ts'
 import type { Filter } from './limit-filter.ts'
-import { steps } from './steps.ts'
 
 /** What a text is searched for, by the method. */
 type Search = 'startsWith' | 'endsWith' | 'includes'
@@ -42,7 +42,7 @@ export function toBeside({ texts }: Dictionary, name: string): readonly string[]
 
 function toLengths({ numbers }: Dictionary, name: string): readonly number[] {
   const near = comparedWith(numbers, name).filter(({ names }) => names.has('length'))
-  const lengths = near.slice(0, maxCombined).flatMap(({ value }) => steps.map((step) => value + step))
+  const lengths = near.slice(0, maxCombined).flatMap(({ value }) => around(value))
   return lengths.filter((length) => Number.isInteger(length) && length <= maxLength)
 }
 

@@ -1,5 +1,5 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
-import { steps } from './steps.ts'
+import { around } from './around.ts'
 
 /** So many literals are tried as the values of fields. */
 const maxValues = 4
@@ -22,7 +22,7 @@ export function toJsonTexts({ parsed, texts, numbers }: Dictionary, name: string
       .filter(isNear)
       .slice(0, maxValues)
       .map(({ value }) => value),
-    ...near.flatMap(({ value }) => steps.map((step) => value + step)),
+    ...near.flatMap(({ value }) => around(value)),
   ]
   const withAll = (value: unknown): string =>
     JSON.stringify(Object.fromEntries([...fields].map((field) => [field, value])))

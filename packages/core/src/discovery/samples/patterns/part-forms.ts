@@ -1,6 +1,6 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
 import { comparedWith, type Literal } from '../../dictionary/surroundings.ts'
-import { steps } from './steps.ts'
+import { around } from './around.ts'
 import { toTextOfPattern } from './text-of-pattern.ts'
 
 const maxCount = 50
@@ -24,11 +24,11 @@ export function toParts(dictionary: Dictionary, name: string): readonly string[]
   const compared = comparedWith(numbers, name)
   const counts = compared.map(({ value }) => value)
   // A part may become a number, such as that of a version.
-  const figures = compared.slice(0, maxCombined).flatMap(({ value }) => steps.map((step) => String(value + step)))
+  const figures = compared.slice(0, maxCombined).flatMap(({ value }) => around(value).map(String))
   return near.flatMap(({ value: separator }) => {
     const join = (part: string, count: number): string => Array.from({ length: count }, () => part).join(separator)
     const most = Math.max(2, ...counts.filter(isCount).map((count) => count + 1))
-    const lengths = counts.flatMap((count) => steps.map((step) => count + step)).filter(isCount)
+    const lengths = counts.flatMap(around).filter(isCount)
     const others = parts.filter((part) => part.value !== separator).slice(0, maxCombined)
     return [
       ...others.map((part) => join(part.value, most)),

@@ -1,16 +1,16 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { Dictionary } from '../../dictionary/dictionary.ts'
 import { memoize } from '../../dictionary/memory.ts'
-import { comparedWith } from '../../dictionary/surroundings.ts'
+import { comparedWith, type Literal } from '../../dictionary/surroundings.ts'
 import { caseMethod, cleaner } from '../../dictionary/uses.ts'
 import { toAddresses } from './address-forms.ts'
 import { type Fit, putInto, toAffixed, toBeside, toFitted } from './affix-forms.ts'
+import { around } from './around.ts'
 import { toDates, toToday } from './date-forms.ts'
 import { toJsonTexts } from './json-forms.ts'
 import { any, keyOfLimits, textLimits, toFilter } from './limit-filter.ts'
 import { compilePattern, isQuickPattern } from './parse-pattern.ts'
 import { toParts } from './part-forms.ts'
-import { steps } from './steps.ts'
 import { toTextOfPattern } from './text-of-pattern.ts'
 
 /** A text that a comparison suggests; its key tells it from others of its place only. */
@@ -89,19 +89,19 @@ function toNumbers(dictionary: Dictionary, name: string): readonly string[] {
   // A plus sign in front of a text makes a number of it, too.
   return comparedWith(dictionary.numbers, name)
     .filter(({ names, isOrdered }) => hasOneOf(names, readers) || (isOrdered && !names.has('length')))
-    .flatMap(({ value }) => steps.map((step) => String(value + step)))
+    .flatMap(({ value }) => around(value).map(String))
 }
 
 function toParsedNumbers(dictionary: Dictionary, name: string): readonly string[] {
   return comparedWith(dictionary.numbers, name)
     .filter(({ names }) => hasOneOf(names, parsers))
-    .flatMap(({ value }) => steps.map((step) => String(value + step)))
+    .flatMap(({ value }) => around(value).map(String))
 }
 
 function toCodes(dictionary: Dictionary, name: string): readonly string[] {
   return comparedWith(dictionary.numbers, name)
     .filter(({ names }) => hasOneOf(names, ['charCodeAt', 'codePointAt']))
-    .flatMap(({ value }) => steps.map((step) => Math.floor(value) + step))
+    .flatMap(({ value }) => around(Math.floor(value)))
     .filter((code) => code >= 0 && code <= 0x10ffff)
     .map((code) => String.fromCodePoint(code))
 }
@@ -128,14 +128,24 @@ function isNamed({ texts }: Dictionary, name: string, method: RegExp): boolean {
   return others.some(({ names }) => [...names].some((one) => method.test(one)))
 }
 
+/** A regular expression that a place is held against, with a text that it matches; `undefined` where it is none, or slow. */
+function toMatched(
+  { value, names }: Literal<string>,
+  name: string,
+): { readonly text: string | undefined; readonly isMatch: (made: string) => boolean } | undefined {
+  const compiled = names.has(name) && isQuickPattern(value) ? compilePattern(value) : undefined
+  if (!compiled) return undefined
+  const isMatch = (made: string): boolean => made.length <= maxMatched && compiled.test(made)
+  return { text: toTextOfPattern(value, isMatch), isMatch }
+}
+
 /** What a regular expression matches, alone, with something in front of it, and with what its groups are compared with. */
 function toMatches(dictionary: Dictionary, name: string): readonly string[] {
   const groups = toGroups(dictionary, name)
-  return dictionary.patterns.flatMap(({ value, names }) => {
-    const compiled = names.has(name) && isQuickPattern(value) ? compilePattern(value) : undefined
-    const isMatch = (made: string): boolean => made.length <= maxMatched && (compiled?.test(made) ?? false)
-    const text = compiled && toTextOfPattern(value, isMatch)
-    const made = groups.flatMap((group) => (compiled && toTextOfPattern(value, isMatch, group)) ?? [])
+  return dictionary.patterns.flatMap((pattern) => {
+    const { text, isMatch } = toMatched(pattern, name) ?? {}
+    if (!isMatch) return []
+    const made = groups.flatMap((group) => toTextOfPattern(pattern.value, isMatch, group) ?? [])
     const often = text === undefined ? [] : toCounts(dictionary, name, matchers).map((count) => text.repeat(count))
     return [...made, ...(text === undefined ? [] : [text, `a${text}`].filter(isMatch)), ...often]
   })
@@ -143,11 +153,9 @@ function toMatches(dictionary: Dictionary, name: string): readonly string[] {
 
 /** Where what a regular expression matches does not fit alone, such as the end of an address. */
 function toFittedMatches({ patterns }: Dictionary, name: string, fit: Fit): readonly string[] {
-  return patterns.flatMap(({ value, names }) => {
-    const compiled = names.has(name) && isQuickPattern(value) ? compilePattern(value) : undefined
-    const isMatch = (made: string): boolean => made.length <= maxMatched && (compiled?.test(made) ?? false)
-    const text = compiled && toTextOfPattern(value, isMatch)
-    return text === undefined || fit.isAllowed(text) ? [] : (putInto(fit, text, isMatch) ?? [])
+  return patterns.flatMap((pattern) => {
+    const { text, isMatch } = toMatched(pattern, name) ?? {}
+    return !isMatch || text === undefined || fit.isAllowed(text) ? [] : (putInto(fit, text, isMatch) ?? [])
   })
 }
 
@@ -166,15 +174,13 @@ function toDigits(dictionary: Dictionary, name: string): readonly string[] {
 function toCounts({ numbers }: Dictionary, name: string, methods: readonly string[]): readonly number[] {
   return comparedWith(numbers, name)
     .filter(({ names }) => names.has('length') && hasOneOf(names, methods))
-    .flatMap(({ value }) => steps.map((step) => value + step))
+    .flatMap(({ value }) => around(value))
     .filter((count) => Number.isInteger(count) && count > 0 && count <= maxMatched)
 }
 
 /** What is compared with the groups of a match: texts, and numbers that are made of them. */
 function toGroups(dictionary: Dictionary, name: string): readonly string[] {
   const texts = comparedWith(dictionary.texts, name)
-  const numbers = comparedWith(dictionary.numbers, name).flatMap(({ value }) =>
-    steps.map((step) => String(value + step)),
-  )
+  const numbers = comparedWith(dictionary.numbers, name).flatMap(({ value }) => around(value).map(String))
   return [...texts.slice(0, maxGroups).map(({ value }) => value), ...numbers.slice(0, maxGroups)]
 }

@@ -2,9 +2,9 @@ import type { JsonObject } from '@trestle/protocol'
 import { type Dictionary, noDictionary } from '../../dictionary/dictionary.ts'
 import { memoize } from '../../dictionary/memory.ts'
 import type { Literal } from '../../dictionary/surroundings.ts'
+import { around } from '../patterns/around.ts'
 import { any, textLimits, toFilter } from '../patterns/limit-filter.ts'
 import { toNumberForms } from '../patterns/number-forms.ts'
-import { steps } from '../patterns/steps.ts'
 import { toTextForms } from '../patterns/text-forms.ts'
 import type { LiteralValue } from '../variation/variation.ts'
 import { nameOf } from './place-name.ts'
@@ -93,7 +93,7 @@ function toLongTexts(dictionary: Dictionary, path: string, schema: JsonObject): 
   const all = memoize(dictionary, { kind: 'length', name: nameOf(path) }, (name) => {
     const lengths = dictionary.numbers
       .filter((literal) => isNear(literal, name) && literal.names.has('length'))
-      .flatMap(({ value }) => steps.map((step) => value + step))
+      .flatMap(({ value }) => around(value))
       .filter((length) => Number.isInteger(length) && length > 0 && length <= maxLength)
     return [...new Set(lengths)].map((length) => ({
       kind: 'length' as const,
@@ -166,16 +166,15 @@ type NumberVariant = LiteralVariant & { readonly value: number }
 function toNumbers(dictionary: Dictionary, path: string): readonly NumberVariant[] {
   return memoize(dictionary, { kind: 'number', name: nameOf(path) }, (name) => {
     const found = new Map<number, NumberVariant>()
-    for (const [index, literal] of dictionary.numbers.entries())
-      for (const [at, step] of steps.entries()) {
-        const value = literal.value + step
-        const known = found.get(value)
-        // What two literals suggest stands beside the name where one of them does.
-        if (known?.isNear) continue
-        const key = known?.key ?? index * steps.length + at
-        const isOrdered = literal.isOrdered && (known?.isOrdered ?? true)
-        found.set(value, { kind: 'number', key, isNear: isNear(literal, name), value, isOrdered })
-      }
+    const tried = dictionary.numbers.flatMap((literal) => around(literal.value).map((value) => ({ literal, value })))
+    for (const [at, { literal, value }] of tried.entries()) {
+      const known = found.get(value)
+      // What two literals suggest stands beside the name where one of them does.
+      if (known?.isNear) continue
+      const key = known?.key ?? at
+      const isOrdered = literal.isOrdered && (known?.isOrdered ?? true)
+      found.set(value, { kind: 'number', key, isNear: isNear(literal, name), value, isOrdered })
+    }
     for (const [at, value] of toNumberForms(dictionary, name).entries())
       found.set(value, { kind: 'number', key: -1 - at, isNear: true, value })
     return [...found.values()]
