@@ -54,6 +54,17 @@ test('more tabs are open than a browser opens connections, and each shows what h
   for (const tab of tabs.slice(1)) await expect.poll(() => total(tab), { timeout: 5000 }).toBe(`${runs} runs`)
 })
 
+test('where the browser has no locks each tab reads for itself', async () => {
+  const { page, go } = await openPage(stage)
+  await page.context().addInitScript(() => void Reflect.deleteProperty(Navigator.prototype, 'locks'))
+  await go('/runs')
+  const tab = await page.context().newPage()
+  await tab.goto(`${stage.url}/studio/runs`)
+  for (const one of [page, tab]) await expect.poll(() => total(one), { timeout: 5000 }).toBe(`${runs} runs`)
+  await trigger('reader-4')
+  for (const one of [page, tab]) await expect.poll(() => total(one), { timeout: 5000 }).toBe(`${runs} runs`)
+})
+
 test('a list that is slow to read follows runs that begin faster than it is read', { timeout: 60_000 }, async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')

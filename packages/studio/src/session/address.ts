@@ -11,6 +11,8 @@ export interface AddressState {
   turn(to: Choices): void
   /** The cursor of the list, as its query takes it. */
   readonly cursor: ListCursor
+  /** Whether it is the first page of the list. */
+  readonly isFirst: boolean
 }
 
 /** What is chosen by name. */
@@ -35,7 +37,8 @@ export function useAddress(): AddressState {
   )
   const turn = useCallback<AddressState['turn']>((to) => setParams((before) => changed(before, to)), [setParams])
   const get = (name: string): string | undefined => params.get(name) ?? undefined
-  return { get, choose, turn, cursor: { after: get('after'), before: get('before') } }
+  const cursor = { after: get('after'), before: get('before') }
+  return { get, choose, turn, cursor, isFirst: cursor.after === undefined && cursor.before === undefined }
 }
 
 function changed(before: URLSearchParams, changes: Choices): URLSearchParams {

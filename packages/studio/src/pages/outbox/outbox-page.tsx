@@ -32,8 +32,7 @@ export function OutboxPage(): ReactNode {
   const items = useRead<CursorPage<OutboxItem>>(path, { query, keep: true })
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   const page = items.data
-  const isFirst = address.cursor.after === undefined && address.cursor.before === undefined
-  const isEmpty = page?.data.length === 0 && isFirst && outboxId === undefined
+  const isEmpty = page?.data.length === 0 && address.isFirst && outboxId === undefined
   const noItems = (
     <NoItems
       isFiltered={isFiltered}

@@ -14,9 +14,9 @@ export interface CursorListProps {
     readonly totalCount: number
     readonly totalCountCapped?: boolean
   }
-  /** The cursor of the page, and what turns to another one. */
+  /** Whether it is the first page, and what turns to another one. */
   readonly address: {
-    readonly cursor: { readonly after: string | undefined; readonly before: string | undefined }
+    readonly isFirst: boolean
     turn(to: { readonly after?: string; readonly before?: string }): void
   }
   /** What an item is called: `run` and `runs`. */
@@ -30,8 +30,7 @@ export interface CursorListProps {
 /** Shows a page of a list, and leads to its other pages. */
 export function CursorList({ page, address, nouns, empty, children }: CursorListProps): ReactNode {
   const { data, next, previous, totalCount, totalCountCapped } = page
-  const { cursor, turn } = address
-  const isFirst = cursor.after === undefined && cursor.before === undefined
+  const { isFirst, turn } = address
   if (data.length === 0 && isFirst) return empty
   if (data.length === 0)
     return (
