@@ -174,6 +174,8 @@ test('a conversation says that it has older messages', async () => {
   })
   await go(`/agents/concierge/conversations/${data._id}`)
   await page.getByText(/^The newest \d+ of 1500 messages are shown\.$/).waitFor()
+  // The page may be read again while it is closed.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('an inbox says where its older messages are', { timeout: 60_000 }, async () => {
