@@ -21,3 +21,18 @@ test.each<[what: string, event: LambdaEvent, status: number]>([
   expect(JSON.parse(reply.body)).toBeTypeOf('object')
   expect(reply.statusCode).toBe(status)
 })
+
+test.each<[what: string, event: object, named: string]>([
+  ['a queue', { Records: [{ messageId: '1', body: '{}', eventSource: 'aws:sqs' }] }, '"aws:sqs"'],
+  ['a topic', { Records: [{ EventSource: 'aws:sns', Sns: {} }] }, '"aws:sns"'],
+  ['a stream of another form', { eventSource: 'aws:kafka', records: { 'orders-0': [] } }, '"aws:kafka"'],
+  ['records of nobody', { Records: [] }, 'records'],
+  ['an event bus', { source: 'aws.ec2', 'detail-type': 'State changed', detail: {} }, '"aws.ec2"'],
+])('an event of %s is refused, so that its source keeps it', async (_what, event, named) => {
+  await expect(serve({ secretKey: 'k' })(event)).rejects.toThrow(`was given an event of ${named}.`)
+})
+
+test('a schedule may keep the function warm', async () => {
+  const reply = await serve({ secretKey: 'k' })({ source: 'aws.events', 'detail-type': 'Scheduled Event' } as never)
+  expect([reply.statusCode, reply.body]).toEqual([200, '{"status":"ok"}'])
+})

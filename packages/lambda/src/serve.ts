@@ -1,5 +1,6 @@
 import { type BridgeOptions, createBridge, toNodeHandler } from '@trestle/core'
 import type { LambdaEvent } from './lambda-event.ts'
+import { mustBeCall } from './must-be-call.ts'
 import { toNodeRequest } from './to-node-request.ts'
 
 /** An answer, in the form that every one of the callers takes. */
@@ -16,7 +17,7 @@ export interface LambdaReply {
   readonly isBase64Encoded: false
 }
 
-/** Answers one event; never rejects. */
+/** Answers one event. Rejects, with a `TypeError`, only an event that is no HTTP call, such as one of a queue. */
 export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaReply>
 
 /**
@@ -34,6 +35,7 @@ export function serve(options: BridgeOptions): LambdaHandler {
   return async (given) => {
     // A function that is tried by hand may be given nothing.
     const event = (given as LambdaEvent | null | undefined) ?? {}
+    mustBeCall(event)
     const works: Promise<unknown>[] = []
     const handle = toNodeHandler(bridge, { waitUntil: (work) => works.push(work) })
     const reply: LambdaReply = { statusCode: 500, headers: {}, body: '', isBase64Encoded: false }

@@ -1,0 +1,27 @@
+/**
+ * Refuses an event that carries work and is no HTTP call: a reply would tell its source that the work is done, and it would
+ * be lost. What has neither is let through, so that a function can be tried by hand and kept warm by a schedule.
+ *
+ * @param event - What the function was given.
+ * @throws TypeError - It comes from a queue, a stream, a topic, a bucket or an event bus.
+ */
+export function mustBeCall(event: object): void {
+  const source = sourceOf(event)
+  if (source !== undefined)
+    throw new TypeError(
+      `This function serves a bridge over HTTP, and was given an event of ${source}. Take its trigger away, and put the function ` +
+        'behind API Gateway, a function URL or a load balancer.',
+    )
+}
+
+function sourceOf(event: object): string | undefined {
+  const { Records, records, eventSource, source, 'detail-type': kind } = event as Readonly<Record<string, unknown>>
+  if (Array.isArray(Records)) return textOr(Records[0]?.eventSource ?? Records[0]?.EventSource, 'records')
+  if (records !== undefined) return textOr(eventSource, 'records')
+  if (kind !== undefined && kind !== 'Scheduled Event') return textOr(source, 'an event bus')
+  return undefined
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? JSON.stringify(value) : otherwise
+}
