@@ -660,6 +660,18 @@ export const all = [framework, workflow]
     remarks: ['@trestle/core has no default export', 'Client is not there any more', 'A name that is made of values'],
   },
   {
+    name: 'a module that hands on all names of the former package',
+    files: {
+      'package.json': packageFile(),
+      'src/barrel.ts': "export * from '@novu/framework'\nexport * as framework from '@novu/framework'\n",
+      'src/flow.ts': `import { workflow } from './barrel'
+export const flow = workflow('flow', async () => {})
+`,
+    },
+    after: { 'src/barrel.ts': ["export * from '@trestle/core'\nexport * as framework from '@trestle/core'\n"] },
+    remarks: ['What other files take from here', 'What other files take from here'],
+  },
+  {
     name: 'what compilers take besides the language',
     files: {
       'package.json': packageFile(),

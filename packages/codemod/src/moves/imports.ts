@@ -27,6 +27,8 @@ export function moveImports(source: Source): void {
     for (const specifier of declaration.specifiers) note(source, specifier)
     const { byDefault } = declaration
     if (byDefault) remark(source, byDefault, `${next} has no default export: import its names, or all as * as one.`)
+    if (handsOnAll(node))
+      remark(source, node, `What other files take from here by the names of ${former} is not renamed there.`)
     if (declaration.whole !== undefined) source.wholes.add(declaration.whole)
     const isHere = isPages && next === '@trestle/next'
     if (isHere) leaveBody(source)
@@ -48,6 +50,13 @@ export function moduleOf(node: Node): Node | undefined {
   const [argument] = nodesOf(node['arguments'])
   const isImport = (isNode(callee) && callee.type === 'Import') || nameOf(callee) === 'require'
   return isImport && argument && textOf(argument) !== undefined ? argument : undefined
+}
+
+function handsOnAll(node: Node): boolean {
+  return (
+    node.type === 'ExportAllDeclaration' ||
+    nodesOf(node['specifiers']).some(({ type }) => type === 'ExportNamespaceSpecifier')
+  )
 }
 
 function note(source: Source, { node, imported, local }: Specifier): void {
