@@ -136,14 +136,18 @@ function missingKey(): CodedError {
 function mismatch(admitted: AdmittedCall, body: ReceivedBody | null, unreadable: string): CodedError {
   const base = 'The signature does not match the body under the secret key of this bridge.'
   if (!body) return new CodedError('SignatureMismatchError', `${base} ${unreadable}`)
-  if (body.exact)
-    return new CodedError(
-      'SignatureMismatchError',
-      `${base} Check that the secret key is the one of the environment that calls, and that nothing in between changes the body.`,
-    )
+  if (body.exact) return new CodedError('SignatureMismatchError', `${base} ${whyNot(admitted)}`)
   return new CodedError(
     'SignatureMismatchError',
     `${base} The raw body was not available, because it was parsed before it reached the bridge; it was re-serialized ` +
       `as JSON, which can differ from what was signed. ${admitted.call.rawBodyHint ?? 'Keep the raw body.'}`,
   )
+}
+
+function whyNot({ call }: AdmittedCall): string {
+  const coding = call.header('content-encoding')?.trim() || 'identity'
+  return coding.toLowerCase() === 'identity'
+    ? 'Check that the secret key is the one of the environment that calls, and that nothing in between changes the body.'
+    : `The body was sent compressed (content-encoding: ${coding.slice(0, 50)}), and a call is signed and read as plain JSON: ` +
+        'send it as it is, and let nothing in between compress it.'
 }

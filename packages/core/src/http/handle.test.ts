@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it, test, vi } from 'vitest'
 import { silent } from '../call-bridge.fixture.ts'
 import { createBridge } from './create-bridge.ts'
@@ -64,6 +65,25 @@ describe('a body that something in front has read is told as such', () => {
         strictAuthentication ? [401, expect.stringContaining(text)] : [400, text],
       )
     }
+  })
+})
+
+describe('a body that came compressed', () => {
+  it.each([
+    ['gzip', 'The body was sent compressed (content-encoding: gzip), and a call is signed and read as plain JSON'],
+    [' Identity ', 'Check that the secret key is the one of the environment that calls'],
+    ['', 'Check that the secret key is the one of the environment that calls'],
+  ])('is told as such: %j', async (coding, text) => {
+    const bridge = createBridge({ strictAuthentication: true, secretKey: 'k', logger: silent })
+    const signature = `t=${Date.now()},v1=${'0'.repeat(64)}`
+    const headers = { 'service-signature': signature, 'content-encoding': coding }
+    const reply = await bridge.fetch(
+      new Request('http://x.test/?action=execute', { method: 'POST', headers, body: gzipSync('{}') }),
+    )
+    expect([reply.status, await reply.json()]).toMatchObject([
+      401,
+      { code: 'SignatureMismatchError', message: expect.stringContaining(text) },
+    ])
   })
 })
 
