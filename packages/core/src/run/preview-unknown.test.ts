@@ -50,6 +50,19 @@ describe('a place without a schema', () => {
     expect([status, body.message, body.outputs?.text]).toEqual([200, undefined, expected])
   })
 
+  it.each<[string, (payload: Data) => string]>([
+    ['by a spread', (payload) => ({ ...payload }).name],
+    ['by a pattern', ({ id: _id, ...rest }) => `${rest.name}`],
+    ['as a whole', (payload) => structuredClone(payload).name],
+  ])('has the fields that are read of a copy made %s', async (_how, nameOf) => {
+    const run = async ({ step, payload }: Data): Promise<void> => {
+      await step.sms('show', () => ({ body: `${nameOf(payload)}` }))
+    }
+    run.toString = () => String(nameOf)
+    const { status, body } = await preview(workflow('shown', run))
+    expect([status, body.outputs]).toEqual([200, { body: 'name' }])
+  })
+
   it('is what was given, and nothing else', async () => {
     const shown = showing(({ payload }) => [payload, payload.name ?? 'none'])
     expect((await preview(shown, { payload: { id: 7 } })).body.outputs.text).toEqual([{ id: 7 }, 'none'])

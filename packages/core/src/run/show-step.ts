@@ -5,6 +5,7 @@ import type { Registry } from '../bridge/registry.ts'
 import type { ReceivedEvent, StepEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
 import { parseEventAgain } from '../call/parse.ts'
+import { dictionaryOf } from '../discovery/dictionary/dictionary-of.ts'
 import { toDiscoveryFailure } from '../discovery/discover-workflow.ts'
 import type { ExploredRun } from '../discovery/discovery.ts'
 import { createSampleRunData, type SampleRunData } from '../discovery/samples/sample-run-data.ts'
@@ -100,12 +101,13 @@ async function findInTime(show: Show): Promise<ExploredRun | undefined> {
 
 /** Code that takes plain data only, such as another library's, gets what the run before has read of the unknown. */
 async function tryPlainly(show: Show, style: Omit<ShowStyle, 'unknowns'>, text?: string): Promise<Attempt> {
-  const unknowns = createShownUnknowns({ text })
+  const copied = (): ReadonlySet<string> => dictionaryOf(show.workflow).copied
+  const unknowns = createShownUnknowns({ text, copied })
   const first = await attemptOn(show, { ...style, unknowns })
   if (!isOfCodes(first, [...codesBefore, ...codesInside]) || show.scope.deadline.expired) return first
   const plain = unknowns.toPlain()
   if (plain.size === 0) return first
-  const second = await attemptOn(again(show), { ...style, unknowns: createShownUnknowns({ plain, text }) })
+  const second = await attemptOn(again(show), { ...style, unknowns: createShownUnknowns({ plain, text, copied }) })
   return isReached(second) ? second : first
 }
 

@@ -1,4 +1,5 @@
 import { type Aliases, withAliases } from './aliases.ts'
+import { toCopied } from './copies.ts'
 import type { Token } from './scan-tokens.ts'
 import { toSurroundings } from './surroundings.ts'
 
@@ -18,6 +19,8 @@ export interface Uses {
   readonly whole: ReadonlySet<string>
   /** The names of texts that are read as JSON, and the fields that are read of them. */
   readonly parsed: ReadonlyMap<string, ReadonlySet<string>>
+  /** The fields that are read of copies of its data. */
+  readonly copied: ReadonlySet<string>
 }
 
 /** The methods of a date that tell a part of it. */
@@ -39,6 +42,7 @@ export const noUses: Uses = {
   ...{ addresses: new Set<string>(), dateParts: new Map<string, string>(), cased: new Set<string>() },
   ...{ cleaned: new Set<string>(), dated: new Set<string>() },
   ...{ whole: new Set<string>(), parsed: new Map<string, ReadonlySet<string>>() },
+  copied: new Set<string>(),
 }
 
 /**
@@ -71,7 +75,7 @@ export function toUses(tokens: readonly Token[], aliases: Aliases): Uses {
     else if (cleaner.test(value)) addAll(cleaned, around())
     else if (datePart.test(value)) for (const name of around()) dateParts.set(name, value)
   }
-  return { addresses, dateParts, cased, cleaned, dated, whole, parsed }
+  return { addresses, dateParts, cased, cleaned, dated, whole, parsed, copied: toCopied(tokens) }
 }
 
 /** The names in the brackets of a call. */

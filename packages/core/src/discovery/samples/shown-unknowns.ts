@@ -27,20 +27,30 @@ export interface ShownUnknowns {
   toPlain(): ReadonlyMap<string, unknown>
 }
 
+/** How unknown places are shown. */
+export interface ShownUnknownsOptions {
+  /** Plain data by place, as an earlier preview has read it. */
+  readonly plain?: ReadonlyMap<string, unknown>
+  /** The text that everything has. @default by its name */
+  readonly text?: string | undefined
+  /** Returns the fields that copies have; asked where something is copied. */
+  copied(): ReadonlySet<string>
+}
+
 /**
  * Creates what one preview shows at places without a schema.
  *
- * @param options - Plain data by place, as an earlier preview has read it; a text that everything has.
+ * @param options - How they are shown.
  */
-export function createShownUnknowns({
-  plain = new Map(),
-  text,
-}: {
-  readonly plain?: ReadonlyMap<string, unknown>
-  readonly text?: string | undefined
-} = {}): ShownUnknowns {
+export function createShownUnknowns({ plain = new Map(), text, copied }: ShownUnknownsOptions): ShownUnknowns {
   const made = new Map<string, unknown>()
-  const readable = { text, reads: 0 }
+  const readable = {
+    text,
+    reads: 0,
+    get copied() {
+      return copied()
+    },
+  }
   return {
     show(path, place) {
       if (plain.has(path)) return structuredClone(plain.get(path))
@@ -51,8 +61,9 @@ export function createShownUnknowns({
     },
     toPlain() {
       // What read too much is a loop on it, which plain data would not let end.
-      if (readable.reads === 0 || readable.reads > maxReads) return new Map()
-      return new Map([...made].map(([path, shown]) => [path, toPlainData(shown)]))
+      if (readable.reads > maxReads) return new Map()
+      const plain = new Map([...made].map(([path, shown]) => [path, toPlainData(shown)]))
+      return readable.reads === 0 ? new Map() : plain
     },
   }
 }

@@ -161,7 +161,8 @@ export function toLengthVariants(
   )
 }
 
-type NumberVariant = LiteralVariant & { readonly value: number }
+/** A number that a literal of the source text stands for. */
+export type NumberVariant = LiteralVariant & { readonly value: number }
 
 function toNumbers(dictionary: Dictionary, path: string): readonly NumberVariant[] {
   return memoize(dictionary, { kind: 'number', name: nameOf(path) }, (name) => {

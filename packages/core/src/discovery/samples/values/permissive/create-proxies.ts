@@ -63,7 +63,7 @@ export function createProxies({ read, has, fields, call }: Uses): (look: Look, s
     },
     getOwnPropertyDescriptor(target, key) {
       const node = behind(this)
-      if (typeof key !== 'string' || !Reflect.isExtensible(target) || !node.dictionary.asksForFields) return undefined
+      if (typeof key !== 'string' || !Reflect.isExtensible(target) || !mayHaveFields(node)) return undefined
       const value = read(node, key)
       return value === undefined ? undefined : { configurable: true, enumerable: true, writable: true, value }
     },
@@ -86,6 +86,11 @@ export function createProxies({ read, has, fields, call }: Uses): (look: Look, s
     handler.source = source
     return new Proxy(toTarget(look), handler as ProxyHandler<object>)
   }
+}
+
+/** Code that asks for no field and copies nothing is told of none. */
+function mayHaveFields({ dictionary }: Node): boolean {
+  return dictionary.asksForFields || dictionary.copied.size > 0
 }
 
 function behind(handler: Handler): Node {
@@ -134,13 +139,20 @@ function setOwnOf({ own, given }: Node, key: PropertyKey, value: unknown): true 
 function toOwnTraps(read: Uses['read']): Traps {
   return {
     ownKeys() {
-      return [...behind(this).given].map((key) => (typeof key === 'number' ? String(key) : key))
+      const { given, readable } = behind(this)
+      return [...new Set([...given, ...(readable?.copied ?? [])])].map((key) =>
+        typeof key === 'number' ? String(key) : key,
+      )
     },
     getOwnPropertyDescriptor(_target, key) {
       const node = behind(this)
       const value = typeof key === 'string' && !isNoData(key) ? read(node, key) : node.own.get(key)
       if (value === undefined) return undefined
-      return { value, writable: true, configurable: true, enumerable: node.given.has(key) }
+      return { value, writable: true, configurable: true, enumerable: isListed(node, key) }
     },
   }
+}
+
+function isListed({ given, readable }: Node, key: PropertyKey): boolean {
+  return given.has(key) || (typeof key === 'string' && readable?.copied?.has(key) === true)
 }

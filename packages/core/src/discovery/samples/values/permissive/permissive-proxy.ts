@@ -1,20 +1,18 @@
 import type { JsonObject } from '@trestle/protocol'
 import { type Dictionary, noDictionary } from '../../../dictionary/dictionary.ts'
 import type { VariationSource } from '../../variation/variation.ts'
-import { toLengthVariants, toTextVariants, toUnknownVariants } from '../literal-variants.ts'
+import { maxItems, toLengthVariants, toUnknownVariants } from '../literal-variants.ts'
 import { toFieldPath } from '../place-name.ts'
 import type { ToField } from '../sample-location.ts'
 import { toTypedValues } from '../typed-values.ts'
 import { createProxies, nodeOf } from './create-proxies.ts'
+import { fieldsOf, toCopiedFields, toJsonLeaf } from './fields.ts'
 import type { Node, Readable } from './node.ts'
 import { callMethod, isMethodOnly, type MethodSubject } from './permissive-methods.ts'
 import { countRead, isNoData, toPlain, toText } from './readable.ts'
 import { toPrimitive } from './to-primitive.ts'
 
 const maxDepth = 10
-const maxItems = 100
-/** So many fields that the source text looks for an object has. */
-const maxSought = 8
 /** So many items of a list may be missing or literals; those behind them are there, like the others of a longer list. */
 const maxVariedItems = 2
 
@@ -44,7 +42,7 @@ export function createPermissiveProxy(
   path: string,
   { dictionary = noDictionary, readable, known = {}, toField }: PermissiveOptions = {},
 ): unknown {
-  if (variationSource.isPlain) return { ...known }
+  if (variationSource.isPlain) return { ...toCopiedFields(variationSource, path, dictionary), ...known }
   return proxyOf({ readable, name: '' }, () => {
     const own = new Map<PropertyKey, unknown>(Object.entries(known))
     const given = new Set(own.keys())
@@ -60,10 +58,12 @@ export function createPermissiveProxy(
  */
 export function toPlainData(proxy: unknown): unknown {
   const node = nodeOf(proxy)
-  return node ? toPlain(node, nodeOf) : proxy
+  if (!node) return proxy
+  for (const name of node.readable?.copied ?? []) read(node, name)
+  return toPlain(node, nodeOf)
 }
 
-const proxyOf = createProxies({ read, has, fields, call })
+const proxyOf = createProxies({ read, has, fields: fieldsOf, call })
 
 function toProxy(node: Node): unknown {
   return proxyOf(node, node)
@@ -90,21 +90,6 @@ function read(node: Node, key: PropertyKey): unknown {
 function has(node: Node, name: string): boolean {
   if (node.readable || !node.dictionary.asksForFields || isMethodOnly(name)) return true
   return read(node, name) !== undefined
-}
-
-/** None, one, those that are looked for, or as many as the source text compares their number with. */
-function fields({ readable, dictionary, path, variationSource }: Node): readonly string[] {
-  if (readable || !dictionary.asksForFields) return []
-  const literals = toLengthVariants(dictionary, path, { low: 0, high: maxItems })
-  const sought = toTextVariants(dictionary, path).flatMap(({ isNear, value }) => (isNear ? [String(value)] : []))
-  const count = sought.length > 0 ? 3 : 2
-  const index = variationSource.choose(`${path}#fields`, count, { isAside: true, literals })
-  const word = variationSource.isRenamed ? 'other' : 'field'
-  const made = Array.from({ length: literals[index - count]?.value ?? index }, (_, at) => `${word}${at + 1}`)
-  const names = index === 2 && count === 3 ? sought.slice(0, maxSought) : made
-  // Ids of steps may be made of them.
-  for (const name of names) variationSource.show?.(name)
-  return names
 }
 
 function toChild(node: Node, name: string): unknown {
@@ -182,6 +167,7 @@ function call(node: Node, args: readonly unknown[]): unknown {
   const own = { own: new Map<PropertyKey, unknown>(), given: new Set<PropertyKey>(), uses: {} }
   const result: Node = { ...node, ...own, path: `${node.path}()`, depth: node.depth + 1 }
   if (!parent) return toProxy(result)
+  if (node.name === 'toJSON') return toJson(parent)
   const subject: MethodSubject = {
     items: () => items(parent),
     self: () => toProxy({ ...parent, own: parent.own }),
@@ -190,4 +176,11 @@ function call(node: Node, args: readonly unknown[]): unknown {
     result: () => toProxy({ ...result, parent: undefined }),
   }
   return callMethod(subject, node.name, args)
+}
+
+/** A copy by way of JSON has the fields that are read of it. */
+function toJson(node: Node): unknown {
+  const { copied } = node.dictionary
+  if (node.parent || copied.size === 0) return toJsonLeaf(node)
+  return Object.fromEntries([...copied].map((name) => [name, read(node, name)]))
 }

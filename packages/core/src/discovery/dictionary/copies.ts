@@ -1,0 +1,93 @@
+import type { Token } from './scan-tokens.ts'
+
+const maxFields = 12
+/** So many copies are looked at: for each of them all of the source text is. */
+const maxCopies = 20
+/** Room for the fields in front of a spread. */
+const maxBefore = 60
+const copiers: ReadonlySet<string> = new Set(['assign', 'stringify', 'structuredClone', 'fromEntries'])
+/** What is read of these is no field of a copy. */
+const builtIns: ReadonlySet<string> = new Set(['step', 'Math', 'JSON', 'Object', 'Array', 'Number', 'Date', 'console'])
+
+/**
+ * Returns the fields that a source text reads of copies of its data: `plan` of `const user = { ...payload.user }` and
+ * `user.plan`. Data without a schema has any field, so a copy of it takes those.
+ *
+ * @param tokens - The source text.
+ */
+export function toCopied(tokens: readonly Token[]): ReadonlySet<string> {
+  const variables = new Set<string>()
+  let isNamed = true
+  let copies = 0
+  for (let index = 0; index < tokens.length && copies < maxCopies; index++) {
+    if (!isCopy(tokens, index)) continue
+    copies++
+    const names = toVariables(tokens, index)
+    isNamed &&= names.length > 0
+    for (const name of names) variables.add(name)
+  }
+  const fields = new Set<string>()
+  if (copies === 0) return fields
+  for (let index = 2; index < tokens.length && fields.size < maxFields; index++) {
+    const { type, value } = tokens[index] as Token
+    const read = isNamed ? variables : undefined
+    if (type === 'name' && isReadOf(tokens, index, read)) fields.add(value)
+    if (type === 'mark' && value === '=' && isTakenApart(tokens, index, variables))
+      for (const name of namesBefore(tokens, index)) fields.add(name)
+  }
+  return fields
+}
+
+/** Whether fields are copied here: `...data` between braces, or a call such as `Object.assign(`. */
+function isCopy(tokens: readonly Token[], index: number): boolean {
+  const { type, value } = tokens[index] as Token
+  if (type === 'name') return copiers.has(value) && tokens[index + 1]?.value === '('
+  return isDots(tokens, index) && tokens[openingOf(tokens, index)]?.value === '{'
+}
+
+function isDots(tokens: readonly Token[], index: number): boolean {
+  return [0, 1, 2].every((at) => tokens[index + at]?.type === 'mark' && tokens[index + at]?.value === '.')
+}
+
+/** The names a copy is known by: what it is assigned to, the field it is put into, and the rest of a pattern. */
+function toVariables(tokens: readonly Token[], index: number): readonly string[] {
+  const isSpread = tokens[index]?.type === 'mark'
+  const rest = isSpread && tokens[index + 4]?.value === '}' ? tokens[index + 3] : undefined
+  let at = isSpread ? openingOf(tokens, index) - 1 : index - 1
+  // The names and brackets of a call that makes it: `JSON.parse(JSON.stringify(`.
+  while (!isSpread && /^(?:\.|\(|JSON|Object|parse)$/.test(tokens[at]?.value ?? '')) at--
+  const target = /^[=:]$/.test(tokens[at]?.value ?? '') ? tokens[at - 1] : undefined
+  return [rest, target].flatMap((token) => (token?.type === 'name' ? [token.value] : []))
+}
+
+/** Where the bracket opens that is around a token; -1 where none is near. */
+function openingOf(tokens: readonly Token[], index: number): number {
+  let depth = 0
+  for (let at = index - 1; at >= 0 && at > index - maxBefore; at--) {
+    const { type, value } = tokens[at] as Token
+    if (type !== 'mark') continue
+    if (/^[)\]}]$/.test(value)) depth++
+    else if (/^[([{]$/.test(value) && depth-- === 0) return at
+  }
+  return -1
+}
+
+/** Whether a name is a field that is read, and no method, of one of the variables, or of anything that was put together. */
+function isReadOf(tokens: readonly Token[], index: number, variables: ReadonlySet<string> | undefined): boolean {
+  const [object, dot, , after] = tokens.slice(index - 2, index + 2)
+  if (!/^\??\.$/.test(dot?.value ?? '') || after?.value === '(') return false
+  if (object?.type !== 'name') return /^[)\]}]$/.test(object?.value ?? '')
+  return variables ? variables.has(object.value) : !builtIns.has(object.value)
+}
+
+/** Whether fields are taken out of a copy here: `const { plan } = user`, `const { plan } = { ...payload.user }`. */
+function isTakenApart(tokens: readonly Token[], index: number, variables: ReadonlySet<string>): boolean {
+  const [before, , after] = tokens.slice(index - 1, index + 2)
+  return before?.value === '}' && (after?.value === '{' || variables.has(after?.value ?? ''))
+}
+
+function namesBefore(tokens: readonly Token[], index: number): readonly string[] {
+  const opening = openingOf(tokens, index - 1)
+  if (opening < 0) return []
+  return tokens.slice(opening, index).flatMap(({ type, value }) => (type === 'name' ? [value] : []))
+}

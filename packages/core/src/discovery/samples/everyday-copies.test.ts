@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { type Data, sidesOf } from './everyday.fixture.ts'
+
+/** Copies of data that nothing describes have the fields that are read of them. */
+const conditions: readonly ((context: Data) => unknown)[] = [
+  ({ payload }) => Object.assign({}, payload.event).type === 'assigned',
+  ({ payload }) => ({ ...payload.user }).id === 'spread',
+  ({ payload }) => ({ ...payload }).vip,
+  ({ payload }) => JSON.parse(JSON.stringify(payload)).amount > 77,
+  ({ payload }) => {
+    const own = { ...payload, at: 1 }
+    return own.kind === 'gold'
+  },
+  ({ payload }) => {
+    const { id, ...rest } = payload
+    return id && rest.vip
+  },
+  ({ payload }) => {
+    const { id: _id, ...rest } = payload
+    return rest.kind === 'gold'
+  },
+  ({ payload }) => {
+    const own = Object.assign({ plan: 'free' }, payload.user)
+    return own.plan === 'pro'
+  },
+  ({ payload }) => {
+    const own = JSON.parse(JSON.stringify(payload))
+    return own.kind === 'gold'
+  },
+  ({ payload }) => {
+    const own = structuredClone(payload)
+    return own.kind === 'gold'
+  },
+  ({ payload }) => {
+    const own = structuredClone(payload)
+    return own.total > 100
+  },
+  ({ payload }) => {
+    const data = { user: { ...payload.user } }
+    return data.user.plan === 'pro'
+  },
+  ({ payload }) => {
+    const enrich = (given: Data): Data => ({ ...given, at: 1 })
+    const own = enrich(payload)
+    return own.vip
+  },
+  ({ payload }) => {
+    const own = { plan: 'free', ...payload }
+    return own.plan === 'pro'
+  },
+  ({ payload, subscriber }) => {
+    const all = { ...payload, ...subscriber.data }
+    return all.plan === 'pro'
+  },
+  ({ payload }) => {
+    const data = { ...payload }
+    const { vip } = data
+    return vip
+  },
+  ({ payload }) => {
+    const { kind } = { ...payload }
+    return kind === 'gold'
+  },
+  ({ payload }) => {
+    const items = (payload.items ?? []).map((item: Data) => ({ ...item, total: item.price * item.amount }))
+    return items.some((item: Data) => item.total > 100)
+  },
+  ({ payload }) => {
+    const items = payload.items.map((item: Data) => ({ ...item }))
+    return items[0].kind === 'gift'
+  },
+  ({ payload }) => {
+    const own = { ...payload, user: { ...payload.user, name: 'x' } }
+    return own.user.plan === 'pro' && own.vip
+  },
+  ({ payload }) => {
+    const {
+      user: { plan, ...others },
+    } = payload
+    return plan && others.role === 'admin'
+  },
+  ({ payload }) => {
+    const own = { ...payload }
+    return own.kind === 'gold' && Object.keys(payload.tags).length > 1
+  },
+  ({ payload }) => {
+    const { id: _id, ...rest } = payload
+    return rest.kind !== 'gold' && Object.keys(rest).length === 0
+  },
+  ({ payload }) => {
+    const own = Object.fromEntries(Object.entries(payload))
+    return own.kind === 'gold' || own.total > 100
+  },
+]
+
+test.each(conditions.map((isMet) => [String(isMet), isMet] as const))(
+  'both sides are found, without a schema, of %s',
+  async (_source, isMet) => {
+    expect(await sidesOf(isMet, {})).toEqual(['no', 'yes'])
+  },
+)
