@@ -46,7 +46,8 @@ function isCopy(tokens: readonly Token[], index: number): boolean {
 }
 
 function isDots(tokens: readonly Token[], index: number): boolean {
-  return [0, 1, 2].every((at) => tokens[index + at]?.type === 'mark' && tokens[index + at]?.value === '.')
+  const isDot = (token: Token | undefined): boolean => token?.type === 'mark' && token.value === '.'
+  return isDot(tokens[index]) && isDot(tokens[index + 1]) && isDot(tokens[index + 2])
 }
 
 /** The names a copy is known by: what it is assigned to, the field it is put into, and the rest of a pattern. */
