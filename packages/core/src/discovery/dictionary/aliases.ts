@@ -1,8 +1,8 @@
 import type { Token } from './scan-tokens.ts'
 
 const maxDistance = 10
-/** Room for a callback: `payload.items.map((item) => item.sku)`. */
-const maxSourceDistance = 16
+/** Room for `Math.floor((Date.now() - Date.parse(payload.createdAt)) / (24 * 60 * 60 * 1000))`. */
+const maxSourceDistance = 28
 const maxNames = 12
 const ends: ReadonlySet<string> = new Set([';', ',', '{', '}'])
 /** Where a line ends without a semicolon, one of these often begins the next. */

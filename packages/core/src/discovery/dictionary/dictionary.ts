@@ -3,6 +3,7 @@ import { type Hints, toHints } from './hints.ts'
 import { type Join, toJoins } from './joins.ts'
 import { type Partners, toPartners } from './partners.ts'
 import { scanTokens, type Token } from './scan-tokens.ts'
+import { noSpans } from './spans.ts'
 import { type Literal, toCaseNames, toSurroundings } from './surroundings.ts'
 import { isKey, isKeyTest, isLookUp, isNegative, isPropertyName, isStepId, toComparedWord } from './token-place.ts'
 import { noUses, toUses, type Uses } from './uses.ts'
@@ -51,6 +52,7 @@ export const noDictionary: Dictionary = Object.freeze({
   replaced: [],
   separators: [],
   clocks: new Set<string>(),
+  spans: noSpans,
   ordered: new Set<string>(),
   asksForFields: false,
   readsDates: false,

@@ -1,5 +1,6 @@
 import { type Aliases, withAliases } from './aliases.ts'
 import type { Token } from './scan-tokens.ts'
+import { noSpans, type Spans, toSpans } from './spans.ts'
 import { type Literal, orders, toSurroundings } from './surroundings.ts'
 import { isStepId } from './token-place.ts'
 
@@ -13,6 +14,8 @@ export interface Hints {
   readonly separators: readonly Literal<string>[]
   /** The names that are compared with the time it is. */
   readonly clocks: ReadonlySet<string>
+  /** How it reckons with time, where anything is compared with the time it is. */
+  readonly spans: Spans
   /** The names that stand beside a sign for being smaller or greater. */
   readonly ordered: ReadonlySet<string>
   /** Whether it is asked which fields an object has. */
@@ -63,7 +66,8 @@ export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
     readsDates ||= value === 'Date'
     if (isClock(tokens, index) || aliases.get(value)?.has('Date')) addNames(clocks, tokens, { index, aliases })
   }
-  return { patterns, replaced, separators, clocks, ordered, asksForFields, readsDates, stepCalls }
+  const spans = clocks.size > 0 ? toSpans(tokens) : noSpans
+  return { patterns, replaced, separators, clocks, spans, ordered, asksForFields, readsDates, stepCalls }
 }
 
 function toLiteral(tokens: readonly Token[], index: number, aliases: Aliases): Literal<string> {

@@ -88,7 +88,7 @@ const conditions: readonly ((context: Data) => unknown)[] = [
     return rest.kind !== 'gold' && Object.keys(rest).length === 0
   },
   ({ payload }) => {
-    const own = Object.fromEntries(Object.entries(payload))
+    const own = Object.fromEntries(Object.entries<Data>(payload))
     return own.kind === 'gold' || own.total > 100
   },
 ]

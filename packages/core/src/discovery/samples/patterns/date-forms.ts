@@ -1,9 +1,13 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
+import { unitOf } from '../../dictionary/spans.ts'
 import { comparedWith } from '../../dictionary/surroundings.ts'
 import { datePart } from '../../dictionary/uses.ts'
 
 const formats: ReadonlySet<unknown> = new Set(['date-time', 'date'])
 const halfDayMs = 43_200_000
+/** The greatest number that is taken for one of hours, days or the like. */
+const maxCount = 1000
+const maxOffsets = 12
 const usual = '2026-01-01T12:00:00.000Z'
 const weekdays: readonly string[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -52,16 +56,27 @@ export function toToday({ clocks }: Dictionary, name: string): readonly string[]
 }
 
 /**
- * Returns times of a place that is a number and is compared with the clock, in milliseconds since 1970: long ago, ahead
- * and half a day off.
+ * Returns times of a place that is a number and is compared with the clock, in milliseconds since 1970: long ago, ahead,
+ * half a day off, and around the bounds that the source text sets.
  *
  * @param dictionary - The literals of the source text.
  * @param name - The name under which code reads the place.
  */
-export function toTimes({ clocks }: Dictionary, name: string): readonly number[] {
-  if (!clocks.has(name)) return []
+export function toTimes(dictionary: Dictionary, name: string): readonly number[] {
+  if (!dictionary.clocks.has(name)) return []
   const nowMs = Date.now()
-  return [0, Date.UTC(Number(yearAhead()), 0), nowMs - halfDayMs, nowMs + halfDayMs]
+  const offsets = [halfDayMs, ...toOffsets(dictionary, name)]
+  return [0, Date.UTC(Number(yearAhead()), 0), ...offsets.flatMap((offset) => [nowMs - offset, nowMs + offset])]
+}
+
+/** How far from now the bounds lie that the source text sets, half a unit below and above: whole ones may be rounded. */
+function toOffsets({ numbers, spans }: Dictionary, name: string): readonly number[] {
+  const counts = comparedWith(numbers, name).map(({ value }) => Math.abs(value))
+  const told = counts.filter((count) => count > 0 && count <= maxCount)
+  const counted = spans.units.flatMap((unit) => told.map((count) => ({ length: count * unit, unit })))
+  const lengths = spans.lengths.map((length) => ({ length, unit: unitOf(spans, length) }))
+  const offsets = [...counted, ...lengths].flatMap(({ length, unit }) => [length - unit / 2, length + unit / 2])
+  return [...new Set(offsets)].filter((offset) => offset > 0 && offset !== halfDayMs).slice(0, maxOffsets)
 }
 
 function toNear(dictionary: Dictionary, name: string): readonly string[] {

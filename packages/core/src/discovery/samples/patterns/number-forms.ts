@@ -1,4 +1,5 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
+import { secondMs } from '../../dictionary/spans.ts'
 import { comparedWith } from '../../dictionary/surroundings.ts'
 import { toDates, toTimes } from './date-forms.ts'
 import { toFractions } from './fractions.ts'
@@ -15,5 +16,7 @@ export function toNumberForms(dictionary: Dictionary, name: string): readonly nu
     /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? [Number(value)] : [],
   )
   const dates = dictionary.dated.has(name) ? toDates(dictionary, name, 'date-time').map(Date.parse) : []
-  return [...toTimes(dictionary, name), ...toFractions(dictionary, name), ...written, ...dates]
+  const times = toTimes(dictionary, name)
+  const seconds = dictionary.spans.units.includes(secondMs) ? times.map((ms) => Math.trunc(ms / secondMs)) : []
+  return [...times, ...seconds, ...toFractions(dictionary, name), ...written, ...dates]
 }

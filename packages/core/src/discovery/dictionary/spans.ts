@@ -1,0 +1,76 @@
+import type { Token } from './scan-tokens.ts'
+
+/** A second, in milliseconds. */
+export const secondMs = 1000
+const dayMs = 86_400_000
+/** The units of time, in milliseconds, the longest first. */
+const unitsMs: Readonly<Record<string, number>> = {
+  year: 365.25 * dayMs,
+  month: 30.4375 * dayMs,
+  week: 7 * dayMs,
+  day: dayMs,
+  hour: 3_600_000,
+  minute: 60_000,
+  second: secondMs,
+}
+const unitName = new RegExp(Object.keys(unitsMs).join('|'), 'i')
+const maxSpans = 8
+
+/** So much time, as the source text tells it. */
+export interface Spans {
+  /** The units that it reckons in, each in milliseconds. */
+  readonly units: readonly number[]
+  /** What it multiplies out, such as `14 * 864e5`, in milliseconds. */
+  readonly lengths: readonly number[]
+}
+
+/** No time. */
+export const noSpans: Spans = Object.freeze({ units: [], lengths: [] })
+
+/**
+ * Collects how a source text reckons with time: units by their milliseconds (`/ 864e5`, `/ 1000 / 60`) or their names
+ * (`getFullYear`, `differenceInDays`), and lengths (`5 * 60 * 1000`).
+ *
+ * @param tokens - The source text.
+ */
+export function toSpans(tokens: readonly Token[]): Spans {
+  const units = new Set<number>()
+  const lengths = new Set<number>()
+  for (let index = 0; index < tokens.length; index++) {
+    const { type, value } = tokens[index] as Token
+    if (type === 'name') {
+      const unit = unitName.exec(value)?.[0].toLowerCase()
+      if (unit !== undefined) units.add(unitsMs[unit] as number)
+    }
+    if (type !== 'number') continue
+    const { ms, last } = toProduct(tokens, index)
+    index = last
+    if (ms % secondMs !== 0 || ms === 0) continue
+    if (Object.values(unitsMs).includes(ms)) units.add(ms)
+    if (lengths.size < maxSpans) lengths.add(ms)
+  }
+  return { units: [...units], lengths: [...lengths] }
+}
+
+/**
+ * Returns the longest unit that a length is told in: one of the source text's own, else one that measures it.
+ *
+ * @param spans - The source text's.
+ * @param ms - The length, in milliseconds.
+ */
+export function unitOf({ units }: Spans, ms: number): number {
+  const isLongest = (unit: number): boolean => unit <= ms && ms % unit === 0
+  const all = Object.values(unitsMs)
+  return all.find((unit) => units.includes(unit) && isLongest(unit)) ?? all.find(isLongest) ?? secondMs
+}
+
+/** What numbers give that are multiplied, or by which something is divided one after the other. */
+function toProduct(tokens: readonly Token[], first: number): { readonly ms: number; readonly last: number } {
+  let ms = Number(tokens[first]?.value)
+  let last = first
+  while (/^[*/]$/.test(tokens[last + 1]?.value ?? '') && tokens[last + 2]?.type === 'number') {
+    last += 2
+    ms *= Number(tokens[last]?.value)
+  }
+  return { ms, last }
+}
