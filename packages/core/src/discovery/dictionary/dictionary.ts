@@ -5,6 +5,7 @@ import { type Partners, toPartners } from './partners.ts'
 import { scanTokens, type Token } from './scan-tokens.ts'
 import { noSpans } from './spans.ts'
 import { type Literal, toCaseNames, toSurroundings } from './surroundings.ts'
+import { type Held, toHeld } from './tables.ts'
 import { isKey, isKeyTest, isLookUp, isNegative, isPropertyName, isStepId, toComparedWord } from './token-place.ts'
 import { noUses, toUses, type Uses } from './uses.ts'
 
@@ -75,12 +76,13 @@ export function toDictionary(source: string): Dictionary {
   const known = new Set<string>()
   const cases = toCaseNames(tokens)
   const aliases = toAliases(tokens)
+  const held = toHeld(tokens, aliases)
   const looksUp = tokens.some((_, index) => isLookUp(tokens, index) || isKeyTest(tokens, index))
   for (const [index, { type, value }] of tokens.entries()) {
     const asked = type === 'name' ? askedTypes.get(value) : undefined
     if (asked) types.add(asked)
     if (type === 'name' && looksUp && isKey(tokens, index)) add(texts, value, nowhere)
-    if (type === 'mark' && value === '[') addLength(numbers, tokens, index)
+    if (type === 'mark' && value === '[') addLength(numbers, tokens, { index, held })
     const word = toComparedWord(tokens, index)
     if (word !== undefined) add(words, word, toSurroundings(tokens, index))
     if (type !== 'text' && type !== 'number') continue
@@ -91,9 +93,11 @@ export function toDictionary(source: string): Dictionary {
     const around = toSurroundings(tokens, index)
     const names = withAliases([...around.names, ...(cases.get(index) ?? [])], aliases)
     const isCase = cases.has(index)
-    const place = { names, isCompared: around.isCompared || isCase, isOrdered: around.isOrdered && !isCase }
+    const own = { names, isCompared: around.isCompared || isCase, isOrdered: around.isOrdered && !isCase }
+    const field = isKey(tokens, index - 2) ? tokens[index - 2]?.value : undefined
+    const place = own.isCompared ? own : throughTable(own, field === undefined ? names : [field], held)
     // What a handler returns is compared with nothing.
-    if (!place.isCompared && isKey(tokens, index - 2)) {
+    if (!place.isCompared && field !== undefined) {
       if (type === 'text') known.add(value)
       continue
     }
@@ -117,6 +121,21 @@ export function toDictionary(source: string): Dictionary {
   }
 }
 
+/** A literal of a list or a table stands beside what an item or a field is compared with. */
+function throughTable(
+  own: Omit<Literal<unknown>, 'value'>,
+  through: Iterable<string>,
+  held: Held,
+): Omit<Literal<unknown>, 'value'> {
+  const found = [...through].flatMap((name) => held.get(name) ?? [])
+  if (found.length === 0) return own
+  return {
+    names: new Set([...own.names, ...found.flatMap(({ names }) => [...names])]),
+    isCompared: true,
+    isOrdered: found.every(({ isOrdered }) => isOrdered),
+  }
+}
+
 function add<TValue>(
   literals: Map<TValue, Literal<TValue>>,
   value: TValue,
@@ -137,7 +156,11 @@ function bound<TValue>(literals: Map<TValue, Literal<TValue>>): readonly Literal
 }
 
 /** How many items a list of the source text has: `ids.length`, or an index into it, may be compared with another list's. */
-function addLength(numbers: Map<number, Literal<number>>, tokens: readonly Token[], index: number): void {
+function addLength(
+  numbers: Map<number, Literal<number>>,
+  tokens: readonly Token[],
+  { index, held }: { readonly index: number; readonly held: Held },
+): void {
   let count = 1
   let depth = 0
   for (let at = index + 1; at < tokens.length && at < index + 200; at++) {
@@ -146,7 +169,9 @@ function addLength(numbers: Map<number, Literal<number>>, tokens: readonly Token
     if (/^[[({]$/.test(value)) depth++
     else if (/^[\])}]$/.test(value)) {
       if (depth-- > 0) continue
-      if (count > 1) add(numbers, tokens[at - 1]?.value === ',' ? count - 1 : count, nowhere)
+      const { names, isCompared } = toSurroundings(tokens, index + 1)
+      const place = isCompared ? nowhere : throughTable(nowhere, names, held)
+      if (count > 1) add(numbers, tokens[at - 1]?.value === ',' ? count - 1 : count, place)
       return
     } else if (value === ',' && depth === 0) count++
   }

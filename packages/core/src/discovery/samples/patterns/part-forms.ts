@@ -31,7 +31,7 @@ export function toParts(dictionary: Dictionary, name: string): readonly string[]
     const lengths = counts.flatMap(around).filter(isCount)
     const others = parts.filter((part) => part.value !== separator).slice(0, maxCombined)
     return [
-      ...others.map((part) => join(part.value, most)),
+      ...others.flatMap((part) => [...new Set([2, most])].map((count) => join(part.value, count))),
       ...lengths.map((length) => join(name, length)),
       ...figures.map((figure) => join(figure, most)),
     ]

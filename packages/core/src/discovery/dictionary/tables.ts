@@ -1,0 +1,54 @@
+import { type Aliases, withAliases } from './aliases.ts'
+import type { Token } from './scan-tokens.ts'
+import { toSurroundings } from './surroundings.ts'
+import { isKey } from './token-place.ts'
+
+const maxNames = 60
+/** So many places are looked at where a field or an item is compared. */
+const maxUses = 200
+
+/** What the literals of a list or a table are held against, by way of a name: a field, an item, or the whole list. */
+export type Held = ReadonlyMap<string, { readonly names: ReadonlySet<string>; readonly isOrdered: boolean }>
+
+/**
+ * Finds out what the literals of lists and tables are held against: `1000` of `{ name: 'gold', min: 1000 }` against `total`,
+ * where `payload.total >= tier.min`; `'read'` of `['read', 'write']` against `roles`, where
+ * `every((role) => payload.roles.includes(role))`.
+ *
+ * @param tokens - The source text.
+ * @param aliases - What its variables stand for.
+ */
+export function toHeld(tokens: readonly Token[], aliases: Aliases): Held {
+  const held = new Map<string, { names: Set<string>; isOrdered: boolean }>()
+  const sought = toSought(tokens)
+  let uses = 0
+  for (const [index, { type, value }] of tokens.entries()) {
+    if (type !== 'name' || isKey(tokens, index) || uses >= maxUses) continue
+    const lists = [value, ...(aliases.get(value) ?? [])].filter((name) => sought.has(name))
+    if (lists.length === 0) continue
+    uses++
+    const { names, isCompared, isOrdered } = toSurroundings(tokens, index)
+    if (!isCompared) continue
+    for (const list of lists) {
+      const known = held.get(list) ?? { names: new Set<string>(), isOrdered: true }
+      for (const name of withAliases([...names], aliases)) if (known.names.size < maxNames) known.names.add(name)
+      held.set(list, { ...known, isOrdered: known.isOrdered && isOrdered })
+    }
+  }
+  return held
+}
+
+/** The fields that literals are the values of, and the names beside lists of literals. */
+function toSought(tokens: readonly Token[]): ReadonlySet<string> {
+  const sought = new Set<string>()
+  for (const [index, { type }] of tokens.entries()) {
+    if (type !== 'text' && type !== 'number') continue
+    if (isKey(tokens, index - 2)) sought.add(tokens[index - 2]?.value ?? '')
+    else if (isListed(tokens, index)) for (const name of toSurroundings(tokens, index).names) sought.add(name)
+  }
+  return sought
+}
+
+function isListed(tokens: readonly Token[], index: number): boolean {
+  return /^[[,]$/.test(tokens[index - 1]?.value ?? '') && /^[\],]$/.test(tokens[index + 1]?.value ?? '')
+}
