@@ -186,7 +186,7 @@ export function hostile(mount: Mount): void {
       ],
     ]
     describe.each(rows)('%s', (_place, hostileWorkflow, code, status) => {
-      const site = useSite(mount, { workflows: list(hostileWorkflow), timeoutMs })
+      const site = useSite(mount, { workflows: list(hostileWorkflow), timeoutMs: 2000 })
       test(`${status || 'answered'} ${code ?? ''}`, async () => {
         const answer = await site.call({ query, body: event })
         expect(answer.json).toBeTypeOf('object')
