@@ -1,3 +1,4 @@
+import { toGrouping } from './groups.ts'
 import type { Token } from './scan-tokens.ts'
 
 const maxDistance = 10
@@ -16,11 +17,14 @@ interface Naming {
   readonly sources: readonly string[]
 }
 
-/** What gives variables their values, by the mark that it is told by. */
+/** What gives variables their values, by the mark or the word that it is told by. */
 const namings: Readonly<Record<string, (tokens: readonly Token[], index: number) => Naming>> = {
   '=': (tokens, index) => ({ targets: toTargets(tokens, index), sources: toSources(tokens, index) }),
   ':': (tokens, index) => ({ targets: toRenamed(tokens, index), sources: [tokens[index - 1]?.value ?? ''] }),
   '=>': toItems,
+  '[': toKeys,
+  '(': toKeys,
+  of: (tokens, index) => ({ targets: toTargets(tokens, index), sources: toSources(tokens, index) }),
 }
 
 /** For each variable the names of what it was made of: `n` of `const n = payload.name.length` stands for all three. */
@@ -34,7 +38,7 @@ export type Aliases = ReadonlyMap<string, ReadonlySet<string>>
 export function toAliases(tokens: readonly Token[]): Aliases {
   const aliases = new Map<string, Set<string>>()
   for (const [index, token] of tokens.entries()) {
-    const toNaming = token.type === 'mark' ? namings[token.value] : undefined
+    const toNaming = token.type === 'mark' || token.value === 'of' ? namings[token.value] : undefined
     const { targets = [], sources = [] } = toNaming?.(tokens, index) ?? {}
     if (targets.length === 0) continue
     for (const target of targets) {
@@ -120,6 +124,12 @@ function toItems(tokens: readonly Token[], index: number): Naming {
     addName(sources, token)
   }
   return { targets, sources }
+}
+
+/** What data is grouped into stands for the data that it is grouped by. */
+function toKeys(tokens: readonly Token[], index: number): Naming {
+  const { target, names = [] } = toGrouping(tokens, index) ?? {}
+  return { targets: target === undefined ? [] : [target], sources: names }
 }
 
 function addName(names: string[], token: Token | undefined): void {

@@ -1,4 +1,5 @@
 import { toAliases, withAliases } from './aliases.ts'
+import { toGrouped, toReadGroups } from './groups.ts'
 import { type Hints, toHints } from './hints.ts'
 import { type Join, toJoins } from './joins.ts'
 import { type Partners, toPartners } from './partners.ts'
@@ -78,6 +79,8 @@ export function toDictionary(source: string): Dictionary {
   const aliases = toAliases(tokens)
   const held = toHeld(tokens, aliases)
   const looksUp = tokens.some((_, index) => isLookUp(tokens, index) || isKeyTest(tokens, index))
+  for (const { value, names } of toReadGroups(tokens, aliases, toGrouped(tokens)))
+    add(texts, value, { names, isCompared: true, isOrdered: false })
   for (const [index, { type, value }] of tokens.entries()) {
     const asked = type === 'name' ? askedTypes.get(value) : undefined
     if (asked) types.add(asked)
