@@ -96,6 +96,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['workflow/cards', 'jsx', 'workflow/providers', 'workflow/kinds', 'workflow/steps', 'workflow', 'agent'],
     ...['bridge', 'call'],
     ...[
+      'discovery/dictionary/tokens',
       'discovery/dictionary',
       'discovery/samples/variation',
       'discovery/samples/patterns',

@@ -1,4 +1,4 @@
-import type { Token } from './scan-tokens.ts'
+import type { Token } from './tokens/scan-tokens.ts'
 
 const maxFields = 12
 /** So many copies are looked at: for each of them all of the source text is. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { processorMs } from '../../processor-time.fixture.ts'
 import { toDictionary } from './dictionary.ts'
-import { scanTokens } from './scan-tokens.ts'
+import { scanTokens } from './tokens/scan-tokens.ts'
 
 const textsOf = (source: string): string[] =>
   scanTokens(source).flatMap(({ type, value }) => (type === 'text' ? [value] : []))

@@ -1,13 +1,21 @@
-import { toAliases, withAliases } from './aliases.ts'
-import { toGrouped, toReadGroups } from './groups.ts'
 import { type Hints, toHints } from './hints.ts'
 import { type Join, toJoins } from './joins.ts'
 import { type Partners, toPartners } from './partners.ts'
-import { scanTokens, type Token } from './scan-tokens.ts'
 import { noSpans } from './spans.ts'
-import { type Literal, toCaseNames, toSurroundings } from './surroundings.ts'
 import { type Held, toHeld } from './tables.ts'
-import { isKey, isKeyTest, isLookUp, isNegative, isPropertyName, isStepId, toComparedWord } from './token-place.ts'
+import { toAliases, withAliases } from './tokens/aliases.ts'
+import { toGrouped, toReadGroups } from './tokens/groups.ts'
+import { scanTokens, type Token } from './tokens/scan-tokens.ts'
+import { type Literal, toCaseNames, toSurroundings } from './tokens/surroundings.ts'
+import {
+  isKey,
+  isKeyTest,
+  isLookUp,
+  isNegative,
+  isPropertyName,
+  isStepId,
+  toComparedWord,
+} from './tokens/token-place.ts'
 import { noUses, toUses, type Uses } from './uses.ts'
 
 /** The literals of a workflow function: candidates for the values that it reads. */

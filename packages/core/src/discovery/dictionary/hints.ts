@@ -1,8 +1,8 @@
-import { type Aliases, withAliases } from './aliases.ts'
-import type { Token } from './scan-tokens.ts'
 import { noSpans, type Spans, toSpans } from './spans.ts'
-import { type Literal, orders, toSurroundings } from './surroundings.ts'
-import { isStepId } from './token-place.ts'
+import { type Aliases, withAliases } from './tokens/aliases.ts'
+import type { Token } from './tokens/scan-tokens.ts'
+import { type Literal, orders, toSurroundings } from './tokens/surroundings.ts'
+import { isStepId } from './tokens/token-place.ts'
 
 /** What a source text tells of its data beside the values that it names. */
 export interface Hints {

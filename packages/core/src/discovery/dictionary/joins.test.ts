@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toAliases } from './aliases.ts'
 import { type Join, toJoins } from './joins.ts'
-import { scanTokens } from './scan-tokens.ts'
+import { toAliases } from './tokens/aliases.ts'
+import { scanTokens } from './tokens/scan-tokens.ts'
 
 function joinsOf(source: string): readonly Join[] {
   const tokens = scanTokens(source)

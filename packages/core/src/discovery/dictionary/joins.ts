@@ -1,7 +1,7 @@
-import { type Aliases, withAliases } from './aliases.ts'
 import { toSide } from './partners.ts'
-import type { Token } from './scan-tokens.ts'
-import { isPropertyName, sames } from './token-place.ts'
+import { type Aliases, withAliases } from './tokens/aliases.ts'
+import type { Token } from './tokens/scan-tokens.ts'
+import { isPropertyName, sames } from './tokens/token-place.ts'
 
 /** A text that is put together of data, such as `${payload.kind}:${payload.status}`. */
 export interface Join {

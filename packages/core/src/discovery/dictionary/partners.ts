@@ -1,6 +1,6 @@
-import { type Aliases, beginnings, withAliases } from './aliases.ts'
-import type { Token } from './scan-tokens.ts'
-import { isPropertyName, sames } from './token-place.ts'
+import { type Aliases, beginnings, withAliases } from './tokens/aliases.ts'
+import type { Token } from './tokens/scan-tokens.ts'
+import { isPropertyName, sames } from './tokens/token-place.ts'
 
 /** For each name those that the source text compares with it: `subscriberId` for `ownerId`, and the other way round. */
 export type Partners = ReadonlyMap<string, ReadonlySet<string>>

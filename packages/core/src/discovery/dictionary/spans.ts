@@ -1,4 +1,4 @@
-import type { Token } from './scan-tokens.ts'
+import type { Token } from './tokens/scan-tokens.ts'
 
 /** A second, in milliseconds. */
 export const secondMs = 1000

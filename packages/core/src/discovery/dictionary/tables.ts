@@ -1,7 +1,7 @@
-import { type Aliases, withAliases } from './aliases.ts'
-import type { Token } from './scan-tokens.ts'
-import { toSurroundings } from './surroundings.ts'
-import { isKey } from './token-place.ts'
+import { type Aliases, withAliases } from './tokens/aliases.ts'
+import type { Token } from './tokens/scan-tokens.ts'
+import { toSurroundings } from './tokens/surroundings.ts'
+import { isKey } from './tokens/token-place.ts'
 
 const maxNames = 60
 /** So many places are looked at where a field or an item is compared. */

@@ -1,7 +1,7 @@
-import { type Aliases, withAliases } from './aliases.ts'
 import { toCopied } from './copies.ts'
-import type { Token } from './scan-tokens.ts'
-import { toSurroundings } from './surroundings.ts'
+import { type Aliases, withAliases } from './tokens/aliases.ts'
+import type { Token } from './tokens/scan-tokens.ts'
+import { toSurroundings } from './tokens/surroundings.ts'
 
 /** What a source text does with its data, where no literal tells of it. */
 export interface Uses {

@@ -1,6 +1,6 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
 import { unitOf } from '../../dictionary/spans.ts'
-import { comparedWith } from '../../dictionary/surroundings.ts'
+import { comparedWith } from '../../dictionary/tokens/surroundings.ts'
 import { datePart } from '../../dictionary/uses.ts'
 
 const formats: ReadonlySet<unknown> = new Set(['date-time', 'date'])

@@ -1,5 +1,5 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
-import { comparedWith } from '../../dictionary/surroundings.ts'
+import { comparedWith } from '../../dictionary/tokens/surroundings.ts'
 
 /**
  * Returns the numbers of a place that are not whole: one where that matters, and those between literals that have no whole

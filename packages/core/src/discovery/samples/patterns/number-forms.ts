@@ -1,6 +1,6 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
 import { secondMs } from '../../dictionary/spans.ts'
-import { comparedWith } from '../../dictionary/surroundings.ts'
+import { comparedWith } from '../../dictionary/tokens/surroundings.ts'
 import { toDates, toTimes } from './date-forms.ts'
 import { toFractions } from './fractions.ts'
 

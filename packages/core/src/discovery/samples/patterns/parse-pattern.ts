@@ -2,7 +2,7 @@
 export type PatternNode =
   | { readonly kind: 'characters'; readonly characters: readonly string[] }
   | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
-  | { readonly kind: 'group'; readonly part: PatternNode }
+  | { readonly kind: 'group'; readonly part: PatternNode; readonly index: number }
   | { readonly kind: 'either'; readonly branches: readonly PatternNode[] }
   | { readonly kind: 'repeat'; readonly part: PatternNode; readonly low: number; readonly high: number }
 
@@ -10,6 +10,8 @@ interface Scan {
   readonly source: string
   at: number
   depth: number
+  /** How many groups were read. */
+  groups: number
 }
 
 const maxSource = 1000
@@ -29,7 +31,7 @@ const controls: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', 
 export function parsePattern(source: string): PatternNode | undefined {
   if (source.length > maxSource) return undefined
   try {
-    return parseEither({ source, at: 0, depth: 0 })
+    return parseEither({ source, at: 0, depth: 0, groups: 0 })
   } catch {
     return undefined
   }
@@ -80,10 +82,11 @@ function parseGroup(scan: Scan): PatternNode {
   // What must lie ahead is written in front of it, which fits more often than not.
   const isUntold = !isLeftOut && take(scan, /\?(?:=|[a-z-]*:)/y) !== undefined
   if (!isLeftOut) take(scan, /\?<[^>]*>/y)
+  const index = isLeftOut || isUntold ? -1 : scan.groups++
   const inner = parseEither(scan)
   scan.at++
   if (isLeftOut) return nothing
-  return isUntold ? inner : { kind: 'group', part: inner }
+  return isUntold ? inner : { kind: 'group', part: inner, index }
 }
 
 /** The characters of a class: asked of the class itself, so that ranges and negation are its own. */

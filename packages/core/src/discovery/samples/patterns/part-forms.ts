@@ -1,5 +1,5 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
-import { comparedWith, type Literal } from '../../dictionary/surroundings.ts'
+import { comparedWith, type Literal } from '../../dictionary/tokens/surroundings.ts'
 import { around } from './around.ts'
 import { toTextOfPattern } from './text-of-pattern.ts'
 

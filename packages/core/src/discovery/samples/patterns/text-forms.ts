@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { Dictionary } from '../../dictionary/dictionary.ts'
 import { memoize } from '../../dictionary/memory.ts'
-import { comparedWith, type Literal } from '../../dictionary/surroundings.ts'
+import { comparedWith, type Literal } from '../../dictionary/tokens/surroundings.ts'
 import { caseMethod, cleaner } from '../../dictionary/uses.ts'
 import { toAddresses } from './address-forms.ts'
 import { type Fit, putInto, toAffixed, toBeside, toFitted } from './affix-forms.ts'

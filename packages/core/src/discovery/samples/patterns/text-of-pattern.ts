@@ -14,30 +14,39 @@ interface Choice {
   readonly index: number
   /** What groups match. @default what is made of them */
   readonly group?: string | undefined
+  /** Which group does. @default all of them */
+  readonly which?: number | undefined
 }
+
+/** All groups, then each of the first: others may match nothing like it. */
+const whichGroups: readonly (number | undefined)[] = [undefined, 0, 1, 2, 3]
 
 /**
  * Returns a short text that a pattern matches; `undefined` where none is found. Anchors, literals, classes, groups,
  * alternatives and quantifiers are understood; what looks behind or back is left to luck.
  *
  * @param pattern - The source of a regular expression.
- * @param isFit - Whether a text will do; asked a dozen times at most.
- * @param group - What its groups match; without groups there is no such text. @default what is made of them
+ * @param isFit - Whether a text will do; asked a dozen times at most, five times as often for groups.
+ * @param group - What its groups, or one of them, match; without groups there is no such text. @default what is made of them
  */
 export function toTextOfPattern(pattern: string, isFit: (text: string) => boolean, group?: string): string | undefined {
   const parsed = parsePattern(pattern)
   if (!parsed || (group !== undefined && !captures.test(pattern))) return undefined
-  for (let at = 0; at < maxTries; at++) {
-    const made = write(parsed, { more: [1, 0, 3, 9][at % 4] ?? 1, index: Math.floor(at / 4), group })
-    if (made.length <= maxLength && isFit(made)) return made
-  }
+  for (const which of group === undefined ? [undefined] : whichGroups)
+    for (let at = 0; at < maxTries; at++) {
+      const made = write(parsed, { more: [1, 0, 3, 9][at % 4] ?? 1, index: Math.floor(at / 4), group, which })
+      if (made.length <= maxLength && made.includes(group ?? '') && isFit(made)) return made
+    }
   return undefined
 }
 
 function write(node: PatternNode, choice: Choice): string {
   if (node.kind === 'characters') return node.characters[choice.index % node.characters.length] ?? ''
   if (node.kind === 'sequence') return node.parts.map((part) => write(part, choice)).join('')
-  if (node.kind === 'group') return choice.group ?? write(node.part, choice)
+  if (node.kind === 'group') {
+    const isTold = choice.group !== undefined && (choice.which ?? node.index) === node.index
+    return isTold ? (choice.group ?? '') : write(node.part, choice)
+  }
   if (node.kind === 'either') {
     const branch = node.branches[choice.index % node.branches.length]
     return branch ? write(branch, choice) : ''

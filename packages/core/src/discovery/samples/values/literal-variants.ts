@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { type Dictionary, noDictionary } from '../../dictionary/dictionary.ts'
 import { memoize } from '../../dictionary/memory.ts'
-import type { Literal } from '../../dictionary/surroundings.ts'
+import type { Literal } from '../../dictionary/tokens/surroundings.ts'
 import { around } from '../patterns/around.ts'
 import { any, textLimits, toFilter } from '../patterns/limit-filter.ts'
 import { toNumberForms } from '../patterns/number-forms.ts'

@@ -1,4 +1,4 @@
-import { toGrouping } from './groups.ts'
+import { toGrouped, toGrouping } from './groups.ts'
 import type { Token } from './scan-tokens.ts'
 
 const maxDistance = 10
@@ -37,6 +37,13 @@ export type Aliases = ReadonlyMap<string, ReadonlySet<string>>
  */
 export function toAliases(tokens: readonly Token[]): Aliases {
   const aliases = new Map<string, Set<string>>()
+  collect(aliases, tokens)
+  // What a group stands for is told behind the variable that it becomes: `const sums = items.reduce((all, item) => …`.
+  if (toGrouped(tokens).size > 0) collect(aliases, tokens)
+  return aliases
+}
+
+function collect(aliases: Map<string, Set<string>>, tokens: readonly Token[]): void {
   for (const [index, token] of tokens.entries()) {
     const toNaming = token.type === 'mark' || token.value === 'of' ? namings[token.value] : undefined
     const { targets = [], sources = [] } = toNaming?.(tokens, index) ?? {}
@@ -52,7 +59,6 @@ export function toAliases(tokens: readonly Token[]): Aliases {
       aliases.set(target, known)
     }
   }
-  return aliases
 }
 
 /**
@@ -77,9 +83,15 @@ function toTargets(tokens: readonly Token[], index: number): readonly string[] {
     if (type === 'name') names.push(value)
     if (type !== 'mark') continue
     if (value === '}' || value === ']') depth++
-    if ((value === '{' || value === '[') && --depth === 0) return names
+    if ((value === '{' || value === '[') && --depth === 0) return isElement(tokens, at) ? [] : names
   }
   return []
+}
+
+/** Whether a bracket is that of an element, as in `groups[kind] = 1`, and not of a pattern. */
+function isElement(tokens: readonly Token[], index: number): boolean {
+  const { type, value = '' } = tokens[index - 1] ?? {}
+  return type === 'name' ? !beginnings.has(value) : value === ']' || value === ')'
 }
 
 /** The names that a pattern gives a field, as in `{ kind: k }` and `{ list: [first, ...rest] }`. */
