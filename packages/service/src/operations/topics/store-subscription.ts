@@ -33,12 +33,22 @@ export interface StoredSubscription {
   readonly subscriber: SubscriberRow
 }
 
+/** Why a subscription is not stored, or was not there to be ended. */
+export interface SubscriptionFailure {
+  /** The subscriber, or the subscription where it was named alone. */
+  readonly subscriberId: string
+  /** What went wrong, for programs. */
+  readonly code: 'SUBSCRIBER_NOT_FOUND' | 'SUBSCRIPTION_NOT_FOUND' | 'IDENTIFIER_TAKEN'
+  /** What went wrong, for people. */
+  readonly message: string
+}
+
 /** The outcome of a request. */
 export interface SubscriptionOutcome {
   /** The subscriptions that are stored, or were until now. */
   readonly stored: readonly StoredSubscription[]
-  /** Identifiers of subscribers, or of subscriptions, that were not found. */
-  readonly missing: readonly string[]
+  /** The others. */
+  readonly failed: readonly SubscriptionFailure[]
 }
 
 /** Subscribes subscribers to a topic; a subscription that exists stays. */
@@ -50,13 +60,38 @@ export async function subscribe(
   const { topic, wanted } = request
   const subscribers = await loadSubscribers(tx, context, wanted)
   const stored: StoredSubscription[] = []
-  const missing: string[] = []
-  for (const each of wanted) {
+  const failed: SubscriptionFailure[] = []
+  for (const each of distinct(wanted)) {
     const subscriber = subscribers.get(each.subscriberId ?? '')
-    if (subscriber) stored.push({ subscriber, row: await store(tx, context, { request, each, topic, subscriber }) })
-    else missing.push(each.subscriberId ?? '')
+    const row = subscriber && (await store(tx, context, { request, each, topic, subscriber }))
+    if (!subscriber || !row) failed.push(toMissing(each, false))
+    else if (row.subscriberId === subscriber.id) stored.push({ subscriber, row })
+    else failed.push(toTaken(each, row))
   }
-  return { stored, missing }
+  return { stored, failed }
+}
+
+function distinct(wanted: readonly WantedSubscription[]): readonly WantedSubscription[] {
+  const keys = wanted.map(({ subscriberId, identifier }) => JSON.stringify([subscriberId, identifier]))
+  return wanted.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
+}
+
+const toTaken = (
+  { subscriberId = '' }: WantedSubscription,
+  { identifier }: TopicSubscriptionRow,
+): SubscriptionFailure => ({
+  subscriberId,
+  code: 'IDENTIFIER_TAKEN',
+  message: `The identifier ${JSON.stringify(identifier)} is that of another subscriber's subscription to the topic.`,
+})
+
+function toMissing({ subscriberId, identifier }: WantedSubscription, isKnown: boolean): SubscriptionFailure {
+  const [who, which] = [subscriberId, identifier].map((id) => id !== undefined && JSON.stringify(id))
+  const failure = { subscriberId: subscriberId ?? identifier ?? '' }
+  if (who && !isKnown) return { ...failure, code: 'SUBSCRIBER_NOT_FOUND', message: `Subscriber ${who} was not found.` }
+  const subscription = which ? `no subscription ${which}` : 'no subscription'
+  const message = who ? `The subscriber ${who} has ${subscription} to the topic.` : `The topic has ${subscription}.`
+  return { ...failure, code: 'SUBSCRIPTION_NOT_FOUND', message }
 }
 
 interface ToStore {
@@ -107,21 +142,22 @@ export async function unsubscribe(
 ): Promise<SubscriptionOutcome> {
   const subscribers = await loadSubscribers(tx, context, wanted)
   const stored: StoredSubscription[] = []
-  const missing: string[] = []
-  for (const { subscriberId, identifier } of wanted) {
+  const failed: SubscriptionFailure[] = []
+  for (const each of distinct(wanted)) {
+    const { subscriberId, identifier } = each
     const subscriber = subscribers.get(subscriberId ?? '')
     let query = tx.selectFrom('topicSubscriptions').selectAll().where('topicId', '=', topic.id)
     if (subscriberId !== undefined) query = query.where('subscriberId', '=', subscriber?.id ?? '')
     if (identifier !== undefined) query = query.where('identifier', '=', identifier)
     const rows = await query.execute()
-    if (rows.length === 0) missing.push(subscriberId ?? identifier ?? '')
+    if (rows.length === 0) failed.push(toMissing(each, subscriber !== undefined))
     for (const row of rows) {
       const owner = subscriber ?? (await findOwner(tx, row))
       if (owner) stored.push({ row, subscriber: owner })
       await tx.deleteFrom('topicSubscriptions').where('id', '=', row.id).execute()
     }
   }
-  return { stored, missing }
+  return { stored, failed }
 }
 
 function findOwner(tx: Session, { subscriberId }: TopicSubscriptionRow): Promise<SubscriberRow | undefined> {

@@ -154,19 +154,15 @@ function toWanted({ subscriptions = [], subscriberIds = [] }: SubscriptionBody):
 }
 
 function toReply(
-  { stored, missing }: SubscriptionOutcome,
+  { stored, failed }: SubscriptionOutcome,
   { topic, success }: { readonly topic: Parameters<typeof toSubscription>[1]['topic']; readonly success: number },
 ): unknown {
   const data = stored.map(({ row, subscriber }) => toSubscription(row, { topic, subscriber }))
-  const failures = missing.map((subscriberId) => ({
-    subscriberId,
-    code: 'SUBSCRIBER_NOT_FOUND',
-    message: `Subscriber ${JSON.stringify(subscriberId)} was not found.`,
-  }))
-  const meta = { totalCount: stored.length + missing.length, successful: stored.length, failed: missing.length }
-  if (stored.length === 0)
-    throw new ApiError(400, 'None of the subscriptions was found.', { extra: { data, meta, errors: failures } })
-  return reply(success, { data, meta, ...(failures.length > 0 ? { errors: failures } : {}) })
+  const meta = { totalCount: stored.length + failed.length, successful: stored.length, failed: failed.length }
+  const [first] = failed
+  if (stored.length === 0 && first)
+    throw new ApiError(400, `Nothing was done: ${first.message}`, { extra: { data, meta, errors: failed } })
+  return reply(success, { data, meta, ...(failed.length > 0 ? { errors: failed } : {}) })
 }
 
 async function findSubscription(
