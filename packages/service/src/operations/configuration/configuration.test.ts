@@ -59,6 +59,23 @@ describe.each(drivers)('environment variables on %s', (driver) => {
     expect((await readVariables(service.store.db, vault, production.id)).variables).toEqual({ HOST: 'prod' })
   })
 
+  test('are neither deleted nor renamed for another environment', async (context) => {
+    const { call, callWith, environmentId } = await startTestService(driver, context)
+    const callProduction = callWith(productionKey)
+    const production = (await callProduction('GET', '/v1/environments/me')).body.data._id
+    await call('POST', path, { key: 'HOST', values: [{ _environmentId: environmentId, value: 'dev' }] })
+    const values = [{ _environmentId: production, value: 'prod' }]
+    await callProduction('PATCH', `${path}/HOST`, { values })
+    const renamed = await call('PATCH', `${path}/HOST`, { key: 'OTHER' })
+    expect([renamed.status, renamed.body.message]).toEqual([403, expect.stringContaining('other environments')])
+    expect((await call('DELETE', `${path}/HOST`)).status).toBe(204)
+    expect((await call('GET', `${path}/HOST`)).body.values).toEqual([])
+    expect((await callProduction('GET', `${path}/HOST`)).body.values).toEqual(values)
+    expect((await callProduction('PATCH', `${path}/HOST`, { key: 'NAME' })).body.key).toBe('NAME')
+    expect((await callProduction('DELETE', `${path}/NAME`)).status).toBe(204)
+    expect((await callProduction('GET', `${path}/NAME`)).status).toBe(404)
+  })
+
   test('refuse what could not be used', async (context) => {
     const { call, environmentId } = await startTestService(driver, context)
     const value = { _environmentId: environmentId, value: 'x' }

@@ -6,7 +6,7 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import { createId } from '../../store/create-id.ts'
 import type { VariableRow } from '../../store/schema/delivery.ts'
 import { findVariableUsage } from '../../variables/find-variable-usage.ts'
-import { findVariable as find, showVariable as show, storeValues, unlessTaken } from './variable-row.ts'
+import { findVariable as find, isOthersToo, showVariable as show, storeValues, unlessTaken } from './variable-row.ts'
 
 const maxLength = 256
 /** The bridge finds the environment's own name and kind under these. */
@@ -38,7 +38,7 @@ const output = z.object({
 const common = { category: 'global', wrapped: false, output } as const
 const path = '/v1/environment-variables'
 
-/** The operations on environment variables. A key reads and writes the values of its own environment only. */
+/** The operations on environment variables. A key reads, writes and deletes the values of its own environment only. */
 export const environmentVariableOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -104,6 +104,8 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
         const found = await find(tx, params['variableKey'])
         if (found.isSecret === 1 && body.isSecret === false)
           throw invalid('isSecret', 'cannot be switched off: the values would be shown. Delete the variable instead')
+        if (body.key !== undefined && body.key !== found.key && (await isOthersToo(tx, context, found)))
+          throw new ApiError(403, `"${found.key}" has values of other environments; it cannot be renamed for them.`)
         const row: VariableRow = {
           ...found,
           key: body.key ?? found.key,
@@ -120,13 +122,17 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     name: 'environmentVariables.delete',
     method: 'DELETE',
     path: `${path}/{variableKey}`,
-    summary: 'Deletes an environment variable with its values',
+    summary: 'Deletes the value of an environment variable, and the variable where no other environment has one',
     status: 204,
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
-        const { id } = await find(tx, params['variableKey'])
-        await tx.deleteFrom('variableValues').where('variableId', '=', id).execute()
-        await tx.deleteFrom('variables').where('id', '=', id).execute()
+        const row = await find(tx, params['variableKey'])
+        await tx
+          .deleteFrom('variableValues')
+          .where('variableId', '=', row.id)
+          .where('environmentId', '=', context.environment.id)
+          .execute()
+        if (!(await isOthersToo(tx, context, row))) await tx.deleteFrom('variables').where('id', '=', row.id).execute()
       }),
   }),
   operation({

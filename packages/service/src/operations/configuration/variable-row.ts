@@ -23,6 +23,24 @@ export async function findVariable(db: Session, key = ''): Promise<VariableRow> 
 }
 
 /**
+ * Returns whether an environment other than that of the call has a value of a variable.
+ *
+ * @param db - Where from.
+ * @param context - The call.
+ * @param row - The variable.
+ * @source Authentication, 3
+ */
+export async function isOthersToo(db: Session, { environment }: CallContext, row: VariableRow): Promise<boolean> {
+  const other = await db
+    .selectFrom('variableValues')
+    .select('environmentId')
+    .where('variableId', '=', row.id)
+    .where('environmentId', '!=', environment.id)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/**
  * Stores a variable.
  *
  * @param key - Its key, for the error.
