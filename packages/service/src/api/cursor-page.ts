@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Session } from '../store/store.ts'
+import { invalid } from './api-error.ts'
 import { type Cursor, maxCursorLength, readCursor, writeCursor } from './cursor.ts'
-import { queryFlag, queryNumber, queryText } from './input.ts'
+import { queryFlag, queryNumber } from './input.ts'
+import { queryCursor } from './query-choices.ts'
 
 /** Counts in lists go no further. @source Limits, "Other limits" */
 export const maxTotalCount = 50_000
@@ -62,8 +64,8 @@ export interface CursorFields {
 export function cursorFields(orderBy: readonly string[]): CursorFields {
   return {
     limit: queryNumber({ fallback: 10, min: 1, max: maxLimit }),
-    after: queryText(maxCursorLength),
-    before: queryText(maxCursorLength),
+    after: queryCursor(maxCursorLength),
+    before: queryCursor(maxCursorLength),
     orderBy: z.enum(orderBy, `must be one of ${orderBy.join(', ')}`).optional(),
     orderDirection: z
       .enum(['ASC', 'DESC'], 'must be ASC or DESC')
@@ -92,12 +94,15 @@ export interface ListSource {
  * item that is not in the list leads to an empty page.
  *
  * @param query - What the caller asks for.
+ * @throws {ApiError} 422 where it begins and ends somewhere: the page would be one of both.
  */
 export async function readCursorPage<TRow extends { readonly id: string }>(
   db: Session,
   source: ListSource,
   query: CursorQuery,
 ): Promise<CursorPage<TRow>> {
+  if (query.after !== undefined && query.before !== undefined)
+    throw invalid('before', 'must not be sent beside after: a page follows one place')
   const { from, select, id } = source
   const where = joined(source.where)
   const given = query.after ?? query.before

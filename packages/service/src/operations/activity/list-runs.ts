@@ -13,7 +13,7 @@ export interface RunFilter {
   readonly channels?: readonly string[] | undefined
   /** Row ids of workflows. */
   readonly templates?: readonly string[] | undefined
-  /** Mail addresses of recipients. */
+  /** Mail addresses of recipients, in small letters or capitals. */
   readonly emails?: readonly string[] | undefined
   /** The caller's own identifiers of recipients. */
   readonly subscriberIds?: readonly string[] | undefined
@@ -29,10 +29,10 @@ export interface RunFilter {
   readonly topicKey?: string | undefined
   /** A subscription of the recipient. */
   readonly subscriptionId?: string | undefined
-  /** The earliest time, a date. */
-  readonly after?: string | undefined
-  /** The latest time, a date. */
-  readonly before?: string | undefined
+  /** The earliest time, milliseconds since 1970. */
+  readonly after?: number | undefined
+  /** The latest time, milliseconds since 1970. */
+  readonly before?: number | undefined
 }
 
 /** Returns the runs of a page, the newest first, and one more if there is one. */
@@ -52,7 +52,7 @@ function toConditions(environmentId: string, filter: RunFilter): readonly RawBui
     severity && sql`"severity" in ${list(severity)}`,
     transactionId && sql`"transactionId" in ${list(transactionId)}`,
     emails &&
-      sql`"subscriberId" in (select "id" from "subscribers" where "environmentId" = ${environmentId} and "email" in ${list(emails)})`,
+      sql`"subscriberId" in (select "id" from "subscribers" where "environmentId" = ${environmentId} and lower("email") in (${sql.join(emails.map((email) => sql`lower(${email})`))}))`,
     channels &&
       sql`(${sql.join(
         channels.map((channel) => holds(sql.ref('channels'), JSON.stringify(channel))),
@@ -68,8 +68,8 @@ function toConditions(environmentId: string, filter: RunFilter): readonly RawBui
       ? undefined
       : sql`"subscriberId" in (select "subscriberId" from "topicSubscriptions" where "environmentId" = ${environmentId}
           and ("id" = ${subscriptionId} or "identifier" = ${subscriptionId}))`,
-    after === undefined ? undefined : sql`"createdAt" >= ${Date.parse(after)}`,
-    before === undefined ? undefined : sql`"createdAt" <= ${Date.parse(before)}`,
+    after === undefined ? undefined : sql`"createdAt" >= ${after}`,
+    before === undefined ? undefined : sql`"createdAt" <= ${before}`,
     search === undefined
       ? undefined
       : sql`(${holdsAnyCase(sql.ref('transactionId'), search)} or ${holdsAnyCase(sql.ref('externalSubscriberId'), search)} or ${holdsAnyCase(sql.ref('workflowIdentifier'), search)})`,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { queryList, queryText } from '../../api/input.ts'
 import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
+import { channels, queryChoice } from '../../api/query-choices.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toMessage } from '../../messages/to-message.ts'
@@ -13,10 +14,9 @@ import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { toSubscriber } from '../subscribers/subscriber-view.ts'
 
 const maxLimit = 1000
-const channels = ['in_app', 'email', 'sms', 'chat', 'push', 'tool'] as const
 const common = { category: 'global', wrapped: true } as const
 const path = '/v1/messages'
-const channelField = z.enum(channels, `must be one of ${channels.join(', ')}`).optional()
+const channelField = queryChoice(channels)
 
 /** The operations on stored messages. */
 export const messageOperations: readonly AnyOperation[] = Object.freeze([

@@ -1,8 +1,10 @@
+import { stepTypes } from '@trestle/protocol'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { queryList, queryNumber, queryText } from '../../api/input.ts'
 import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
+import { queryChoices, queryTime, severities } from '../../api/query-choices.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { listRuns } from './list-runs.ts'
@@ -11,7 +13,6 @@ import { showRuns } from './run-view.ts'
 const dayMs = 24 * 60 * 60 * 1000
 const common = { category: 'global', wrapped: true } as const
 const path = '/v1/notifications'
-const date = () => queryText().refine((text) => text === undefined || !Number.isNaN(Date.parse(text)), 'must be a date')
 const run = z.object({
   _id: z.string(),
   _environmentId: z.string(),
@@ -32,18 +33,18 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
     wrapped: false,
     query: z.strictObject({
       ...pageFields({ limit: 10, max: 100 }),
-      channels: queryList(),
+      channels: queryChoices(stepTypes),
       templates: queryList(),
       emails: queryList(),
       subscriberIds: queryList(),
-      severity: queryList(),
+      severity: queryChoices(severities),
       contextKeys: queryList(),
       search: queryText(),
       transactionId: queryList(),
       topicKey: queryText(),
       subscriptionId: queryText(),
-      after: date(),
-      before: date(),
+      after: queryTime(),
+      before: queryTime(),
     }),
     output: z.object({ data: z.array(run), page: z.number(), pageSize: z.number(), hasMore: z.boolean() }),
     async handler(context, { query }) {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { filledText, pathId, queryList, queryText, text } from '../../api/input.ts'
+import { channels, queryChoice } from '../../api/query-choices.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { holds } from '../../store/holds.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
@@ -10,7 +11,7 @@ import type { Session } from '../../store/store.ts'
 /** The filters that lists of connections and of endpoints share. */
 export const connectionFilters: Readonly<Record<ConnectionFilter, z.ZodType<string | undefined>>> = {
   subscriberId: queryText(),
-  channel: queryText(),
+  channel: queryChoice(channels),
   providerId: queryText(),
   integrationIdentifier: queryText(),
 }

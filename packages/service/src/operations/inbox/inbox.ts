@@ -2,6 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
 import { queryFlag, queryList, queryNumber, queryText, text } from '../../api/input.ts'
+import { queryChoices, queryCursor, severities } from '../../api/query-choices.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import { isObject } from '../../json/json.ts'
 import { countMessages, listMessages } from '../../messages/list-messages.ts'
@@ -12,7 +13,6 @@ import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { parseDataFilter } from './feed-query.ts'
 import { showInboxItems } from './inbox-items.ts'
 
-const severities = ['none', 'low', 'medium', 'high'] as const
 const item = z.looseObject({ id: z.string(), body: z.string(), isRead: z.boolean(), isSeen: z.boolean() })
 const common = { category: 'configuration', wrapped: false } as const
 const path = '/v2/subscribers/{subscriberId}/notifications'
@@ -39,7 +39,7 @@ export const inboxOperations: readonly AnyOperation[] = Object.freeze([
     summary: "Lists a subscriber's in-app messages, the newest first",
     query: z.strictObject({
       limit: queryNumber({ fallback: 10, min: 1, max: 100 }),
-      after: queryText(),
+      after: queryCursor(),
       offset: queryNumber({ fallback: 0, max: 1_000_000 }),
       read: queryFlag(),
       archived: queryFlag(),
@@ -47,7 +47,7 @@ export const inboxOperations: readonly AnyOperation[] = Object.freeze([
       seen: queryFlag(),
       data: queryText(10_000),
       tags: queryList(),
-      severity: queryList(4),
+      severity: queryChoices(severities),
       createdGte: queryNumber({ fallback: 0, max: Number.MAX_SAFE_INTEGER }).optional(),
       createdLte: queryNumber({ fallback: Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }).optional(),
       contextKeys: queryList(),
@@ -64,7 +64,7 @@ export const inboxOperations: readonly AnyOperation[] = Object.freeze([
           snoozed: query.snoozed,
           data: parseDataFilter('data', query.data),
           tags: query.tags,
-          severities: checkSeverities(query.severity),
+          severities: query.severity,
           createdFromMs: query.createdGte,
           createdToMs: query.createdLte,
           contextKeys: query.contextKeys,
@@ -134,11 +134,4 @@ function parseJson(source: string): unknown {
   } catch {
     throw invalid('filters', 'must be JSON')
   }
-}
-
-function checkSeverities(wanted: readonly string[] | undefined): readonly string[] | undefined {
-  const known: readonly string[] = severities
-  if (wanted?.some((severity) => !known.includes(severity)))
-    throw invalid('severity', `must be one of ${severities.join(', ')}`)
-  return wanted
 }

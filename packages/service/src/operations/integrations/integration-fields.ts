@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { filledText, jsonObject, key, text } from '../../api/input.ts'
+import { channels } from '../../api/query-choices.ts'
 import { conditionOperators, conditionSubjects } from '../../channels/provider/conditions.ts'
 
 /** The changes of an integration that a caller sends. */
@@ -31,8 +32,6 @@ export interface NewIntegration extends IntegrationChange {
   /** Whether it delivers messages or speaks for an agent. */
   readonly kind?: string | undefined
 }
-
-const channels = ['in_app', 'email', 'sms', 'chat', 'push', 'tool'] as const
 
 const child = z.strictObject({
   on: z.enum(conditionSubjects, `must be one of ${conditionSubjects.join(', ')}`),

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { queryFlag, queryText } from '../../api/input.ts'
+import { channels, queryChoice } from '../../api/query-choices.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { OutboxRow } from '../../store/schema/message.ts'
@@ -23,7 +24,7 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Lists the messages of the outbox, the newest first',
     query: z.strictObject({
       ...cursorFields(['createdAt']),
-      channel: queryText(),
+      channel: queryChoice(channels),
       recipient: queryText(),
       transactionId: queryText(),
       read: queryFlag(),

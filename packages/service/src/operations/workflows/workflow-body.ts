@@ -2,6 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
 import { filledText, jsonObject, pathId, text } from '../../api/input.ts'
+import { severities } from '../../api/query-choices.ts'
 
 /** The kinds of steps. */
 export const stepTypes = [
@@ -95,10 +96,7 @@ export const workflowFields: { readonly [K in keyof Required<WorkflowBody>]: z.Z
 }
 
 /** The schema of the severity. */
-export const severityField: z.ZodType<string> = z.enum(
-  ['none', 'low', 'medium', 'high'],
-  'must be none, low, medium or high',
-)
+export const severityField: z.ZodType<string> = z.enum(severities, 'must be none, low, medium or high')
 
 /**
  * Returns the identifiers of steps: those given, or the names in lower case, numbered where they are not unique.

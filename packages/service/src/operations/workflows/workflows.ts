@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { ApiError } from '../../api/api-error.ts'
 import { filledText, jsonObject, pathId, queryList, queryNumber, queryText, text } from '../../api/input.ts'
+import { queryChoices } from '../../api/query-choices.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
@@ -33,7 +34,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
       orderDirection: z.enum(['ASC', 'DESC'], 'must be ASC or DESC').optional(),
       query: queryText(),
       tags: queryList(),
-      status: queryList(),
+      status: queryChoices(['ACTIVE', 'INACTIVE', 'ERROR']),
     }),
     output: z.object({ workflows: z.array(workflowOutput), totalCount: z.number() }),
     handler: (context, { query }) => list(context, query),
@@ -148,8 +149,8 @@ async function list({ store, environment }: CallContext, given: ListQuery): Prom
       )})`,
     )
   if (status) {
-    const wanted = new Set(status.map((word) => (word.toUpperCase() === 'ACTIVE' ? 1 : 0)))
-    where.push(sql`"active" in (${sql.join([...wanted])})`)
+    const wanted = status.map((word) => ['INACTIVE', 'ACTIVE'].indexOf(word))
+    where.push(sql`"active" in (${sql.join(wanted)})`)
   }
   const conditions = sql.join(where, sql` and `)
   const direction = sql.raw(orderDirection === 'ASC' ? 'asc' : 'desc')
