@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ApiError, type FieldErrors } from '../api/api-error.ts'
 import type { Input, Operation } from '../context/operation.ts'
+import { explainIssue } from './explain-issue.ts'
 import { readForm } from './read-form.ts'
 
 const maxDepth = 100
@@ -110,7 +111,7 @@ function refuseBody(errors: Record<string, FieldErrors>, body: unknown): undefin
 
 function addErrors(errors: Record<string, FieldErrors>, { issues }: z.ZodError, root: unknown): void {
   let total = 0
-  for (const issue of issues.flatMap(flatten)) {
+  for (const issue of issues.flatMap(explainIssue)) {
     const path = issue.path.map(String)
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : undefined
     // One issue may name as many keys as a body has room for.
@@ -138,40 +139,6 @@ function addError(
 function toField(name: readonly string[]): string {
   const field = name.join('.') || 'general'
   return field.length > maxNameLength ? `${field.slice(0, maxNameLength)}…` : field
-}
-
-type Issue = z.core.$ZodIssue
-
-/** The issues of a union are those of the branch that came closest, the issues of a record's key are the field's. */
-function flatten(issue: Issue): readonly Issue[] {
-  if (issue.code === 'invalid_key') return issue.issues.map((inner): Issue => ({ ...inner, path: issue.path }))
-  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
-  const depth = (branch: readonly Issue[]): number =>
-    branch.reduce((deepest, { path }) => Math.max(deepest, path.length), Number.NEGATIVE_INFINITY)
-  const [best = []] = [...issue.errors].sort((a, b) => depth(b) - depth(a))
-  if (depth(best) === 0) return [{ ...issue, message: toUnionMessage(issue) }]
-  return best.flatMap((inner) => flatten({ ...inner, path: [...issue.path, ...inner.path] }))
-}
-
-/** What no branch of a union takes is told what they take. */
-function toUnionMessage(issue: Issue): string {
-  const names = [...new Set(kindsOf(issue))]
-  const [last] = names.slice(-1)
-  if (issue.message !== 'Invalid input' || last === undefined) return issue.message
-  const what = names.length === 1 ? last : `${names.slice(0, -1).join(', ')} or ${last}`
-  return issue.input === undefined ? `is missing; it must be ${what}` : `must be ${what}`
-}
-
-const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
-  object: 'an object',
-  array: 'a list',
-  record: 'an object',
-}
-
-function kindsOf(issue: Issue): readonly string[] {
-  if (issue.code === 'invalid_union') return issue.errors.flatMap((branch) => branch.flatMap(kindsOf))
-  return issue.code === 'invalid_type' ? [kinds[issue.expected] ?? `a ${issue.expected}`] : []
 }
 
 function valueAt(root: unknown, path: readonly string[]): unknown {

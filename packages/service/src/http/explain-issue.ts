@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+
+/** What is wrong with one value. */
+export type Issue = z.core.$ZodIssue
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  object: 'an object',
+  array: 'a list',
+  record: 'an object',
+  boolean: 'true or false',
+  int: 'a whole number',
+}
+
+/**
+ * Returns an issue in plain words, as the issues a caller can do something about: those of a union are those of the branch
+ * that was meant, the issues of a record's key are the field's. What a schema says in its own words stays.
+ *
+ * @param issue - What the schema found, with the input reported.
+ */
+export function explainIssue(issue: Issue): readonly Issue[] {
+  if (issue.code === 'invalid_key') return issue.issues.map((inner): Issue => ({ ...inner, path: issue.path }))
+  if (issue.code === 'invalid_type') return [say(issue, kindOf(issue.expected))]
+  if (issue.code === 'invalid_value') return [say(issue, oneOf(issue.values))]
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
+  const branches = issue.errors.map((branch) => branch.flatMap(explainIssue))
+  const meant = branches.filter((branch) => !branch.some(isOfAnotherKind)).sort(byFewest)[0]
+  if (!meant || (isOwn(issue) && meant.some(isOfAll))) return [say(issue, joined(kindsOf(issue)))]
+  return meant.map((inner): Issue => ({ ...inner, path: [...issue.path, ...inner.path] }))
+}
+
+const isOfAll = ({ path }: Issue): boolean => path.length === 0
+const isOwn = ({ message }: Issue): boolean => !message.startsWith('Invalid ')
+const byFewest = (left: readonly Issue[], right: readonly Issue[]): number => left.length - right.length
+const kindOf = (expected: string): string => kinds[expected] ?? `a ${expected}`
+
+/** A branch for texts has nothing to say of an object. */
+function isOfAnotherKind(issue: Issue): boolean {
+  if (!isOfAll(issue)) return false
+  if (issue.code === 'invalid_value') return issue.values.every((value) => typeof value !== typeof issue.input)
+  return issue.code === 'invalid_type' || issue.code === 'invalid_union'
+}
+
+function say<TIssue extends Issue>(issue: TIssue, what: string): TIssue {
+  if (isOwn(issue) || what === '') return issue
+  return { ...issue, message: issue.input === undefined ? `is missing; it must be ${what}` : `must be ${what}` }
+}
+
+const joined = (words: readonly string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' or $1')
+
+function oneOf(values: readonly unknown[]): string {
+  const words = values.map((value) => (typeof value === 'string' && value !== '' ? value : JSON.stringify(value)))
+  return words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`
+}
+
+/** What no branch of a union takes is told what they take. */
+function kindsOf(issue: Issue): readonly string[] {
+  if (issue.code === 'invalid_union') return [...new Set(issue.errors.flatMap((branch) => branch.flatMap(kindsOf)))]
+  return issue.code === 'invalid_type' && isOfAll(issue) ? [kindOf(issue.expected)] : []
+}

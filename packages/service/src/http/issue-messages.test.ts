@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { operation } from '../context/operation.ts'
+import { parseInput } from './parse-input.ts'
+
+const person = z.union([
+  z.string().min(1, 'must not be empty'),
+  z.strictObject({ id: z.string(), age: z.number().int().optional() }),
+  z.strictObject({ type: z.literal('Group'), key: z.string() }),
+])
+const body = z.strictObject({
+  to: z.union([person, z.array(person).max(2, 'must name at most 2')]),
+  by: person.optional(),
+  name: z.string().optional(),
+  isOpen: z.boolean().optional(),
+  kind: z.enum(['a', 'b']).optional(),
+  kinds: z.union([z.enum(['a', 'b'], 'must be one of a, b'), z.array(z.enum(['a', 'b']))]).optional(),
+  nested: z
+    .strictObject({ number: z.number(), list: z.array(z.string()), map: z.record(z.string(), z.string()) })
+    .optional(),
+  mail: z.union([z.literal(''), z.email('must be an e-mail address')], 'must be an e-mail address').optional(),
+})
+const made = operation({
+  name: 'test.union',
+  method: 'POST',
+  path: '/v1/test',
+  summary: 'Test',
+  category: 'global',
+  wrapped: false,
+  body,
+  output: z.object({}),
+  handler: async () => ({}),
+})
+
+const anyone = 'must be a text or an object'
+
+test.each([
+  [{}, { to: ['is missing; it must be a text, an object or a list'] }],
+  [{ to: 7 }, { to: ['must be a text, an object or a list'] }],
+  [{ to: ['a', true] }, { 'to.1': [anyone] }],
+  [{ to: 'a', by: null }, { by: [anyone] }],
+  [{ to: { id: 'a' }, by: [] }, { by: [anyone] }],
+  // The kind that was sent decides what is said.
+  [{ to: {} }, { 'to.id': ['is missing; it must be a text'] }],
+  [{ to: { id: 5 } }, { 'to.id': ['must be a text'] }],
+  [{ to: { id: 'a', ago: 5 } }, { 'to.ago': ['is not a field of this operation'] }],
+  [{ to: { type: 'group', key: 'k' } }, { 'to.type': ['must be Group'] }],
+  [{ to: { type: 'Group' } }, { 'to.key': ['is missing; it must be a text'] }],
+  [{ to: [{ id: 'a', age: 1.5 }] }, { 'to.0.age': ['must be a whole number'] }],
+  [{ to: '' }, { to: ['must not be empty'] }],
+  [{ to: ['a', 'b', 'c'] }, { to: ['must name at most 2'] }],
+  [{ to: 'a', name: null }, { name: ['must be a text'] }],
+  [{ to: 'a', isOpen: 'true' }, { isOpen: ['must be true or false'] }],
+  [{ to: 'a', kind: 'c' }, { kind: ['must be one of a, b'] }],
+  [{ to: 'a', kinds: 'c' }, { kinds: ['must be one of a, b'] }],
+  [
+    { to: 'a', nested: { number: '1', map: [] } },
+    {
+      'nested.number': ['must be a number'],
+      'nested.list': ['is missing; it must be a list'],
+      'nested.map': ['must be an object'],
+    },
+  ],
+  [{ to: 'a', mail: 'x' }, { mail: ['must be an e-mail address'] }],
+  [{ to: 'a', mail: 5 }, { mail: ['must be an e-mail address'] }],
+] as [object, object][])('of %j it is told what each field takes', async (sent, messages) => {
+  const raw = { params: {}, query: '', body: Buffer.from(JSON.stringify(sent)), contentType: 'application/json' }
+  const error: unknown = await parseInput(made, raw).catch((thrown: unknown) => thrown)
+  const { errors } = (error as { details: { errors: Record<string, { messages: string[] }> } }).details
+  expect(Object.fromEntries(Object.entries(errors).map(([field, found]) => [field, found.messages]))).toEqual(messages)
+})
