@@ -6,6 +6,7 @@ import { createManualClock, type ManualClock } from '../clock/manual-clock.ts'
 import { createVault } from '../secrets/vault.ts'
 import type { Store } from '../store/store.ts'
 import { createStore, drivers } from '../store/stores.fixture.ts'
+import { jsonHeaders } from './error-reply.ts'
 import { answerOnce, hashRequest, readKey } from './idempotency.ts'
 
 const minuteMs = 60_000

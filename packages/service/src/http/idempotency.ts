@@ -5,6 +5,7 @@ import type { HttpReply } from '../api/http-call.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { IdempotencyRow } from '../store/schema/traffic.ts'
 import type { Session } from '../store/store.ts'
+import { jsonHeaders } from './error-reply.ts'
 
 /** The longest key. @source Limits, "Other limits" */
 export const maxKeyCharacters = 255
@@ -148,6 +149,7 @@ function replay({ key, hash }: KeyedRequest, held: IdempotencyRow, vault: Vault)
   return {
     status: status ?? 200,
     headers: {
+      ...jsonHeaders,
       ...(contentType === null ? {} : { 'content-type': contentType }),
       'idempotency-key': key,
       'idempotency-replay': 'true',
