@@ -135,7 +135,8 @@ async function run(context: ServiceContext, call: Call, headers: Record<string, 
 async function perform(context: ServiceContext, call: Call): Promise<unknown> {
   const { operation, environment, http, requestId, params, body } = call
   const query = queryOf(http.url)
-  const input = await parseInput(operation, { params, body, query, contentType: http.header('content-type') })
+  const [contentType, contentEncoding] = [http.header('content-type'), http.header('content-encoding')]
+  const input = await parseInput(operation, { params, body, query, contentType, contentEncoding })
   const callContext: CallContext = {
     ...context,
     store: inTurn(context.store),

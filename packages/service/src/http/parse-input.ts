@@ -19,6 +19,8 @@ export interface RawInput {
   readonly body: Uint8Array
   /** The header `Content-Type`. */
   readonly contentType: string | undefined
+  /** The header `Content-Encoding`. */
+  readonly contentEncoding?: string | undefined
 }
 
 /**
@@ -57,6 +59,8 @@ export async function parseInput(operation: Operation, raw: RawInput): Promise<I
 }
 
 async function readInputBody({ raw: isRaw, form }: Operation, raw: RawInput): Promise<unknown> {
+  if (raw.body.length > 0 && !/^(identity)?$/i.test(raw.contentEncoding?.trim() ?? ''))
+    throw new ApiError(415, 'The body must not be compressed: send it without the header "Content-Encoding".')
   if (isRaw) return raw.body
   return form ? readForm(raw.body, raw.contentType) : parseBody(raw)
 }

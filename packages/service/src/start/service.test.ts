@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { createManualClock } from '../clock/manual-clock.ts'
 import { environmentTables } from '../operations/environments/remove-environment.ts'
@@ -227,6 +228,17 @@ test('refuses bodies that are too large, of another kind, or broken', async (con
     expect(await typed(type), type).toMatchObject({ status: 415, json: errorBody })
   for (const type of ['application/json', 'application/json; charset=utf-8', 'application/merge-patch+json'])
     expect(await typed(type), type).toMatchObject({ status: 201 })
+  const packed = gzipSync(small)
+  for (const [encoding, sent, status] of [
+    ['gzip', packed, 415],
+    ['br', small, 415],
+    ['identity', small, 201],
+  ] as const) {
+    const init = { method: 'POST', headers: { ...headers, 'content-encoding': encoding }, body: sent }
+    const answer = await fetch(`${service.url}/v2/subscribers`, init)
+    expect([encoding, answer.status]).toEqual([encoding, status])
+    if (status === 415) expect(((await answer.json()) as { message: string }).message).toContain('Content-Encoding')
+  }
   for (const text of ['{', 'nonsense', '{"a":1}x', `${'['.repeat(200)}${']'.repeat(200)}`])
     expect(await call('POST /v2/subscribers', text), text.slice(0, 20)).toMatchObject({ status: 400, json: errorBody })
   const wrong = await call('PUT /v2/subscribers', { subscriberId: 'ada' })
