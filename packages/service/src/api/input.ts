@@ -63,6 +63,22 @@ export function jsonObject(): z.ZodType<Readonly<Record<string, unknown>>> {
     .meta({ type: 'object' })
 }
 
+/**
+ * Returns the schema of an object whose names are the sender's. A record of zod's leaves a field named `__proto__` out
+ * without a word, so that one is refused.
+ *
+ * @param name - What names must be.
+ * @param value - What values must be.
+ */
+export function jsonMap<TValue>(
+  name: z.ZodType<string>,
+  value: z.ZodType<TValue>,
+): z.ZodType<Readonly<Record<string, TValue>>> {
+  return jsonObject()
+    .refine((given) => !Object.hasOwn(given, '__proto__'), 'must not have a field "__proto__"')
+    .pipe(z.record(name, value))
+}
+
 /** Returns the schema of a time zone, such as `Europe/Berlin`. */
 export function timezone(): z.ZodType<string> {
   return text(100).refine(isTimezone, 'must be the name of a time zone, such as Europe/Berlin')

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
+import { jsonMap } from '../../api/input.ts'
 import { secretMask } from '../../bridge/mask-secrets.ts'
 import { optionalPart, part } from './connection-parts.ts'
 
@@ -22,7 +23,7 @@ const endpoints: Readonly<Record<string, z.ZodType<JsonObject>>> = {
   grafana_oncall_integration: z.strictObject({ url: part, authToken: optionalPart }),
   tool_webhook: z.strictObject({
     url: part,
-    headers: z.record(z.string(), z.string()).optional(),
+    headers: jsonMap(z.string(), z.string()).optional(),
     method: z.enum(['POST', 'PUT', 'PATCH'], 'must be POST, PUT or PATCH').optional(),
   }),
 }

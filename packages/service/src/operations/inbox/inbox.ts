@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
-import { queryFlag, queryList, queryNumber, queryText, text } from '../../api/input.ts'
+import { jsonObject, queryFlag, queryList, queryNumber, queryText, text } from '../../api/input.ts'
 import { queryChoices, queryCursor, severities } from '../../api/query-choices.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import { isObject } from '../../json/json.ts'
@@ -24,7 +24,7 @@ const filterFields = z.strictObject({
   archived: z.boolean().optional(),
   snoozed: z.boolean().optional(),
   tags: z.array(text(255)).max(100).optional(),
-  data: z.union([text(10_000), z.record(z.string(), z.unknown())]).optional(),
+  data: z.union([text(10_000), jsonObject()]).optional(),
   severity: z.union([z.enum(severities), z.array(z.enum(severities)).max(4)]).optional(),
   contextKeys: z.array(text(500)).max(50).optional(),
 })

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError, invalid } from '../../api/api-error.ts'
-import { filledText, text } from '../../api/input.ts'
+import { filledText, jsonMap, jsonObject, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { isObject } from '../../json/json.ts'
@@ -13,8 +13,8 @@ const maxFiles = 100
 const file = z.strictObject({ name: text(300), text: z.string() })
 const resourceType = z.enum(['workflow', 'layout'], 'must be workflow or layout')
 const masterJson = z.strictObject({
-  workflows: z.record(filledText(), z.record(z.string(), z.unknown())).optional(),
-  layouts: z.record(filledText(), z.record(z.string(), z.unknown())).optional(),
+  workflows: jsonMap(filledText(), jsonObject()).optional(),
+  layouts: jsonMap(filledText(), jsonObject()).optional(),
 })
 const common = { category: 'global', wrapped: false, form: true, method: 'POST' } as const
 const path = '/v2/translations'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
-import { filledText, jsonObject, text } from '../../api/input.ts'
+import { filledText, jsonMap, jsonObject, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import { parseLocale, standardLocale } from '../../translations/locale.ts'
 import { findResource } from './translated-resource.ts'
@@ -66,8 +66,8 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
     body: z.strictObject({
       locale,
       masterJson: z.strictObject({
-        workflows: z.record(filledText(), jsonObject()).optional(),
-        layouts: z.record(filledText(), jsonObject()).optional(),
+        workflows: jsonMap(filledText(), jsonObject()).optional(),
+        layouts: jsonMap(filledText(), jsonObject()).optional(),
       }),
     }),
     output: done,

@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
 import { filledText, jsonObject, pathId, text } from '../../api/input.ts'
-import { severities } from '../../api/query-choices.ts'
+import { byChannel, severities } from '../../api/query-choices.ts'
 
 /** The kinds of steps. */
 export const stepTypes = [
@@ -49,7 +49,7 @@ export const stepsField: z.ZodType<readonly StepBody[]> = z.array(step).max(100,
 
 const layer = z.strictObject({
   all: z.strictObject({ enabled: z.boolean().optional(), readOnly: z.boolean().optional() }).optional(),
-  channels: z.record(z.string(), z.strictObject({ enabled: z.boolean().optional() })).optional(),
+  channels: byChannel(z.strictObject({ enabled: z.boolean().optional() })).optional(),
 })
 
 /** Preferences as a caller sends them. */

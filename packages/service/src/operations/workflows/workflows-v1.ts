@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ApiError, invalid } from '../../api/api-error.ts'
 import { filledText, jsonObject, pathId, queryText, text } from '../../api/input.ts'
 import { pageFields } from '../../api/numbered-page.ts'
+import { byChannel } from '../../api/query-choices.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { holdsAnyCase } from '../../store/holds.ts'
@@ -18,14 +19,13 @@ import { toWorkflowV1, workflowV1Output } from './workflow-view-v1.ts'
 
 const common = { category: 'configuration', wrapped: true, output: workflowV1Output } as const
 const path = '/v1/workflows'
-const channels = z.record(z.enum(['email', 'sms', 'in_app', 'chat', 'push', 'tool']), z.boolean().optional())
 const fields = {
   tags: z.array(text(100)).max(50).optional(),
   description: text(1000).optional(),
   active: z.boolean().optional(),
   draft: z.boolean().optional(),
   critical: z.boolean().optional(),
-  preferenceSettings: z.partialRecord(channels.keyType, z.boolean()).optional(),
+  preferenceSettings: byChannel(z.boolean()).optional(),
   data: jsonObject().optional(),
   validatePayload: z.boolean().optional(),
 }

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { startTestService } from './service.fixture.ts'
+
+const json = (text: string): unknown => JSON.parse(text)
+const workflow = (fields: object) => ({ name: 'W', workflowId: 'w', steps: [], ...fields })
+
+// A field of this name is easily lost on the way. What is not stored must not be answered as if it were.
+test('a field named __proto__ is kept where names are free, and refused where they are not', async (context) => {
+  const { call, addSubscriber } = await startTestService('sqlite', context)
+  await addSubscriber('ada')
+  await call('POST', '/v1/integrations', {
+    providerId: 'tool-webhook',
+    channel: 'tool',
+    identifier: 'hook',
+    active: true,
+  })
+  await call('POST', '/v1/notification-groups', { name: 'G' })
+  const [{ _id: notificationGroupId }] = (await call('GET', '/v1/notification-groups')).body.data
+  const texts = json('{ "__proto__": { "a": "b" } }')
+  const refused: readonly (readonly [string, string, unknown, string])[] = [
+    ['POST', '/v2/workflows', workflow({ preferences: { user: { channels: texts } } }), 'preferences.user.channels'],
+    [
+      'POST',
+      '/v2/workflows',
+      workflow({ preferences: { user: { channels: { fax: {} } } } }),
+      'preferences.user.channels',
+    ],
+    [
+      ...(['POST', '/v1/workflows'] as const),
+      { name: 'V', notificationGroupId, steps: [], preferenceSettings: json('{ "__proto__": true }') },
+      'preferenceSettings',
+    ],
+    [
+      'POST',
+      '/v2/translations/master-json',
+      { locale: 'en_US', masterJson: { workflows: texts } },
+      'masterJson.workflows',
+    ],
+    ['POST', '/v2/translations/master-json', { locale: 'en_US', masterJson: { layouts: texts } }, 'masterJson.layouts'],
+    [
+      ...(['POST', '/v1/channel-endpoints'] as const),
+      {
+        ...{ subscriberId: 'ada', integrationIdentifier: 'hook', type: 'tool_webhook' },
+        endpoint: { url: 'https://example.org', headers: json('{ "__proto__": "x" }') },
+      },
+      'endpoint.headers',
+    ],
+  ]
+  for (const [method, path, body, field] of refused) {
+    const answer = await call(method, path, body)
+    expect([path, field, answer.status]).toEqual([path, field, 422])
+    expect(Object.keys(answer.body.errors)[0]).toContain(field)
+  }
+  const filters = encodeURIComponent('[{ "data": { "__proto__": 1 } }]')
+  const counted = await call('GET', `/v2/subscribers/ada/notifications/count?filters=${filters}`)
+  expect(counted.text).toContain('"__proto__"')
+})
