@@ -3,8 +3,8 @@ import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 
 /**
- * Returns the channels of a subscriber with those that came with a trigger: one of the same provider and integration is
- * replaced.
+ * Returns the channels of a subscriber with others: one of the same integration is replaced, and so is one of the same
+ * provider where neither names an integration. Of two for the same the later counts.
  *
  * @param tx - The session.
  * @param row - The subscriber as stored.
@@ -12,29 +12,36 @@ import type { Session } from '../../store/store.ts'
  * @returns JSON.
  */
 export async function mergeChannels(tx: Session, row: SubscriberRow, given: readonly JsonObject[]): Promise<string> {
-  const known = JSON.parse(row.channels) as readonly JsonObject[]
-  const added: JsonObject[] = []
+  let channels = JSON.parse(row.channels) as readonly JsonObject[]
   for (const channel of given) {
-    const integration = await findIntegration(tx, row.environmentId, channel)
-    added.push({ ...channel, _integrationId: integration ?? '' })
+    const found = await findIntegration(tx, row.environmentId, channel)
+    const identifier = found ? { integrationIdentifier: found.identifier } : {}
+    const isReplaced = (known: JsonObject): boolean =>
+      toKey(known) === toKey(channel) || (found !== undefined && known['_integrationId'] === found.id)
+    const next = { ...channel, ...identifier, _integrationId: found?.id ?? '' }
+    channels = [...channels.filter((known) => !isReplaced(known)), next]
   }
-  const kept = known.filter((channel) => !added.some((other) => toKey(other) === toKey(channel)))
-  return JSON.stringify([...kept, ...added])
+  return JSON.stringify(channels)
 }
 
 function toKey({ providerId, integrationIdentifier }: JsonObject): string {
   return JSON.stringify([providerId, integrationIdentifier ?? null])
 }
 
-async function findIntegration(tx: Session, environmentId: string, channel: JsonObject): Promise<string | undefined> {
+interface Found {
+  readonly id: string
+  readonly identifier: string
+}
+
+/** The integration a channel goes through; without an identifier the first choice of the provider. */
+async function findIntegration(tx: Session, environmentId: string, channel: JsonObject): Promise<Found | undefined> {
   const { providerId, integrationIdentifier } = channel
   if (typeof providerId !== 'string') return undefined
   let query = tx
     .selectFrom('integrations')
-    .select('id')
+    .select(['id', 'identifier'])
     .where('environmentId', '=', environmentId)
     .where('providerId', '=', providerId)
   if (typeof integrationIdentifier === 'string') query = query.where('identifier', '=', integrationIdentifier)
-  const row = await query.orderBy('isPrimary', 'desc').orderBy('active', 'desc').executeTakeFirst()
-  return row?.id
+  return query.orderBy('active', 'desc').orderBy('isPrimary', 'desc').orderBy('id').executeTakeFirst()
 }

@@ -41,4 +41,58 @@ describe.each(drivers)('credentials on %s', (driver) => {
       }
     }
   })
+
+  test('that come in another way replace those of the same integration', async (context) => {
+    const { call } = await startTestService(driver, context, { work: true })
+    for (const identifier of ['first', 'second'])
+      await call('POST', '/v1/integrations', { providerId: 'slack', identifier, channel: 'chat', active: true })
+    const sms = { stepId: 's', name: 'S', type: 'sms', controlValues: { body: 'b' } }
+    await call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', active: true, steps: [sms] })
+    await call('POST', '/v2/subscribers', { subscriberId: 'ada' })
+    const slack = (webhookUrl: string, more: object = {}) => ({
+      providerId: 'slack',
+      credentials: { webhookUrl },
+      ...more,
+    })
+    const put = (url: string, more: object = {}) => call('PUT', '/v1/subscribers/ada/credentials', slack(url, more))
+    const stored = async () => {
+      const { channels } = (await call('GET', '/v2/subscribers/ada')).body
+      return channels.map((channel: { integrationIdentifier?: string; credentials: { webhookUrl: string } }) => [
+        channel.integrationIdentifier,
+        channel.credentials.webhookUrl,
+      ])
+    }
+    await put('https://old.example.org', { integrationIdentifier: 'second' })
+    const ways: readonly ((channels: readonly object[]) => Promise<unknown>)[] = [
+      (channels) => call('POST', '/v1/subscribers', { subscriberId: 'ada', channels }),
+      (channels) => call('PUT', '/v1/subscribers/ada', { channels }),
+      (channels) => call('POST', '/v1/subscribers/bulk', { subscribers: [{ subscriberId: 'ada', channels }] }),
+      (channels) => call('POST', '/v1/events/trigger', { name: 'w', to: { subscriberId: 'ada', channels } }),
+    ]
+    for (const [index, way] of ways.entries()) {
+      await put('https://old.example.org')
+      const [first, last] = [`https://${index}.example.org`, `https://${index}b.example.org`]
+      await way([slack(first), slack(last)])
+      // The other integration has credentials of its own.
+      await expect.poll(stored).toEqual([
+        ['second', 'https://old.example.org'],
+        ['first', last],
+      ])
+      await way([slack(first, { integrationIdentifier: 'first' })])
+      await expect.poll(stored).toEqual([
+        ['second', 'https://old.example.org'],
+        ['first', first],
+      ])
+    }
+  })
+
+  test('name a device once', async (context) => {
+    const { call, addSubscriber } = await startTestService(driver, context)
+    await addSubscriber('ada')
+    await call('POST', '/v1/integrations', { providerId: 'fcm', identifier: 'fcm', channel: 'push', active: true })
+    const fcm = { providerId: 'fcm', credentials: { deviceTokens: ['a', 'b', 'a'] } }
+    const put = await call('PUT', '/v1/subscribers/ada/credentials', fcm)
+    const posted = await call('POST', '/v1/subscribers', { subscriberId: 'bob', channels: [fcm] })
+    for (const { body } of [put, posted]) expect(body.data.channels[0].credentials.deviceTokens).toEqual(['a', 'b'])
+  })
 })

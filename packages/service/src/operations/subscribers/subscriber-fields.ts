@@ -66,7 +66,12 @@ export const profileFields: { readonly [K in keyof Required<SubscriberProfile>]:
 export const credentialsField: z.ZodType<Readonly<Record<string, unknown>>> = z.strictObject({
   webhookUrl: text(5000).optional(),
   channel: text(500).optional(),
-  deviceTokens: z.array(filledText(4096)).max(100, 'must have at most 100 tokens').optional(),
+  deviceTokens: z
+    .array(filledText(4096))
+    .max(100, 'must have at most 100 tokens')
+    // A device that is named twice would be told twice.
+    .transform((tokens) => [...new Set(tokens)])
+    .optional(),
   alertUid: text(500).optional(),
   title: text(500).optional(),
   imageUrl: text(5000).optional(),
