@@ -17,13 +17,16 @@ import type { CursorPage, CursorQuery } from '../resources/page.ts'
 /** Contexts of runs, each known by type and id. */
 export interface ContextShapes {
   /** Lists them. */
-  list: { query: CursorQuery & { id?: string; search?: string }; result: CursorPage<Context> }
+  list: { query: CursorQuery & { id?: string; type?: string; search?: string }; result: CursorPage<Context> }
   /** Creates one. */
   create: { body: NewContext; result: Context }
   /** Returns one. */
   get: { result: Context }
-  /** Replaces the free fields of one; a `bridgeUrl` of `null` takes it out. */
-  update: { body: { readonly data: object; readonly bridgeUrl?: string | null }; result: Context }
+  /** Replaces the fields of one that are given; a `bridgeUrl` of `null` takes it out. */
+  update: {
+    body: { readonly data?: object | undefined; readonly bridgeUrl?: string | null | undefined }
+    result: Context
+  }
   /** Deletes one. */
   delete: { result: undefined }
 }

@@ -131,6 +131,25 @@ it('types every call by its row: path parameters, query, body and result', () =>
   expectTypeOf(createApiClient).returns.toEqualTypeOf<ApiClient>()
 })
 
+it('takes what the API takes, and gives what it gives', () => {
+  const calls = async (api: ApiClient) => {
+    const channels = [{ providerId: 'slack', credentials: { webhookUrl: 'https://example.org' } }] as const
+    await api.subscribers.update({ subscriberId: 's', body: { channels } })
+    await api.subscribers.createBulk({ body: { subscribers: [{ subscriberId: 's', channels }] } })
+    await api.contexts.list({ query: { type: 'tenant' } })
+    await api.contexts.update({ type: 'tenant', id: 'acme', body: { bridgeUrl: null } })
+    const steps = [{ name: 'S', type: 'sms', providerOverrides: { twilio: {} } }] as const
+    await api.workflows.create({ body: { name: 'W', workflowId: 'w', steps, isTranslationEnabled: true } })
+    const connection = { workspace: { id: 'w', botUserId: 'b' }, auth: { accessToken: 't' } }
+    await api.channelConnections.update({ identifier: 'c', body: connection })
+    const [item] = (await api.subscribers.getFeed({ subscriberId: 's' })).data.data
+    expectTypeOf(item?.subscriber?.firstName).toEqualTypeOf<string | null | undefined>()
+    // @ts-expect-error a feed tells less of its subscriber than a subscriber does
+    item?.subscriber?.createdAt
+  }
+  expectTypeOf(calls).toBeFunction()
+})
+
 it('takes only the published values of path parameters', () => {
   const calls = async (api: ApiClient) => {
     await api.subscribers.getPreferencesByLevel({ subscriberId: 's', level: 'template' })

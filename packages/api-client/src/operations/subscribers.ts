@@ -8,6 +8,7 @@ import type {
   OauthAnswer,
   Subscriber,
   SubscriberProfile,
+  SubscriberUpdateV1,
 } from '../resources/subscriber.ts'
 import type { SubscriptionItem } from '../resources/topic.ts'
 import { type SubscriberFeedShapes, subscriberFeedRows } from './subscriber-feed.ts'
@@ -27,13 +28,13 @@ export interface SubscriberShapes extends SubscriberPreferenceShapes, Subscriber
   /** Creates a subscriber with the first version of the API. */
   createV1: { body: NewSubscriberV1; result: Subscriber }
   /** Creates many; more than 500 are split, each chunk with its own key. */
-  createBulk: { body: { readonly subscribers: readonly NewSubscriber[] }; result: BulkSubscribers }
+  createBulk: { body: { readonly subscribers: readonly NewSubscriberV1[] }; result: BulkSubscribers }
   /** Returns one. */
   get: { result: Subscriber }
   /** Returns one with the first version of the API. */
   getV1: { result: Subscriber }
   /** Replaces the fields that are given. */
-  update: { body: SubscriberProfile; result: Subscriber }
+  update: { body: SubscriberUpdateV1; result: Subscriber }
   /** Changes the fields that are given; `null` empties one. */
   patch: { body: SubscriberProfile; result: Subscriber }
   /** Deletes one, with its messages, preferences and subscriptions. */

@@ -41,6 +41,8 @@ export interface Workspace {
   readonly id: string
   /** Name for people. */
   readonly name?: string | undefined
+  /** The service's bot in it. */
+  readonly botUserId?: string | undefined
 }
 
 /** The tokens of a workspace. */

@@ -33,6 +33,12 @@ export interface NewSubscriberV1 extends NewSubscriber {
   readonly channels?: readonly CredentialsBody[] | undefined
 }
 
+/** The fields of a subscriber that the first version of the API changes. */
+export interface SubscriberUpdateV1 extends SubscriberProfile {
+  /** Channels with their credentials; those of other integrations stay. */
+  readonly channels?: readonly CredentialsBody[] | undefined
+}
+
 /** A recipient of notifications. */
 export interface Subscriber {
   /** The service's id. */

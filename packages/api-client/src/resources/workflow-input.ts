@@ -16,6 +16,8 @@ export interface StepInput {
   readonly type: StepType
   /** The values of the controls. */
   readonly controlValues?: object | null | undefined
+  /** What is sent to single providers instead. */
+  readonly providerOverrides?: object | null | undefined
 }
 
 /** The fields of a workflow that may be set at any time. */
@@ -30,6 +32,8 @@ export interface WorkflowFields {
   readonly validatePayload?: boolean | undefined
   /** The JSON schema of the payload. */
   readonly payloadSchema?: object | null | undefined
+  /** Whether its texts are translated. */
+  readonly isTranslationEnabled?: boolean | undefined
 }
 
 /** A new workflow. */

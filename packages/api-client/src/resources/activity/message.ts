@@ -104,8 +104,13 @@ export interface Message {
   readonly contextKeys?: readonly string[]
 }
 
+/** The recipient of a message in a feed. */
+export type FeedSubscriber = Pick<Subscriber, '_id' | 'subscriberId' | 'firstName' | 'lastName' | 'avatar'>
+
 /** An in-app message in a feed of the first version. */
-export interface FeedItem extends Message {
+export interface FeedItem extends Omit<Message, 'subscriber'> {
+  /** The recipient. */
+  readonly subscriber?: FeedSubscriber
   /** The service's id. */
   readonly _id: string
   /** The workflow. */
