@@ -514,9 +514,9 @@ const rows: readonly Row[] = [
   ['channelEndpoints.update', { identifier: 'end', body: { endpoint: { url: 'https://hooks.example.org/c' } } }],
   ['channelEndpoints.delete', { identifier: 'end' }],
   ['channelConnections.delete', { identifier: 'conn' }],
-  ['apiKeys.list', {}, [{ createdAt: expect.any(String) }]],
+  ['apiKeys.list', {}, [{ _userId: expect.any(String), createdAt: expect.any(String) }]],
   // The last one: the client's key ends with it.
-  ['apiKeys.regenerate', {}, [{ key: expect.stringMatching(/^sk_/) }]],
+  ['apiKeys.regenerate', {}, [{ key: expect.stringMatching(/^sk_/), _userId: expect.any(String) }]],
 ]
 
 type Calls = Readonly<Record<string, Readonly<Record<string, (input: object) => Promise<Answer>>>>>

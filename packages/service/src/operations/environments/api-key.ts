@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { JsonObject } from '@trestle/protocol'
 import type { Vault } from '../../secrets/vault.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -31,4 +32,26 @@ export async function storeApiKey(tx: Session, environmentId: string, options: S
     .onConflict((conflict) => conflict.column('environmentId').doUpdateSet(values))
     .execute()
   return secret
+}
+
+/** Stands where a key was shown, or would be. */
+export const hiddenKey = '********'
+
+/**
+ * Returns a key as the API shows it. There are no users, so the organization made it.
+ *
+ * @param key - The key, or {@link hiddenKey}.
+ * @param organizationId - Whose it is.
+ */
+export function toApiKey(key: string, organizationId: string): JsonObject {
+  return { key, _userId: organizationId }
+}
+
+/**
+ * Returns the answer that showed keys without them.
+ *
+ * @param shown - A list of {@link toApiKey}.
+ */
+export function hideKeys(shown: unknown): readonly JsonObject[] {
+  return (shown as readonly JsonObject[]).map((key) => ({ ...key, key: hiddenKey }))
 }

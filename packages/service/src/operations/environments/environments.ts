@@ -7,7 +7,7 @@ import type { CallContext } from '../../context/service-context.ts'
 import { compact } from '../../json/json.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { EnvironmentRow } from '../../store/schema/account.ts'
-import { storeApiKey } from './api-key.ts'
+import { hiddenKey, hideKeys, storeApiKey, toApiKey } from './api-key.ts'
 import { findEnvironment, findOwnEnvironment } from './find-environment.ts'
 import { addEnvironment, firstEnvironments } from './prepare-environments.ts'
 import { removeEnvironment } from './remove-environment.ts'
@@ -22,8 +22,7 @@ const output = z.object({
 })
 const common = { category: 'global', wrapped: true, output } as const
 const color = text(50).optional()
-/** Stands where a key was shown, or would be. */
-const shownOnce = { key: '********' } as const
+const keyOutput = z.object({ key: z.string(), _userId: z.string() })
 
 /** The operations on environments and their keys. @source Authentication, 2 to 4 */
 export const environmentOperations: readonly AnyOperation[] = Object.freeze([
@@ -56,7 +55,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     status: 201,
     body: z.strictObject({ name: filledText(100), parentId: text(100).optional(), color }),
     handler: (context, { body }) => create(context, body),
-    toKept: (result) => ({ ...(result as JsonObject), apiKeys: [shownOnce] }),
+    toKept: (result) => ({ ...(result as JsonObject), apiKeys: hideKeys((result as JsonObject)['apiKeys']) }),
   }),
   operation({
     ...common,
@@ -96,14 +95,17 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/api-keys`,
     summary: 'Returns when the secret key was made; the key itself is never shown again.',
-    output: z.array(z.object({ key: z.string(), createdAt: z.string() })),
-    async handler({ store, environment }) {
+    output: z.array(keyOutput.extend({ createdAt: z.string() })),
+    async handler({ store, environment, organizationId }) {
       const rows = await store.db
         .selectFrom('apiKeys')
         .selectAll()
         .where('environmentId', '=', environment.id)
         .execute()
-      return rows.map(({ createdAt }) => ({ ...shownOnce, createdAt: new Date(createdAt).toISOString() }))
+      return rows.map(({ createdAt }) => ({
+        ...toApiKey(hiddenKey, organizationId),
+        createdAt: new Date(createdAt).toISOString(),
+      }))
     },
   }),
   operation({
@@ -113,10 +115,13 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/api-keys/regenerate`,
     summary: 'Replaces the secret key: the old one ends at once, the new one is shown in this answer only.',
     status: 201,
-    output: z.array(z.object({ key: z.string() })),
-    handler: ({ store, vault, clock, environment }) =>
-      store.transaction(async (tx) => [{ key: await storeApiKey(tx, environment.id, { vault, nowMs: clock.now() }) }]),
-    toKept: () => [shownOnce],
+    output: z.array(keyOutput),
+    handler: ({ store, vault, clock, environment, organizationId }) =>
+      store.transaction(async (tx) => {
+        const key = await storeApiKey(tx, environment.id, { vault, nowMs: clock.now() })
+        return [toApiKey(key, organizationId)]
+      }),
+    toKept: hideKeys,
   }),
 ])
 
@@ -149,7 +154,7 @@ function create(context: CallContext, body: NewBody): Promise<JsonObject> {
     if (body.parentId !== undefined) await findEnvironment(tx, body.parentId)
     const row = await addEnvironment(tx, { ...body, nowMs: clock.now() })
     const key = await storeApiKey(tx, row.id, { vault, nowMs: clock.now() })
-    return { ...toEnvironment(row, context), apiKeys: [{ key, _userId: context.organizationId }] }
+    return { ...toEnvironment(row, context), apiKeys: [toApiKey(key, context.organizationId)] }
   })
   return created.catch(refuseTaken)
 }
