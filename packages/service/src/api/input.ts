@@ -79,6 +79,15 @@ export function jsonMap<TValue>(
     .pipe(z.record(name, value))
 }
 
+/** Returns the schema of the address of a bridge; whether it may be called is found out when it is. */
+export function bridgeAddress(): z.ZodType<string> {
+  return text(5000).refine(isWebAddress, 'must be a URL that begins with http:// or https://')
+}
+
+function isWebAddress(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url)
+}
+
 /** Returns the schema of a time zone, such as `Europe/Berlin`. */
 export function timezone(): z.ZodType<string> {
   return text(100).refine(isTimezone, 'must be the name of a time zone, such as Europe/Berlin')

@@ -44,6 +44,33 @@ describe('a skip rule', () => {
   })
 })
 
+test('the address of a bridge that no call could go to is refused when it is stored', async (context) => {
+  const { call, environmentId } = await startTestService('sqlite', context)
+  await call('POST', '/v2/workflows', flow(undefined))
+  const writes: readonly (readonly [method: string, path: string, body: (url: string) => object, field: string])[] = [
+    ['POST', '/v1/events/trigger', (bridgeUrl) => ({ name: 'w', to: 'ada', bridgeUrl }), 'bridgeUrl'],
+    [
+      'POST',
+      '/v1/events/trigger/bulk',
+      (url) => ({ events: [{ name: 'w', to: 'ada', bridgeUrl: url }] }),
+      'events.0.bridgeUrl',
+    ],
+    ['POST', '/v1/events/trigger/broadcast', (bridgeUrl) => ({ name: 'w', bridgeUrl }), 'bridgeUrl'],
+    ['POST', '/v2/contexts', (bridgeUrl) => ({ type: 'tenant', id: 'acme', bridgeUrl }), 'bridgeUrl'],
+    ['PUT', `/v1/environments/${environmentId}`, (url) => ({ bridge: { url } }), 'bridge.url'],
+  ]
+  for (const [method, path, body, field] of writes) {
+    for (const url of ['nonsense', 'javascript:alert(1)', 'ftp://example.org', 'example.org/bridge', 'http://']) {
+      const { status, body: answer } = await call(method, path, body(url))
+      expect([path, url, status, Object.keys(answer.errors ?? {})]).toEqual([path, url, 422, [field]])
+    }
+    expect([path, (await call(method, path, body('https://example.org/api/bridge'))).status]).toEqual([
+      path,
+      method === 'PUT' ? 200 : 201,
+    ])
+  }
+})
+
 const creations: readonly (readonly [path: string, body: (id: string) => object])[] = [
   ['/v2/subscribers', (subscriberId) => ({ subscriberId })],
   ['/v1/subscribers', (subscriberId) => ({ subscriberId })],

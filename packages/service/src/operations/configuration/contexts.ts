@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
 import { contextName } from '../../api/context-fields.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
-import { jsonObject, queryText, text } from '../../api/input.ts'
+import { bridgeAddress, jsonObject, queryText } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { createId } from '../../store/create-id.ts'
@@ -13,7 +13,7 @@ import { holdsAnyCase } from '../../store/holds.ts'
 import type { ContextRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 
-const bridgeUrl = text(2000).refine((url) => URL.canParse(url), 'must be a URL')
+const bridgeUrl = bridgeAddress()
 const output = z.object({
   type: z.string(),
   id: z.string(),
