@@ -28,4 +28,29 @@ describe.each(drivers)('a subscriber that is deleted on %s', (driver) => {
     expect(JSON.stringify(recipients)).toContain('bob@example.com')
     expect(JSON.stringify(recipients)).not.toContain('ada@example.com')
   })
+
+  test('leaves no address and no token to who has its identifier next', async (context) => {
+    const { call, addSubscriber } = await startTestService(driver, context)
+    await call('POST', '/v1/integrations', { providerId: 'slack', identifier: 'slack', channel: 'chat', active: true })
+    const connection = { integrationIdentifier: 'slack', workspace: { id: 'w' }, auth: { accessToken: 't' } }
+    for (const subscriberId of ['ada', 'bob']) {
+      await addSubscriber(subscriberId)
+      const identifier = `of-${subscriberId}`
+      await call('POST', '/v1/channel-connections', { ...connection, identifier, subscriberId })
+      const endpoint = { type: 'slack_channel', endpoint: { channelId: 'C' }, integrationIdentifier: 'slack' }
+      await call('POST', '/v1/channel-endpoints', { ...endpoint, identifier, subscriberId })
+    }
+    await call('POST', '/v1/channel-connections', {
+      ...connection,
+      identifier: 'shared',
+      connectionMode: 'shared',
+      context: { tenant: 'a' },
+    })
+    await call('DELETE', '/v2/subscribers/ada')
+    await call('POST', '/v2/subscribers', { subscriberId: 'ada' })
+    const identifiers = async (path: string) =>
+      (await call('GET', path)).body.data.map(({ identifier }: { identifier: string }) => identifier)
+    expect(await identifiers('/v1/channel-endpoints')).toEqual(['of-bob'])
+    expect(await identifiers('/v1/channel-connections')).toEqual(['shared', 'of-bob'])
+  })
 })

@@ -41,7 +41,7 @@ function emptyToNull<T extends { readonly email?: string | null | undefined }>(f
 }
 
 /**
- * Removes a subscriber with its messages, preferences and subscriptions. Its runs are canceled before, since nobody could
+ * Removes a subscriber with its messages, preferences, subscriptions, connections and endpoints. Its runs are canceled before, since nobody could
  * see their messages, and keep only the identifier of who they were for.
  *
  * @throws {ApiError} 404
@@ -81,5 +81,12 @@ async function removeRows(
     .where('environmentId', '=', context.environment.id)
     .where('subscriberId', '=', id)
     .execute()
+  // These know the caller's identifier, which may be given to another person.
+  for (const table of ['channelEndpoints', 'channelConnections'] as const)
+    await tx
+      .deleteFrom(table)
+      .where('environmentId', '=', context.environment.id)
+      .where('subscriberId', '=', subscriberId)
+      .execute()
   await tx.deleteFrom('subscribers').where('id', '=', id).execute()
 }
