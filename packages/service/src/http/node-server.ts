@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
@@ -177,7 +177,7 @@ function refuse(socket: Duplex, status: number, nowMs: number): void {
   const { headers, body } = errorReply(status, messages[status] ?? 'Bad Request', { path: '', nowMs })
   const text = String(body)
   const lines = [
-    `HTTP/1.1 ${status} ${status === 414 ? 'URI Too Long' : 'Bad Request'}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(text)}`,
     'connection: close',
