@@ -33,15 +33,15 @@ export const init: Command = {
 const frameworks: readonly string[] = ['express', 'hono', 'next']
 
 async function run(input: CommandInput): Promise<0 | 1> {
-  const { args, text, flag, terminal, cwd } = input
+  const { args, text, flag, terminal, cwd, env } = input
   const wanted = text('framework')
   if (wanted !== undefined && !frameworks.includes(wanted))
     throw new UsageError(`--framework takes ${frameworks.join(', ')}.`)
   const folder = resolve(cwd, args[0] ?? '.')
-  const plan = planInit(folder, wanted as InitFramework | undefined)
+  const installer = findInstaller(folder, env)
+  const plan = planInit(folder, { framework: wanted as InitFramework | undefined, installer })
   const isQuiet = flag('json')
   const isDoing = !plan.isDone && !flag('dry-run')
-  const installer = findInstaller(folder)
   if (!isQuiet) print(plan, input)
   if (isDoing) {
     if (!flag('yes')) await ask(input)
@@ -91,9 +91,10 @@ async function install({ folder, plan, installer }: Installing, { terminal, env,
   if (!flag('json')) for (const line of lines.slice(-20)) terminal.note(line)
   // Of JSON there is one text only, and this is it.
   const manual = flag('json') ? plan.manual.map((one) => ` Add to ${one.file}: ${one.lines.join('\n')}`) : []
-  throw new CommandError(`${command} ${how}.`, {
-    fix: `The files are written. Run ${command} in the folder again.${manual.join('')}`,
-  })
+  // pnpm has installed everything by then, and would say the same again.
+  const isWaiting = lines.some((line) => line.includes('ERR_PNPM_IGNORED_BUILDS'))
+  const fix = isWaiting ? 'Say which scripts may run: pnpm approve-builds' : `Run ${command} in the folder again.`
+  throw new CommandError(`${command} ${how}.`, { fix: `The files are written. ${fix}${manual.join('')}` })
 }
 
 function printLines({ manual }: InitPlan, { terminal }: CommandInput): void {

@@ -33,6 +33,22 @@ describe('the installer', () => {
     writeFileSync(join(folder, 'apps/web/package-lock.json'), '{}')
     expect(findInstaller(join(folder, 'apps/web')).install).toBe('npm install')
     mkdirSync(join(folder, 'apps/.git'))
-    expect(findInstaller(join(folder, 'apps/other'))).toEqual({ install: 'npm install', run: 'npm run', exec: 'npx' })
+    expect(findInstaller(join(folder, 'apps/other'), {})).toEqual({
+      install: 'npm install',
+      run: 'npm run',
+      exec: 'npx',
+    })
+  })
+
+  it.each([
+    ['pnpm/12.21.0 npm/? node/v20.20.2 linux x64', 'pnpm install'],
+    ['yarn/4.18.1 npm/? node/v20.20.2 linux x64', 'yarn install'],
+    ['bun/1.4.5 npm/? node/v24.3.0 linux x64', 'bun install'],
+    ['npm/11.19.1 node/v20.20.2 linux x64', 'npm install'],
+    ['deno/2.4.0 npm/? deno/2.4.0 linux x64', 'npm install'],
+  ])('is the program that has started the command where nothing else is known: %s', (agent, install) => {
+    expect(findInstaller(join(folder, 'new'), { npm_config_user_agent: agent }).install).toBe(install)
+    writeFileSync(join(folder, 'yarn.lock'), '')
+    expect(findInstaller(join(folder, 'new'), { npm_config_user_agent: agent }).install).toBe('yarn install')
   })
 })

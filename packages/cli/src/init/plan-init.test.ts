@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { applyPlan } from './apply-plan.ts'
+import { findInstaller } from './find-installer.ts'
 import { planInit } from './plan-init.ts'
 
 const folders: string[] = []
@@ -246,14 +247,23 @@ describe('a Next app', () => {
 describe('package.json', () => {
   const entry = "import express from 'express'\nconst app = express()\n"
   it('keeps its indentation, its fields, and what it depends on already', () => {
-    const before = `{\n\t"name": "app",\n\t"scripts": { "trestle": "mine" },\n\t"dependencies": { "zod": "^4.0.0", "express": "5" },\n\t"x": [1]\n}\n`
+    const before = `{\n\t"name": "app",\n\t"scripts": { "trestle:dev": "mine" },\n\t"dependencies": { "zod": "^4.0.0", "express": "5" },\n\t"x": [1]\n}\n`
     const folder = folderWith({ 'package.json': before, 'server.js': entry })
     const text = textOf(folder, 'package.json') ?? ''
     expect(text).toMatch(/^\{\n\t"name"/)
     const file = JSON.parse(text)
-    expect(file).toMatchObject({ x: [1], scripts: { trestle: 'mine' }, dependencies: { zod: '^4.0.0', express: '5' } })
+    expect(file).toMatchObject({
+      x: [1],
+      scripts: { 'trestle:dev': 'mine' },
+      dependencies: { zod: '^4.0.0', express: '5' },
+    })
     expect(Object.keys(file.dependencies)).toEqual(['@trestle/core', '@trestle/express', 'express', 'zod'])
     expect(Object.keys(file.devDependencies)).toEqual(['@trestle/cli'])
+  })
+
+  it('gets no script that has the name of a program: yarn would run it in its place', () => {
+    const folder = folderWith({ 'package.json': packageOf({ express: '5' }), 'server.js': entry })
+    expect(JSON.parse(textOf(folder, 'package.json') ?? '').scripts).toEqual({ 'trestle:dev': 'trestle dev' })
   })
 
   it('with Zod 3 keeps it: the workflow is written with a plain schema', () => {
@@ -309,6 +319,28 @@ describe('a new app', () => {
       ])
     }
     expect(JSON.parse(planInit(join(folder, '.new/My App')).files[0]?.text ?? '').name).toBe('my-app')
+  })
+
+  it.each([
+    ['pnpm-lock.yaml', 'pnpm run serve'],
+    ['yarn.lock', 'yarn run serve'],
+  ])(
+    'in a workspace with %s is started by its package manager, since npm may be missing or not find its programs',
+    (file, serve) => {
+      const folder = folderWith({ [file]: '' })
+      const { scripts } = JSON.parse(planInit(join(folder, 'apps/new')).files[0]?.text ?? '')
+      expect(scripts.dev).toBe(`trestle dev --run "${serve}"`)
+    },
+  )
+
+  it('of pnpm says what pnpm asks about the scripts of packages, but not within a workspace, whose root says it', () => {
+    const folder = folderWith({})
+    const env = { npm_config_user_agent: 'pnpm/12.21.0 npm/? node/v20.20.2 linux x64' }
+    const paths = (): string[] =>
+      planInit(join(folder, 'new'), { installer: findInstaller(folder, env) }).files.map(({ path }) => path)
+    expect(paths()).toContain('pnpm-workspace.yaml')
+    writeFileSync(join(folder, 'pnpm-lock.yaml'), '')
+    expect(paths()).not.toContain('pnpm-workspace.yaml')
   })
 
   it('is not made among other files', () => {

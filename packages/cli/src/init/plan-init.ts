@@ -1,20 +1,30 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { type AppPackage, readAppPackage } from '../app/read-package.ts'
 import { version } from '../base/version.ts'
 import { CommandError } from '../terminal/command-error.ts'
-import { type FileStyle, serverFile, tsconfigFile, workflowsFile } from './app-files.ts'
+import { type FileStyle, workflowsFile } from './app-files.ts'
 import { compilerOption } from './compiler-option.ts'
 import { editEntry, type Mounting, toLines } from './edit-entry.ts'
 import { findBridge } from './find-bridge.ts'
 import { findEntry } from './find-entry.ts'
+import { findInstaller, type Installer } from './find-installer.ts'
 import { addToPackage } from './package-file.ts'
 import { placeWorkflows } from './place-workflows.ts'
 import { type InitPlan, type PlannedFile, versions } from './plan.ts'
+import { planNew } from './plan-new.ts'
 import { planNext } from './plan-next.ts'
 
 /** A framework that a bridge can be added to. */
 export type InitFramework = 'express' | 'hono' | 'next'
+
+/** What of a plan is known already. */
+export interface InitWishes {
+  /** The framework. @default what the app depends on */
+  readonly framework?: InitFramework | undefined
+  /** What installs packages and runs scripts. @default by the nearest lock file */
+  readonly installer?: Installer
+}
 
 const marks: Readonly<Record<'express' | 'hono', RegExp>> = { express: /\bexpress\(\)/, hono: /new\s+Hono\b/ }
 
@@ -33,12 +43,12 @@ const adapters: readonly (readonly [name: RegExp, adapter: string])[] = [
  * Returns what must be done to give the app in a folder a bridge. Nothing is written.
  *
  * @param folder - The folder.
- * @param wanted - The framework, where it shall not be found out.
+ * @param wishes - What shall not be found out.
  * @throws {CommandError} The folder holds an app of another framework, or files but no app.
  */
-export function planInit(folder: string, wanted?: InitFramework): InitPlan {
+export function planInit(folder: string, { framework: wanted, installer }: InitWishes = {}): InitPlan {
   const app = readAppPackage(folder)
-  if (!app) return planNew(folder)
+  if (!app) return planNew(folder, installer ?? findInstaller(folder))
   const mountedIn = findBridge(folder)
   if (mountedIn !== undefined) return { framework: wanted ?? 'new', files: [], manual: [], isDone: true, mountedIn }
   const found = wanted ?? (['next', 'hono', 'express'] as const).find((name) => app.dependencies.includes(name))
@@ -138,54 +148,8 @@ function changePackage(
     text: addToPackage(text, {
       dependencies: { '@trestle/core': own, [adapter]: own, ...(hasZod && { zod: versions['zod'] ?? '' }) },
       devDependencies: { '@trestle/cli': own },
-      scripts: { trestle: 'trestle dev' },
+      // Not `trestle`: yarn would run it in place of the program for every command.
+      scripts: { 'trestle:dev': 'trestle dev' },
     }),
-  }
-}
-
-function planNew(folder: string): InitPlan {
-  const there = existsSync(folder)
-    ? readdirSync(folder).filter((name) => !name.startsWith('.') && !/^(readme|license)/i.test(name))
-    : []
-  if (there.length > 0)
-    throw new CommandError(
-      `There is no package.json, and the folder is not empty: it holds ${there.slice(0, 5).join(', ')}.`,
-      {
-        fix: 'Run it in the folder of an app, or name an empty one: trestle init my-app.',
-      },
-    )
-  const own = version()
-  const pick = (...names: string[]): Record<string, string> =>
-    Object.fromEntries(names.map((name) => [name, versions[name] ?? own]))
-  const file = {
-    name:
-      basename(folder)
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9._-]+/g, '-')
-        .replace(/^[._-]+/, '') || 'notifications',
-    private: true,
-    type: 'module',
-    scripts: {
-      dev: 'trestle dev --run "npm run serve"',
-      serve: 'tsx watch src/server.ts',
-      start: 'tsx src/server.ts',
-      check: 'tsc',
-    },
-    dependencies: pick('@hono/node-server', '@trestle/core', '@trestle/hono', 'hono', 'zod'),
-    devDependencies: pick('@trestle/cli', '@types/node', 'tsx', 'typescript'),
-  }
-  const style: FileStyle = { ending: 'ts', isCommonJs: false, hasZod: true }
-  const files = [
-    ['package.json', `${JSON.stringify(file, null, 2)}\n`],
-    ['tsconfig.json', tsconfigFile],
-    ['.gitignore', 'node_modules/\n.trestle/\n.env*\n'],
-    ['src/server.ts', serverFile],
-    ['src/workflows.ts', workflowsFile(style)],
-  ] as const
-  return {
-    framework: 'new',
-    manual: [],
-    isDone: false,
-    files: files.map(([path, text]) => ({ path, text, isChange: false })),
   }
 }
