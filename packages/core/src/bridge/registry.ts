@@ -1,7 +1,7 @@
 import { CodedError, createHmac, type Hmac } from '@trestle/protocol'
 import type { AgentDefinition } from '../agent/agent-definition.ts'
 import { createTimerQueue, type TimerQueue } from '../base/timer-queue.ts'
-import { noteAccount } from '../trigger/account.ts'
+import { mount } from '../workflow/home.ts'
 import type { BridgeOptions } from './bridge-options.ts'
 import { checkBridgeOptions } from './check-bridge-options.ts'
 import { createNotices, type Notices } from './notices.ts'
@@ -37,7 +37,7 @@ export function createRegistry(options: BridgeOptions): Registry {
   checkBridgeOptions(options)
   const workflows = new Map<string, RegisteredWorkflow>()
   for (const definition of options.workflows ?? []) {
-    noteAccount(definition.options, options)
+    mount(definition, options)
     const known = workflows.get(definition.id)
     if (known) known.duplicate = true
     else workflows.set(definition.id, register(definition))

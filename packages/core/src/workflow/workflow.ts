@@ -4,6 +4,7 @@ import { checkOptions, type OptionRule, optionRules } from '../base/check-option
 import { lazy } from '../base/lazy.ts'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../schema/schema-types.ts'
 import type { Triggered, TriggerOptions, TriggerRequest } from '../trigger/trigger-workflow.ts'
+import { withHome } from './home.ts'
 import { isPreferences, type Preferences, preferencesForm } from './preferences.ts'
 import { checkId } from './steps/check-id.ts'
 import type { Step } from './steps/step-kinds.ts'
@@ -131,12 +132,14 @@ export function workflow<
   if (typeof run !== 'function') throw new TypeError(`Workflow "${id}": the second argument must be a function.`)
   checkOptions(`Workflow "${id}"`, options, optionsOfWorkflow)
   const source = { id, options: Object.freeze({ ...options }) as WorkflowOptions<Schema, Schema, Schema> }
-  return Object.freeze({
-    ...source,
-    run,
-    trigger: async (request: TriggerRequest<never>, settings?: TriggerOptions) =>
-      (await triggering()).triggerWorkflow(source, request, settings),
-    triggerBulk: async (requests: readonly TriggerRequest<never>[], settings?: TriggerOptions) =>
-      (await triggering()).triggerWorkflowBulk(source, requests, settings),
-  })
+  return Object.freeze(
+    withHome({
+      ...source,
+      run,
+      trigger: async (request: TriggerRequest<never>, settings?: TriggerOptions) =>
+        (await triggering()).triggerWorkflow(source, request, settings),
+      triggerBulk: async (requests: readonly TriggerRequest<never>[], settings?: TriggerOptions) =>
+        (await triggering()).triggerWorkflowBulk(source, requests, settings),
+    }),
+  )
 }

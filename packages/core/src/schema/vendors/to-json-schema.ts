@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { publishSchema } from '../document/publish-schema.ts'
 import { readSchema } from '../document/read-schema.ts'
+import { loadSchemaPackage, type SchemaPackage } from './schema-packages.ts'
 import type { StandardSchema } from './standard-schema.ts'
 import { stripVendorKeywords } from './strip-vendor-keywords.ts'
 import { arktypeAdapter, type VendorAdapter, valibotAdapter, zod3Adapter, zodAdapter } from './vendor-adapters.ts'
@@ -17,7 +18,7 @@ export type JsonSchemaView = () => unknown
 export function prepareJsonSchema(schema: StandardSchema): JsonSchemaView | Promise<JsonSchemaView> {
   const { vendor, jsonSchema } = schema['~standard']
   const view = viewOf(schema)
-  if (view?.package) return loadView(schema, view)
+  if (view?.package) return loadView(schema, view, view.package)
   if (view) return () => view.show(schema, {})
   if (jsonSchema) return () => jsonSchema.input({ target: 'draft-2020-12' })
   throw new Error(`This version of ${vendor} cannot show its schemas as JSON Schema; ${adviceFor(schema)}.`)
@@ -38,16 +39,14 @@ function viewOf(schema: StandardSchema): VendorAdapter | undefined {
   return vendor === 'valibot' ? valibotAdapter : undefined
 }
 
-async function loadView(schema: StandardSchema, view: VendorAdapter): Promise<JsonSchemaView> {
-  let module: Readonly<Record<string, unknown>> | undefined
+async function loadView(schema: StandardSchema, { show }: VendorAdapter, name: SchemaPackage): Promise<JsonSchemaView> {
   try {
-    module = await view.package?.load()
+    const module = await loadSchemaPackage(name)
+    return () => show(schema, module)
   } catch (cause) {
-    const name = view.package?.name
     const { vendor } = schema['~standard']
     throw new Error(`Schemas of this version of ${vendor} need the package ${name}: npm install ${name}`, { cause })
   }
-  return () => view.show(schema, module ?? {})
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json.ts'
+import type { SchemaPackage } from './schema-packages.ts'
 import { findUnrepresentableField, unrepresentableFieldError } from './unrepresentable-field.ts'
 
 type Data = Readonly<Record<string, unknown>>
@@ -7,7 +8,7 @@ type Call = (...given: unknown[]) => unknown
 /** How a library's schemas are shown as JSON Schema, where its Standard JSON Schema does not say enough. */
 export interface VendorAdapter {
   /** The package that does it, where the library itself does not. */
-  readonly package?: { readonly name: string; readonly load: () => Promise<Data> }
+  readonly package?: SchemaPackage
   /**
    * Shows the input view.
    *
@@ -39,9 +40,6 @@ const hiddenTypes = new Set([
 // What ArkType cannot show but whose input it can.
 const shownByBase = new Set(['morph', 'predicate', 'patternIntersection', 'defaultValue'])
 
-/** Said where it is imported, because bundlers then leave out a package that is not installed, and do not fail. */
-const absent = (error: unknown): Promise<never> => Promise.reject(error)
-
 /** Zod from 4.2 on. */
 export const zodAdapter: VendorAdapter = {
   show(schema) {
@@ -70,10 +68,7 @@ export const zodAdapter: VendorAdapter = {
 
 /** Zod 3. */
 export const zod3Adapter: VendorAdapter = {
-  package: {
-    name: 'zod-to-json-schema',
-    load: () => import(/* webpackIgnore: true */ 'zod-to-json-schema' as string).catch(absent),
-  },
+  package: 'zod-to-json-schema',
   show(schema, module) {
     const postProcess = (shown: unknown, def: { typeName?: string; coerce?: boolean }, refs: Data): unknown => {
       const { typeName = '', coerce } = def
@@ -102,10 +97,7 @@ function leaveOutAction({ valibotAction, jsonSchema, errors }: Data): unknown {
 
 /** Valibot. */
 export const valibotAdapter: VendorAdapter = {
-  package: {
-    name: '@valibot/to-json-schema',
-    load: () => import(/* webpackIgnore: true */ '@valibot/to-json-schema' as string).catch(absent),
-  },
+  package: '@valibot/to-json-schema',
   show(schema, module) {
     const convert = module['toJsonSchema'] as Call
     const settings = { typeMode: 'input', target, errorMode: 'throw', overrideAction: leaveOutAction }
