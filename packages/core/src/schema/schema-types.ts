@@ -11,8 +11,19 @@ export interface NoSchema {
   readonly [noSchema]: true
 }
 
+/**
+ * A schema of `@sinclair/typebox`. It is JSON Schema, but under `exactOptionalPropertyTypes` its fields that may be
+ * `undefined` are not those of the type for JSON Schema.
+ */
+export interface TypeBoxSchema {
+  /** Carries the type; there is nothing in it at run time. */
+  readonly static: unknown
+  /** What the type was made with; there is nothing in it at run time. */
+  readonly params: unknown[]
+}
+
 /** A schema as a user writes it: JSON Schema, or any library with Standard Schema (Zod 4, Valibot, ArkType, ...). */
-export type Schema = StandardSchema | JSONSchema | NoSchema
+export type Schema = StandardSchema | JSONSchema | TypeBoxSchema | NoSchema
 
 /** The value code sees after the schema has filled defaults and run transforms. */
 export type OutputOf<TSchema> = [TSchema] extends [NoSchema]
@@ -21,7 +32,7 @@ export type OutputOf<TSchema> = [TSchema] extends [NoSchema]
     ? TOutput
     : TSchema extends JSONSchema
       ? FromSchema<TSchema>
-      : never
+      : StaticOf<TSchema>
 
 /** The value a caller may send: fields with a default are optional, transforms have not run. */
 export type InputOf<TSchema> = [TSchema] extends [NoSchema]
@@ -30,4 +41,6 @@ export type InputOf<TSchema> = [TSchema] extends [NoSchema]
     ? TInput
     : TSchema extends JSONSchema
       ? FromSchema<TSchema, { keepDefaultedPropertiesOptional: true }>
-      : never
+      : StaticOf<TSchema>
+
+type StaticOf<TSchema> = TSchema extends TypeBoxSchema ? TSchema['static'] : never
