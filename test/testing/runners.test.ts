@@ -26,11 +26,24 @@ const jestConfig = {
   testEnvironment: 'node',
   watchman: false,
 }
+const commonJsConfig = {
+  ...jestConfig,
+  transform: { '\\.m?js$': fileURLToPath(new URL('to-common-js.cjs', import.meta.url)) },
+  transformIgnorePatterns: ['/node_modules/(?!\\.pnpm/|@trestle/)'],
+  // This repository's packages are linked, so that they lie outside of node_modules.
+  roots: [folder],
+}
 const runners: readonly (readonly [string, string | undefined, readonly string[], RegExp])[] = [
   [
     'Jest',
     process.execPath,
     ['--experimental-vm-modules', resolve('jest/bin/jest'), '--config', JSON.stringify(jestConfig)],
+    /Tests:\s+(\d+) passed, \1 total/,
+  ],
+  [
+    'Jest of CommonJS',
+    process.execPath,
+    [resolve('jest/bin/jest'), '--config', JSON.stringify(commonJsConfig)],
     /Tests:\s+(\d+) passed, \1 total/,
   ],
   [
