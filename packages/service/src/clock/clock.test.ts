@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { systemClock } from './clock.ts'
 import { createManualClock } from './manual-clock.ts'
 
@@ -20,6 +20,16 @@ describe('the clock of the machine', () => {
   test('waits for nothing that is past', async () => {
     await systemClock.sleep(0)
     await systemClock.sleep(-5)
+  })
+
+  test('waits as long as it should where the time is set back meanwhile', async () => {
+    const { now } = Date
+    const startMs = performance.now()
+    const sleep = systemClock.sleep(60)
+    const set = vi.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000)
+    await Promise.race([sleep, new Promise((resolve) => setTimeout(resolve, 3000))])
+    set.mockRestore()
+    expect(performance.now() - startMs).toBeLessThan(2000)
   })
 })
 

@@ -38,8 +38,9 @@ export function createJobHandler(
 
   /** A workflow whose bridge is slow must not fill up this process with work that waits. */
   async function comeBack(item: TakenItem): Promise<void> {
-    returnMs = Math.max(Date.now() + comeBackMs, returnMs + betweenReturnsMs)
-    const delayMs = returnMs - Date.now()
+    const nowMs = performance.now()
+    returnMs = Math.max(nowMs + comeBackMs, returnMs + betweenReturnsMs)
+    const delayMs = returnMs - nowMs
     await ports.store.transaction(async (tx) => {
       await item.complete(tx)
       await ports.queue.add(tx, [{ kind: item.kind, id: item.id, lane: item.lane }], { delayMs })
