@@ -92,3 +92,15 @@ export async function removeJob(tx: Session, { itemId, processId }: ShelfItem): 
   })
   return numAffectedRows > 0n
 }
+
+/**
+ * Lets jobs be taken at their time again that were stored before the time of the database was set back.
+ *
+ * @param tx - The session.
+ */
+export async function realignJobs(tx: Session): Promise<void> {
+  await sql`update "pgboss"."job" set "start_after" = now() + ("start_after" - "created_on"), "created_on" = now()
+    where "name" = ${sql.lit(queueName)} and "state" < 'active' and "start_after" > now() and "created_on" > now()`.execute(
+    tx,
+  )
+}

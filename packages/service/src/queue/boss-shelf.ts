@@ -1,7 +1,16 @@
 import { CompiledQuery, sql } from 'kysely'
 import type PgBoss from 'pg-boss'
+import type { Tables } from '../store/schema/tables.ts'
 import type { Session, Store } from '../store/store.ts'
-import { type BossData, insertJobs, insertWithJobs, queueName, removeJob, retryLimit } from './boss-jobs.ts'
+import {
+  type BossData,
+  insertJobs,
+  insertWithJobs,
+  queueName,
+  realignJobs,
+  removeJob,
+  retryLimit,
+} from './boss-jobs.ts'
 import type { QueueDriver } from './embedded-shelf.ts'
 import type { QueueItem } from './queue.ts'
 import type { ShelfItem } from './shelf.ts'
@@ -20,6 +29,10 @@ export function createBossShelf(store: Store, onError: (error: unknown) => void)
   const boss = (): PgBoss => {
     if (!opened) throw new Error('The queue is not open.')
     return opened
+  }
+  async function handOut(tx: Session, claims: readonly Claim[]): Promise<void> {
+    const ids = claims.map(({ itemId }) => itemId)
+    if (ids.length > 0) await boss().fail(queueName, ids, { db: databaseOf(tx) })
   }
 
   return {
@@ -60,11 +73,27 @@ export function createBossShelf(store: Store, onError: (error: unknown) => void)
         .where('processId', 'not in', tx.selectFrom('processes').select('id'))
         .returning('itemId')
         .execute()
-      const ids = rows.map(({ itemId }) => itemId)
-      if (ids.length > 0) await boss().fail(queueName, ids, { db: databaseOf(tx) })
+      await handOut(tx, rows)
     },
+    release: (processId, known) =>
+      store.transaction(async (tx) => handOut(tx, await releaseClaims(tx, processId, known))),
+    realign: realignJobs,
     size: () => boss().getQueueSize(queueName, { before: 'completed' }),
   }
+}
+
+/** A job that a process holds. */
+type Claim = Pick<Tables['queueClaims'], 'itemId'>
+
+/** Lets a process hold nothing beside what it knows of. */
+function releaseClaims(tx: Session, processId: string, known: readonly ShelfItem[]): Promise<readonly Claim[]> {
+  const kept = known.map(({ itemId }) => itemId)
+  return tx
+    .deleteFrom('queueClaims')
+    .where('processId', '=', processId)
+    .$if(kept.length > 0, (query) => query.where('itemId', 'not in', kept))
+    .returning('itemId')
+    .execute()
 }
 
 function databaseOf(session: Session): PgBoss.Db {

@@ -67,10 +67,10 @@ export function createEmbeddedShelf(store: Store): QueueDriver {
       })
     },
     async putBack({ itemId, processId }, delayMs) {
-      const dueAt = Date.now() + delayMs
+      const createdAt = Date.now()
       await store.db
         .updateTable('queueItems')
-        .set({ processId: null, dueAt })
+        .set({ processId: null, dueAt: createdAt + delayMs, createdAt })
         .where('id', '=', itemId)
         .where('processId', '=', processId)
         .execute()
@@ -83,6 +83,8 @@ export function createEmbeddedShelf(store: Store): QueueDriver {
         .where('processId', 'not in', tx.selectFrom('processes').select('id'))
         .execute()
     },
+    release: (processId, known) => release(store.db, processId, known),
+    realign,
     size: () => count(store),
   }
 }
@@ -101,6 +103,29 @@ async function put(tx: Session, items: readonly QueueItem[], delayMs: number): P
   }))
   for (let start = 0; start < rows.length; start += rowsPerInsert)
     await insertPrepared(tx, 'queueItems', rows.slice(start, start + rowsPerInsert))
+}
+
+/** Puts back what a process holds beside what it knows of. */
+async function release(db: Session, processId: string, known: readonly ShelfItem[]): Promise<void> {
+  const ids = known.map(({ itemId }) => itemId)
+  await db
+    .updateTable('queueItems')
+    .set({ processId: null })
+    .where('processId', '=', processId)
+    .$if(ids.length > 0, (query) => query.where('id', 'not in', ids))
+    .execute()
+}
+
+/** Waits of what was added later than it is now begin now. */
+async function realign(tx: Session): Promise<void> {
+  const nowMs = Date.now()
+  await tx
+    .updateTable('queueItems')
+    .set(({ eb }) => ({ dueAt: eb(eb('dueAt', '-', eb.ref('createdAt')), '+', nowMs), createdAt: nowMs }))
+    .where('processId', 'is', null)
+    .where('dueAt', '>', nowMs)
+    .where('createdAt', '>', nowMs)
+    .execute()
 }
 
 async function count({ db }: Store): Promise<number> {

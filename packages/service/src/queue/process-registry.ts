@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import type { Session, Store } from '../store/store.ts'
 
-/** After so long without a sign of life a process counts as dead. */
+/** After so long without a new sign of life a process counts as dead. */
 export const silenceMs = 5_000
 
 /** The service processes on one database: which of them live. */
@@ -31,7 +31,9 @@ export interface ProcessRegistry {
 export function createProcessRegistry(store: Store): ProcessRegistry {
   const processId = randomUUID()
   const host = describeHost()
-  // Machines differ in their clocks, so the clock of the database is used where it has its own.
+  // When each process was first seen with its latest sign of life, by a clock that nobody sets: a process does not die of
+  // a change of the time.
+  const seen = new Map<string, { readonly heartbeatAt: number; readonly sinceMs: number }>()
   const now =
     store.driver === 'postgres'
       ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
@@ -52,10 +54,18 @@ export function createProcessRegistry(store: Store): ProcessRegistry {
     async bury(tx) {
       const rows = await tx
         .selectFrom('processes')
-        .select(['id', 'host', 'pid', sql<number>`${now} - "heartbeatAt"`.as('silentMs')])
+        .select(['id', 'host', 'pid', 'heartbeatAt'])
         .where('id', '!=', processId)
         .execute()
-      const dead = rows.filter((row) => row.silentMs > silenceMs || (row.host === host && !isAlive(row.pid)))
+      const nowMs = performance.now()
+      const dead = rows.filter((row) => {
+        const { heartbeatAt, sinceMs } = seen.get(row.id) ?? {}
+        if (row.host === host && !isAlive(row.pid)) return true
+        if (heartbeatAt === row.heartbeatAt) return nowMs - (sinceMs ?? nowMs) > silenceMs
+        seen.set(row.id, { heartbeatAt: row.heartbeatAt, sinceMs: nowMs })
+        return false
+      })
+      for (const id of seen.keys()) if (!rows.some((row) => row.id === id)) seen.delete(id)
       if (dead.length === 0) return false
       const ids = dead.map(({ id }) => id)
       await tx.deleteFrom('processes').where('id', 'in', ids).execute()

@@ -21,4 +21,11 @@ export interface Shelf {
   putBack(item: ShelfItem, delayMs: number): Promise<void>
   /** Puts back what processes hold that are not in the table of processes. */
   reclaim(tx: Session): Promise<void>
+  /**
+   * Puts back what a process holds beside what it knows of: the database may have stored that it takes work, and its
+   * answer was lost.
+   */
+  release(processId: string, known: readonly ShelfItem[]): Promise<void>
+  /** Lets work be taken at its time again that was added before the time was set back. */
+  realign(tx: Session): Promise<void>
 }

@@ -5,11 +5,14 @@ import { createProcessRegistry, type ProcessRegistry } from './process-registry.
 import type { QueueHandler, QueueWorker, WorkOptions } from './queue.ts'
 import type { Shelf, ShelfItem } from './shelf.ts'
 import type { WakeUp } from './wake-up.ts'
+import { watchProcesses } from './watch-processes.ts'
 
-const beatMs = 1_000
 const firstRetryMs = 500
 const longestRetryMs = 30_000
 const longestTryMs = 2_000
+/** So long after taking has failed the database may still store that it was done; so often it is looked for. */
+const doubtMs = 30_000
+const betweenLooksMs = 1_000
 const maxBatch = 64
 
 /** Dependencies of a worker. */
@@ -38,11 +41,7 @@ export function startWorker(workshop: Workshop, handler: QueueHandler, options: 
   const running = new Map<ShelfItem, Promise<void>>()
   const report = options.onError ?? (() => undefined)
 
-  const take = (max: number): Promise<readonly ShelfItem[]> =>
-    shelf.take(max, registry.processId).catch((error) => {
-      report(error)
-      return []
-    })
+  const take = createTaker({ shelf, registry, report, known: () => [...running.keys()] })
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -74,6 +73,39 @@ export function startWorker(workshop: Workshop, handler: QueueHandler, options: 
       await watch.ended
       await registry.leave().catch(report)
     },
+  }
+}
+
+interface Taking {
+  readonly shelf: Shelf
+  readonly registry: Pick<ProcessRegistry, 'processId'>
+  readonly report: NonNullable<WorkOptions['onError']>
+  /** Returns what was taken before, and is still worked on. */
+  readonly known: () => readonly ShelfItem[]
+}
+
+/** Returns what takes work, one call after the other; it does not reject. */
+function createTaker({ shelf, registry: { processId }, report, known }: Taking) {
+  let doubtEndMs = 0
+  let nextLookMs = 0
+
+  /** What was taken without this process hearing of it would be held for as long as the process lives. */
+  async function release(): Promise<void> {
+    const nowMs = performance.now()
+    if (nowMs > doubtEndMs || nowMs < nextLookMs) return
+    nextLookMs = nowMs + betweenLooksMs
+    await shelf.release(processId, known())
+  }
+
+  return async (max: number): Promise<readonly ShelfItem[]> => {
+    try {
+      await release()
+      return await shelf.take(max, processId)
+    } catch (error) {
+      doubtEndMs = performance.now() + doubtMs
+      report(error)
+      return []
+    }
   }
 }
 
@@ -127,31 +159,6 @@ async function waitFor(work: readonly Promise<void>[], graceMs: number): Promise
   const done = new AbortController()
   await Promise.race([Promise.all(work), systemClock.sleep(graceMs, done.signal)])
   done.abort()
-}
-
-/** Says once a second that this process lives, and puts back what dead ones held. */
-function watchProcesses(
-  { store, shelf, wakeUp }: Workshop,
-  registry: ProcessRegistry,
-  { report, signal }: { readonly report: (error: unknown) => void; readonly signal: AbortSignal },
-): { readonly started: Promise<void>; readonly ended: Promise<void> } {
-  const once = async (): Promise<void> => {
-    await registry.beat()
-    const found = await store.transaction(async (tx) => {
-      if (!(await registry.bury(tx))) return false
-      await shelf.reclaim(tx)
-      return true
-    })
-    if (found) wakeUp.wake()
-  }
-  const started = once().catch(report)
-  const ended = started.then(async () => {
-    while (!signal.aborted) {
-      await systemClock.sleep(beatMs, signal)
-      if (!signal.aborted) await once().catch(report)
-    }
-  })
-  return { started, ended }
 }
 
 /** How long a failed item waits: half a second, then twice as long each time, half a minute at most. */

@@ -1,0 +1,76 @@
+import { systemClock } from '../clock/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { ProcessRegistry } from './process-registry.ts'
+import type { Shelf } from './shelf.ts'
+import type { WakeUp } from './wake-up.ts'
+
+const beatMs = 1_000
+/** The clock of a database that is its own cannot be watched from here. */
+const betweenRealignsMs = 60_000
+
+/** The queue that is watched over. */
+export interface WatchedQueue {
+  /** The database. */
+  readonly store: Pick<Store, 'transaction'>
+  /** The queue's driver. */
+  readonly shelf: Pick<Shelf, 'reclaim' | 'realign'>
+  /** Told where there is work again. */
+  readonly wakeUp: Pick<WakeUp, 'wake'>
+}
+
+/** Who hears of errors, and what ends the watch. */
+export interface WatchOptions {
+  /** Receives failures to reach the database. */
+  readonly report: (error: unknown) => void
+  /** Ends the watch. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Says once a second that this process lives, puts back what dead ones held, and sees to it that work is not held up where
+ * the time was set back.
+ *
+ * @param queue - The queue.
+ * @param registry - Who lives.
+ * @param options - Who hears of errors, and what ends the watch.
+ * @returns When the first look and when the last is over.
+ */
+export function watchProcesses(
+  { store, shelf, wakeUp }: WatchedQueue,
+  registry: ProcessRegistry,
+  { report, signal }: WatchOptions,
+): { readonly started: Promise<void>; readonly ended: Promise<void> } {
+  const isSetBack = createClockWatch()
+  const once = async (): Promise<void> => {
+    await registry.beat()
+    const isRealigned = isSetBack()
+    const isFound = await store.transaction(async (tx) => {
+      if (isRealigned) await shelf.realign(tx)
+      if (!(await registry.bury(tx))) return false
+      await shelf.reclaim(tx)
+      return true
+    })
+    if (isFound || isRealigned) wakeUp.wake()
+  }
+  const started = once().catch(report)
+  const ended = started.then(async () => {
+    while (!signal.aborted) {
+      await systemClock.sleep(beatMs, signal)
+      if (!signal.aborted) await once().catch(report)
+    }
+  })
+  return { started, ended }
+}
+
+/** Returns a function that says whether the time may have been set back since it last said so; at first it does. */
+function createClockWatch(): () => boolean {
+  let offsetMs = Number.POSITIVE_INFINITY
+  let nextMs = 0
+  return () => {
+    const before = offsetMs
+    offsetMs = Date.now() - performance.now()
+    if (offsetMs > before - beatMs && performance.now() < nextMs) return false
+    nextMs = performance.now() + betweenRealignsMs
+    return true
+  }
+}
