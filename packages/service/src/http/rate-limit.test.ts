@@ -70,6 +70,17 @@ describe.each(drivers)('rate limit on %s', (driver) => {
     )
   })
 
+  test('begins with a full bucket where the time was set back, and lets no more through for clocks that differ', async (context) => {
+    const store = await createStore(driver, context)
+    const take = (nowMs: number) =>
+      takeTokens({ category: 'configuration', cost: 'bulk' }, 'e', { store, plan: 'free', nowMs })
+    expect((await take(startMs)).refusal).toBeUndefined()
+    expect((await take(startMs - 30_000)).refusal).toBeDefined()
+    expect((await take(startMs - 3_600_000)).refusal).toBeUndefined()
+    expect((await take(startMs - 3_600_000)).refusal).toBeDefined()
+    expect((await take(startMs - 3_600_000 + 5000)).refusal).toBeUndefined()
+  })
+
   test('lets no more through when calls come at the same time', async (context) => {
     const store = await createStore(driver, context)
     const options = { store, plan: 'free', nowMs: startMs } as const

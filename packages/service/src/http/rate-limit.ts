@@ -15,6 +15,9 @@ const perSecond: Readonly<Record<Exclude<Plan, 'off'>, Readonly<Record<RateCateg
   enterprise: { events: 6000, configuration: 2000, global: 3000 },
 }
 
+/** Clocks of machines differ by less; where a bucket is further ahead the time was set back. */
+const furthestAheadMs = 60_000
+
 const costs = { single: 1, bulk: 100 } as const
 
 /** Dependencies for taking tokens. */
@@ -81,7 +84,8 @@ const secondsUntil = (missing: number, rate: number): number => Math.max(0, Math
 async function take({ db, driver }: RateLimitOptions['store'], bucket: Bucket): Promise<number | undefined> {
   const { environmentId, category, capacity, cost, nowMs } = bucket
   const refilled = refill(driver, bucket)
-  const later = sql`${sql.raw(driver === 'postgres' ? 'greatest' : 'max')}("rateBuckets"."refilledAt", ${nowMs})`
+  const greatest = sql.raw(driver === 'postgres' ? 'greatest' : 'max')
+  const later = sql`case when ${isAhead(nowMs)} then ${nowMs} else ${greatest}("rateBuckets"."refilledAt", ${nowMs}) end`
   const { rows } = await sql<{ readonly tokens: number }>`
     insert into "rateBuckets" ("environmentId", "category", "tokens", "refilledAt")
     values (${environmentId}, ${category}, ${capacity - cost}, ${nowMs})
@@ -102,5 +106,10 @@ async function read({ db, driver }: RateLimitOptions['store'], bucket: Bucket): 
 function refill(driver: Store['driver'], { capacity, rate, nowMs }: Bucket): RawBuilder<number> {
   const [least, greatest] = driver === 'postgres' ? ['least', 'greatest'] : ['min', 'max']
   const since = sql`${sql.raw(greatest)}(${nowMs} - "rateBuckets"."refilledAt", 0)`
-  return sql`${sql.raw(least)}(${capacity}, "rateBuckets"."tokens" + ${since} * ${rate} / 1000.0)`
+  const filled = sql`${sql.raw(least)}(${capacity}, "rateBuckets"."tokens" + ${since} * ${rate} / 1000.0)`
+  return sql`case when ${isAhead(nowMs)} then ${capacity} else ${filled} end`
 }
+
+/** Until the time came by again such a bucket would not fill. */
+const isAhead = (nowMs: number): RawBuilder<boolean> =>
+  sql<boolean>`"rateBuckets"."refilledAt" > ${nowMs + furthestAheadMs}`
