@@ -21,6 +21,8 @@ export interface OpenDatabase {
   readonly database: Database.Database
   /** Throws when its file is not there any more. */
   readonly guard: () => void
+  /** Closes it. */
+  readonly close: () => void
 }
 
 /**
@@ -41,8 +43,7 @@ export function createSqliteDialect(open: () => OpenDatabase, mayQuery: () => bo
 }
 
 function createDriver(open: () => OpenDatabase, mayQuery: () => boolean): Driver {
-  let guard: () => void = () => undefined
-  let database: Database.Database | undefined
+  let opened: OpenDatabase | undefined
   let connection: DatabaseConnection | undefined
   let turn: Promise<void> = Promise.resolve()
   let endTurn: () => void = () => undefined
@@ -50,10 +51,8 @@ function createDriver(open: () => OpenDatabase, mayQuery: () => boolean): Driver
 
   return {
     async init() {
-      const opened = open()
-      database = opened.database
-      guard = opened.guard
-      connection = createConnection(database)
+      opened = open()
+      connection = createConnection(opened.database)
     },
     async acquireConnection() {
       if (!connection) throw new Error('The database is not open.')
@@ -67,7 +66,7 @@ function createDriver(open: () => OpenDatabase, mayQuery: () => boolean): Driver
       await before
       endTurn = end
       try {
-        guard()
+        opened?.guard()
       } catch (error) {
         end()
         throw error
@@ -81,12 +80,12 @@ function createDriver(open: () => OpenDatabase, mayQuery: () => boolean): Driver
     commitTransaction: run('commit'),
     async rollbackTransaction(held) {
       // After some errors, such as of a full disk, it has rolled back by itself; the error that led here is the one to tell.
-      if (database?.inTransaction) await run('rollback')(held)
+      if (opened?.database.inTransaction) await run('rollback')(held)
     },
     async destroy() {
       await turn
       connection = undefined
-      database?.close()
+      opened?.close()
     },
   }
 }

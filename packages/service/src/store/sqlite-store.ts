@@ -35,7 +35,19 @@ function open(file: string): OpenDatabase {
   database.pragma('synchronous = NORMAL')
   // 16 MiB, so that the inner pages of large indexes stay.
   database.pragma('cache_size = -16384')
+  // The first look makes the log, so that its loss is noticed from the beginning.
+  database.pragma('user_version')
   // From here on the dialect waits for other processes, without holding up this one.
   database.pragma('busy_timeout = 0')
-  return { database, guard: guardDatabase(file) }
+  const moveLog = (): void => void database.pragma('wal_checkpoint(TRUNCATE)')
+  const close = (): void => {
+    try {
+      // SQLite would do so itself, if no statement were kept: a copy of the file alone is whole then.
+      moveLog()
+    } catch {
+      // Another process writes, or the disk is full: the log stays, and is read at the next start.
+    }
+    database.close()
+  }
+  return { database, guard: guardDatabase(file, moveLog), close }
 }

@@ -1,10 +1,12 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { startService } from '../../start/start-service.ts'
-import { guardDatabase } from './lost-database.ts'
+import { migrate } from '../migrate.ts'
+import { openSqliteStore } from '../sqlite-store.ts'
+import { guardDatabase, LostDatabaseError } from './lost-database.ts'
 
 const secretKey = 'sk_0123456789abcdef0123456789abcdef'
 
@@ -57,7 +59,48 @@ test('a database is not lost where the process goes to another folder', () => {
   })
   writeFileSync(join(folder, 'service.db'), '')
   process.chdir(folder)
-  const guard = guardDatabase('service.db')
+  const guard = guardDatabase('service.db', () => undefined)
   process.chdir(before)
   expect(guard).not.toThrow()
+})
+
+test.each([['-wal'], ['-shm'], ['-wal', '-shm']])(
+  'what stood in a log that was deleted is kept: %s',
+  async (...ends) => {
+    const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-lost-'))
+    const file = join(dataFolder, 'service.db')
+    onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }))
+    const store = openSqliteStore(file)
+    await migrate(store)
+    const put = (key: string) => store.db.insertInto('settings').values({ key, value: '1' }).execute()
+    await put('before')
+    for (const end of ends) rmSync(file + end)
+    await pause(300)
+    await expect(put('after')).rejects.toThrow(`${file}${ends[0]}`)
+    await pause(300)
+    await expect(put('later')).rejects.toThrow(LostDatabaseError)
+    // As after a crash: nothing of what this process holds is there.
+    const copy = join(dataFolder, 'copy.db')
+    copyFileSync(file, copy)
+    const found = openSqliteStore(copy)
+    onTestFinished(() => found.close())
+    expect(
+      await found.db.selectFrom('settings').select('key').where('key', 'in', ['before', 'after', 'later']).execute(),
+    ).toEqual([{ key: 'before' }])
+    await store.close()
+  },
+)
+
+test('the file of a database that was closed is whole without its log', async () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-lost-'))
+  const [file, copy] = ['service.db', 'copy.db'].map((name) => join(dataFolder, name)) as [string, string]
+  onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }))
+  const store = openSqliteStore(file)
+  await migrate(store)
+  await store.db.insertInto('settings').values({ key: 'before', value: '1' }).execute()
+  await store.close()
+  copyFileSync(file, copy)
+  const found = openSqliteStore(copy)
+  onTestFinished(() => found.close())
+  expect(await found.db.selectFrom('settings').select('key').where('key', '=', 'before').execute()).toHaveLength(1)
 })
