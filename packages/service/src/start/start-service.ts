@@ -5,6 +5,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { FreshKey } from '../operations/environments/prepare-environments.ts'
 import type { Store } from '../store/store.ts'
 import { createContext, type Started } from './create-context.ts'
+import { createLogHook } from './log-hook.ts'
 import { createRetention } from './retention.ts'
 import { type Listening, serveHttp } from './serve-http.ts'
 
@@ -80,6 +81,6 @@ async function run({ context, queue, freshKeys }: Started): Promise<Service> {
 const endRequests = (listening: Listening, graceMs: number): Promise<void> => listening.stop(graceMs)
 
 function createLogger({ logLevel, log }: Settings): Logger {
-  const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }
+  const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: createLogHook() }
   return log ? pino(options, { write: (line: string) => log.write(line) } as DestinationStream) : pino(options)
 }

@@ -1,0 +1,33 @@
+import type { LoggerOptions } from 'pino'
+import { isOverload } from '../store/faults/is-overload.ts'
+import { LostDatabaseError } from '../store/faults/lost-database.ts'
+
+const everyMs = 10_000
+/** An outage has a few ways of being told; what is more is told as it comes. */
+const mostKept = 100
+
+/**
+ * Creates what tells a fault of the database once in ten seconds while it goes on, with how often it was left out: everything
+ * that runs in the background meets it again several times a second.
+ */
+export function createLogHook(): NonNullable<LoggerOptions['hooks']> {
+  const told = new Map<string, { readonly atMs: number; count: number }>()
+  return {
+    logMethod(args, method) {
+      const [fields, text] = args as unknown as readonly [unknown, unknown]
+      const { err } = Object(fields) as { readonly err?: unknown }
+      if (!isOverload(err) && !(err instanceof LostDatabaseError)) return method.apply(this, args)
+      const key = `${String(text)} ${(err as Error).message}`
+      const last = told.get(key)
+      const nowMs = performance.now()
+      if (last && nowMs < last.atMs + everyMs) {
+        last.count++
+        return
+      }
+      if (told.size >= mostKept) told.clear()
+      told.set(key, { atMs: nowMs, count: 0 })
+      const leftOut = last?.count ? { leftOut: last.count } : {}
+      return method.call(this, { ...Object(fields), ...leftOut }, text as string)
+    },
+  }
+}
