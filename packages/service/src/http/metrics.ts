@@ -47,7 +47,8 @@ export function createMetrics(queue: Pick<Queue, 'size'>): Metrics {
     help: 'Pieces of work that are not done yet.',
     registers: [registry],
     async collect() {
-      this.set(await queue.size())
+      // Where the database is away this number alone is missing: the others are what is looked at then.
+      this.set(await queue.size().catch(() => Number.NaN))
     },
   })
   return {

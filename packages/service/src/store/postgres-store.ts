@@ -11,7 +11,11 @@ import { createTransactions } from './transactions.ts'
 const int8 = 20
 const transientCodes: ReadonlySet<string> = new Set(['40001', '40P01'])
 
-const refusedCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT'])
+/** 55000 is said of a connection to a database that takes none for now. */
+const refusedCodes: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOENT', '55000'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+])
 
 /** How a PostgreSQL store is opened. */
 export interface PostgresOptions {

@@ -27,6 +27,49 @@ test('a database that is away answers 503 and when to come again', async (contex
   expect(JSON.parse(String(reply.body))).not.toHaveProperty('errorId')
 })
 
+test('a PostgreSQL that took too long or takes no writes for now answers 503', async (context) => {
+  const store = await createStore('postgres', context)
+  const statusAfter = async (...statements: readonly string[]) => {
+    const error = await store
+      .transaction(async (tx) => {
+        for (const statement of statements) await sql.raw(statement).execute(tx)
+      })
+      .catch((thrown: unknown) => thrown)
+    return toErrorReply(error, place, () => undefined).status
+  }
+  expect(await statusAfter("set local statement_timeout = '20ms'", 'select pg_sleep(5)')).toBe(503)
+  expect(await statusAfter('set transaction read only', `insert into "settings" values ('a', 'b')`)).toBe(503)
+  expect(await statusAfter('select 1 from "nothing"')).toBe(500)
+})
+
+test('a PostgreSQL that takes no connections for now answers 503', async (context) => {
+  const { address } = await createDatabase('postgres', context)
+  const url = new URL(address.databaseUrl ?? '')
+  const name = url.pathname.slice(1)
+  const first = openStore({ databaseUrl: url.href.replace(name, 'postgres'), databaseFile: '' })
+  context.onTestFinished(() => first.close())
+  await sql.raw(`alter database ${name} allow_connections false`).execute(first.db)
+  const store = openStore(address)
+  context.onTestFinished(() => store.close())
+  const error = await sql`select 1`.execute(store.db).catch((thrown: unknown) => thrown)
+  expect(toErrorReply(error, place, () => undefined).status).toBe(503)
+})
+
+test.each(['SQLITE_IOERR_WRITE', 'SQLITE_READONLY_DBMOVED', 'SQLITE_CANTOPEN'])(
+  'what a disk says answers 503: %s',
+  (code) => {
+    expect(isOverload(Object.assign(new Error('away'), { code }))).toBe(true)
+  },
+)
+
+test('a host whose name is not known for now answers 503', async (context) => {
+  const store = openStore({ databaseUrl: 'postgres://nobody@nowhere.invalid/nothing', databaseFile: '' })
+  context.onTestFinished(() => store.close())
+  const error = await sql`select 1`.execute(store.db).catch((thrown: unknown) => thrown)
+  expect(toErrorReply(error, place, () => undefined).status).toBe(503)
+  expect(String(error)).toContain('nowhere.invalid')
+})
+
 test('a conflict that outlasts every attempt answers 503', async (context) => {
   const store = await createStore('postgres', context)
   const conflict = Object.assign(new Error('could not serialize access'), { code: '40001' })

@@ -1,8 +1,9 @@
-/** What databases say when others were faster, when they start, stop or have no connection or no room left. */
-const codes: ReadonlySet<unknown> = new Set([
-  ...['40001', '40P01', '53100', '53300', '57P01', '57P02', '57P03', '08000', '08003', '08006'],
-  ...['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_BUSY_RECOVERY', 'SQLITE_LOCKED', 'SQLITE_FULL'],
-])
+/** What databases say when others were faster, when they start, stop, take no writes or have no connection, room or time left. */
+const codes: readonly RegExp[] = [
+  // PostgreSQL's classes: conflicts, connections, resources, the operator, a standby that is not the primary yet, its disk.
+  /^(40001|40P01|08...|53...|57P..|57014|55P03|25006|25P0[34]|58...)$/,
+  /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)(_|$)/,
+]
 
 /** The database cannot be reached; what was asked for may work a little later. */
 export class UnreachableStoreError extends Error {
@@ -12,7 +13,8 @@ export class UnreachableStoreError extends Error {
    * @param cause - What the driver said.
    */
   constructor(cause: unknown) {
-    super('The database cannot be reached.', { cause })
+    const { message, code } = (cause ?? {}) as { readonly message?: unknown; readonly code?: unknown }
+    super(`The database cannot be reached: ${String(message || code)}`, { cause })
   }
 }
 
@@ -23,5 +25,7 @@ export class UnreachableStoreError extends Error {
  * @param error - What was thrown.
  */
 export function isOverload(error: unknown): boolean {
-  return error instanceof UnreachableStoreError || codes.has((error as { readonly code?: unknown } | null)?.code)
+  return error instanceof UnreachableStoreError || hasCode((error as { readonly code?: unknown } | null)?.code)
 }
+
+const hasCode = (code: unknown): boolean => typeof code === 'string' && codes.some((pattern) => pattern.test(code))

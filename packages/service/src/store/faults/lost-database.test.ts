@@ -40,7 +40,13 @@ test.each<[string, (file: string, copy: string) => void]>([
     expect([refused.status, refused.wait]).toEqual([503, '1'])
     expect(refused.text).toContain('deleted or replaced')
     expect((await call('/health')).status).toBe(503)
+    const numbers = await call('/metrics')
+    expect(numbers.status).toBe(200)
+    expect(numbers.text).toContain('trestle_http_requests_total')
     await expect.poll(() => lines.some((line) => line.includes(file)), { timeout: 5000 }).toBe(true)
+    // What is met again several times a second is told once in ten.
+    await pause(2500)
+    expect(lines.length).toBeLessThan(6)
     if (how !== 'moved away') return
     renameSync(copy, file)
     await expect.poll(async () => (await call('/health')).status).toBe(200)
