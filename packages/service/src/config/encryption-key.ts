@@ -1,27 +1,49 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingsError } from './settings.ts'
 
 const keyBytes = 32
 
+/** Where the encryption key is. */
+export interface KeyPlace {
+  /** 32 bytes as base64 or hexadecimal text, in place of a file. */
+  readonly given: string | undefined
+  /** The folder of its file. */
+  readonly dataFolder: string
+}
+
 /**
  * Returns the key that encrypts what is kept at rest: the one given, or that of a file in the data folder, which is
  * made when it is missing and readable by its owner only.
  *
- * @param given - 32 bytes as base64 or hexadecimal text.
- * @throws {SettingsError} When the key has another length.
+ * @param place - Where it is.
+ * @param isUsed - Whether the database holds what was encrypted with one: another one would not open it.
+ * @param onOpen - Told of a file that others than its owner may read.
+ * @throws {SettingsError} When the key has another length, or is missing.
  */
-export function readEncryptionKey(given: string | undefined, dataFolder: string): Uint8Array {
+export function readEncryptionKey(
+  { given, dataFolder }: KeyPlace,
+  isUsed: boolean,
+  onOpen: (file: string) => void,
+): Uint8Array {
   if (given !== undefined) return parse(given, 'SERVICE_ENCRYPTION_KEY')
   const file = join(dataFolder, 'encryption.key')
-  if (!existsSync(file)) create(file, dataFolder)
+  if (!existsSync(file)) {
+    if (isUsed)
+      throw new SettingsError(
+        `${file} is missing: it holds the encryption key that this database was used with. Put it back from a backup or copy it from another machine of the service, or set SERVICE_ENCRYPTION_KEY. Without it start with another database.`,
+      )
+    create(file, dataFolder)
+  }
+  // Windows knows no such rights.
+  if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) onOpen(file)
   return parse(readFileSync(file, 'utf8').trim(), file)
 }
 
 /** The file appears whole: of two processes that make one, the first wins. */
 function create(file: string, folder: string): void {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(draft, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600 })
   try {

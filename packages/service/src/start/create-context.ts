@@ -5,7 +5,6 @@ import { loadTarget } from '../bridge/load-target.ts'
 import { createSyncFeed } from '../bridge/sync-feed.ts'
 import { createChannels } from '../channels/channels.ts'
 import { withComposer } from '../compose/compose-step.ts'
-import { readEncryptionKey } from '../config/encryption-key.ts'
 import type { Settings } from '../config/settings.ts'
 import { createServiceAddress } from '../context/service-address.ts'
 import type { ServiceContext } from '../context/service-context.ts'
@@ -18,12 +17,11 @@ import { createEngine } from '../engine/engine.ts'
 import { type FreshKey, prepareEnvironments } from '../operations/environments/prepare-environments.ts'
 import { createQueue } from '../queue/create-queue.ts'
 import type { Queue, TakenItem } from '../queue/queue.ts'
-import { createVault } from '../secrets/vault.ts'
 import { nameDatabase } from '../store/faults/name-database.ts'
 import { migrate } from '../store/migrate.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-import { checkEncryptionKey } from './check-encryption-key.ts'
+import { openVault } from './open-vault.ts'
 
 /** The parts of a started service. */
 export interface Started {
@@ -62,9 +60,10 @@ interface Parts {
 
 async function create({ settings, logger, store, onError }: Parts): Promise<Started> {
   const { clock, dataFolder, encryptionKey, secretKeys } = settings
-  const vault = createVault(readEncryptionKey(encryptionKey, dataFolder))
+  const vault = await openVault(store.db, { given: encryptionKey, dataFolder }, (file) =>
+    logger.warn({ file }, 'the encryption key can be read by others than its owner: chmod 600'),
+  )
   await migrate(store)
-  await checkEncryptionKey(store.db, vault)
   const nowMs = clock.now()
   const { organizationId, freshKeys } = await prepareEnvironments(store, { vault, secretKeys, nowMs })
   const queue = createQueue(store, { onError })

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import Database from 'libsql'
@@ -27,7 +27,7 @@ export function openSqliteStore(file: string): Store {
 }
 
 function open(file: string): OpenDatabase {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+  if (file !== ':memory:') create(file)
   const database = new Database(file)
   database.pragma('busy_timeout = 2000')
   database.pragma('journal_mode = WAL')
@@ -50,4 +50,15 @@ function open(file: string): OpenDatabase {
     database.close()
   }
   return { database, guard: guardDatabase(file, moveLog), close }
+}
+
+/** What is made anew is for its owner only: it holds names, addresses and messages. SQLite gives its log the same rights. */
+function create(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  if (existsSync(file)) return
+  try {
+    closeSync(openSync(file, 'a', 0o600))
+  } catch {
+    // The driver tells why it cannot be made.
+  }
 }
