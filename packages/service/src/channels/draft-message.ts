@@ -11,7 +11,7 @@ import { findLayout } from './email/find-layout.ts'
 import { isWholeDocument, wrapInLayout } from './email/layout.ts'
 import { draftInApp } from './in-app/in-app-draft.ts'
 import type { Destination } from './provider/destinations.ts'
-import { type ProviderOverrides, resolveOverrides } from './provider/provider-overrides.ts'
+import { findIgnored, type ProviderOverrides, resolveOverrides } from './provider/provider-overrides.ts'
 import { readTranslator } from './translate-delivery.ts'
 import { draftPush, draftSms, draftTool, toRequest, type WebhookInput, withProblem } from './webhook/webhook-draft.ts'
 import { readWebhookTarget } from './webhook/webhook-target.ts'
@@ -37,7 +37,9 @@ export async function draftMessage(tx: Session, input: DraftInput): Promise<Draf
   const api = apiOf(destination.sender === 'api' ? destination.providerId : '')
   const drafted = delivery.job.type === 'email' ? await draftMail(tx, input) : draftOther(input)
   const overrides = resolveOverrides(delivery, destination.providerId)
-  const draft = api ? draftForApi({ api, draft: drafted, destination, overrides }) : drafted
+  const made = api ? draftForApi({ api, draft: drafted, destination, overrides }) : drafted
+  const ignored = findIgnored(delivery, destination.providerId)
+  const draft = ignored.length > 0 ? { ...made, warnings: [...made.warnings, ...ignored] } : made
   return destination.problem ? { ...draft, problem: destination.problem } : draft
 }
 

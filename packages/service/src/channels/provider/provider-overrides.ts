@@ -21,21 +21,41 @@ export interface ProviderOverrides {
  * @param delivery - The delivery.
  * @param providerId - The provider.
  */
-export function resolveOverrides(
-  { job, run, providers }: Pick<Delivery, 'job' | 'run' | 'providers'>,
-  providerId: string,
-): ProviderOverrides {
-  const { overrides } = run
-  const layers = [
-    toObject(providers)[providerId],
-    omitMeta(overrides[job.type]),
-    overrides[providerId],
-    toObject(overrides['providers'])[providerId],
-    toObject(stepOverrides(overrides, job.stepId)['providers'])[providerId],
-  ].filter(isObject)
-  const { _passthrough, ...fields } = mergeObjects(...layers)
+export function resolveOverrides(delivery: Changeable, providerId: string): ProviderOverrides {
+  const layers = layersOf(delivery, providerId).map(({ value }) => value)
+  const { _passthrough, ...fields } = mergeObjects(...layers.filter(isObject))
   const { body, headers, query } = toObject(_passthrough)
   return { fields, body: toObject(body), headers: toTexts(headers, true), query: toTexts(query, false) }
+}
+
+/**
+ * Returns a sentence for each part of a provider's overrides that has another form than its own, and is left out.
+ *
+ * @param delivery - The delivery.
+ * @param providerId - The provider.
+ */
+export function findIgnored(delivery: Changeable, providerId: string): readonly string[] {
+  const { run, job } = delivery
+  const { providers, steps } = run.overrides
+  const step = toObject(steps)[job.stepId]
+  const layers = layersOf(delivery, providerId)
+  const passed = mergeObjects(...layers.map(({ value }) => value).filter(isObject))[passthrough]
+  const { body, headers, query } = toObject(passed)
+  const objects: readonly Layer[] = [
+    ...layers,
+    ...toLayers({ providers, steps, [passthrough]: passed }),
+    { name: `steps.${job.stepId}`, value: step },
+    { name: `steps.${job.stepId}.providers`, value: toObject(step)['providers'] },
+    ...toLayers({ body, headers, query }, `${passthrough}.`),
+  ]
+  const texts = [...toLayers(headers, `${passthrough}.headers.`), ...toLayers(query, `${passthrough}.query.`)]
+  const isGiven = ({ value }: Layer): boolean => value !== undefined && value !== null
+  const tell = ({ name, isOfStep }: Layer, wanted: string): string =>
+    `${isOfStep ? 'What the step returned for' : 'The override'} "${name}" is left out: it is no ${wanted}.`
+  return [
+    ...objects.filter((one) => isGiven(one) && !isObject(one.value)).map((one) => tell(one, 'object')),
+    ...texts.filter((one) => isGiven(one) && !isTextual(one.value)).map((one) => tell(one, 'text')),
+  ]
 }
 
 /**
@@ -59,16 +79,44 @@ export function stepOverrides(overrides: JsonObject, stepId: string): JsonObject
   return toObject(toObject(overrides['steps'])[stepId])
 }
 
+/** One place where a provider's message is changed. */
+interface Layer {
+  readonly name: string
+  readonly value: unknown
+  /** Whether the workflow's code said it, and not the trigger. */
+  readonly isOfStep?: boolean
+}
+
+type Changeable = Pick<Delivery, 'job' | 'run' | 'providers'>
+
+const passthrough = '_passthrough'
+
+/** Returns the places that change a provider's message, the weakest first. */
+function layersOf({ job, run: { overrides }, providers }: Changeable, providerId: string): readonly Layer[] {
+  const ofStep = toObject(stepOverrides(overrides, job.stepId)['providers'])[providerId]
+  return [
+    { name: providerId, value: toObject(providers)[providerId], isOfStep: true },
+    { name: job.type, value: omitMeta(overrides[job.type]) },
+    { name: providerId, value: overrides[providerId] },
+    { name: `providers.${providerId}`, value: toObject(overrides['providers'])[providerId] },
+    { name: `steps.${job.stepId}.providers.${providerId}`, value: ofStep },
+  ]
+}
+
+function toLayers(value: unknown, start = ''): readonly Layer[] {
+  return Object.entries(toObject(value)).map(([name, one]) => ({ name: `${start}${name}`, value: one }))
+}
+
+const isTextual = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
+
 /** A channel's overrides hold the provider's fields beside the choice of the integration and of the layout. */
 function omitMeta(value: unknown): unknown {
-  if (!isObject(value)) return undefined
+  if (!isObject(value)) return value
   const { integrationIdentifier, layoutId, layoutIdentifier, ...fields } = value
   return fields
 }
 
 function toTexts(value: unknown, isLowercase: boolean): Readonly<Record<string, string>> {
-  const entries = Object.entries(toObject(value)).filter(([, text]) =>
-    ['string', 'number', 'boolean'].includes(typeof text),
-  )
+  const entries = Object.entries(toObject(value)).filter(([, text]) => isTextual(text))
   return Object.fromEntries(entries.map(([name, text]) => [isLowercase ? name.toLowerCase() : name, String(text)]))
 }

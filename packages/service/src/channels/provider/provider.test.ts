@@ -4,7 +4,7 @@ import { mergeObjects } from '../../json/json.ts'
 import { toDelivery } from '../channels.fixture.ts'
 import { conditionOperators, matchesConditions } from './conditions.ts'
 import { maskCredentials, unmaskCredentials } from './mask-credentials.ts'
-import { findWantedIntegration, resolveOverrides } from './provider-overrides.ts'
+import { findIgnored, findWantedIntegration, resolveOverrides } from './provider-overrides.ts'
 
 describe('the overrides of a provider', () => {
   const layers = {
@@ -67,6 +67,34 @@ describe('the overrides of a provider', () => {
     })
   })
 
+  test('that have another form than theirs are named', () => {
+    const ignoredOf = (overrides: object, providers: object = {}) =>
+      findIgnored(toDelivery('sms', {}, { overrides, providers } as never), 'p')
+    expect(ignoredOf({ sms: {}, p: null, providers: { other: 1 }, steps: { other: 1 } }, { other: 1 })).toEqual([])
+    expect(ignoredOf({ sms: 'x', p: [1], providers: 2, steps: true }, { p: 'y' })).toEqual([
+      'What the step returned for "p" is left out: it is no object.',
+      'The override "sms" is left out: it is no object.',
+      'The override "p" is left out: it is no object.',
+      'The override "providers" is left out: it is no object.',
+      'The override "steps" is left out: it is no object.',
+    ])
+    expect(ignoredOf({ providers: { p: 1 }, steps: { step: { providers: { p: [] } } } })).toEqual([
+      'The override "providers.p" is left out: it is no object.',
+      'The override "steps.step.providers.p" is left out: it is no object.',
+    ])
+    expect(ignoredOf({ steps: { step: { providers: 'x' } } })).toHaveLength(1)
+    expect(ignoredOf({ steps: { step: 'x' } })).toHaveLength(1)
+    const passed = { body: 1, headers: { good: 'x', bad: { no: 1 }, none: null }, query: { list: [1] } }
+    expect(ignoredOf({ p: { _passthrough: passed } })).toEqual([
+      'The override "_passthrough.body" is left out: it is no object.',
+      'The override "_passthrough.headers.bad" is left out: it is no text.',
+      'The override "_passthrough.query.list" is left out: it is no text.',
+    ])
+    expect(ignoredOf({ p: { _passthrough: 'x' } })).toEqual([
+      'The override "_passthrough" is left out: it is no object.',
+    ])
+  })
+
   test('of any JSON are read without an error, and never reach a prototype', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (code, trigger) => {
@@ -79,6 +107,7 @@ describe('the overrides of a provider', () => {
           ),
           'p',
         )
+        findIgnored(toDelivery('chat', {}, { providers, overrides: { providers: trigger } } as never), 'p')
         expect(Object.values(found.headers).every((value) => typeof value === 'string')).toBe(true)
       }),
     )
