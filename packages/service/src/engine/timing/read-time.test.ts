@@ -36,6 +36,17 @@ test.each(['+275760-09-12T20:00', '-271821-04-20T04:00', '+275760-09-13T00:00', 
   },
 )
 
+test.each([
+  ['2026-02-30', undefined],
+  ['2026-02-29T09:00', undefined],
+  ['2026-04-31T09:00:00Z', undefined],
+  ['2024-02-29T09:00', '2024-02-29T09:00:00.000Z'],
+  ['2026-12-31T09:00', '2026-12-31T09:00:00.000Z'],
+])('a day that its month has not is no time: %s', (text, expected) => {
+  const found = readTime(text, 'UTC')
+  expect(found === undefined ? undefined : new Date(found).toISOString()).toBe(expected)
+})
+
 test('every other time is what the clocks of its zone show then', () => {
   const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Asia/Kathmandu']
   fc.assert(
