@@ -7,6 +7,7 @@ const payload = {
   past: '2020-01-01',
   in: { a: { amount: 2, unit: 'weeks' } },
   text: 'soon',
+  noDay: '2026-02-30T09:00',
 }
 
 test.each([
@@ -27,6 +28,7 @@ test.each([
 test.each([
   [{ dynamicKey: 'payload.past' }, 'the time at "payload.past" of the payload is not in the future'],
   [{ dynamicKey: 'payload.text' }, 'the payload holds no time at "payload.text"'],
+  [{ dynamicKey: 'payload.noDay' }, 'the payload holds no time at "payload.noDay"'],
   [{ dynamicKey: 'payload.none.at' }, 'the payload holds no time at "payload.none.at"'],
   [{ cron: '0 0 31 2 *' }, 'the cron expression "0 0 31 2 *" is never met'],
 ])('%o has no end', (outputs, why) => {
