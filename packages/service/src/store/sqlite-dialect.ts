@@ -10,6 +10,7 @@ import {
 } from 'kysely'
 import type Database from 'libsql'
 import { checkParameter } from './check-parameter.ts'
+import { errorCode } from './faults/error-code.ts'
 
 const keptStatements = 500
 const busyLimitMs = 10_000
@@ -130,8 +131,7 @@ async function whenFree<T>(query: () => T): Promise<T> {
     try {
       return query()
     } catch (error) {
-      const { code } = error as { readonly code?: unknown }
-      if (!String(code).startsWith('SQLITE_BUSY') || performance.now() > endMs) throw error
+      if (!errorCode(error).startsWith('SQLITE_BUSY') || performance.now() > endMs) throw error
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }

@@ -1,3 +1,5 @@
+import { errorCode } from './error-code.ts'
+
 /** What databases say when others were faster, when they start, stop, take no writes or have no connection, room or time left. */
 const codes: readonly RegExp[] = [
   // PostgreSQL's classes: conflicts, connections, resources, the operator, a standby that is not the primary yet, its disk.
@@ -25,7 +27,7 @@ export class UnreachableStoreError extends Error {
  * @param error - What was thrown.
  */
 export function isOverload(error: unknown): boolean {
-  return error instanceof UnreachableStoreError || hasCode((error as { readonly code?: unknown } | null)?.code)
+  return error instanceof UnreachableStoreError || hasCode(errorCode(error))
 }
 
-const hasCode = (code: unknown): boolean => typeof code === 'string' && codes.some((pattern) => pattern.test(code))
+const hasCode = (code: string): boolean => codes.some((pattern) => pattern.test(code))

@@ -1,3 +1,5 @@
+import { errorCode } from './error-code.ts'
+
 /** What to do, by the beginning of the driver's code. */
 const cures: readonly (readonly [string, string])[] = [
   ['SQLITE_NOTADB', 'Put a copy of it back, or start with another data folder.'],
@@ -19,7 +21,7 @@ export function nameDatabase(error: unknown, file: string): unknown {
   if (!(error instanceof Error)) return error
   // The driver gives no code to a file that it could not open at all.
   const isClosed = error.message.startsWith('ConnectionFailed(')
-  const code = isClosed ? 'SQLITE_CANTOPEN' : String((error as { readonly code?: unknown }).code)
+  const code = isClosed ? 'SQLITE_CANTOPEN' : errorCode(error)
   const [, cure] = cures.find(([start]) => code.startsWith(start)) ?? []
   if (cure === undefined) return error
   const why = isClosed ? 'it could not be opened' : error.message
