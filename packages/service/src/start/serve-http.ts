@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
+import { systemClock } from '../clock/clock.ts'
 import { isLoopback } from '../config/is-loopback.ts'
 import type { Mount } from '../config/options.ts'
 import type { ServiceContext } from '../context/service-context.ts'
@@ -14,6 +15,9 @@ import { operations } from '../operations/operations.ts'
 import type { Queue } from '../queue/queue.ts'
 import { findStudio } from '../studio/find-studio.ts'
 import { createStudioPages } from '../studio/studio-pages.ts'
+
+/** Who asks for the health waits no longer: a database that answers later counts as away. */
+const healthPatienceMs = 3_000
 
 /** A server that listens. */
 export interface Listening {
@@ -97,15 +101,14 @@ function createPages(context: ServiceContext, { metrics, url }: PageParts): Http
 }
 
 async function checkHealth({ store }: ServiceContext): Promise<HttpReply> {
-  const isUp = await store.db
-    .selectFrom('settings')
-    .select('key')
-    .limit(1)
-    .execute()
-    .then(
+  const answer = store.db.selectFrom('settings').select('key').limit(1).execute()
+  const isUp = await Promise.race([
+    answer.then(
       () => true,
       () => false,
-    )
+    ),
+    systemClock.sleep(healthPatienceMs).then(() => false),
+  ])
   const body = JSON.stringify({ status: isUp ? 'ok' : 'error', database: store.driver })
   return { status: isUp ? 200 : 503, headers: jsonHeaders, body }
 }

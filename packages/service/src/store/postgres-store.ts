@@ -23,7 +23,13 @@ export interface PostgresOptions {
   readonly maxConnections?: number
   /** Receives the errors of idle connections; the pool replaces such a connection by itself. */
   readonly onIdleError?: (error: Error) => void
+  /** How long it waits for a connection, and for the answer to a statement, in milliseconds. @default 30000 */
+  readonly patienceMs?: number
 }
+
+const standardPatienceMs = 30_000
+/** What changes tables takes as long as they are large, and what waits for its turn to do so as long as another does it. */
+const unhurried = /^\s*(create|alter|drop|lock)\s|pg_advisory_/i
 
 /**
  * Opens a store in PostgreSQL 15 or later.
@@ -32,7 +38,9 @@ export interface PostgresOptions {
  */
 export function openPostgresStore(url: string, options: PostgresOptions = {}): Store {
   const db: Session = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: async () => checking(await createPool(url, options)) }),
+    dialect: new PostgresDialect({
+      pool: async () => checking(await createPool(url, options), options.patienceMs ?? standardPatienceMs),
+    }),
   })
   const transactions = createTransactions(db, { isTransient, isRace: isUniqueViolation, hasLevels: true })
   return { driver: 'postgres', db, ...transactions, close: () => db.destroy() }
@@ -44,6 +52,9 @@ async function createPool(url: string, options: PostgresOptions): Promise<Pool> 
   const pool = new pg.Pool({
     connectionString: url,
     max: options.maxConnections ?? 10,
+    // A server that hangs, or that a network has cut off without a word, must not hold requests for ever.
+    connectionTimeoutMillis: options.patienceMs ?? standardPatienceMs,
+    keepAlive: true,
     // Times and counts fit a number; the driver would return them as texts.
     types: {
       getTypeParser: ((oid: number, format: 'text' | 'binary') =>
@@ -59,7 +70,7 @@ async function createPool(url: string, options: PostgresOptions): Promise<Pool> 
  * it. When another process has migrated a table since, PostgreSQL refuses the kept statement: it is then run as it is, and
  * the connection is given up with all it has kept.
  */
-function checking(pool: Pool): PostgresPool {
+function checking(pool: Pool, patienceMs: number): PostgresPool {
   return {
     async connect() {
       const client = await pool.connect().catch((error: unknown) => {
@@ -73,16 +84,22 @@ function checking(pool: Pool): PostgresPool {
       }
       client.on('error', onError)
       let isStale = false
+      const giveUp = (error: unknown): never => {
+        // The answer may come yet, and would be taken for that of the next statement.
+        isBroken ||= isLate(error)
+        return throwFault(error)
+      }
       const query = async (text: string, values: unknown[]) => {
         const name = statementName(text)
-        if (name === undefined) return client.query(text, values).catch(throwFault)
+        const timed = { text, values, ...(unhurried.test(text) ? {} : { query_timeout: patienceMs }) }
+        if (name === undefined) return client.query(timed).catch(giveUp)
         try {
-          return await client.query({ name, text, values })
+          return await client.query({ ...timed, name })
         } catch (error) {
-          if (!isStalePlan(error)) return throwFault(error)
+          if (!isStalePlan(error)) return giveUp(error)
           isStale = true
           // Inside of a transaction this fails too, and the whole transaction is run again.
-          return await client.query(text, values).catch(() => {
+          return await client.query(timed).catch(() => {
             throw error
           })
         }
@@ -115,8 +132,14 @@ function isRefused(error: unknown): boolean {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   return (
     refusedCodes.has(String(code)) ||
-    /^(connection terminated|timeout|client has encountered a connection error)/i.test(String(message))
+    /^(connection terminated|timeout|client has encountered a connection error)/i.test(String(message)) ||
+    isLate(error)
   )
+}
+
+/** The driver's word for an answer that did not come in time. */
+function isLate(error: unknown): boolean {
+  return (error as { readonly message?: unknown } | null)?.message === 'Query read timeout'
 }
 
 function isStalePlan(error: unknown): boolean {

@@ -1,0 +1,63 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { sql } from 'kysely'
+import { expect, type TestContext, test } from 'vitest'
+import { startService } from '../start/start-service.ts'
+import { isOverload } from './faults/is-overload.ts'
+import { openPostgresStore } from './postgres-store.ts'
+import { createDatabase } from './stores.fixture.ts'
+
+/** A way to a PostgreSQL that can fall silent, as where a network is cut. */
+async function createSilentWay(context: TestContext) {
+  const { address } = await createDatabase('postgres', context)
+  const url = new URL(address.databaseUrl ?? '')
+  const socket = `${url.searchParams.get('host')}/.s.PGSQL.5432`
+  const sockets = new Set<Socket>()
+  const cut = (): void => {
+    for (const one of sockets) one.destroy()
+  }
+  const way = { isSilent: false, url: '', cut }
+  const server = createServer((near) => {
+    const far = connect(socket)
+    for (const one of [near, far]) sockets.add(one.on('error', () => undefined))
+    near.on('data', (data) => way.isSilent || far.write(data))
+    far.on('data', (data) => way.isSilent || near.write(data))
+    near.on('close', () => far.destroy())
+    far.on('close', () => near.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  context.onTestFinished(() => {
+    cut()
+    server.close()
+  })
+  way.url = `postgres://postgres@127.0.0.1:${(server.address() as AddressInfo).port}${url.pathname}`
+  return way
+}
+
+test('a PostgreSQL that falls silent is away after a while, and serves again once it answers', async (context) => {
+  const way = await createSilentWay(context)
+  const store = openPostgresStore(way.url, { maxConnections: 1, patienceMs: 400 })
+  context.onTestFinished(() => store.close())
+  const ask = () => sql<{ n: number }>`select 1 as n`.execute(store.db)
+  expect((await ask()).rows).toEqual([{ n: 1 }])
+  way.isSilent = true
+  const errors = await Promise.all(Array.from({ length: 3 }, () => ask().catch((error: unknown) => error)))
+  expect(errors.map(isOverload)).toEqual([true, true, true])
+  const failed = await store.transaction(() => Promise.resolve(1)).catch((error: unknown) => error)
+  expect(isOverload(failed)).toBe(true)
+  way.isSilent = false
+  await expect.poll(async () => (await ask().catch(() => ({ rows: [] }))).rows, { timeout: 5000 }).toEqual([{ n: 1 }])
+})
+
+test('the health is told in time where the database is silent', { timeout: 30_000 }, async (context) => {
+  const way = await createSilentWay(context)
+  const encryptionKey = 'a'.repeat(64)
+  const service = await startService({ port: 0, databaseUrl: way.url, encryptionKey, logLevel: 'silent', work: false })
+  expect((await fetch(`${service.url}/health`)).status).toBe(200)
+  way.isSilent = true
+  const startMs = performance.now()
+  expect((await fetch(`${service.url}/health`)).status).toBe(503)
+  expect(performance.now() - startMs).toBeLessThan(8000)
+  way.isSilent = false
+  way.cut()
+  await service.stop()
+})
