@@ -42,6 +42,10 @@ describe('a vault', () => {
   })
 })
 
+/** Reads the key of a database that was used with none. */
+const readKey = (given: string | undefined, dataFolder: string) =>
+  readEncryptionKey({ given, dataFolder }, false, () => undefined)
+
 describe('the encryption key', () => {
   function createFolder(): string {
     const folder = mkdtempSync(join(tmpdir(), 'trestle-key-'))
@@ -51,25 +55,25 @@ describe('the encryption key', () => {
 
   test('is made at first start in a file that its owner alone can read, and stays', () => {
     const folder = createFolder()
-    const made = readEncryptionKey(undefined, folder)
+    const made = readKey(undefined, folder)
     const file = join(folder, 'encryption.key')
     expect(made).toHaveLength(32)
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(Buffer.from(readEncryptionKey(undefined, folder))).toEqual(Buffer.from(made))
-    expect(Buffer.from(readEncryptionKey(undefined, createFolder()))).not.toEqual(Buffer.from(made))
+    expect(Buffer.from(readKey(undefined, folder))).toEqual(Buffer.from(made))
+    expect(Buffer.from(readKey(undefined, createFolder()))).not.toEqual(Buffer.from(made))
   })
 
   test('is the one that was given, and no file is made then', () => {
     const folder = createFolder()
-    expect(Buffer.from(readEncryptionKey(key.toString('base64'), folder))).toEqual(key)
-    expect(Buffer.from(readEncryptionKey(key.toString('hex').toUpperCase(), folder))).toEqual(key)
+    expect(Buffer.from(readKey(key.toString('base64'), folder))).toEqual(key)
+    expect(Buffer.from(readKey(key.toString('hex').toUpperCase(), folder))).toEqual(key)
     expect(() => statSync(folder)).toThrow('ENOENT')
   })
 
   test.each(['', 'short', 'x'.repeat(64), key.toString('hex').slice(2)])(
     '%j is refused, and the message does not hold it',
     (text) => {
-      const failure = catchError(() => readEncryptionKey(text, createFolder()))
+      const failure = catchError(() => readKey(text, createFolder()))
       expect(failure).toBeInstanceOf(SettingsError)
       expect(String(failure)).toContain('SERVICE_ENCRYPTION_KEY')
       if (text !== '') expect(String(failure)).not.toContain(text)
@@ -78,10 +82,10 @@ describe('the encryption key', () => {
 
   test('in a file that was damaged is refused by the name of the file', () => {
     const folder = createFolder()
-    readEncryptionKey(undefined, folder)
+    readKey(undefined, folder)
     const file = join(folder, 'encryption.key')
     writeFileSync(file, readFileSync(file, 'utf8').slice(4))
-    expect(String(catchError(() => readEncryptionKey(undefined, folder)))).toContain(file)
+    expect(String(catchError(() => readKey(undefined, folder)))).toContain(file)
   })
 })
 
