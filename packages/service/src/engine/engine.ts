@@ -77,7 +77,7 @@ export function createEngine(options: EngineOptions): Engine {
   const stopping = new AbortController()
   // Every call of a bridge that goes on listens.
   setMaxListeners(0, stopping.signal)
-  const lanes = createLanes({ perLane: callsPerWorkflow, total: calls, nowMs: () => performance.now() })
+  const lanes = createLanes({ perLane: callsPerWorkflow, total: calls, nowMs: ports.clock.now })
   const feed = createRunFeed(ports.store, ports.clock)
   const writer = createTriggerWriter(ports.store.driver, ports.queue)
   const accepting = { ...ports, writer, lookUp: createWorkflowLookUp(ports.store) }

@@ -52,3 +52,12 @@ test('a slow lane keeps a few, and sends the others away, a fast one sends nobod
   await names()
   expect(sentAway.slice(36)).toEqual(['a'])
 })
+
+test('a slow lane sends work away also where the time was set back', async () => {
+  const { clock, lanes, enter, names, sentAway } = createDoor({ perLane: 1, total: 10 })
+  for (let count = 0; count < 70; count++) enter('a')
+  clock.nowMs = -3_600_000
+  lanes.relieve()
+  await names()
+  expect(sentAway).toHaveLength(70 - 1 - 64)
+})
