@@ -54,6 +54,21 @@ test('more tabs are open than a browser opens connections, and each shows what h
   for (const tab of tabs.slice(1)) await expect.poll(() => total(tab), { timeout: 5000 }).toBe(`${runs} runs`)
 })
 
+test('the recipient of a preview is any of the subscribers', async () => {
+  await stage.call('PATCH', '/v2/subscribers/reader-0', { firstName: 'Oldest' })
+  const { page, go } = await openPage(stage)
+  await go('/workflows/incident-opened/steps/report')
+  await page.getByRole('tab', { name: 'Subscriber' }).click()
+  const take = page.getByRole('button', { name: 'Take' })
+  const sought = page.getByPlaceholder('Identifier of a subscriber')
+  await sought.fill('reader-')
+  await page.getByText('No subscriber has this identifier.').waitFor()
+  expect(await take.isDisabled()).toBe(true)
+  await sought.fill('reader-0')
+  await take.click()
+  await page.frameLocator('iframe').getByText('Hello Oldest').waitFor()
+})
+
 test('where the browser has no locks each tab reads for itself', async () => {
   const { page, go } = await openPage(stage)
   await page.context().addInitScript(() => void Reflect.deleteProperty(Navigator.prototype, 'locks'))

@@ -1,8 +1,11 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { JsonSchema } from '../../api/bridge.ts'
 import { ValueEditor } from '../../form/value-editor.tsx'
 import { useRead } from '../../session/queries.ts'
+import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import style from './step.module.css'
 
 /** The recipient of a preview as long as nobody chooses another. */
 export const sampleSubscriber: Readonly<Record<string, unknown>> = {
@@ -29,10 +32,15 @@ const schema: JsonSchema = {
   required: ['subscriberId'],
 }
 
+const path = '/v2/subscribers'
 const listed = 100
 const fields = ['subscriberId', 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone', 'data']
 
 type Subscriber = Readonly<Record<string, unknown>>
+
+interface Page {
+  readonly data: readonly Subscriber[]
+}
 
 /** What the tab of the recipient is given. */
 export interface SubscriberTabProps {
@@ -44,26 +52,74 @@ export interface SubscriberTabProps {
 
 /** Chooses or edits the recipient of a preview. */
 export function SubscriberTab({ subscriber, onChange }: SubscriberTabProps): ReactNode {
-  const stored = useRead<{ data: readonly Subscriber[] }>('/v2/subscribers', { query: { limit: listed } })
+  const stored = useRead<Page>(path, { query: { limit: listed } })
   const list = stored.data?.data ?? []
   const id = String((subscriber as Subscriber | null)?.['subscriberId'] ?? '')
-  const known = list.some((found) => found['subscriberId'] === id)
-  const choose = (chosen: string): void => {
-    const found = list.find(({ subscriberId }) => subscriberId === chosen)
+  const choose = (found: Subscriber | undefined): void =>
     onChange(found && Object.fromEntries(fields.flatMap((name) => (found[name] == null ? [] : [[name, found[name]]]))))
-  }
+  const Choice = list.length < listed ? ListedSubscribers : SoughtSubscriber
   return (
     <ValueEditor schema={schema} value={subscriber} onChange={onChange} label="the subscriber" idPrefix="subscriber">
-      <SelectField
+      <Choice list={list} id={id} onChoose={choose} />
+    </ValueEditor>
+  )
+}
+
+interface ChoiceProps {
+  /** The newest subscribers. */
+  readonly list: readonly Subscriber[]
+  /** The identifier of the recipient. */
+  readonly id: string
+  /** Takes a subscriber as the recipient; without one the sample. */
+  onChoose(found: Subscriber | undefined): void
+}
+
+function ListedSubscribers({ list, id, onChoose }: ChoiceProps): ReactNode {
+  const known = list.some(({ subscriberId }) => subscriberId === id)
+  return (
+    <SelectField
+      label="Subscriber"
+      hideLabel
+      value={known ? id : ''}
+      onChange={(chosen) => onChoose(list.find(({ subscriberId }) => subscriberId === chosen))}
+      options={[
+        { value: '', text: 'Sample' },
+        ...list.map(({ subscriberId }) => ({ value: String(subscriberId), text: String(subscriberId) })),
+      ]}
+    />
+  )
+}
+
+/** Where there are more than a list holds, the service is asked for the one whose identifier is typed. */
+function SoughtSubscriber({ list, id, onChoose }: ChoiceProps): ReactNode {
+  const [sought, seek] = useState('')
+  const listId = useId()
+  const listedOne = list.find(({ subscriberId }) => subscriberId === sought)
+  const query = { subscriberId: sought, limit: 1 }
+  const answer = useRead<Page>(path, { query, enabled: sought !== '' && listedOne === undefined })
+  const found = listedOne ?? answer.data?.data.find(({ subscriberId }) => subscriberId === sought)
+  const isNew = found !== undefined && sought !== id
+  return (
+    <div className={style['actions']}>
+      <TextField
         label="Subscriber"
         hideLabel
-        value={known ? id : ''}
-        onChange={choose}
-        options={[
-          { value: '', text: 'Sample' },
-          ...list.map(({ subscriberId }) => ({ value: String(subscriberId), text: String(subscriberId) })),
-        ]}
+        value={sought}
+        onChange={seek}
+        list={listId}
+        autoComplete="off"
+        placeholder="Identifier of a subscriber"
+        mono
+        hint={sought !== '' && answer.data && !found ? 'No subscriber has this identifier.' : undefined}
       />
-    </ValueEditor>
+      <datalist id={listId}>
+        {list.map(({ subscriberId }) => (
+          <option key={String(subscriberId)} value={String(subscriberId)} />
+        ))}
+      </datalist>
+      <Button disabled={!isNew} onClick={() => onChoose(found)}>
+        Take
+      </Button>
+    </div>
   )
 }
