@@ -76,6 +76,17 @@ describe('trestle dev', () => {
     expect(doctor.stdout).toContain('[::1] was examined in its place')
   })
 
+  test('finds an app that begins to listen at the other address later', async () => {
+    const first = await listenAt('::1', app(text('order')))
+    await first.stop()
+    const running = startDev(['--bridge', `localhost:${first.port}`])
+    await running.until(/Watching for changes/)
+    const { origin, stop } = await listenAt('::1', app(text('order')), { port: first.port })
+    ends.push(stop)
+    await running.until(new RegExp(`${origin.replace(/[[\]]/g, '\\$&')}/api/bridge`))
+    await running.until(/1 workflow\n/)
+  })
+
   test('tells other commands of its folder where its bridge is, and its key, until it ends', async () => {
     const cwd = folderOf()
     const secretKey = 'sk_0123456789abcdef0123456789abcdef'

@@ -161,15 +161,18 @@ async function keepInSync(options: Filled, { service, ready, search, signal }: W
   const { url, others } = await waitForApp({ bridgeUrl, otherBridgeUrl, isStarting, cwd, env, ...search, signal })
   if (url !== bridgeUrl) onEvent({ kind: 'app-found', url, others })
   const access = { apiUrl: service.url, key: service.key }
-  const onChange = async (state: BridgeState): Promise<void> => {
+  let told = url
+  const onChange = async (state: BridgeState, at: string): Promise<void> => {
+    if (at !== told) onEvent({ kind: 'app-found', url: at, others })
+    told = at
     if (state.kind === 'failing') {
       onEvent(state)
       return
     }
     try {
-      const synced = await syncBridge(access, url, signal)
+      const synced = await syncBridge(access, at, signal)
       onEvent({ kind: 'synced', state, synced })
-      ready.resolve(url)
+      ready.resolve(at)
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof CommandError)) throw error
@@ -177,5 +180,7 @@ async function keepInSync(options: Filled, { service, ready, search, signal }: W
       onEvent({ kind: 'failing', problem: { code, message, why, fix, data: null } })
     }
   }
-  await watchBridge({ url, key: service.key, pollMs, onChange, signal })
+  const given = bridgeUrl !== undefined && otherBridgeUrl !== undefined ? [bridgeUrl, otherBridgeUrl] : []
+  const urls = [url, ...given.filter((one) => one !== url)] as const
+  await watchBridge({ urls, key: service.key, pollMs, onChange, signal })
 }

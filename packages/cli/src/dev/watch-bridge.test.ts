@@ -27,7 +27,7 @@ async function watch(listener: RequestListener, pollMs = 20) {
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}/api/bridge`
   const onChange = (state: BridgeState): void => void states.push(state)
-  const ended = watchBridge({ url, key: 'sk_of_a_test_environment', pollMs, onChange, signal: stop.signal })
+  const ended = watchBridge({ urls: [url], key: 'sk_of_a_test_environment', pollMs, onChange, signal: stop.signal })
   return { states, asked: () => asked, stop, ended }
 }
 const answer =
@@ -62,6 +62,27 @@ describe('a watched bridge', () => {
     )
     await sleep(1500)
     expect(asked()).toBeLessThan(4)
+  })
+
+  it('is asked at its other address where nobody listens at the first', async () => {
+    const gone = createServer()
+    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
+    const { port } = gone.address() as AddressInfo
+    await new Promise((resolve) => gone.close(resolve))
+    const urls = [`http://127.0.0.1:${port}/api/bridge`, `http://[::1]:${port}/api/bridge`] as const
+    const stop = new AbortController()
+    ends.push(() => stop.abort())
+    const seen: unknown[] = []
+    const onChange = ({ kind }: BridgeState, url: string): void => void seen.push([kind, url])
+    void watchBridge({ urls, key: 'sk_of_a_test_environment', pollMs: 20, onChange, signal: stop.signal })
+    await expect.poll(() => seen, patient).toEqual([['failing', urls[0]]])
+    const server = createServer(answer({ workflows: [], agents: [] }))
+    await new Promise<void>((resolve) => server.listen(port, '::1', resolve))
+    ends.push(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    await expect.poll(() => seen.at(-1), patient).toEqual(['up', urls[1]])
   })
 
   it('is left alone at once when that is asked for', async () => {

@@ -10,14 +10,14 @@ export type BridgeState =
 
 /** How a bridge is watched. */
 export interface WatchOptions {
-  /** Where it is. */
-  readonly url: string
+  /** Where it is, or may be: where nothing listens at one address, the next one is asked. */
+  readonly urls: readonly [string, ...string[]]
   /** The secret key. */
   readonly key: string
   /** The shortest time between two looks. */
   readonly pollMs: number
-  /** Called when something has changed; the next look follows when it has settled. */
-  readonly onChange: (state: BridgeState) => Promise<void> | void
+  /** Called when something has changed, with where it is; the next look follows when it has settled. */
+  readonly onChange: (state: BridgeState, url: string) => Promise<void> | void
   /** Ends it. */
   readonly signal: AbortSignal
 }
@@ -33,27 +33,50 @@ const timeoutMs = 15_000
  *
  * @param options - The bridge, and who wants to know.
  */
-export async function watchBridge({ url, key, pollMs, onChange, signal }: WatchOptions): Promise<void> {
-  const client = createClient({ url, key, timeoutMs })
+export async function watchBridge({ urls, key, pollMs, onChange, signal }: WatchOptions): Promise<void> {
+  const look = createLook(urls, key, signal)
   let last = ''
   let waitMs = pollMs
   while (!signal.aborted) {
     const startedMs = performance.now()
-    const state = await look(client, signal)
+    const { state, url } = await look()
     if (signal.aborted) return
     const tookMs = performance.now() - startedMs
-    const text = JSON.stringify(state.kind === 'up' ? state.reply : [state.problem.code, state.problem.message])
+    const text = JSON.stringify([url, state.kind === 'up' ? state.reply : [state.problem.code, state.problem.message]])
     if (text !== last) {
       last = text
       waitMs = pollMs
-      await onChange(state)
+      await onChange(state, url)
     } else waitMs = state.kind === 'up' ? pollMs : Math.min(longestMs, waitMs * 1.5)
     const restMs = state.kind === 'up' ? Math.max(waitMs, tookMs * maxShare) : waitMs
     await sleep(restMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
-async function look(client: ReturnType<typeof createClient>, signal: AbortSignal): Promise<BridgeState> {
+interface Seen {
+  readonly state: BridgeState
+  readonly url: string
+}
+
+/** Returns a function that asks a bridge where it was last, and elsewhere where nobody listens there. */
+function createLook(urls: WatchOptions['urls'], key: string, signal: AbortSignal): () => Promise<Seen> {
+  let places = urls.map((url) => ({ url, client: createClient({ url, key, timeoutMs }) }))
+  return async () => {
+    let refused: Seen | undefined
+    for (const place of places) {
+      const state = await lookAt(place.client, signal)
+      const seen: Seen = { state, url: place.url }
+      if (state.kind === 'up' || state.problem.code !== 'ECONNREFUSED') {
+        places = [place, ...places.filter((one) => one !== place)]
+        return seen
+      }
+      refused ??= seen
+    }
+    return refused as Seen
+  }
+}
+
+async function lookAt(client: ReturnType<typeof createClient>, signal: AbortSignal): Promise<BridgeState> {
   try {
     return { kind: 'up', reply: await client.discover({ signal }) }
   } catch (error) {
