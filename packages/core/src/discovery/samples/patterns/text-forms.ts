@@ -11,6 +11,7 @@ import { toJsonTexts } from './json-forms.ts'
 import { any, keyOfLimits, textLimits, toFilter } from './limit-filter.ts'
 import { compilePattern, isQuickPattern } from './parse-pattern.ts'
 import { toParts } from './part-forms.ts'
+import { toSliced } from './slice-forms.ts'
 import { toTextOfPattern } from './text-of-pattern.ts'
 
 /** A text that a comparison suggests; its key tells it from others of its place only. */
@@ -60,6 +61,7 @@ export function toTextForms(
       toMatches,
       toParts,
       toAffixed,
+      toSliced,
       toAddresses,
       toCased,
       toUnclean,
