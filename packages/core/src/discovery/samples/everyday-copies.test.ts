@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Data, sidesOf } from './everyday.fixture.ts'
+import { type Condition, type Data, sidesOf } from './everyday.fixture.ts'
 
 /** Copies of data that nothing describes have the fields that are read of them. */
-const conditions: readonly ((context: Data) => unknown)[] = [
+const conditions: readonly Condition[] = [
   ({ payload }) => Object.assign({}, payload.event).type === 'assigned',
   ({ payload }) => ({ ...payload.user }).id === 'spread',
   ({ payload }) => ({ ...payload }).vip,

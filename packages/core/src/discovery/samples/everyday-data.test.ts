@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Data, sidesOf } from './everyday.fixture.ts'
+import { type Condition, type Data, sidesOf } from './everyday.fixture.ts'
 
 const payloadSchema = z.object({
   event: z.object({
@@ -48,8 +48,6 @@ const payloadSchema = z.object({
   zip: z.string().regex(/^\d{5}$/),
   ts: z.number(),
 })
-
-type Condition = (context: Data) => unknown
 
 /** Events, orders, people and free data, as apps ask for them; each has two sides. */
 const conditions: readonly Condition[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Data, sidesOf } from './everyday.fixture.ts'
+import { type Condition, type Data, sidesOf, withAndWithout } from './everyday.fixture.ts'
 
 const payloadSchema = z.object({
   kind: z.string().optional(),
@@ -10,7 +10,7 @@ const payloadSchema = z.object({
 })
 
 /** Data is put into groups, and groups of a regular expression are taken out of it. */
-const conditions: readonly ((context: Data) => unknown)[] = [
+const conditions: readonly Condition[] = [
   async ({ step }) => {
     const { events } = await step.digest('digest', () => ({ amount: 1, unit: 'hours' }))
     const groups: Data = {}
@@ -50,7 +50,7 @@ const conditions: readonly ((context: Data) => unknown)[] = [
   },
 ]
 /** What stands for any value has keys that are all alike. */
-const onlyWithSchema: readonly ((context: Data) => unknown)[] = [
+const onlyWithSchema: readonly Condition[] = [
   ({ payload }) => {
     const counts: Data = {}
     for (const item of payload.items) counts[item.sku] = (counts[item.sku] ?? 0) + 1
@@ -66,7 +66,7 @@ const onlyWithSchema: readonly ((context: Data) => unknown)[] = [
 ]
 
 test.each([
-  ...conditions.flatMap((isMet) => [{ payloadSchema }, {}].map((options) => [String(isMet), isMet, options] as const)),
+  ...withAndWithout(conditions, payloadSchema),
   ...onlyWithSchema.map((isMet) => [String(isMet), isMet, { payloadSchema }] as const),
 ])('both sides are found of %s', async (_source, isMet, options) => {
   expect(await sidesOf(isMet, options)).toEqual(['no', 'yes'])

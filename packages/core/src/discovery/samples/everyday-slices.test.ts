@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Data, sidesOf } from './everyday.fixture.ts'
+import { type Condition, sidesOf, withAndWithout } from './everyday.fixture.ts'
 
 const payloadSchema = z.object({ code: z.string() })
 
 /** What is cut out of a text is compared. */
-const conditions: readonly ((context: Data) => unknown)[] = [
+const conditions: readonly Condition[] = [
   ({ payload }) => payload.code.slice(2, 4) === 'DE',
   ({ payload }) => payload.code.substring(0, 3) === 'ORD',
   ({ payload }) => Number(payload.code.slice(4)) > 500,
@@ -32,8 +32,6 @@ const conditions: readonly ((context: Data) => unknown)[] = [
   ({ payload }) => payload.code.substring(payload.code.lastIndexOf('/') + 1) === 'final',
 ]
 
-test.each(
-  conditions.flatMap((isMet) => [{ payloadSchema }, {}].map((options) => [String(isMet), isMet, options] as const)),
-)('both sides are found of %s', async (_source, isMet, options) => {
+test.each(withAndWithout(conditions, payloadSchema))('both sides are found of %s', async (_source, isMet, options) => {
   expect(await sidesOf(isMet, options)).toEqual(['no', 'yes'])
 })

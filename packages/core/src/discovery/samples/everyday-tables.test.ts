@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Data, sidesOf } from './everyday.fixture.ts'
+import { type Condition, type Data, sidesOf, withAndWithout } from './everyday.fixture.ts'
 
 const payloadSchema = z.object({
   status: z.string(),
@@ -13,7 +13,7 @@ const payloadSchema = z.object({
 })
 
 /** What the data is held against stands in a list or a table of the function. */
-const conditions: readonly ((context: Data) => unknown)[] = [
+const conditions: readonly Condition[] = [
   ({ payload }) => {
     let hit = false
     for (const role of ['admin', 'owner']) if (payload.perms.includes(role)) hit = true
@@ -100,8 +100,6 @@ const conditions: readonly ((context: Data) => unknown)[] = [
   },
 ]
 
-test.each(
-  conditions.flatMap((isMet) => [{ payloadSchema }, {}].map((options) => [String(isMet), isMet, options] as const)),
-)('both sides are found of %s', async (_source, isMet, options) => {
+test.each(withAndWithout(conditions, payloadSchema))('both sides are found of %s', async (_source, isMet, options) => {
   expect(await sidesOf(isMet, options)).toEqual(['no', 'yes'])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Data, sidesOf } from './everyday.fixture.ts'
+import { type Condition, sidesOf, withAndWithout } from './everyday.fixture.ts'
 
 const payloadSchema = z.object({
   at: z.string(),
@@ -14,7 +14,7 @@ const payloadSchema = z.object({
 })
 
 /** How long ago something was, or how soon it will be, between two bounds. */
-const conditions: readonly ((context: Data) => unknown)[] = [
+const conditions: readonly Condition[] = [
   ({ payload }) => {
     const days = Math.floor((Date.now() - Date.parse(payload.at)) / 86400000)
     return days > 30 && days < 60
@@ -125,8 +125,6 @@ const conditions: readonly ((context: Data) => unknown)[] = [
   },
 ]
 
-test.each(
-  conditions.flatMap((isMet) => [{ payloadSchema }, {}].map((options) => [String(isMet), isMet, options] as const)),
-)('both sides are found of %s', async (_source, isMet, options) => {
+test.each(withAndWithout(conditions, payloadSchema))('both sides are found of %s', async (_source, isMet, options) => {
   expect(await sidesOf(isMet, options)).toEqual(['no', 'yes'])
 })

@@ -4,6 +4,24 @@ import { workflow } from '../../workflow/workflow.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the workflows read data that nothing describes.
 export type Data = any
 
+/** What decides over a step. */
+export type Condition = (context: Data) => unknown
+
+/**
+ * Returns the cases of conditions, each for data with a schema and without.
+ *
+ * @param conditions - The conditions.
+ * @param payloadSchema - The schema.
+ */
+export function withAndWithout(
+  conditions: readonly Condition[],
+  payloadSchema: unknown,
+): readonly (readonly [source: string, isMet: Condition, options: object])[] {
+  return conditions.flatMap((isMet) =>
+    [{ payloadSchema }, {}].map((options) => [String(isMet), isMet, options] as const),
+  )
+}
+
 /**
  * Discovers a workflow that has one step where a condition is met, and another where it is not.
  *
@@ -11,7 +29,7 @@ export type Data = any
  * @param options - Those of the workflow.
  * @returns `yes` and `no`, as far as they were found, in order.
  */
-export async function sidesOf(isMet: (context: Data) => unknown, options: object): Promise<readonly string[]> {
+export async function sidesOf(isMet: Condition, options: object): Promise<readonly string[]> {
   const run = async (context: Data): Promise<void> => {
     if (await isMet(context)) await context.step.sms('yes', () => ({ body: 'y' }))
     else await context.step.sms('no', () => ({ body: 'n' }))
