@@ -125,6 +125,15 @@ const conditions: readonly Condition[] = [
   },
 ]
 
+// A date more than 8.64e15 milliseconds from 1970 is none.
+test.each([
+  ({ payload }) => Date.now() - payload.ms > 9_000_000_000_000_000,
+  ({ payload }) => Date.now() - Date.parse(payload.createdAt) > 8_640_000_000_000_000,
+  ({ payload }) => Date.now() * 1_000_000 > Date.parse(payload.due) * 1_000_000 + 1e18,
+] satisfies Condition[])('a bound that no date reaches does no harm in %s', async (isMet) => {
+  for (const options of [{ payloadSchema }, {}]) expect(await sidesOf(isMet, options)).toContain('no')
+})
+
 test.each(withAndWithout(conditions, payloadSchema))('both sides are found of %s', async (_source, isMet, options) => {
   expect(await sidesOf(isMet, options)).toEqual(['no', 'yes'])
 })

@@ -8,6 +8,8 @@ const halfDayMs = 43_200_000
 /** The greatest number that is taken for one of hours, days or the like. */
 const maxCount = 1000
 const maxOffsets = 12
+/** Some 150 years: far beyond, a date is none, and a loop from one to the other takes long. */
+const maxOffsetMs = 5e12
 const usual = '2026-01-01T12:00:00.000Z'
 const weekdays: readonly string[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -76,7 +78,11 @@ function toOffsets({ numbers, spans }: Dictionary, name: string): readonly numbe
   const counted = spans.units.flatMap((unit) => told.map((count) => ({ length: count * unit, unit })))
   const lengths = spans.lengths.map((length) => ({ length, unit: unitOf(spans, length) }))
   const offsets = [...counted, ...lengths].flatMap(({ length, unit }) => [length - unit / 2, length + unit / 2])
-  return [...new Set(offsets)].filter((offset) => offset > 0 && offset !== halfDayMs).slice(0, maxOffsets)
+  return [...new Set(offsets)].filter(isOffset).slice(0, maxOffsets)
+}
+
+function isOffset(offset: number): boolean {
+  return offset > 0 && offset <= maxOffsetMs && offset !== halfDayMs
 }
 
 function toNear(dictionary: Dictionary, name: string): readonly string[] {
