@@ -1,4 +1,4 @@
-import { chooseOf, itemOf } from '../samples/variation/choose-value.ts'
+import { chooseOf, itemOf, maxShort } from '../samples/variation/choose-value.ts'
 import type { PlaceRead, Variation } from '../samples/variation/variation.ts'
 import { type Plan, ranks } from './planned-run.ts'
 import type { RecordedRun } from './recorded-run.ts'
@@ -7,8 +7,6 @@ import { everywhere, isUncopied, onItems } from './wide-plans.ts'
 const maxLayers = 3
 /** So many runs change all places at once. */
 const maxDiagonals = 16
-/** Lists of so many items may be long at once; longer ones would take too long together, and vary in their first items. */
-const maxShort = 12
 const valueRanks = { first: ranks.value, again: ranks.again, elsewhere: ranks.elsewhere } as const
 const literalRanks = { first: ranks.near, again: ranks.nearAgain, elsewhere: ranks.elsewhere } as const
 const formRanks = { ...literalRanks, first: ranks.form } as const

@@ -1,4 +1,7 @@
-import type { PlaceValues, Variation } from './variation.ts'
+import type { LiteralValue, PlaceValues, Variation } from './variation.ts'
+
+/** Lists of so many items may be long at once, and within each other; longer ones would take too long together. */
+export const maxShort = 12
 
 /**
  * Returns the value that a variation has at a place.
@@ -14,15 +17,18 @@ export function chooseOf(
 ): number {
   const changed = changes.get(path)
   if (changed !== undefined && (changed < count || changed < count + (values.literals?.length ?? 0))) return changed
-  const item = isInTurn ? itemOf(path) : undefined
-  if (item !== undefined) {
-    const near = (values.literals ?? []).flatMap(({ isNear }, index) => (isNear ? [count + index] : []))
+  const { literals = [], isList } = values
+  const item = isInTurn || everywhere ? itemOf(path) : undefined
+  // Each item of a list has such a list, and each item of that one may have one, too: they would multiply.
+  const isShort = ({ value }: LiteralValue): boolean => !isList || item === undefined || Number(value) <= maxShort
+  if (isInTurn && item !== undefined) {
+    const near = literals.flatMap((literal, index) => (literal.isNear && isShort(literal) ? [count + index] : []))
     const index = near[item % near.length]
     if (index !== undefined) return index
   }
-  if (everywhere && !everywhere.but?.has(path) && (!everywhere.isInLists || itemOf(path) !== undefined)) {
-    const { literals = [] } = values
-    const index = literals.findIndex(({ kind, key }) => kind === everywhere.kind && key === everywhere.key)
+  if (everywhere && !everywhere.but?.has(path) && (!everywhere.isInLists || item !== undefined)) {
+    const { kind, key } = everywhere
+    const index = literals.findIndex((literal) => literal.kind === kind && literal.key === key && isShort(literal))
     if (index !== -1) return count + index
   }
   return base === 'fullest' || values.isAside || count === 0 ? 0 : count - 1

@@ -74,7 +74,7 @@ export function createVariationSource(
       const known = reads.get(path)
       if (known) return known.chosen
       if (count + literals.length < 2) return 0
-      const chosen = chooseOf(variation, path, { count, values: { literals, isAside } })
+      const chosen = chooseOf(variation, path, { count, values: { literals, isAside, isList } })
       reads.set(path, { count, literals, isAside, isRare, isList, chosen, times: 1 })
       return chosen
     },
