@@ -54,6 +54,8 @@ describe('a place without a schema', () => {
     ['by a spread', (payload) => ({ ...payload }).name],
     ['by a pattern', ({ id: _id, ...rest }) => `${rest.name}`],
     ['as a whole', (payload) => structuredClone(payload).name],
+    ['by way of JSON', (payload) => JSON.parse(JSON.stringify(payload)).name],
+    ['of a field by way of JSON', (payload) => JSON.parse(JSON.stringify(payload.user)).name],
   ])('has the fields that are read of a copy made %s', async (_how, nameOf) => {
     const run = async ({ step, payload }: Data): Promise<void> => {
       await step.sms('show', () => ({ body: `${nameOf(payload)}` }))
@@ -61,6 +63,14 @@ describe('a place without a schema', () => {
     run.toString = () => String(nameOf)
     const { status, body } = await preview(workflow('shown', run))
     expect([status, body.outputs]).toEqual([200, { body: 'name' }])
+  })
+
+  it('can be frozen, also where others are copied', async () => {
+    const run = async ({ step, payload }: Data): Promise<void> => {
+      const own = { ...payload.user }
+      await step.sms('show', () => ({ body: `${own.name} ${Object.freeze(payload.data).title}` }))
+    }
+    expect((await preview(workflow('shown', run))).body.outputs).toEqual({ body: 'name title' })
   })
 
   it('is what was given, and nothing else', async () => {

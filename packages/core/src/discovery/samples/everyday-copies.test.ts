@@ -28,6 +28,14 @@ const conditions: readonly Condition[] = [
     return own.kind === 'gold'
   },
   ({ payload }) => {
+    const own = JSON.parse(JSON.stringify(payload.user))
+    return own.plan === 'pro'
+  },
+  ({ payload }) => {
+    const { plan } = JSON.parse(JSON.stringify(payload.user))
+    return plan === 'pro'
+  },
+  ({ payload }) => {
     const own = structuredClone(payload)
     return own.kind === 'gold'
   },
@@ -68,6 +76,10 @@ const conditions: readonly Condition[] = [
   ({ payload }) => {
     const items = payload.items.map((item: Data) => ({ ...item }))
     return items[0].kind === 'gift'
+  },
+  ({ payload }) => {
+    const isLarge = (order: Data): boolean => order.total > 100
+    return isLarge({ ...payload })
   },
   ({ payload }) => {
     const own = { ...payload, user: { ...payload.user, name: 'x' } }

@@ -138,13 +138,15 @@ function setOwnOf({ own, given }: Node, key: PropertyKey, value: unknown): true 
  */
 function toOwnTraps(read: Uses['read']): Traps {
   return {
-    ownKeys() {
+    ownKeys(target) {
+      if (!Reflect.isExtensible(target)) return Reflect.ownKeys(target)
       const { given, readable } = behind(this)
       return [...new Set([...given, ...(readable?.copied ?? [])])].map((key) =>
         typeof key === 'number' ? String(key) : key,
       )
     },
-    getOwnPropertyDescriptor(_target, key) {
+    getOwnPropertyDescriptor(target, key) {
+      if (!Reflect.isExtensible(target)) return Reflect.getOwnPropertyDescriptor(target, key)
       const node = behind(this)
       const value = typeof key === 'string' && !isNoData(key) ? read(node, key) : node.own.get(key)
       if (value === undefined) return undefined

@@ -59,8 +59,13 @@ export function createPermissiveProxy(
 export function toPlainData(proxy: unknown): unknown {
   const node = nodeOf(proxy)
   if (!node) return proxy
-  for (const name of node.readable?.copied ?? []) read(node, name)
+  readCopied(node)
   return toPlain(node, nodeOf)
+}
+
+/** What is shown then has the fields that copies of it have. */
+function readCopied(node: Node): void {
+  for (const name of node.readable?.copied ?? []) read(node, name)
 }
 
 const proxyOf = createProxies({ read, has, fields: fieldsOf, call })
@@ -75,7 +80,11 @@ function read(node: Node, key: PropertyKey): unknown {
   countRead(node)
   if (node.own.has(key)) return node.own.get(key)
   if (node.readable && isNoData(key)) return undefined
-  if (node.readable && key === 'toJSON') return () => toPlain(node, nodeOf)
+  if (node.readable && key === 'toJSON')
+    return (name: unknown) => {
+      if (isWhole(node, name)) readCopied(node)
+      return toPlain(node, nodeOf)
+    }
   if (typeof key === 'symbol') return readSymbol(node, key)
   const name = String(key)
   // An awaited value whose `then` could be called would never settle.
@@ -167,7 +176,7 @@ function call(node: Node, args: readonly unknown[]): unknown {
   const own = { own: new Map<PropertyKey, unknown>(), given: new Set<PropertyKey>(), uses: {} }
   const result: Node = { ...node, ...own, path: `${node.path}()`, depth: node.depth + 1 }
   if (!parent) return toProxy(result)
-  if (node.name === 'toJSON') return toJson(parent)
+  if (node.name === 'toJSON') return toJson(parent, args[0])
   const subject: MethodSubject = {
     items: () => items(parent),
     self: () => toProxy({ ...parent, own: parent.own }),
@@ -179,8 +188,13 @@ function call(node: Node, args: readonly unknown[]): unknown {
 }
 
 /** A copy by way of JSON has the fields that are read of it. */
-function toJson(node: Node): unknown {
+function toJson(node: Node, name: unknown): unknown {
   const { copied } = node.dictionary
-  if (node.parent || copied.size === 0) return toJsonLeaf(node)
-  return Object.fromEntries([...copied].map((name) => [name, read(node, name)]))
+  if (!isWhole(node, name) || copied.size === 0) return toJsonLeaf(node)
+  return Object.fromEntries([...copied].map((field) => [field, read(node, field)]))
+}
+
+/** JSON asks what it is given by an empty name, and what lies within by the name that it has there. */
+function isWhole({ parent, uses }: Node, name: unknown): boolean {
+  return !parent || (name === '' && !uses.text)
 }
