@@ -45,6 +45,11 @@ const conditions: readonly Condition[] = [
     return found && Number(found[2]) > 5000
   },
   ({ payload }) => {
+    const found = /^([A-Z]+)-(\d+)-([a-z]+)$/.exec(payload.code ?? '')
+    if (!found || found[1] === 'DE' || found[3] === 'web') return false
+    return Number(found[2]) > 500
+  },
+  ({ payload }) => {
     const { country } = /^(?<country>[A-Z]{2})-(?<number>\d+)$/.exec(payload.code ?? '')?.groups ?? {}
     return country === 'FR'
   },

@@ -45,7 +45,8 @@ export function toAliases(tokens: readonly Token[]): Aliases {
 
 function collect(aliases: Map<string, Set<string>>, tokens: readonly Token[]): void {
   for (const [index, token] of tokens.entries()) {
-    const toNaming = token.type === 'mark' || token.value === 'of' ? namings[token.value] : undefined
+    const isNaming = token.type === 'mark' || (token.type === 'name' && token.value === 'of')
+    const toNaming = isNaming ? namings[token.value] : undefined
     const { targets = [], sources = [] } = toNaming?.(tokens, index) ?? {}
     if (targets.length === 0) continue
     for (const target of targets) {

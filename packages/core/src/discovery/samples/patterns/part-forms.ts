@@ -31,9 +31,11 @@ export function toParts(dictionary: Dictionary, name: string): readonly string[]
     const lengths = counts.flatMap(around).filter(isCount)
     const others = parts.filter((part) => part.value !== separator).slice(0, maxCombined)
     return [
-      ...others.flatMap((part) => [...new Set([2, most])].map((count) => join(part.value, count))),
+      ...others.map((part) => join(part.value, most)),
       ...lengths.map((length) => join(name, length)),
       ...figures.map((figure) => join(figure, most)),
+      // Numbers may count something else, and a pattern takes a text apart that has no more parts than it names.
+      ...(most > 2 ? others.map((part) => join(part.value, 2)) : []),
     ]
   })
 }

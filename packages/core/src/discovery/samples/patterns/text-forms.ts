@@ -182,7 +182,10 @@ function toCounts({ numbers }: Dictionary, name: string, methods: readonly strin
 
 /** What is compared with the groups of a match: texts, and numbers that are made of them. */
 function toGroups(dictionary: Dictionary, name: string): readonly string[] {
-  const texts = comparedWith(dictionary.texts, name)
-  const numbers = comparedWith(dictionary.numbers, name).flatMap(({ value }) => around(value).map(String))
+  const texts = comparedWith(dictionary.texts, name).filter(({ value }) => value.length <= maxMatched)
+  // Others may only tell which group it is.
+  const numbers = comparedWith(dictionary.numbers, name)
+    .toSorted((left, right) => Number(right.isOrdered) - Number(left.isOrdered))
+    .flatMap(({ value }) => around(value).map(String))
   return [...texts.slice(0, maxGroups).map(({ value }) => value), ...numbers.slice(0, maxGroups)]
 }
