@@ -26,6 +26,9 @@ test.each<[what: string, event: object, named: string]>([
   ['a queue', { Records: [{ messageId: '1', body: '{}', eventSource: 'aws:sqs' }] }, '"aws:sqs"'],
   ['a topic', { Records: [{ EventSource: 'aws:sns', Sns: {} }] }, '"aws:sns"'],
   ['a stream of another form', { eventSource: 'aws:kafka', records: { 'orders-0': [] } }, '"aws:kafka"'],
+  ['a message broker', { eventSource: 'aws:mq', messages: [{ messageID: '1', data: '' }] }, '"aws:mq"'],
+  ['a pipe', [{ messageId: '1', body: '{}', eventSource: 'aws:sqs' }], '"aws:sqs"'],
+  ['a log', { awslogs: { data: '' } }, 'a log'],
   ['records of nobody', { Records: [] }, 'records'],
   ['an event bus', { source: 'aws.ec2', 'detail-type': 'State changed', detail: {} }, '"aws.ec2"'],
 ])('an event of %s is refused, so that its source keeps it', async (_what, event, named) => {

@@ -15,9 +15,19 @@ export function mustBeCall(event: object): void {
 }
 
 function sourceOf(event: object): string | undefined {
-  const { Records, records, eventSource, source, 'detail-type': kind } = event as Readonly<Record<string, unknown>>
-  if (Array.isArray(Records)) return textOr(Records[0]?.eventSource ?? Records[0]?.EventSource, 'records')
-  if (records !== undefined) return textOr(eventSource, 'records')
+  const {
+    Records,
+    records,
+    eventSource,
+    awslogs,
+    source,
+    'detail-type': kind,
+  } = event as Readonly<Record<string, unknown>>
+  // A pipe hands over a list of what its source would.
+  const list = Array.isArray(event) ? event : Records
+  if (Array.isArray(list)) return textOr(list[0]?.eventSource ?? list[0]?.EventSource, 'records')
+  if (records !== undefined || eventSource !== undefined) return textOr(eventSource, 'records')
+  if (awslogs !== undefined) return 'a log'
   if (kind !== undefined && kind !== 'Scheduled Event') return textOr(source, 'an event bus')
   return undefined
 }
