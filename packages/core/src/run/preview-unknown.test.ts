@@ -65,6 +65,17 @@ describe('a place without a schema', () => {
     expect([status, body.outputs]).toEqual([200, { body: 'name' }])
   })
 
+  it('fails as the function does, where nearly as much was read as may be', async () => {
+    const run = async ({ step, payload }: Data): Promise<void> => {
+      const own = { ...payload.user }
+      for (let index = 0; index < 19_977; index++) payload.title
+      await step.sms('show', () => {
+        throw new Error(`${own.name ?? [own.a, own.b, own.c, own.d, own.e, own.f]} is missing`)
+      })
+    }
+    expect((await preview(workflow('shown', run))).body.message).toContain('name is missing')
+  })
+
   it('can be frozen, also where others are copied', async () => {
     const run = async ({ step, payload }: Data): Promise<void> => {
       const own = { ...payload.user }

@@ -60,10 +60,13 @@ export function createShownUnknowns({ plain = new Map(), text, copied }: ShownUn
       return shown
     },
     toPlain() {
+      const { reads } = readable
       // What read too much is a loop on it, which plain data would not let end.
-      if (readable.reads > maxReads) return new Map()
+      if (reads > maxReads) return new Map()
+      // What is read for copies comes to an end, however much was read before.
+      readable.reads = 0
       const plain = new Map([...made].map(([path, shown]) => [path, toPlainData(shown)]))
-      return readable.reads === 0 ? new Map() : plain
+      return reads + readable.reads === 0 ? new Map() : plain
     },
   }
 }
