@@ -129,6 +129,15 @@ describe('a step that the service renders', () => {
     expect(await outputsOf(type, controls)).toEqual(outputs)
   })
 
+  test.each<[StepType, string]>([
+    ['in_app', 'data'],
+    ['chat', 'card'],
+  ])('%s keeps each of the free fields of its %s', async (type, name) => {
+    const fields = '{"__proto__":{"a":"1"},"b":"2"}'
+    const outputs = await outputsOf(type, { body: 'b', [name]: JSON.parse(fields) })
+    expect(JSON.stringify(outputs?.[name])).toBe(fields)
+  })
+
   test.each<[StepType, JsonObject, string, string]>([
     ['sms', { body: '{{ payload.' }, 'StepControlCompilationFailedError', '"body"'],
     ['sms', { body: '{{ nobody.name }}' }, 'StepControlCompilationFailedError', 'no variable "nobody"'],

@@ -11,7 +11,7 @@ const shape = z.object({
   url: z.string('must be a URL').min(1, 'must be a URL'),
   headers: z.array(pair, 'must be a list of { key, value }').optional(),
   body: z.union([z.string(), z.array(pair)], 'must be a text, or a list of { key, value }').optional(),
-  responseBodySchema: z.record(z.string(), z.unknown()).optional(),
+  responseBodySchema: z.custom<JsonObject>(isObject, 'must be an object').optional(),
   enforceSchemaValidation: z.boolean().optional(),
   continueOnFailure: z.boolean().optional(),
 })

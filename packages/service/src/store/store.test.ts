@@ -174,6 +174,16 @@ describe('store on sqlite only', () => {
     await expect(store.transaction(() => keys(store.db))).rejects.toThrow(/session of the transaction/)
     expect(await keys(store.db)).toEqual([])
   })
+
+  test('lets everything else of the process go on, however much there is to store', async (context) => {
+    const store = await createStore('sqlite', context)
+    let turns = 0
+    const count = setInterval(() => turns++)
+    const endMs = performance.now() + 300
+    while (performance.now() < endMs) await store.transaction((tx) => keys(tx))
+    clearInterval(count)
+    expect(turns).toBeGreaterThan(2)
+  })
 })
 
 test('identifiers are 24 digits, unique, and sort by time', () => {
