@@ -290,7 +290,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     )
     const subscriber = {
       ...toDelivery('push', {}).subscriber,
-      channels: [{ providerId: 'push-webhook', credentials: { deviceTokens: ['d1'] } }],
+      channels: [{ providerId: 'push-webhook', credentials: { deviceTokens: ['d1', 'd1'] } }],
     }
     const [push] = await channels.deliver(toDelivery('push', { subject: 'T', body: 'B' }, { subscriber }))
     expect(sms).toMatchObject({ status: 'sent', providerMessageId: '42', phone: '+99' })
@@ -449,6 +449,11 @@ describe.each(drivers)('messages on %s', (driver) => {
       '/hook/all',
     ])
     expect(await deliver({ ...at('gone'), _integrationId: '000000000000000000000000' })).toEqual([])
+    // Until the service replaced them, those that came later were stored behind those there were.
+    expect(
+      await deliver({ ...at('old'), integrationIdentifier: 'one' }, { ...at('new'), _integrationId: one }),
+    ).toEqual(['/hook/new'])
+    expect(await deliver(at('old'), at('new'))).toEqual(['/hook/new', '/hook/new'])
   })
 
   test('find a webhook endpoint that was stored for the recipient', async (context) => {

@@ -109,16 +109,19 @@ interface Address {
   readonly deviceTokens: readonly string[]
 }
 
-/** Returns the recipient's address at a provider; one for this very integration wins over one for all of the provider. */
+/**
+ * Returns the recipient's address at a provider; one for this very integration wins over one for all of the provider. Of two
+ * that were stored for the same the later counts.
+ */
 function readAddress({ id, providerId, identifier }: IntegrationRow, { subscriber }: Delivery): Address {
   const stored = (subscriber.channels ?? []).filter((channel) => channel.providerId === providerId)
   const own =
-    stored.find((one) => one._integrationId === id || one.integrationIdentifier === identifier) ??
-    stored.find((one) => !one._integrationId && !one.integrationIdentifier)
+    stored.findLast((one) => one._integrationId === id || one.integrationIdentifier === identifier) ??
+    stored.findLast((one) => !one._integrationId && !one.integrationIdentifier)
   const { webhookUrl, deviceTokens } = toObject(own?.credentials)
   const url = readText(webhookUrl)
   const tokens = Array.isArray(deviceTokens) ? deviceTokens.filter((token) => typeof token === 'string') : []
-  return { ...(url === undefined ? {} : { webhookUrl: url }), deviceTokens: tokens }
+  return { ...(url === undefined ? {} : { webhookUrl: url }), deviceTokens: [...new Set(tokens)] }
 }
 
 async function readEndpoint(

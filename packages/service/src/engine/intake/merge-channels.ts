@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
+import { type ChannelIntegration, findChannelIntegration, isOf } from './channel-integration.ts'
 
 /**
  * Returns the channels of a subscriber with others: one of the same integration is replaced, and so is one of the same
@@ -8,16 +9,16 @@ import type { Session } from '../../store/store.ts'
  *
  * @param tx - The session.
  * @param row - The subscriber as stored.
- * @param given - What came: `{ providerId, credentials, integrationIdentifier? }` each.
+ * @param given - The channels, each of which names its provider.
  * @returns JSON.
  */
 export async function mergeChannels(tx: Session, row: SubscriberRow, given: readonly JsonObject[]): Promise<string> {
   let channels = JSON.parse(row.channels) as readonly JsonObject[]
   for (const channel of given) {
-    const found = await findIntegration(tx, row.environmentId, channel)
+    const found = await findGiven(tx, row, channel)
     const identifier = found ? { integrationIdentifier: found.identifier } : {}
     const isReplaced = (known: JsonObject): boolean =>
-      toKey(known) === toKey(channel) || (found !== undefined && known['_integrationId'] === found.id)
+      toKey(known) === toKey(channel) || (found !== undefined && isOf(known, found))
     const next = { ...channel, ...identifier, _integrationId: found?.id ?? '' }
     channels = [...channels.filter((known) => !isReplaced(known)), next]
   }
@@ -28,20 +29,12 @@ function toKey({ providerId, integrationIdentifier }: JsonObject): string {
   return JSON.stringify([providerId, integrationIdentifier ?? null])
 }
 
-interface Found {
-  readonly id: string
-  readonly identifier: string
-}
-
-/** The integration a channel goes through; without an identifier the first choice of the provider. */
-async function findIntegration(tx: Session, environmentId: string, channel: JsonObject): Promise<Found | undefined> {
-  const { providerId, integrationIdentifier } = channel
+async function findGiven(
+  tx: Session,
+  { environmentId }: SubscriberRow,
+  { providerId, integrationIdentifier: given }: JsonObject,
+): Promise<ChannelIntegration | undefined> {
   if (typeof providerId !== 'string') return undefined
-  let query = tx
-    .selectFrom('integrations')
-    .select(['id', 'identifier'])
-    .where('environmentId', '=', environmentId)
-    .where('providerId', '=', providerId)
-  if (typeof integrationIdentifier === 'string') query = query.where('identifier', '=', integrationIdentifier)
-  return query.orderBy('active', 'desc').orderBy('isPrimary', 'desc').orderBy('id').executeTakeFirst()
+  const identifier = typeof given === 'string' ? given : undefined
+  return findChannelIntegration(tx, { environmentId, providerId, identifier })
 }

@@ -1,5 +1,6 @@
 import { createOutbound, OutboundError } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { ApiError, invalid, notFound } from '../../api/api-error.ts'
 import { filledText, key } from '../../api/input.ts'
@@ -120,6 +121,7 @@ async function findIntegration(
     .where('active', '=', 1)
     .$if(identifier !== undefined, (query) => query.where('identifier', '=', identifier ?? ''))
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .orderBy(sql`case when "kind" = 'agent' then 1 else 0 end`)
     .orderBy('isPrimary', 'desc')
     .orderBy('id')
     .executeTakeFirst()

@@ -86,6 +86,51 @@ describe.each(drivers)('credentials on %s', (driver) => {
     }
   })
 
+  test('replace what was stored for the same integration before, several times or by its identifier', async (context) => {
+    const { call, addSubscriber } = await startTestService(driver, context)
+    await call('POST', '/v1/integrations', { providerId: 'fcm', identifier: 'fcm', channel: 'push', active: true })
+    const [{ _id }] = (await call('GET', '/v1/integrations')).body.data
+    const fcm = (token: string, more: object = {}) => ({
+      providerId: 'fcm',
+      credentials: { deviceTokens: [token] },
+      ...more,
+    })
+    const channels = JSON.stringify([
+      fcm('first', { _integrationId: _id }),
+      fcm('gone', { _integrationId: '000000000000000000000000', integrationIdentifier: 'fcm' }),
+      fcm('last', { _integrationId: _id }),
+      fcm('other', { _integrationId: '', integrationIdentifier: 'other' }),
+    ])
+    const tokensAfter = async (method: string) => {
+      const subscriberId = `ada-${method}`
+      await addSubscriber(subscriberId, { channels })
+      const { data } = (await call(method, `/v1/subscribers/${subscriberId}/credentials`, fcm('new'))).body
+      return data.channels.map((channel: { credentials: object }) => channel.credentials)
+    }
+    const other = { deviceTokens: ['other'] }
+    expect(await tokensAfter('PUT')).toEqual([other, { deviceTokens: ['new'] }])
+    expect(await tokensAfter('PATCH')).toEqual([other, { deviceTokens: ['last', 'new'] }])
+  })
+
+  test('are those of an integration that speaks for agents only where there is no other', async (context) => {
+    const { call, addSubscriber } = await startTestService(driver, context)
+    await addSubscriber('ada')
+    const slack = {
+      providerId: 'slack',
+      active: true,
+      credentials: { clientId: 'c', secretKey: 's', redirectUrl: 'r' },
+    }
+    await call('POST', '/v1/integrations', { ...slack, identifier: 'agent', kind: 'agent' })
+    const channel = { providerId: 'slack', credentials: { webhookUrl: 'https://example.org' } }
+    await call('POST', '/v1/integrations', { ...slack, identifier: 'team' })
+    const put = await call('PUT', '/v1/subscribers/ada/credentials', channel)
+    const posted = await call('POST', '/v1/subscribers', { subscriberId: 'bob', channels: [channel] })
+    for (const { body } of [put, posted]) expect(body.data.channels[0].integrationIdentifier).toBe('team')
+    await call('DELETE', `/v1/integrations/${put.body.data.channels[0]._integrationId}`)
+    const last = await call('PUT', '/v1/subscribers/ada/credentials', channel)
+    expect(last.body.data.channels.at(-1).integrationIdentifier).toBe('agent')
+  })
+
   test('name a device once', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')

@@ -2,6 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { type ChannelIntegration, findChannelIntegration, isOf } from '../../engine/intake/channel-integration.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from './find-subscriber.ts'
@@ -11,12 +12,7 @@ import { subscriberOutput, toSubscriber } from './subscriber-view.ts'
 const path = '/v1/subscribers/{subscriberId}/credentials'
 const common = { category: 'configuration', wrapped: true, output: subscriberOutput } as const
 
-interface Channel {
-  readonly providerId: string
-  readonly integrationIdentifier?: string
-  readonly _integrationId: string
-  readonly credentials: JsonObject
-}
+type Channel = JsonObject & { readonly credentials: JsonObject }
 
 /** The operations on the credentials of a subscriber's channels. */
 export const credentialOperations: readonly AnyOperation[] = Object.freeze([
@@ -29,11 +25,8 @@ export const credentialOperations: readonly AnyOperation[] = Object.freeze([
     body: channelField,
     handler: (context, { params, body }) =>
       change(context, String(params['subscriberId']), async (tx, channels) => {
-        const integration = await findIntegration(tx, context, body)
-        return [
-          ...channels.filter(({ _integrationId }) => _integrationId !== integration.id),
-          toChannel(body, integration),
-        ]
+        const integration = await findActive(tx, context, body)
+        return [...channels.filter((channel) => !isOf(channel, integration)), toChannel(body, integration)]
       }),
   }),
   operation({
@@ -45,11 +38,11 @@ export const credentialOperations: readonly AnyOperation[] = Object.freeze([
     body: channelField,
     handler: (context, { params, body }) =>
       change(context, String(params['subscriberId']), async (tx, channels) => {
-        const integration = await findIntegration(tx, context, body)
-        const before = channels.find(({ _integrationId }) => _integrationId === integration.id)
+        const integration = await findActive(tx, context, body)
+        const before = channels.findLast((channel) => isOf(channel, integration))
         const credentials = unite(before?.credentials ?? {}, body.credentials)
         const next = toChannel({ ...body, credentials }, integration)
-        return before ? channels.map((channel) => (channel === before ? next : channel)) : [...channels, next]
+        return [...channels.filter((channel) => !isOf(channel, integration)), next]
       }),
   }),
   operation({
@@ -80,35 +73,21 @@ async function change(
   })
 }
 
-interface Integration {
-  readonly id: string
-  readonly identifier: string
-}
-
-/** The integration a channel goes through; without an identifier the first choice of the provider. */
-async function findIntegration(
+async function findActive(
   tx: Session,
   { environment }: CallContext,
-  { providerId, integrationIdentifier }: ChannelBody,
-): Promise<Integration> {
-  let query = tx
-    .selectFrom('integrations')
-    .select(['id', 'identifier'])
-    .where('environmentId', '=', environment.id)
-    .where('providerId', '=', providerId)
-    .where('active', '=', 1)
-  if (integrationIdentifier !== undefined) query = query.where('identifier', '=', integrationIdentifier)
-  const found = await query.orderBy('isPrimary', 'desc').orderBy('id').executeTakeFirst()
-  if (found) return found
-  const which =
-    integrationIdentifier === undefined ? '' : ` with the identifier ${JSON.stringify(integrationIdentifier)}`
+  { providerId, integrationIdentifier: identifier }: ChannelBody,
+): Promise<ChannelIntegration> {
+  const found = await findChannelIntegration(tx, { environmentId: environment.id, providerId, identifier })
+  if (found?.active === 1) return found
+  const which = identifier === undefined ? '' : ` with the identifier ${JSON.stringify(identifier)}`
   throw new ApiError(
     400,
     `The environment has no active integration of ${providerId}${which}. Create it with POST /v1/integrations first.`,
   )
 }
 
-function toChannel({ providerId, credentials }: ChannelBody, { id, identifier }: Integration): Channel {
+function toChannel({ providerId, credentials }: ChannelBody, { id, identifier }: ChannelIntegration): Channel {
   return { providerId, integrationIdentifier: identifier, _integrationId: id, credentials }
 }
 

@@ -1,0 +1,54 @@
+import type { JsonObject } from '@trestle/protocol'
+import { sql } from 'kysely'
+import type { IntegrationRow } from '../../store/schema/delivery.ts'
+import type { Session } from '../../store/store.ts'
+
+/** The integration that a subscriber's channel goes through. */
+export type ChannelIntegration = Pick<IntegrationRow, 'id' | 'identifier' | 'providerId' | 'active'>
+
+/** Which integration is looked for. */
+export interface WantedIntegration {
+  /** Row id of the environment. */
+  readonly environmentId: string
+  /** The provider. */
+  readonly providerId: string
+  /** Its identifier. @default the first choice of the provider */
+  readonly identifier?: string | undefined
+}
+
+/**
+ * Returns the integration a channel goes through. One that speaks for agents delivers no messages, so it is the last choice.
+ *
+ * @param tx - The session.
+ * @param wanted - The provider, and the integration where one is named.
+ */
+export function findChannelIntegration(
+  tx: Session,
+  { environmentId, providerId, identifier }: WantedIntegration,
+): Promise<ChannelIntegration | undefined> {
+  return tx
+    .selectFrom('integrations')
+    .select(['id', 'identifier', 'providerId', 'active'])
+    .where('environmentId', '=', environmentId)
+    .where('providerId', '=', providerId)
+    .$if(identifier !== undefined, (query) => query.where('identifier', '=', identifier ?? ''))
+    .orderBy('active', 'desc')
+    .orderBy(sql`case when "kind" = 'agent' then 1 else 0 end`)
+    .orderBy('isPrimary', 'desc')
+    .orderBy('id')
+    .executeTakeFirst()
+}
+
+/**
+ * Returns whether a stored channel is one of an integration: by its row, or by its identifier, since one that was made
+ * anew has another row.
+ *
+ * @param channel - The channel.
+ * @param integration - The integration.
+ */
+export function isOf(
+  { providerId, integrationIdentifier, _integrationId }: JsonObject,
+  { id, identifier, providerId: ofProvider }: Omit<ChannelIntegration, 'active'>,
+): boolean {
+  return providerId === ofProvider && (_integrationId === id || integrationIdentifier === identifier)
+}
