@@ -68,12 +68,33 @@ describe.each(drivers)('environment variables on %s', (driver) => {
     await callProduction('PATCH', `${path}/HOST`, { values })
     const renamed = await call('PATCH', `${path}/HOST`, { key: 'OTHER' })
     expect([renamed.status, renamed.body.message]).toEqual([403, expect.stringContaining('other environments')])
+    const hidden = await call('PATCH', `${path}/HOST`, { isSecret: true })
+    expect([hidden.status, hidden.body.message]).toEqual([403, expect.stringContaining('other environments')])
+    expect((await call('PATCH', `${path}/HOST`, { isSecret: false })).status).toBe(200)
     expect((await call('DELETE', `${path}/HOST`)).status).toBe(204)
     expect((await call('GET', `${path}/HOST`)).body.values).toEqual([])
+    // What is another's alone is not deleted, and that is said.
+    const kept = await call('DELETE', `${path}/HOST`)
+    expect([kept.status, kept.body.message]).toEqual([403, expect.stringContaining('other environments')])
+    const again = await call('POST', path, { key: 'HOST' })
+    expect([again.status, again.body.message]).toEqual([409, expect.stringContaining('PATCH')])
     expect((await callProduction('GET', `${path}/HOST`)).body.values).toEqual(values)
     expect((await callProduction('PATCH', `${path}/HOST`, { key: 'NAME' })).body.key).toBe('NAME')
     expect((await callProduction('DELETE', `${path}/NAME`)).status).toBe(204)
     expect((await callProduction('GET', `${path}/NAME`)).status).toBe(404)
+  })
+
+  test('go with the environment that had their last value', async (context) => {
+    const { call, callWith, environmentId } = await startTestService(driver, context)
+    const made = (await call('POST', '/v1/environments', { name: 'Preview' })).body.data
+    const callPreview = callWith(made.apiKeys[0].key)
+    const value = (_environmentId: string) => ({ values: [{ _environmentId, value: 'x' }] })
+    await call('POST', path, { key: 'SHARED', ...value(environmentId) })
+    await callPreview('PATCH', `${path}/SHARED`, value(made._id))
+    await callPreview('POST', path, { key: 'OWN', ...value(made._id) })
+    await call('POST', path, { key: 'EMPTY' })
+    expect((await callPreview('DELETE', `/v1/environments/${made._id}`)).status).toBe(200)
+    expect((await call('GET', path)).body.map((item: { key: string }) => item.key)).toEqual(['EMPTY', 'SHARED'])
   })
 
   test('refuse what could not be used', async (context) => {

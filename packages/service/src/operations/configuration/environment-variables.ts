@@ -104,8 +104,13 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
         const found = await find(tx, params['variableKey'])
         if (found.isSecret === 1 && body.isSecret === false)
           throw invalid('isSecret', 'cannot be switched off: the values would be shown. Delete the variable instead')
-        if (body.key !== undefined && body.key !== found.key && (await isOthersToo(tx, context, found)))
-          throw new ApiError(403, `"${found.key}" has values of other environments; it cannot be renamed for them.`)
+        const isRenamed = body.key !== undefined && body.key !== found.key
+        const isHidden = body.isSecret === true && found.isSecret === 0
+        if ((isRenamed || isHidden) && (await isOthersToo(tx, context, found)))
+          throw new ApiError(
+            403,
+            `"${found.key}" has values of other environments; it cannot be ${isRenamed ? 'renamed' : 'made secret'} for them.`,
+          )
         const row: VariableRow = {
           ...found,
           key: body.key ?? found.key,
@@ -127,12 +132,15 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
         const row = await find(tx, params['variableKey'])
-        await tx
+        const { numDeletedRows } = await tx
           .deleteFrom('variableValues')
           .where('variableId', '=', row.id)
           .where('environmentId', '=', context.environment.id)
-          .execute()
-        if (!(await isOthersToo(tx, context, row))) await tx.deleteFrom('variables').where('id', '=', row.id).execute()
+          .executeTakeFirst()
+        const isOthers = await isOthersToo(tx, context, row)
+        if (isOthers && numDeletedRows === 0n)
+          throw new ApiError(403, `"${row.key}" has values of other environments only, which their keys delete.`)
+        if (!isOthers) await tx.deleteFrom('variables').where('id', '=', row.id).execute()
       }),
   }),
   operation({

@@ -52,7 +52,8 @@ export async function unlessTaken(key: string, write: () => Promise<unknown>): P
     await write()
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new ApiError(409, `The environment variable "${key}" exists already.`)
+    const hint = 'PATCH stores its value in the environment of the key.'
+    throw new ApiError(409, `The environment variable "${key}" exists already. ${hint}`)
   }
 }
 
