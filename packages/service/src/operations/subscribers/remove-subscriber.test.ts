@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createConversation } from '../../conversations/base/create-conversation.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { serveBridge } from '../bridge.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
@@ -52,5 +53,22 @@ describe.each(drivers)('a subscriber that is deleted on %s', (driver) => {
       (await call('GET', path)).body.data.map(({ identifier }: { identifier: string }) => identifier)
     expect(await identifiers('/v1/channel-endpoints')).toEqual(['of-bob'])
     expect(await identifiers('/v1/channel-connections')).toEqual(['shared', 'of-bob'])
+  })
+
+  test('leaves no conversation to who has its identifier next', async (context) => {
+    const { service, environmentId, call, addSubscriber } = await startTestService(driver, context)
+    for (const subscriberId of ['ada', 'bob']) {
+      await addSubscriber(subscriberId)
+      const begun = { environmentId, agentId: 'helper', platform: 'web', subscriberId } as const
+      await service.store.transaction((tx) => createConversation(tx, begun, 1))
+    }
+    await call('DELETE', '/v2/subscribers/ada')
+    await call('POST', '/v2/subscribers', { subscriberId: 'ada' })
+    const of = async (query: string) =>
+      (await call('GET', `/v1/studio/conversations${query}`)).body.data.map(
+        (one: { subscriberId?: string }) => one.subscriberId,
+      )
+    expect(await of('?subscriberId=ada')).toEqual([])
+    expect((await of('')).toSorted()).toEqual(['bob', undefined])
   })
 })

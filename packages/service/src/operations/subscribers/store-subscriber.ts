@@ -41,8 +41,9 @@ function emptyToNull<T extends { readonly email?: string | null | undefined }>(f
 }
 
 /**
- * Removes a subscriber with its messages, preferences, subscriptions, connections and endpoints. Its runs are canceled before, since nobody could
- * see their messages, and keep only the identifier of who they were for.
+ * Removes a subscriber with its messages, preferences, subscriptions, connections and endpoints. Its runs are canceled
+ * before, since nobody could see their messages, and keep only the identifier of who they were for; its conversations are
+ * nobody's then.
  *
  * @throws {ApiError} 404
  */
@@ -88,5 +89,11 @@ async function removeRows(
       .where('environmentId', '=', context.environment.id)
       .where('subscriberId', '=', subscriberId)
       .execute()
+  await tx
+    .updateTable('conversations')
+    .set({ subscriberId: null })
+    .where('environmentId', '=', context.environment.id)
+    .where('subscriberId', '=', subscriberId)
+    .execute()
   await tx.deleteFrom('subscribers').where('id', '=', id).execute()
 }

@@ -63,7 +63,7 @@ export async function subscribe(
   const failed: SubscriptionFailure[] = []
   for (const each of distinct(wanted)) {
     const subscriber = subscribers.get(each.subscriberId ?? '')
-    const row = subscriber && (await store(tx, context, { request, each, topic, subscriber }))
+    const row = subscriber && (await storeNamed(tx, context, { request, each, topic, subscriber }))
     if (!subscriber || !row) failed.push(toMissing(each, false))
     else if (row.subscriberId === subscriber.id) stored.push({ subscriber, row })
     else failed.push(toTaken(each, row))
@@ -101,15 +101,23 @@ interface ToStore {
   readonly subscriber: SubscriberRow
 }
 
+async function storeNamed(tx: Session, context: CallContext, given: ToStore): Promise<TopicSubscriptionRow> {
+  const { request, each, topic, subscriber } = given
+  const suffix = request.contextKeys?.length ? `:${request.contextKeys.toSorted().join(',')}` : ''
+  const usual = `tk=${topic.key}:si=${subscriber.subscriberId}${suffix}`
+  const row = await store(tx, context, { ...given, identifier: each.identifier ?? usual })
+  if (each.identifier !== undefined || row.subscriberId === subscriber.id) return row
+  // Another has chosen this one, or is called so that it is made of another identifier and a context.
+  return store(tx, context, { ...given, identifier: `${usual}#${subscriber.id}` })
+}
+
 async function store(
   tx: Session,
   context: CallContext,
-  { request, each, topic, subscriber }: ToStore,
+  { request, each, topic, subscriber, identifier }: ToStore & { readonly identifier: string },
 ): Promise<TopicSubscriptionRow> {
   const nowMs = context.clock.now()
   const keys = request.contextKeys?.toSorted()
-  const suffix = keys && keys.length > 0 ? `:${keys.join(',')}` : ''
-  const identifier = each.identifier ?? `tk=${topic.key}:si=${subscriber.subscriberId}${suffix}`
   await tx
     .insertInto('topicSubscriptions')
     .values({
@@ -143,6 +151,7 @@ export async function unsubscribe(
   const subscribers = await loadSubscribers(tx, context, wanted)
   const stored: StoredSubscription[] = []
   const failed: SubscriptionFailure[] = []
+  const ended = new Set<string>()
   for (const each of distinct(wanted)) {
     const { subscriberId, identifier } = each
     const subscriber = subscribers.get(subscriberId ?? '')
@@ -151,12 +160,18 @@ export async function unsubscribe(
     if (identifier !== undefined) query = query.where('identifier', '=', identifier)
     const rows = await query.execute()
     if (rows.length === 0) failed.push(toMissing(each, subscriber !== undefined))
-    for (const row of rows) {
+    for (const row of rows.filter(({ id }) => !ended.has(id))) {
       const owner = subscriber ?? (await findOwner(tx, row))
       if (owner) stored.push({ row, subscriber: owner })
-      await tx.deleteFrom('topicSubscriptions').where('id', '=', row.id).execute()
+      ended.add(row.id)
     }
   }
+  // Not before all are found: one may be named in two ways.
+  if (ended.size > 0)
+    await tx
+      .deleteFrom('topicSubscriptions')
+      .where('id', 'in', [...ended])
+      .execute()
   return { stored, failed }
 }
 

@@ -37,6 +37,25 @@ test('what is named twice counts once', async (context) => {
   expect((await call('POST', path, twice)).body.meta).toEqual(once)
   const ended = await call('DELETE', path, twice)
   expect([ended.status, ended.body.meta, ended.body.errors]).toEqual([200, once, undefined])
+  await call('POST', path, { subscriptions: [{ subscriberId: 'ada', identifier: 'own' }] })
+  const inTwoWays = { subscriptions: ['ada', { identifier: 'own' }, { subscriberId: 'ada', identifier: 'own' }] }
+  const both = await call('DELETE', path, inTwoWays)
+  expect([both.status, both.body.meta, both.body.errors]).toEqual([200, once, undefined])
+})
+
+test('whoever names no identifier is subscribed, also where the usual one is that of another', async (context) => {
+  const { call, addSubscriber } = await startTestService('sqlite', context)
+  for (const subscriberId of ['ada', 'ada:tenant:acme', 'bob', 'eve']) await addSubscriber(subscriberId)
+  await call('POST', path, { subscriptions: ['ada'], context: { tenant: 'acme' } })
+  await call('POST', path, { subscriptions: [{ subscriberId: 'eve', identifier: 'tk=news:si=bob' }] })
+  const wanted = ['ada:tenant:acme', 'bob']
+  for (const _again of [1, 2]) {
+    const { status, body } = await call('POST', path, { subscriptions: wanted })
+    expect([status, body.meta]).toEqual([201, { totalCount: 2, successful: 2, failed: 0 }])
+    const added = await call('POST', '/v1/topics/news/subscribers', { subscribers: wanted })
+    expect(added.body.data).toEqual({ succeeded: wanted })
+  }
+  expect((await call('GET', path)).body.totalCount).toBe(4)
 })
 
 test('a subscription that is not there is told apart from a subscriber who is not', async (context) => {
