@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { jsonObject } from './input.ts'
+import { jsonObject, namedFields } from './input.ts'
 
 const maxContexts = 100
 const maxNameLength = 100
@@ -18,9 +18,7 @@ export const contextName: z.ZodType<string> = z
   .regex(/^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/, `must consist of ${rule}`)
 
 /** The contexts that a body names: type to id, or to `{ id, data? }`. */
-export const contextFields: z.ZodType<ContextFields> = jsonObject()
-  // Records leave this key out without a word.
-  .refine((given) => !Object.hasOwn(given, '__proto__'), `must have types of ${rule}`)
+export const contextFields: z.ZodType<ContextFields> = namedFields(`must have types of ${rule}`)
   .refine((given) => Object.keys(given).length <= maxContexts, `must have at most ${maxContexts} contexts`)
   .pipe(
     z.record(

@@ -64,8 +64,19 @@ export function jsonObject(): z.ZodType<Readonly<Record<string, unknown>>> {
 }
 
 /**
- * Returns the schema of an object whose names are the sender's. A record of zod's leaves a field named `__proto__` out
- * without a word, so that one is refused.
+ * Returns the schema of an object whose names are the sender's. Records and loose objects of zod's leave a field named
+ * `__proto__` out without a word, so that one is refused.
+ *
+ * @param message - What is said of it.
+ */
+export function namedFields(
+  message = 'must not have a field "__proto__"',
+): z.ZodType<Readonly<Record<string, unknown>>> {
+  return jsonObject().refine((given) => !Object.hasOwn(given, '__proto__'), message)
+}
+
+/**
+ * Returns the schema of an object of values of one kind, whose names are the sender's. See {@link namedFields}.
  *
  * @param name - What names must be.
  * @param value - What values must be.
@@ -74,14 +85,12 @@ export function jsonMap<TValue>(
   name: z.ZodType<string>,
   value: z.ZodType<TValue>,
 ): z.ZodType<Readonly<Record<string, TValue>>> {
-  return jsonObject()
-    .refine((given) => !Object.hasOwn(given, '__proto__'), 'must not have a field "__proto__"')
-    .pipe(z.record(name, value))
+  return namedFields().pipe(z.record(name, value))
 }
 
-/** Returns the schema of the address of a bridge; whether it may be called is found out when it is. */
-export function bridgeAddress(): z.ZodType<string> {
-  return text(5000).refine(isWebAddress, 'must be a URL that begins with http:// or https://')
+/** Returns the schema of an address that is called; whether it may be is found out when it is. */
+export function webAddress(max = 5000): z.ZodType<string> {
+  return text(max).refine(isWebAddress, 'must be a URL that begins with http:// or https://')
 }
 
 function isWebAddress(url: string): boolean {

@@ -30,6 +30,14 @@ test('a field named __proto__ is kept where names are free, and refused where th
       { name: 'V', notificationGroupId, steps: [], preferenceSettings: json('{ "__proto__": true }') },
       'preferenceSettings',
     ],
+    ...[{ template: { type: 'sms', ...(texts as object) } }, { template: { type: 'sms' }, ...(texts as object) }].map(
+      (step, index) =>
+        [
+          ...(['POST', '/v1/workflows'] as const),
+          { name: `S${index}`, notificationGroupId, steps: [step] },
+          index === 0 ? 'steps.0.template' : 'steps.0',
+        ] as const,
+    ),
     [
       'POST',
       '/v2/translations/master-json',

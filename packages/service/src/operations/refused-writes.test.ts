@@ -71,6 +71,31 @@ test('the address of a bridge that no call could go to is refused when it is sto
   }
 })
 
+test('the address of an endpoint that no call could go to is refused when it is stored', async (context) => {
+  const { call, addSubscriber } = await startTestService('sqlite', context)
+  await addSubscriber('ada')
+  await call('POST', '/v1/integrations', { providerId: 'slack', channel: 'chat', identifier: 'slack', active: true })
+  for (const [type, more] of [
+    ['webhook', {}],
+    ['grafana_oncall_integration', { authToken: 't' }],
+    ['tool_webhook', { method: 'PUT' }],
+  ] as const) {
+    const at = (url: string) => ({ endpoint: { url, ...more } })
+    const body = { subscriberId: 'ada', integrationIdentifier: 'slack', type, identifier: type }
+    const path = `/v1/channel-endpoints/${type}`
+    expect((await call('POST', '/v1/channel-endpoints', { ...body, ...at('https://example.org') })).status).toBe(201)
+    for (const url of ['nonsense', 'javascript:alert(1)', 'example.org/hook', 'http://', '']) {
+      const refused = [
+        await call('POST', '/v1/channel-endpoints', { ...body, identifier: 'other', ...at(url) }),
+        await call('PATCH', path, at(url)),
+      ]
+      for (const { status, body: answer } of refused)
+        expect([type, url, status, Object.keys(answer.errors ?? {})]).toEqual([type, url, 422, ['endpoint.url']])
+    }
+    expect((await call('GET', path)).body.endpoint.url).toBe('https://example.org')
+  }
+})
+
 const creations: readonly (readonly [path: string, body: (id: string) => object])[] = [
   ['/v2/subscribers', (subscriberId) => ({ subscriberId })],
   ['/v1/subscribers', (subscriberId) => ({ subscriberId })],

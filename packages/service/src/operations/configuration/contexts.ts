@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
 import { contextName } from '../../api/context-fields.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
-import { bridgeAddress, jsonObject, queryText } from '../../api/input.ts'
+import { jsonObject, queryText, webAddress } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { createId } from '../../store/create-id.ts'
@@ -13,7 +13,7 @@ import { holdsAnyCase } from '../../store/holds.ts'
 import type { ContextRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 
-const bridgeUrl = bridgeAddress()
+const bridgeUrl = webAddress()
 const output = z.object({
   type: z.string(),
   id: z.string(),

@@ -1,16 +1,17 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
-import { jsonMap } from '../../api/input.ts'
+import { jsonMap, webAddress } from '../../api/input.ts'
 import { secretMask } from '../../bridge/mask-secrets.ts'
 import { optionalPart, part } from './connection-parts.ts'
 
+const address = webAddress(4000)
 const region = z.enum(['us', 'eu'], 'must be us or eu')
 
 const endpoints: Readonly<Record<string, z.ZodType<JsonObject>>> = {
   slack_channel: z.strictObject({ channelId: part }),
   slack_user: z.strictObject({ userId: part }),
-  webhook: z.strictObject({ url: part, channel: optionalPart }),
+  webhook: z.strictObject({ url: address, channel: optionalPart }),
   phone: z.strictObject({ phoneNumber: part }),
   ms_teams_channel: z.strictObject({ teamId: part, channelId: part }),
   ms_teams_user: z.strictObject({ userId: part }),
@@ -20,9 +21,9 @@ const endpoints: Readonly<Record<string, z.ZodType<JsonObject>>> = {
   line_user: z.strictObject({ userId: part }),
   pagerduty_service: z.strictObject({ routingKey: part, region }),
   opsgenie_integration: z.strictObject({ apiKey: part, region }),
-  grafana_oncall_integration: z.strictObject({ url: part, authToken: optionalPart }),
+  grafana_oncall_integration: z.strictObject({ url: address, authToken: optionalPart }),
   tool_webhook: z.strictObject({
-    url: part,
+    url: address,
     headers: jsonMap(z.string(), z.string()).optional(),
     method: z.enum(['POST', 'PUT', 'PATCH'], 'must be POST, PUT or PATCH').optional(),
   }),

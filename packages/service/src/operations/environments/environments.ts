@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError } from '../../api/api-error.ts'
-import { bridgeAddress, filledText, jsonObject, text } from '../../api/input.ts'
+import { filledText, jsonObject, text, webAddress } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { compact } from '../../json/json.ts'
@@ -68,7 +68,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
       identifier: filledText(100).optional(),
       parentId: text(100).optional(),
       color,
-      bridge: z.strictObject({ url: z.literal('').or(bridgeAddress()).optional() }).optional(),
+      bridge: z.strictObject({ url: z.literal('').or(webAddress()).optional() }).optional(),
       dns: jsonObject().optional(),
     }),
     handler: (context, { params, body }) => update(context, String(params['environmentId']), body),

@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError, type ApiErrorDetails, type FieldErrors } from '../../api/api-error.ts'
 import { contextFields } from '../../api/context-fields.ts'
-import { bridgeAddress, filledText, jsonObject, key, pathId, text } from '../../api/input.ts'
+import { filledText, jsonObject, key, pathId, text, webAddress } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { TriggerRequest, TriggerResult } from '../../engine/intake/trigger-request.ts'
@@ -37,7 +37,7 @@ const fields = {
   actor: person.nullish(),
   tenant: tenant.nullish(),
   context: contextFields.optional(),
-  bridgeUrl: bridgeAddress().optional(),
+  bridgeUrl: webAddress().optional(),
   agentId: filledText().nullish(),
   controls: jsonObject().optional(),
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { filledText, jsonObject, pathId } from '../../api/input.ts'
+import { filledText, namedFields, pathId } from '../../api/input.ts'
 import { type StepBody, stepTypes } from './workflow-body.ts'
 
 /** A step as the first version of the API takes it. */
@@ -18,12 +18,16 @@ export interface StepV1 {
 /** The schema of the steps of a workflow of the first version; other fields of a step are kept as they come. */
 export const stepsV1Field: z.ZodType<readonly StepV1[]> = z
   .array(
-    z.looseObject({
-      uuid: pathId().optional(),
-      stepId: pathId().optional(),
-      name: filledText().optional(),
-      template: jsonObject().and(z.looseObject({ type: z.enum(stepTypes, `must be one of ${stepTypes.join(', ')}`) })),
-    }),
+    namedFields().and(
+      z.looseObject({
+        uuid: pathId().optional(),
+        stepId: pathId().optional(),
+        name: filledText().optional(),
+        template: namedFields().and(
+          z.looseObject({ type: z.enum(stepTypes, `must be one of ${stepTypes.join(', ')}`) }),
+        ),
+      }),
+    ),
   )
   .max(100, 'must have at most 100 steps')
 
