@@ -71,6 +71,13 @@ test('the address of a bridge that no call could go to is refused when it is sto
   }
 })
 
+test('an empty address takes the bridge of an environment out', async (context) => {
+  const { call, environmentId } = await startTestService('sqlite', context)
+  const put = async (url: string) => (await call('PUT', `/v1/environments/${environmentId}`, { bridge: { url } })).body
+  expect((await put('https://example.org')).data.bridge).toEqual({ url: 'https://example.org' })
+  expect((await put('')).data).not.toHaveProperty('bridge')
+})
+
 test('the address of an endpoint that no call could go to is refused when it is stored', async (context) => {
   const { call, addSubscriber } = await startTestService('sqlite', context)
   await addSubscriber('ada')

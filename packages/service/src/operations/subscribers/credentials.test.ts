@@ -131,6 +131,21 @@ describe.each(drivers)('credentials on %s', (driver) => {
     expect(last.body.data.channels.at(-1).integrationIdentifier).toBe('agent')
   })
 
+  test('are those of the primary integration where none is named', async (context) => {
+    const { call, addSubscriber } = await startTestService(driver, context)
+    await addSubscriber('ada')
+    const ids: string[] = []
+    for (const identifier of ['first', 'second'])
+      ids.push(
+        (await call('POST', '/v1/integrations', { providerId: 'slack', identifier, active: true })).body.data._id,
+      )
+    await call('POST', `/v1/integrations/${ids[1]}/set-primary`)
+    const channel = { providerId: 'slack', credentials: { webhookUrl: 'https://example.org' } }
+    const put = await call('PUT', '/v1/subscribers/ada/credentials', channel)
+    const posted = await call('POST', '/v1/subscribers', { subscriberId: 'bob', channels: [channel] })
+    for (const { body } of [put, posted]) expect(body.data.channels[0].integrationIdentifier).toBe('second')
+  })
+
   test('name a device once', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')

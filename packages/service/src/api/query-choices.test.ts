@@ -1,0 +1,22 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { queryTime } from './query-choices.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+test.each(['UTC', 'America/New_York', 'Asia/Tokyo'])('a time is that of its zone, else of UTC, in %s', (zone) => {
+  vi.stubEnv('TZ', zone)
+  // It is the machine's where nothing is done about it.
+  const offset = new Date('2026-01-01T00:00:00').getTimezoneOffset()
+  expect(offset).toBe({ 'America/New_York': 300, 'Asia/Tokyo': -540 }[zone] ?? 0)
+  const midnight = Date.UTC(2026, 0, 1)
+  const same = [
+    '2026-01-01',
+    '2026-01-01T00:00:00',
+    '2026-01-01T00:00',
+    '2026-01-01T00:00:00Z',
+    '2026-01-01T01:00:00+01:00',
+  ]
+  for (const text of same) expect([text, queryTime().parse(text)]).toEqual([text, midnight])
+})
