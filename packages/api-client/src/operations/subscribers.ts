@@ -37,7 +37,7 @@ export interface SubscriberShapes extends SubscriberPreferenceShapes, Subscriber
   update: { body: SubscriberUpdateV1; result: Subscriber }
   /** Changes the fields that are given; `null` empties one. */
   patch: { body: SubscriberProfile; result: Subscriber }
-  /** Deletes one, with its messages, preferences and subscriptions. */
+  /** Deletes one, with its messages, preferences, subscriptions, connections and endpoints. */
   delete: { result: Deletion }
   /** Deletes one with the first version of the API. */
   deleteV1: { result: Deletion }

@@ -61,7 +61,8 @@ export function subscriberOperationsOf({ path, wrapped, names, change }: Subscri
       ...common,
       name: names.remove,
       method: 'DELETE',
-      summary: 'Deletes a subscriber with its messages, preferences and subscriptions, and cancels its runs.',
+      summary:
+        'Deletes a subscriber with its messages, preferences, subscriptions, connections and endpoints, and cancels its runs.',
       output: z.object({ acknowledged: z.boolean(), status: z.literal('deleted') }),
       async handler(context, { params }) {
         await removeSubscriber(context, String(params['subscriberId']))
