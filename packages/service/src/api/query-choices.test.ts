@@ -17,6 +17,7 @@ test.each(['UTC', 'America/New_York', 'Asia/Tokyo'])('a time is that of its zone
     '2026-01-01T00:00',
     '2026-01-01T00:00:00Z',
     '2026-01-01T01:00:00+01:00',
+    '2025-12-31T19:00:00.000-0500',
   ]
   for (const text of same) expect([text, queryTime().parse(text)]).toEqual([text, midnight])
 })

@@ -52,11 +52,15 @@ export function queryChoices(choices: readonly string[]): z.ZodType<string[] | u
 }
 
 const zone = /(Z|[+-]\d\d:\d\d)$/
+/** As many programs write it. */
+const shortZone = /(T.*[+-]\d\d)(\d\d)$/
 
 /** Returns the schema of a day or a time in a query, as milliseconds since 1970. Without a zone it is one of UTC. */
 export function queryTime(): z.ZodType<number | undefined> {
   return z
-    .union([z.iso.date(), z.iso.datetime({ local: true, offset: true })], 'must be a day or a time, ISO 8601')
+    .string()
+    .transform((text) => text.replace(shortZone, '$1:$2'))
+    .pipe(z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })], 'must be a day or a time, ISO 8601'))
     .transform((text) => Date.parse(text.includes('T') && !zone.test(text) ? `${text}Z` : text))
     .optional()
 }

@@ -31,8 +31,18 @@ export function explainIssue(issue: Issue): readonly Issue[] {
 
 const isOfAll = ({ path }: Issue): boolean => path.length === 0
 const isOwn = ({ message }: Issue): boolean => !message.startsWith('Invalid ')
-const byFewest = (left: readonly Issue[], right: readonly Issue[]): number => left.length - right.length
+const byFewest = (left: readonly Issue[], right: readonly Issue[]): number =>
+  misnamed(left) - misnamed(right) || left.length - right.length
 const kindOf = (expected: string): string => kinds[expected] ?? `a ${expected}`
+
+/** Fields that a branch does not have or lacks tell more of which one was meant than values that are wrong do. */
+function misnamed(issues: readonly Issue[]): number {
+  const own = issues.map((issue) => {
+    if (issue.code === 'unrecognized_keys') return isOfAll(issue) ? issue.keys.length : 0
+    return issue.path.length === 1 && issue.input === undefined ? 1 : 0
+  })
+  return own.reduce((sum, count) => sum + count, 0)
+}
 
 /** A branch for texts has nothing to say of an object. */
 function isOfAnotherKind(issue: Issue): boolean {

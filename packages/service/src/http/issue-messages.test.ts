@@ -5,7 +5,7 @@ import { parseInput } from './parse-input.ts'
 
 const person = z.union([
   z.string().min(1, 'must not be empty'),
-  z.strictObject({ id: z.string(), age: z.number().int().optional() }),
+  z.strictObject({ id: z.string(), age: z.number().int().optional(), tags: z.array(z.string()).optional() }),
   z.strictObject({ type: z.literal('Group'), key: z.string() }),
 ])
 const body = z.strictObject({
@@ -47,6 +47,15 @@ test.each([
   [{ to: { type: 'group', key: 'k' } }, { 'to.type': ['must be Group'] }],
   [{ to: { type: 'Group' } }, { 'to.key': ['is missing; it must be a text'] }],
   [{ to: [{ id: 'a', age: 1.5 }] }, { 'to.0.age': ['must be a whole number'] }],
+  [
+    { to: { id: 5, age: 1.5, tags: [1, 2] } },
+    {
+      'to.id': ['must be a text'],
+      'to.age': ['must be a whole number'],
+      'to.tags.0': ['must be a text'],
+      'to.tags.1': ['must be a text'],
+    },
+  ],
   [{ to: '' }, { to: ['must not be empty'] }],
   [{ to: ['a', 'b', 'c'] }, { to: ['must name at most 2'] }],
   [{ to: 'a', name: null }, { name: ['must be a text'] }],
