@@ -17,17 +17,20 @@ export function chooseOf(
 ): number {
   const changed = changes.get(path)
   if (changed !== undefined && (changed < count || changed < count + (values.literals?.length ?? 0))) return changed
-  const { literals = [], isList } = values
   const item = isInTurn || everywhere ? itemOf(path) : undefined
   // Each item of a list has such a list, and each item of that one may have one, too: they would multiply.
-  const isShort = ({ value }: LiteralValue): boolean => !isList || item === undefined || Number(value) <= maxShort
+  const isShort = ({ value }: LiteralValue): boolean =>
+    !values.isList || item === undefined || Number(value) <= maxShort
   if (isInTurn && item !== undefined) {
-    const near = literals.flatMap((literal, index) => (literal.isNear && isShort(literal) ? [count + index] : []))
+    const near = (values.literals ?? []).flatMap((literal, index) =>
+      literal.isNear && isShort(literal) ? [count + index] : [],
+    )
     const index = near[item % near.length]
     if (index !== undefined) return index
   }
   if (everywhere && !everywhere.but?.has(path) && (!everywhere.isInLists || item !== undefined)) {
     const { kind, key } = everywhere
+    const { literals = [] } = values
     const index = literals.findIndex((literal) => literal.kind === kind && literal.key === key && isShort(literal))
     if (index !== -1) return count + index
   }
