@@ -16,6 +16,9 @@ export function captureCallSite(): Error {
   }
 }
 
+/** `Promise.all (index 3)` tells which of several runs at once it was, and is none of the function. */
+const noPlace = /\(?node:|\(index \d+\)$/
+
 /**
  * Returns the lines of a stack, those of the runtime left out; none where the runtime has no stacks.
  *
@@ -23,7 +26,7 @@ export function captureCallSite(): Error {
  */
 export function toFrames({ stack }: Error): readonly string[] {
   if (typeof stack !== 'string') return []
-  return stack.split('\n').filter((line) => /^\s+at /.test(line) && !/\(?node:/.test(line))
+  return stack.split('\n').filter((line) => /^\s+at /.test(line) && !noPlace.test(line))
 }
 
 /**
