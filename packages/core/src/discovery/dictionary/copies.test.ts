@@ -18,6 +18,7 @@ test.each<[string, string, readonly string[]]>([
   ['the rest of a parameter', 'list.map(({ id, ...rest }, at) => rest.plan); given.kind', ['plan']],
   ['the rest of each', 'for (const { id, ...rest } of list) rest.plan; given.kind', ['plan']],
   ['no length', 'const own = { ...payload }; own.length', []],
+  ['nothing that all objects have', 'const own = { ...payload }; own.__proto__; own.constructor; own.plan', ['plan']],
   ['no method', 'const own = { ...payload }; own.plan.trim()', ['plan']],
   ['no text that JSON makes', 'send(JSON.stringify(payload)); given.plan', []],
   ['JSON that is read again', 'const own = JSON.parse(JSON.stringify(payload)); own.plan; given.kind', ['plan']],

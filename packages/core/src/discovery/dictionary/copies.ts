@@ -1,5 +1,6 @@
 import { beginnings } from './tokens/aliases.ts'
 import type { Token } from './tokens/scan-tokens.ts'
+import { isInherited } from './tokens/token-place.ts'
 
 const maxFields = 12
 /** So many copies are looked at: in front of each may be many brackets. */
@@ -45,7 +46,7 @@ function toFields(tokens: readonly Token[], variables: ReadonlySet<string>, isNa
     if (type === 'mark' && value === '=' && isTakenApart(tokens, index, variables))
       for (const name of namesBefore(tokens, index)) fields.add(name)
   }
-  return new Set([...fields, ...others].slice(0, maxFields))
+  return new Set([...fields, ...others].filter((name) => !isInherited(name)).slice(0, maxFields))
 }
 
 /** Whether fields are copied here: `...data` between braces, or a call such as `Object.assign(`. */

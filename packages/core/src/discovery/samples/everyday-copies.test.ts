@@ -111,3 +111,23 @@ test.each(conditions.map((isMet) => [String(isMet), isMet] as const))(
     expect(await sidesOf(isMet, {})).toEqual(['no', 'yes'])
   },
 )
+
+test('code that merges copies writes nothing into what all objects share', async () => {
+  const isMet = ({ payload }: Data): unknown => {
+    const merge = (target: Data, given: Data): Data => {
+      for (const key in given)
+        target[key] = typeof given[key] === 'function' ? merge(target[key] ?? {}, {}) : given[key]
+      return target
+    }
+    const merged = merge({}, { ...payload })
+    const counts: Data = {}
+    for (const { kind } of payload.items) {
+      counts[kind] ??= {}
+      counts[kind].polluted = 1
+    }
+    // biome-ignore lint/suspicious/noProto: user code may ask so.
+    return merged.__proto__.polluted || counts.__proto__.polluted || counts.constructor
+  }
+  await sidesOf(isMet, {})
+  expect([({} as Data).polluted, (Object as Data).polluted]).toEqual([undefined, undefined])
+})

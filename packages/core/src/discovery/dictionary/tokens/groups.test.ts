@@ -13,6 +13,7 @@ test.each<[string, string, readonly string[]]>([
   ['another variable', 'all[e.kind] = 1; const found = all; found.paid', ['paid']],
   ['an optional read', 'all[e.kind] = 1; all?.paid', ['paid']],
   ['no comparison', 'all[e.kind] === 1; all.paid', []],
+  ['nothing that all objects have', 'all[e.kind] = 1; all.__proto__; all.constructor; all["toString"]', []],
   ['no method', 'all[e.kind] = 1; all.paid()', []],
   ['no other variable', 'all[e.kind] = 1; other.paid', []],
 ])('what is read of groups is told, of %s', (_what, source, expected) => {

@@ -1,4 +1,5 @@
 import type { Token } from './scan-tokens.ts'
+import { isInherited } from './token-place.ts'
 
 /** Room for `groups[event.payload.kind]`. */
 const maxKeyTokens = 12
@@ -68,7 +69,7 @@ export function toReadGroups(
     const [object, dot] = [tokens[index - 2], tokens[index - 1]]
     const isField = type === 'name' && /^\??\.$/.test(dot?.value ?? '') && tokens[index + 1]?.value !== '('
     const isKey = type === 'text' && dot?.value === '[' && tokens[index + 1]?.value === ']'
-    if ((isField || isKey) && object?.type === 'name' && isGrouped(object.value))
+    if ((isField || isKey) && object?.type === 'name' && isGrouped(object.value) && !isInherited(value))
       found.push({ value, names: aliases.get(object.value) ?? new Set() })
   }
   return found

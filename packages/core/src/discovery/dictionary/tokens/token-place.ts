@@ -7,6 +7,16 @@ const stepNames: ReadonlySet<string> = new Set([
 ])
 
 /**
+ * Returns whether every object has a name, as `constructor` and `__proto__`. It is no data: where code puts what it is given
+ * under such a name, it writes into what all objects share.
+ *
+ * @param name - The name.
+ */
+export function isInherited(name: string): boolean {
+  return name in Object.prototype
+}
+
+/**
  * Returns whether a token is the name of a field that an object has, as in `{ kind: 1 }`.
  *
  * @param tokens - The source text.
