@@ -44,13 +44,7 @@ export interface ShownUnknownsOptions {
  */
 export function createShownUnknowns({ plain = new Map(), text, copied }: ShownUnknownsOptions): ShownUnknowns {
   const made = new Map<string, unknown>()
-  const readable = {
-    text,
-    reads: 0,
-    get copied() {
-      return copied()
-    },
-  }
+  const readable = { text, reads: 0, copied }
   return {
     show(path, place) {
       if (plain.has(path)) return structuredClone(plain.get(path))

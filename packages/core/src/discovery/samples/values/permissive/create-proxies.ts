@@ -141,7 +141,7 @@ function toOwnTraps(read: Uses['read']): Traps {
     ownKeys(target) {
       if (!Reflect.isExtensible(target)) return Reflect.ownKeys(target)
       const { given, readable } = behind(this)
-      return [...new Set([...given, ...(readable?.copied ?? [])])].map((key) =>
+      return [...new Set([...given, ...(readable?.copied?.() ?? [])])].map((key) =>
         typeof key === 'number' ? String(key) : key,
       )
     },
@@ -156,5 +156,5 @@ function toOwnTraps(read: Uses['read']): Traps {
 }
 
 function isListed({ given, readable }: Node, key: PropertyKey): boolean {
-  return given.has(key) || (typeof key === 'string' && readable?.copied?.has(key) === true)
+  return given.has(key) || (typeof key === 'string' && readable?.copied?.().has(key) === true)
 }

@@ -8,8 +8,8 @@ export interface Readable {
   readonly text?: string | undefined
   /** How much was read of it; a loop on it must come to an end. */
   reads: number
-  /** The fields that copies of it have. @default none */
-  readonly copied?: ReadonlySet<string>
+  /** Returns the fields that copies of it have; asked where something is copied. @default none */
+  readonly copied?: () => ReadonlySet<string>
 }
 
 /** The state behind a permissive proxy. */

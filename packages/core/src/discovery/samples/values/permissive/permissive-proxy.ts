@@ -65,7 +65,7 @@ export function toPlainData(proxy: unknown): unknown {
 
 /** What is shown then has the fields that copies of it have. */
 function readCopied(node: Node): void {
-  for (const name of node.readable?.copied ?? []) read(node, name)
+  for (const name of node.readable?.copied?.() ?? []) read(node, name)
 }
 
 const proxyOf = createProxies({ read, has, fields: fieldsOf, call })
