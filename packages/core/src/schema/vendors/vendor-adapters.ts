@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json.ts'
+import { patternOf, putFlags } from './pattern-of.ts'
 import type { SchemaPackage } from './schema-packages.ts'
 import { findUnrepresentableField, unrepresentableFieldError } from './unrepresentable-field.ts'
 
@@ -40,6 +41,13 @@ const hiddenTypes = new Set([
 // What ArkType cannot show but whose input it can.
 const shownByBase = new Set(['morph', 'predicate', 'patternIntersection', 'defaultValue'])
 
+interface ZodRules {
+  readonly coerce?: boolean
+  /** A pattern stands at one place in Zod 3, at another in Zod 4. */
+  readonly pattern?: unknown
+  readonly checks?: readonly { readonly regex?: unknown; readonly _zod?: { readonly def?: ZodRules } }[]
+}
+
 /** Zod from 4.2 on. */
 export const zodAdapter: VendorAdapter = {
   show(schema) {
@@ -53,7 +61,9 @@ export const zodAdapter: VendorAdapter = {
       jsonSchema: object
       path: string[]
     }): void => {
-      const { type, coerce } = Reflect.get(zodSchema['_zod'] as object, 'def') as { type: string; coerce?: boolean }
+      const def = Reflect.get(zodSchema['_zod'] as object, 'def') as ZodRules & { readonly type: string }
+      const { type, coerce, checks = [] } = def
+      if (type === 'string') putFlags(jsonSchema, [def.pattern, ...checks.map(({ _zod }) => _zod?.def?.pattern)])
       if (!hiddenKinds.has(type) || Object.keys(jsonSchema).length > 0) return
       if (type === 'date' && coerce) Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
       else hidden.push([toField(path), type])
@@ -70,8 +80,10 @@ export const zodAdapter: VendorAdapter = {
 export const zod3Adapter: VendorAdapter = {
   package: 'zod-to-json-schema',
   show(schema, module) {
-    const postProcess = (shown: unknown, def: { typeName?: string; coerce?: boolean }, refs: Data): unknown => {
-      const { typeName = '', coerce } = def
+    const postProcess = (shown: unknown, def: ZodRules & { typeName?: string }, refs: Data): unknown => {
+      const { typeName = '', coerce, checks = [] } = def
+      const expressions = checks.map(({ regex }) => regex)
+      if (typeName === 'ZodString') putFlags(shown as object, expressions)
       if (!hiddenTypes.has(typeName)) return shown
       if (typeName === 'ZodDate' && coerce) return { type: 'string', format: 'date-time' }
       throw unrepresentableFieldError(toField(refs['currentPath'] as string[]), `a ${typeName.slice(3).toLowerCase()}`)
@@ -89,10 +101,10 @@ function leaveOutAction({ valibotAction, jsonSchema, errors }: Data): unknown {
   if (!errors) return undefined
   const { type, requirement } = valibotAction as Data
   const { pattern, ...others } = jsonSchema as Data
-  // Without its flags a pattern would refuse what the library takes.
-  const isBare =
-    type === 'regex' && requirement instanceof RegExp && requirement.flags !== '' && pattern === requirement.source
-  return isBare ? others : jsonSchema
+  const isBare = type === 'regex' && requirement instanceof RegExp && pattern === requirement.source
+  if (!isBare) return jsonSchema
+  const flagless = patternOf(requirement)
+  return flagless === undefined ? others : { ...others, pattern: flagless }
 }
 
 /** Valibot. */
@@ -111,6 +123,30 @@ export const valibotAdapter: VendorAdapter = {
   },
 }
 
+interface ArktypeNode {
+  readonly toJsonSchema: Call
+  readonly isCyclic?: boolean
+  readonly references?: readonly { readonly undeclared?: unknown; readonly flags?: unknown }[]
+  readonly transform?: (map: (kind: string, inner: Data) => Data) => ArktypeNode
+}
+
+/**
+ * ArkType shows an object that drops further keys like one that refuses them, though sent in they are welcome, and patterns
+ * without their flags.
+ */
+function toShowable(part: unknown): ArktypeNode {
+  const node = part as ArktypeNode
+  const isShown = node.references?.every(({ undeclared, flags }) => undeclared !== 'delete' && !flags)
+  // What refers to itself would be changed at its first level only.
+  if (isShown !== false || node.isCyclic || typeof node.transform !== 'function') return node
+  return node.transform((_kind, inner) => {
+    const { undeclared, flags, ...others } = inner
+    if (undeclared === 'delete') return others
+    const pattern = flags ? patternOf(new RegExp(String(inner['rule']), String(flags))) : undefined
+    return pattern === undefined ? inner : { ...others, rule: pattern }
+  })
+}
+
 /** ArkType. Its Standard JSON Schema shows a date as "anything", and leaves defaults out. */
 export const arktypeAdapter: VendorAdapter = {
   show(schema) {
@@ -118,7 +154,7 @@ export const arktypeAdapter: VendorAdapter = {
       if (shownByBase.has(code)) return base
       throw new Error(`it holds a ${code}`)
     }
-    const show = (part: unknown): unknown => (part as { toJsonSchema: Call }).toJsonSchema({ target, fallback })
+    const show = (part: unknown): unknown => toShowable(part).toJsonSchema({ target, fallback })
     const fields = (part: unknown): [string, unknown][] => {
       const { props } = part as { props?: readonly { key: unknown; value: unknown }[] }
       return Array.isArray(props) ? props.map(({ key, value }) => [String(key), value]) : []

@@ -1,4 +1,4 @@
-import { type } from 'arktype'
+import { scope, type } from 'arktype'
 import Type from 'typebox'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
@@ -153,7 +153,7 @@ test.each<[string, Schema, object]>([
   ['creditCard', piped(v.creditCard()), { type: 'string' }],
   ['graphemes, words, bytes', piped(v.maxGraphemes(5), v.maxWords('en', 5), v.maxBytes(5)), { type: 'string' }],
   ['two patterns', piped(v.startsWith('a'), v.endsWith('z')), { type: 'string', pattern: '^a' }],
-  ['a pattern with flags', piped(v.regex(/^x/i)), { type: 'string' }],
+  ['a pattern of lines', piped(v.regex(/^x/m)), { type: 'string' }],
   ['filterItems', pipedList(v.filterItems(() => true)), list],
   ['mapItems', pipedList(v.mapItems(String)), list],
   ['someItem', pipedList(v.someItem(() => true)), list],
@@ -266,6 +266,66 @@ describe('what the library takes is not blamed, whatever its JSON Schema says', 
     const paths = issues.map(({ path }) => path)
     expect(paths).toEqual(expected)
   })
+})
+
+const twoPatterns = [/^[a-z]+$/, /^[b-y]+$/i] as const
+test.each<[string, Schema]>([
+  ['Zod', z.object({ a: z.string().regex(/^a$/i), b: z.string().regex(twoPatterns[0]).regex(twoPatterns[1]) })],
+  ['Zod 3', z3.object({ a: z3.string().regex(/^a$/i), b: z3.string().regex(twoPatterns[0]).regex(twoPatterns[1]) })],
+  ['ArkType', type({ a: /^a$/i, b: twoPatterns[1] }) as Schema],
+  [
+    'Valibot',
+    v.object({ a: v.pipe(v.string(), v.regex(/^a$/i)), b: v.pipe(v.string(), v.regex(/^[b-y]+$/i)) }) as Schema,
+  ],
+])('a pattern is shown with what its flags say: %s', async (_name, schema) => {
+  const compiled = compileSchema(schema)
+  await compiled.prepare()
+  const { a, b } = compiled.jsonSchema()['properties'] as Record<string, unknown>
+  expect(a).toEqual({ type: 'string', pattern: '^[aA]$' })
+  expect(JSON.stringify(b)).toContain('"pattern":"^[b-yB-Y]+$"')
+  expect((await compiled.check({ a: 'A', b: 'no' })).issues).toBeUndefined()
+  expect((await compiled.check({ a: 'B', b: 'no' })).issues).toHaveLength(1)
+})
+
+test('ArkType: a type that refers to itself is shown as ArkType shows it', async () => {
+  const { node } = scope({ node: { 'next?': 'node', code: /^[a-z]$/i, '+': 'delete' } }).export()
+  const compiled = compileSchema(node as Schema)
+  await compiled.prepare()
+  expect(JSON.stringify(compiled.jsonSchema())).not.toContain('a-zA-Z')
+})
+
+test('ArkType: further keys that an object drops may be sent, those that it refuses may not', async () => {
+  const schema = type({
+    '+': 'delete',
+    id: 'string',
+    to: { '+': 'delete', 'count?': 'number', city: 'string = "Bern"', when: 'string.date.parse' },
+    'list?': type({ '+': 'reject', a: 'string' }).array(),
+  })
+  const compiled = compileSchema(schema as Schema)
+  await compiled.prepare()
+  const text = { type: 'string' }
+  expect(compiled.jsonSchema()).toEqual({
+    type: 'object',
+    properties: {
+      id: text,
+      to: {
+        type: 'object',
+        properties: {
+          count: { type: 'number' },
+          city: { ...text, default: 'Bern' },
+          when: expect.objectContaining(text),
+        },
+        required: ['when'],
+      },
+      list: {
+        type: 'array',
+        items: { type: 'object', properties: { a: text }, required: ['a'], additionalProperties: false },
+      },
+    },
+    required: ['id', 'to'],
+  })
+  const { issues } = await compiled.check({ id: 5, to: { when: '2026-05-05', more: 1 }, more: 1 })
+  expect(issues).toEqual([{ path: '/id', message: expect.any(String) }])
 })
 
 test('a library without a view, and a package that is missing, are named', () => {

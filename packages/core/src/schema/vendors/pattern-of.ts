@@ -1,0 +1,108 @@
+/** The heads of groups: what stands in them is no text. */
+const groupHead = /\(\?(?:[:=!]|<[=!]|<[^>]+>)/y
+
+/**
+ * Returns what a regular expression says, as a pattern without flags: JSON Schema knows none, and without its flags a pattern
+ * would refuse what the library takes.
+ *
+ * @param expression - The regular expression.
+ * @returns `undefined` where that cannot be said, as of `m`, and of references in what ignores case.
+ */
+export function patternOf({ source, flags, ignoreCase, dotAll }: RegExp): string | undefined {
+  if (/[mvy]/.test(flags)) return undefined
+  if (!ignoreCase && !dotAll) return source
+  let pattern = ''
+  for (let at = 0; at < source.length; ) {
+    const part = readPart(source, at)
+    const said = part && sayPart(part, { ignoreCase, dotAll })
+    if (said === undefined) return undefined
+    pattern += said
+    at += part?.length ?? 1
+  }
+  return pattern
+}
+
+/** An escape, a class, the head of a group, or a character; `undefined` for a group of another kind. */
+function readPart(source: string, at: number): string | undefined {
+  const sign = source[at] ?? ''
+  if (sign === '\\') return source.slice(at, at + 2)
+  if (sign === '[') return source.slice(at, toClassEnd(source, at))
+  if (!source.startsWith('(?', at)) return sign
+  groupHead.lastIndex = at
+  return groupHead.exec(source)?.[0]
+}
+
+function toClassEnd(source: string, start: number): number {
+  let at = start + 1
+  while (at < source.length && source[at] !== ']') at += source[at] === '\\' ? 2 : 1
+  return at + 1
+}
+
+function sayPart(part: string, { ignoreCase, dotAll }: Pick<RegExp, 'ignoreCase' | 'dotAll'>): string | undefined {
+  if (part === '.' && dotAll) return '[\\s\\S]'
+  if (!ignoreCase || part.startsWith('(')) return part
+  // What these stand for is not seen here.
+  if (part.startsWith('\\')) return /[1-9cxukpP]/.test(part) ? undefined : part
+  if (part.startsWith('[')) return sayClass(part)
+  const cases = toCases(part)
+  return cases === part ? part : `[${cases}]`
+}
+
+function sayClass(part: string): string | undefined {
+  let said = part.startsWith('[^') ? '[^' : '['
+  for (let at = said.length; at < part.length - 1; ) {
+    const [first = '', dash, last = ''] = part.slice(at, -1)
+    if (first === '\\') {
+      if (/[cxupP]/.test(part[at + 1] ?? '') || part[at + 2] === '-') return undefined
+      said += part.slice(at, at + 2)
+      at += 2
+    } else if (dash === '-' && last !== '') {
+      const others = toOtherRange(first, last)
+      if (others === undefined) return undefined
+      said += `${first}-${last}${others}`
+      at += 3
+    } else {
+      said += toCases(first)
+      at++
+    }
+  }
+  return `${said}]`
+}
+
+/** A letter in both cases; others as they are. */
+function toCases(sign: string): string {
+  const other = sign === sign.toLowerCase() ? sign.toUpperCase() : sign.toLowerCase()
+  return other.length === 1 && other !== sign ? sign + other : sign
+}
+
+/** The letters of a range in the other case; `undefined` where it goes beyond ASCII. */
+function toOtherRange(first: string, last: string): string | undefined {
+  if (last === '\\' || last > '\x7f') return undefined
+  const within = (low: string, high: string): readonly [string, string] | undefined => {
+    const [from, to] = [first > low ? first : low, last < high ? last : high]
+    return from <= to ? [from, to] : undefined
+  }
+  const small = within('a', 'z')
+  const capital = within('A', 'Z')
+  return [
+    ...(small ? [`${small[0].toUpperCase()}-${small[1].toUpperCase()}`] : []),
+    ...(capital ? [`${capital[0].toLowerCase()}-${capital[1].toLowerCase()}`] : []),
+  ].join('')
+}
+
+/**
+ * Puts the flags of patterns into a text's JSON Schema, where a library has left them out.
+ *
+ * @param shown - The JSON Schema; it is changed.
+ * @param expressions - The regular expressions that the text must match; others are passed over.
+ */
+export function putFlags(shown: object, expressions: readonly unknown[]): void {
+  const { allOf } = shown as { readonly allOf?: unknown }
+  const parts = [shown, ...(Array.isArray(allOf) ? allOf : [])] as { pattern?: unknown }[]
+  for (const expression of expressions) {
+    if (!(expression instanceof RegExp)) continue
+    const pattern = patternOf(expression)
+    if (pattern === undefined) continue
+    for (const part of parts) if (part.pattern === expression.source) part.pattern = pattern
+  }
+}
