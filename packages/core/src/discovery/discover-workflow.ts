@@ -80,7 +80,8 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   const record = (variation: Variation, leftMs: number): Promise<RecordedRun> =>
     recordRun(workflow, variation, { waitMs: leftMs, isPatient: true, places })
   const { hasTime, wasLate } = createTimeBudget(enoughMs)
-  const explored = await explore({ record, waitMs, hasTime, progress: unfinished.get(workflow) })
+  const isMissing = (runs: readonly ExploringRun[]): boolean => findUnreached(workflow, runs).length > 0
+  const explored = await explore({ record, waitMs, hasTime, isMissing, progress: unfinished.get(workflow) })
   unfinished.delete(workflow)
   const runs = await tryTogether(explored, { record: (variation) => record(variation, waitMs), hasTime })
   const normal = runs.filter((run) => run.end === 'normal')
@@ -131,7 +132,8 @@ export async function prepareSchemas(workflow: RegisteredWorkflow): Promise<void
   const schemas = schemasOf(workflow)
   for (const [name, schema] of Object.entries(schemas))
     try {
-      await schema.prepare()
+      const loading = schema.prepare()
+      if (loading) await loading
       schema.jsonSchema()
     } catch (error) {
       const message = `Workflow "${workflow.id}": the schema of its ${name} cannot be published. ${toThrown(error).message}`

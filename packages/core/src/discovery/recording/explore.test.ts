@@ -30,3 +30,18 @@ test('where each run may have an effect, all of them count', async () => {
   const { runs, runsLeft, cut } = await explore({ record: runOf(50, true), waitMs: 1000 })
   expect([runs.length, runsLeft, cut]).toEqual([4, 0, true])
 })
+
+test('where a step is known to be missing there are four times as many', async () => {
+  const countOf = async (isMissing: boolean): Promise<number> => {
+    const { runs } = await explore({ record: runOf(300, false), waitMs: 1000, isMissing: () => isMissing })
+    return runs.filter((run) => !isDiagonal(run)).length
+  }
+  expect([await countOf(false), await countOf(true)]).toEqual([128, 512])
+})
+
+test('and no more when it was found', async () => {
+  let asked = 0
+  const { runs, runsLeft } = await explore({ record: runOf(300, false), waitMs: 1000, isMissing: () => ++asked < 3 })
+  expect(runs.filter((run) => !isDiagonal(run)).length).toBe(128 + 2 * 8)
+  expect(runsLeft).toBe(0)
+})

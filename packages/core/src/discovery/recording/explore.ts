@@ -5,7 +5,9 @@ import type { Plan } from './planned-run.ts'
 import type { RecordedRun } from './recorded-run.ts'
 
 /** The most runs of a function that awaits nothing but steps, beside those that change everything at once. */
-const maxRuns = 128
+const usualRuns = 128
+/** And where a step is known to be missing. */
+const maxRuns = 512
 const maxRunsWithIo = 4
 const maxAtOnce = 8
 
@@ -31,6 +33,8 @@ export interface Explorer {
   hasTime?(): boolean
   /** Whether a run has shown what was looked for. @default none does */
   isEnough?(run: RecordedRun): boolean
+  /** Whether steps are known that no run has reached, so that more runs than usual are worth their time. @default none are */
+  isMissing?(runs: readonly ExploringRun[]): boolean
 }
 
 /** How far an exploration has come. */
@@ -40,7 +44,6 @@ export interface Progress {
   /** The variations that are, or were, planned. */
   readonly planned: Set<string>
   readonly plans: readonly Plan[]
-  readonly bound: number
   readonly diagonals: number
 }
 
@@ -59,7 +62,8 @@ export interface Exploration {
  * Runs a workflow function on sample data: everything fullest, everything emptiest, then each place that was read with
  * its other values, one at a time, from each of the two. Two bases with single changes contain every combination of
  * three two-valued places. Before these come runs in which everything differs at once, for conditions that do not depend
- * on each other; after them the literals of the source text, and what runs have shown to depend on each other.
+ * on each other; after them what runs have shown to depend on each other. Places take turns, so that what lies deep in the
+ * function has its first values before others have their last.
  * Functions that await only steps are run several at a time, so that they share the turns of the event loop.
  *
  * @param explorer - Makes the runs.
@@ -70,16 +74,23 @@ export async function explore({
   progress = begin(),
   hasTime = () => true,
   isEnough,
+  isMissing,
 }: Explorer): Promise<Exploration> {
   const { runs, known, planned } = progress
-  let { plans, bound, diagonals } = progress
+  let { plans, diagonals } = progress
+  let awaitsIo = runs.some((run) => run.awaitedIo)
   let leftMs = waitMs
   let isOver = false
-  // Where each run may have an effect, all of them count.
-  const runsLeft = (): number => (bound < maxRuns ? bound : bound + diagonals) - runs.length
-  while (plans.length > 0 && runsLeft() > 0 && leftMs > 0 && !isOver && hasTime()) {
+  const countLeft = (): number => {
+    // Where each run may have an effect, all of them count.
+    if (awaitsIo) return Math.max(0, maxRunsWithIo - runs.length)
+    const made = runs.length - diagonals
+    return Math.max(0, (made >= usualRuns && isMissing?.(runs) ? maxRuns : usualRuns) - made)
+  }
+  let runsLeft = countLeft()
+  while (plans.length > 0 && runsLeft > 0 && leftMs > 0 && !isOver && hasTime()) {
     // What awaits other work, too, is only found out by running it once.
-    const atOnce = runs.length === 0 || bound < maxRuns ? 1 : Math.min(maxAtOnce, runsLeft())
+    const atOnce = runs.length === 0 || awaitsIo ? 1 : Math.min(maxAtOnce, runsLeft)
     const wave = plans.slice(0, atOnce)
     plans = plans.slice(wave.length)
     diagonals += wave.filter(isDiagonal).length
@@ -94,18 +105,19 @@ export async function explore({
       plans = [...plans, ...planFrom(plan, run, known).filter(({ variation }) => isNew(planned, variation))]
     }
     if (made.some((run) => run.awaitedIo)) {
-      bound = maxRunsWithIo
+      awaitsIo = true
       leftMs -= performance.now() - startMs
     }
     // Stable, so that plans of one rank keep their order.
-    plans = plans.toSorted(comparePlans(bound < maxRuns))
+    plans = plans.toSorted(comparePlans(awaitsIo))
+    runsLeft = countLeft()
   }
   const cut = plans.some(({ isNeeded }) => isNeeded)
-  return { runs, cut, runsLeft: runsLeft(), progress: { runs, known, planned, plans, bound, diagonals } }
+  return { runs, cut, runsLeft, progress: { runs, known, planned, plans, diagonals } }
 }
 
 function begin(): Progress {
-  return { runs: [], known: new Map(), planned: new Set(), plans: toBases(), bound: maxRuns, diagonals: 0 }
+  return { runs: [], known: new Map(), planned: new Set(), plans: toBases(), diagonals: 0 }
 }
 
 /** Two runs may suggest the same third one. */

@@ -5,6 +5,10 @@ import type { RecordedRun } from './recorded-run.ts'
 import { everywhere, isUncopied, onItems } from './wide-plans.ts'
 
 const maxLayers = 3
+/** So many items of a list have each value in turn; those behind them do last of all. */
+const maxVariedItems = 4
+/** So many values of places that were never read come before the first of a place that the other base has shown. */
+const turnsAhead = 6
 /** So many runs change all places at once. */
 const maxDiagonals = 16
 const valueRanks = { first: ranks.value, again: ranks.again, elsewhere: ranks.elsewhere } as const
@@ -12,14 +16,14 @@ const literalRanks = { first: ranks.near, again: ranks.nearAgain, elsewhere: ran
 const formRanks = { ...literalRanks, first: ranks.form } as const
 
 /**
- * Compares two plans by which is run first.
+ * Compares two plans by which is run first: places take turns, so that none with many values leaves no run for others.
  *
  * @param isScarce - Whether there are only a few runs. What a condition compares then comes before other values: the two
  *   bases have shown the extremes of each place.
  */
 export function comparePlans(isScarce: boolean): (left: Plan, right: Plan) => number {
-  const rankOf = ({ rank }: Plan): number => (isScarce && rank === ranks.near ? ranks.base : rank)
-  return (left, right) => rankOf(left) - rankOf(right)
+  const rankOf = ({ rank }: Plan): number => (rank !== ranks.near ? rank : isScarce ? ranks.base : ranks.value)
+  return (left, right) => rankOf(left) - rankOf(right) || (left.turn ?? 0) - (right.turn ?? 0)
 }
 
 /** Returns whether a plan changes all places at once: what it finds needs no run of its own any more. */
@@ -51,33 +55,43 @@ export function planFrom(plan: Plan, run: RecordedRun, known: Map<string, number
   if (plan.layer >= maxLayers) return []
   const { variation } = plan
   const times = new Map([...run.reads].map(([path, read]) => [path, read.times]))
+  const otherBase = variation.base === 'fullest' ? 'emptiest' : 'fullest'
   const plans: Plan[] = []
+  let hasNewItems = false
   for (const [path, read] of run.reads) {
     const key = `${variation.base} ${path}`
     const before = known.get(key) ?? 0
     const isFirst = before === 0
     const isAgain = !isFirst && plan.layer > 0 && read.times > (plan.times.get(path) ?? 0)
     known.set(key, Math.max(before, read.times))
+    if (isFirst && (itemOf(path) ?? 0) > 0) hasNewItems = true
     if (!isFirst && !isAgain) continue
     const when = isFirst ? 'first' : read.times > before ? 'again' : 'elsewhere'
-    const values = valuesOf(plan, [path, read], { when, times })
-    // The items of a list that was made long are like each other, and would leave no runs for other places.
-    const isFarItem = (itemOf(path) ?? 0) >= maxShort
-    plans.push(...(isFarItem ? values.map((next) => ({ ...next, rank: ranks.elsewhere })) : values))
+    const from = known.has(`${otherBase} ${path}`) ? turnsAhead : 0
+    const values = valuesOf(plan, [path, read], { when, from, times })
+    // The items of a list are like each other, and would leave no runs for other places.
+    const isFarItem = (itemOf(path) ?? 0) >= maxVariedItems
+    plans.push(...(isFarItem ? values.map((next) => ({ ...next, rank: ranks.elsewhere, isNeeded: false })) : values))
   }
   const copied = isUncopied(plan, run)
     ? [{ ...plan, variation: { ...variation, isPlain: true }, rank: ranks.base, times }]
     : []
   const atBase = plan.layer === 0 ? [...toDiagonals(plan, run, times), ...everywhere(plan, run, times)] : []
-  return [...copied, ...plans, ...atBase, ...onItems(plan, run, times)]
+  return [...copied, ...plans, ...atBase, ...onItems(plan, run, { times, hasNewItems })]
 }
 
 function valuesOf(
   { variation, layer }: Plan,
   [path, read]: readonly [string, PlaceRead],
-  { when, times }: { readonly when: keyof typeof valueRanks; readonly times: Plan['times'] },
+  {
+    when,
+    from,
+    times,
+  }: { readonly when: keyof typeof valueRanks; readonly from: number; readonly times: Plan['times'] },
 ): Plan[] {
-  return toAlternatives(variation, path, read).map((index) => {
+  const alternatives = toAlternatives(variation, path, read)
+  const firstLiteral = alternatives.findIndex((index) => index >= read.count)
+  return alternatives.map((index, at) => {
     const literal = read.literals[index - read.count]
     const isValue = !literal && !read.isAside
     const isLate = literal ? literal.kind === 'length' : read.isRare
@@ -90,6 +104,7 @@ function valuesOf(
       },
       layer: layer + 1,
       rank,
+      turn: from + (index < read.count ? at : at - firstLiteral),
       isNeeded: when === 'first' && !path.startsWith('first:'),
       times,
     }

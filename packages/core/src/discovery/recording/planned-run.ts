@@ -7,6 +7,8 @@ export interface Plan {
   readonly layer: number
   /** Lower ones are run first. */
   readonly rank: number
+  /** How many others of its place come before it: each place has its first turn before any has its second. */
+  readonly turn?: number
   /** Whether something may be missing when it is left out. */
   readonly isNeeded: boolean
   /** How often the run that it varies has read each place. */

@@ -43,10 +43,14 @@ function toContainers({ reads }: RecordedRun): ReadonlySet<string> {
  *
  * @param plan - What the run was made for.
  * @param run - The run.
- * @param times - How often it has read each place.
+ * @param about - How often it has read each place, and whether it was the first to read items.
  */
-export function onItems({ variation, layer }: Plan, run: RecordedRun, times: Plan['times']): Plan[] {
-  const isSimple = layer === 0 || (layer === 1 && variation.changes.size === 1)
+export function onItems(
+  { variation, layer }: Plan,
+  run: RecordedRun,
+  { times, hasNewItems }: { readonly times: Plan['times']; readonly hasNewItems: boolean },
+): Plan[] {
+  const isSimple = hasNewItems || layer === 0 || (layer === 1 && variation.changes.size === 1)
   if (!isSimple || ![...run.reads.keys()].some((path) => (itemOf(path) ?? 0) > 0)) return []
   const near = new Map<string, { readonly kind: LiteralKind; readonly key: number }>()
   for (const [path, { literals }] of run.reads)

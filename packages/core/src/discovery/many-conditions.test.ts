@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { ask } from '../call-bridge.fixture.ts'
+import { workflow } from '../workflow/workflow.ts'
+import type { Data } from './samples/everyday.fixture.ts'
+
+const maxDepth = 2
+const item = z.object({ sku: z.string(), quantity: z.number(), price: z.number() })
+const items = z.array(item)
+
+/** What functions ask of a field, and what the field is. */
+const questions: readonly (readonly [schema: z.ZodType, ask: (field: string) => string])[] = [
+  [z.string(), (field) => `${field} === 'paid'`],
+  [z.string(), (field) => `['low', 'high'].includes(${field})`],
+  [z.string(), (field) => `${field}.startsWith('ord-')`],
+  [z.string(), (field) => `${field}.toLowerCase() === 'late'`],
+  [z.string(), (field) => `${field}.length > 20`],
+  [z.string(), (field) => `${field}.split('-').length > 2`],
+  [z.number(), (field) => `${field} > 99`],
+  [z.number(), (field) => `${field} >= 50 && ${field} < 60`],
+  [z.number(), (field) => `${field} % 3 === 0`],
+  [z.boolean(), (field) => field],
+  [z.array(z.string()), (field) => `${field}.includes('urgent')`],
+  [z.array(z.string()), (field) => `${field}.length >= 4`],
+  [items, (field) => `${field}[2]?.sku === 'gift'`],
+  [z.array(z.string()), (field) => `${field}[3] === '--force'`],
+  [items, (field) => `${field}.some(({ quantity }) => quantity > 10)`],
+  [items, (field) => `${field}.filter(({ price }) => price > 20).length > 1`],
+  [items, (field) => `${field}.every(({ sku }) => sku.startsWith('S'))`],
+  [z.object({ type: z.string() }).optional(), (field) => `${field}?.type === 'card'`],
+  [z.iso.datetime(), (field) => `new Date(${field}).getUTCDay() === 5`],
+  [z.string().optional(), (field) => `${field} === undefined`],
+  [z.enum(['a', 'b', 'c', 'd']), (field) => `${field} === 'c'`],
+]
+
+interface Branch {
+  readonly question: number
+  readonly yes: Block
+  readonly no: Block | undefined
+}
+type Block = readonly Branch[]
+
+const { block } = fc.letrec<{ block: Block; branch: Branch }>((tie) => ({
+  block: fc.array(tie('branch'), { minLength: 0, maxLength: 2, depthIdentifier: 'nest' }),
+  branch: fc.record({
+    question: fc.nat({ max: questions.length - 1 }),
+    yes: tie('block'),
+    no: fc.option(tie('block'), { nil: undefined, depthIdentifier: 'nest', maxDepth: 3 }),
+  }),
+}))
+const anyFunction = fc.tuple(block, block, block).map(([...blocks]) => toFunction(blocks.flat()))
+
+/** A function that asks each question of a field of its own, so that every step of it can be reached. */
+function toFunction(branches: Block) {
+  const shape: Record<string, z.ZodType> = {}
+  let steps = 0
+  const write = (blockOf: Block, depth: number): string => {
+    const step = `await step.sms('s${steps++}', () => ({ body: 'x' }))\n`
+    if (depth > maxDepth) return step
+    return step + blockOf.map((branch) => writeBranch(branch, depth)).join('')
+  }
+  const writeBranch = ({ question, yes, no }: Branch, depth: number): string => {
+    const [schema, about] = questions[question] ?? [z.string(), () => 'true']
+    const name = `f${Object.keys(shape).length}`
+    shape[name] = schema
+    const other = no ? ` else {\n${write(no, depth + 1)}}` : ''
+    return `if (${about(`payload.${name}`)}) {\n${write(yes, depth + 1)}}${other}\n`
+  }
+  const source = `async ({ step, payload }) => {\n${write(branches, 1)}}`
+  return { source, steps, schema: z.object(shape) }
+}
+
+/** Returns how many steps a discovery has not found. */
+async function lostOf({ source, steps, schema }: ReturnType<typeof toFunction>, hasSchema: boolean): Promise<number> {
+  const run = new Function(`return ${source}`)()
+  const one = workflow('w', run, hasSchema ? { payloadSchema: schema } : {})
+  const discover = async () => (await ask(one, { action: 'discover' })).body
+  let body = await discover()
+  // A busy machine may have no time for all at once.
+  for (let again = 0; again < 5 && JSON.stringify(body).includes('ran out of time'); again++) body = await discover()
+  const found = new Set(body.workflows[0].steps.map(({ stepId }: { stepId: string }) => stepId))
+  return steps - found.size
+}
+
+describe.each([true, false])('of functions with many conditions, with a schema: %s', (hasSchema) => {
+  it('a discovery finds nearly all steps', { timeout: 60_000 }, async () => {
+    const functions = fc.sample(anyFunction, { seed: 11, numRuns: 40 })
+    let [lost, steps] = [0, 0]
+    for (const one of functions) {
+      lost += await lostOf(one, hasSchema)
+      steps += one.steps
+    }
+    expect(steps).toBeGreaterThan(300)
+    expect(lost).toBeLessThanOrEqual(steps / 100)
+  })
+})
+
+it('and tells of no step that may be missing for the sake of items far behind in a list', async () => {
+  const run = async ({ step, payload }: Data): Promise<void> => {
+    if (payload.items.length > 9) await step.sms('many', () => ({ body: 'x' }))
+    for (const { sku } of payload.items)
+      if (sku === 'gift') {
+        await step.sms('gift', () => ({ body: 'x' }))
+        break
+      }
+  }
+  const one = workflow('w', run, { payloadSchema: z.object({ items }) })
+  const { body } = await ask(one, { action: 'discover' })
+  expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toEqual(['many', 'gift'])
+  expect(JSON.stringify(body.workflows[0])).not.toContain('depends on more data')
+})
+
+it('and finds items that must fit together within other conditions', async () => {
+  const run = async ({ step, payload }: Data): Promise<void> => {
+    if (payload.level === 'gold')
+      if (payload.items.filter(({ price }: Data) => price > 20).length > 1)
+        await step.sms('both', () => ({ body: 'x' }))
+  }
+  const schema = z.object({ level: z.string(), items })
+  const { body } = await ask(workflow('w', run, { payloadSchema: schema }), { action: 'discover' })
+  expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toEqual(['both'])
+})
