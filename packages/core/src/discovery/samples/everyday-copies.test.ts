@@ -44,6 +44,12 @@ const conditions: readonly Condition[] = [
     return own.total > 100
   },
   ({ payload }) => {
+    const own = structuredClone(payload)
+    return own.ownerId === own.actorId
+  },
+  // biome-ignore lint/style/useTemplate: as people write it.
+  ({ payload }) => payload.kind + ':' + payload.status === 'order:paid' && structuredClone(payload).total > 100,
+  ({ payload }) => {
     const data = { user: { ...payload.user } }
     return data.user.plan === 'pro'
   },

@@ -79,3 +79,15 @@ it('does not let one preview change the sample of the next', async () => {
   expect(second.body.outputs).toEqual(first.body.outputs)
   expect(first.body.outputs.items).toHaveLength(3)
 })
+
+it('copies no field that all objects have by then', () => {
+  const place = { schema: {}, path: 'payload', by }
+  const give = () =>
+    memoizeSample(compileSchema({ type: 'object' }), place, { make: () => ({ a: 1 }), fill: () => ({}) })
+  Reflect.set(Object.prototype, 'everywhere', { b: 2 })
+  try {
+    expect(Object.keys(give() as object)).toEqual(['a'])
+  } finally {
+    Reflect.deleteProperty(Object.prototype, 'everywhere')
+  }
+})

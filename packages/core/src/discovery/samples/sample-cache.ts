@@ -1,4 +1,4 @@
-import { setOwn } from '../../base/json.ts'
+import { isObject, setOwn } from '../../base/json.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import type { VariationSource } from './variation/variation.ts'
 
@@ -46,6 +46,8 @@ export interface SampleParts {
 }
 
 const maxKept = 500
+/** How the paths of results begin. */
+export const resultsPath = 'steps/'
 const keptOf = new WeakMap<CompiledSchema, Map<string, KeptSample>>()
 
 /**
@@ -62,11 +64,11 @@ export function memoizeSample(payload: CompiledSchema, place: SamplePlace, parts
   keptOf.set(payload, kept)
   const known = kept.get(path)
   // A step has one schema in one run, and may have another in another bridge; in a loop its values are rotated.
-  if (known && known.schema === schema && known.by === by) return finish(known.sample, parts, by)
+  if (known && known.schema === schema && known.by === by) return finish(known.sample, parts, place)
   const sample = parts.make(place, toHole)
   if (kept.size >= maxKept) kept.clear()
   kept.set(path, { schema, by, sample })
-  return finish(sample, parts, by)
+  return finish(sample, parts, place)
 }
 
 function toHole(path: string): Hole {
@@ -74,13 +76,25 @@ function toHole(path: string): Hole {
 }
 
 /** Copies a sample, and fills its holes. */
-function finish(value: unknown, parts: SampleParts, by: VariationSource): unknown {
+function finish(value: unknown, parts: SampleParts, { path, by }: SamplePlace): unknown {
+  // Every result gets its context, and to add a field to what was spread costs ten times the copy.
+  if (!path.startsWith(resultsPath) || !isObject(value) || openPlace in value) return copyOf(value, parts, by)
+  const copied: Record<string, unknown> = {}
+  for (const key in value) if (Object.hasOwn(value, key)) setOwn(copied, key, copyOf(value[key], parts, by))
+  return copied
+}
+
+function copyOf(value: unknown, parts: SampleParts, by: VariationSource): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => finish(item, parts, by))
+  if (Array.isArray(value)) return value.map((item) => copyOf(item, parts, by))
   const { [openPlace]: path } = value as Partial<Hole>
   if (path !== undefined) return parts.fill(path, by)
-  // No spread: to add a field to what was spread, as every result gets its context, costs ten times the copy.
-  const copied: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) setOwn(copied, key, finish(Reflect.get(value, key), parts, by))
+  const copied: Record<string, unknown> = { ...value }
+  for (const key in copied) {
+    const inner = copied[key]
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(copied, key)) continue
+    // It is an own field already, so an assignment sets it whatever its name.
+    copied[key] = copyOf(inner, parts, by)
+  }
   return copied
 }

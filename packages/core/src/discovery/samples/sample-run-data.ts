@@ -8,6 +8,7 @@ import type { StepCall } from '../../workflow/steps/step-call.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
 import { dictionaryOf } from '../dictionary/dictionary-of.ts'
 import { mergeGiven } from './merge-given.ts'
+import { resultsPath } from './sample-cache.ts'
 import { isCompleted, toSampleContext } from './sample-context.ts'
 import type { SampleSource, SampleStyle } from './sample-source.ts'
 import { createSampleView, type SampleView } from './sample-view.ts'
@@ -17,6 +18,7 @@ import type { VariationSource } from './variation/variation.ts'
 
 // From this call of one id pattern on the values of its results are rotated, so that a loop on any of them ends.
 const rotateFrom = 4
+const maxPlaces = 1000
 const aside = { isAside: true } as const
 
 /** The sample data one run sees. */
@@ -76,7 +78,8 @@ export async function createSampleRunData(
   const counts = new Map<string, number>()
   const person = (path: 'subscriber' | 'actor'): JsonObject => {
     const sample = source.ofJsonSchema(path === 'actor' ? actorSchema : subscriberSchema, path)
-    mayLackData(sample, () => variationSource.choose(`${path}/data?`, 2, { ...aside, isRare: true }) === 1)
+    if (style.lazy)
+      mayLackData(sample, () => variationSource.choose(`${path}/data?`, 2, { ...aside, isRare: true }) === 1)
     return mergeGiven(sample, given[path]) as JsonObject
   }
   const payload = toPayload(schemas.payload, given.payload, { plain, view })
@@ -100,12 +103,12 @@ export async function createSampleRunData(
       const isOwn = call.kind === 'custom' || call.kind === 'httpRequest'
       if (!schema.given && !isOwn) return mergeGiven(structuredClone(stepKinds[call.kind].empty), known)
       if (isAll(schema, style, known)) return structuredClone(known)
-      const by = toVariationSourceOfCall(variationSource, counts, call)
+      const { path, pattern } = placeOf(call)
+      const by = toVariationSourceOfCall(variationSource, counts, pattern)
       const isCounted = call.kind === 'digest' && variationSource === previewValues
-      const counted = isCounted ? withEventCount(known, style.counts) : known
-      const make = (): unknown => view(schema, `steps/${call.id}`, { known: counted, by })
+      const options = { known: isCounted ? withEventCount(known, style.counts) : known, by }
       const loading = schema.prepare()
-      return loading instanceof Promise ? loading.then(make) : make()
+      return loading ? loading.then(() => view(schema, path, options)) : view(schema, path, options)
     },
   }
 }
@@ -154,12 +157,30 @@ function withEventCount(known: JsonObject | undefined, [count]: readonly number[
   return { eventCount: Array.isArray(events) ? events.length : (count ?? 0), ...known }
 }
 
+interface ResultPlace {
+  /** The place of the result. */
+  readonly path: string
+  /** What the kind and the id have in common with those of a loop. */
+  readonly pattern: string
+}
+
+/** Every preview asks for the same few. */
+const places = new Map<string, ResultPlace & { readonly kind: StepCall['kind'] }>()
+
+function placeOf({ kind, id }: StepCall): ResultPlace {
+  const known = places.get(id)
+  if (known?.kind === kind) return known
+  if (places.size >= maxPlaces) places.clear()
+  const made = { kind, path: `${resultsPath}${id}`, pattern: `${kind}:${id.replace(/\d+/g, '#')}` }
+  places.set(id, made)
+  return made
+}
+
 function toVariationSourceOfCall(
   variationSource: VariationSource,
   counts: Map<string, number>,
-  { kind, id }: StepCall,
+  pattern: string,
 ): VariationSource {
-  const pattern = `${kind}:${id.replace(/\d+/g, '#')}`
   const count = (counts.get(pattern) ?? 0) + 1
   counts.set(pattern, count)
   const turns = count - rotateFrom + 1

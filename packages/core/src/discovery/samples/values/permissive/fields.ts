@@ -33,8 +33,7 @@ export function fieldsOf({ readable, dictionary, path, variationSource }: Node):
   const names = index === 2 && count === 3 ? sought.slice(0, maxSought) : made
   // Ids of steps may be made of them.
   for (const name of names) variationSource.show?.(name)
-  const isCopied = copied.size > 0 && variationSource.choose(`${path}#copied`, 2, { isAside: true }) === 0
-  return isCopied ? [...new Set([...names, ...copied])] : names
+  return copied.size > 0 ? [...new Set([...names, ...copied])] : names
 }
 
 /**
