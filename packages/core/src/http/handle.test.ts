@@ -71,6 +71,7 @@ describe('a body that something in front has read is told as such', () => {
 describe('a body that came compressed', () => {
   it.each([
     ['gzip', 'The body was sent compressed (content-encoding: gzip), and a call is signed and read as plain JSON'],
+    ['x'.repeat(80), `(content-encoding: ${'x'.repeat(50)}), and`],
     [' Identity ', 'Check that the secret key is the one of the environment that calls'],
     ['', 'Check that the secret key is the one of the environment that calls'],
   ])('is told as such: %j', async (coding, text) => {

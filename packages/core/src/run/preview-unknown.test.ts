@@ -76,6 +76,26 @@ describe('a place without a schema', () => {
     expect((await preview(workflow('shown', run))).body.message).toContain('name is missing')
   })
 
+  it('stays a text in JSON where it was one, also where others are copied', async () => {
+    const run = async ({ step, payload }: Data): Promise<void> => {
+      const own = { ...payload.user }
+      await step.sms('show', () => ({ body: `${own.plan} ${payload.name} ${JSON.stringify(payload.name)}` }))
+    }
+    expect((await preview(workflow('shown', run))).body.outputs).toEqual({ body: 'plan name "name"' })
+  })
+
+  it('is not shown once more as plain data where the function has read nothing', async () => {
+    let runs = 0
+    const run = async ({ step }: Data): Promise<void> => {
+      await step.sms('show', () => {
+        runs++
+        throw new Error('is broken')
+      })
+    }
+    expect((await preview(workflow('shown', run))).body.message).toContain('is broken')
+    expect(runs).toBe(1)
+  })
+
   it('can be frozen, also where others are copied', async () => {
     const run = async ({ step, payload }: Data): Promise<void> => {
       const own = { ...payload.user }

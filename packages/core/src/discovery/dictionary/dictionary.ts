@@ -84,10 +84,11 @@ export function toDictionary(source: string): Dictionary {
   const types = new Set<string>()
   const known = new Set<string>()
   const cases = toCaseNames(tokens)
-  const aliases = toAliases(tokens)
+  const grouped = toGrouped(tokens)
+  const aliases = toAliases(tokens, grouped)
   const held = toHeld(tokens, aliases)
   const looksUp = tokens.some((_, index) => isLookUp(tokens, index) || isKeyTest(tokens, index))
-  for (const { value, names } of toReadGroups(tokens, aliases, toGrouped(tokens)))
+  for (const { value, names } of toReadGroups(tokens, aliases, grouped))
     add(texts, value, { names, isCompared: true, isOrdered: false })
   for (const [index, { type, value }] of tokens.entries()) {
     const asked = type === 'name' ? askedTypes.get(value) : undefined

@@ -1,7 +1,7 @@
 import { noSpans, type Spans, toSpans } from './spans.ts'
 import { type Aliases, withAliases } from './tokens/aliases.ts'
 import type { Token } from './tokens/scan-tokens.ts'
-import { type Literal, orders, toSurroundings } from './tokens/surroundings.ts'
+import { hasOneOf, type Literal, orders, toSurroundings } from './tokens/surroundings.ts'
 import { isStepId } from './tokens/token-place.ts'
 
 /** What a source text tells of its data beside the values that it names. */
@@ -52,9 +52,8 @@ export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
   for (const [index, { type, value }] of tokens.entries()) {
     if (type === 'pattern' && patterns.length < maxHints) {
       const literal = toPattern(tokens, index, { aliases, uses: usesOf.get(index) ?? [] })
-      if (matches.some((method) => literal.names.has(method))) patterns.push(literal)
-      else if (replaced.length < maxHints && replacers.some((method) => literal.names.has(method)))
-        replaced.push(literal)
+      if (hasOneOf(literal.names, matches)) patterns.push(literal)
+      else if (replaced.length < maxHints && hasOneOf(literal.names, replacers)) replaced.push(literal)
     }
     if (type === 'text' && isCallOf(tokens, index, 'split') && separators.length < maxHints)
       separators.push(toLiteral(tokens, index, aliases))

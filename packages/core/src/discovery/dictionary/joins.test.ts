@@ -6,7 +6,7 @@ import { scanTokens } from './tokens/scan-tokens.ts'
 
 function joinsOf(source: string): readonly Join[] {
   const tokens = scanTokens(source)
-  return toJoins(tokens, toAliases(tokens))
+  return toJoins(tokens, toAliases(tokens, new Set()))
 }
 
 const anyText = fc

@@ -1,4 +1,4 @@
-import { toGrouped, toGrouping } from './groups.ts'
+import { toGrouping } from './groups.ts'
 import type { Token } from './scan-tokens.ts'
 
 const maxDistance = 10
@@ -34,12 +34,13 @@ export type Aliases = ReadonlyMap<string, ReadonlySet<string>>
  * Finds out what the variables of a source text stand for. It is a guess: scopes are not looked at.
  *
  * @param tokens - The source text.
+ * @param grouped - The variables that it groups data into.
  */
-export function toAliases(tokens: readonly Token[]): Aliases {
+export function toAliases(tokens: readonly Token[], grouped: ReadonlySet<string>): Aliases {
   const aliases = new Map<string, Set<string>>()
   collect(aliases, tokens)
   // What a group stands for is told behind the variable that it becomes: `const sums = items.reduce((all, item) => …`.
-  if (toGrouped(tokens).size > 0) collect(aliases, tokens)
+  if (grouped.size > 0) collect(aliases, tokens)
   return aliases
 }
 

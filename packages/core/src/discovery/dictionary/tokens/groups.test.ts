@@ -18,6 +18,7 @@ test.each<[string, string, readonly string[]]>([
   ['no other variable', 'all[e.kind] = 1; other.paid', []],
 ])('what is read of groups is told, of %s', (_what, source, expected) => {
   const tokens = scanTokens(source)
-  const found = toReadGroups(tokens, toAliases(tokens), toGrouped(tokens))
+  const grouped = toGrouped(tokens)
+  const found = toReadGroups(tokens, toAliases(tokens, grouped), grouped)
   expect(found.map(({ value }) => value)).toEqual(expected)
 })

@@ -23,6 +23,16 @@ export function comparedWith<TValue>(literals: readonly Literal<TValue>[], name:
   return literals.filter(({ names, isCompared }) => isCompared && names.has(name))
 }
 
+/**
+ * Returns whether one of some names stands beside a literal.
+ *
+ * @param names - The names beside it.
+ * @param some - Those that are looked for.
+ */
+export function hasOneOf(names: ReadonlySet<string>, some: readonly string[]): boolean {
+  return some.some((one) => names.has(one))
+}
+
 /** Room for `payload.version.split('.').map(Number)[1] >= 10`. */
 const maxDistance = 16
 const ends: ReadonlySet<string> = new Set([';', '{', '}', '&&', '||', '?', '=>'])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toDictionary } from '../../dictionary/dictionary.ts'
-import { toDates } from './date-forms.ts'
+import { toDates, toTimes } from './date-forms.ts'
 
 const anyDigits = fc.array(fc.constantFrom(...'0123456789-'), { maxLength: 11 }).map((signs) => signs.join(''))
 const anyYear = fc.constantFrom('0000', '0001', '1999', '2026', '9998', '9999')
@@ -39,4 +39,16 @@ test.each([
 ])('a date that begins with %s is tried', (text, day) => {
   const dictionary = toDictionary(`({ payload }) => { if (payload.at.startsWith('${text}')) a() }`)
   expect(toDates(dictionary, 'at', 'date')).toContain(day)
+})
+
+test.each([
+  ['30', [29.5, 30.5]],
+  ['1000', [999.5, 1000.5]],
+  ['1001', []],
+])('of days in which %s of them are a bound are tried those around it', (bound, expected) => {
+  const days = 'differenceInDays(Date.now(), payload.at)'
+  const dictionary = toDictionary(`({ payload }) => { if (${days} > ${bound}) a() }`)
+  const nowMs = Date.now()
+  const offsets = toTimes(dictionary, 'at').map((ms) => Math.round((nowMs - ms) / 8_640_000) / 10)
+  expect(offsets.slice(4).filter((offset) => offset > 0)).toEqual(expected)
 })

@@ -10,7 +10,8 @@ const maxCount = 1000
 const maxOffsets = 12
 /** Some 150 years: far beyond, a date is none, and a loop from one to the other takes long. */
 const maxOffsetMs = 5e12
-const usual = '2026-01-01T12:00:00.000Z'
+/** The time that a place has which nothing is compared with. */
+export const usualTime = '2026-01-01T12:00:00.000Z'
 const weekdays: readonly string[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
@@ -37,7 +38,7 @@ export function toDates(dictionary: Dictionary, name: string, format: unknown): 
   const isText = !formats.has(format)
   if (isText && !dictionary.dated.has(name)) return []
   const dates = [
-    ...(isText ? [usual] : []),
+    ...(isText ? [usualTime] : []),
     ...toYears(dictionary, name, format).map((year) => `${year}-01-01T12:00:00.000Z`),
     ...toNear(dictionary, name),
     ...toMoments(dictionary, name),
@@ -106,7 +107,7 @@ function isDate(text: string): boolean {
 /** Dates that begin as they are asked to: with a year, or a month of it. */
 function toBegun({ texts }: Dictionary, name: string): readonly string[] {
   return comparedWith(texts, name).flatMap(({ value }) =>
-    /^\d{4}(-(\d\d(-(\d\d)?)?)?)?$/.test(value) ? [`${value}${usual.slice(value.length)}`] : [],
+    /^\d{4}(-(\d\d(-(\d\d)?)?)?)?$/.test(value) ? [`${value}${usualTime.slice(value.length)}`] : [],
   )
 }
 

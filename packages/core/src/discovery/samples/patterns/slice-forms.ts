@@ -1,11 +1,10 @@
 import type { Dictionary } from '../../dictionary/dictionary.ts'
-import { comparedWith, type Literal } from '../../dictionary/tokens/surroundings.ts'
+import { comparedWith, hasOneOf, type Literal } from '../../dictionary/tokens/surroundings.ts'
 import { around } from './around.ts'
+import { usualTime } from './date-forms.ts'
 
 const slicers: readonly string[] = ['slice', 'substring', 'substr', 'charAt']
 const finders: readonly string[] = ['indexOf', 'lastIndexOf']
-/** A text of which each part is like what is cut out of most: a date, numbers, signs between them. */
-const filler = '2026-01-01T12:00:00.000Z'
 const maxStart = 60
 /** So many starts, signs and values are combined with each other. */
 const maxCombined = 6
@@ -18,8 +17,8 @@ const maxCombined = 6
  * @param name - The name under which code reads the place.
  */
 export function toSliced({ texts, numbers }: Dictionary, name: string): readonly string[] {
-  const isCut = ({ names }: Literal<unknown>): boolean => names.has(name) && slicers.some((one) => names.has(one))
-  const isFound = ({ names }: Literal<unknown>): boolean => names.has(name) && finders.some((one) => names.has(one))
+  const isCut = ({ names }: Literal<unknown>): boolean => names.has(name) && hasOneOf(names, slicers)
+  const isFound = ({ names }: Literal<unknown>): boolean => names.has(name) && hasOneOf(names, finders)
   const starts = numbers.filter((one) => isCut(one) && Number.isInteger(one.value)).map(({ value }) => value)
   const signs = texts.filter((one) => isFound(one) && one.value.length === 1).map(({ value }) => value)
   const cut = comparedWith(texts, name).filter((one) => isCut(one) && !signs.includes(one.value))
@@ -32,7 +31,8 @@ export function toSliced({ texts, numbers }: Dictionary, name: string): readonly
   const placed = starts
     .filter((start) => start > 0 && start <= maxStart)
     .slice(0, maxCombined)
-    .flatMap((start) => values.flatMap((value) => [putAt(filler, start, value), `${'x'.repeat(start)}${value}`]))
+    // Parts of a time are cut out most often; it has numbers, and signs between them.
+    .flatMap((start) => values.flatMap((value) => [putAt(usualTime, start, value), `${'x'.repeat(start)}${value}`]))
   const besides = signs
     .slice(0, maxCombined)
     .flatMap((sign) => values.flatMap((value) => [`${value}${sign}x`, `x${sign}${value}`]))

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { Dictionary } from '../../dictionary/dictionary.ts'
 import { memoize } from '../../dictionary/memory.ts'
-import { comparedWith, type Literal } from '../../dictionary/tokens/surroundings.ts'
+import { comparedWith, hasOneOf, type Literal } from '../../dictionary/tokens/surroundings.ts'
 import { caseMethod, cleaner } from '../../dictionary/uses.ts'
 import { toAddresses } from './address-forms.ts'
 import { type Fit, putInto, toAffixed, toBeside, toFitted } from './affix-forms.ts'
@@ -106,10 +106,6 @@ function toCodes(dictionary: Dictionary, name: string): readonly string[] {
     .flatMap(({ value }) => around(Math.floor(value)))
     .filter((code) => code >= 0 && code <= 0x10ffff)
     .map((code) => String.fromCodePoint(code))
-}
-
-function hasOneOf(names: ReadonlySet<string>, some: readonly string[]): boolean {
-  return some.some((one) => names.has(one))
 }
 
 /** Where letters are compared with what they are themselves when made great or small, and with no literal. */
