@@ -76,3 +76,35 @@ describe('Fastify with a hook that has the whole body before the bridge runs', (
     },
   )
 })
+
+describe('Fastify with a hook that reads along up to the limit of the route', () => {
+  /** Stops the body where it is too large, as fastify-raw-body does. */
+  function readAlong(payload: NodeJS.ReadableStream, limit: number): void {
+    let size = 0
+    payload.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) payload.pause()
+    })
+  }
+
+  test.each([
+    [2 ** 21, undefined, 200],
+    [2 ** 21, 2 ** 20 + 0.5, 413],
+    [11 * 2 ** 20, undefined, 413],
+  ])('a body of %i bytes, where %s are taken, is answered with %i', async (size, maxBodyBytes, status) => {
+    const app = Fastify({ forceCloseConnections: true })
+    app.addHook('preParsing', ({ routeOptions }, _reply, payload, done) => {
+      readAlong(payload, routeOptions.bodyLimit)
+      done(null, payload)
+    })
+    await app.register(serve({ workflows, secretKey: secret, maxBodyBytes }), { prefix: '/api/bridge' })
+    const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+    const body = JSON.stringify({ ...event, payload: { text: 'x'.repeat(size) } })
+    const response = await fetch(`${origin}/api/bridge?${new URLSearchParams(echoQuery)}`, {
+      ...{ method: 'POST', duplex: 'half', body: new Blob([body]).stream() },
+      headers: { 'content-type': 'application/json', [signatureHeader]: await sign(secret, body) },
+    })
+    await app.close()
+    expect(response.status).toBe(status)
+  })
+})

@@ -34,7 +34,8 @@ export function serve(options: BridgeOptions): FastifyPluginCallback {
       if (payload !== request.raw) others.set(request, toRequest(request.raw, payload))
       next(null)
     })
-    app.all('/', async (request, reply) => {
+    // A hook that reads along stops the body at the limit of the route, which the bridge could not go beyond.
+    app.all('/', { bodyLimit: Math.ceil(maxBytes) }, async (request, reply) => {
       const { rawBody } = request as { readonly rawBody?: unknown }
       const kept = along.get(request)?.end()
       const read = rawBody === undefined && kept ? toRequest(request.raw, request.raw, kept) : undefined
