@@ -67,6 +67,8 @@ test('the recipient of a preview is any of the subscribers', async () => {
   await sought.fill('reader-0')
   await take.click()
   await page.frameLocator('iframe').getByText('Hello Oldest').waitFor()
+  await page.getByRole('button', { name: 'Sample' }).click()
+  await page.frameLocator('iframe').getByText('Hello Ada').waitFor()
 })
 
 test('where the browser has no locks each tab reads for itself', async () => {

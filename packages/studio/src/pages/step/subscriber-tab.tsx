@@ -120,6 +120,9 @@ function SoughtSubscriber({ list, id, onChoose }: ChoiceProps): ReactNode {
       <Button disabled={!isNew} onClick={() => onChoose(found)}>
         Take
       </Button>
+      <Button disabled={id === sampleSubscriber['subscriberId']} onClick={() => onChoose(undefined)}>
+        Sample
+      </Button>
     </div>
   )
 }
