@@ -11,28 +11,47 @@ export interface KeyPlace {
   readonly given: string | undefined
   /** The folder of its file. */
   readonly dataFolder: string
+  /** Keys that were in use before, as text. */
+  readonly previous: readonly string[]
+}
+
+/** The keys of what is kept at rest, 32 bytes each. */
+export interface EncryptionKeys {
+  /** Encrypts. */
+  readonly current: Uint8Array
+  /** Open what was encrypted before. */
+  readonly previous: readonly Uint8Array[]
 }
 
 /**
  * Returns the key that encrypts what is kept at rest: the one given, or that of a file in the data folder, which is
- * made when it is missing and readable by its owner only.
+ * made when it is missing and readable by its owner only; and those that were in use before.
  *
- * @param place - Where it is.
- * @param isUsed - Whether the database holds what was encrypted with one: another one would not open it.
+ * @param place - Where they are.
+ * @param mayMake - Asked where the file is missing: whether what the database holds can be opened without it.
  * @param onOpen - Told of a file that others than its owner may read.
- * @throws {SettingsError} When the key has another length, or is missing.
+ * @throws {SettingsError} When a key has another length, or is missing.
  */
-export function readEncryptionKey(
+export function readEncryptionKeys(
+  place: KeyPlace,
+  mayMake: (previous: readonly Uint8Array[]) => boolean,
+  onOpen: (file: string) => void,
+): EncryptionKeys {
+  const previous = place.previous.map((text) => parse(text, 'SERVICE_PREVIOUS_ENCRYPTION_KEYS'))
+  return { current: readCurrent(place, () => mayMake(previous), onOpen), previous }
+}
+
+function readCurrent(
   { given, dataFolder }: KeyPlace,
-  isUsed: boolean,
+  mayMake: () => boolean,
   onOpen: (file: string) => void,
 ): Uint8Array {
   if (given !== undefined) return parse(given, 'SERVICE_ENCRYPTION_KEY')
   const file = join(dataFolder, 'encryption.key')
   if (!existsSync(file)) {
-    if (isUsed)
+    if (!mayMake())
       throw new SettingsError(
-        `${file} is missing: it holds the encryption key that this database was used with. Put it back from a backup or copy it from another machine of the service, or set SERVICE_ENCRYPTION_KEY. Without it start with another database.`,
+        `${file} is missing: it holds the encryption key that this database was used with. Put it back from a backup or copy it from another machine of the service, or set SERVICE_ENCRYPTION_KEY. To take another key into use, name the one before in SERVICE_PREVIOUS_ENCRYPTION_KEYS. Without it start with another database.`,
       )
     create(file, dataFolder)
   }

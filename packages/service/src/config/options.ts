@@ -43,6 +43,11 @@ export interface ServiceOptions {
    * @default a file in the data folder, made at first start
    */
   readonly encryptionKey?: string
+  /**
+   * Keys that were in use before, in the same form: what they encrypted is read, and encrypted anew in the background.
+   * Environment: `SERVICE_PREVIOUS_ENCRYPTION_KEYS`, separated by commas. @default none
+   */
+  readonly previousEncryptionKeys?: readonly string[]
   /** Secret keys that environments shall have, by name of the environment. @default random ones, made at first start */
   readonly secretKeys?: Readonly<Record<string, string>>
   /** The plan of the rate limit. Environment: `SERVICE_RATE_LIMIT_PLAN`. @default 'off' */

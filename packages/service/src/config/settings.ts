@@ -25,6 +25,8 @@ export interface Settings {
   readonly maxConnections: number
   /** The encryption key, as text. */
   readonly encryptionKey: string | undefined
+  /** Encryption keys that were in use before, as text. */
+  readonly previousEncryptionKeys: readonly string[]
   /** Secret keys that environments shall have. */
   readonly secretKeys: Readonly<Record<string, string>>
   /** The plan of the rate limit. */
@@ -77,6 +79,7 @@ const checked = z.object({
   databaseUrl: z.string().optional(),
   maxConnections: whole.min(2),
   encryptionKey: z.string().optional(),
+  previousEncryptionKeys: z.array(z.string()),
   secretKeys: z.record(z.string(), z.string().min(16, 'a secret key has at least 16 characters').max(512)),
   plan: z.enum(['off', 'free', 'pro', 'team', 'enterprise']),
   idempotency: z.boolean(),
@@ -100,15 +103,15 @@ export function readSettings(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Settings {
   const dataFolder = options.dataFolder ?? variable(env['SERVICE_DATA_FOLDER']) ?? '.trestle'
-  const hosts = variable(env['SERVICE_ALLOWED_HOSTS'])
   const values = {
     port: options.port ?? toPort(variable(env['PORT'])) ?? 3737,
     host: options.host ?? variable(env['HOST']) ?? '127.0.0.1',
-    allowedHosts: options.allowedHosts ?? hosts?.split(',').map((host) => host.trim()) ?? [],
+    allowedHosts: options.allowedHosts ?? toList(env['SERVICE_ALLOWED_HOSTS']),
     publicUrl: options.publicUrl ?? variable(env['SERVICE_PUBLIC_URL']),
     databaseUrl: options.databaseUrl ?? variable(env['DATABASE_URL']),
     maxConnections: options.maxConnections ?? 10,
     encryptionKey: options.encryptionKey ?? variable(env['SERVICE_ENCRYPTION_KEY']),
+    previousEncryptionKeys: options.previousEncryptionKeys ?? toList(env['SERVICE_PREVIOUS_ENCRYPTION_KEYS']),
     secretKeys: options.secretKeys ?? {},
     plan: options.plan ?? variable(env['SERVICE_RATE_LIMIT_PLAN']) ?? 'off',
     idempotency: options.idempotency ?? true,
@@ -146,6 +149,11 @@ function isApiAddress(text: string): boolean {
     [url.username, url.password, url.search, url.hash].join('') === ''
   )
 }
+
+const toList = (text: string | undefined): readonly string[] =>
+  variable(text)
+    ?.split(',')
+    .map((item) => item.trim()) ?? []
 
 /** A word that is not a number is reported as one, by the check. */
 const toPort = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readEncryptionKey } from '../config/encryption-key.ts'
+import { readEncryptionKeys } from '../config/encryption-key.ts'
 import { SettingsError } from '../config/settings.ts'
 import { createVault, UnsealableError } from './vault.ts'
 
@@ -37,14 +37,31 @@ describe('a vault', () => {
       expect(() => vault.open(other)).toThrow(UnsealableError)
   })
 
+  test('opens what a previous key has sealed, and seals it anew', () => {
+    const former = createVault(Buffer.alloc(32, 8))
+    const both = createVault(key, [Buffer.alloc(32, 7), Buffer.alloc(32, 8)])
+    const sealed = former.seal('canary-secret')
+    expect(both.open(sealed)).toBe('canary-secret')
+    expect(vault.open(both.renew(sealed) ?? '')).toBe('canary-secret')
+    expect(both.renew(vault.seal('canary-secret'))).toBeUndefined()
+    expect(() => former.open(both.seal('canary-secret'))).toThrow(UnsealableError)
+    for (const other of [createVault(Buffer.alloc(32, 6)).seal(''), 'v1.', ''])
+      expect(() => both.renew(other)).toThrow(UnsealableError)
+  })
+
   test.each([0, 16, 31, 33])('is not made with a key of %i bytes', (length) => {
     expect(() => createVault(Buffer.alloc(length))).toThrow(RangeError)
+    expect(() => createVault(key, [Buffer.alloc(length)])).toThrow(RangeError)
   })
 })
 
 /** Reads the key of a database that was used with none. */
 const readKey = (given: string | undefined, dataFolder: string) =>
-  readEncryptionKey({ given, dataFolder }, false, () => undefined)
+  readEncryptionKeys(
+    { given, dataFolder, previous: [] },
+    () => true,
+    () => undefined,
+  ).current
 
 describe('the encryption key', () => {
   function createFolder(): string {

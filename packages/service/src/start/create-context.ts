@@ -59,8 +59,8 @@ interface Parts {
 }
 
 async function create({ settings, logger, store, onError }: Parts): Promise<Started> {
-  const { clock, dataFolder, encryptionKey, secretKeys } = settings
-  const vault = await openVault(store.db, { given: encryptionKey, dataFolder }, (file) =>
+  const { clock, dataFolder, encryptionKey: given, previousEncryptionKeys: previous, secretKeys } = settings
+  const vault = await openVault(store.db, { given, dataFolder, previous }, (file) =>
     logger.warn({ file }, 'the encryption key can be read by others than its owner: chmod 600'),
   )
   await migrate(store)

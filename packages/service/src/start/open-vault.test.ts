@@ -52,7 +52,7 @@ describe.each(drivers)('the encryption key on %s', (driver) => {
         .selectFrom('migrations' as never)
         .select('name' as never)
         .execute(),
-    ).toHaveLength(3)
+    ).not.toContainEqual({ name: '0004-old-collections' })
     await store.db
       .insertInto('migrations' as never)
       .values({ name: '0004-old-collections', ranAt: 1 } as never)

@@ -1,14 +1,14 @@
-import { type KeyPlace, readEncryptionKey } from '../config/encryption-key.ts'
+import { type KeyPlace, readEncryptionKeys } from '../config/encryption-key.ts'
 import { SettingsError } from '../config/settings.ts'
 import { createVault, UnsealableError, type Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
 
 /**
- * Opens the vault, before the database is migrated: one that is not taken into use stays as its version left it. It opens with the encryption key that the database was used with before: with another one no bridge could be
- * called and no message sent.
+ * Opens the vault with the encryption key that the database was used with before, or with another one where that is
+ * among the previous ones: else no bridge could be called and no message sent. It comes before the migration, so that a database whose key is missing stays as it is.
  *
  * @param db - The database.
- * @param place - Where the key is; it is made where the database was used with none.
+ * @param place - Where the keys are; one is made where the database was used with none.
  * @param onOpen - Told of a key's file that others than its owner may read.
  * @throws {SettingsError} The key is missing, or another one.
  */
@@ -22,7 +22,9 @@ export async function openVault(db: Session, place: KeyPlace, onOpen: (file: str
       if (isTableMissing(error)) return undefined
       throw error
     })
-  const vault = createVault(readEncryptionKey(place, row !== undefined, onOpen))
+  const isOpenedBy = (keys: readonly Uint8Array[]): boolean => row === undefined || canOpen(row.sealed, keys)
+  const { current, previous } = readEncryptionKeys(place, isOpenedBy, onOpen)
+  const vault = createVault(current, previous)
   if (!row) return vault
   try {
     vault.open(row.sealed)
@@ -30,8 +32,17 @@ export async function openVault(db: Session, place: KeyPlace, onOpen: (file: str
   } catch (error) {
     if (!(error instanceof UnsealableError)) throw error
     throw new SettingsError(
-      'SERVICE_ENCRYPTION_KEY: this database was used with another encryption key. Start with that one: its file is "encryption.key" in the data folder, unless the variable was set.',
+      'SERVICE_ENCRYPTION_KEY: this database was used with another encryption key. Start with that one: its file is "encryption.key" in the data folder, unless the variable was set. To take this key into use, name that one in SERVICE_PREVIOUS_ENCRYPTION_KEYS.',
     )
+  }
+}
+
+function canOpen(sealed: string, [first, ...others]: readonly Uint8Array[]): boolean {
+  try {
+    return first !== undefined && createVault(first, others).open(sealed) !== ''
+  } catch (error) {
+    if (error instanceof UnsealableError) return false
+    throw error
   }
 }
 

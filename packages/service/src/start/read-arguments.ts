@@ -15,6 +15,8 @@ It is set up by the environment:
   DATABASE_URL            a PostgreSQL database; without it there is an embedded one
   SERVICE_DATA_FOLDER     holds the embedded database and the encryption key, .trestle if nothing is said
   SERVICE_ENCRYPTION_KEY  32 bytes, as base64 or hexadecimal text; without it a file in the data folder
+  SERVICE_PREVIOUS_ENCRYPTION_KEYS
+                          keys that were in use before, separated by commas
   LOG_LEVEL               trace, debug, info, warn, error or silent
 All of it is in the README of @trestle/service.
 `

@@ -6,6 +6,7 @@ import type { FreshKey } from '../operations/environments/prepare-environments.t
 import type { Store } from '../store/store.ts'
 import { createContext, type Started } from './create-context.ts'
 import { createLogHook } from './log-hook.ts'
+import { startRenewal } from './renewal.ts'
 import { createRetention } from './retention.ts'
 import { type Listening, serveHttp } from './serve-http.ts'
 
@@ -51,6 +52,7 @@ async function run({ context, queue, freshKeys }: Started): Promise<Service> {
   const { settings, engine, store, logger } = context
   const listening = await serveHttp(context, queue)
   const retention = createRetention(context)
+  const renewal = startRenewal(context)
   if (settings.work) {
     engine.start()
     retention.start()
@@ -60,7 +62,7 @@ async function run({ context, queue, freshKeys }: Started): Promise<Service> {
   const stop = async (): Promise<void> => {
     const { stopGraceMs } = settings
     await Promise.all([endRequests(listening, stopGraceMs), settings.work ? engine.stop(stopGraceMs) : undefined])
-    await retention.stop()
+    await Promise.all([retention.stop(), renewal.stop()])
     await queue.close()
     await store.close()
     logger.info('the service has stopped')

@@ -104,7 +104,7 @@ export interface VariableValueRow {
   variableId: Id
   /** The environment. */
   environmentId: Id
-  /** The value; sealed for a secret variable. */
+  /** The value, sealed. */
   value: string
   /** When it was last changed. */
   updatedAt: Millis

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import type { Store } from '../store/store.ts'
+import { createStore, drivers } from '../store/stores.fixture.ts'
+import { renewSecrets } from './renew-secrets.ts'
+import { createVault, type Vault } from './vault.ts'
+
+const [before, now] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+const former = createVault(before)
+const vault = createVault(now, [before])
+
+describe.each(drivers)('secrets on %s', (driver) => {
+  const keep = (store: Store) =>
+    store.db.insertInto('apiKeys').values({ environmentId: 'e', hash: 'h', sealed: former.seal('old'), createdAt: 1 })
+  const kept = async (store: Store) =>
+    vault.open((await store.db.selectFrom('apiKeys').select('sealed').executeTakeFirstOrThrow()).sealed)
+
+  test('that somebody changes meanwhile stay as they were changed', async (context) => {
+    const store = await createStore(driver, context)
+    await keep(store).execute()
+    const busy: Store = {
+      ...store,
+      async transaction(work) {
+        await store.db
+          .updateTable('apiKeys')
+          .set({ sealed: vault.seal('new') })
+          .execute()
+        return store.transaction(work)
+      },
+    }
+    expect(await renewSecrets(busy, vault, new AbortController().signal)).toEqual({ renewed: 0, unopened: {} })
+    expect(await kept(store)).toBe('new')
+  })
+
+  test('are left where the service stops', async (context) => {
+    const store = await createStore(driver, context)
+    await keep(store).execute()
+    expect(await renewSecrets(store, vault, AbortSignal.abort())).toEqual({ renewed: 0, unopened: {} })
+    expect(await renewSecrets(store, vault, new AbortController().signal)).toEqual({ renewed: 1, unopened: {} })
+    expect(await kept(store)).toBe('old')
+  })
+
+  test('that a start looks at are the last: it needs the previous key until all is done', async (context) => {
+    const store = await createStore(driver, context)
+    await keep(store).execute()
+    const [variableId, environmentId] = ['v', 'e']
+    const value = { variableId, environmentId, value: former.seal('value'), updatedAt: 1 }
+    await store.db.insertInto('variableValues').values(value).execute()
+    const stopping = new AbortController()
+    const busy: Vault = {
+      ...vault,
+      renew(sealed) {
+        stopping.abort()
+        return vault.renew(sealed)
+      },
+    }
+    expect(await renewSecrets(store, busy, stopping.signal)).toEqual({ renewed: 1, unopened: {} })
+    const { sealed } = await store.db.selectFrom('apiKeys').select('sealed').executeTakeFirstOrThrow()
+    expect(former.open(sealed)).toBe('old')
+  })
+})

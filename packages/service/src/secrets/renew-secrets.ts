@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Tables } from '../store/schema/tables.ts'
+import type { Session, Store } from '../store/store.ts'
+import { UnsealableError, type Vault } from './vault.ts'
+
+const batch = 100
+
+interface SealedColumn {
+  readonly table: keyof Tables
+  readonly column: string
+  /** The primary key. */
+  readonly keys: readonly [string, ...string[]]
+}
+
+/** Everything that is sealed at rest. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'integrations', column: 'credentials', keys: ['id'] },
+  { table: 'variableValues', column: 'value', keys: ['variableId', 'environmentId'] },
+  { table: 'channelConnections', column: 'auth', keys: ['id'] },
+  { table: 'channelEndpoints', column: 'endpoint', keys: ['id'] },
+  { table: 'messages', column: 'delivery', keys: ['id'] },
+  { table: 'idempotency', column: 'body', keys: ['key'] },
+  // A start looks at these: as long as anything may need a previous key, they do.
+  { table: 'apiKeys', column: 'sealed', keys: ['environmentId'] },
+]
+
+/** What came of it. */
+export interface Renewal {
+  /** How many secrets were sealed anew. */
+  readonly renewed: number
+  /** How many could not be opened, by table. */
+  readonly unopened: Readonly<Record<string, number>>
+}
+
+/**
+ * Seals with the key in use what was sealed with a previous one. Others may work meanwhile: what they have changed is
+ * left as it is.
+ *
+ * @param store - The database.
+ * @param vault - Knows the keys.
+ * @param signal - Ends it early.
+ */
+export async function renewSecrets(store: Store, vault: Vault, signal: AbortSignal): Promise<Renewal> {
+  let renewed = 0
+  const unopened: Record<string, number> = {}
+  for (const column of sealedColumns) {
+    let rows: readonly SealedRow[] = []
+    do {
+      if (signal.aborted) break
+      rows = await readBatch(store.db, column, rows.at(-1))
+      const renewals = rows.map((row) => ({ row, fresh: renew(vault, row) }))
+      const lost = renewals.filter(({ fresh }) => fresh === null).length
+      if (lost > 0) unopened[column.table] = (unopened[column.table] ?? 0) + lost
+      renewed += await store.transaction((tx) => writeBatch(tx, column, renewals))
+    } while (rows.length === batch)
+  }
+  return { renewed, unopened }
+}
+
+/** The primary key, and the sealed text. */
+type SealedRow = Readonly<Record<string, string>> & { readonly sealed: string }
+
+interface RowRenewal {
+  readonly row: SealedRow
+  /** Sealed anew; undefined where it need not be, null where it cannot be opened. */
+  readonly fresh: string | null | undefined
+}
+
+function renew(vault: Vault, { sealed }: SealedRow): RowRenewal['fresh'] {
+  try {
+    return vault.renew(sealed)
+  } catch (error) {
+    if (error instanceof UnsealableError) return null
+    throw error
+  }
+}
+
+async function readBatch(
+  db: Session,
+  { table, column, keys }: SealedColumn,
+  after: SealedRow | undefined,
+): Promise<readonly SealedRow[]> {
+  const key = sql.join(keys.map((name) => sql.ref(name)))
+  const isBehind = after ? sql`and (${key}) > (${sql.join(keys.map((name) => after[name]))})` : sql``
+  const text = sql.ref(column)
+  const { rows } = await sql<SealedRow>`
+    select ${key}, ${text} as "sealed" from ${sql.table(table)}
+    where ${text} is not null ${isBehind} order by ${key} limit ${sql.lit(batch)}`.execute(db)
+  return rows
+}
+
+async function writeBatch(
+  tx: Session,
+  { table, column, keys }: SealedColumn,
+  renewals: readonly RowRenewal[],
+): Promise<number> {
+  let count = 0
+  for (const { row, fresh } of renewals) {
+    if (typeof fresh !== 'string') continue
+    const isRow = sql.join(
+      keys.map((name) => sql`${sql.ref(name)} = ${row[name]}`),
+      sql` and `,
+    )
+    const { numAffectedRows = 0n } = await sql`
+      update ${sql.table(table)} set ${sql.ref(column)} = ${fresh}
+      where ${isRow} and ${sql.ref(column)} = ${row.sealed}`.execute(tx)
+    count += Number(numAffectedRows)
+  }
+  return count
+}
