@@ -42,11 +42,12 @@ async function prepare(tx: Session, store: Store): Promise<readonly string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function run(tx: Session, store: Store, { name, statements }: Migration): Promise<boolean> {
+async function run(tx: Session, store: Store, { name, statements, onPostgres = [] }: Migration): Promise<boolean> {
   await lock(tx, store)
   const { rows } = await sql`select 1 from "migrations" where "name" = ${name}`.execute(tx)
   if (rows.length > 0) return false
-  for (const statement of statements) await sql.raw(statement).execute(tx)
+  const all = store.driver === 'postgres' ? [...statements, ...onPostgres] : statements
+  for (const statement of all) await sql.raw(statement).execute(tx)
   await sql`insert into "migrations" ("name", "ranAt") values (${name}, ${Date.now()})`.execute(tx)
   return true
 }

@@ -4,4 +4,6 @@ export interface Migration {
   readonly name: string
   /** SQL that both databases take: `bigint`, `smallint`, `double precision` and `text` are the types. */
   readonly statements: readonly string[]
+  /** SQL that PostgreSQL alone runs after that. @default none */
+  readonly onPostgres?: readonly string[]
 }

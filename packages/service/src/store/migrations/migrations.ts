@@ -7,6 +7,7 @@ import { workflowTables } from './first/workflow-tables.ts'
 import type { Migration } from './migration.ts'
 import { agentTables } from './second/agent-tables.ts'
 import { collectionIndexes } from './second/collection-indexes.ts'
+import { lookUpIndexes, lookUpStatistics } from './second/look-up-indexes.ts'
 
 /** Every migration, in the order in which they run. A new one is added at the end; none is changed. */
 export const migrations: readonly Migration[] = Object.freeze([
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   // Bodies were kept as plain text, secrets included. What was done stays done, and is answered without its body.
   { name: '0003-sealed-answers', statements: ['update "idempotency" set "body" = null'] },
   { name: '0004-old-collections', statements: collectionIndexes },
+  { name: '0005-look-ups', statements: lookUpIndexes, onPostgres: lookUpStatistics },
 ])
