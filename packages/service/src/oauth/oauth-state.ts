@@ -7,11 +7,14 @@ export interface OAuthState {
   readonly environmentId: string
   /** The caller's own identifier of the subscriber. */
   readonly subscriberId: string
+  /** Row id of the subscriber: the identifier may be given to another person. */
+  readonly subscriberRowId: string
   /** Row id of the integration. */
   readonly integrationId: string
 }
 
 const validMs = 15 * 60_000
+const fields = ['environmentId', 'subscriberId', 'subscriberRowId', 'integrationId'] as const
 
 /**
  * Returns a state as text that nobody else can make, valid for fifteen minutes.
@@ -34,10 +37,11 @@ export function sealState(state: OAuthState, vault: Vault, nowMs: number): strin
  */
 export function openState(text: string, vault: Vault, nowMs: number): OAuthState | undefined {
   try {
-    const { environmentId, subscriberId, integrationId, untilMs } = toObject(JSON.parse(vault.open(text)))
-    const [environment, subscriber, integration] = [environmentId, subscriberId, integrationId].map(readText)
-    if (!environment || !subscriber || !integration || Number(untilMs) < nowMs) return undefined
-    return { environmentId: environment, subscriberId: subscriber, integrationId: integration }
+    const { untilMs, ...given } = toObject(JSON.parse(vault.open(text)))
+    const [environmentId, subscriberId, subscriberRowId, integrationId] = fields.map((name) => readText(given[name]))
+    if (!environmentId || !subscriberId || !subscriberRowId || !integrationId || Number(untilMs) < nowMs)
+      return undefined
+    return { environmentId, subscriberId, subscriberRowId, integrationId }
   } catch {
     return undefined
   }

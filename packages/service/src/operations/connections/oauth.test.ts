@@ -84,6 +84,11 @@ describe.each(drivers)('connecting a chat channel on %s', (driver) => {
     const foreign = await fetch(`${path.replace('ada', 'eve')}/callback?code=the-code&state=${state}`)
     expect(foreign.status).toBe(400)
     expect((await fetch(`${path}/callback?code=the-code&state=${state}x`)).status).toBe(400)
+    await call('DELETE', '/v2/subscribers/ada')
+    await addSubscriber('ada')
+    expect((await fetch(`${path}/callback?code=the-code&state=${state}`)).status).toBe(400)
+    const { channels } = await service.store.db.selectFrom('subscribers').select('channels').executeTakeFirstOrThrow()
+    expect(channels).toBe('[]')
     expect(forms).toHaveLength(1)
   })
 

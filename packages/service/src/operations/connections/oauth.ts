@@ -1,17 +1,18 @@
 import { createOutbound, OutboundError } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { ApiError, invalid, notFound } from '../../api/api-error.ts'
 import { filledText, key } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { agentsLast } from '../../engine/intake/channel-integration.ts'
 import { mergeChannels } from '../../engine/intake/merge-channels.ts'
 import { readText, toObject } from '../../json/json.ts'
 import { findOAuthProvider, type OAuthProvider, oauthProviderIds } from '../../oauth/oauth-provider.ts'
-import { openState, sealState } from '../../oauth/oauth-state.ts'
+import { type OAuthState, openState, sealState } from '../../oauth/oauth-state.ts'
 import { isSubscriberHash } from '../../oauth/subscriber-hash.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
+import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 import { openCredentials } from '../integrations/integration-row.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
@@ -38,11 +39,11 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
       const { environmentId, hmacHash, integrationIdentifier: identifier } = query
       const provider = toProvider(providerId)
       await checkHash(context, { environmentId, subscriberId, hmacHash })
-      await findSubscriber(context.store.db, { environment: { id: environmentId } }, subscriberId)
+      const { id } = await findSubscriber(context.store.db, { environment: { id: environmentId } }, subscriberId)
       const integration = await findIntegration(context.store.db, { environmentId, providerId, identifier })
       const { clientId, redirectUrl } = readClient(context, integration)
       const url = new URL(provider.authorizeUrl)
-      const state = { environmentId, subscriberId, integrationId: integration.id }
+      const state = { environmentId, subscriberId, subscriberRowId: id, integrationId: integration.id }
       const fields = {
         client_id: clientId,
         scope: provider.scope,
@@ -68,12 +69,12 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
     async handler(context, { params: { subscriberId, providerId }, query }) {
       const provider = toProvider(providerId)
       const state = openState(query.state, context.vault, context.clock.now())
-      if (!state || state.subscriberId !== subscriberId)
-        throw new ApiError(400, 'The state is not valid, or no longer: begin again.')
+      if (!state || state.subscriberId !== subscriberId) throw outdated()
       const integration = await findIntegration(context.store.db, { ...state, providerId, id: state.integrationId })
+      await findAsking(context.store.db, state)
       const credentials = await exchange(context, { provider, integration, code: query.code })
-      await context.store.transaction(async (tx) => {
-        const row = await findSubscriber(tx, { environment: { id: state.environmentId } }, subscriberId)
+      await context.store.repeatable(async (tx) => {
+        const row = await findAsking(tx, state)
         const channel = { providerId, integrationIdentifier: integration.identifier, credentials }
         const channels = await mergeChannels(tx, row, [channel])
         const updatedAt = context.clock.now()
@@ -83,6 +84,15 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
     },
   }),
 ])
+
+const outdated = (): ApiError => new ApiError(400, 'The state is not valid, or no longer: begin again.')
+
+/** The subscriber who asked; another one may have the identifier by now. */
+async function findAsking(db: Session, state: OAuthState): Promise<SubscriberRow> {
+  const row = await findSubscriber(db, { environment: { id: state.environmentId } }, state.subscriberId)
+  if (row.id !== state.subscriberRowId) throw outdated()
+  return row
+}
 
 function toProvider(providerId: string): OAuthProvider {
   const provider = findOAuthProvider(providerId)
@@ -121,7 +131,7 @@ async function findIntegration(
     .where('active', '=', 1)
     .$if(identifier !== undefined, (query) => query.where('identifier', '=', identifier ?? ''))
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
-    .orderBy(sql`case when "kind" = 'agent' then 1 else 0 end`)
+    .orderBy(agentsLast)
     .orderBy('isPrimary', 'desc')
     .orderBy('id')
     .executeTakeFirst()
