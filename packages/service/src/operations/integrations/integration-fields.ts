@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { filledText, jsonObject, key, text } from '../../api/input.ts'
-import { channels } from '../../api/query-choices.ts'
 import { conditionOperators, conditionSubjects } from '../../channels/provider/conditions.ts'
+import { channels } from '../../messages/channels.ts'
 
 /** The changes of an integration that a caller sends. */
 export interface IntegrationChange {

@@ -3,6 +3,25 @@ import { serveSmtp } from '../../channels/email/smtp-server.fixture.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
+const blankTalk = {
+  agentId: 'helper',
+  status: 'open',
+  platform: 'slack',
+  subscriberId: null,
+  platformContext: '{}',
+  title: '',
+  summary: null,
+  metadata: '{}',
+  messageCount: 0,
+  fileBytes: 0,
+  lastPosition: 0,
+  changes: 0,
+  typingUntil: null,
+  createdAt: 1,
+  lastActivityAt: 1,
+  changedAt: 1,
+} as const
+
 describe.each(drivers)('integrations on %s', (driver) => {
   test('keep their credentials encrypted and show them masked', async (context) => {
     const { call, service, log } = await startTestService(driver, context)
@@ -121,5 +140,44 @@ describe.each(drivers)('integrations on %s', (driver) => {
     const refused = { providerId: 'slack', check: true, credentials: { webhookUrl: 'http://localhost/hook' } }
     expect((await call('POST', '/v1/integrations', refused)).status).toBe(422)
     expect((await call('GET', '/v1/integrations')).body.data).toHaveLength(1)
+  })
+
+  test('that get another identifier keep their connections, endpoints and conversations', async (context) => {
+    const { call, service, environmentId } = await startTestService(driver, context)
+    const { db } = service.store
+    const slack = { providerId: 'slack', identifier: 'slack' }
+    const { _id } = (await call('POST', '/v1/integrations', slack)).body.data
+    await call('POST', '/v1/integrations', { ...slack, identifier: 'other' })
+    await call('POST', '/v2/subscribers', { subscriberId: 'ada' })
+    const of = { integrationIdentifier: 'slack', subscriberId: 'ada' }
+    await call('POST', '/v1/channel-connections', {
+      ...of,
+      identifier: 'c',
+      workspace: { id: 'W' },
+      auth: { accessToken: 'a' },
+    })
+    const endpoint = { type: 'webhook', endpoint: { url: 'https://shop.test/hook' } }
+    for (const [identifier, integrationIdentifier] of [
+      ['e', 'slack'],
+      ['f', 'other'],
+    ])
+      await call('POST', '/v1/channel-endpoints', { ...of, ...endpoint, identifier, integrationIdentifier })
+    const talk = (id: string, integrationIdentifier: string, threadKey: string) =>
+      db.insertInto('conversations').values({ ...blankTalk, id, environmentId, integrationIdentifier, threadKey })
+    await talk('1', 'slack', 'a').execute()
+    await talk('2', 'slack', 'b').execute()
+    await talk('3', 'chat', 'b').execute()
+    const onPage = { ...blankTalk, id: '4', environmentId, integrationIdentifier: 'slack', threadKey: 'c' }
+    await db
+      .insertInto('conversations')
+      .values({ ...onPage, platform: 'web' })
+      .execute()
+    expect((await call('PUT', `/v1/integrations/${_id}`, { identifier: 'chat' })).status).toBe(200)
+    const integrationOf = async (path: string) => (await call('GET', path)).body.integrationIdentifier
+    expect(await integrationOf('/v1/channel-connections/c')).toBe('chat')
+    expect(await integrationOf('/v1/channel-endpoints/e')).toBe('chat')
+    expect(await integrationOf('/v1/channel-endpoints/f')).toBe('other')
+    const rows = await db.selectFrom('conversations').select('integrationIdentifier').orderBy('id').execute()
+    expect(rows.map(({ integrationIdentifier }) => integrationIdentifier)).toEqual(['chat', 'slack', 'chat', 'slack'])
   })
 })

@@ -10,6 +10,7 @@ import { checkCredentials } from './check-credentials.ts'
 import { createIntegrationBody, integrationOutput, updateIntegrationBody } from './integration-fields.ts'
 import { showIntegration as show, toChangedRow, toNewRow } from './integration-row.ts'
 import { keepOnePrimary } from './primary-integration.ts'
+import { renameIntegration } from './rename-integration.ts'
 
 const common = { category: 'global', wrapped: true, output: integrationOutput } as const
 const list = z.array(integrationOutput)
@@ -79,17 +80,18 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Changes an integration; a credential that is sent masked stays as it is',
     body: updateIntegrationBody,
     async handler(context, { params, body }) {
-      const change = async (db: Session) =>
-        toChangedRow(context, await find(db, context, params['integrationId']), body)
+      const findIt = (db: Session) => find(db, context, params['integrationId'])
       if (Object.keys(body).length === 0) throw new ApiError(400, 'Send at least one field to change.')
-      const checked = await change(context.store.db)
+      const checked = toChangedRow(context, await findIt(context.store.db), body)
       if (body.check === true) await checkCredentials(context, checked)
       return context.store.transaction(async (tx) => {
         // The provider may have taken long to answer: what has been changed since stays.
-        const row = await change(tx)
+        const found = await findIt(tx)
+        const row = toChangedRow(context, found, body)
         await unlessTaken(row.identifier, () =>
           tx.updateTable('integrations').set(row).where('id', '=', row.id).execute(),
         )
+        await renameIntegration(tx, found, row.identifier)
         await keepOnePrimary(tx, context, row)
         return show(await find(tx, context, row.id), context)
       })
