@@ -119,11 +119,11 @@ export function createEngine(options: EngineOptions): Engine {
       }
       worker = ports.queue.work(handle, { concurrency: calls + parked, onError })
       waits.start()
-      relief = setInterval(lanes.relieve, reliefMs)
-      relief.unref()
+      relief = setInterval(lanes.relieve, reliefMs).unref()
     },
     async stop(graceMs) {
       clearInterval(relief)
+      lanes.close()
       const stopped = Promise.all([worker?.stop(graceMs), waits.stop()])
       const timer = setTimeout(() => stopping.abort(new Error('The service stops.')), graceMs)
       await stopped

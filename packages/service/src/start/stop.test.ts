@@ -1,7 +1,10 @@
-import { Agent, get } from 'node:http'
-import { connect, type Socket } from 'node:net'
-import { describe, expect, type TestContext, test } from 'vitest'
+import { Agent, createServer, get } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { describe, expect, type TestContext, test, vi } from 'vitest'
+import { createDatabase } from '../store/stores.fixture.ts'
 import { startTestService } from './service.fixture.ts'
+
+const encryptionKey = Buffer.alloc(32, 5).toString('base64')
 
 function open(context: TestContext, port: string): Promise<Socket> {
   return new Promise((resolve) => {
@@ -58,5 +61,37 @@ describe('a stop', () => {
     setTimeout(go, 200)
     expect(await reading).toBe('done')
     expect(await stopping).toBeLessThan(graceMs / 2)
+  })
+
+  test('begins nothing that waits for a slow provider, and the next start sends it, once', async (context) => {
+    const asked = new Map<unknown, number>()
+    let isSlow = true
+    const provider = createServer((request, response) => {
+      const key = request.headers['idempotency-key']
+      asked.set(key, (asked.get(key) ?? 0) + 1)
+      request.resume()
+      setTimeout(() => response.end('{}'), isSlow ? 1500 : 0)
+    })
+    await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+    context.onTestFinished(() => void provider.close())
+    const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+    const { address } = await createDatabase('sqlite', context)
+    const begin = () => startTestService('sqlite', context, { ...address, encryptionKey, stopGraceMs: graceMs })
+    const { service, call } = await begin()
+    const integration = { providerId: 'generic-sms', channel: 'sms', active: true, check: false }
+    await call('POST /v1/integrations', { ...integration, name: 'Slow', credentials: { baseUrl, from: 'me' } })
+    const steps = [{ stepId: 's', name: 'S', type: 'sms', controlValues: { body: 'b' } }]
+    await call('POST /v2/workflows', { name: 'W', workflowId: 'w', active: true, steps })
+    const events = Array.from({ length: 60 }, (_, index) => {
+      return { name: 'w', to: { subscriberId: `s${index}`, phone: '+491' }, payload: {} }
+    })
+    await call('POST /v1/events/trigger/bulk', { events })
+    await vi.waitFor(() => expect(asked.size).toBe(32), 5000)
+    await service.stop()
+    expect(asked.size).toBe(32)
+    isSlow = false
+    await begin()
+    await vi.waitFor(() => expect(asked.size).toBe(60), 5000)
+    expect([...asked.values()].filter((times) => times > 1)).toEqual([])
   })
 })

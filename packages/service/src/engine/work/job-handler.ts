@@ -36,11 +36,15 @@ export function createJobHandler(
 ): (item: TakenItem) => Promise<void> {
   let returnMs = 0
 
-  /** A workflow whose bridge is slow must not fill up this process with work that waits. */
-  async function comeBack(item: TakenItem): Promise<void> {
+  function nextReturnMs(): number {
     const nowMs = performance.now()
     returnMs = Math.max(nowMs + comeBackMs, returnMs + betweenReturnsMs)
-    const delayMs = returnMs - nowMs
+    return returnMs - nowMs
+  }
+
+  /** A workflow whose bridge is slow must not fill up this process with work that waits; what stops begins nothing more. */
+  async function comeBack(item: TakenItem): Promise<void> {
+    const delayMs = lanes.isClosed() ? 0 : nextReturnMs()
     await ports.store.transaction(async (tx) => {
       await item.complete(tx)
       await ports.queue.add(tx, [{ kind: item.kind, id: item.id, lane: item.lane }], { delayMs })

@@ -61,3 +61,15 @@ test('a slow lane sends work away also where the time was set back', async () =>
   await names()
   expect(sentAway).toHaveLength(70 - 1 - 64)
 })
+
+test('lanes that are closed let nobody in, neither who waits nor who comes', async () => {
+  const { enter, names, inside, sentAway, lanes } = createDoor({ perLane: 1, total: 10 })
+  for (const name of 'aaab') enter(name)
+  expect(await names()).toBe('ab')
+  lanes.close()
+  for (const name of 'ac') enter(name)
+  for (const { leave } of inside) leave()
+  expect(await names()).toBe('ab')
+  expect(sentAway.toSorted().join('')).toBe('aaac')
+  expect(lanes.isClosed()).toBe(true)
+})

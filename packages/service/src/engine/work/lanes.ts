@@ -15,11 +15,15 @@ export interface Lanes {
    *
    * @param lane - The lane.
    * @returns Leaves the place, to be called once; `undefined` when the lane is slow and so many wait there that the work
-   *   should come back later.
+   *   should come back later, and when the lanes are closed.
    */
   enter(lane: string): Promise<(() => void) | undefined>
   /** Sends away what waits in slow lanes beyond the first few. */
   relieve(): void
+  /** Sends away whoever waits, and lets nobody in any more; whoever is in stays. */
+  close(): void
+  /** Whether they are closed. */
+  isClosed(): boolean
 }
 
 interface Waiting {
@@ -37,6 +41,15 @@ const slowMs = 5000
 /** So many may wait in a slow lane. */
 const keptWaiting = 64
 
+/** Where the time was set back meanwhile, whoever waits has waited for long enough. */
+function isSlow({ waiting: [first] }: Lane, nowMs: number): boolean {
+  return first !== undefined && Math.abs(nowMs - first.sinceMs) > slowMs
+}
+
+function sendAway({ waiting }: Lane, kept: number): void {
+  for (const { admit } of waiting.splice(kept)) admit(false)
+}
+
 /**
  * Creates lanes in which nothing goes on.
  *
@@ -45,10 +58,7 @@ const keptWaiting = 64
 export function createLanes({ perLane, total, nowMs }: LaneOptions): Lanes {
   const lanes = new Map<string, Lane>()
   let active = 0
-
-  // Where the time was set back meanwhile, whoever waits has waited for long enough.
-  const isSlow = ({ waiting: [first] }: Lane): boolean =>
-    first !== undefined && Math.abs(nowMs() - first.sinceMs) > slowMs
+  let closed = false
 
   function leave(name: string, lane: Lane): void {
     active--
@@ -79,8 +89,9 @@ export function createLanes({ perLane, total, nowMs }: LaneOptions): Lanes {
 
   return {
     async enter(name) {
+      if (closed) return undefined
       const lane = lanes.get(name) ?? { active: 0, waiting: [] }
-      if (lane.waiting.length >= keptWaiting && isSlow(lane)) return undefined
+      if (lane.waiting.length >= keptWaiting && isSlow(lane, nowMs())) return undefined
       lanes.set(name, lane)
       const isAdmitted = await new Promise<boolean>((resolve) => {
         lane.waiting.push({ sinceMs: nowMs(), admit: resolve })
@@ -94,8 +105,12 @@ export function createLanes({ perLane, total, nowMs }: LaneOptions): Lanes {
       }
     },
     relieve() {
-      for (const lane of lanes.values())
-        if (isSlow(lane)) for (const { admit: decide } of lane.waiting.splice(keptWaiting)) decide(false)
+      for (const lane of lanes.values()) if (isSlow(lane, nowMs())) sendAway(lane, keptWaiting)
     },
+    close() {
+      closed = true
+      for (const lane of lanes.values()) sendAway(lane, 0)
+    },
+    isClosed: () => closed,
   }
 }
