@@ -1,4 +1,5 @@
 import type { JsonObject, StepReply, StepType } from '@trestle/protocol'
+import { channels } from '../../messages/channels.ts'
 import { isTimezone } from '../timing/cron-time.ts'
 import { type Schedule, toScheduledTime } from '../timing/schedule.ts'
 import { toWaitEnd } from '../timing/wait-end.ts'
@@ -45,7 +46,7 @@ export type Settlement =
   | { readonly kind: 'stored' }
   | { readonly kind: 'delivered' }
 
-const channelTypes: ReadonlySet<StepType> = new Set(['email', 'sms', 'push', 'chat', 'in_app', 'tool'])
+const channelTypes: ReadonlySet<StepType> = new Set(channels)
 
 /**
  * Decides what follows from a bridge's answer to a step.

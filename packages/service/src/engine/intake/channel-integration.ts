@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -16,8 +16,11 @@ export interface WantedIntegration {
   readonly identifier?: string | undefined
 }
 
+/** Orders integrations so that one that speaks for agents, and delivers no messages, is the last choice. */
+export const agentsLast: RawBuilder<number> = sql<number>`case when "kind" = 'agent' then 1 else 0 end`
+
 /**
- * Returns the integration a channel goes through. One that speaks for agents delivers no messages, so it is the last choice.
+ * Returns the integration a channel goes through.
  *
  * @param tx - The session.
  * @param wanted - The provider, and the integration where one is named.
@@ -33,7 +36,7 @@ export function findChannelIntegration(
     .where('providerId', '=', providerId)
     .$if(identifier !== undefined, (query) => query.where('identifier', '=', identifier ?? ''))
     .orderBy('active', 'desc')
-    .orderBy(sql`case when "kind" = 'agent' then 1 else 0 end`)
+    .orderBy(agentsLast)
     .orderBy('isPrimary', 'desc')
     .orderBy('id')
     .executeTakeFirst()

@@ -36,7 +36,7 @@ export async function storeSubscribers(
   if (missing.length > 0) {
     await tx
       .insertInto('subscribers')
-      .values(missing.map(({ subscriberId }) => toRow(subscriberId, at)))
+      .values(missing.map((recipient) => toRow(recipient, at)))
       .onConflict((conflict) => conflict.columns(['environmentId', 'subscriberId']).doNothing())
       .execute()
     for (const [subscriberId, row] of await load(tx, missing, at)) known.set(subscriberId, row)
@@ -67,8 +67,19 @@ async function load(
   return new Map(rows.map((row) => [row.subscriberId, row]))
 }
 
-function toRow(subscriberId: string, { environmentId, nowMs }: StoreTime): SubscriberRow {
-  return { ...blankSubscriber, id: createId(nowMs), environmentId, subscriberId, createdAt: nowMs, updatedAt: nowMs }
+/** A new row has its fields at once, but for channels, which are merged. */
+function toRow({ subscriberId, fields }: NamedRecipient, { environmentId, nowMs }: StoreTime): SubscriberRow {
+  const times = { createdAt: nowMs, updatedAt: nowMs }
+  return { ...blankSubscriber, id: createId(nowMs), environmentId, subscriberId, ...times, ...toColumns(fields) }
+}
+
+/** The columns that fields set, but for channels. */
+function toColumns(fields: JsonObject): Partial<SubscriberRow> {
+  const { data } = fields
+  return {
+    ...Object.fromEntries(textFields.flatMap((name) => toText(fields, name))),
+    ...(data !== undefined && { data: data === null ? null : JSON.stringify(data) }),
+  }
 }
 
 /** Channels are computed from those there are: nobody else may store others meanwhile. */
@@ -86,12 +97,11 @@ async function update(
   known: SubscriberRow,
   { recipient, at }: { readonly recipient: NamedRecipient; readonly at: StoreTime },
 ): Promise<SubscriberRow> {
-  const { data, channels } = recipient.fields
+  const { channels } = recipient.fields
   const row = (Array.isArray(channels) && (await lock(tx, known))) || known
   const next: SubscriberRow = {
     ...row,
-    ...Object.fromEntries(textFields.flatMap((name) => toText(recipient.fields, name))),
-    ...(data !== undefined && { data: data === null ? null : JSON.stringify(data) }),
+    ...toColumns(recipient.fields),
     ...(Array.isArray(channels) && { channels: await mergeChannels(tx, row, channels as readonly JsonObject[]) }),
   }
   const names = [...textFields, 'data', 'channels'] as const

@@ -1,3 +1,4 @@
+import { notFound } from '../../api/api-error.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { storeSubscribers } from '../../engine/intake/store-subscribers.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
@@ -13,26 +14,59 @@ export interface SubscriberBody extends SubscriberProfile {
   readonly channels?: readonly ChannelBody[] | undefined
 }
 
+/** A subscriber that was stored. */
+export interface StoredSubscriber {
+  readonly row: SubscriberRow
+  /** Whether there was none with its identifier. */
+  readonly isNew: boolean
+}
+
 /**
- * Creates a subscriber, or updates one that exists by the fields that were sent.
+ * Creates subscribers, or updates those that exist by the fields that were sent.
  *
- * @returns The row, and whether it is new.
+ * @param tx - The session of the transaction.
+ * @param context - The call.
+ * @param bodies - The subscribers, each once.
+ * @returns The rows, in the same order.
+ */
+export async function storeAll(
+  tx: Session,
+  { environment, clock }: CallContext,
+  bodies: readonly SubscriberBody[],
+): Promise<readonly StoredSubscriber[]> {
+  const at = { environmentId: environment.id, nowMs: clock.now() }
+  const before = await tx
+    .selectFrom('subscribers')
+    .select('subscriberId')
+    .where('environmentId', '=', at.environmentId)
+    .where(
+      'subscriberId',
+      'in',
+      bodies.map(({ subscriberId }) => subscriberId),
+    )
+    .execute()
+  const known = new Set(before.map(({ subscriberId }) => subscriberId))
+  const recipients = bodies.map(({ subscriberId, ...fields }) => ({ subscriberId, fields: emptyToNull(fields) }))
+  const rows = await storeSubscribers(tx, recipients, at)
+  return rows.map((row) => ({ row, isNew: !known.has(row.subscriberId) }))
+}
+
+/**
+ * Creates a subscriber, or updates the one that exists by the fields that were sent.
+ *
+ * @param tx - The session of the transaction.
+ * @param context - The call.
+ * @param body - The subscriber.
+ * @throws {ApiError} 404, where somebody removes it at the same time.
  */
 export async function storeSubscriber(
   tx: Session,
   context: CallContext,
   body: SubscriberBody,
-): Promise<{ readonly row: SubscriberRow; readonly isNew: boolean }> {
-  const at = { environmentId: context.environment.id, nowMs: context.clock.now() }
-  const before = await tx
-    .selectFrom('subscribers')
-    .select('id')
-    .where('environmentId', '=', at.environmentId)
-    .where('subscriberId', '=', body.subscriberId)
-    .executeTakeFirst()
-  const { subscriberId, ...fields } = body
-  await storeSubscribers(tx, [{ subscriberId, fields: emptyToNull(fields) }], at)
-  return { row: await findSubscriber(tx, context, subscriberId), isNew: before === undefined }
+): Promise<StoredSubscriber> {
+  const [stored] = await storeAll(tx, context, [body])
+  if (!stored) throw notFound('Subscriber', body.subscriberId)
+  return stored
 }
 
 /** An empty mail address means that there is none. */

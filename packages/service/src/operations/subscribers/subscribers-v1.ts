@@ -4,7 +4,7 @@ import { pageFields } from '../../api/numbered-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { findSubscriber } from './find-subscriber.ts'
-import { type SubscriberBody, storeSubscriber } from './store-subscriber.ts'
+import { type SubscriberBody, storeAll, storeSubscriber } from './store-subscriber.ts'
 import { channelField, profileFields, subscriberIdField } from './subscriber-fields.ts'
 import { subscriberOperationsOf } from './subscriber-operations.ts'
 import { subscriberOutput, toSubscriber } from './subscriber-view.ts'
@@ -107,11 +107,9 @@ async function createBulk(context: CallContext, subscribers: readonly Subscriber
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
   if (twice !== undefined) throw invalid('subscribers', `names ${JSON.stringify(twice)} twice`)
   return context.store.repeatable(async (tx) => {
-    const result = { updated: [] as object[], created: [] as object[], failed: [] as object[] }
-    for (const body of subscribers) {
-      const { isNew } = await storeSubscriber(tx, context, body)
-      result[isNew ? 'created' : 'updated'].push({ subscriberId: body.subscriberId })
-    }
-    return result
+    const stored = await storeAll(tx, context, subscribers)
+    const listed = (areNew: boolean) =>
+      stored.filter(({ isNew }) => isNew === areNew).map(({ row: { subscriberId } }) => ({ subscriberId }))
+    return { updated: listed(false), created: listed(true), failed: [] }
   })
 }
