@@ -7,7 +7,7 @@ import { replied } from '../engine/fake-bridge.fixture.ts'
 import { type PlayedEngine, type PlayOptions, playEngine } from '../engine/played-engine.fixture.ts'
 import type { StoreDriver } from '../store/store.ts'
 import { createStore, drivers } from '../store/stores.fixture.ts'
-import { createRetention } from './retention.ts'
+import { createRetention, selectOld } from './retention.ts'
 
 const hourMs = 3_600_000
 const collect: TestStep = { stepId: 'collect', type: 'digest' }
@@ -131,5 +131,34 @@ test('what digests and throttles remember is found by an index', async (context)
   for (const [index, statement] of plans) {
     const { rows } = await sql<{ readonly detail: string }>`explain query plan ${statement}`.execute(db)
     expect(rows.map(({ detail }) => detail).join(), index).toContain(`USING INDEX ${index}`)
+  }
+})
+
+test('PostgreSQL looks for digests of old runs one by one, not through all runs for each part of them', async (context) => {
+  const { db } = await createStore('postgres', context)
+  const texts = ['environmentId', 'workflowId', 'workflowIdentifier', 'subscriberId', 'transactionId', 'status']
+  const more = [
+    'payload',
+    'overrides',
+    'contextKeys',
+    'topics',
+    'recipient',
+    'tags',
+    'channels',
+    'severity',
+    'controls',
+  ]
+  const names = sql.join([...texts, ...more].map((name) => sql.ref(name)))
+  await sql`insert into "runs" ("id", "triggerId", "externalSubscriberId", ${names}, "critical", "sequence", "createdAt",
+    "updatedAt", "finishedAt") select n::text, n::text, n::text, ${sql.join([...texts, ...more].map(() => sql`''`))},
+    0, 0, 1, 1, n from generate_series(1, 20000) as g(n)`.execute(db)
+  await sql`insert into "jobs" ("id", "environmentId", "runId", "position", "stepId", "type", "wave", "step", "status",
+    "scheduleExtensions", "createdAt", "updatedAt") select n::text, '', n::text, 0, '', '', 0, '', '', 0, 1, 1
+    from generate_series(1, 20000) as g(n)`.execute(db)
+  await sql`analyze "runs"`.execute(db)
+  await sql`analyze "jobs"`.execute(db)
+  for (const before of [100, 10_000, 30_000]) {
+    const plan = (await selectOld(db, before).explain('text')).map((row) => Object.values(row)[0]).join('\n')
+    expect(plan, String(before)).not.toMatch(/Seq Scan on \w+ \w/)
   }
 })
