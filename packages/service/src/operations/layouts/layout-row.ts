@@ -6,6 +6,7 @@ import { toObject } from '../../json/json.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
+import { removeTexts } from '../../translations/remove-texts.ts'
 
 /** The most characters of a layout. */
 export const maxLayoutLength = 500_000
@@ -89,12 +90,7 @@ export async function deleteLayout(tx: Session, row: LayoutRow): Promise<void> {
   if (row.isDefault === 1 && other)
     throw new ApiError(409, `The layout "${identifier}" is the default one; make another the default first.`)
   await tx.deleteFrom('layouts').where('id', '=', row.id).execute()
-  await tx
-    .deleteFrom('translations')
-    .where('environmentId', '=', environmentId)
-    .where('resourceType', '=', 'layout')
-    .where('resourceId', '=', identifier)
-    .execute()
+  await removeTexts(tx, { environmentId, resourceType: 'layout', resourceId: identifier })
 }
 
 /**

@@ -134,4 +134,20 @@ describe.each(drivers)('layouts and translations on %s', (driver) => {
     await call('DELETE', '/v2/layouts/standard')
     expect((await call('GET', '/v2/translations/layout/standard/en')).status).toBe(404)
   })
+
+  test('translations of a workflow go with it, and no others', async (context) => {
+    const { call } = await startTestService(driver, context)
+    const path = (id: string) => `/v2/translations/workflow/${id}/en`
+    const makeWorkflow = (id: string) => call('POST', '/v2/workflows', { workflowId: id, name: id, steps: [] })
+    for (const id of ['first', 'second', 'third']) {
+      expect((await makeWorkflow(id)).status).toBe(201)
+      const texts = { resourceType: 'workflow', resourceId: id, locale: 'en', content: { a: 'Hi' } }
+      expect((await call('POST', '/v2/translations', texts)).status).toBe(200)
+    }
+    await call('DELETE', '/v2/workflows/first')
+    await call('DELETE', '/v1/workflows/second')
+    await makeWorkflow('first')
+    const found = ['first', 'second', 'third'].map(async (id) => (await call('GET', path(id))).status)
+    expect(await Promise.all(found)).toEqual([404, 404, 200])
+  })
 })

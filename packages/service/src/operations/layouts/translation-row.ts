@@ -7,6 +7,7 @@ import type { TranslationRow } from '../../store/schema/delivery.ts'
 import type { Tables } from '../../store/schema/tables.ts'
 import type { Session } from '../../store/store.ts'
 import { checkTexts } from '../../translations/check-texts.ts'
+import { removeTexts, type TextsOwner } from '../../translations/remove-texts.ts'
 import { listResources } from './translated-resource.ts'
 
 /** The texts of a workflow or layout in one language. */
@@ -73,20 +74,13 @@ export async function storeTexts(
  * @param named - Which; without a language those of all.
  * @throws {ApiError} There are none.
  */
-export async function removeTexts(
+export async function deleteTexts(
   tx: Session,
   { environment }: CallContext,
-  named: Pick<Texts, 'resourceType' | 'resourceId'> & Partial<Pick<Texts, 'locale'>>,
+  named: Omit<TextsOwner, 'environmentId'>,
 ): Promise<void> {
-  let query = tx
-    .deleteFrom('translations')
-    .where('environmentId', '=', environment.id)
-    .where('resourceType', '=', named.resourceType)
-    .where('resourceId', '=', named.resourceId)
-  if (named.locale !== undefined) query = query.where('locale', '=', named.locale)
-  const { numDeletedRows } = await query.executeTakeFirst()
-  if (numDeletedRows === 0n)
-    throw notFound('Translation', [named.resourceType, named.resourceId, named.locale].filter(Boolean).join('/'))
+  if (await removeTexts(tx, { ...named, environmentId: environment.id })) return
+  throw notFound('Translation', [named.resourceType, named.resourceId, named.locale].filter(Boolean).join('/'))
 }
 
 /**

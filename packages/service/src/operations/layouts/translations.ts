@@ -4,7 +4,7 @@ import { filledText, jsonMap, jsonObject, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import { parseLocale, standardLocale } from '../../translations/locale.ts'
 import { findResource } from './translated-resource.ts'
-import { importTexts, removeTexts, selectOf, selectTexts, showTexts, storeTexts } from './translation-row.ts'
+import { deleteTexts, importTexts, selectOf, selectTexts, showTexts, storeTexts } from './translation-row.ts'
 
 const locale = text(20)
   .refine((value) => parseLocale(value) !== undefined, 'must be a language with an optional region, such as en_US')
@@ -106,7 +106,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Deletes the texts of a workflow or layout in all languages',
     status: 204,
     params: resource,
-    handler: (context, { params }) => context.store.transaction((tx) => removeTexts(tx, context, params)),
+    handler: (context, { params }) => context.store.transaction((tx) => deleteTexts(tx, context, params)),
   }),
   operation({
     ...common,
@@ -131,6 +131,6 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Deletes the texts of a workflow or layout in one language',
     status: 204,
     params: resource.extend({ locale }),
-    handler: (context, { params }) => context.store.transaction((tx) => removeTexts(tx, context, params)),
+    handler: (context, { params }) => context.store.transaction((tx) => deleteTexts(tx, context, params)),
   }),
 ])

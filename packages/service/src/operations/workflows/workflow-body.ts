@@ -1,8 +1,9 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
+import { byChannel } from '../../api/by-channel.ts'
 import { filledText, jsonObject, pathId, text } from '../../api/input.ts'
-import { byChannel, severities } from '../../api/query-choices.ts'
+import { severities } from '../../messages/severities.ts'
 
 /** The kinds of steps. */
 export const stepTypes = [

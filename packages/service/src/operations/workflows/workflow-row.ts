@@ -2,6 +2,7 @@ import { notFound } from '../../api/api-error.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
+import { removeTexts } from '../../translations/remove-texts.ts'
 
 /**
  * Returns a workflow of the call's environment.
@@ -31,9 +32,13 @@ export async function lookUpWorkflow(db: Session, environmentId: string, id: str
   return rows.find(({ identifier }) => identifier === id) ?? rows[0]
 }
 
-/** Removes a workflow with what is stored for it; its runs stay. */
-export async function removeWorkflow(tx: Session, { id }: Pick<WorkflowRow, 'id'>): Promise<void> {
+/** Removes a workflow with what is stored for it, translations included; its runs stay. */
+export async function removeWorkflow(
+  tx: Session,
+  { id, environmentId, identifier }: Pick<WorkflowRow, 'id' | 'environmentId' | 'identifier'>,
+): Promise<void> {
   for (const table of ['stepControls', 'workflowWarnings', 'workflowOverrides', 'preferences'] as const)
     await tx.deleteFrom(table).where('workflowId', '=', id).execute()
+  await removeTexts(tx, { environmentId, resourceType: 'workflow', resourceId: identifier })
   await tx.deleteFrom('workflows').where('id', '=', id).execute()
 }
