@@ -4,7 +4,7 @@ import type { Session } from '../store/store.ts'
 import { invalid } from './api-error.ts'
 import { type Cursor, maxCursorLength, readCursor, writeCursor } from './cursor.ts'
 import { queryFlag, queryNumber } from './input.ts'
-import { queryCursor } from './query-choices.ts'
+import { queryCursor } from './query-fields.ts'
 
 /** Counts in lists go no further. @source Limits, "Other limits" */
 export const maxTotalCount = 50_000

@@ -1,6 +1,7 @@
 import { type Outbound, OutboundError } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
+import { jsonObject } from '../api/input.ts'
 import { isObject } from '../json/json.ts'
 import { readPayloadSchema, UnusableSchemaError } from '../schemas/payload-schema.ts'
 import { ComposeError } from './compose-error.ts'
@@ -11,7 +12,7 @@ const shape = z.object({
   url: z.string('must be a URL').min(1, 'must be a URL'),
   headers: z.array(pair, 'must be a list of { key, value }').optional(),
   body: z.union([z.string(), z.array(pair)], 'must be a text, or a list of { key, value }').optional(),
-  responseBodySchema: z.custom<JsonObject>(isObject, 'must be an object').optional(),
+  responseBodySchema: jsonObject().optional(),
   enforceSchemaValidation: z.boolean().optional(),
   continueOnFailure: z.boolean().optional(),
 })

@@ -1,6 +1,7 @@
 import type { JsonObject, StepType } from '@trestle/protocol'
 import { z } from 'zod'
-import { compact, isObject } from '../json/json.ts'
+import { jsonObject } from '../api/input.ts'
+import { compact } from '../json/json.ts'
 import { readPath } from '../templates/render-template.ts'
 import { ComposeError } from './compose-error.ts'
 
@@ -18,8 +19,6 @@ const amount = z.union(
 const unit = z.enum(['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'], 'must be a unit of time, such as hours')
 const filled = z.string('must be a text').min(1, 'must not be empty')
 const text = z.string('must be a text')
-/** Free fields: a record of zod's would leave one named `__proto__` out. */
-const fields = z.custom<JsonObject>(isObject, 'must be an object')
 const picture = text.regex(/^https?:\/\/\S+$/, 'must begin with "https://" or "http://", and hold no space')
 // A path with two slashes (or a backslash) in front leads to another host.
 const address = filled.regex(
@@ -51,13 +50,13 @@ const shapes: Readonly<Partial<Record<StepType, z.ZodType<JsonObject>>>> = {
       primaryAction: action.optional(),
       secondaryAction: action.optional(),
       redirect: redirect.optional(),
-      data: fields.optional(),
+      data: jsonObject().optional(),
     })
     .refine(({ subject, body }) => subject || body, 'must have a subject or a body'),
   sms: z.object({ body: filled }),
   push: z.object({ subject: text.default(''), body: filled }),
   chat: z
-    .object({ body: text.optional(), card: fields.optional() })
+    .object({ body: text.optional(), card: jsonObject().optional() })
     .refine(({ body, card }) => body || card, 'must have a body or a card'),
   tool: z.object({ body: filled }),
   delay: z.object({

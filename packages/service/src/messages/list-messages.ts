@@ -28,7 +28,7 @@ export async function listMessages(
 ): Promise<MessagePage> {
   const wanted = page.limit + 1
   const rows = needsTexts(filter)
-    ? (await scan(db, filter, page.offset + wanted)).slice(page.offset)
+    ? await loadRows(db, (await scan(db, filter, page.offset + wanted)).slice(page.offset))
     : await selectMessages(db, filter).selectAll().orderBy('id', 'desc').limit(wanted).offset(page.offset).execute()
   return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
 }
@@ -56,24 +56,29 @@ export async function countMessages(db: Session, filter: MessageFilter, limit: n
  * @param filter - Which messages.
  */
 export async function findMessageIds(db: Session, filter: MessageFilter): Promise<readonly string[]> {
-  if (needsTexts(filter)) return (await scan(db, filter, maxScanned)).map(({ id }) => id)
+  if (needsTexts(filter)) return scan(db, filter, maxScanned)
   const rows = await selectMessages(db, filter).select('id').orderBy('id', 'desc').limit(maxScanned).execute()
   return rows.map(({ id }) => id)
 }
 
-/** Reads message by message where a filter looks into their documents, up to as many as are wanted. */
-async function scan(db: Session, filter: MessageFilter, wanted: number): Promise<readonly MessageRow[]> {
-  const found: MessageRow[] = []
+/** Finds message by message where a filter looks into their documents, up to as many as are wanted. */
+async function scan(db: Session, filter: MessageFilter, wanted: number): Promise<readonly string[]> {
+  const found: string[] = []
   let afterId = filter.afterId
   for (let scanned = 0; scanned < maxScanned && found.length < wanted; scanned += scanSize) {
     const rows = await selectMessages(db, { ...filter, afterId })
-      .selectAll()
+      .select(['id', 'payload', 'data', 'tags', 'contextKeys'])
       .orderBy('id', 'desc')
       .limit(scanSize)
       .execute()
-    found.push(...rows.filter((row) => matchesTexts(row, filter)))
+    found.push(...rows.filter((row) => matchesTexts(row, filter)).map(({ id }) => id))
     afterId = rows.at(-1)?.id
     if (rows.length < scanSize) break
   }
   return found.slice(0, wanted)
+}
+
+async function loadRows(db: Session, ids: readonly string[]): Promise<readonly MessageRow[]> {
+  if (ids.length === 0) return []
+  return db.selectFrom('messages').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@trestle/protocol'
-import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { isObject } from '../json/json.ts'
+import { holds } from '../store/holds.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Tables } from '../store/schema/tables.ts'
 import type { Session } from '../store/store.ts'
@@ -79,7 +80,31 @@ export function toConditions(is: ExpressionBuilder<Tables, 'messages'>, filter: 
     ...(createdFromMs === undefined ? [] : [is('createdAt', '>=', createdFromMs)]),
     ...(createdToMs === undefined ? [] : [is('createdAt', '<=', createdToMs)]),
     ...(afterId === undefined ? [] : [is('id', '<', afterId)]),
+    ...toTextConditions(is, filter),
   ]
+}
+
+/** So many fields of a document are looked for in its text; more would find hardly less. */
+const maxFields = 10
+
+/** Stored documents are JSON without spaces: whichever matches holds its parts as they are written. */
+function toTextConditions(is: ExpressionBuilder<Tables, 'messages'>, filter: MessageFilter): Expression<SqlBool>[] {
+  const { payload, data, tags, contextKeys = [] } = filter
+  const partOf = (name: 'payload' | 'data' | 'tags' | 'contextKeys') => (part: string) => holds(sql.ref(name), part)
+  return [
+    ...(tags === undefined ? [] : [is.or(tags.map((tag) => JSON.stringify(tag)).map(partOf('tags')))]),
+    ...contextKeys.map((key) => JSON.stringify(key)).map(partOf('contextKeys')),
+    ...toFields(payload).slice(0, maxFields).map(partOf('payload')),
+    ...toFields(data).slice(0, maxFields).map(partOf('data')),
+  ]
+}
+
+/** Returns the fields that are texts, numbers or the like as they are written in JSON, at any depth. */
+function toFields(value: JsonObject = {}): readonly string[] {
+  return Object.entries(value).flatMap(([name, item]) => {
+    if (isObject(item)) return toFields(item)
+    return item === undefined || Array.isArray(item) ? [] : [`${JSON.stringify(name)}:${JSON.stringify(item)}`]
+  })
 }
 
 /** Neither database takes an empty list. */
@@ -92,7 +117,7 @@ function isIn(
 }
 
 /**
- * Returns whether a filter looks into stored documents, which is done row by row.
+ * Returns whether a filter looks into stored documents, which is done row by row among those that the database finds.
  *
  * @param filter - The filter.
  */

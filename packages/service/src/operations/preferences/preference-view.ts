@@ -15,10 +15,28 @@ const sources: Readonly<Record<string, string>> = {
   default: 'template',
 }
 
+/** A workflow as far as preferences look at it. */
+export type PreferenceWorkflow = Pick<
+  WorkflowRow,
+  'id' | 'identifier' | 'name' | 'critical' | 'preferences' | 'userPreferences' | 'steps' | 'updatedAt'
+>
+
+/** The columns of that; manifests and schemas are much more, and there may be thousands of workflows. */
+export const preferenceColumns: readonly (keyof PreferenceWorkflow)[] = Object.freeze([
+  'id',
+  'identifier',
+  'name',
+  'critical',
+  'preferences',
+  'userPreferences',
+  'steps',
+  'updatedAt',
+])
+
 /** A workflow with what a subscriber chose. */
 export interface PreferenceParts {
   /** The workflow. */
-  readonly workflow: WorkflowRow
+  readonly workflow: PreferenceWorkflow
   /** The choice for all workflows. */
   readonly global: PreferenceRow | undefined
   /** The choice for this one. */
@@ -36,7 +54,7 @@ export interface Effective {
 }
 
 /** Returns whether subscribers cannot switch a workflow off. */
-export function isCritical({ critical, preferences, userPreferences }: WorkflowRow): boolean {
+export function isCritical({ critical, preferences, userPreferences }: PreferenceWorkflow): boolean {
   const layers = [userPreferences ?? '{}', preferences].map((text) => toObject(toObject(JSON.parse(text))['all']))
   const readOnly = layers.map((all) => all['readOnly']).find((value) => typeof value === 'boolean')
   return critical === 1 || readOnly === true

@@ -4,12 +4,11 @@ import { invalid } from '../../api/api-error.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { PreferenceRow, SubscriberRow } from '../../store/schema/subscriber.ts'
-import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { findWorkflow } from '../workflows/workflow-row.ts'
 import { loadPreferences, preferenceChannels, storePreference } from './preference-store.ts'
-import { isCritical, resolveChannels, toGlobal } from './preference-view.ts'
+import { isCritical, type PreferenceWorkflow, preferenceColumns, resolveChannels, toGlobal } from './preference-view.ts'
 import { toChannels } from './preferences.ts'
 
 const path = '/v1/subscribers/{subscriberId}/preferences'
@@ -93,7 +92,7 @@ async function listItems(
   const chosen = await loadPreferences(db, subscriber)
   const rows = await db
     .selectFrom('workflows')
-    .selectAll()
+    .select(preferenceColumns)
     .where('environmentId', '=', environment.id)
     .where('active', '=', 1)
     .orderBy('id')
@@ -101,7 +100,7 @@ async function listItems(
   return rows.map((workflow) => toItem(workflow, chosen))
 }
 
-function toItem(workflow: WorkflowRow, chosen: ReadonlyMap<string, PreferenceRow>): JsonObject {
+function toItem(workflow: PreferenceWorkflow, chosen: ReadonlyMap<string, PreferenceRow>): JsonObject {
   const { enabled, channels, overrides } = resolveChannels({
     workflow,
     global: chosen.get(''),

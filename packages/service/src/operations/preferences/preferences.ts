@@ -10,7 +10,7 @@ import type { Session } from '../../store/store.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { findWorkflow } from '../workflows/workflow-row.ts'
 import { type Channels, loadPreferences, preferenceChannels, storePreference } from './preference-store.ts'
-import { isCritical, resolveChannels, toGlobal, toWorkflowPreference } from './preference-view.ts'
+import { isCritical, preferenceColumns, resolveChannels, toGlobal, toWorkflowPreference } from './preference-view.ts'
 import { scheduleField } from './schedule-field.ts'
 
 const maxBulk = 100
@@ -108,7 +108,7 @@ async function show(
   const chosen = await loadPreferences(db, subscriber, contextKeys)
   const rows = await db
     .selectFrom('workflows')
-    .selectAll()
+    .select(preferenceColumns)
     .where('environmentId', '=', context.environment.id)
     .where('active', '=', 1)
     .orderBy('id')

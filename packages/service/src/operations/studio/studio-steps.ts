@@ -8,10 +8,11 @@ import { type PreviewedMessage, previewMessage } from '../../channels/preview-me
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { isObject, readText, toObject } from '../../json/json.ts'
+import { channels } from '../../messages/channels.ts'
 import { type AskedPreview, askPreview, type PreviewInput } from '../workflows/preview-step.ts'
 
 const maxState = 500
-const channels: ReadonlySet<string> = new Set(['in_app', 'email', 'sms', 'push', 'chat', 'tool'])
+const channelTypes: ReadonlySet<string> = new Set(channels)
 const issue = z.looseObject({ path: z.string(), message: z.string() })
 const common = { category: 'global', wrapped: true, method: 'POST' } as const
 const path = '/v1/studio/workflows/{workflowId}/steps/{stepId}'
@@ -99,7 +100,7 @@ interface Shown {
 
 async function showMessage(context: CallContext, asked: AskedPreview, { input, reply }: Shown): Promise<JsonObject> {
   const { outputs, providers, options, metadata } = reply
-  const made: PreviewedMessage = channels.has(asked.step.type)
+  const made: PreviewedMessage = channelTypes.has(asked.step.type)
     ? await previewMessage(context.store.db, toDelivery(context, asked, { input, reply }), context.vault)
     : { outputs, providers, mail: null, warnings: [] }
   return {

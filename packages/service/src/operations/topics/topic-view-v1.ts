@@ -60,7 +60,7 @@ function toTopicV1(
 
 /** Returns the identifiers of the subscribers of topics, by row id of the topic. */
 export async function subscribersOf(db: Session, topics: readonly TopicRow[]): Promise<Map<string, readonly string[]>> {
-  const members = new Map<string, readonly string[]>()
+  const members = new Map(topics.map(({ id }): [string, string[]] => [id, []]))
   if (topics.length === 0) return members
   const ids = topics.map(({ id }) => id)
   const rows = await db
@@ -71,7 +71,7 @@ export async function subscribersOf(db: Session, topics: readonly TopicRow[]): P
     .where('topicSubscriptions.topicId', 'in', ids)
     .orderBy('subscribers.subscriberId')
     .execute()
-  for (const { topicId, subscriberId } of rows) members.set(topicId, [...(members.get(topicId) ?? []), subscriberId])
+  for (const { topicId, subscriberId } of rows) members.get(topicId)?.push(subscriberId)
   return members
 }
 
@@ -104,6 +104,7 @@ export async function checkSubscriber(context: CallContext, topicKey: string, su
     .select(['topics.id as topicId', 'subscribers.id as subscriberRow'])
     .where('topics.environmentId', '=', context.environment.id)
     .where('topics.key', '=', topicKey)
+    .where('subscribers.environmentId', '=', context.environment.id)
     .where('subscribers.subscriberId', '=', subscriberId)
     .executeTakeFirst()
   if (!row) throw notFound(`A subscription to the topic ${JSON.stringify(topicKey)} of the subscriber`, subscriberId)

@@ -88,7 +88,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
         const topic = await findTopic(tx, context, String(params['topicKey']))
-        if ((await subscribersOf(tx, [topic])).size > 0)
+        if ((await subscribersOf(tx, [topic])).get(topic.id)?.length)
           throw new ApiError(409, `Topic ${JSON.stringify(topic.key)} has subscribers; remove them first.`)
         await removeTopic(tx, topic)
       }),

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { queryTime } from './query-choices.ts'
+import { queryTime } from './query-fields.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -1,32 +1,6 @@
 import { z } from 'zod'
 import { queryText } from './input.ts'
 
-const channelNames = ['in_app', 'email', 'sms', 'chat', 'push', 'tool'] as const
-const severityNames = ['none', 'low', 'medium', 'high'] as const
-
-/** What messages go through. */
-export const channels: typeof channelNames = channelNames
-
-/** How much a message matters. */
-export const severities: typeof severityNames = severityNames
-
-/**
- * Returns the schema of a value for each channel, or for some.
- *
- * @param value - What the values must be.
- */
-export function byChannel<TValue>(value: z.ZodType<TValue>): z.ZodType<Partial<Record<string, TValue>>> {
-  const optional = value.optional()
-  return z.strictObject({
-    in_app: optional,
-    email: optional,
-    sms: optional,
-    chat: optional,
-    push: optional,
-    tool: optional,
-  })
-}
-
 const oneOf = (choices: readonly string[]) => z.enum(choices, `must be one of ${choices.join(', ')}`)
 
 /**

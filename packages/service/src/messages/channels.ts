@@ -1,0 +1,2 @@
+/** What messages go through. */
+export const channels = ['in_app', 'email', 'sms', 'chat', 'push', 'tool'] as const

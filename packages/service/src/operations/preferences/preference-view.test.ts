@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startTestService } from '../service.fixture.ts'
+
+test('what a subscriber wants is read without the manifests and schemas of workflows', async (context) => {
+  const { call, addSubscriber, service } = await startTestService('sqlite', context)
+  await addSubscriber('ada')
+  const steps = [{ stepId: 's', name: 'S', type: 'sms', controlValues: { body: 'b' } }]
+  const stored = await call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', active: true, steps })
+  expect(stored.status).toBe(201)
+  const paths = ['/v1/subscribers/ada/preferences', '/v2/subscribers/ada/preferences']
+  const read = async () => (await Promise.all(paths.map((path) => call('GET', path)))).map(({ body }) => body)
+  const before = await read()
+  // Whoever reads all columns fails at this one.
+  await sql`alter table "workflows" add column "all" text generated always as (json("name" || '{')) virtual`.execute(
+    service.store.db,
+  )
+  expect(await read()).toEqual(before)
+  expect(before[1].workflows).toMatchObject([{ enabled: true, workflow: { identifier: 'w', name: 'W' } }])
+})
