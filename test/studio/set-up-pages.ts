@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts'
 import { type Look, type Visit, visit } from './visit.ts'
 
 /**
- * Starts a browser for the tests of a file, and closes the pages of each test when it has ended.
+ * Starts a browser for the tests of a file, and closes the pages of each test when it has ended. What a page showed when its test failed is printed.
  *
  * @returns Opens the studio of a service.
  */
@@ -15,8 +15,14 @@ export function setUpPages(): (stage: Stage, look?: Look) => Promise<Visit> {
   beforeEach(async (context) => {
     browser ??= await startChromium(context)
   })
-  afterEach(async () => {
-    for (const { page } of opened.splice(0)) await page.context().close()
+  afterEach(async ({ task }) => {
+    for (const { page, complaints } of opened.splice(0)) {
+      if (task.result?.state === 'fail') {
+        const text = await page.locator('body').innerText()
+        console.error([`The page was ${page.url()}`, ...complaints, text].join('\n'))
+      }
+      await page.context().close()
+    }
   })
   afterAll(() => browser?.close())
   return async (stage, look) => {

@@ -4,7 +4,7 @@ import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/
 import { type Diagnostic, linter, lintGutter, setDiagnostics } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { codeColors, codeTheme } from './code-theme.ts'
 
 /** What is edited. */
@@ -54,7 +54,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactNode {
   change.current = props.onChange
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once and then follows its props
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!host.current) return
     const made = new EditorView({
       parent: host.current,
@@ -76,7 +76,8 @@ export function CodeMirror(props: CodeMirrorProps): ReactNode {
     }
   }, [props.language])
 
-  useEffect(() => {
+  // Behind the commit at once: whoever types fast would be ahead of a value that comes back later, and lose a letter.
+  useLayoutEffect(() => {
     const shown = view.current?.state.doc.toString()
     if (view.current && shown !== value)
       view.current.dispatch({ changes: { from: 0, to: shown?.length ?? 0, insert: value } })
