@@ -18,7 +18,7 @@ export function setUpPages(): (stage: Stage, look?: Look) => Promise<Visit> {
   afterEach(async ({ task }) => {
     for (const { page, complaints } of opened.splice(0)) {
       if (task.result?.state === 'fail') {
-        const text = await page.locator('body').innerText()
+        const text = await page.locator('body').ariaSnapshot()
         console.error([`The page was ${page.url()}`, ...complaints, text].join('\n'))
       }
       await page.context().close()
