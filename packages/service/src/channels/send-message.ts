@@ -4,6 +4,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { DeliveryNote, SentMessage } from '../engine/port/channel-port.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { MessageRow } from '../store/schema/message.ts'
+import { toRetryMs } from './base/retry.ts'
 import { SendError } from './base/send-error.ts'
 import { toStorable } from './base/storable.ts'
 import { sendMail } from './email/send-mail.ts'
@@ -34,6 +35,13 @@ export async function sendMessage(message: MessageRow, options: SendOptions): Pr
   if (message.status !== 'pending' || message.delivery === null) return { patch: { status: message.status }, notes: [] }
   const attempt = await trySend(message, options, AbortSignal.timeout(options.timeoutMs ?? 30_000))
   const nowMs = options.clock.now()
+  const { attempts } = message
+  const askedMs = attempt.error?.waitMs
+  const retryMs = askedMs === undefined ? undefined : toRetryMs({ attempts, askedMs })
+  if (attempt.error && retryMs !== undefined) {
+    const patch = { status: 'pending', attempts: attempts + 1, updatedAt: nowMs } as const
+    return { patch, notes: [toRetryNote(message, { error: attempt.error, retryMs })], retryMs }
+  }
   const patch = {
     status: attempt.error ? 'error' : 'sent',
     errorId: attempt.error?.code ?? null,
@@ -41,13 +49,21 @@ export async function sendMessage(message: MessageRow, options: SendOptions): Pr
     providerMessageId: attempt.providerMessageId === undefined ? null : toStorable(attempt.providerMessageId),
     deliveredAt: JSON.stringify(attempt.error ? [] : [nowMs]),
     delivery: null,
+    attempts: attempts + 1,
     updatedAt: nowMs,
   } as const
   return { patch, notes: [toNote(message, attempt)] }
 }
 
+interface Fault {
+  readonly code: string
+  readonly message: string
+  /** Where it may be sent again: how long to wait at least. */
+  readonly waitMs: number | undefined
+}
+
 interface Attempt {
-  readonly error?: { readonly code: string; readonly message: string }
+  readonly error?: Fault
   readonly providerMessageId?: string | undefined
   readonly raw: Readonly<Record<string, unknown>>
 }
@@ -69,9 +85,9 @@ async function trySend(
     const { providerMessageId, ...raw } = await sendRequest(outgoing, request)
     return { providerMessageId, raw: mask(raw, pending) }
   } catch (error) {
-    const { code, message: text } = toFault(error, signal)
+    const { code, message: text, waitMs } = toFault(error, signal)
     const masked = toStorable(String(mask(text, pending)))
-    return { error: { code, message: masked }, raw: { code, message: masked } }
+    return { error: { code, message: masked, waitMs }, raw: { code, message: masked } }
   }
 }
 
@@ -80,14 +96,29 @@ function mask<T>(value: T, pending: PendingDelivery | undefined): T {
   return (pending ? maskSecrets(value, secretsOf(pending)) : value) as T
 }
 
-function toFault(error: unknown, signal: AbortSignal): { code: string; message: string } {
-  if (signal.aborted) return { code: 'send_timeout', message: 'The provider did not take the message in time.' }
-  if (error instanceof SendError) return { code: error.code, message: error.message }
-  return { code: 'send_failed', message: error instanceof Error ? error.message : 'The message could not be sent.' }
+function toFault(error: unknown, signal: AbortSignal): Fault {
+  // It may have been taken all the same.
+  if (signal.aborted)
+    return { code: 'send_timeout', message: 'The provider did not take the message in time.', waitMs: undefined }
+  if (error instanceof SendError) return { code: error.code, message: error.message, waitMs: error.waitMs }
+  const message = error instanceof Error ? error.message : 'The message could not be sent.'
+  return { code: 'send_failed', message, waitMs: undefined }
 }
 
 function toNote({ id, providerId }: MessageRow, { error, raw }: Attempt): DeliveryNote {
   const about = { messageId: id, ...(providerId ? { providerId } : {}), raw } as const
   if (!error) return { ...about, detail: 'Message sent', status: 'Success', source: 'Internal' }
   return { ...about, detail: `The provider failed: ${error.message}`, status: 'Failed', source: 'Credentials' }
+}
+
+function toRetryNote(
+  { id, providerId }: MessageRow,
+  { error, retryMs }: { readonly error: Fault; readonly retryMs: number },
+): DeliveryNote {
+  const { code, message } = error
+  return {
+    ...{ messageId: id, ...(providerId ? { providerId } : {}), raw: { code, message, retryMs } },
+    detail: `The provider cannot take the message yet, so it is sent again in ${Math.ceil(retryMs / 1000)} s: ${message}`,
+    ...{ status: 'Warning', source: 'Credentials', isRetry: true },
+  }
 }

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { serveSmtp } from '../channels/email/smtp-server.fixture.ts'
 import { serveBridge } from './bridge.fixture.ts'
 import { operations } from './operations.ts'
 import { secretKey, startTestService } from './service.fixture.ts'
@@ -14,9 +15,10 @@ test('no reply and no line of the log holds a secret that was stored', async (co
   const values = [{ _environmentId: environmentId, value: 'canary-variable' }]
   await call('POST', '/v1/environment-variables', { key: 'TOKEN', isSecret: true, values })
   await call('POST', '/v1/bridge/sync', { bridgeUrl: bridge.url })
+  const { port } = await serveSmtp({ user: 'canary-user', password: 'another' })
   const credentials = {
     host: '127.0.0.1',
-    port: '9',
+    port: String(port),
     user: 'canary-user',
     password: 'canary-password',
     from: 'a@b.example',

@@ -37,6 +37,7 @@ export const blankMessage: Readonly<
     | 'snoozedUntil'
     | 'deliveredAt'
     | 'delivery'
+    | 'attempts'
     | 'providerMessageId'
   >
 > = Object.freeze({
@@ -71,6 +72,7 @@ export const blankMessage: Readonly<
   snoozedUntil: null,
   deliveredAt: '[]',
   delivery: null,
+  attempts: 0,
   providerMessageId: null,
 })
 

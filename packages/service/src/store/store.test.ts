@@ -77,6 +77,7 @@ describe.each(drivers)('store on %s', (driver) => {
       '0003-sealed-answers',
       '0004-old-collections',
       '0005-look-ups',
+      '0006-attempts',
     ])
     expect(await migrate(database.open())).toEqual([])
   })

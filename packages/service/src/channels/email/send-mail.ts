@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { Outbound } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
 import { compact, readText, toObject } from '../../json/json.ts'
+import { isBeforeSending } from '../base/retry.ts'
 import { SendError } from '../base/send-error.ts'
 
 /** Dependencies for sending mails. */
@@ -113,7 +114,10 @@ function isTrue(value: unknown): boolean {
 }
 
 function toSendError(error: unknown): SendError {
-  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
+  const { code, responseCode, syscall }: Readonly<Record<string, unknown>> = { ...Object(error) }
   const message = error instanceof Error ? error.message : 'The mail could not be sent.'
-  return new SendError(typeof code === 'string' ? code : 'smtp_failed', message)
+  // A server that answers 4xx has not taken the mail, and asks to come back; one that no connection reaches knows nothing of it.
+  const isPutOff = Number(responseCode) >= 400 && Number(responseCode) < 500
+  const waitMs = isPutOff || syscall === 'connect' || isBeforeSending(code) ? 0 : undefined
+  return new SendError(typeof code === 'string' ? code : 'smtp_failed', message, waitMs)
 }

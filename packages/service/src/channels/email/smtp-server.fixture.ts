@@ -19,12 +19,14 @@ export interface SmtpOptions {
   readonly isSecure?: boolean
   /** An address that is not taken. */
   readonly refused?: string
+  /** What is answered to it. @default 550 */
+  readonly responseCode?: number
 }
 
 /** Starts a real SMTP server on loopback that is closed when its test ends. */
 export async function serveSmtp(options: SmtpOptions = {}): Promise<{ port: number; received: ReceivedMail[] }> {
   const received: ReceivedMail[] = []
-  const { user, password, isSecure = false, refused } = options
+  const { user, password, isSecure = false, refused, responseCode = 550 } = options
   const server = new SMTPServer({
     authOptional: user === undefined,
     allowInsecureAuth: true,
@@ -35,7 +37,7 @@ export async function serveSmtp(options: SmtpOptions = {}): Promise<{ port: numb
       else done(new Error('Authentication failed'))
     },
     onRcptTo(address: SMTPServerAddress, _session, done) {
-      done(address.address === refused ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null)
+      done(address.address === refused ? Object.assign(new Error('No such user'), { responseCode }) : null)
     },
     onData(stream, session: SMTPServerSession, done) {
       const chunks: Buffer[] = []

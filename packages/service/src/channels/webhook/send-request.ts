@@ -3,6 +3,7 @@ import { type JsonObject, sign, signatureHeader } from '@trestle/protocol'
 import { toObject } from '../../json/json.ts'
 import { readPath } from '../../templates/render-template.ts'
 import type { ExpectedAnswer, OutgoingRequest } from '../base/delivery.ts'
+import { isBeforeSending, readRetryAfter } from '../base/retry.ts'
 import { SendError } from '../base/send-error.ts'
 
 /** Dependencies for sending requests. */
@@ -40,6 +41,8 @@ const closedHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 const shownLength = 500
+/** Answers of those who have not begun with the message. Behind any other one it may be on its way. */
+const notBegun: ReadonlySet<number> = new Set([429, 503])
 
 /**
  * Sends a message to a webhook. Anything but a 2xx answer is a failure; redirects are not followed.
@@ -64,7 +67,9 @@ export async function sendRequest(request: OutgoingRequest, options: RequestOpti
   const reply = await outbound.send({ url, method, headers, body: text }, signal).catch(toSendError)
   const response = reply.text.slice(0, shownLength)
   if (reply.status < 200 || reply.status > 299) {
-    throw new SendError(`http_${reply.status}`, `The webhook answered ${reply.status}${response && `: ${response}`}`)
+    const waitMs = notBegun.has(reply.status) ? readRetryAfter(reply.headers['retry-after'], nowMs) : undefined
+    const why = `The webhook answered ${reply.status}${response && `: ${response}`}`
+    throw new SendError(`http_${reply.status}`, why, waitMs)
   }
   if (expects) checkAnswer(reply.text, expects)
   return { providerMessageId: findId(reply, idPath), status: reply.status, response }
@@ -84,7 +89,8 @@ function checkAnswer(text: string, { list, field, value, reason }: ExpectedAnswe
 }
 
 function toSendError(error: unknown): never {
-  if (error instanceof OutboundError) throw new SendError(error.code, error.message)
+  if (error instanceof OutboundError)
+    throw new SendError(error.code, error.message, isBeforeSending(error.code) ? 0 : undefined)
   throw new SendError('request_failed', 'The request was ended before it was answered.')
 }
 

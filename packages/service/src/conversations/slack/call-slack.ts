@@ -1,5 +1,6 @@
 import { type Outbound, OutboundError } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
+import { readRetryAfter } from '../../channels/base/retry.ts'
 import { shorten } from '../../channels/chat/slack-text.ts'
 import { isObject, readText } from '../../json/json.ts'
 import type { DeliveryFault } from '../delivery/delivery-outcome.ts'
@@ -67,8 +68,7 @@ function readReply(method: string, { status, text, headers }: Awaited<ReturnType
   const answer = parse(text)
   const code = readName(answer?.['error'])
   if (status === 429 || status >= 500 || transient.includes(code)) {
-    const seconds = Number(headers['retry-after'])
-    const retryAfterMs = Math.min(Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0, longestRetryMs)
+    const retryAfterMs = Math.min(readRetryAfter(headers['retry-after'], Date.now()), longestRetryMs)
     return {
       ...fail(code ?? `http_${status}`, `Slack answered ${code ?? status} to ${method}.`),
       isTransient: true,

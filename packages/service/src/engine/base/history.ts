@@ -34,7 +34,7 @@ const rowsPerInsert = 500
  */
 export function createHistory(environmentId: string, nowMs: number): History {
   const rows: ExecutionDetailRow[] = []
-  const add = (subject: HistorySubject, { detail, status, ...rest }: DeliveryNote, isRetry: boolean): void => {
+  const add = (subject: HistorySubject, { detail, status, ...rest }: DeliveryNote): void => {
     rows.push({
       id: createId(nowMs),
       environmentId,
@@ -47,15 +47,15 @@ export function createHistory(environmentId: string, nowMs: number): History {
       providerId: rest.providerId ?? null,
       raw: rest.raw === undefined ? null : JSON.stringify(rest.raw),
       isTest: 0,
-      isRetry: isRetry ? 1 : 0,
+      isRetry: rest.isRetry ? 1 : 0,
       createdAt: nowMs,
     })
   }
   return {
     note(subject, name, raw) {
-      add(subject, { ...details[name], raw }, name === 'bridgeRetried')
+      add(subject, { ...details[name], raw, isRetry: name === 'bridgeRetried' })
     },
-    noteDelivery: (subject, note) => add(subject, note, false),
+    noteDelivery: add,
     async write(tx) {
       for (let at = 0; at < rows.length; at += rowsPerInsert)
         await insertPrepared(tx, 'executionDetails', rows.slice(at, at + rowsPerInsert))

@@ -83,5 +83,22 @@ async function cancelJobs(jobs: readonly JobRow[], { tx, run, nowMs, history }: 
     .returning('id')
     .execute()
   for (const { id } of rows) history.note({ runId: run.id, jobId: id }, 'canceled')
+  await giveUpMessages(
+    tx,
+    rows.map(({ id }) => id),
+    nowMs,
+  )
   return rows.length > 0
+}
+
+/** Messages that wait until their provider takes them again. */
+async function giveUpMessages(tx: Session, jobIds: readonly string[], nowMs: number): Promise<void> {
+  if (jobIds.length === 0) return
+  const why = 'The run was canceled before the provider took the message.'
+  await tx
+    .updateTable('messages')
+    .set({ status: 'error', errorId: 'canceled', errorText: why, delivery: null, updatedAt: nowMs })
+    .where('jobId', 'in', jobIds)
+    .where('status', '=', 'pending')
+    .execute()
 }

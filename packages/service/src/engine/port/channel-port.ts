@@ -29,6 +29,8 @@ export interface DeliveryNote {
   readonly status: 'Success' | 'Warning' | 'Failed' | 'Pending' | 'Queued'
   /** The source of the event. @default 'Internal' */
   readonly source?: 'Credentials' | 'Internal' | 'Payload' | 'Webhook'
+  /** Whether it tells of something that is done again. @default false */
+  readonly isRetry?: boolean
   /** Row id of the message. */
   readonly messageId?: Id
   /** The delivery provider. */
@@ -53,6 +55,8 @@ export interface SentMessage {
   readonly patch: Partial<MessageRow> & Pick<MessageRow, 'status'>
   /** Lines for the history. */
   readonly notes: readonly DeliveryNote[]
+  /** When it shall be sent again, milliseconds from now; its row is `pending` until then. @default not at all */
+  readonly retryMs?: number
 }
 
 /** The engine's way to messages. */

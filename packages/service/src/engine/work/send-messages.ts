@@ -4,14 +4,14 @@ import { createHistory } from '../base/history.ts'
 import { toEmptyResult } from '../decision/stored-state.ts'
 import type { SentMessage } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { advanceRun } from '../run/advance-run.ts'
+import { advanceRun, toLane } from '../run/advance-run.ts'
 import type { HeldJob } from '../run/held-job.ts'
 import { writeJob } from '../run/job-change.ts'
 import { lockRun } from '../run/lock-run.ts'
 
 /**
  * Hands the stored messages of a step to their providers, and ends the step. A message whose answer was not stored,
- * because the service was ended in between, is handed over again.
+ * because the service was ended in between, is handed over again. Where one is put off, the step comes back for it.
  *
  * @param ports - What the engine acts through.
  * @param held - The step.
@@ -45,12 +45,16 @@ export async function sendMessages(
         for (const note of notes) history.noteDelivery({ runId: run.id, jobId: job.id }, { messageId: id, ...note })
       }
       const change = { tx, run, job, held, nowMs, history, queue, channels }
-      await writeJob(change, {
-        status: 'completed',
-        result: toEmptyResult(job.type as StepType),
-        patch: { stage: null },
-      })
-      await advanceRun(change)
+      const delayMs = Math.max(0, ...[...sent.values()].map(({ retryMs = 0 }) => retryMs))
+      if (delayMs > 0) {
+        // Queued, so that it can be canceled until then.
+        await writeJob(change, { status: 'queued' })
+        await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run) }], { delayMs })
+      } else {
+        const result = toEmptyResult(job.type as StepType)
+        await writeJob(change, { status: 'completed', result, patch: { stage: null } })
+        await advanceRun(change)
+      }
       await history.write(tx)
     }
     await complete(tx)

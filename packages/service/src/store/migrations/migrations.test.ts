@@ -16,5 +16,6 @@ test('no migration is changed once it is there', () => {
     '0003-sealed-answers 071dce70e6dc037f',
     '0004-old-collections e3ca0fbecbffe60a',
     '0005-look-ups 223a90cf4e9ad6a7',
+    '0006-attempts 5b5dd23a147c2124',
   ])
 })

@@ -27,4 +27,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   { name: '0003-sealed-answers', statements: ['update "idempotency" set "body" = null'] },
   { name: '0004-old-collections', statements: collectionIndexes },
   { name: '0005-look-ups', statements: lookUpIndexes, onPostgres: lookUpStatistics },
+  { name: '0006-attempts', statements: ['alter table "messages" add column "attempts" smallint not null default 0'] },
 ])

@@ -86,6 +86,8 @@ export interface MessageRow {
   deliveredAt: JsonText
   /** The request that waits to be sent, sealed; null for what does not wait. */
   delivery: string | null
+  /** How often it was handed to its provider. */
+  attempts: number
   /** The provider's own id of it. */
   providerMessageId: string | null
   /** When it was created. */

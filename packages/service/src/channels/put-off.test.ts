@@ -1,0 +1,174 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startTestService, type TestService } from '../start/service.fixture.ts'
+import { createDatabase, drivers } from '../store/stores.fixture.ts'
+import { createTestChannels, toDelivery } from './channels.fixture.ts'
+import { serveSmtp } from './email/smtp-server.fixture.ts'
+
+/** An answer of a provider: its status and the wait it asks for. */
+type Answer = readonly [status: number, retryAfter?: string]
+
+interface Provider {
+  readonly baseUrl: string
+  readonly asked: { readonly headers: IncomingHttpHeaders; readonly atMs: number }[]
+}
+
+/** A provider that gives its answers one after the other, the last one again and again. */
+async function serveProvider(answers: readonly Answer[]): Promise<Provider> {
+  const asked: Provider['asked'] = []
+  const server = createServer((request, response) => {
+    const [status, retryAfter] = answers[Math.min(asked.length, answers.length - 1)] ?? [200]
+    asked.push({ headers: request.headers, atMs: performance.now() })
+    request.resume()
+    response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+}
+
+describe('an answer', () => {
+  test.each<[Answer, number | undefined]>([
+    [[429], 1000],
+    [[429, '4'], 4000],
+    [[503], 1000],
+    [[503, '90'], 90_000],
+    [[429, '3600'], undefined],
+    [[400], undefined],
+    [[408], undefined],
+    [[500, '1'], undefined],
+    [[502, '1'], undefined],
+    [[504], undefined],
+  ])('%j puts a message off by %s ms, or fails it', async (answer, expected) => {
+    const provider = await serveProvider([answer])
+    const channels = await createTestChannels('sqlite', { onTestFinished, skip: () => undefined as never })
+    await channels.addIntegration({ providerId: 'generic-sms', channel: 'sms' }, { ...provider, from: 'me' })
+    const { messages } = await channels.put(toDelivery('sms', { body: 'b' }))
+    const [message] = messages
+    if (!message) throw new Error('There is no message.')
+    const { patch, notes, retryMs } = await channels.send(message)
+    const isPutOff = expected !== undefined
+    expect(patch).toMatchObject({ status: isPutOff ? 'pending' : 'error', attempts: 1 })
+    expect(patch.delivery).toBe(isPutOff ? undefined : null)
+    expect(notes).toMatchObject([{ status: isPutOff ? 'Warning' : 'Failed' }])
+    expect(notes[0]?.isRetry).toBe(isPutOff || undefined)
+    if (isPutOff) expect((retryMs ?? 0) / expected).toBeCloseTo(1.1, 0)
+    else expect(retryMs).toBeUndefined()
+    const last = await channels.send({ ...message, attempts: 5 })
+    expect(last).toMatchObject({ patch: { status: 'error', errorId: `http_${answer[0]}`, attempts: 6 } })
+  })
+
+  test('that cannot come, because nothing listens there, puts it off; one that is not heard fails it', async () => {
+    const hang = createServer((request) => request.socket.destroy())
+    await new Promise<void>((resolve) => hang.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void hang.close())
+    const { port } = hang.address() as AddressInfo
+    const send = async (base: string) => {
+      const channels = await createTestChannels('sqlite', { onTestFinished, skip: () => undefined as never })
+      await channels.addIntegration({ providerId: 'generic-sms', channel: 'sms' }, { baseUrl: base, from: 'me' })
+      const [row] = await channels.deliver(toDelivery('sms', { body: 'b' }))
+      return row?.status
+    }
+    expect(await send('http://127.0.0.1:1')).toBe('pending')
+    expect(await send(`http://127.0.0.1:${port}`)).toBe('error')
+  })
+
+  test('of a mail server that asks to come back puts a mail off, and one that refuses fails it', async () => {
+    const status = async (responseCode: number, port?: number) => {
+      const server = await serveSmtp({ refused: 'ada@example.com', responseCode })
+      const channels = await createTestChannels('sqlite', { onTestFinished, skip: () => undefined as never })
+      const credentials = { host: '127.0.0.1', port: port ?? server.port, from: 'a@b.example' }
+      await channels.addIntegration({ providerId: 'nodemailer', channel: 'email' }, credentials)
+      const [row] = await channels.deliver(toDelivery('email', { subject: 's', body: 'b' }))
+      return [row?.status, row?.attempts]
+    }
+    expect(await status(451)).toEqual(['pending', 1])
+    expect(await status(550)).toEqual(['error', 1])
+    expect(await status(451, 1)).toEqual(['pending', 1])
+  })
+})
+
+/** A workflow that sends a text, and then waits an hour. */
+async function begin({ call }: TestService, { baseUrl }: Provider): Promise<string> {
+  const integration = { providerId: 'generic-sms', channel: 'sms', active: true, check: false }
+  await call('POST /v1/integrations', { ...integration, name: 'Texts', credentials: { baseUrl, from: 'me' } })
+  const steps = [
+    { stepId: 's', name: 'S', type: 'sms', controlValues: { body: 'b' } },
+    { stepId: 'd', name: 'D', type: 'delay', controlValues: { type: 'regular', amount: 1, unit: 'hours' } },
+  ]
+  await call('POST /v2/workflows', { name: 'W', workflowId: 'w', active: true, steps })
+  const { json } = await call('POST /v1/events/trigger', { name: 'w', to: { subscriberId: 'a', phone: '+491' } })
+  return (json as { data: { transactionId: string } }).data.transactionId
+}
+
+interface Told {
+  readonly jobs: { status: string; executionDetails: { detail: string; isRetry: boolean }[] }[]
+}
+
+async function readRun({ call }: TestService, transactionId: string): Promise<Told> {
+  const { json } = await call(`GET /v1/notifications?transactionId=${transactionId}`)
+  return (json as { data: Told[] }).data[0] as Told
+}
+
+const statusesOf = ({ jobs }: Told): readonly string[] => jobs.map(({ status }) => status)
+
+describe.each(drivers)('a message that its provider puts off, on %s', (driver) => {
+  test('is sent again when the wait is over, once, and the run goes on behind it', async (context) => {
+    const provider = await serveProvider([[429, '1'], [503], [200]])
+    const started = await startTestService(driver, context)
+    const transactionId = await begin(started, provider)
+    await vi.waitFor(() => expect(provider.asked).toHaveLength(1), 5000)
+    await vi.waitFor(async () => {
+      expect(statusesOf(await readRun(started, transactionId))).toEqual(['queued', 'pending'])
+    }, 5000)
+    await vi.waitFor(async () => {
+      expect(statusesOf(await readRun(started, transactionId))).toEqual(['completed', 'delayed'])
+    }, 15_000)
+    const [first, second, third] = provider.asked
+    expect(Number(second?.atMs) - Number(first?.atMs)).toBeGreaterThanOrEqual(1000)
+    expect(Number(third?.atMs) - Number(second?.atMs)).toBeGreaterThanOrEqual(5000)
+    expect(new Set(provider.asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+    expect(provider.asked).toHaveLength(3)
+    const { jobs } = await readRun(started, transactionId)
+    const details = jobs[0]?.executionDetails ?? []
+    expect(details.filter(({ isRetry }) => isRetry)).toHaveLength(2)
+    expect(details.at(-1)?.detail).toBe('Message sent')
+    const { json } = await started.call(`GET /v1/messages?transactionId=${transactionId}`)
+    expect(json).toMatchObject({ data: [{ status: 'sent' }] })
+  })
+
+  test('is not sent any more when its run is canceled', async (context) => {
+    const provider = await serveProvider([[503, '2'], [200]])
+    const started = await startTestService(driver, context)
+    const transactionId = await begin(started, provider)
+    await vi.waitFor(async () => {
+      expect(statusesOf(await readRun(started, transactionId))).toEqual(['queued', 'pending'])
+      expect(provider.asked).toHaveLength(1)
+    }, 5000)
+    await started.call(`DELETE /v1/events/trigger/${transactionId}`)
+    expect(statusesOf(await readRun(started, transactionId))).toEqual(['canceled', 'canceled'])
+    const { json } = await started.call(`GET /v1/messages?transactionId=${transactionId}`)
+    expect(json).toMatchObject({ data: [{ status: 'error', errorId: 'canceled' }] })
+    await new Promise((resolve) => setTimeout(resolve, 3500))
+    expect(provider.asked).toHaveLength(1)
+  })
+
+  test('is sent after a restart', async (context) => {
+    const provider = await serveProvider([[429, '2'], [200]])
+    const { address } = await createDatabase(driver, context)
+    const options = { ...address, encryptionKey: Buffer.alloc(32, 5).toString('base64') }
+    const first = await startTestService(driver, context, options)
+    const transactionId = await begin(first, provider)
+    await vi.waitFor(async () => {
+      expect(provider.asked).toHaveLength(1)
+      expect(statusesOf(await readRun(first, transactionId))).toEqual(['queued', 'pending'])
+    }, 5000)
+    await first.service.stop()
+    const second = await startTestService(driver, context, options)
+    await vi.waitFor(async () => {
+      expect(statusesOf(await readRun(second, transactionId))).toEqual(['completed', 'delayed'])
+    }, 10_000)
+    expect(provider.asked).toHaveLength(2)
+  })
+})
