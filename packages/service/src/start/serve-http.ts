@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import { systemClock } from '../clock/clock.ts'
 import { isLoopback } from '../config/is-loopback.ts'
@@ -13,6 +14,7 @@ import { createRouter } from '../http/router.ts'
 import { toOpenApi } from '../openapi/openapi-document.ts'
 import { operations } from '../operations/operations.ts'
 import type { Queue } from '../queue/queue.ts'
+import type { Store } from '../store/store.ts'
 import { findStudio } from '../studio/find-studio.ts'
 import { createStudioPages } from '../studio/studio-pages.ts'
 
@@ -101,16 +103,21 @@ function createPages(context: ServiceContext, { metrics, url }: PageParts): Http
 }
 
 async function checkHealth({ store }: ServiceContext): Promise<HttpReply> {
-  const answer = store.db.selectFrom('settings').select('key').limit(1).execute()
   const isUp = await Promise.race([
-    answer.then(
-      () => true,
-      () => false,
-    ),
+    canWork(store).catch(() => false),
     systemClock.sleep(healthPatienceMs).then(() => false),
   ])
   const body = JSON.stringify({ status: isUp ? 'ok' : 'error', database: store.driver })
   return { status: isUp ? 200 : 503, headers: jsonHeaders, body }
+}
+
+async function canWork({ db, driver }: Store): Promise<boolean> {
+  await db.selectFrom('settings').select('key').limit(1).execute()
+  if (driver !== 'postgres') return true
+  const { rows } = await sql<{
+    isReadOnly: string
+  }>`select current_setting('transaction_read_only') as "isReadOnly"`.execute(db)
+  return rows[0]?.isReadOnly === 'off'
 }
 
 function toHost(host: string): string {

@@ -48,6 +48,26 @@ test('a PostgreSQL that falls silent is away after a while, and serves again onc
   await expect.poll(async () => (await ask().catch(() => ({ rows: [] }))).rows, { timeout: 5000 }).toEqual([{ n: 1 }])
 })
 
+test('a PostgreSQL that takes no changes is told by the health', { timeout: 30_000 }, async (context) => {
+  const { address } = await createDatabase('postgres', context)
+  const encryptionKey = 'a'.repeat(64)
+  const service = await startService({ port: 0, ...address, encryptionKey, logLevel: 'silent', work: false })
+  context.onTestFinished(() => service.stop())
+  const store = openPostgresStore(address.databaseUrl ?? '', { maxConnections: 1 })
+  context.onTestFinished(() => store.close())
+  const health = async () => (await fetch(`${service.url}/health`)).status
+  expect(await health()).toBe(200)
+  const name = new URL(address.databaseUrl ?? '').pathname.slice(1)
+  for (const isReadOnly of ['on', 'off']) {
+    await sql`alter database ${sql.ref(name)} set default_transaction_read_only = ${sql.raw(isReadOnly)}`.execute(
+      store.db,
+    )
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(store.db)
+    await expect.poll(health, { timeout: 5000 }).toBe(isReadOnly === 'on' ? 503 : 200)
+  }
+})
+
 test('the health is told in time where the database is silent', { timeout: 30_000 }, async (context) => {
   const way = await createSilentWay(context)
   const encryptionKey = 'a'.repeat(64)

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
 import { serveSmtp } from '../../channels/email/smtp-server.fixture.ts'
 import { drivers } from '../../store/stores.fixture.ts'
@@ -142,7 +143,7 @@ describe.each(drivers)('integrations on %s', (driver) => {
     expect((await call('GET', '/v1/integrations')).body.data).toHaveLength(1)
   })
 
-  test('that get another identifier keep their connections, endpoints and conversations', async (context) => {
+  test('that get another identifier keep their connections, endpoints and conversations, until they are deleted', async (context) => {
     const { call, service, environmentId } = await startTestService(driver, context)
     const { db } = service.store
     const slack = { providerId: 'slack', identifier: 'slack' }
@@ -179,5 +180,12 @@ describe.each(drivers)('integrations on %s', (driver) => {
     expect(await integrationOf('/v1/channel-endpoints/f')).toBe('other')
     const rows = await db.selectFrom('conversations').select('integrationIdentifier').orderBy('id').execute()
     expect(rows.map(({ integrationIdentifier }) => integrationIdentifier)).toEqual(['chat', 'slack', 'chat', 'slack'])
+    expect((await call('DELETE', `/v1/integrations/${_id}`)).status).toBe(200)
+    // Whoever takes the identifier next reaches none of those who trusted this one.
+    await call('POST', '/v1/integrations', { ...slack, identifier: 'chat' })
+    const left = async (path: string) => (await call('GET', path)).body.data.map((one: JsonObject) => one['identifier'])
+    expect(await left('/v1/channel-connections')).toEqual([])
+    expect(await left('/v1/channel-endpoints')).toEqual(['f'])
+    expect(await db.selectFrom('conversations').select('id').execute()).toHaveLength(4)
   })
 })

@@ -7,10 +7,10 @@ import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { checkCredentials } from './check-credentials.ts'
+import { removeBelongings, renameIntegration } from './integration-belongings.ts'
 import { createIntegrationBody, integrationOutput, updateIntegrationBody } from './integration-fields.ts'
 import { showIntegration as show, toChangedRow, toNewRow } from './integration-row.ts'
 import { keepOnePrimary } from './primary-integration.ts'
-import { renameIntegration } from './rename-integration.ts'
 
 const common = { category: 'global', wrapped: true, output: integrationOutput } as const
 const list = z.array(integrationOutput)
@@ -108,6 +108,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
       context.store.transaction(async (tx) => {
         const row = await find(tx, context, params['integrationId'])
         await tx.deleteFrom('integrations').where('id', '=', row.id).execute()
+        await removeBelongings(tx, row)
         await keepOnePrimary(tx, context, { ...row, active: 0, isPrimary: 0 })
         return readAll(tx, context)
       }),
