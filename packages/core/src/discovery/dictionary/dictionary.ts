@@ -1,6 +1,6 @@
 import { type Hints, toHints } from './hints.ts'
 import { type Join, toJoins } from './joins.ts'
-import { type Partners, toPartners } from './partners.ts'
+import { type Partners, toDifferences, toPartners } from './partners.ts'
 import { noSpans } from './spans.ts'
 import { type Held, toHeld } from './tables.ts'
 import { toAliases, withAliases } from './tokens/aliases.ts'
@@ -30,6 +30,8 @@ export interface Dictionary extends Hints, Uses {
   readonly known: ReadonlySet<string>
   /** The names that are compared with each other. */
   readonly partners: Partners
+  /** The names of which one is taken away from another. */
+  readonly differences: Partners
   /** The texts that are put together of data. */
   readonly joins: readonly Join[]
 }
@@ -57,6 +59,7 @@ export const noDictionary: Dictionary = Object.freeze({
   types: new Set<string>(),
   known: new Set<string>(),
   partners: new Map(),
+  differences: new Map(),
   joins: [],
   patterns: [],
   replaced: [],
@@ -127,6 +130,7 @@ export function toDictionary(source: string): Dictionary {
     types,
     known,
     partners: toPartners(tokens, aliases),
+    differences: toDifferences(tokens, aliases),
     joins: toJoins(tokens, aliases),
     ...toHints(tokens, aliases),
     ...toUses(tokens, aliases),

@@ -1,4 +1,4 @@
-import { noSpans, type Spans, toSpans } from './spans.ts'
+import { type Spans, toSpans } from './spans.ts'
 import { type Aliases, withAliases } from './tokens/aliases.ts'
 import type { Token } from './tokens/scan-tokens.ts'
 import { hasOneOf, type Literal, orders, toSurroundings } from './tokens/surroundings.ts'
@@ -65,8 +65,17 @@ export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
     readsDates ||= value === 'Date'
     if (isClock(tokens, index) || aliases.get(value)?.has('Date')) addNames(clocks, tokens, { index, aliases })
   }
-  const spans = clocks.size > 0 ? toSpans(tokens) : noSpans
-  return { patterns, replaced, separators, clocks, spans, ordered, asksForFields, readsDates, stepCalls }
+  return {
+    patterns,
+    replaced,
+    separators,
+    clocks,
+    spans: toSpans(tokens),
+    ordered,
+    asksForFields,
+    readsDates,
+    stepCalls,
+  }
 }
 
 function toLiteral(tokens: readonly Token[], index: number, aliases: Aliases): Literal<string> {

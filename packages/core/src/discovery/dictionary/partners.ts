@@ -9,10 +9,12 @@ const maxDistance = 10
 const maxNames = 12
 const searches: ReadonlySet<string> = new Set(['includes', 'has', 'indexOf', 'is', 'localeCompare'])
 const ends: ReadonlySet<string> = new Set([';', ',', '{', '}', '&&', '||', '??', '?', ':', '=>', '=', '!', '+'])
+/** The methods that tell how far one time is from another. */
+const measures: ReadonlySet<string> = new Set(['diff', 'since', 'until', 'isSame', 'isBefore', 'isAfter'])
 /** No names of data. */
 const keywords: ReadonlySet<string> = new Set([
   ...beginnings,
-  ...['case', 'typeof', 'new', 'undefined', 'null', 'true', 'false', 'NaN', 'this'],
+  ...['case', 'typeof', 'undefined', 'null', 'true', 'false', 'NaN', 'this'],
 ])
 
 /**
@@ -41,6 +43,41 @@ export function toPartners(tokens: readonly Token[], aliases: Aliases): Partners
 }
 
 /**
+ * Finds the names of which the one is taken away from the other, or that are given to one function, as in
+ * `daysBetween(payload.from, payload.to)`.
+ *
+ * @param tokens - The source text.
+ * @param aliases - What its variables stand for.
+ */
+export function toDifferences(tokens: readonly Token[], aliases: Aliases): Partners {
+  const found = new Map<string, Set<string>>()
+  for (const [index, { type, value }] of tokens.entries()) {
+    const isMethod = type === 'name' && measures.has(value) && tokens[index + 1]?.value === '('
+    const isSign = type === 'mark' && (value === '-' || (value === ',' && isBetweenArguments(tokens, index)))
+    if (!isMethod && !isSign) continue
+    const others = toNames(toSide(tokens, index + (isMethod ? 2 : 1), 1), aliases)
+    for (const one of toNames(toSide(tokens, index - 1, -1), aliases))
+      for (const other of others) {
+        addTo(found, one, other)
+        addTo(found, other, one)
+      }
+  }
+  return found
+}
+
+/** Whether a comma stands between what a function is given, and not between fields, variables or parameters. */
+function isBetweenArguments(tokens: readonly Token[], index: number): boolean {
+  let depth = 0
+  for (let at = index - 1; at > 0 && at >= index - maxDistance; at--) {
+    const { type, value } = tokens[at] as Token
+    if (type !== 'mark') continue
+    if (/^[)\]}]$/.test(value)) depth++
+    else if (/^[([{]$/.test(value) && depth-- === 0) return value === '(' && tokens[at - 1]?.type === 'name'
+  }
+  return false
+}
+
+/**
  * Returns the names of one side of a comparison, as far as its brackets go; none where it is a literal, or is made of one.
  *
  * @param tokens - The source text.
@@ -58,12 +95,12 @@ export function toSide(tokens: readonly Token[], from: number, direction: 1 | -1
     const isProperty = isPropertyName(tokens, from + direction * distance)
     if (type === 'text' && !isProperty && depth === 0) return []
     if (type === 'mark') {
-      if (ends.has(value)) break
+      if (ends.has(value) && (value !== ',' || depth === 0)) break
       if (opening.test(value)) depth++
       else if (closing.test(value) && depth-- === 0) break
     }
     if (type === 'name' && keywords.has(value)) break
-    if (type !== 'name' && !isProperty) continue
+    if ((type !== 'name' && !isProperty) || value === 'new') continue
     names.push(value)
   }
   return names

@@ -2,7 +2,8 @@ import type { Token } from './tokens/scan-tokens.ts'
 
 /** A second, in milliseconds. */
 export const secondMs = 1000
-const dayMs = 86_400_000
+/** A day, in milliseconds. */
+export const dayMs = 86_400_000
 /** The units of time, in milliseconds, the longest first. */
 const unitsMs: Readonly<Record<string, number>> = {
   year: 365.25 * dayMs,

@@ -4,6 +4,7 @@ import { withContext } from '../../workflow/steps/step-context.ts'
 import { createSampleRunData, type SampleRunData } from '../samples/sample-run-data.ts'
 import type { Variation } from '../samples/variation/variation.ts'
 import { createVariationSource, type RecordingVariationSource } from '../samples/variation/variation-source.ts'
+import { withApartTimes } from './apart-times.ts'
 import { callFunction } from './call-function.ts'
 import { type CallSite, toCallSites, toFrames } from './call-sites.ts'
 import { withJoinedTexts } from './joined-texts.ts'
@@ -39,8 +40,10 @@ export async function recordRun(
   await turn()
   await drive({ recording, runData, variationSource })
   recording.over = true
+  const { noted } = variationSource
   const same = withSameTexts(workflow, variation, variationSource)
-  const reads = withJoinedTexts(workflow, variation, { reads: same, noted: variationSource.noted })
+  const joined = withJoinedTexts(workflow, variation, { reads: same, noted })
+  const reads = withApartTimes(workflow, variation, { reads: joined, noted })
   return toRun(recording, { ...variationSource, reads }, outside)
 }
 
