@@ -81,7 +81,9 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
     recordRun(workflow, variation, { waitMs: leftMs, isPatient: true, places })
   const { hasTime, wasLate } = createTimeBudget(enoughMs)
   const isMissing = (runs: readonly ExploringRun[]): boolean => findUnreached(workflow, runs).length > 0
-  const explored = await explore({ record, waitMs, hasTime, isMissing, progress: unfinished.get(workflow) })
+  const source = sourceOf(workflow)
+  const isWritten = (id: string): boolean => source.includes(id)
+  const explored = await explore({ record, waitMs, hasTime, isMissing, isWritten, progress: unfinished.get(workflow) })
   unfinished.delete(workflow)
   const runs = await tryTogether(explored, { record: (variation) => record(variation, waitMs), hasTime })
   const normal = runs.filter((run) => run.end === 'normal')
@@ -92,7 +94,7 @@ async function find(workflow: RegisteredWorkflow): Promise<Discovery> {
   const awaitsOnlySteps = !runs.some((run) => run.awaitedIo)
   if (wasLate() && awaitsOnlySteps) unfinished.set(workflow, explored.progress)
   const { order, conflicts } = await orderSteps(ended, {
-    source: sourceOf(workflow),
+    source,
     async callsWithout({ variation }, id) {
       // Where other work is awaited each run may have an effect.
       if (!awaitsOnlySteps || !hasTime()) return new Set()

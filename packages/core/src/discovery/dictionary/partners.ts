@@ -55,7 +55,9 @@ export function toDifferences(tokens: readonly Token[], aliases: Aliases): Partn
     const isMethod = type === 'name' && measures.has(value) && tokens[index + 1]?.value === '('
     const isSign = type === 'mark' && (value === '-' || (value === ',' && isBetweenArguments(tokens, index)))
     if (!isMethod && !isSign) continue
-    const others = toNames(toSide(tokens, index + (isMethod ? 2 : 1), 1), aliases)
+    // A plus makes a number of a date: `+end - +start`.
+    const next = index + (isMethod || tokens[index + 1]?.value === '+' ? 2 : 1)
+    const others = toNames(toSide(tokens, next, 1), aliases)
     for (const one of toNames(toSide(tokens, index - 1, -1), aliases))
       for (const other of others) {
         addTo(found, one, other)

@@ -72,7 +72,10 @@ function toPlaces({ dated, differences, partners }: Dictionary, { reads, noted }
     const isNumber = !isAside && !isList && differences.has(name) && !noted.all().has(path)
     return isNumber ? [{ path, name, times, isNumber }] : []
   })
-  return [...texts, ...numbers]
+  // What others lie within is no time.
+  const isContainer = ({ path }: TimePlace): boolean =>
+    [...noted.all().keys(), ...reads.keys()].some((other) => other.startsWith(`${path.replace(/\?$/, '')}/`))
+  return [...texts, ...numbers].filter((place) => !isContainer(place))
 }
 
 /** Two of one item, or of none, that are compared with each other. */

@@ -1,8 +1,9 @@
 import { keyOfVariation } from '../samples/variation/choose-value.ts'
 import type { Variation } from '../samples/variation/variation.ts'
-import { comparePlans, isDiagonal, planFrom, toBases } from './plan.ts'
+import { comparePlans, isDiagonal, isWide, planFrom, toBases } from './plan.ts'
 import type { Plan } from './planned-run.ts'
 import type { RecordedRun } from './recorded-run.ts'
+import { onPairs } from './wide-plans.ts'
 
 /** The most runs of a function that awaits nothing but steps, beside those that change everything at once. */
 const usualRuns = 128
@@ -10,6 +11,8 @@ const usualRuns = 128
 const maxRuns = 512
 const maxRunsWithIo = 4
 const maxAtOnce = 8
+/** So many pairs of places are tried where no step is known to be missing. */
+const usualPairs = 24
 
 /** A recorded run with the sample data it saw. */
 export interface ExploringRun extends RecordedRun {
@@ -35,6 +38,8 @@ export interface Explorer {
   isEnough?(run: RecordedRun): boolean
   /** Whether steps are known that no run has reached, so that more runs than usual are worth their time. @default none are */
   isMissing?(runs: readonly ExploringRun[]): boolean
+  /** Whether a step is one of the function's text: those whose ids are made of data are new in each run. @default all are */
+  isWritten?(id: string): boolean
 }
 
 /** How far an exploration has come. */
@@ -63,7 +68,8 @@ export interface Exploration {
  * its other values, one at a time, from each of the two. Two bases with single changes contain every combination of
  * three two-valued places. Before these come runs in which everything differs at once, for conditions that do not depend
  * on each other; after them what runs have shown to depend on each other. Places take turns, so that what lies deep in the
- * function has its first values before others have their last.
+ * function has its first values before others have their last. A run that calls a step which none has called is varied
+ * further; where steps are missing in the end, any two places are tried together.
  * Functions that await only steps are run several at a time, so that they share the turns of the event loop.
  *
  * @param explorer - Makes the runs.
@@ -75,8 +81,10 @@ export async function explore({
   hasTime = () => true,
   isEnough,
   isMissing,
+  isWritten,
 }: Explorer): Promise<Exploration> {
   const { runs, known, planned } = progress
+  const hasFound = createFinds(runs, isWritten)
   let { plans, diagonals } = progress
   let awaitsIo = runs.some((run) => run.awaitedIo)
   let leftMs = waitMs
@@ -88,7 +96,16 @@ export async function explore({
     return Math.max(0, (made >= usualRuns && isMissing?.(runs) ? maxRuns : usualRuns) - made)
   }
   let runsLeft = countLeft()
-  while (plans.length > 0 && runsLeft > 0 && leftMs > 0 && !isOver && hasTime()) {
+  let hasPairs = false
+  while (runsLeft > 0 && leftMs > 0 && !isOver && hasTime()) {
+    if (plans.length === 0) {
+      if (hasPairs || awaitsIo) break
+      hasPairs = true
+      const pairs = runs.filter(isBase).flatMap(onPairs)
+      const most = isMissing?.(runs) ? pairs.length : usualPairs
+      plans = pairs.filter(({ variation }) => isNew(planned, variation)).slice(0, most)
+      continue
+    }
     // What awaits other work, too, is only found out by running it once.
     const atOnce = runs.length === 0 || awaitsIo ? 1 : Math.min(maxAtOnce, runsLeft)
     const wave = plans.slice(0, atOnce)
@@ -102,7 +119,8 @@ export async function explore({
       runs.push({ ...run, variation: plan.variation })
       // A function that never ends does so on every sample.
       isOver ||= run.end === 'stuck' || (isEnough?.(run) ?? false)
-      plans = [...plans, ...planFrom(plan, run, known).filter(({ variation }) => isNew(planned, variation))]
+      const next = planFrom(plan, run, { known, hasFound: hasFound(plan, run) })
+      plans = [...plans, ...next.filter(({ variation }) => isNew(planned, variation))]
     }
     if (made.some((run) => run.awaitedIo)) {
       awaitsIo = true
@@ -114,6 +132,24 @@ export async function explore({
   }
   const cut = plans.some(({ isNeeded }) => isNeeded)
   return { runs, cut, runsLeft, progress: { runs, known, planned, plans, diagonals } }
+}
+
+/** Returns what tells whether a run has called a step that none had called, or only one that has changed everything at once. */
+function createFinds(
+  runs: readonly RecordedRun[],
+  isWritten: Explorer['isWritten'],
+): (plan: Plan, run: RecordedRun) => boolean {
+  const found = new Map(runs.flatMap(({ calls }) => calls.map(({ id }): [string, boolean] => [id, false])))
+  return (plan, { calls }) => {
+    const wide = isWide(plan)
+    const isFind = calls.some(({ id }) => (!found.has(id) || (found.get(id) && !wide)) && (isWritten?.(id) ?? true))
+    for (const { id } of calls) if (!wide || !found.has(id)) found.set(id, wide)
+    return isFind
+  }
+}
+
+function isBase({ variation }: ExploringRun): boolean {
+  return variation.changes.size === 0 && !variation.everywhere && !variation.isInTurn
 }
 
 function begin(): Progress {

@@ -25,9 +25,11 @@ const pathsOf = (plans: readonly Plan[]): readonly string[] =>
 describe('the runs that a run suggests', () => {
   test('try the places that nothing has shown before those that the other base has shown', () => {
     const known = new Map<string, number>()
-    planFrom(fullest, toRun({ 'payload/a': [literal(0), literal(1)] }), known)
+    planFrom(fullest, toRun({ 'payload/a': [literal(0), literal(1)] }), { known, hasFound: false })
     const run = toRun({ 'payload/a': [literal(0), literal(1)], 'payload/b': [literal(0), literal(1)] })
-    const plans = planFrom(emptiest, run, known).filter(({ layer, rank }) => layer === 1 && rank !== ranks.diagonal)
+    const plans = planFrom(emptiest, run, { known, hasFound: false }).filter(
+      ({ layer, rank }) => layer === 1 && rank !== ranks.diagonal,
+    )
     expect(pathsOf(plans.toSorted(comparePlans(false)))).toEqual([
       'payload/b=0',
       'payload/b=2',
@@ -40,7 +42,10 @@ describe('the runs that a run suggests', () => {
 
   test('try the items far behind in a list last, and nothing is missing without them', () => {
     const places = ['payload/list/3', 'payload/list/4', 'payload/other']
-    const plans = planFrom(fullest, toRun(Object.fromEntries(places.map((path) => [path, []]))), new Map())
+    const plans = planFrom(fullest, toRun(Object.fromEntries(places.map((path) => [path, []]))), {
+      known: new Map(),
+      hasFound: false,
+    })
     const found = plans.filter(({ variation, rank }) => variation.changes.size === 1 && rank !== ranks.diagonal)
     expect(pathsOf(found.toSorted(comparePlans(false))).at(-1)).toBe('payload/list/4=1')
     expect(found.map(({ isNeeded, variation }) => [...variation.changes.keys(), isNeeded].join())).toEqual([
@@ -59,7 +64,7 @@ describe('the runs that a run suggests', () => {
     const items = { 'payload/list/0': [literal(0)], 'payload/list/1': [literal(1)] }
     const known = new Map<string, number>()
     const isOnAll = ({ variation }: Plan): boolean => variation.isInTurn === true || variation.everywhere !== undefined
-    expect(planFrom(deep, toRun(items), known).filter(isOnAll)).toHaveLength(3)
-    expect(planFrom(deep, toRun(items), known).filter(isOnAll)).toHaveLength(0)
+    expect(planFrom(deep, toRun(items), { known, hasFound: false }).filter(isOnAll)).toHaveLength(3)
+    expect(planFrom(deep, toRun(items), { known, hasFound: false }).filter(isOnAll)).toHaveLength(0)
   })
 })

@@ -1,8 +1,8 @@
-import { chooseOf, itemOf, maxShort } from '../samples/variation/choose-value.ts'
-import type { PlaceRead, Variation } from '../samples/variation/variation.ts'
+import { itemOf, maxShort } from '../samples/variation/choose-value.ts'
+import type { PlaceRead } from '../samples/variation/variation.ts'
 import { type Plan, ranks } from './planned-run.ts'
 import type { RecordedRun } from './recorded-run.ts'
-import { everywhere, isUncopied, onItems } from './wide-plans.ts'
+import { everywhere, isUncopied, onItems, toAlternatives } from './wide-plans.ts'
 
 const maxLayers = 3
 /** So many items of a list have each value in turn; those behind them do last of all. */
@@ -11,9 +11,14 @@ const maxVariedItems = 4
 const turnsAhead = 6
 /** So many runs change all places at once. */
 const maxDiagonals = 16
-const valueRanks = { first: ranks.value, again: ranks.again, elsewhere: ranks.elsewhere } as const
-const literalRanks = { first: ranks.near, again: ranks.nearAgain, elsewhere: ranks.elsewhere } as const
-const formRanks = { ...literalRanks, first: ranks.form } as const
+const valueRanks = { first: ranks.value, find: ranks.form, again: ranks.again, elsewhere: ranks.elsewhere } as const
+const literalRanks = {
+  first: ranks.near,
+  find: ranks.form,
+  again: ranks.nearAgain,
+  elsewhere: ranks.elsewhere,
+} as const
+const formRanks = { ...literalRanks, first: ranks.form, find: ranks.again } as const
 
 /**
  * Compares two plans by which is run first: places take turns, so that none with many values leaves no run for others.
@@ -31,11 +36,17 @@ export function isDiagonal({ rank }: Plan): boolean {
   return rank === ranks.diagonal
 }
 
+/** Returns whether a plan has changed places that nobody has picked, so that little is known of which of them matter. */
+export function isWide({ variation, picked }: Plan): boolean {
+  return variation.changes.size > picked.length
+}
+
 /** Returns the runs that come first. */
 export function toBases(): Plan[] {
   return (['fullest', 'emptiest'] as const).map((base) => ({
     variation: { base, changes: new Map() },
     layer: 0,
+    picked: [],
     rank: ranks.base,
     isNeeded: true,
     times: new Map(),
@@ -49,26 +60,33 @@ export function toBases(): Plan[] {
  *
  * @param plan - What the run was made for.
  * @param run - The run.
- * @param known - The most that each place was read, by base; it is brought up to date.
+ * @param about - The most that each place was read, by base, which is brought up to date; and whether the run has called a
+ *   step that none had called before: code reads its data at once, too, and asks of it deep within conditions.
  */
-export function planFrom(plan: Plan, run: RecordedRun, known: Map<string, number>): Plan[] {
-  if (plan.layer >= maxLayers) return []
+export function planFrom(
+  plan: Plan,
+  run: RecordedRun,
+  { known, hasFound }: { readonly known: Map<string, number>; readonly hasFound: boolean },
+): Plan[] {
+  if (plan.layer >= maxLayers && !hasFound) return []
   const { variation } = plan
   const times = new Map([...run.reads].map(([path, read]) => [path, read.times]))
   const otherBase = variation.base === 'fullest' ? 'emptiest' : 'fullest'
   const plans: Plan[] = []
+  const from = hasFound ? { ...plan, layer: 0 } : plan
   let hasNewItems = false
   for (const [path, read] of run.reads) {
     const key = `${variation.base} ${path}`
     const before = known.get(key) ?? 0
     const isFirst = before === 0
-    const isAgain = !isFirst && plan.layer > 0 && read.times > (plan.times.get(path) ?? 0)
+    const isOpen = hasFound && !plan.picked.includes(path)
+    const isAgain = !isFirst && plan.layer > 0 && (isOpen || read.times > (plan.times.get(path) ?? 0))
     known.set(key, Math.max(before, read.times))
     if (isFirst && (itemOf(path) ?? 0) > 0) hasNewItems = true
     if (!isFirst && !isAgain) continue
-    const when = isFirst ? 'first' : read.times > before ? 'again' : 'elsewhere'
-    const from = known.has(`${otherBase} ${path}`) ? turnsAhead : 0
-    const values = valuesOf(plan, [path, read], { when, from, times })
+    const when = isFirst ? 'first' : hasFound ? 'find' : read.times > before ? 'again' : 'elsewhere'
+    const turns = known.has(`${otherBase} ${path}`) ? turnsAhead : 0
+    const values = valuesOf(from, [path, read], { when, turns, times })
     // The items of a list are like each other, and would leave no runs for other places.
     const isFarItem = (itemOf(path) ?? 0) >= maxVariedItems
     plans.push(...(isFarItem ? values.map((next) => ({ ...next, rank: ranks.elsewhere, isNeeded: false })) : values))
@@ -81,13 +99,13 @@ export function planFrom(plan: Plan, run: RecordedRun, known: Map<string, number
 }
 
 function valuesOf(
-  { variation, layer }: Plan,
+  { variation, layer, picked }: Plan,
   [path, read]: readonly [string, PlaceRead],
   {
     when,
-    from,
+    turns,
     times,
-  }: { readonly when: keyof typeof valueRanks; readonly from: number; readonly times: Plan['times'] },
+  }: { readonly when: keyof typeof valueRanks; readonly turns: number; readonly times: Plan['times'] },
 ): Plan[] {
   const alternatives = toAlternatives(variation, path, read)
   const firstLiteral = alternatives.findIndex((index) => index >= read.count)
@@ -103,21 +121,12 @@ function valuesOf(
         ...(read.texts && { texts: new Map([...(variation.texts ?? []), ...read.texts]) }),
       },
       layer: layer + 1,
+      picked: [...picked, path],
       rank,
-      turn: from + (index < read.count ? at : at - firstLiteral),
+      turn: turns + (index < read.count ? at : at - firstLiteral),
       isNeeded: when === 'first' && !path.startsWith('first:'),
       times,
     }
-  })
-}
-
-/** The other values of a place that are tried there. */
-function toAlternatives(variation: Variation, path: string, read: PlaceRead): readonly number[] {
-  const own = chooseOf(variation, path, { count: read.count, values: read })
-  return Array.from({ length: read.count + read.literals.length }, (_, index) => index).filter((index) => {
-    const literal = read.literals[index - read.count]
-    // Two places that were made the same are not made to differ again: the run before has shown that.
-    return index !== own && (!literal || literal.isNear) && (!read.texts || literal)
   })
 }
 
@@ -142,7 +151,8 @@ function toDiagonals({ variation }: Plan, run: RecordedRun, times: Plan['times']
     ...places.map(({ short }) => short.length + 1),
     ...lists.map(({ long }) => long.length * lists.length),
   )
-  return Array.from({ length: Math.min(most, maxDiagonals) }, (_, turn) => {
+  const all = places.reduce((product, { short }) => product * (short.length + 1), 1)
+  return Array.from({ length: Math.min(Math.max(most, all), maxDiagonals) }, (_, turn) => turn).flatMap((turn) => {
     // Several long lists at once would take too long.
     const longest = lists[turn % lists.length]
     const changes = places.flatMap((place, at): [string, number][] => {
@@ -151,11 +161,13 @@ function toDiagonals({ variation }: Plan, run: RecordedRun, times: Plan['times']
       const index =
         place === longest
           ? long[Math.floor(turn / lists.length) % long.length]
-          : short[(turn + at) % (short.length + 1)]
+          : short[(turn + at * (1 + Math.floor(turn / (short.length + 1)))) % (short.length + 1)]
       return index === undefined ? [] : [[path, index]]
     })
-    const all = { ...variation, changes: new Map([...variation.changes, ...changes]) }
-    return { variation: all, layer: 1, rank: ranks.diagonal, isNeeded: false, times }
+    // One alone is tried anyway.
+    if (changes.length < 2) return []
+    const changed = { ...variation, changes: new Map([...variation.changes, ...changes]) }
+    return [{ variation: changed, layer: 1, picked: [], rank: ranks.diagonal, isNeeded: false, times }]
   })
 }
 

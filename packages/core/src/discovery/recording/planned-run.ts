@@ -3,8 +3,10 @@ import type { Variation } from '../samples/variation/variation.ts'
 /** A run that is still to be made. */
 export interface Plan {
   readonly variation: Variation
-  /** How many places differ from the base. */
+  /** How many places differ from the base, or from the run that has last called a new step. */
   readonly layer: number
+  /** The places that were changed one at a time. */
+  readonly picked: readonly string[]
   /** Lower ones are run first. */
   readonly rank: number
   /** How many others of its place come before it: each place has its first turn before any has its second. */
@@ -15,7 +17,18 @@ export interface Plan {
   readonly times: ReadonlyMap<string, number>
 }
 
-const order = ['base', 'diagonal', 'value', 'near', 'form', 'again', 'nearAgain', 'everywhere', 'elsewhere'] as const
+const order = [
+  'base',
+  'diagonal',
+  'value',
+  'near',
+  'find',
+  'form',
+  'again',
+  'nearAgain',
+  'everywhere',
+  'elsewhere',
+] as const
 
 /** When runs are made, by what they try: lower ones first. */
 export const ranks: Readonly<Record<(typeof order)[number], number>> = Object.fromEntries(

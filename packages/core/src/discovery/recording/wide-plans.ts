@@ -1,10 +1,11 @@
-import { itemOf } from '../samples/variation/choose-value.ts'
-import type { LiteralKind } from '../samples/variation/variation.ts'
+import { chooseOf, itemOf } from '../samples/variation/choose-value.ts'
+import type { LiteralKind, PlaceRead, Variation } from '../samples/variation/variation.ts'
 import { type Plan, ranks } from './planned-run.ts'
 import type { RecordedRun } from './recorded-run.ts'
 
 const maxEverywhere = 12
 const maxOnItems = 4
+const maxPairs = 500
 
 /**
  * Plans each literal that stands beside no place's name, at every place that can have it and within which nothing else was
@@ -23,6 +24,7 @@ export function everywhere({ variation }: Plan, run: RecordedRun, times: Plan['t
   return [...left.values()].slice(0, maxEverywhere).map((literal) => ({
     variation: { ...variation, everywhere: { ...literal, but } },
     layer: 1,
+    picked: [],
     rank: ranks.everywhere,
     isNeeded: false,
     times,
@@ -46,7 +48,7 @@ function toContainers({ reads }: RecordedRun): ReadonlySet<string> {
  * @param about - How often it has read each place, and whether it was the first to read items.
  */
 export function onItems(
-  { variation, layer }: Plan,
+  { variation, layer, picked }: Plan,
   run: RecordedRun,
   { times, hasNewItems }: { readonly times: Plan['times']; readonly hasNewItems: boolean },
 ): Plan[] {
@@ -56,7 +58,7 @@ export function onItems(
   for (const [path, { literals }] of run.reads)
     for (const { kind, key, isNear } of itemOf(path) === undefined ? [] : literals)
       if (isNear) near.set(`${kind} ${key}`, { kind, key })
-  const further = { layer: layer + 1, rank: ranks.form, isNeeded: false, times }
+  const further = { layer: layer + 1, picked, rank: ranks.form, isNeeded: false, times }
   const equal = [...near.values()].slice(0, maxOnItems)
   return [
     ...equal.map((literal) => ({
@@ -65,6 +67,41 @@ export function onItems(
     })),
     ...(near.size > 1 ? [{ ...further, variation: { ...variation, isInTurn: true } }] : []),
   ]
+}
+
+/**
+ * Plans each two places that a run has read with each of their values: conditions that ask for both at once, of data that
+ * was read before, show nothing of the one where the other is not met.
+ *
+ * @param run - A run that was made of a base.
+ */
+export function onPairs({ variation, reads }: RecordedRun & Pick<Plan, 'variation'>): Plan[] {
+  const places = [...reads].filter(([path, { isAside, texts }]) => !isAside && !texts && !path.startsWith('first:'))
+  const values = places.map(([path, read]) => ({ path, indexes: toAlternatives(variation, path, read) }))
+  const times = new Map([...reads].map(([path, read]) => [path, read.times]))
+  const pairs = values.flatMap((second, at) =>
+    values.slice(0, at).flatMap((first) =>
+      first.indexes.flatMap((one, left) =>
+        second.indexes.map((other, right): Plan => {
+          const changes = new Map([...variation.changes, [first.path, one], [second.path, other]])
+          const picked = [first.path, second.path]
+          const rest = { layer: 2, rank: ranks.elsewhere, isNeeded: false, times }
+          return { ...rest, variation: { ...variation, changes }, picked, turn: left + right }
+        }),
+      ),
+    ),
+  )
+  return pairs.toSorted((left, right) => (left.turn ?? 0) - (right.turn ?? 0)).slice(0, maxPairs)
+}
+
+/** The other values of a place that are tried there. */
+export function toAlternatives(variation: Variation, path: string, read: PlaceRead): readonly number[] {
+  const own = chooseOf(variation, path, { count: read.count, values: read })
+  return Array.from({ length: read.count + read.literals.length }, (_, index) => index).filter((index) => {
+    const literal = read.literals[index - read.count]
+    // Two places that were made the same are not made to differ again: the run before has shown that.
+    return index !== own && (!literal || literal.isNear) && (!read.texts || literal)
+  })
 }
 
 /**

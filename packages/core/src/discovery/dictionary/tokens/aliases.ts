@@ -52,8 +52,7 @@ function collect(aliases: Map<string, Set<string>>, tokens: readonly Token[]): v
     if (targets.length === 0) continue
     for (const target of targets) {
       const known = aliases.get(target) ?? new Set<string>()
-      // One of a pattern stands for its field, which is not far from it: for all of the pattern, then.
-      for (const name of [...targets, ...sources]) {
+      for (const name of sources) {
         if (known.size < maxNames && name !== target) known.add(name)
         for (const further of aliases.get(name) ?? [])
           if (known.size < maxNames && further !== target) known.add(further)
