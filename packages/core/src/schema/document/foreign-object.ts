@@ -16,7 +16,7 @@ export function findForeignObject(value: object): string | undefined {
     : Object.entries(value).find(([key, item]) => !key.startsWith('~') && typeof item === 'function')
   if (!isOfClass && !method) return undefined
   const what = isOfClass ? `is of the class ${type.constructor?.name}` : `has a function, ${method?.[0]}`
-  return `${what}; a library needs Standard Schema, as of Zod 3.25`
+  return `${what}; a library needs Standard Schema, as of Zod 3.25 and Valibot 1`
 }
 
 /** Its schemas are plain data that keep whatever they are given, such as Elysia's functions that word an error. */

@@ -1,10 +1,11 @@
 import type { JsonObject } from '@trestle/protocol'
 import { publishSchema } from '../document/publish-schema.ts'
 import { readSchema } from '../document/read-schema.ts'
+import { arktypeAdapter } from './arktype-adapter.ts'
 import { loadSchemaPackage, type SchemaPackage } from './schema-packages.ts'
 import type { StandardSchema } from './standard-schema.ts'
 import { stripVendorKeywords } from './strip-vendor-keywords.ts'
-import { arktypeAdapter, type VendorAdapter, valibotAdapter, zod3Adapter, zodAdapter } from './vendor-adapters.ts'
+import { type VendorAdapter, valibotAdapter, zod3Adapter, zodAdapter } from './vendor-adapters.ts'
 
 /** Shows a schema as JSON Schema; throws where it cannot. */
 export type JsonSchemaView = () => unknown
@@ -25,7 +26,7 @@ export function prepareJsonSchema(schema: StandardSchema): JsonSchemaView | Prom
 }
 
 function adviceFor(schema: StandardSchema): string {
-  if (schema['~standard'].vendor !== 'zod') return 'use a version with Standard JSON Schema'
+  if (schema['~standard'].vendor !== 'zod') return 'use a version, or a function of it, that gives Standard JSON Schema'
   // Zod Mini has functions for what the schemas of Zod have methods for, and this is one of them.
   return `${'optional' in schema ? '' : 'give z.toJSONSchema(schema, { io: "input" }): '}Zod 4.2 or newer can`
 }

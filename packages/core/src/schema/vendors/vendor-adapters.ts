@@ -20,7 +20,8 @@ export interface VendorAdapter {
   readonly show: (schema: unknown, module: Data) => unknown
 }
 
-const target = 'draft-2020-12'
+/** The JSON Schema that libraries are asked for. */
+export const target = 'draft-2020-12'
 // Kinds of Zod whose values JSON does not know.
 const hiddenKinds = new Set([
   'date',
@@ -38,8 +39,6 @@ const hiddenTypes = new Set([
   ...['ZodDate', 'ZodBigInt', 'ZodSymbol', 'ZodUndefined', 'ZodVoid', 'ZodMap', 'ZodSet', 'ZodFunction', 'ZodNaN'],
   ...['ZodPromise'],
 ])
-// What ArkType cannot show but whose input it can.
-const shownByBase = new Set(['morph', 'predicate', 'patternIntersection', 'defaultValue'])
 
 interface ZodRules {
   readonly coerce?: boolean
@@ -123,47 +122,14 @@ export const valibotAdapter: VendorAdapter = {
   },
 }
 
-interface ArktypeNode {
-  readonly toJsonSchema: Call
-  readonly isCyclic?: boolean
-  readonly references?: readonly { readonly undeclared?: unknown; readonly flags?: unknown }[]
-  readonly transform?: (map: (kind: string, inner: Data) => Data) => ArktypeNode
-}
-
 /**
- * ArkType shows an object that drops further keys like one that refuses them, though sent in they are welcome, and patterns
- * without their flags.
+ * Shows a schema, or throws with the field that cannot be shown.
+ *
+ * @param schema - The schema.
+ * @param show - Shows it or a part of it; throws where it cannot.
+ * @param fields - The schemas right inside a schema, by key.
  */
-function toShowable(part: unknown): ArktypeNode {
-  const node = part as ArktypeNode
-  const isShown = node.references?.every(({ undeclared, flags }) => undeclared !== 'delete' && !flags)
-  // What refers to itself would be changed at its first level only.
-  if (isShown !== false || node.isCyclic || typeof node.transform !== 'function') return node
-  return node.transform((_kind, inner) => {
-    const { undeclared, flags, ...others } = inner
-    if (undeclared === 'delete') return others
-    const pattern = flags ? patternOf(new RegExp(String(inner['rule']), String(flags))) : undefined
-    return pattern === undefined ? inner : { ...others, rule: pattern }
-  })
-}
-
-/** ArkType. Its Standard JSON Schema shows a date as "anything", and leaves defaults out. */
-export const arktypeAdapter: VendorAdapter = {
-  show(schema) {
-    const fallback = ({ code, base }: { code: string; base: unknown }): unknown => {
-      if (shownByBase.has(code)) return base
-      throw new Error(`it holds a ${code}`)
-    }
-    const show = (part: unknown): unknown => toShowable(part).toJsonSchema({ target, fallback })
-    const fields = (part: unknown): [string, unknown][] => {
-      const { props } = part as { props?: readonly { key: unknown; value: unknown }[] }
-      return Array.isArray(props) ? props.map(({ key, value }) => [String(key), value]) : []
-    }
-    return showOrName(schema, show, fields)
-  },
-}
-
-function showOrName(
+export function showOrName(
   schema: unknown,
   show: (schema: unknown) => unknown,
   fields: (schema: unknown) => [string, unknown][],

@@ -328,6 +328,27 @@ test('ArkType: further keys that an object drops may be sent, those that it refu
   expect(issues).toEqual([{ path: '/id', message: expect.any(String) }])
 })
 
+test('ArkType before 2.1.19, which shows no defaults, is refused where there is one', async () => {
+  const asBefore = (present: Schema): Schema => {
+    const { references, '~standard': standard } = present as { references?: object; '~standard': object }
+    const toJsonSchema = (): object => ({ type: 'object', properties: { subject: { type: 'string' } } })
+    return { references, toJsonSchema, '~standard': { ...standard, jsonSchema: undefined } } as Schema
+  }
+  const withDefault = compileSchema(asBefore(type({ subject: 'string = "Hi {{ payload.id }}"' }) as Schema))
+  await withDefault.prepare()
+  expect(() => withDefault.jsonSchema()).toThrow('ArkType 2.1.19 or newer')
+  const without = compileSchema(asBefore(type({ subject: 'string' }) as Schema))
+  await without.prepare()
+  expect(without.jsonSchema()).toEqual({ type: 'object', properties: { subject: { type: 'string' } } })
+})
+
+test('a library whose function gives Standard JSON Schema is told so', () => {
+  const mute = { '~standard': { version: 1 as const, vendor: 'effect', validate: (value: unknown) => ({ value }) } }
+  expect(() => compileSchema(mute).prepare()).toThrow(
+    'use a version, or a function of it, that gives Standard JSON Schema.',
+  )
+})
+
 test('a library without a view, and a package that is missing, are named', () => {
   const mute = { '~standard': { version: 1 as const, vendor: 'mute', validate: (value: unknown) => ({ value }) } }
   expect(() => compileSchema(mute).prepare()).toThrow('mute')
