@@ -5,7 +5,6 @@ import type { ReplyContent, SentMessage } from '../agent/reply-content.ts'
 import { replyLimits } from '../agent/reply-limits.ts'
 import { isObject, isPlain, setOwn } from '../base/json.ts'
 import type { TriggerOptions } from '../trigger/trigger-workflow.ts'
-import { checkCardActions } from './card-actions.ts'
 import { createQuestions } from './create-questions.ts'
 import type { PhaseIds } from './phase-ids.ts'
 import { checkText, checkValueLength } from './reply/check-text.ts'
@@ -13,7 +12,7 @@ import { toJsonValue } from './reply/json-value.ts'
 import type { Messenger } from './reply/messenger.ts'
 import { type Format, isStream, toFormat } from './reply/reply-format.ts'
 import { streamReply } from './reply/stream-reply.ts'
-import { type TakenContent, takeContent } from './reply/wire-content.ts'
+import { takeContent } from './reply/wire-content.ts'
 
 /** What the functions of a context work with. */
 export interface ContextParts {
@@ -78,17 +77,9 @@ function watched<TFunctions extends Readonly<Record<string, AnyFunction>>>(
 type Sending = Pick<AgentContext, 'reply' | 'edit' | 'delete' | 'react' | 'typing' | 'resolve' | 'setMetadata'>
 
 function createSending({ agent, event, messenger }: ContextParts): Sending {
-  const take = (given: string | ReplyContent): TakenContent => {
-    const toWire = takeContent(given)
-    return async () => {
-      const content = await toWire()
-      await checkCardActions(content, agent)
-      return content
-    }
-  }
   const edit = async (messageId: string | undefined, content: string | ReplyContent): Promise<void> => {
     const id = toMessageId(messageId, 'edit')
-    const toWire = take(content)
+    const toWire = takeContent(content, agent)
     await messenger.send(async () => ({ edit: { messageId: id, ...(await toWire()) } }))
   }
   const remove = async (messageId: string | undefined): Promise<void> => {
@@ -104,7 +95,7 @@ function createSending({ agent, event, messenger }: ContextParts): Sending {
     async reply(reply, options) {
       const format = toFormat(reply, options)
       if (isStream(reply)) return toSent(await sendStream({ messenger, edit }, reply, format ?? 'markdown'))
-      const toWire = take(typeof reply === 'string' ? { [format ?? 'text']: reply } : reply)
+      const toWire = takeContent(typeof reply === 'string' ? { [format ?? 'text']: reply } : reply, agent)
       const { messageId } = await messenger.send(async () => ({ reply: await toWire() }))
       return toSent(messageId)
     },

@@ -5,6 +5,7 @@ import { replyLimits } from '../agent/reply-limits.ts'
 import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
 import { isObject } from '../base/json.ts'
 import type { PhaseIds } from './phase-ids.ts'
+import { checkActionId, checkActionValue } from './reply/check-action.ts'
 import { checkText, checkValueLength } from './reply/check-text.ts'
 import { toJsonValue } from './reply/json-value.ts'
 import type { Messenger } from './reply/messenger.ts'
@@ -53,7 +54,7 @@ export function createQuestions({
       const question = toQuestion(agent, id, { type, given })
       const questionId = ids.nextQuestion(id)
       const { messageId } = await messenger.send(async () => {
-        await checkValue(agent, question)
+        await checkActionValue(agent, { id: question.id, what: `The question "${question.id}"` }, question.value)
         return { question: { questionId, ...question } }
       })
       const noId = async (): Promise<never> => {
@@ -75,10 +76,7 @@ function toQuestion(
     throw new TypeError(`A question: its id must be a text of 1 to ${maxIdLength} characters.`)
   checkText('A question: its id', id, { max: maxIdLength })
   const what = `The question "${id}"`
-  if (agent.actions && !agent.actions.has(id))
-    throw new TypeError(
-      `${what} is not an action of agent "${agent.id}", which has: ${[...agent.actions.keys()].join(', ')}.`,
-    )
+  checkActionId(agent, { id, what })
   checkOptions(what, given, rules[type])
   const { text, options, labels, value: raw } = given as Record<string, unknown> & AgentQuestion
   if (!isText(text) || text.length > maxTextLength)
@@ -93,16 +91,6 @@ function toQuestion(
     ...(options && { options: toOptions(what, options) }),
     ...(labels && { labels: toLabels(what, labels) }),
   }
-}
-
-/** What comes back is checked by the same schema: a wrong value is told now, and not when somebody has answered. */
-async function checkValue({ actions }: AgentDefinition, { id, value }: Question): Promise<void> {
-  const schema = actions?.get(id)
-  const verdict = schema?.given ? await schema.check(value) : undefined
-  if (verdict?.issues)
-    throw new TypeError(
-      `The question "${id}": its value does not fit the schema. ${verdict.issues[0].path}: ${verdict.issues[0].message}.`,
-    )
 }
 
 type Options = NonNullable<AgentQuestion['options']>

@@ -6,9 +6,6 @@ type Call = (...given: unknown[]) => unknown
 
 // What ArkType cannot show but whose input it can.
 const shownByBase = new Set(['morph', 'predicate', 'patternIntersection', 'defaultValue'])
-// Said by every version that knows options, whatever the app has configured.
-const dialect = 'https://json-schema.org/draft/2020-12/schema'
-
 interface ArktypeNode {
   readonly toJsonSchema: Call
   readonly isCyclic?: boolean
@@ -33,10 +30,6 @@ function toShowable(part: unknown): ArktypeNode {
   })
 }
 
-function holdsDefault({ references }: ArktypeNode): boolean {
-  return references?.some((inner) => inner.kind === 'optional' && 'default' in inner) === true
-}
-
 /** ArkType. Its Standard JSON Schema shows a date as "anything", and leaves defaults out. */
 export const arktypeAdapter: VendorAdapter = {
   show(schema) {
@@ -45,10 +38,12 @@ export const arktypeAdapter: VendorAdapter = {
       throw new Error(`it holds a ${code}`)
     }
     const show = (part: unknown): unknown => {
-      const shown = toShowable(part).toJsonSchema({ target, dialect, fallback }) as object
-      // Before 2.1.19 it named no dialect and left defaults out, so that no template in one was rendered.
-      if (!('$schema' in shown) && holdsDefault(part as ArktypeNode))
-        throw new Error('this version leaves its default out; ArkType 2.1.19 or newer shows it')
+      const shown = toShowable(part).toJsonSchema({ target, fallback })
+      const { references } = part as ArktypeNode
+      const hasDefault = references?.some((inner) => inner.kind === 'optional' && 'default' in inner)
+      // No template in a default would be rendered that is not shown.
+      if (hasDefault && !JSON.stringify(shown).includes('"default":'))
+        throw new Error('its default needs ArkType 2.1.19 or newer')
       return shown
     }
     const fields = (part: unknown): [string, unknown][] => {

@@ -336,7 +336,7 @@ test('ArkType before 2.1.19, which shows no defaults, is refused where there is 
   }
   const withDefault = compileSchema(asBefore(type({ subject: 'string = "Hi {{ payload.id }}"' }) as Schema))
   await withDefault.prepare()
-  expect(() => withDefault.jsonSchema()).toThrow('ArkType 2.1.19 or newer')
+  expect(() => withDefault.jsonSchema()).toThrow('its default needs ArkType 2.1.19 or newer')
   const without = compileSchema(asBefore(type({ subject: 'string' }) as Schema))
   await without.prepare()
   expect(without.jsonSchema()).toEqual({ type: 'object', properties: { subject: { type: 'string' } } })

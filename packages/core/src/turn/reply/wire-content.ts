@@ -1,9 +1,12 @@
 import type { AgentContent, JsonObject } from '@trestle/protocol'
+import type { AgentDefinition } from '../../agent/agent-definition.ts'
 import type { ReplyContent } from '../../agent/reply-content.ts'
 import { replyLimits } from '../../agent/reply-limits.ts'
 import { checkOptions, optionRules } from '../../base/check-options.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
+import type { Card } from '../../workflow/cards/card.ts'
 import { cardSchema } from '../../workflow/cards/card-schema.ts'
+import { checkCardActions } from './check-action.ts'
 import { checkText } from './check-text.ts'
 import { toJsonValue } from './json-value.ts'
 import { toWireFiles } from './wire-files.ts'
@@ -23,9 +26,10 @@ export type TakenContent = () => Promise<AgentContent>
  * Takes content as it is now: a reply waits for those before it, and what code does to its data meanwhile is not meant.
  *
  * @param content - As the agent gave it.
+ * @param agent - The agent whose actions its card may name.
  * @throws TypeError - It has the wrong form, says nothing, or is too large.
  */
-export function takeContent(content: string | ReplyContent): TakenContent {
+export function takeContent(content: string | ReplyContent, agent?: AgentDefinition): TakenContent {
   const given: unknown = typeof content === 'string' ? { text: content } : content
   checkOptions('A reply', given, rules)
   const { text, markdown, card, files } = given as ReplyContent
@@ -38,16 +42,17 @@ export function takeContent(content: string | ReplyContent): TakenContent {
   return async () => ({
     ...(text !== undefined && { text }),
     ...(markdown !== undefined && { markdown }),
-    ...(card && { card: await checkCard(taken) }),
+    ...(card && { card: await checkCard(taken, agent) }),
     ...(wireFiles && { files: wireFiles }),
   })
 }
 
-async function checkCard(card: unknown): Promise<JsonObject> {
+async function checkCard(card: unknown, agent: AgentDefinition | undefined): Promise<JsonObject> {
   const { issues } = await cards.check(card)
   if (issues) throw new TypeError(`A reply: the card is wrong at ${issues[0].path || 'its top'}: ${issues[0].message}.`)
   const { length } = JSON.stringify(card)
   if (length > replyLimits.card)
     throw new TypeError(`A reply: the card has ${length} characters as JSON; the most is ${replyLimits.card}.`)
+  if (agent?.actions) await checkCardActions(card as Card, agent)
   return card as JsonObject
 }

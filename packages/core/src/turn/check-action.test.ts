@@ -40,7 +40,7 @@ it('a card whose button or list could not be answered is refused, and the fault 
   await service.received(2)
   const [unknown, value, missing, choice] = faults.filter((_, index) => index % 2 === 0)
   expect(faults.filter((_, index) => index % 2 === 1)).toEqual([unknown, value, missing, choice])
-  expect(missing).toMatch(/schema: must be a string\.$/)
+  expect(missing).toMatch(/schema\. must be a string\.$/)
   expect(unknown).toBe(
     'The button "nope" of a card is not an action of agent "support", which has: order, topic, again.',
   )
@@ -49,7 +49,7 @@ it('a card whose button or list could not be answered is refused, and the fault 
     [missing, 'button "order"'],
     [choice, 'select "topic"'],
   ] as const)
-    expect(fault).toContain(`The ${id} of a card: its value does not fit the schema: `)
+    expect(fault).toContain(`The ${id} of a card: its value does not fit the schema. `)
 })
 
 it('a card is sent whose clicks go elsewhere, cannot be made, or fit, and any where no action is declared', async () => {
