@@ -10,7 +10,9 @@ export interface ModelResult {
   readonly fullStream: AsyncIterable<object>
   /** All that the last step brought. */
   readonly content: PromiseLike<readonly object[]>
-  /** The messages that the call adds to those it was given. */
+  /** The messages that the call adds to those it was given, from version 7 on: of all steps. */
+  readonly responseMessages?: PromiseLike<readonly object[]> | undefined
+  /** The messages that the call adds to those it was given, in version 6; of the last step, from version 7 on. */
   readonly response: PromiseLike<{ readonly messages: readonly object[] }>
 }
 
@@ -55,7 +57,7 @@ export async function replyFrom(
   if (text) await context.reply(text)
   const calls = (await result.content).flatMap(toWaiting)
   if (calls.length === 0) return
-  const { messages: added } = await result.response
+  const added = (await result.responseMessages) ?? (await result.response).messages
   for (const { toolName, input } of calls) checkToolInput(toolName, input)
   const approvalIds = calls.map(({ approvalId }) => approvalId)
   const value = toApprovalValue(approvalIds, toJsonMessages([...messages, ...added]))
