@@ -68,6 +68,11 @@ const dayMs = 24 * 60 * 60 * 1000
 const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 const variable = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
 
+const hasMethods =
+  (...names: string[]) =>
+  (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && names.every((name) => typeof Reflect.get(value, name) === 'function')
+
 const checked = z.object({
   port: whole.max(65_535),
   host: z.string().min(1),
@@ -90,6 +95,16 @@ const checked = z.object({
   calls: whole.min(1),
   callsPerWorkflow: whole.min(1),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+  dataFolder: z.string().min(1),
+  databaseFile: z.string(),
+  bridge: z.custom<BridgeSettings>(hasMethods(), 'must be an object'),
+  studio: z.union([z.boolean(), z.instanceof(URL)], 'must be true, false or the URL of a folder'),
+  mounts: z.record(
+    z.string(),
+    z.custom<Mount>((value) => typeof value === 'function', 'must be a function'),
+  ),
+  log: z.custom<Settings['log']>(hasMethods('write'), 'must be an object with the method write').optional(),
+  clock: z.custom<Clock>(hasMethods('now', 'sleep'), 'must be an object with the methods now and sleep'),
 })
 
 /**
@@ -102,6 +117,8 @@ export function readSettings(
   options: ServiceOptions = {},
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Settings {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(checked.shape, name))
+  if (unknown !== undefined) throw new SettingsError(`${unknown}: there is no such option`)
   const dataFolder = options.dataFolder ?? variable(env['SERVICE_DATA_FOLDER']) ?? '.trestle'
   const values = {
     port: options.port ?? toPort(variable(env['PORT'])) ?? 3737,
@@ -122,22 +139,23 @@ export function readSettings(
     calls: options.calls ?? 256,
     callsPerWorkflow: options.callsPerWorkflow ?? 32,
     logLevel: options.logLevel ?? variable(env['LOG_LEVEL']) ?? 'info',
+    dataFolder,
+    databaseFile: options.databaseFile ?? join(String(dataFolder), 'service.db'),
+    bridge: options.bridge ?? {},
+    studio: options.studio ?? false,
+    mounts: options.mounts ?? {},
+    log: options.log,
+    clock: options.clock ?? systemClock,
   }
   const { success, data, error } = checked.safeParse(values)
   if (!success) throw new SettingsError(describe(error))
-  const open = { studio: options.studio ?? false, mounts: options.mounts ?? {} }
-  checkOpenPages(data.host, open)
+  checkOpenPages(data.host, data)
   return {
     ...data,
     publicUrl: data.publicUrl,
     databaseUrl: data.databaseUrl,
     encryptionKey: data.encryptionKey,
-    dataFolder,
-    databaseFile: options.databaseFile ?? join(dataFolder, 'service.db'),
-    bridge: options.bridge ?? {},
-    ...open,
-    log: options.log,
-    clock: options.clock ?? systemClock,
+    log: data.log,
   }
 }
 
