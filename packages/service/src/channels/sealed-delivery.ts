@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import { readText } from '../json/json.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Outgoing, OutgoingRequest } from './base/delivery.ts'
 
@@ -35,16 +36,43 @@ export function openDelivery(sealed: string, vault: Vault): PendingDelivery {
 /**
  * Returns the texts of a delivery that no error and no log may show.
  *
- * @param pending - The delivery.
+ * @param delivery - The delivery.
  */
 export function secretsOf({ outgoing, credentials }: PendingDelivery): readonly string[] {
   const own = outgoing.kind === 'request' ? secretsOfRequest(outgoing) : []
-  const { password, secretKey, apiKey } = credentials
-  return [...own, password, secretKey, apiKey].filter((text) => typeof text === 'string' && text !== '').map(String)
+  return [...own.map(readText), ...secretsOfCredentials(credentials)].filter((text) => text !== undefined)
 }
 
-function secretsOfRequest({ url, signingKey, headers, secrets = [] }: OutgoingRequest): readonly unknown[] {
+/**
+ * Returns the texts of credentials that no error and no log may show; of a password also what signing in to an SMTP server makes
+ * of it.
+ *
+ * @param credentials - An integration's.
+ */
+export function secretsOfCredentials(credentials: JsonObject): readonly string[] {
+  const password = readText(credentials['password'])
+  const user = readText(credentials['user']) ?? ''
+  const spoken = password === undefined ? [] : [password, toBase64(password), toBase64(`\0${user}\0${password}`)]
+  return [...spoken, readText(credentials['secretKey']), readText(credentials['apiKey'])].filter(
+    (text) => text !== undefined,
+  )
+}
+
+function secretsOfRequest({ url, signingKey, headers, secrets }: OutgoingRequest): readonly unknown[] {
   // A media type is no secret, and masking it would make errors unreadable.
   const values = Object.entries(headers).filter(([name]) => name !== 'content-type')
-  return [url, signingKey, ...secrets, ...values.map(([, value]) => value)]
+  // What follows the scheme, as in "Basic QUMx", is the secret itself.
+  const texts = values.flatMap(([, value]) => [value, value.slice(value.indexOf(' ') + 1)])
+  // The paths of an API are known to everybody; that of a webhook lets in whoever knows it.
+  return [url, ...(secrets ?? pathsOf(url)), signingKey, ...texts]
+}
+
+function pathsOf(url: string): readonly string[] {
+  if (!URL.canParse(url)) return []
+  const { pathname, search } = new URL(url)
+  return pathname === '/' ? [search] : [pathname + search, pathname]
+}
+
+function toBase64(text: string): string {
+  return Buffer.from(text).toString('base64')
 }

@@ -2,6 +2,7 @@ import type { Outbound } from '@trestle/bridge-client'
 import { maskSecrets } from '../bridge/mask-secrets.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { DeliveryNote, SentMessage } from '../engine/port/channel-port.ts'
+import { isObject } from '../json/json.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import { toRetryMs } from './base/retry.ts'
@@ -22,6 +23,10 @@ export interface SendOptions {
   /** The longest time of one message. @default 30000 */
   readonly timeoutMs?: number
 }
+
+/** So much is kept of a text of a provider, and of a list such as that of the recipients it did not take. */
+const shownLength = 500
+const shownItems = 100
 
 /**
  * Hands a pending message to its provider. Never rejects for a fault of the provider. One that is no longer pending is
@@ -79,21 +84,29 @@ async function trySend(
     const { outgoing, credentials } = pending
     if (outgoing.kind === 'mail') {
       const { providerMessageId, ...raw } = await sendMail(outgoing.mail, credentials, { outbound, signal })
-      return { providerMessageId, raw }
+      return { providerMessageId, raw: show(raw, pending) }
     }
     const request = { outbound, messageId: message.id, nowMs: clock.now(), signal }
     const { providerMessageId, ...raw } = await sendRequest(outgoing, request)
-    return { providerMessageId, raw: mask(raw, pending) }
+    return { providerMessageId, raw: show(raw, pending) }
   } catch (error) {
     const { code, message: text, waitMs } = toFault(error, signal)
-    const masked = toStorable(String(mask(text, pending)))
-    return { error: { code, message: masked, waitMs }, raw: { code, message: masked } }
+    const shown = toStorable(show(text, pending))
+    return { error: { code, message: shown, waitMs }, raw: { code, message: shown } }
   }
 }
 
-function mask<T>(value: T, pending: PendingDelivery | undefined): T {
-  // Masking changes texts only, so the shape stays.
-  return (pending ? maskSecrets(value, secretsOf(pending)) : value) as T
+/** Returns what may be shown of a provider's answer: the starts of its texts. A secret is masked before anything is cut. */
+function show<T>(value: T, pending: PendingDelivery | undefined): T {
+  const masked = pending ? maskSecrets(value, secretsOf(pending)) : value
+  // Texts change only, so the shape stays.
+  return cut(masked) as T
+}
+
+function cut(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, shownLength)
+  if (Array.isArray(value)) return value.slice(0, shownItems).map(cut)
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cut(item)])) : value
 }
 
 function toFault(error: unknown, signal: AbortSignal): Fault {

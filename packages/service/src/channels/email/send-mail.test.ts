@@ -3,10 +3,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createOutbound } from '@trestle/bridge-client'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { serveWebhook } from '../channels.fixture.ts'
-import { sendMail } from './send-mail.ts'
-import { serveSmtp } from './smtp-server.fixture.ts'
+import { checkSmtp, sendMail } from './send-mail.ts'
+import { serveSmtp, serveSmtpLines } from './smtp-server.fixture.ts'
 
 const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
 const mail = {
@@ -122,5 +122,40 @@ describe('a mail', () => {
     await expect(
       send({ ...mail, to: 'nobody@example.com' }, { host: '127.0.0.1', port: server.port }),
     ).rejects.toMatchObject({ code: 'EENVELOPE' })
+  })
+})
+
+describe('a try of the credentials', () => {
+  const check = (port: number, timeoutMs: number) =>
+    checkSmtp(
+      { host: '127.0.0.1', port, user: 'me', password: 'right' },
+      {
+        outbound,
+        signal: AbortSignal.timeout(timeoutMs),
+      },
+    )
+
+  it('ends when its signal aborts, also while the server goes on talking', async () => {
+    const server = await serveSmtpLines((_, socket) => {
+      const talk = setInterval(() => socket.write('250-more\r\n'), 20)
+      socket.on('close', () => clearInterval(talk))
+      return ''
+    })
+    const started = performance.now()
+    await expect(check(server.port, 100)).rejects.toMatchObject({ name: 'SendError', code: 'send_timeout' })
+    expect(performance.now() - started).toBeLessThan(2000)
+    await vi.waitFor(() => expect(server.sockets.size).toBe(0))
+  })
+
+  it('leaves no connection open, also where the server does not say goodbye', async () => {
+    const said: string[] = []
+    const server = await serveSmtpLines((line) => {
+      said.push(line)
+      return line.startsWith('EHLO') ? '250-here\r\n250 AUTH PLAIN' : line === 'QUIT' ? '' : '235 yes'
+    })
+    await check(server.port, 200)
+    expect(said.at(1)).toMatch(/^AUTH PLAIN /)
+    await vi.waitFor(() => expect(server.sockets.size).toBe(0))
+    expect(said.at(-1)).toBe('QUIT')
   })
 })

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Outbound } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { compact, readText, toObject } from '../../json/json.ts'
 import { isBeforeSending } from '../base/retry.ts'
 import { SendError } from '../base/send-error.ts'
@@ -53,49 +54,77 @@ export async function sendMail(mail: JsonObject, credentials: JsonObject, option
  *
  * @param credentials - The integration's, as for {@link sendMail}.
  * @param options - Policy and signal.
- * @throws {SendError} The address is refused, the server cannot be reached, or it does not take the credentials.
+ * @throws {SendError} The address is refused, the server cannot be reached or is too slow, or it does not take the credentials.
  */
 export async function checkSmtp(credentials: JsonObject, options: MailOptions): Promise<void> {
-  const transport = await openTransport(credentials, options)
+  const server = await readServer(credentials, options)
+  const { default: SmtpConnection } = await import('nodemailer/lib/smtp-connection')
+  const connection = new SmtpConnection(server)
   try {
-    await transport.verify()
+    await signIn(connection, { auth: server.auth, signal: options.signal })
+    connection.quit()
   } catch (error) {
+    connection.close()
     throw toSendError(error)
-  } finally {
-    transport.close()
   }
 }
 
+interface SigningIn {
+  readonly auth: SmtpServer['auth']
+  readonly signal: AbortSignal
+}
+
+function signIn(connection: SMTPConnection, { auth, signal }: SigningIn): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (error?: Error | null) => (error ? reject(error) : resolve())
+    // Ends a goodbye that goes on for ever, too.
+    const stop = () => {
+      reject(new SendError('send_timeout', 'The server did not answer in time.'))
+      connection.close()
+    }
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    connection.on('error', reject)
+    connection.on('end', () => reject(new SendError('ECONNECTION', 'The server closed the connection.')))
+    connection.connect((error) => (error || !auth || !connection.allowsAuth ? end(error) : connection.login(auth, end)))
+  })
+}
+
 async function openTransport(credentials: JsonObject, options: MailOptions) {
+  const server = await readServer(credentials, options)
+  // Loaded with the first mail: most services of developers send none.
+  const { createTransport } = await import('nodemailer')
+  return createTransport({ ...server, disableFileAccess: true, disableUrlAccess: true })
+}
+
+type SmtpServer = Awaited<ReturnType<typeof readServer>>
+
+async function readServer(credentials: JsonObject, options: MailOptions) {
   const host = readText(credentials['host'])
   if (host === undefined)
     throw new SendError('credentials_missing', 'The integration has no "host" in its credentials.')
   const [address = ''] = await resolve(host, options)
   const isSecure = isTrue(credentials['secure'])
   const user = readText(credentials['user'])
-  // Loaded with the first mail: most services of developers send none.
-  const { createTransport } = await import('nodemailer')
-  return createTransport({
+  return {
     host: address,
     port: Number(credentials['port'] ?? (isSecure ? 465 : 587)),
     secure: isSecure,
     requireTLS: isTrue(credentials['requireTls']),
     ignoreTLS: isTrue(credentials['ignoreTls']),
     ...compact({ name: readText(credentials['domain']) }),
-    ...(user === undefined ? {} : { auth: { user, pass: readText(credentials['password']) ?? '' } }),
+    auth: user === undefined ? undefined : { user, pass: readText(credentials['password']) ?? '' },
     // The connection is made to the checked address; the certificate is checked against the name.
     tls: { ...pickTls(credentials['tlsOptions']), servername: isIP(host) === 0 ? host : '' },
     connectionTimeout: stepTimeoutMs,
     greetingTimeout: stepTimeoutMs,
     socketTimeout: idleTimeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  }
 }
 
-async function resolve(host: string, { outbound }: MailOptions): Promise<readonly string[]> {
+async function resolve(host: string, { outbound, signal }: MailOptions): Promise<readonly string[]> {
   try {
-    return await outbound.resolveHost(host)
+    return await outbound.resolveHost(host, signal)
   } catch (error) {
     throw toSendError(error)
   }
@@ -114,6 +143,7 @@ function isTrue(value: unknown): boolean {
 }
 
 function toSendError(error: unknown): SendError {
+  if (error instanceof SendError) return error
   const { code, responseCode, syscall }: Readonly<Record<string, unknown>> = { ...Object(error) }
   const message = error instanceof Error ? error.message : 'The mail could not be sent.'
   // A server that answers 4xx has not taken the mail, and asks to come back; one that no connection reaches knows nothing of it.

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerAddress, type SMTPServerSession } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 
@@ -59,4 +59,43 @@ export async function serveSmtp(options: SmtpOptions = {}): Promise<{ port: numb
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
   return { port: (server.server.address() as AddressInfo).port, received }
+}
+
+/** A server that says what a test wants. */
+export interface SmtpLines {
+  readonly port: number
+  /** The connections that are open. */
+  readonly sockets: ReadonlySet<Socket>
+}
+
+/**
+ * Starts a server on loopback that answers each line, `.` for a whole mail, with what a test says, or as one that takes
+ * everything; it is closed when the test ends.
+ */
+export async function serveSmtpLines(answer: (line: string, socket: Socket) => string | undefined): Promise<SmtpLines> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {})
+    socket.write('220 here\r\n')
+    let isMail = false
+    let text = ''
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1')
+      const lines = text.split('\r\n')
+      text = lines.pop() ?? ''
+      for (const line of lines) {
+        if (isMail && line !== '.') continue
+        const said = answer(line, socket) ?? (line === 'DATA' ? '354 go on' : '250 yes')
+        isMail = said.startsWith('354')
+        if (said !== '') socket.write(`${said}\r\n`)
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, sockets }
 }

@@ -40,7 +40,8 @@ const closedHeaders: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-const shownLength = 500
+/** More than anybody is shown: what is secret can be told from the rest only where it is whole. */
+const keptLength = 65_536
 /** Answers of those who have not begun with the message. Behind any other one it may be on its way. */
 const notBegun: ReadonlySet<number> = new Set([429, 503])
 
@@ -65,7 +66,7 @@ export async function sendRequest(request: OutgoingRequest, options: RequestOpti
     ...(signingKey ? { [signatureHeader]: await sign(signingKey, text, { nowMs }) } : {}),
   }
   const reply = await outbound.send({ url, method, headers, body: text }, signal).catch(toSendError)
-  const response = reply.text.slice(0, shownLength)
+  const response = reply.text.slice(0, keptLength)
   if (reply.status < 200 || reply.status > 299) {
     const waitMs = notBegun.has(reply.status) ? readRetryAfter(reply.headers['retry-after'], nowMs) : undefined
     const why = `The webhook answered ${reply.status}${response && `: ${response}`}`

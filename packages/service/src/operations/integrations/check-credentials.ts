@@ -5,13 +5,14 @@ import { apiOf, findMissing } from '../../channels/apis/api-request.ts'
 import { SendError } from '../../channels/base/send-error.ts'
 import { checkSmtp } from '../../channels/email/send-mail.ts'
 import { senderOf } from '../../channels/provider/providers.ts'
+import { secretsOfCredentials } from '../../channels/sealed-delivery.ts'
 import { readWebhookTarget } from '../../channels/webhook/webhook-target.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { readText } from '../../json/json.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import { openCredentials } from './integration-row.ts'
 
 const timeoutMs = 10_000
+const shownLength = 500
 
 /**
  * Tries the credentials of an integration: signs in to an SMTP server, or looks a webhook or an API up. Those of providers that
@@ -36,11 +37,7 @@ export async function checkCredentials(context: CallContext, row: IntegrationRow
     if (sender !== 'smtp' && url !== undefined) await outbound.resolveHost(new URL(url).hostname)
   } catch (error) {
     if (!(error instanceof SendError || error instanceof OutboundError || error instanceof TypeError)) throw error
-    const secrets = [credentials['password'], credentials['apiKey'], credentials['secretKey']]
-    const message = maskSecrets(
-      error.message,
-      secrets.map(readText).filter((text) => text !== undefined),
-    )
+    const message = String(maskSecrets(error.message, secretsOfCredentials(credentials))).slice(0, shownLength)
     throw invalid('credentials', `do not work: ${message}`)
   }
 }
