@@ -92,6 +92,61 @@ describe('a mail', () => {
   })
 
   it.each([
+    ['sender.address', { toString: 5 }],
+    ['icalEvent.filename', { content: 'x', filename: [null] }],
+    ['dkim.cacheDir', { domainName: 'x.org', keySelector: 'a', privateKey: 'b', cacheDir: '/tmp' }],
+    ['dkim.keys.0', { keys: [null] }],
+    ['auth.type', { user: 'u', type: { toString: 5 } }],
+    ['auth.accessUrl', { type: 'OAuth2', user: 'u', accessUrl: 'http://127.0.0.1/' }],
+    ['attachments.0.contentType', [{ contentType: {} }]],
+    ['headers.content-type.0', { 'content-type': [['x']] }],
+    ['newline', {}],
+  ])('whose field %s no mail can have is not sent, and the field is named', async (path, value) => {
+    const server = await serveSmtp()
+    const [name = ''] = path.split('.')
+    const sent = send({ ...mail, [name]: value }, { host: '127.0.0.1', port: server.port })
+    await expect(sent).rejects.toMatchObject({ name: 'SendError', code: 'mail_invalid' })
+    await expect(sent).rejects.toThrow(`The field "${path}" of the mail`)
+    expect(server.received).toEqual([])
+  })
+
+  it('may have every field that mails have', async () => {
+    const server = await serveSmtp()
+    const fields = {
+      cc: [{ name: 'Grace', address: 'grace@example.com' }, 'Alan <alan@example.com>'],
+      bcc: 'secret@example.com',
+      inReplyTo: '<0@example.org>',
+      references: ['<0@example.org>'],
+      priority: 'high',
+      headers: { 'x-one': 1, 'x-two': ['a', 'b'], 'content-type': null },
+      list: { unsubscribe: { url: 'https://example.org/u', comment: 'out' }, help: 'help@example.org' },
+      icalEvent: { method: 'REQUEST', content: 'BEGIN:VCALENDAR' },
+      alternatives: [{ contentType: 'text/x-web-markdown', content: '**Hi**' }],
+      attachments: [
+        { filename: 'a.txt', content: 'aGk=', encoding: 'base64', cid: 'one' },
+        { path: 'data:text/plain,hi' },
+      ],
+      envelope: { from: 'bounce@example.org', to: ['ada@example.com', 'grace@example.com'] },
+      unheardOf: { toString: 5 },
+    }
+    await send({ ...mail, ...fields }, { host: '127.0.0.1', port: server.port })
+    const [arrived] = server.received
+    expect(arrived).toMatchObject({ from: 'bounce@example.org', to: ['ada@example.com', 'grace@example.com'] })
+    for (const line of [
+      'Cc: Grace <grace@example.com>, Alan <alan@example.com>',
+      'X-One: 1',
+      'X-Two: b',
+      'X-Priority: 1 (Highest)',
+      'List-Unsubscribe: <https://example.org/u> (out)',
+      'Content-Type: text/calendar; charset=utf-8; method=REQUEST',
+      'Content-Type: text/x-web-markdown',
+      'Content-ID: <one>',
+    ])
+      expect(arrived?.source).toContain(line)
+    expect(arrived?.source).not.toContain('secret@example.com')
+  })
+
+  it.each([
     [{}, 'credentials_missing'],
     [{ host: 'localhost', port: 25 }, 'BLOCKED_HOSTNAME'],
     [{ host: '10.0.0.1', port: 25 }, 'PRIVATE_IP'],

@@ -5,6 +5,7 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { compact, readText, toObject } from '../../json/json.ts'
 import { isBeforeSending } from '../base/retry.ts'
 import { SendError } from '../base/send-error.ts'
+import { readMail } from './mail-schema.ts'
 
 /** Dependencies for sending mails. */
 export interface MailOptions {
@@ -35,12 +36,13 @@ const idleTimeoutMs = 10_000
  * @param credentials - The integration's: `host`, `port`, `secure`, `user`, `password`, `requireTls`, `ignoreTls`,
  * `tlsOptions`, `domain`.
  * @param options - Policy and signal.
- * @throws {SendError} The address is refused, the server cannot be reached, or it does not take the mail.
+ * @throws {SendError} A field is none of a mail, the address is refused, the server cannot be reached, or it does not take the mail.
  */
 export async function sendMail(mail: JsonObject, credentials: JsonObject, options: MailOptions): Promise<MailReceipt> {
+  const fields = readMail(mail)
   const transport = await openTransport(credentials, options)
   try {
-    const sent = await transport.sendMail({ ...mail, signal: options.signal })
+    const sent = await transport.sendMail({ ...fields, signal: options.signal })
     return { providerMessageId: sent.messageId, response: sent.response, rejected: sent.rejected.map(String) }
   } catch (error) {
     throw toSendError(error)

@@ -1,0 +1,86 @@
+import type { JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
+import { SendError } from '../base/send-error.ts'
+
+const text = z.union([z.string(), z.number(), z.boolean()]).transform(String)
+const word = text.nullish()
+const words = z.union([text, z.array(text)]).nullish()
+const flag = z.boolean().nullish()
+
+const address = z.union([text, z.object({ name: word, address: text })])
+const addresses = z.union([address, z.array(z.union([address, z.array(address)]))]).nullish()
+
+/** What Node.js writes of a buffer as JSON. */
+const bytes = z
+  .object({ type: z.literal('Buffer'), data: z.array(z.number()) })
+  .transform(({ data }) => Buffer.from(data))
+const content = z.union([text, bytes]).nullish()
+
+/** Files and addresses are known to Nodemailer, which refuses to read them. */
+const source = { content, path: word, href: word, encoding: word, raw: content }
+const header = z.union([text, z.array(text), z.object({ prepared: flag, foldLines: flag, value: text })])
+const headers = z
+  .union([z.record(z.string(), header.nullish()), z.array(z.object({ key: text, value: header }))])
+  .transform((given) => (Array.isArray(given) ? given : dropNothing(given)))
+  .nullish()
+const named = { filename: z.union([text, z.literal(false)]).nullish(), contentType: word, contentDisposition: word }
+const part = z.object({ ...source, ...named, cid: word, contentTransferEncoding: word, headers })
+const body = z.union([text, bytes, z.object(source)]).nullish()
+
+const link = z.union([text, z.object({ url: text, comment: word })])
+const links = z.union([link, z.array(z.union([link, z.array(link)]))])
+
+const dkimKey = { domainName: word, keySelector: word, privateKey: word }
+const dkim = z.strictObject({
+  ...dkimKey,
+  keys: z.array(z.strictObject(dkimKey)).nullish(),
+  ...{ headerFieldNames: word, skipFields: word, hashAlgo: word },
+})
+
+/** The fields of a mail in Nodemailer's names. It would throw where nobody catches it, if one had another form. */
+const mailSchema = z.object({
+  ...{ from: addresses, sender: addresses, to: addresses, cc: addresses, bcc: addresses, replyTo: addresses },
+  ...{ subject: word, messageId: word, inReplyTo: words, references: words, date: word, priority: word, xMailer: word },
+  ...{ text: body, html: body, watchHtml: body, amp: body, raw: body, attachDataUrls: flag },
+  icalEvent: z.union([text, z.object({ ...source, ...named, method: word, headers })]).nullish(),
+  alternatives: z.array(part).nullish(),
+  attachments: z.array(part).nullish(),
+  headers,
+  list: z.record(z.string(), links.nullish()).transform(dropNothing).nullish(),
+  ...{ encoding: word, textEncoding: word, newline: word, requireTLSExtensionEnabled: flag },
+  envelope: z.object({ from: addresses, to: addresses, cc: addresses, bcc: addresses }).nullish(),
+  dsn: z
+    .object({ ...{ id: word, envid: word, ret: word, return: word }, notify: words, recipient: word, orcpt: word })
+    .nullish(),
+  // Without the fields by which a token is asked for elsewhere.
+  auth: z
+    .strictObject({ type: word, user: word, pass: word, accessToken: word, expires: z.number().nullish() })
+    .nullish(),
+  dkim: dkim.nullish(),
+})
+
+function dropNothing<T>(fields: Readonly<Record<string, T | null | undefined>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value == null ? [] : [[name, value]])))
+}
+
+/**
+ * Returns the fields of a mail that a server can be given. Numbers become texts, fields without a value and those that mails do
+ * not have are left out.
+ *
+ * @param mail - The mail, in Nodemailer's names.
+ * @throws {SendError} A field has another form than its own.
+ */
+export function readMail(mail: JsonObject): JsonObject {
+  const { data, error } = mailSchema.safeParse(mail)
+  if (data) return data
+  const path = error.issues.slice(0, 1).flatMap(toPath).join('.')
+  throw new SendError('mail_invalid', `The field "${path}" of the mail has a form that no mail can have. Correct it.`)
+}
+
+/** Returns where a fault is: in the form of a field that comes nearest to what was given. */
+function toPath(issue: z.core.$ZodIssue): PropertyKey[] {
+  if (issue.code === 'unrecognized_keys') return [...issue.path, ...issue.keys.slice(0, 1)]
+  if (issue.code !== 'invalid_union') return [...issue.path]
+  const within = issue.errors.map((issues) => issues.slice(0, 1).flatMap(toPath))
+  return [...issue.path, ...within.reduce((longest, path) => (path.length > longest.length ? path : longest), [])]
+}
