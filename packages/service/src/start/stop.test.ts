@@ -1,7 +1,7 @@
 import { Agent, createServer, get } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, expect, type TestContext, test, vi } from 'vitest'
-import { createDatabase } from '../store/stores.fixture.ts'
+import { createDatabase, drivers } from '../store/stores.fixture.ts'
 import { startTestService } from './service.fixture.ts'
 
 const encryptionKey = Buffer.alloc(32, 5).toString('base64')
@@ -94,4 +94,42 @@ describe('a stop', () => {
     await vi.waitFor(() => expect(asked.size).toBe(60), 5000)
     expect([...asked.values()].filter((times) => times > 1)).toEqual([])
   })
+
+  test.for(drivers)(
+    'on %s sends no message again whose provider was heard, while another of its step was under way',
+    async (driver, context) => {
+      const asked: string[] = []
+      let isSilent = true
+      const provider = createServer(({ url = '' }, response) => {
+        asked.push(url)
+        if (url !== '/b' || !isSilent) response.end('ok')
+      })
+      await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+      context.onTestFinished(() => {
+        provider.closeAllConnections()
+        provider.close()
+      })
+      const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+      const { address } = await createDatabase(driver, context)
+      const begin = () => startTestService(driver, context, { ...address, encryptionKey, stopGraceMs: 200 })
+      const { service, call } = await begin()
+      for (const name of ['a', 'b', 'c']) {
+        const integration = { providerId: 'chat-webhook', channel: 'chat', identifier: name, name, active: true }
+        await call('POST /v1/integrations', { ...integration, credentials: { webhookUrl: `${baseUrl}/${name}` } })
+      }
+      const steps = [{ stepId: 's', name: 'S', type: 'chat', controlValues: { body: 'b' } }]
+      await call('POST /v2/workflows', { name: 'W', workflowId: 'w', active: true, steps })
+      await call('POST /v1/events/trigger', { name: 'w', to: 'ada', payload: {} })
+      await vi.waitFor(() => expect(asked).toContain('/b'), 5000)
+      await service.stop()
+      isSilent = false
+      const next = await begin()
+      await vi.waitFor(() => expect(asked.filter((url) => url !== '/a')).toEqual(['/b', '/b', '/c']), 5000)
+      expect(asked).toEqual(['/a', '/b', '/b', '/c'])
+      const list = async () => (await next.call('GET /v1/notifications')).json
+      await vi.waitFor(async () => expect(await list()).toMatchObject({ data: [{ status: 'completed' }] }), 5000)
+      const told = JSON.stringify(await list()).match(/"Message sent"/g)
+      expect(told).toHaveLength(3)
+    },
+  )
 })

@@ -1,62 +1,87 @@
 import type { StepType } from '@trestle/protocol'
 import type { TakenItem } from '../../queue/queue.ts'
+import type { Session } from '../../store/store.ts'
 import { createHistory } from '../base/history.ts'
 import { toEmptyResult } from '../decision/stored-state.ts'
 import type { SentMessage } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun, toLane } from '../run/advance-run.ts'
 import type { HeldJob } from '../run/held-job.ts'
-import { writeJob } from '../run/job-change.ts'
+import { type JobChange, writeJob } from '../run/job-change.ts'
 import { lockRun } from '../run/lock-run.ts'
 
 /**
- * Hands the stored messages of a step to their providers, and ends the step. A message whose answer was not stored,
- * because the service was ended in between, is handed over again. Where one is put off, the step comes back for it.
+ * Hands the stored messages of a step to their providers, and ends the step. What became of each is stored before the next one is
+ * sent. A message whose answer was not stored, because the service was ended in between, is handed over again. Where one is put
+ * off, the step comes back for it.
  *
  * @param ports - What the engine acts through.
  * @param held - The step.
  * @param complete - Takes the work out of the queue.
  */
-export async function sendMessages(
-  { store, queue, clock, channels }: EnginePorts,
-  held: HeldJob,
-  complete: TakenItem['complete'],
-): Promise<void> {
+export async function sendMessages(ports: EnginePorts, held: HeldJob, complete: TakenItem['complete']): Promise<void> {
+  const { store, channels } = ports
   const waiting = await store.db
     .selectFrom('messages')
     .select('id')
     .where('jobId', '=', held.job.id)
     .where('status', '=', 'pending')
+    .orderBy('id')
     .execute()
-  const sent = new Map<string, SentMessage>()
-  for (const { id } of waiting) sent.set(id, await channels.send(id))
+  const last = waiting.pop()
+  let delayMs = 0
+  for (const { id } of waiting) {
+    const sent = await channels.send(id)
+    delayMs = Math.max(delayMs, sent.retryMs ?? 0)
+    await store.transaction(async (tx) => {
+      const change = await openChange(ports, tx, held)
+      if (change) await storeSent(change, id, sent)
+      await change?.history.write(tx)
+    })
+  }
+  const sent = last && (await channels.send(last.id))
   await store.transaction(async (tx) => {
-    const nowMs = clock.now()
-    const run = await lockRun(tx, held.run.id, nowMs)
-    const job = await tx.selectFrom('jobs').selectAll().where('id', '=', held.job.id).executeTakeFirst()
-    if (run && job?.claim === held.claim && job.status === 'running') {
-      const history = createHistory(run.environmentId, nowMs)
-      for (const [id, { patch, notes }] of sent) {
-        await tx
-          .updateTable('messages')
-          .set({ updatedAt: nowMs, ...patch })
-          .where('id', '=', id)
-          .execute()
-        for (const note of notes) history.noteDelivery({ runId: run.id, jobId: job.id }, { messageId: id, ...note })
-      }
-      const change = { tx, run, job, held, nowMs, history, queue, channels }
-      const delayMs = Math.max(0, ...[...sent.values()].map(({ retryMs = 0 }) => retryMs))
-      if (delayMs > 0) {
-        // Queued, so that it can be canceled until then.
-        await writeJob(change, { status: 'queued' })
-        await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run) }], { delayMs })
-      } else {
-        const result = toEmptyResult(job.type as StepType)
-        await writeJob(change, { status: 'completed', result, patch: { stage: null } })
-        await advanceRun(change)
-      }
-      await history.write(tx)
-    }
+    const change = await openChange(ports, tx, held)
+    if (change && sent) await storeSent(change, last.id, sent)
+    delayMs = Math.max(delayMs, sent?.retryMs ?? 0)
+    if (change) await (delayMs > 0 ? putOff(change, delayMs) : endStep(change))
+    await change?.history.write(tx)
     await complete(tx)
   })
+}
+
+/** Returns the change of a step that this process still holds. */
+async function openChange(
+  { clock, queue, channels }: EnginePorts,
+  tx: Session,
+  held: HeldJob,
+): Promise<JobChange | undefined> {
+  const nowMs = clock.now()
+  const run = await lockRun(tx, held.run.id, nowMs)
+  const job = await tx.selectFrom('jobs').selectAll().where('id', '=', held.job.id).executeTakeFirst()
+  if (!run || job?.claim !== held.claim || job.status !== 'running') return undefined
+  return { tx, run, job, held, nowMs, history: createHistory(run.environmentId, nowMs), queue, channels }
+}
+
+async function storeSent(change: JobChange, id: string, { patch, notes }: SentMessage): Promise<void> {
+  const { tx, run, job, nowMs, history } = change
+  await tx
+    .updateTable('messages')
+    .set({ updatedAt: nowMs, ...patch })
+    .where('id', '=', id)
+    .execute()
+  for (const note of notes) history.noteDelivery({ runId: run.id, jobId: job.id }, { messageId: id, ...note })
+}
+
+/** Queued, so that it can be canceled until then. */
+async function putOff(change: JobChange, delayMs: number): Promise<void> {
+  const { tx, run, job, queue } = change
+  await writeJob(change, { status: 'queued' })
+  await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run) }], { delayMs })
+}
+
+async function endStep(change: JobChange): Promise<void> {
+  const result = toEmptyResult(change.job.type as StepType)
+  await writeJob(change, { status: 'completed', result, patch: { stage: null } })
+  await advanceRun(change)
 }
