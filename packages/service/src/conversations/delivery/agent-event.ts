@@ -60,6 +60,12 @@ export function toReplyUrl(apiUrl: string, { agentId, id }: Pick<ConversationRow
   return `${apiUrl.replace(/\/+$/, '')}/v1/agents/${shown}/conversations/${id}/replies`
 }
 
+type ToldMessage = Pick<ConversationMessageRow, 'id' | 'role' | 'text' | 'markdown' | 'card' | 'files' | 'createdAt'>
+
+/** The content of files is megabytes, and their names are told only where no text was said. */
+const filesOfNothingSaid = sql<string>`case when coalesce(nullif("text", ''), nullif("markdown", '')) is null
+  then "files" else '[]' end`.as('files')
+
 /**
  * Returns what was said before an event: all but what people wrote after it, which comes with events of its own. Where
  * there is too much, the oldest is left out.
@@ -67,7 +73,7 @@ export function toReplyUrl(apiUrl: string, { agentId, id }: Pick<ConversationRow
 async function loadHistory(db: Session, { conversation, delivery }: Delivered): Promise<readonly JsonObject[]> {
   const rows = await db
     .selectFrom('conversationMessages')
-    .selectAll()
+    .select(['id', 'role', 'text', 'markdown', 'card', 'createdAt', filesOfNothingSaid])
     .where('conversationId', '=', conversation.id)
     .where('deletedAt', 'is', null)
     .where('id', '!=', delivery.event === 'onMessage' ? (delivery.messageId ?? '') : '')
@@ -86,7 +92,7 @@ async function loadHistory(db: Session, { conversation, delivery }: Delivered): 
   return entries.reverse()
 }
 
-function toEntry(row: ConversationMessageRow): JsonObject & { readonly text: string } {
+function toEntry(row: ToldMessage): JsonObject & { readonly text: string } {
   const { id, role, createdAt } = row
   return { role, text: toMessageText(row), messageId: id, timestamp: toIso(createdAt) }
 }

@@ -26,11 +26,10 @@ export const conversationOperations: readonly AnyOperation[] = Object.freeze([
     output: z.array(z.object({ agentId: z.string(), conversations: z.number() })),
     async handler({ store, environment }) {
       const { rows } = await sql<{ readonly agentId: string; readonly conversations: number }>`
-        select "identifier" as "agentId", (select count(*) from "conversations" where
-          "conversations"."environmentId" = "agents"."environmentId" and "conversations"."agentId" = "agents"."identifier")
-          as "conversations" from "agents" where "environmentId" = ${environment.id} order by "position"`.execute(
-        store.db,
-      )
+        select "identifier" as "agentId", coalesce("count", 0) as "conversations" from "agents" left join (
+          select "agentId", count(*) as "count" from "conversations" where "environmentId" = ${environment.id}
+          group by "agentId") as "counted" on "counted"."agentId" = "identifier"
+        where "environmentId" = ${environment.id} order by "position"`.execute(store.db)
       return rows.map(({ agentId, conversations }) => ({ agentId, conversations: Number(conversations) }))
     },
   }),
