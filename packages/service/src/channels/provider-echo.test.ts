@@ -67,6 +67,13 @@ describe.each(drivers)('what a provider prints, on %s', (driver) => {
     const refused = await send(context, { providerId: 'nexmo', channel: 'sms' }, keys)
     expect(refused.patch).toMatchObject({ status: 'error', errorId: 'provider_refused' })
     expect(JSON.stringify(refused).length).toBeLessThan(3000)
+    const naming = await serveWebhook(200, JSON.stringify({ id: 'z'.repeat(50_000) }))
+    const named = await send(
+      context,
+      { providerId: 'generic-sms', channel: 'sms' },
+      { baseUrl: naming.url, idPath: 'id' },
+    )
+    expect(named.patch).toMatchObject({ status: 'sent', providerMessageId: 'z'.repeat(500) })
   })
 
   test('shows no part of a secret where it is cut', async (context) => {

@@ -51,7 +51,7 @@ export async function sendMessage(message: MessageRow, options: SendOptions): Pr
     status: attempt.error ? 'error' : 'sent',
     errorId: attempt.error?.code ?? null,
     errorText: attempt.error?.message ?? null,
-    providerMessageId: attempt.providerMessageId === undefined ? null : toStorable(attempt.providerMessageId),
+    providerMessageId: attempt.providerMessageId === undefined ? null : toStorable(show(attempt.providerMessageId)),
     deliveredAt: JSON.stringify(attempt.error ? [] : [nowMs]),
     delivery: null,
     attempts: attempts + 1,
@@ -97,7 +97,7 @@ async function trySend(
 }
 
 /** Returns what may be shown of a provider's answer: the starts of its texts. A secret is masked before anything is cut. */
-function show<T>(value: T, pending: PendingDelivery | undefined): T {
+function show<T>(value: T, pending?: PendingDelivery): T {
   const masked = pending ? maskSecrets(value, secretsOf(pending)) : value
   // Texts change only, so the shape stays.
   return cut(masked) as T
