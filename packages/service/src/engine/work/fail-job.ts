@@ -7,7 +7,7 @@ import { writeJob } from '../run/job-change.ts'
 import { lockRun } from '../run/lock-run.ts'
 
 /**
- * Ends a job as failed whose result cannot be stored; its run goes on.
+ * Ends a job as failed whose result cannot be stored, with the messages of it that wait to be sent; its run goes on.
  *
  * @param ports - What the engine acts through.
  * @param held - The job.
@@ -34,6 +34,13 @@ export async function failJob(
         data: null,
       }
       await writeJob(change, { status: 'failed', error: fault })
+      const { code: errorId, message: errorText } = fault
+      await tx
+        .updateTable('messages')
+        .set({ status: 'error', errorId, errorText, delivery: null, updatedAt: nowMs })
+        .where('jobId', '=', held.job.id)
+        .where('status', '=', 'pending')
+        .execute()
       await advanceRun(change)
       await history.write(tx)
     }
