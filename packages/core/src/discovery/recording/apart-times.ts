@@ -24,6 +24,8 @@ interface TimePlace extends NotedText {
 }
 
 const maxPairs = 3
+/** Those behind are mostly the items of lists, which are like each other. */
+const maxPlaces = 24
 const maxDistances = 9
 /** The greatest number that is taken for one of hours, days or the like. */
 const maxCount = 1000
@@ -75,7 +77,7 @@ function toPlaces({ dated, differences, partners }: Dictionary, { reads, noted }
   // What others lie within is no time.
   const isContainer = ({ path }: TimePlace): boolean =>
     [...noted.all().keys(), ...reads.keys()].some((other) => other.startsWith(`${path.replace(/\?$/, '')}/`))
-  return [...texts, ...numbers].filter((place) => !isContainer(place))
+  return [...texts, ...numbers].slice(0, maxPlaces).filter((place) => !isContainer(place))
 }
 
 /** Two of one item, or of none, that are compared with each other. */

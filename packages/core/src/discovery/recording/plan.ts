@@ -9,6 +9,8 @@ const maxLayers = 3
 const maxVariedItems = 4
 /** So many values of places that were never read come before the first of a place that the other base has shown. */
 const turnsAhead = 6
+/** So many values are tried on top of a run that was the first to call a step, beside those of what it was the first to read. */
+const maxOpened = 200
 /** So many runs change all places at once. */
 const maxDiagonals = 16
 const valueRanks = { first: ranks.value, find: ranks.form, again: ranks.again, elsewhere: ranks.elsewhere } as const
@@ -79,7 +81,9 @@ export function planFrom(
     const key = `${variation.base} ${path}`
     const before = known.get(key) ?? 0
     const isFirst = before === 0
-    const isOpen = hasFound && !plan.picked.includes(path)
+    // The items of a list are like each other, and would leave no runs for other places.
+    const isFarItem = (itemOf(path) ?? 0) >= maxVariedItems
+    const isOpen = hasFound && !isFarItem && plans.length < maxOpened && !plan.picked.includes(path)
     const isAgain = !isFirst && plan.layer > 0 && (isOpen || read.times > (plan.times.get(path) ?? 0))
     known.set(key, Math.max(before, read.times))
     if (isFirst && (itemOf(path) ?? 0) > 0) hasNewItems = true
@@ -87,8 +91,6 @@ export function planFrom(
     const when = isFirst ? 'first' : hasFound ? 'find' : read.times > before ? 'again' : 'elsewhere'
     const turns = known.has(`${otherBase} ${path}`) ? turnsAhead : 0
     const values = valuesOf(from, [path, read], { when, turns, times })
-    // The items of a list are like each other, and would leave no runs for other places.
-    const isFarItem = (itemOf(path) ?? 0) >= maxVariedItems
     plans.push(...(isFarItem ? values.map((next) => ({ ...next, rank: ranks.elsewhere, isNeeded: false })) : values))
   }
   const copied = isUncopied(plan, run)

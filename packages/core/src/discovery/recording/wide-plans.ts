@@ -6,6 +6,9 @@ import type { RecordedRun } from './recorded-run.ts'
 const maxEverywhere = 12
 const maxOnItems = 4
 const maxPairs = 500
+/** So many places are tried in pairs, and so many values of each. */
+const maxPaired = 16
+const maxPairedValues = 6
 
 /**
  * Plans each literal that stands beside no place's name, at every place that can have it and within which nothing else was
@@ -77,7 +80,9 @@ export function onItems(
  */
 export function onPairs({ variation, reads }: RecordedRun & Pick<Plan, 'variation'>): Plan[] {
   const places = [...reads].filter(([path, { isAside, texts }]) => !isAside && !texts && !path.startsWith('first:'))
-  const values = places.map(([path, read]) => ({ path, indexes: toAlternatives(variation, path, read) }))
+  const values = places.slice(0, maxPaired).map(([path, read]) => {
+    return { path, indexes: toAlternatives(variation, path, read).slice(0, maxPairedValues) }
+  })
   const times = new Map([...reads].map(([path, read]) => [path, read.times]))
   const pairs = values.flatMap((second, at) =>
     values.slice(0, at).flatMap((first) =>
