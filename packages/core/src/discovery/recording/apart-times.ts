@@ -59,25 +59,37 @@ export function withApartTimes(
   return apart.size === 0 ? reads : new Map([...reads, ...apart])
 }
 
-function toPlaces({ dated, differences, partners }: Dictionary, { reads, noted }: Read): readonly TimePlace[] {
-  const isAsked = (name: string): boolean => differences.has(name) || partners.has(name)
-  const texts = [...noted.all()].flatMap(([path, one]): TimePlace[] => {
+function toPlaces(dictionary: Dictionary, { reads, noted }: Read): readonly TimePlace[] {
+  const { differences, partners } = dictionary
+  if (differences.size === 0 && partners.size === 0) return []
+  const places: TimePlace[] = []
+  const parents = new Set<string>()
+  for (const [path, one] of noted.all()) {
+    parents.add(path.slice(0, path.lastIndexOf('/')))
     const name = nameOf(path)
-    const isUnknown = one.text === undefined && !one.schema
-    const isToldDate = String(one.schema?.['format']).startsWith('date') || dateStart.test(one.text ?? '')
-    // The names within a function of the source text are others: `daysBetween(payload.from, payload.to)`.
-    const isDate = isToldDate || dated.has(name) || (isUnknown && dated.size > 0)
-    return isAsked(name) && (isDate || isUnknown) ? [{ ...one, path, name, isNumber: !isDate }] : []
-  })
-  const numbers = [...reads].flatMap(([path, { isAside, isList, times }]): TimePlace[] => {
+    if (places.length < maxPlaces && (differences.has(name) || partners.has(name)))
+      places.push(...toTimePlace(dictionary, { path, name }, one))
+  }
+  for (const [path, { isAside, isList, times }] of reads) {
+    parents.add(path.slice(0, path.lastIndexOf('/')))
     const name = nameOf(path)
     const isNumber = !isAside && !isList && differences.has(name) && !noted.all().has(path)
-    return isNumber ? [{ path, name, times, isNumber }] : []
-  })
+    if (isNumber && places.length < maxPlaces) places.push({ path, name, times, isNumber })
+  }
   // What others lie within is no time.
-  const isContainer = ({ path }: TimePlace): boolean =>
-    [...noted.all().keys(), ...reads.keys()].some((other) => other.startsWith(`${path.replace(/\?$/, '')}/`))
-  return [...texts, ...numbers].slice(0, maxPlaces).filter((place) => !isContainer(place))
+  return places.filter(({ path }) => !parents.has(path.replace(/\?$/, '')))
+}
+
+function toTimePlace(
+  { dated }: Dictionary,
+  { path, name }: Pick<TimePlace, 'path' | 'name'>,
+  one: NotedText & Pick<TimePlace, 'times'>,
+): readonly TimePlace[] {
+  const isUnknown = one.text === undefined && !one.schema
+  const isToldDate = String(one.schema?.['format']).startsWith('date') || dateStart.test(one.text ?? '')
+  // The names within a function of the source text are others: `daysBetween(payload.from, payload.to)`.
+  const isDate = isToldDate || dated.has(name) || (isUnknown && dated.size > 0)
+  return isDate || isUnknown ? [{ ...one, path, name, isNumber: !isDate }] : []
 }
 
 /** Two of one item, or of none, that are compared with each other. */

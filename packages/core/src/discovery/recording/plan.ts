@@ -9,7 +9,7 @@ const maxLayers = 3
 const maxVariedItems = 4
 /** So many values of places that were never read come before the first of a place that the other base has shown. */
 const turnsAhead = 6
-/** So many values are tried on top of a run that was the first to call a step, beside those of what it was the first to read. */
+/** So many values at least are tried on top of a run; beyond them those of what it was the first to read, but of far items. */
 const maxOpened = 200
 /** So many runs change all places at once. */
 const maxDiagonals = 16
@@ -87,7 +87,7 @@ export function planFrom(
     const isAgain = !isFirst && plan.layer > 0 && (isOpen || read.times > (plan.times.get(path) ?? 0))
     known.set(key, Math.max(before, read.times))
     if (isFirst && (itemOf(path) ?? 0) > 0) hasNewItems = true
-    if (!isFirst && !isAgain) continue
+    if ((!isFirst && !isAgain) || (isFarItem && plans.length >= maxOpened)) continue
     const when = isFirst ? 'first' : hasFound ? 'find' : read.times > before ? 'again' : 'elsewhere'
     const turns = known.has(`${otherBase} ${path}`) ? turnsAhead : 0
     const values = valuesOf(from, [path, read], { when, turns, times })

@@ -58,7 +58,7 @@ const conditions: readonly Condition[] = [
   ({ payload }) => {
     const long = payload.slots.filter((one: Data) => {
       const minutes = (new Date(one.to).getTime() - new Date(one.from).getTime()) / 60000
-      return minutes >= 90 && minutes < 120
+      return minutes >= 15 && minutes < 20
     })
     return long.length > 0
   },

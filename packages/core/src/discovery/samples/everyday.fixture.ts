@@ -39,7 +39,8 @@ export async function sidesOf(isMet: Condition, options: object): Promise<readon
   const discover = async () => (await ask(workflow('w', run, options), { action: 'discover' })).body
   let body = await discover()
   // The first one loads what discovery needs, for which a busy machine may take all the time that there is.
-  for (let again = 0; again < 3 && JSON.stringify(body).includes('ran out of time'); again++) body = await discover()
+  const isLate = (): boolean => !body.workflows || JSON.stringify(body).includes('ran out of time')
+  for (let again = 0; again < 3 && isLate(); again++) body = await discover()
   const ids: string[] = body.workflows[0].steps.map(({ stepId }: Data) => stepId)
   return ids.filter((id) => id === 'yes' || id === 'no').sort()
 }
