@@ -33,7 +33,10 @@ export interface TestChannels {
   ): Promise<string>
 }
 
-export async function createTestChannels(driver: StoreDriver, context: TestContext): Promise<TestChannels> {
+export async function createTestChannels(
+  driver: StoreDriver,
+  context: Pick<TestContext, 'onTestFinished' | 'skip'>,
+): Promise<TestChannels> {
   const store = await createStore(driver, context)
   const outbound = createOutbound({ allow: ['127.0.0.0/8'], timeoutMs: 2000, maxAnswerBytes: 65_536 })
   const options = { vault, outbound, clock: systemClock, timeoutMs: 4000 }

@@ -15,13 +15,15 @@ interface Provider {
 }
 
 /** A provider that gives its answers one after the other, the last one again and again. */
-async function serveProvider(answers: readonly Answer[]): Promise<Provider> {
+async function serveProvider(answers: readonly Answer[], slowMs = 0): Promise<Provider> {
   const asked: Provider['asked'] = []
   const server = createServer((request, response) => {
     const [status, retryAfter] = answers[Math.min(asked.length, answers.length - 1)] ?? [200]
     asked.push({ headers: request.headers, atMs: performance.now() })
     request.resume()
-    response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('{}')
+    setTimeout(() => {
+      response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('{}')
+    }, slowMs)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -32,7 +34,8 @@ describe('an answer', () => {
   test.each<[Answer, number | undefined]>([
     [[429], 1000],
     [[429, '4'], 4000],
-    [[503], 1000],
+    [[503, '1'], 1000],
+    [[503], undefined],
     [[503, '90'], 90_000],
     [[429, '3600'], undefined],
     [[400], undefined],
@@ -115,7 +118,7 @@ const statusesOf = ({ jobs }: Told): readonly string[] => jobs.map(({ status }) 
 
 describe.each(drivers)('a message that its provider puts off, on %s', (driver) => {
   test('is sent again when the wait is over, once, and the run goes on behind it', async (context) => {
-    const provider = await serveProvider([[429, '1'], [503], [200]])
+    const provider = await serveProvider([[429, '1'], [503, '0'], [200]])
     const started = await startTestService(driver, context)
     const transactionId = await begin(started, provider)
     await vi.waitFor(() => expect(provider.asked).toHaveLength(1), 5000)
@@ -151,6 +154,19 @@ describe.each(drivers)('a message that its provider puts off, on %s', (driver) =
     const { json } = await started.call(`GET /v1/messages?transactionId=${transactionId}`)
     expect(json).toMatchObject({ data: [{ status: 'error', errorId: 'canceled' }] })
     await new Promise((resolve) => setTimeout(resolve, 3500))
+    expect(provider.asked).toHaveLength(1)
+  })
+
+  test('is not sent any more when its run is canceled while the provider is asked', async (context) => {
+    const provider = await serveProvider([[429, '1'], [200]], 1000)
+    const started = await startTestService(driver, context)
+    const transactionId = await begin(started, provider)
+    await vi.waitFor(() => expect(provider.asked).toHaveLength(1), 5000)
+    await started.call(`DELETE /v1/events/trigger/${transactionId}`)
+    await vi.waitFor(async () => {
+      expect(statusesOf(await readRun(started, transactionId))).toEqual(['canceled', 'canceled'])
+    }, 5000)
+    await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(provider.asked).toHaveLength(1)
   })
 

@@ -103,7 +103,7 @@ export async function explore({
       hasPairs = true
       const pairs = runs.filter(isBase).flatMap(onPairs)
       const most = isMissing?.(runs) ? pairs.length : usualPairs
-      plans = pairs.filter(({ variation }) => isNew(planned, variation)).slice(0, most)
+      plans = pairs.slice(0, most).filter(({ variation }) => isNew(planned, variation))
       continue
     }
     // What awaits other work, too, is only found out by running it once.

@@ -10,7 +10,7 @@ const maxVariedItems = 4
 /** So many values of places that were never read come before the first of a place that the other base has shown. */
 const turnsAhead = 6
 /** So many values at least are tried on top of a run; beyond them those of what it was the first to read, but of far items. */
-const maxOpened = 200
+const maxOpened = 60
 /** So many runs change all places at once. */
 const maxDiagonals = 16
 const valueRanks = { first: ranks.value, find: ranks.form, again: ranks.again, elsewhere: ranks.elsewhere } as const
@@ -83,7 +83,8 @@ export function planFrom(
     const isFirst = before === 0
     // The items of a list are like each other, and would leave no runs for other places.
     const isFarItem = (itemOf(path) ?? 0) >= maxVariedItems
-    const isOpen = hasFound && !isFarItem && plans.length < maxOpened && !plan.picked.includes(path)
+    const hasRoom = plans.length < maxOpened || read.texts !== undefined
+    const isOpen = hasFound && !isFarItem && hasRoom && !plan.picked.includes(path)
     const isAgain = !isFirst && plan.layer > 0 && (isOpen || read.times > (plan.times.get(path) ?? 0))
     known.set(key, Math.max(before, read.times))
     if (isFirst && (itemOf(path) ?? 0) > 0) hasNewItems = true
@@ -126,7 +127,7 @@ function valuesOf(
       picked: [...picked, path],
       rank,
       turn: turns + (index < read.count ? at : at - firstLiteral),
-      isNeeded: when === 'first' && !path.startsWith('first:'),
+      isNeeded: when === 'first' && !/^(first|apart):/.test(path),
       times,
     }
   })

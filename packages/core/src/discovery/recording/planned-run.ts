@@ -17,18 +17,7 @@ export interface Plan {
   readonly times: ReadonlyMap<string, number>
 }
 
-const order = [
-  'base',
-  'diagonal',
-  'value',
-  'near',
-  'find',
-  'form',
-  'again',
-  'nearAgain',
-  'everywhere',
-  'elsewhere',
-] as const
+const order = ['base', 'diagonal', 'value', 'near', 'everywhere', 'form', 'again', 'nearAgain', 'elsewhere'] as const
 
 /** When runs are made, by what they try: lower ones first. */
 export const ranks: Readonly<Record<(typeof order)[number], number>> = Object.fromEntries(

@@ -48,6 +48,8 @@ test.each([
 })
 
 test('only what failed before anything was sent is known not to have arrived', () => {
-  expect(['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH'].map(isBeforeSending)).toEqual([true, true, true])
-  expect(['ECONNRESET', 'EPIPE', 'BridgeRequestTimeout', 'PRIVATE_IP', undefined].some(isBeforeSending)).toBe(false)
+  expect(['ECONNREFUSED', 'EAI_AGAIN'].map(isBeforeSending)).toEqual([true, true])
+  expect(
+    ['ECONNRESET', 'EHOSTUNREACH', 'EPIPE', 'BridgeRequestTimeout', 'PRIVATE_IP', undefined].some(isBeforeSending),
+  ).toBe(false)
 })

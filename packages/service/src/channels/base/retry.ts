@@ -5,7 +5,7 @@ const longestWaitMs = 600_000
 /** Messages that were put off together come back so far apart, as a part of their wait. */
 const spread = 0.2
 
-const notReached: readonly unknown[] = ['ECONNREFUSED', 'EAI_AGAIN', 'EADDRINUSE', 'EHOSTUNREACH', 'ENETUNREACH']
+const notReached: readonly unknown[] = ['ECONNREFUSED', 'EAI_AGAIN', 'EADDRINUSE']
 
 /** An attempt that has failed, but may be repeated. */
 export interface PutOff {

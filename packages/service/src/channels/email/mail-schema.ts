@@ -2,56 +2,97 @@ import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { SendError } from '../base/send-error.ts'
 
-const text = z.union([z.string(), z.number(), z.boolean()]).transform(String)
-const word = text.nullish()
-const words = z.union([text, z.array(text)]).nullish()
+const text = z.union([z.string(), z.number(), z.literal(true)]).transform(String)
+/** Nodemailer takes `false` for nothing. */
+const none = z.literal(false).transform(() => undefined)
+const word = z.union([text, none]).nullish()
 const flag = z.boolean().nullish()
 
-const address = z.union([text, z.object({ name: word, address: text })])
-const addresses = z.union([address, z.array(z.union([address, z.array(address)]))]).nullish()
+/** Nothing may stand among the items. */
+const listOf = <T>(item: z.ZodType<T>) => z.array(item.nullish()).transform((all) => all.filter((one) => one != null))
+const words = z.union([word, listOf(text)])
+
+const single = z.union([
+  text,
+  z.object({ name: word, address: word }).transform((one) => (one.address == null ? undefined : one)),
+])
+const group = z.object({ name: word, group: listOf(single) })
+const address = z.union([group, single])
+const addresses = z.union([address, none, listOf(z.union([address, listOf(address)]))]).nullish()
 
 /** What Node.js writes of a buffer as JSON. */
 const bytes = z
   .object({ type: z.literal('Buffer'), data: z.array(z.number()) })
   .transform(({ data }) => Buffer.from(data))
-const content = z.union([text, bytes]).nullish()
+const content = z.union([text, bytes, none]).nullish()
 
 /** Files and addresses are known to Nodemailer, which refuses to read them. */
 const source = { content, path: word, href: word, encoding: word, raw: content }
-const header = z.union([text, z.array(text), z.object({ prepared: flag, foldLines: flag, value: text })])
+const prepared = z
+  .object({ prepared: flag, foldLines: flag, value: word })
+  .transform((one) => (one.value == null ? undefined : one))
+const header = z.union([text, none, prepared, listOf(z.union([text, prepared]))]).nullish()
 const headers = z
-  .union([z.record(z.string(), header.nullish()), z.array(z.object({ key: text, value: header }))])
-  .transform((given) => (Array.isArray(given) ? given : dropNothing(given)))
+  .union([z.record(z.string(), header), z.array(z.object({ key: text, value: header }))])
+  .transform((given) => (Array.isArray(given) ? given.filter(({ value }) => value != null) : dropNothing(given)))
   .nullish()
-const named = { filename: z.union([text, z.literal(false)]).nullish(), contentType: word, contentDisposition: word }
-const part = z.object({ ...source, ...named, cid: word, contentTransferEncoding: word, headers })
-const body = z.union([text, bytes, z.object(source)]).nullish()
+/** Here `false` says that there shall be none. */
+const orNone = z.union([z.literal(false), text]).nullish()
+const named = { filename: orNone, contentType: word, contentDisposition: word }
+const part = z.object({ ...source, ...named, cid: word, contentTransferEncoding: orNone, headers })
+const parts = z.union([listOf(part), part.transform((one) => [one]), none]).nullish()
+const body = z.union([text, bytes, none, part]).nullish()
 
-const link = z.union([text, z.object({ url: text, comment: word })])
-const links = z.union([link, z.array(z.union([link, z.array(link)]))])
+const link = z.union([
+  text,
+  z.object({ url: word, comment: word }).transform((one) => (one.url == null ? undefined : one)),
+])
+const links = z.union([link, none, listOf(z.union([link, listOf(link)]))]).nullish()
 
 const dkimKey = { domainName: word, keySelector: word, privateKey: word }
 const dkim = z.strictObject({
   ...dkimKey,
   keys: z.array(z.strictObject(dkimKey)).nullish(),
   ...{ headerFieldNames: word, skipFields: word, hashAlgo: word },
+  // Nothing is kept in files.
+  cacheTreshold: z
+    .unknown()
+    .transform(() => undefined)
+    .optional(),
+})
+const dsn = z.object({
+  ...{ id: word, envid: word, ret: word, return: word },
+  ...{ notify: words, recipient: word, orcpt: word },
 })
 
 /** The fields of a mail in Nodemailer's names. It would throw where nobody catches it, if one had another form. */
 const mailSchema = z.object({
   ...{ from: addresses, sender: addresses, to: addresses, cc: addresses, bcc: addresses, replyTo: addresses },
-  ...{ subject: word, messageId: word, inReplyTo: words, references: words, date: word, priority: word, xMailer: word },
+  ...{
+    subject: word,
+    messageId: word,
+    inReplyTo: words,
+    references: words,
+    date: word,
+    priority: word,
+    xMailer: orNone,
+  },
   ...{ text: body, html: body, watchHtml: body, amp: body, raw: body, attachDataUrls: flag },
-  icalEvent: z.union([text, z.object({ ...source, ...named, method: word, headers })]).nullish(),
-  alternatives: z.array(part).nullish(),
-  attachments: z.array(part).nullish(),
-  headers,
-  list: z.record(z.string(), links.nullish()).transform(dropNothing).nullish(),
+  icalEvent: z.union([text, none, z.object({ ...source, ...named, method: word, headers })]).nullish(),
+  ...{ alternatives: parts, attachments: parts, headers },
+  list: z.record(z.string(), links).transform(dropNothing).nullish(),
   ...{ encoding: word, textEncoding: word, newline: word, requireTLSExtensionEnabled: flag },
-  envelope: z.object({ from: addresses, to: addresses, cc: addresses, bcc: addresses }).nullish(),
-  dsn: z
-    .object({ ...{ id: word, envid: word, ret: word, return: word }, notify: words, recipient: word, orcpt: word })
+  ...{ boundaryPrefix: word, baseBoundary: word, maxRecipients: z.number().nullish() },
+  envelope: z
+    .union([
+      none,
+      z.object({
+        ...{ from: addresses, to: addresses, cc: addresses, bcc: addresses },
+        ...{ use8BitMime: flag, size: z.number().nullish(), dsn: dsn.nullish() },
+      }),
+    ])
     .nullish(),
+  dsn: dsn.nullish(),
   // Without the fields by which a token is asked for elsewhere.
   auth: z
     .strictObject({ type: word, user: word, pass: word, accessToken: word, expires: z.number().nullish() })
@@ -82,5 +123,5 @@ function toPath(issue: z.core.$ZodIssue): PropertyKey[] {
   if (issue.code === 'unrecognized_keys') return [...issue.path, ...issue.keys.slice(0, 1)]
   if (issue.code !== 'invalid_union') return [...issue.path]
   const within = issue.errors.map((issues) => issues.slice(0, 1).flatMap(toPath))
-  return [...issue.path, ...within.reduce((longest, path) => (path.length > longest.length ? path : longest), [])]
+  return [...issue.path, ...within.reduce((longest, path) => (path.length >= longest.length ? path : longest), [])]
 }

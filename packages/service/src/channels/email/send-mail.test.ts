@@ -92,7 +92,7 @@ describe('a mail', () => {
   })
 
   it.each([
-    ['sender.address', { toString: 5 }],
+    ['sender.address', { address: { toString: 5 } }],
     ['icalEvent.filename', { content: 'x', filename: [null] }],
     ['dkim.cacheDir', { domainName: 'x.org', keySelector: 'a', privateKey: 'b', cacheDir: '/tmp' }],
     ['dkim.keys.0', { keys: [null] }],
@@ -108,6 +108,24 @@ describe('a mail', () => {
     await expect(sent).rejects.toMatchObject({ name: 'SendError', code: 'mail_invalid' })
     await expect(sent).rejects.toThrow(`The field "${path}" of the mail`)
     expect(server.received).toEqual([])
+  })
+
+  it('has nothing of what is false or absent', async () => {
+    const server = await serveSmtp()
+    const fields = {
+      ...{ subject: false, html: false, icalEvent: false, xMailer: false, envelope: false },
+      ...{
+        cc: [null, { name: 'Grace' }, 'alan@example.com'],
+        replyTo: {},
+        headers: { 'x-one': false, 'x-two': ['a', null] },
+      },
+      attachments: { filename: false, content: 'hi', contentTransferEncoding: false },
+    }
+    await send({ ...mail, ...fields }, { host: '127.0.0.1', port: server.port })
+    const [arrived] = server.received
+    expect(arrived).toMatchObject({ to: ['ada@example.com', 'alan@example.com'] })
+    expect(arrived?.source).not.toMatch(/false|x-mailer|x-one|reply-to/i)
+    expect(arrived?.source).toContain('X-Two: a')
   })
 
   it('may have every field that mails have', async () => {

@@ -42,8 +42,6 @@ const closedHeaders: ReadonlySet<string> = new Set([
 ])
 /** More than anybody is shown: what is secret can be told from the rest only where it is whole. */
 const keptLength = 65_536
-/** Answers of those who have not begun with the message. Behind any other one it may be on its way. */
-const notBegun: ReadonlySet<number> = new Set([429, 503])
 
 /**
  * Sends a message to a webhook. Anything but a 2xx answer is a failure; redirects are not followed.
@@ -68,7 +66,10 @@ export async function sendRequest(request: OutgoingRequest, options: RequestOpti
   const reply = await outbound.send({ url, method, headers, body: text }, signal).catch(toSendError)
   const response = reply.text.slice(0, keptLength)
   if (reply.status < 200 || reply.status > 299) {
-    const waitMs = notBegun.has(reply.status) ? readRetryAfter(reply.headers['retry-after'], nowMs) : undefined
+    const asked = reply.headers['retry-after']
+    // A gateway also answers 503 behind a message that is on its way, but does not say when to come back then.
+    const isPutOff = reply.status === 429 || (reply.status === 503 && asked !== undefined)
+    const waitMs = isPutOff ? readRetryAfter(asked, nowMs) : undefined
     const why = `The webhook answered ${reply.status}${response && `: ${response}`}`
     throw new SendError(`http_${reply.status}`, why, waitMs)
   }

@@ -3,6 +3,7 @@ import type { Session } from '../../store/store.ts'
 import { createHistory, type History } from '../base/history.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun } from '../run/advance-run.ts'
+import { giveUpMessages } from '../run/give-up-messages.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { lockJoinedDigests } from '../waits/lock-digest.ts'
 import { promoteDigest } from '../waits/promote-digest.ts'
@@ -89,16 +90,4 @@ async function cancelJobs(jobs: readonly JobRow[], { tx, run, nowMs, history }: 
     nowMs,
   )
   return rows.length > 0
-}
-
-/** Messages that wait until their provider takes them again. */
-async function giveUpMessages(tx: Session, jobIds: readonly string[], nowMs: number): Promise<void> {
-  if (jobIds.length === 0) return
-  const why = 'The run was canceled before the provider took the message.'
-  await tx
-    .updateTable('messages')
-    .set({ status: 'error', errorId: 'canceled', errorText: why, delivery: null, updatedAt: nowMs })
-    .where('jobId', 'in', jobIds)
-    .where('status', '=', 'pending')
-    .execute()
 }

@@ -6,6 +6,7 @@ import { toEmptyResult } from '../decision/stored-state.ts'
 import type { SentMessage } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun, toLane } from '../run/advance-run.ts'
+import { giveUpMessages } from '../run/give-up-messages.ts'
 import type { HeldJob } from '../run/held-job.ts'
 import { type JobChange, writeJob } from '../run/job-change.ts'
 import { lockRun } from '../run/lock-run.ts'
@@ -33,11 +34,14 @@ export async function sendMessages(ports: EnginePorts, held: HeldJob, complete: 
   for (const { id } of waiting) {
     const sent = await channels.send(id)
     delayMs = Math.max(delayMs, sent.retryMs ?? 0)
-    await store.transaction(async (tx) => {
+    const isHeld = await store.transaction(async (tx) => {
       const change = await openChange(ports, tx, held)
       if (change) await storeSent(change, id, sent)
       await change?.history.write(tx)
+      return change !== undefined
     })
+    // Whoever holds the step now sends the rest.
+    if (!isHeld) return
   }
   const sent = last && (await channels.send(last.id))
   await store.transaction(async (tx) => {
@@ -73,9 +77,20 @@ async function storeSent(change: JobChange, id: string, { patch, notes }: SentMe
   for (const note of notes) history.noteDelivery({ runId: run.id, jobId: job.id }, { messageId: id, ...note })
 }
 
-/** Queued, so that it can be canceled until then. */
+async function isCanceled(tx: Session, runId: string): Promise<boolean> {
+  const jobs = tx.selectFrom('jobs').select('id').where('runId', '=', runId)
+  return (await jobs.where('status', '=', 'canceled').executeTakeFirst()) !== undefined
+}
+
+/** Queued, so that it can be canceled until then; at once where its run was canceled while the provider was asked. */
 async function putOff(change: JobChange, delayMs: number): Promise<void> {
-  const { tx, run, job, queue } = change
+  const { tx, run, job, queue, nowMs, history } = change
+  if (await isCanceled(tx, run.id)) {
+    history.note({ runId: run.id, jobId: job.id }, 'canceled')
+    await writeJob(change, { status: 'canceled', patch: { stage: null } })
+    await giveUpMessages(tx, [job.id], nowMs)
+    return advanceRun(change)
+  }
   await writeJob(change, { status: 'queued' })
   await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run) }], { delayMs })
 }

@@ -1,0 +1,19 @@
+import type { Session } from '../../store/store.ts'
+
+/**
+ * Ends the messages of canceled steps that wait until their provider takes them.
+ *
+ * @param tx - The session.
+ * @param jobIds - Row ids of the steps.
+ * @param nowMs - The time, milliseconds since 1970.
+ */
+export async function giveUpMessages(tx: Session, jobIds: readonly string[], nowMs: number): Promise<void> {
+  if (jobIds.length === 0) return
+  const why = 'The run was canceled before the provider took the message.'
+  await tx
+    .updateTable('messages')
+    .set({ status: 'error', errorId: 'canceled', errorText: why, delivery: null, updatedAt: nowMs })
+    .where('jobId', 'in', jobIds)
+    .where('status', '=', 'pending')
+    .execute()
+}
