@@ -1,4 +1,5 @@
-import type { ChannelPort } from '../engine/port/channel-port.ts'
+import type { ChannelPort, SentMessage } from '../engine/port/channel-port.ts'
+import type { MessageRow } from '../store/schema/message.ts'
 import type { Store } from '../store/store.ts'
 import { type SendOptions, sendMessage } from './send-message.ts'
 import { storeMessages } from './store-messages.ts'
@@ -32,7 +33,25 @@ export function createChannels(options: ChannelOptions): ChannelPort {
         .executeTakeFirst()
       // A message that was deleted while it waited is nobody's any more.
       if (!message) return { patch: { status: 'error' }, notes: [] }
+      if (message.attempts > 0 && !(await isIntegrationActive(options.store, message))) return toGivenUp(message)
       return sendMessage(message, options)
     },
   })
+}
+
+/** A message that was put off waits for minutes, in which whoever runs the service may stop its integration. */
+async function isIntegrationActive(store: Pick<Store, 'db'>, { integrationId }: MessageRow): Promise<boolean> {
+  if (integrationId === null) return true
+  const rows = store.db.selectFrom('integrations').select('id').where('id', '=', integrationId)
+  return (await rows.where('active', '=', 1).executeTakeFirst()) !== undefined
+}
+
+function toGivenUp({ id, providerId }: MessageRow): SentMessage {
+  const code = 'integration_stopped'
+  const text = 'The integration was disabled or deleted before its provider took the message.'
+  const about = { messageId: id, ...(providerId ? { providerId } : {}), raw: { code, message: text } }
+  return {
+    patch: { status: 'error', errorId: code, errorText: text, delivery: null, retryAt: null },
+    notes: [{ ...about, detail: text, status: 'Failed', source: 'Credentials' }],
+  }
 }

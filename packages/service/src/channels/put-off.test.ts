@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestService, type TestService } from '../start/service.fixture.ts'
 import { createDatabase, drivers } from '../store/stores.fixture.ts'
-import { createTestChannels, toDelivery } from './channels.fixture.ts'
+import { createTestChannels, type TestChannels, toDelivery } from './channels.fixture.ts'
 import { serveSmtp } from './email/smtp-server.fixture.ts'
 
 /** An answer of a provider: its status and the wait it asks for. */
@@ -30,6 +30,11 @@ async function serveProvider(answers: readonly Answer[], slowMs = 0): Promise<Pr
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
+/** Channels on SQLite, which is never missing. */
+function createOwnChannels(): Promise<TestChannels> {
+  return createTestChannels('sqlite', { onTestFinished, skip: () => undefined as never })
+}
+
 describe('an answer', () => {
   test.each<[Answer, number | undefined]>([
     [[429], 1000],
@@ -45,19 +50,19 @@ describe('an answer', () => {
     [[504], undefined],
   ])('%j puts a message off by %s ms, or fails it', async (answer, expected) => {
     const provider = await serveProvider([answer])
-    const channels = await createTestChannels('sqlite', { onTestFinished, skip: () => undefined as never })
+    const channels = await createOwnChannels()
     await channels.addIntegration({ providerId: 'generic-sms', channel: 'sms' }, { ...provider, from: 'me' })
     const { messages } = await channels.put(toDelivery('sms', { body: 'b' }))
     const [message] = messages
     if (!message) throw new Error('There is no message.')
-    const { patch, notes, retryMs } = await channels.send(message)
+    const { patch, notes } = await channels.send(message)
     const isPutOff = expected !== undefined
     expect(patch).toMatchObject({ status: isPutOff ? 'pending' : 'error', attempts: 1 })
     expect(patch.delivery).toBe(isPutOff ? undefined : null)
     expect(notes).toMatchObject([{ status: isPutOff ? 'Warning' : 'Failed' }])
     expect(notes[0]?.isRetry).toBe(isPutOff || undefined)
-    if (isPutOff) expect((retryMs ?? 0) / expected).toBeCloseTo(1.1, 0)
-    else expect(retryMs).toBeUndefined()
+    if (isPutOff) expect((Number(patch.retryAt) - Number(patch.updatedAt)) / expected).toBeCloseTo(1.1, 0)
+    else expect(patch.retryAt).toBeNull()
     const last = await channels.send({ ...message, attempts: 5 })
     expect(last).toMatchObject({ patch: { status: 'error', errorId: `http_${answer[0]}`, attempts: 6 } })
   })
@@ -68,7 +73,7 @@ describe('an answer', () => {
     onTestFinished(() => void hang.close())
     const { port } = hang.address() as AddressInfo
     const send = async (base: string) => {
-      const channels = await createTestChannels('sqlite', { onTestFinished, skip: () => undefined as never })
+      const channels = await createOwnChannels()
       await channels.addIntegration({ providerId: 'generic-sms', channel: 'sms' }, { baseUrl: base, from: 'me' })
       const [row] = await channels.deliver(toDelivery('sms', { body: 'b' }))
       return row?.status
@@ -78,17 +83,17 @@ describe('an answer', () => {
   })
 
   test('of a mail server that asks to come back puts a mail off, and one that refuses fails it', async () => {
-    const status = async (responseCode: number, port?: number) => {
+    const statusOf = async (responseCode: number, port?: number) => {
       const server = await serveSmtp({ refused: 'ada@example.com', responseCode })
-      const channels = await createTestChannels('sqlite', { onTestFinished, skip: () => undefined as never })
+      const channels = await createOwnChannels()
       const credentials = { host: '127.0.0.1', port: port ?? server.port, from: 'a@b.example' }
       await channels.addIntegration({ providerId: 'nodemailer', channel: 'email' }, credentials)
       const [row] = await channels.deliver(toDelivery('email', { subject: 's', body: 'b' }))
       return [row?.status, row?.attempts]
     }
-    expect(await status(451)).toEqual(['pending', 1])
-    expect(await status(550)).toEqual(['error', 1])
-    expect(await status(451, 1)).toEqual(['pending', 1])
+    expect(await statusOf(451)).toEqual(['pending', 1])
+    expect(await statusOf(550)).toEqual(['error', 1])
+    expect(await statusOf(451, 1)).toEqual(['pending', 1])
   })
 })
 
@@ -102,6 +107,18 @@ async function begin({ call }: TestService, { baseUrl }: Provider): Promise<stri
   ]
   await call('POST /v2/workflows', { name: 'W', workflowId: 'w', active: true, steps })
   const { json } = await call('POST /v1/events/trigger', { name: 'w', to: { subscriberId: 'a', phone: '+491' } })
+  return (json as { data: { transactionId: string } }).data.transactionId
+}
+
+/** A workflow whose chat step writes to both. */
+async function beginChat({ call }: TestService, providers: readonly Provider[]): Promise<string> {
+  for (const { baseUrl } of providers) {
+    const integration = { providerId: 'chat-webhook', channel: 'chat', active: true, check: false }
+    await call('POST /v1/integrations', { ...integration, name: baseUrl, credentials: { webhookUrl: baseUrl } })
+  }
+  const steps = [{ stepId: 's', name: 'S', type: 'chat', controlValues: { body: 'b' } }]
+  await call('POST /v2/workflows', { name: 'W', workflowId: 'w', active: true, steps })
+  const { json } = await call('POST /v1/events/trigger', { name: 'w', to: 'a' })
   return (json as { data: { transactionId: string } }).data.transactionId
 }
 
@@ -139,6 +156,43 @@ describe.each(drivers)('a message that its provider puts off, on %s', (driver) =
     expect(details.at(-1)?.detail).toBe('Message sent')
     const { json } = await started.call(`GET /v1/messages?transactionId=${transactionId}`)
     expect(json).toMatchObject({ data: [{ status: 'sent' }] })
+  })
+
+  test('waits for itself alone, and not for another one of its step', async (context) => {
+    const [slow, quick] = [
+      await serveProvider([[429, '4'], [200]]),
+      await serveProvider([[429, '0'], [503, '0'], [200]]),
+    ]
+    const started = await startTestService(driver, context)
+    const transactionId = await beginChat(started, [slow, quick])
+    await vi.waitFor(async () => {
+      expect(statusesOf(await readRun(started, transactionId))).toEqual(['completed'])
+    }, 20_000)
+    expect([slow.asked.length, quick.asked.length]).toEqual([2, 3])
+    const waits = [slow, quick].map(({ asked }) => Number(asked[1]?.atMs) - Number(asked[0]?.atMs))
+    expect(waits[0]).toBeGreaterThanOrEqual(4000)
+    expect(waits[1]).toBeGreaterThanOrEqual(1000)
+    expect(waits[1]).toBeLessThan(4000)
+  })
+
+  test.each([
+    ['disabled', 'PUT', { active: false, check: false }],
+    ['deleted', 'DELETE', undefined],
+  ])('is given up where its integration is %s meanwhile', async (_, method, body) => {
+    const provider = await serveProvider([[429, '1'], [200]])
+    const started = await startTestService(driver, { onTestFinished, skip: () => undefined as never })
+    const transactionId = await begin(started, provider)
+    await vi.waitFor(() => expect(provider.asked).toHaveLength(1), 5000)
+    const { json } = await started.call('GET /v1/integrations')
+    const [integration] = (json as { data: { _id: string }[] }).data
+    const { status } = await started.call(`${method} /v1/integrations/${integration?._id}`, body)
+    expect(status).toBeLessThan(300)
+    await vi.waitFor(async () => {
+      expect(statusesOf(await readRun(started, transactionId))).toEqual(['completed', 'delayed'])
+    }, 10_000)
+    expect(provider.asked).toHaveLength(1)
+    const messages = await started.call(`GET /v1/messages?transactionId=${transactionId}`)
+    expect(messages.json).toMatchObject({ data: [{ status: 'error', errorId: 'integration_stopped' }] })
   })
 
   test('is not sent any more when its run is canceled', async (context) => {

@@ -44,8 +44,8 @@ export async function sendMessage(message: MessageRow, options: SendOptions): Pr
   const askedMs = attempt.error?.waitMs
   const retryMs = askedMs === undefined ? undefined : toRetryMs({ attempts, askedMs })
   if (attempt.error && retryMs !== undefined) {
-    const patch = { status: 'pending', attempts: attempts + 1, updatedAt: nowMs } as const
-    return { patch, notes: [toRetryNote(message, { error: attempt.error, retryMs })], retryMs }
+    const patch = { status: 'pending', attempts: attempts + 1, retryAt: nowMs + retryMs, updatedAt: nowMs } as const
+    return { patch, notes: [toRetryNote(message, { error: attempt.error, retryMs })] }
   }
   const patch = {
     status: attempt.error ? 'error' : 'sent',
@@ -55,6 +55,7 @@ export async function sendMessage(message: MessageRow, options: SendOptions): Pr
     deliveredAt: JSON.stringify(attempt.error ? [] : [nowMs]),
     delivery: null,
     attempts: attempts + 1,
+    retryAt: null,
     updatedAt: nowMs,
   } as const
   return { patch, notes: [toNote(message, attempt)] }

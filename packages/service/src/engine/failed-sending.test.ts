@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { drivers } from '../store/stores.fixture.ts'
 import { createTestChannels } from './channels.fixture.ts'
 import { createTestEngine } from './engine.fixture.ts'
@@ -21,5 +21,31 @@ describe.each(drivers)('a message on %s', (driver) => {
     expect(job).toMatchObject({ status: 'failed' })
     const [message] = await store.db.selectFrom('messages').selectAll().execute()
     expect(message).toMatchObject({ status: 'error', errorId: 'ServiceError', delivery: null })
+  })
+
+  test('that is put off keeps its wait, where its step comes back too early', async (context) => {
+    const sentAt: number[] = []
+    const channels = createTestChannels({
+      isSent: () => true,
+      send: async () => {
+        sentAt.push(clock.now())
+        const retryAt = clock.now() + 50
+        return { patch: sentAt.length === 1 ? { status: 'pending', retryAt } : { status: 'sent' }, notes: [] }
+      },
+    })
+    const bridge = createFakeBridge(() => replied({ body: 'b' }))
+    const { store, clock, addWorkflow, trigger, drain } = await createTestEngine(driver, context, { bridge, channels })
+    const readJob = () => store.db.selectFrom('jobs').selectAll().executeTakeFirstOrThrow()
+    await addWorkflow('w', [{ stepId: 's', type: 'sms' }])
+    await trigger({ name: 'w', to: 'ada' })
+    await vi.waitFor(async () => expect(await readJob()).toMatchObject({ status: 'queued', stage: 'sending' }), 5000)
+    const { claim } = await readJob()
+    // The queue brings the step back, but by the clock it is not time yet.
+    await vi.waitFor(async () => expect((await readJob()).claim).not.toBe(claim), 5000)
+    expect(sentAt).toHaveLength(1)
+    clock.advance(50)
+    await drain()
+    expect(sentAt).toHaveLength(2)
+    expect(await readJob()).toMatchObject({ status: 'completed' })
   })
 })

@@ -38,6 +38,7 @@ export const blankMessage: Readonly<
     | 'deliveredAt'
     | 'delivery'
     | 'attempts'
+    | 'retryAt'
     | 'providerMessageId'
   >
 > = Object.freeze({
@@ -73,6 +74,7 @@ export const blankMessage: Readonly<
   deliveredAt: '[]',
   delivery: null,
   attempts: 0,
+  retryAt: null,
   providerMessageId: null,
 })
 

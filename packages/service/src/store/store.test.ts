@@ -4,6 +4,7 @@ import { UnstorableValueError } from './check-parameter.ts'
 import { createId } from './create-id.ts'
 import { isUniqueViolation } from './faults/unique-violation.ts'
 import { migrate, NewerDatabaseError } from './migrate.ts'
+import { migrations } from './migrations/migrations.ts'
 import type { Store } from './store.ts'
 import { createDatabase, createStore, drivers } from './stores.fixture.ts'
 
@@ -71,14 +72,7 @@ describe.each(drivers)('store on %s', (driver) => {
   test('migrates once, however many processes start', async (context) => {
     const database = await createDatabase(driver, context)
     const ran = await Promise.all(Array.from({ length: 5 }, () => migrate(database.open())))
-    expect(ran.flat().sort()).toEqual([
-      '0001-first',
-      '0002-agents',
-      '0003-sealed-answers',
-      '0004-old-collections',
-      '0005-look-ups',
-      '0006-attempts',
-    ])
+    expect(ran.flat().sort()).toEqual(migrations.map(({ name }) => name))
     expect(await migrate(database.open())).toEqual([])
   })
 

@@ -4,7 +4,7 @@ export class SendError extends Error {
   /** A short code: of the policy, of the connection, or of the provider's answer. */
   readonly code: string
   /**
-   * Set where the provider has certainly not taken the message, and may take it later: how long it asks to wait,
+   * Set where the provider has not taken the message, and may take it later: how long it asks to wait,
    * milliseconds, 0 where it does not say.
    */
   readonly waitMs: number | undefined

@@ -22,6 +22,15 @@ export interface JobView {
   readonly waitsFor: string | null
 }
 
+/**
+ * Whether a run was canceled: what goes on in it is not begun again.
+ *
+ * @param jobs - Its jobs.
+ */
+export function isRunCanceled(jobs: readonly Pick<JobView, 'status'>[]): boolean {
+  return jobs.some(({ status }) => status === 'canceled')
+}
+
 const ended: ReadonlySet<JobStatus> = new Set(['completed', 'failed', 'canceled', 'merged', 'skipped'])
 
 /**

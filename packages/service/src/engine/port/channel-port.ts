@@ -51,12 +51,10 @@ export interface StoredDelivery {
 
 /** The outcome of sending a message. */
 export interface SentMessage {
-  /** The changes of its row; `status` at least. */
+  /** The changes of its row; `status` at least. One that is `pending` still has been put off until `retryAt`. */
   readonly patch: Partial<MessageRow> & Pick<MessageRow, 'status'>
   /** Lines for the history. */
   readonly notes: readonly DeliveryNote[]
-  /** When it shall be sent again, milliseconds from now; its row is `pending` until then. @default not at all */
-  readonly retryMs?: number
 }
 
 /** The engine's way to messages. */

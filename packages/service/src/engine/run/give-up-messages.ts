@@ -12,7 +12,7 @@ export async function giveUpMessages(tx: Session, jobIds: readonly string[], now
   const why = 'The run was canceled before the provider took the message.'
   await tx
     .updateTable('messages')
-    .set({ status: 'error', errorId: 'canceled', errorText: why, delivery: null, updatedAt: nowMs })
+    .set({ status: 'error', errorId: 'canceled', errorText: why, delivery: null, retryAt: null, updatedAt: nowMs })
     .where('jobId', 'in', jobIds)
     .where('status', '=', 'pending')
     .execute()

@@ -2,10 +2,11 @@ import type { StepType } from '@trestle/protocol'
 import type { TakenItem } from '../../queue/queue.ts'
 import type { Session } from '../../store/store.ts'
 import { createHistory } from '../base/history.ts'
+import { isRunCanceled } from '../decision/job-view.ts'
 import { toEmptyResult } from '../decision/stored-state.ts'
 import type { SentMessage } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { advanceRun, toLane } from '../run/advance-run.ts'
+import { advanceRun, loadJobViews, toLane } from '../run/advance-run.ts'
 import { giveUpMessages } from '../run/give-up-messages.ts'
 import type { HeldJob } from '../run/held-job.ts'
 import { type JobChange, writeJob } from '../run/job-change.ts'
@@ -13,27 +14,29 @@ import { lockRun } from '../run/lock-run.ts'
 
 /**
  * Hands the stored messages of a step to their providers, and ends the step. What became of each is stored before the next one is
- * sent. A message whose answer was not stored, because the service was ended in between, is handed over again. Where one is put
- * off, the step comes back for it.
+ * sent. A message whose answer was not stored, because the service was ended in between, is handed over again. Where some are
+ * put off, the step comes back for the first of them.
  *
  * @param ports - What the engine acts through.
  * @param held - The step.
  * @param complete - Takes the work out of the queue.
  */
 export async function sendMessages(ports: EnginePorts, held: HeldJob, complete: TakenItem['complete']): Promise<void> {
-  const { store, channels } = ports
-  const waiting = await store.db
+  const { store, clock } = ports
+  const pending = await store.db
     .selectFrom('messages')
-    .select('id')
+    .select(['id', 'retryAt'])
     .where('jobId', '=', held.job.id)
     .where('status', '=', 'pending')
     .orderBy('id')
     .execute()
-  const last = waiting.pop()
-  let delayMs = 0
-  for (const { id } of waiting) {
-    const sent = await channels.send(id)
-    delayMs = Math.max(delayMs, sent.retryMs ?? 0)
+  const nowMs = clock.now()
+  const due = pending.filter(({ retryAt }) => retryAt === null || retryAt <= nowMs)
+  const times = pending.map(({ retryAt }) => retryAt).filter((retryAt) => retryAt !== null && retryAt > nowMs)
+  const last = due.pop()
+  for (const { id } of due) {
+    const sent = await ports.channels.send(id)
+    times.push(toRetryAt(sent))
     const isHeld = await store.transaction(async (tx) => {
       const change = await openChange(ports, tx, held)
       if (change) await storeSent(change, id, sent)
@@ -43,15 +46,20 @@ export async function sendMessages(ports: EnginePorts, held: HeldJob, complete: 
     // Whoever holds the step now sends the rest.
     if (!isHeld) return
   }
-  const sent = last && (await channels.send(last.id))
+  const sent = last && (await ports.channels.send(last.id))
+  times.push(sent ? toRetryAt(sent) : null)
+  const retryAt = Math.min(...times.filter((time) => time !== null))
   await store.transaction(async (tx) => {
     const change = await openChange(ports, tx, held)
     if (change && sent) await storeSent(change, last.id, sent)
-    delayMs = Math.max(delayMs, sent?.retryMs ?? 0)
-    if (change) await (delayMs > 0 ? putOff(change, delayMs) : endStep(change))
+    if (change) await (Number.isFinite(retryAt) ? putOff(change, retryAt) : endStep(change))
     await change?.history.write(tx)
     await complete(tx)
   })
+}
+
+function toRetryAt({ patch }: SentMessage): number | null {
+  return patch.status === 'pending' ? (patch.retryAt ?? null) : null
 }
 
 /** Returns the change of a step that this process still holds. */
@@ -77,22 +85,17 @@ async function storeSent(change: JobChange, id: string, { patch, notes }: SentMe
   for (const note of notes) history.noteDelivery({ runId: run.id, jobId: job.id }, { messageId: id, ...note })
 }
 
-async function isCanceled(tx: Session, runId: string): Promise<boolean> {
-  const jobs = tx.selectFrom('jobs').select('id').where('runId', '=', runId)
-  return (await jobs.where('status', '=', 'canceled').executeTakeFirst()) !== undefined
-}
-
 /** Queued, so that it can be canceled until then; at once where its run was canceled while the provider was asked. */
-async function putOff(change: JobChange, delayMs: number): Promise<void> {
+async function putOff(change: JobChange, retryAt: number): Promise<void> {
   const { tx, run, job, queue, nowMs, history } = change
-  if (await isCanceled(tx, run.id)) {
+  if (isRunCanceled(await loadJobViews(tx, run.id))) {
     history.note({ runId: run.id, jobId: job.id }, 'canceled')
     await writeJob(change, { status: 'canceled', patch: { stage: null } })
     await giveUpMessages(tx, [job.id], nowMs)
     return advanceRun(change)
   }
   await writeJob(change, { status: 'queued' })
-  await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run) }], { delayMs })
+  await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run) }], { delayMs: Math.max(0, retryAt - nowMs) })
 }
 
 async function endStep(change: JobChange): Promise<void> {

@@ -1,6 +1,6 @@
 import type { BridgeFailure } from '../../bridge/bridge-call.ts'
 import { createId } from '../../store/create-id.ts'
-import { isOver, type JobView } from '../decision/job-view.ts'
+import { isOver, isRunCanceled, type JobView } from '../decision/job-view.ts'
 import { loadJobViews, queueJobs } from '../run/advance-run.ts'
 import type { JobChange } from '../run/job-change.ts'
 
@@ -21,7 +21,7 @@ export async function waitForNamedStep(
   if (failure.code !== 'ExecutionStateCorruptError' || change.job.waitsForId !== null) return undefined
   const { tx, run, job, history } = change
   const jobs = await loadJobViews(tx, run.id)
-  if (jobs.some(({ status }) => status === 'canceled')) {
+  if (isRunCanceled(jobs)) {
     history.note({ runId: run.id, jobId: job.id }, 'canceled')
     return 'canceled'
   }

@@ -28,4 +28,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   { name: '0004-old-collections', statements: collectionIndexes },
   { name: '0005-look-ups', statements: lookUpIndexes, onPostgres: lookUpStatistics },
   { name: '0006-attempts', statements: ['alter table "messages" add column "attempts" smallint not null default 0'] },
+  { name: '0007-put-off', statements: ['alter table "messages" add column "retryAt" bigint'] },
 ])

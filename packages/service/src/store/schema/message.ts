@@ -88,6 +88,8 @@ export interface MessageRow {
   delivery: string | null
   /** How often it was handed to its provider. */
   attempts: number
+  /** When it is handed over again; null for what was not put off. */
+  retryAt: Millis | null
   /** The provider's own id of it. */
   providerMessageId: string | null
   /** When it was created. */
