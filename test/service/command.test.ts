@@ -39,6 +39,15 @@ test('without an argument it serves', { timeout: 30_000 }, async () => {
   expect(status).toBe(0)
 })
 
+test('its help has every variable of the README', async () => {
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8')
+  const inTable = [...readme.matchAll(/^\| `\w+` +\| `([A-Z_]+)` /gm)].map(([, variable = '']) => variable)
+  const variables = [...inTable, 'SERVICE_SAFE_OUTBOUND_ALLOW']
+  expect(inTable.length).toBeGreaterThan(8)
+  const { out } = await run(['--help'])
+  for (const variable of variables) expect(out).toMatch(new RegExp(`^  ${variable} *(?: |$)`, 'm'))
+})
+
 test.each([
   [['--help'], 0, /^Usage: npx @trestle\/service/m, ''],
   [['-h'], 0, /SERVICE_DATA_FOLDER/, ''],

@@ -17,6 +17,11 @@ It is set up by the environment:
   SERVICE_ENCRYPTION_KEY  32 bytes, as base64 or hexadecimal text; without it a file in the data folder
   SERVICE_PREVIOUS_ENCRYPTION_KEYS
                           keys that were in use before, separated by commas
+  SERVICE_PUBLIC_URL      where bridges reach this API, the address it listens at if nothing is said
+  SERVICE_ALLOWED_HOSTS   other names by which the API may be called at the loopback, separated by commas
+  SERVICE_RATE_LIMIT_PLAN free, pro, team or enterprise; off if nothing is said
+  SERVICE_SAFE_OUTBOUND_ALLOW
+                          ranges of addresses that are opened for bridges and webhooks, separated by commas
   LOG_LEVEL               trace, debug, info, warn, error or silent
 All of it is in the README of @trestle/service.
 `
