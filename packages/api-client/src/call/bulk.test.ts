@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, createTestApi, errorDto, failureOf, json } from '../../fixtures/api.ts'
+import { type Answer, createTestApi, errorDto, failureOf, json, secretKey } from '../../fixtures/api.ts'
 import { isApiError } from '../error/error.ts'
 
 const events = (count: number) => Array.from({ length: count }, (_none, index) => ({ name: 'w', to: `s${index}` }))
@@ -99,6 +99,38 @@ describe('a bulk call', () => {
     expect(Object.keys(data).sort()).toEqual([...names].sort())
     for (const name of names) expect(Object.getOwnPropertyDescriptor(data, name)?.value).toEqual(['s0', 's500'])
     expect(Object.getPrototypeOf(data)).toBe(Object.prototype)
+  })
+
+  it.each([
+    ['a list and an object', '[1]', '{"created":[2]}'],
+    ['texts', '"abc"', '"def"'],
+    ['a list and nothing', '[1]', 'null'],
+    ['a member that is a list once', '{"failed":[1]}', '{"failed":null}'],
+  ])('whose answers cannot be joined (%s) tells each of them, and loses none', async (_what, first, second) => {
+    const texts = [first, second]
+    const fetch = async () => new Response(texts.shift(), { status: 201 })
+    const { api } = await createTestApi(takeEvents, { fetch })
+    const failure = await failureOf(api.events.triggerBulk({ body: { events: events(150) } }))
+    if (!isApiError(failure, 'BulkFailed')) throw failure
+    expect(failure.chunks.map(({ state, data }) => [state, data])).toEqual([
+      ['done', JSON.parse(first)],
+      ['done', JSON.parse(second)],
+    ])
+  })
+
+  it('of which one chunk cannot be sent is refused whole', async () => {
+    const { api, received } = await createTestApi(takeEvents)
+    const list = events(250).map((event, index) => (index < 249 ? event : { ...event, payload: { id: 1n } }))
+    const failure = await failureOf(api.events.triggerBulk({ body: { events: list as never } }))
+    expect(failure).toMatchObject({ code: 'RequestInvalid', operation: 'POST /v1/events/trigger/bulk' })
+    expect(received).toEqual([])
+  })
+
+  it('that fails in part tells no secret that an answer before repeated', async () => {
+    const echo = json(201, { data: [{ transactionId: `ApiKey ${secretKey}` }] })
+    const { api } = await createTestApi([echo, errorDto(413)])
+    const failure = await failureOf(api.events.triggerBulk({ body: { events: events(150) } }))
+    expect(failure.chunks?.[0]?.data).toEqual([{ transactionId: 'ApiKey [secret]' }])
   })
 
   it('of one chunk fails with the plain error', async () => {

@@ -1,7 +1,9 @@
 import type { ResolvedOptions } from '../config/options.ts'
 import { ApiError, type Chunk } from '../error/error.ts'
+import { type Redact, redactValue } from '../error/redact.ts'
 import type { ApiResult, CallOptions, Operation } from '../operations/operation.ts'
-import { type AnyInput, checkKey } from '../wire/request.ts'
+import { type AnyInput, checkKey, toRequest } from '../wire/request.ts'
+import { isObject } from '../wire/words.ts'
 import { callApi } from './call.ts'
 
 /**
@@ -27,9 +29,16 @@ export async function callBulk(
   if (!Array.isArray(items)) throw new ApiError('RequestInvalid', `body.${field} must be a list.`)
   if (items.length <= max) return await callApi(operation, input, options)
   const chunks = toChunks(items.length, max, options)
+  const toPart = ({ from, count }: Chunk): AnyInput => ({
+    ...input,
+    body: { ...(body as object), [field]: items.slice(from, from + count) },
+  })
+  // A chunk that cannot be sent is told before another one is: nothing is done in part that could not be done whole.
+  for (const chunk of chunks) toRequest(operation, toPart(chunk), { ...options, idempotencyKey: chunk.idempotencyKey })
   const results: ApiResult<unknown>[] = []
-  for (const [index, { from, count, idempotencyKey }] of chunks.entries()) {
-    const part = { ...input, body: { ...(body as object), [field]: items.slice(from, from + count) } }
+  for (const [index, chunk] of chunks.entries()) {
+    const part = toPart(chunk)
+    const { idempotencyKey } = chunk
     try {
       const result = await callApi(operation, part, { ...options, idempotencyKey })
       results.push(result)
@@ -38,10 +47,12 @@ export async function callBulk(
       // An abort ends every call with the caller's own reason.
       if (options.signal?.aborted) throw cause
       chunks[index] = { ...chunkAt(chunks, index), state: 'failed' }
-      throw bulkFailed(chunks, cause)
+      throw bulkFailed(chunks, cause, options.redact)
     }
   }
-  return join(results)
+  const data = joinData(results.map((result) => result.data))
+  if (data === undefined) throw notJoined(chunks, options.redact)
+  return { ...join(results), data }
 }
 
 function toChunks(length: number, max: number, options: ResolvedOptions & CallOptions): Chunk[] {
@@ -62,34 +73,45 @@ function chunkAt(chunks: readonly Chunk[], index: number): Chunk {
   return chunk
 }
 
-function bulkFailed(chunks: readonly Chunk[], cause: unknown): ApiError {
+function bulkFailed(chunks: readonly Chunk[], cause: unknown, redact: Redact): ApiError {
   const done = chunks.filter(({ state }) => state === 'done').length
   const reason = cause instanceof Error ? cause.message : String(cause)
   const status = cause instanceof ApiError && cause.status !== undefined ? { status: cause.status } : {}
   const message = `${done} of ${chunks.length} chunks went through, then: ${reason}`
-  return new ApiError('BulkFailed', message, { ...status, chunks, cause })
+  return new ApiError('BulkFailed', message, { ...status, chunks: toShown(chunks, redact), cause })
+}
+
+function notJoined(chunks: readonly Chunk[], redact: Redact): ApiError {
+  const message = `All ${chunks.length} chunks went through, but their answers differ in shape: "chunks" has each of them.`
+  return new ApiError('BulkFailed', message, { chunks: toShown(chunks, redact) })
+}
+
+/** An error holds the secret nowhere, also not in what the API answered to the chunks before. */
+function toShown(chunks: readonly Chunk[], redact: Redact): readonly Chunk[] {
+  return chunks.map((chunk) => ('data' in chunk ? { ...chunk, data: redactValue(chunk.data, redact) } : chunk))
 }
 
 function join(results: readonly ApiResult<unknown>[]): ApiResult<unknown> {
   const [first] = results
   const last = results.at(-1)
   if (first === undefined || last === undefined) throw new RangeError('There is no chunk.')
-  const data = results.map((result) => result.data)
-  return {
-    ...first,
-    rateLimit: last.rateLimit,
-    replayed: results.every(({ replayed }) => replayed),
-    data: data.every(Array.isArray) ? data.flat() : joinLists(data),
-  }
+  return { ...first, rateLimit: last.rateLimit, replayed: results.every(({ replayed }) => replayed) }
 }
 
-/** Joins answers that are objects of lists, list by list. */
-function joinLists(parts: readonly unknown[]): Readonly<Record<string, unknown>> {
+/** Joins the answers of all chunks; `undefined` where they have not one shape, and something would be lost. */
+function joinData(parts: readonly unknown[]): unknown {
+  if (parts.every(Array.isArray)) return parts.flat()
+  return parts.every(isObject) ? joinLists(parts) : undefined
+}
+
+/** Joins answers that are objects of lists, list by list; of anything else in them the last counts. */
+function joinLists(parts: readonly Readonly<Record<string, unknown>>[]): object | undefined {
   // A map, because an answer may have a member named like one of Object.prototype.
   const joined = new Map<string, unknown>()
   for (const part of parts) {
-    for (const [name, value] of Object.entries(part ?? {})) {
+    for (const [name, value] of Object.entries(part)) {
       const before = joined.get(name)
+      if (joined.has(name) && Array.isArray(before) !== Array.isArray(value)) return undefined
       joined.set(name, Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value)
     }
   }

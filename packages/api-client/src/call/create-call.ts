@@ -17,21 +17,33 @@ export type AnyCall = (input?: AnyInput, options?: CallOptions) => Promise<ApiRe
  * @param resolved - The options of the client.
  */
 export function createCall(operation: Operation, resolved: ResolvedOptions): AnyCall {
-  const { method, path, bulk, paging } = operation
+  const { bulk, paging } = operation
   const call: AnyCall = async (input = {}, options = {}) => {
     try {
       checkObject('input', input)
       const all = { ...resolved, ...pickOptions(options) }
       return await (bulk === undefined ? callApi(operation, input, all) : callBulk({ ...operation, bulk }, input, all))
     } catch (error) {
-      throw error instanceof ApiError ? Object.assign(error, { operation: `${method} ${path}` }) : error
+      throw named(error, operation, options)
     }
   }
   if (paging === undefined) return call
   return Object.assign(call, {
-    each: (input: AnyInput = {}, options: CallOptions = {}) =>
-      each(call, { paging, items: operation.items ?? 'data' }, { input, options }),
+    async *each(input: AnyInput = {}, options: CallOptions = {}) {
+      try {
+        yield* each(call, { paging, items: operation.items ?? 'data' }, { input, options })
+      } catch (error) {
+        throw named(error, operation, options)
+      }
+    },
   })
+}
+
+/** Names the call on its error. The reason of the caller's signal is the caller's, also where it is the error of another call. */
+function named(error: unknown, { method, path }: Operation, options: CallOptions): unknown {
+  if (!(error instanceof ApiError) || error.operation !== undefined) return error
+  if (options?.signal?.aborted && error === options.signal.reason) return error
+  return Object.assign(error, { operation: `${method} ${path}` })
 }
 
 /** Picks by name: nothing else a caller passes may change where the secret goes. */
@@ -49,7 +61,10 @@ function pickOptions(options: CallOptions): CallOptions {
 
 function isSignal(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
+  // All that is used of it: some replacements of AbortSignal are older than throwIfAborted.
+  const methods = ['addEventListener', 'throwIfAborted']
   return (
-    typeof Reflect.get(value, 'aborted') === 'boolean' && typeof Reflect.get(value, 'addEventListener') === 'function'
+    typeof Reflect.get(value, 'aborted') === 'boolean' &&
+    methods.every((name) => typeof Reflect.get(value, name) === 'function')
   )
 }

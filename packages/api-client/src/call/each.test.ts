@@ -178,6 +178,51 @@ describe('a list by page number that is answered wrongly', () => {
   })
 })
 
+describe('a list whose pages do not tell whether others follow', () => {
+  it.each([{}, { hasMore: 'true' }, { totalCount: '9' }, { hasMore: null, totalCount: null }])(
+    'is an error behind its items, never a shorter list: %j',
+    async (more) => {
+      const { api } = await createTestApi([
+        json(200, { data: [1], page: 0, pageSize: 1, ...more }),
+        json(200, { workflows: [1], limit: 1, ...more }),
+      ])
+      for (const list of [api.messages.list.each(), api.workflows.list.each()] as AsyncGenerator<unknown>[]) {
+        expect((await list.next()).value).toBe(1)
+        const failure = await failureOf(list.next())
+        expect(failure).toMatchObject({ code: 'AnswerUnreadable', message: expect.stringContaining('does not tell') })
+      }
+    },
+  )
+
+  it('is at its end where a page is empty', async () => {
+    const { api } = await createTestApi(json(200, { data: [], page: 0, pageSize: 10 }))
+    expect(await collect(api.messages.list.each())).toEqual([])
+  })
+})
+
+describe('a walk', () => {
+  it('names its operation on every error', async () => {
+    const { api } = await createTestApi([json(200, { data: [], next: 7 }), json(200, {}), errorDto(404)])
+    const walks = [
+      api.topics.list.each(),
+      api.topics.list.each(),
+      api.topics.list.each(),
+      api.topics.list.each(7 as never),
+    ]
+    for (const walk of walks) expect((await failureOf(collect(walk))).operation).toBe('GET /v2/topics')
+  })
+
+  it.each([['text'], [['text']], [null], [7], [new Map([['limit', 5]])], [new URLSearchParams('limit=5')]])(
+    'refuses a query it could not send as it is (%#)',
+    async (wrong) => {
+      const { api, received } = await createTestApi(byCursor)
+      const failure = await failureOf(collect(api.subscribers.search.each({ query: wrong as never })))
+      expect(failure).toMatchObject({ code: 'RequestInvalid', message: 'query must be an object of parameters.' })
+      expect(received).toEqual([])
+    },
+  )
+})
+
 describe('a list by offset', () => {
   const byOffset =
     (items: string, total: number, isOpen: boolean): Answer =>

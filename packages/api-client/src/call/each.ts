@@ -1,5 +1,6 @@
 import { ApiError } from '../error/error.ts'
 import type { ApiResult, CallOptions, Paging } from '../operations/operation.ts'
+import { checkQuery } from '../wire/query.ts'
 import type { AnyInput } from '../wire/request.ts'
 import { checkObject } from './check-object.ts'
 
@@ -51,7 +52,8 @@ export async function* each(
 ): AsyncGenerator<unknown, void, undefined> {
   const { input, options } = call
   checkObject('input', input)
-  let query: Walk['query'] | undefined = { ...(input['query'] as object | undefined) }
+  if (input['query'] !== undefined) checkQuery(input['query'])
+  let query: Walk['query'] | undefined = { ...input['query'] }
   const walk = { cursors: new Set<string>(), emptyPages: 0 }
   while (query !== undefined) {
     const { data } = await fetchPage({ ...input, query }, options)
@@ -92,15 +94,23 @@ function toNextNumber(page: AnyPage, { query }: Walk): Walk['query'] | undefined
     throw unreadable(`Page ${number} of the list was asked for, and page ${page.page} came.`)
   }
   const seenCount = (number + 1) * Number(page.pageSize ?? page.items.length)
-  const hasMore = typeof page.hasMore === 'boolean' ? page.hasMore : seenCount < Number(page.totalCount ?? 0)
+  const hasMore = doesFollow(page, seenCount)
   // A page without items ends the list whatever it says, or it might never end.
   return hasMore && page.items.length > 0 ? { ...query, page: number + 1 } : undefined
 }
 
 function toNextOffset(page: AnyPage, { query }: Walk): Walk['query'] | undefined {
   const offset = Number(query['offset'] ?? 0) + page.items.length
-  const hasMore = typeof page.hasMore === 'boolean' ? page.hasMore : offset < Number(page.totalCount ?? 0)
+  const hasMore = doesFollow(page, offset)
   return hasMore && page.items.length > 0 ? { ...query, offset } : undefined
+}
+
+/** A page that does not tell is an error: the rest of the list would be missing without a word. */
+function doesFollow({ items, hasMore, totalCount }: AnyPage, seenCount: number): boolean {
+  if (typeof hasMore === 'boolean') return hasMore
+  if (typeof totalCount === 'number') return seenCount < totalCount
+  if (items.length === 0) return false
+  throw unreadable('The page does not tell whether others follow: it has neither hasMore nor totalCount.')
 }
 
 function toPage(data: unknown, name: string): AnyPage {

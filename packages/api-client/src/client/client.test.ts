@@ -151,6 +151,13 @@ describe('a call', () => {
     [{ channels: ['email', {}] }],
     [{ search: () => {} }],
     [{ search: 1n }],
+    [{ channels: [] }],
+    [{ channels: ['email', null] }],
+    [new Map([['page', 1]])],
+    [new URLSearchParams('page=1')],
+    [Promise.resolve({ page: 1 })],
+    [new Date(0)],
+    [() => {}],
   ])('refuses a query it could not send as it is (%#)', async (query) => {
     const { api, received } = await createTestApi(json(200, {}))
     const failure = await failureOf(callOf(api, 'notifications', 'list')({ query }))

@@ -21,6 +21,37 @@ describe('the secret', { timeout: 60_000 + runs * 20 }, () => {
     )
   })
 
+  it.each<[string, (bytes: readonly number[], key: string) => string]>([
+    ['decimal', (bytes) => bytes.join(',')],
+    ['decimal with spaces and zeros', (bytes) => bytes.map((byte) => String(byte).padStart(3, '0')).join(', ')],
+    ['octal', (bytes) => bytes.map((byte) => `\\${byte.toString(8)}`).join('')],
+    ['hexadecimal with dashes', (bytes) => bytes.map((byte) => byte.toString(16)).join('-')],
+    ['hexadecimal with prefixes', (bytes) => bytes.map((byte) => `0x${byte.toString(16)}`).join(', ')],
+    ['escape()', (bytes) => bytes.map((byte) => `%u00${byte.toString(16)}`).join('')],
+    ['quoted-printable', (bytes) => bytes.map((byte) => `=${byte.toString(16)}`).join('')],
+    ['quoted-printable that is wrapped', (_bytes, key) => `${key.slice(0, 9)}=\r\n${key.slice(9)}`],
+    ['two lines', (_bytes, key) => `${key.slice(0, 9)}\n${key.slice(9)}`],
+    ['two bytes each', (_bytes, key) => [...key].join('\0')],
+    ['invisible characters between', (_bytes, key) => [...key].join('\u200b')],
+    ['Base64 that is wrapped', (_bytes, key) => btoa(`${key}!!`).replace(/.{8}/g, '$&\r\n')],
+  ])('is found in %s', (_what, write) => {
+    const key = 'sk-live/0123456789_AbCdEf'
+    const form = write([...Buffer.from(key)], key)
+    expect(createRedact(key)(`got ${form} end`)).toMatch(/^got (?:0x)?\[secret\].{0,7}\s* end$/)
+  })
+
+  it('is found in lists of bytes and of characters', () => {
+    const key = 'sk-live/0123456789_AbCdEf'
+    const lists = { buffer: Buffer.from(key), spread: [...key], other: [1, 2, 3], texts: ['a', 'b'] }
+    const value: unknown = JSON.parse(JSON.stringify(lists))
+    expect(redactValue(value, createRedact(key))).toEqual({
+      buffer: { type: 'Buffer', data: '[secret]' },
+      spread: '[secret]',
+      other: [1, 2, 3],
+      texts: ['a', 'b'],
+    })
+  })
+
   it('is what the check of these tests looks for', () => {
     const key = 'sk-test/0123456789_AbC'
     fc.assert(

@@ -6,12 +6,14 @@ export type Redact = (text: string, maxLength?: number) => string
 
 const mark = '[secret]'
 const minLengthForEncodings = 8
-const longestEscape = 17
+const longestEscape = 20
+/** What stands between two characters where a text was wrapped, or written in two bytes each. */
+const seam = '(?:=?\\r?\\n|[\\0\\u200b-\\u200d\\ufeff])?'
 const namedEntities: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }
 
 /**
  * Creates the function that takes a secret out of texts: as it is, percent-encoded, escaped as in JSON, JavaScript or
- * HTML, in hexadecimal and in Base64, in any mixture of cases and escapes.
+ * HTML, in hexadecimal, decimal and Base64, wrapped or not, in any mixture of cases and escapes.
  *
  * @param secretKey - Visible ASCII characters.
  */
@@ -35,17 +37,29 @@ export function createRedact(secretKey: string): Redact {
  */
 export function redactValue(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value)
+  // A key of digits may come back as a number.
+  if (typeof value === 'number') return redact(String(value)) === String(value) ? value : redact(String(value))
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item: unknown) => redactValue(item, redact))
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => redactValue(item, redact))
+    return isSpelled(items, redact) ? mark : items
+  }
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [redact(name), redactValue(part, redact)]))
 }
 
+/** Returns whether a list spells the secret, by its bytes, as Node writes them in JSON, or by its characters. */
+function isSpelled(items: readonly unknown[], redact: Redact): boolean {
+  if (items.length < 2 || !items.every((item) => typeof item === 'number' || typeof item === 'string')) return false
+  return [items.join(','), items.join('')].some((text) => redact(text) !== text)
+}
+
 function createReplace(secretKey: string): (text: string) => string {
-  const characters = [...secretKey].map(toCharacterPattern).join('')
+  const characters = [...secretKey].map(toCharacterPattern).join(seam)
   // Short keys would be found by chance in other cases and encodings, and nothing of a message would be left.
   if (secretKey.length < minLengthForEncodings) return replaceWith(new RegExp(characters, 'g'))
-  const hex = [...secretKey].map(toHex).join('[\\s:,]?')
-  const plain = replaceWith(new RegExp(`${characters}|${hex}`, 'gi'))
+  const hex = [...secretKey].map(toHex).join('[\\s:,-]{0,3}(?:0x)?')
+  const decimal = [...secretKey].map((character) => `0{0,2}${character.charCodeAt(0)}`).join('[\\s,;]{1,3}')
+  const plain = replaceWith(new RegExp(`${characters}|${hex}|(?<!\\d)${decimal}(?!\\d)`, 'gi'))
   const encoded = replaceWith(new RegExp([0, 1, 2].map((offset) => toBase64Pattern(secretKey, offset)).join('|'), 'g'))
   return (text) => encoded(plain(text))
 }
@@ -61,6 +75,9 @@ function toCharacterPattern(character: string): string {
   return `(?:${[
     `\\\\{0,8}${escapeForPattern(character)}`,
     `%(?:25){0,3}${hex}`,
+    `%u00${hex}`,
+    `=${hex}`,
+    `\\\\{1,8}0{0,2}${character.charCodeAt(0).toString(8)}`,
     `\\\\{1,8}u00${hex}`,
     `\\\\{1,8}u\\{0{0,4}${hex}\\}`,
     `\\\\{1,8}x${hex}`,
@@ -75,7 +92,8 @@ function toBase64Pattern(secretKey: string, offset: number): string {
   const encoded = btoa('\0'.repeat(offset) + secretKey)
   const from = Math.ceil((offset * 8) / 6)
   const to = Math.floor(((offset + secretKey.length) * 8) / 6)
-  return escapeForPattern(encoded.slice(from, to)).replaceAll('\\+', '[+-]').replaceAll('/', '[/_]')
+  const characters = [...encoded.slice(from, to)].map(escapeForPattern).join('(?:\\r?\\n)?')
+  return characters.replaceAll('\\+', '[+-]').replaceAll('/', '[/_]')
 }
 
 function toHex(character: string): string {

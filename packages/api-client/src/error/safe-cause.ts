@@ -1,4 +1,4 @@
-import type { Redact } from './redact.ts'
+import { type Redact, redactValue } from './redact.ts'
 
 const maxDepth = 5
 const maxErrors = 10
@@ -21,8 +21,10 @@ export function toSafeCause(error: unknown, redact: Redact): unknown {
 
 function copyError(error: unknown, redact: Redact, depth: number): unknown {
   const clip = (value: unknown): string => redact(String(value), maxTextLength)
+  // A function may carry as much as an object does, and its text more.
+  if (typeof error === 'function') return new Error('A function was thrown.')
   if (typeof error !== 'object' || error === null)
-    return typeof error === 'string' || typeof error === 'symbol' ? clip(String(error)) : error
+    return typeof error === 'string' || typeof error === 'symbol' ? clip(String(error)) : redactValue(error, redact)
   const { name, message, code, stack, cause, errors } = error as Readonly<Record<string, unknown>>
   const copy = new Error(typeof message === 'string' ? clip(message) : 'Something that is not an error was thrown.')
   const define = (key: string, value: unknown): void => {

@@ -27,9 +27,30 @@ export function toBodyText(operation: Operation, body: unknown): string | undefi
 
 function stringify(body: object): string | undefined {
   try {
-    return JSON.stringify(body)
+    return JSON.stringify(body, keepWhole)
   } catch (cause) {
+    if (cause instanceof ApiError) throw cause
     const hint = 'it holds a cycle or a BigInt, is nested too deeply, or has a toJSON that throws'
     throw new ApiError('RequestInvalid', `The body cannot be written as JSON: ${hint}.`, { cause })
   }
+}
+
+/** Returns a value as it is, unless JSON would drop it or write something else in its place. */
+function keepWhole(name: string, value: unknown): unknown {
+  const lost = nameOfLost(value)
+  if (lost === undefined) return value
+  const place = name === '' ? 'it' : `"${name.slice(0, 100)}"`
+  throw new ApiError('RequestInvalid', `The body cannot be written as JSON: ${place} is ${lost}.`)
+}
+
+/** Objects that JSON writes as the value they wrap. */
+const wrappers: readonly string[] = ['Object', 'Number', 'String', 'Boolean']
+
+function nameOfLost(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `the number ${value}`
+  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
+  // A Map, a Set, an error or a promise that nobody waited for holds its content elsewhere and would be written as {}.
+  return wrappers.includes(kind) || Object.keys(value).length > 0 ? undefined : `of the kind ${kind}`
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../error/error.ts'
 import { toSafeCause } from '../error/safe-cause.ts'
 import { type BodyText, readBody } from './read-body.ts'
 import type { ApiRequest } from './request.ts'
+import { isObject } from './words.ts'
 
 /** An answer that has been read. */
 export interface WireAnswer extends BodyText {
@@ -56,7 +57,8 @@ export async function exchange(
 async function fetchAnswer(request: ApiRequest, options: ResolvedOptions, signal: AbortSignal): Promise<WireAnswer> {
   const { method, url, headers, body } = request
   const init: RequestInit = { method, headers: { ...headers }, redirect: 'manual', signal }
-  const response = await options.fetch(url, body === undefined ? init : { ...init, body })
+  const response: unknown = await options.fetch(url, body === undefined ? init : { ...init, body })
+  checkResponse(response)
   const { status } = response
   const isSuccess = status >= 200 && status < 300
   const { maxAnswerBytes } = options
@@ -64,8 +66,26 @@ async function fetchAnswer(request: ApiRequest, options: ResolvedOptions, signal
   const limits = {
     maxBytes: isSuccess ? maxAnswerBytes : Math.min(maxAnswerBytes, maxFailureBytes),
     mayCut: !isSuccess,
+    signal,
   }
   return { status, headers: response.headers, ...(await readBody(response, limits)) }
+}
+
+/**
+ * Checks what the option `fetch` answers. Something else may be the answer of a call that took effect, so it is neither
+ * taken for a lost connection nor asked for again.
+ */
+function checkResponse(value: unknown): asserts value is Response {
+  if (isObject(value)) {
+    const { status, headers, body } = value
+    const hasHeaders = isObject(headers) && typeof headers['get'] === 'function'
+    const hasBody = body === null || body === undefined || (isObject(body) && typeof body['getReader'] === 'function')
+    if (Number.isInteger(status) && hasHeaders && hasBody) return
+  }
+  throw new ApiError(
+    'AnswerUnreadable',
+    'The option fetch answered something that is not a Response with a stream of bytes. The call may have taken effect.',
+  )
 }
 
 /** Bounds the wait also where `fetch` does not listen to its signal. */

@@ -158,6 +158,23 @@ describe('a hostile server', () => {
     expect(data).toBeDefined()
   })
 
+  it.each([
+    ['lists', '[],', '['],
+    ['objects', '{},', '['],
+    ['numbers', '1,', '['],
+    ['names', '"a":{"b":1},', '{'],
+  ])('cannot send more than a million values, here %s', async (_what, piece, open) => {
+    const close = open === '{' ? '"z":1}' : '1]'
+    const api = (count: number) =>
+      client('https://api.test', { fetch: async () => new Response(`${open}${piece.repeat(count)}${close}`) })
+    const { error } = await settle(api(piece.length > 5 ? 600_000 : 1_000_001).topics.get({ topicKey: 't' }))
+    expect(error).toMatchObject({
+      code: 'AnswerUnreadable',
+      message: expect.stringContaining('holds more than a million values'),
+    })
+    expect((await settle(api(200_000).topics.get({ topicKey: 't' }))).data).toBeDefined()
+  })
+
   it('may send a success in very many pieces of one byte', async () => {
     const server = await startRawServer()
     const api = client(server.url, { timeoutMs: 30_000 })

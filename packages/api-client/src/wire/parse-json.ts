@@ -1,16 +1,23 @@
 /** The levels of lists and objects that an answer may have: more than a payload with everything around it needs. */
 export const maxJsonDepth = 200
 
+/** The most values of an answer: each needs many times the memory of the bytes it is written in. */
+export const maxJsonValues = 1_000_000
+
 /** A parsed text, or why it cannot be used. */
-export type ParsedJson = { readonly value: unknown } | { readonly fault: 'is not JSON' | 'is nested too deeply' }
+export type ParsedJson = { readonly value: unknown } | { readonly fault: JsonFault }
+
+type JsonFault = 'is not JSON' | 'is nested too deeply' | 'holds more than a million values'
 
 /**
- * Parses JSON whose depth is bounded, so that nothing that walks over the value can run out of stack.
+ * Parses JSON whose depth and number of values are bounded, so that nothing that walks over the value can run out of
+ * stack, and the value does not run out of memory.
  *
  * @param text - Any text.
  */
 export function parseJson(text: string): ParsedJson {
-  if (isDeep(text)) return { fault: 'is nested too deeply' }
+  const excess = findExcess(text)
+  if (excess !== undefined) return { fault: excess }
   try {
     return { value: JSON.parse(text) }
   } catch {
@@ -19,16 +26,22 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
-function isDeep(text: string): boolean {
+function findExcess(text: string): JsonFault | undefined {
   let depth = 0
+  let values = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 0x22) at = toStringEnd(text, at)
-    else if (code === 0x5b || code === 0x7b) depth++
-    else if (code === 0x5d || code === 0x7d) depth--
-    if (depth > maxJsonDepth) return true
+    // Each comma and each colon has a value behind it.
+    else if (code === 0x2c || code === 0x3a) values++
+    else if (code === 0x5b || code === 0x7b) {
+      depth++
+      values++
+    } else if (code === 0x5d || code === 0x7d) depth--
+    if (depth > maxJsonDepth) return 'is nested too deeply'
+    if (values > maxJsonValues) return 'holds more than a million values'
   }
-  return false
+  return undefined
 }
 
 function toStringEnd(text: string, start: number): number {

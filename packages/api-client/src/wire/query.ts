@@ -10,17 +10,33 @@ import { ApiError } from '../error/error.ts'
  */
 export function toQuery(query: unknown): string {
   if (query === undefined) return ''
-  if (typeof query !== 'object' || query === null || Array.isArray(query)) {
-    throw new ApiError('RequestInvalid', 'query must be an object of parameters.')
-  }
+  checkQuery(query)
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    for (const item of [value as unknown].flat()) {
-      if (item !== undefined && item !== null) search.append(name, toText(name, item))
-    }
+    if (value === undefined || value === null) continue
+    if (Array.isArray(value)) for (const item of toItems(name, value)) search.append(name, toText(name, item))
+    else search.append(name, toText(name, value))
   }
   const text = search.toString()
   return text === '' ? '' : `?${text}`
+}
+
+/**
+ * Checks that a query is an object of parameters. One that holds them elsewhere, such as a `Map`, `URLSearchParams` or a
+ * promise, would be sent without any.
+ *
+ * @param query - The query of a call.
+ * @throws ApiError - `RequestInvalid`.
+ */
+export function checkQuery(query: unknown): asserts query is object {
+  if (Object.prototype.toString.call(query) === '[object Object]') return
+  throw new ApiError('RequestInvalid', 'query must be an object of parameters.')
+}
+
+/** A list without items cannot be written: the API would take it for no filter, and answer everything. */
+function toItems(name: string, list: readonly unknown[]): readonly unknown[] {
+  if (list.length > 0) return list
+  throw new ApiError('RequestInvalid', `query.${name} is an empty list, which a query cannot carry; leave it out.`)
 }
 
 function toText(name: string, value: unknown): string {

@@ -14,6 +14,8 @@ export interface BodyLimits {
   readonly maxBytes: number
   /** Whether a body that is longer, or breaks off, is cut instead of being an error. */
   readonly mayCut: boolean
+  /** Ends the reading, also of a body whose source does not listen to it. */
+  readonly signal?: AbortSignal
 }
 
 const firstCapacity = 16 * 1024
@@ -29,12 +31,16 @@ const firstCapacity = 16 * 1024
 export async function readBody(response: Response, limits: BodyLimits): Promise<BodyText> {
   const reader = response.body?.getReader()
   if (reader === undefined) return { text: '', isCut: false }
+  const stop = (): void => void reader.cancel().catch(() => {})
+  limits.signal?.addEventListener('abort', stop, { once: true })
+  if (limits.signal?.aborted) stop()
   let held = new Uint8Array(firstCapacity)
   let size = 0
   let isCut = false
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      const { value } = part
+      const value: unknown = part.value
+      if (!isBytes(value)) throw notBytes(response)
       isCut = size + value.byteLength > limits.maxBytes
       if (isCut && !limits.mayCut) throw tooLarge(response, limits.maxBytes)
       const fitting = isCut ? value.subarray(0, limits.maxBytes - size) : value
@@ -44,11 +50,12 @@ export async function readBody(response: Response, limits: BodyLimits): Promise<
       if (isCut) break
     }
   } catch (error) {
-    if (!limits.mayCut) throw error
+    if (!limits.mayCut || error instanceof ApiError) throw error
     isCut = true
   } finally {
     // Ends a body of which no more is read; one that was read to its end has nothing left to cancel.
-    reader.cancel().catch(() => {})
+    stop()
+    limits.signal?.removeEventListener('abort', stop)
   }
   return { text: new TextDecoder().decode(held.subarray(0, size)), isCut }
 }
@@ -58,6 +65,17 @@ function grow(held: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuff
   const larger = new Uint8Array(Math.max(size, held.byteLength * 2))
   larger.set(held)
   return larger
+}
+
+/** Bytes of any realm: an edge runtime has its own `Uint8Array`. */
+function isBytes(value: unknown): value is Uint8Array {
+  return Object.prototype.toString.call(value) === '[object Uint8Array]'
+}
+
+function notBytes({ status }: Response): ApiError {
+  return new ApiError('AnswerUnreadable', 'The body of the answer is not a stream of bytes: check the option fetch.', {
+    status,
+  })
 }
 
 function tooLarge({ status }: Response, maxBytes: number): ApiError {

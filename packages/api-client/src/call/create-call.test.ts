@@ -1,0 +1,139 @@
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { createTestApi, errorDto, failureOf, json, secretKey } from '../../fixtures/api.ts'
+import { leaks, textsOf } from '../../fixtures/leaks.ts'
+import { type ApiClientOptions, createApiClient } from '../index.ts'
+
+const client = (fetch: unknown, options: Partial<ApiClientOptions> = {}) =>
+  createApiClient({
+    secretKey,
+    apiUrl: 'https://api.test',
+    sleep: async () => {},
+    fetch: fetch as typeof globalThis.fetch,
+    ...options,
+  })
+
+describe("the reason of a caller's signal", () => {
+  it('is handed back as it is, also where it is the error of another call', async () => {
+    const { api } = await createTestApi([errorDto(404), () => {}])
+    const reason = await failureOf(api.topics.get({ topicKey: 't' }))
+    for (const kept of [reason, Object.freeze(reason)]) {
+      const controller = new AbortController()
+      const call = api.feeds.list({}, { signal: controller.signal })
+      controller.abort(kept)
+      await expect(call).rejects.toBe(kept)
+      expect(kept.operation).toBe('GET /v2/topics/{topicKey}')
+    }
+  })
+
+  it('cannot come from a signal that lacks what is used of it', async () => {
+    const old = { aborted: false, addEventListener: () => {}, removeEventListener: () => {} }
+    const { api, received } = await createTestApi(json(200, []))
+    const failure = await failureOf(api.feeds.list({}, { signal: old as never }))
+    expect(failure).toMatchObject({ code: 'RequestInvalid', message: expect.stringContaining('AbortSignal') })
+    expect(received).toEqual([])
+  })
+})
+
+describe('a fetch that answers something else than a Response', () => {
+  const headers = new Headers()
+  const texts = () =>
+    new ReadableStream({
+      start(controller) {
+        controller.enqueue('{}')
+        controller.close()
+      },
+    })
+
+  it.each<[string, () => unknown]>([
+    ['nothing', () => undefined],
+    ['text', () => '{}'],
+    ['no headers', () => ({ status: 204 })],
+    ['no headers of a failure', () => ({ status: 503 })],
+    ['a status that is a text', () => ({ status: '200', headers, body: null })],
+    ['no number as status', () => ({ status: Number.NaN, headers, body: null })],
+    ['a stream of Node', () => ({ status: 200, headers, body: Readable.from(['{}']) })],
+    ['a stream of texts', () => ({ status: 200, headers, body: texts() })],
+    ['a stream of texts with a failure', () => ({ status: 500, headers, body: texts() })],
+  ])('is told once, and not asked again: %s', async (_what, answer) => {
+    let count = 0
+    const api = client(async () => {
+      count++
+      return answer()
+    })
+    for (const call of [() => api.topics.get({ topicKey: 't' }), () => api.contexts.delete({ type: 'a', id: 'b' })]) {
+      count = 0
+      const failure = await failureOf(call())
+      expect(failure).toMatchObject({ code: 'AnswerUnreadable', message: expect.stringContaining('option fetch') })
+      expect(count).toBe(1)
+    }
+  })
+
+  it.each([0, 60])('is left at the time-out, and its body with it (%i ms late)', async (lateMs) => {
+    let isCancelled = false
+    const cancel = () => {
+      isCancelled = true
+    }
+    const body = () => new ReadableStream({ cancel })
+    const late = () => new Promise((resolve) => setTimeout(() => resolve(new Response(body())), lateMs))
+    const failure = await failureOf(client(late, { timeoutMs: 30, maxRetries: 0 }).topics.get({ topicKey: 't' }))
+    expect(failure.code).toBe('TimedOut')
+    await expect.poll(() => isCancelled).toBe(true)
+  })
+})
+
+describe('the secret', () => {
+  it('is not left as a number, nor in a function that was thrown', async () => {
+    const digits = '123456789012'
+    const body = `{"message":${digits},"ctx":{"a":[${digits}]},"errors":{"f":{"messages":[${digits}],"value":${digits}}}}`
+    const told = await failureOf(
+      client(async () => new Response(body, { status: 400 }), { secretKey: digits }).topics.get({ topicKey: 't' }),
+    )
+    expect(told).toMatchObject({ code: 'BadRequest', message: '[secret]', ctx: { a: ['[secret]'] } })
+    expect(JSON.stringify([told, told.cause]) + textsOf(told).join()).not.toContain(digits)
+    const thrown = Object.assign(() => secretKey, { request: { authorization: secretKey } })
+    const failure = await failureOf(
+      client(() => Promise.reject(thrown), { maxRetries: 0 }).topics.get({ topicKey: 't' }),
+    )
+    expect(failure).toMatchObject({ code: 'ConnectionFailed', cause: { message: 'A function was thrown.' } })
+    expect(textsOf(failure).filter((text) => leaks(text, secretKey))).toEqual([])
+  })
+})
+
+describe('a body that JSON would write without a part of it', () => {
+  it.each<[string, unknown, string]>([
+    ['a map', new Map([['name', 'w']]), 'it is of the kind Map'],
+    ['a promise', Promise.resolve({ name: 'w' }), 'it is of the kind Promise'],
+    ['a form', new FormData(), 'it is of the kind FormData'],
+    ['no number', { payload: { price: Number.NaN } }, '"price" is the number NaN'],
+    ['infinity', { payload: { list: [1, Number.NEGATIVE_INFINITY] } }, '"1" is the number -Infinity'],
+    ['a function', { payload: { get: () => {} } }, '"get" is a function'],
+    ['a symbol', { payload: [Symbol('a')] }, '"0" is a symbol'],
+    ['a set', { payload: { tags: new Set(['a']) } }, '"tags" is of the kind Set'],
+    ['an error', { payload: { error: new Error('a') } }, '"error" is of the kind Error'],
+  ])('is refused: %s', async (_what, body, what) => {
+    const { api, received } = await createTestApi(json(201, {}))
+    const failure = await failureOf(api.events.trigger({ body: body as never }))
+    expect(failure).toMatchObject({ code: 'RequestInvalid', message: `The body cannot be written as JSON: ${what}.` })
+    expect(received).toEqual([])
+  })
+
+  it('is sent where nothing of it is lost', async () => {
+    const { api, received } = await createTestApi(json(201, {}))
+    class Order {
+      readonly id = 7
+    }
+    const payload = {
+      at: new Date(0),
+      absent: undefined,
+      wrapped: [Object(7), Object('a'), Object(true)],
+      url: new URL('https://a.test/'),
+      order: new Order(),
+      empty: {},
+      bare: Object.create(null),
+      custom: { toJSON: () => 'text' },
+    }
+    await api.events.trigger({ body: { name: 'w', to: 's', payload: payload as never } })
+    expect(received[0]?.json).toEqual({ name: 'w', to: 's', payload: JSON.parse(JSON.stringify(payload)) })
+  })
+})
