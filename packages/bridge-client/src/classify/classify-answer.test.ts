@@ -215,6 +215,18 @@ describe('a success', () => {
     expect(client.waits).toEqual([])
   })
 
+  it('of a health check or an agent is never the answer of another action', async () => {
+    for (const body of [{ workflows: [], agents: [] }, stepReply]) {
+      const { port } = await serveHttp(json(200, body))
+      const client = createTestClient({ port })
+      expect((await failureOf(client.healthCheck())).code).toBe('ResponseParseError')
+      const event = { agentId: 'a', event: 'e', body: {} }
+      expect((await failureOf(client.agentEvent(event))).code).toBe('ResponseParseError')
+    }
+    const { port } = await serveHttp(json(200, { status: 'ok', discovered: { workflows: 1, steps: 2 } }))
+    await expect(createTestClient({ port }).healthCheck()).resolves.toMatchObject({ status: 'ok' })
+  })
+
   it.each([
     ['half a body', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"outputs":'],
     ['half a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n20\r\n{"outputs":'],

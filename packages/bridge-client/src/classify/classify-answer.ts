@@ -37,11 +37,16 @@ const furtherBridgeCodes: readonly string[] = [
 
 /** Return whether an answer holds what it must: a page that happens to be JSON must not pass for a step without content. */
 const shapes: Readonly<Record<BridgeCall['action'], (body: Record<string, unknown>) => boolean>> = {
-  'health-check': () => true,
+  'health-check': isOfNoOther,
   discover: (body) => Array.isArray(body['workflows']),
   execute: (body) => isObject(body['outputs']),
   preview: (body) => isObject(body['outputs']),
-  'agent-event': () => true,
+  'agent-event': isOfNoOther,
+}
+
+/** What tells that a bridge is up, or has an event, is the bridge's choice; but it is not the answer of another action. */
+function isOfNoOther(body: Record<string, unknown>): boolean {
+  return !Array.isArray(body['workflows']) && !isObject(body['outputs'])
 }
 
 /**

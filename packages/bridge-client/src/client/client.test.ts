@@ -120,6 +120,45 @@ describe('a client', () => {
     })
   })
 
+  it.each([
+    ['the objects of dns.lookup', [{ address: '8.8.8.8', family: 4 }]],
+    ['a text', '8.8.8.8'],
+    ['nothing', undefined],
+    ['a list in a list', [['8.8.8.8']]],
+    ['a list with holes', [undefined, '8.8.8.8']],
+    ['a set', new Set(['8.8.8.8'])],
+  ])('whose lookup answers %s says so, and does not try again', async (_what, found) => {
+    const client = createTestClient({ lookup: async () => found as never })
+    const failure = await failureOf(client.discover())
+    expect(failure).toMatchObject({ code: 'UnknownBridgeNonRequestError' })
+    expect(failure.cause).toMatchObject({ error: { message: expect.stringContaining('option lookup') } })
+    expect(client.waits).toEqual([])
+    expect(client.connections).toEqual([])
+  })
+
+  it('whose lookup or connect throws something that cannot be read fails with the code of the stage', async () => {
+    const wrong = new Proxy(new Error('trap'), {
+      get() {
+        throw new Error('read')
+      },
+    })
+    const lookup = await failureOf(createTestClient({ lookup: () => Promise.reject(wrong) }).discover())
+    expect(lookup.code).toBe('EAI_AGAIN')
+    const connect = (): never => {
+      throw wrong
+    }
+    expect((await failureOf(createTestClient({ connect }).discover())).cause).toMatchObject({
+      reason: expect.stringContaining('"connect"'),
+    })
+  })
+
+  it('tries an address once, however often the look-up names it', async () => {
+    const many = Array.from({ length: 40 }, (_none, index) => (index < 30 ? '8.8.8.8' : '8.8.4.4'))
+    const client = createTestClient({ lookup: async () => many, fails: 'ECONNREFUSED', sleep: async () => {} })
+    expect((await failureOf(client.healthCheck())).code).toBe('ECONNREFUSED')
+    expect(client.connections).toEqual(['8.8.8.8:80', '8.8.4.4:80', '8.8.8.8:80', '8.8.4.4:80'])
+  })
+
   it('without a secret cannot be made', () => {
     expect(() => createTestClient({ secretKey: '' })).toThrow(TypeError)
   })

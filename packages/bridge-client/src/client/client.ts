@@ -1,5 +1,6 @@
 import type { DiscoverReply, ExecuteEvent, HealthReply, JsonObject, StepReply } from '@trestle/protocol'
 import { isObject } from '../base/is-object.ts'
+import { toPlainError } from '../base/plain-error.ts'
 import { createFailure } from '../failure/error.ts'
 import type { BridgeClientOptions } from '../options/options.ts'
 import { resolveOptions } from '../options/resolve-options.ts'
@@ -92,12 +93,16 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
   const call = async <TAction extends keyof BridgeReplies>(
     toCall: () => BridgeCall<TAction>,
     callOptions: BridgeCallOptions | undefined,
-  ): Promise<BridgeReplies[TAction]> => callBridge(prepare(toCall), resolved, toSignal(callOptions))
+  ): Promise<BridgeReplies[TAction]> => {
+    const signal = toSignal(callOptions)
+    if (signal instanceof AbortSignal) signal.throwIfAborted()
+    return callBridge(prepare(toCall), resolved, signal)
+  }
   const prepare = <TAction extends keyof BridgeReplies>(toCall: () => BridgeCall<TAction>): BridgeCall<TAction> => {
     try {
       return toCall()
     } catch (error) {
-      const reason = `the call has a wrong argument: ${error instanceof Error ? error.message : String(error)}`
+      const reason = `the call has a wrong argument: ${toPlainError(error).message}`
       throw createFailure('RequestCacheError', toShownUrl(resolved.bridgeUrl), { reason })
     }
   }
@@ -129,8 +134,9 @@ function toAgentCall(call: AgentCall): BridgeCall<'agent-event'> {
 }
 
 function toText(value: unknown, name: string): string {
-  if (typeof value === 'string' && value !== '') return value
-  throw new TypeError(`${name} must be a text that is not empty`)
+  // A query cannot carry a half of a surrogate pair, and would name another step.
+  if (typeof value === 'string' && value !== '' && !/\p{Surrogate}/u.test(value)) return value
+  throw new TypeError(`${name} must be a text that is not empty and has no unpaired surrogates`)
 }
 
 function toFields(value: unknown, fields: string): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { onAbort } from '../base/on-abort.ts'
+import { checkLookupOptions } from './check-lookup-options.ts'
 import { findInHostsFile, systemHostsFile } from './hosts-file.ts'
 import { readSearchPath, toFullNames } from './search-path.ts'
 
@@ -38,6 +39,7 @@ const secondFamilyMs = 100
  * for one host cannot hold up the look-ups of others.
  *
  * @param options - Name servers, files and the time of one server.
+ * @throws TypeError - An option is unknown or of the wrong kind.
  * @returns A look-up of IPv4 and IPv6 addresses. It rejects with `ENOTFOUND` where the name is not known.
  *
  * @example
@@ -45,6 +47,7 @@ const secondFamilyMs = 100
  * const client = createBridgeClient({ secretKey, bridgeUrl, environmentName: 'Production', lookup })
  */
 export function createLookup(options: LookupOptions = {}): Lookup {
+  checkLookupOptions(options)
   const { servers, hostsFile = systemHostsFile, resolverFile = '/etc/resolv.conf', serverTimeoutMs = 1000 } = options
   return async (host, { signal } = {}) => {
     signal?.throwIfAborted()

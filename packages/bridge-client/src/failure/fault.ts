@@ -32,6 +32,11 @@ export function isFault<T extends object>(value: T): value is Extract<T, Fault<P
  * @param error - Anything that was thrown.
  */
 export function codeOf(error: unknown): string {
-  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
-  return typeof code === 'string' ? code : ''
+  try {
+    const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
+    return typeof code === 'string' ? code : ''
+  } catch {
+    // A function of the caller's may throw anything, also what cannot be read.
+    return ''
+  }
 }

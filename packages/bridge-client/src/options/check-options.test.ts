@@ -113,6 +113,48 @@ describe('an argument', () => {
     expect(client.lookups).toEqual([])
   })
 
+  it('that names no step, since a query cannot carry it, is a rejection', async () => {
+    const client = createTestClient()
+    for (const id of ['\ud800', 'a\udfff', '\udc00\ud800']) {
+      for (const name of ['workflowId', 'stepId'])
+        expect((await failureOf(client.execute({ ...step, [name]: id }))).code).toBe('RequestCacheError')
+      for (const name of ['agentId', 'event'])
+        expect((await failureOf(client.agentEvent({ ...agent, [name]: id }))).code).toBe('RequestCacheError')
+    }
+    expect(client.lookups).toEqual([])
+  })
+
+  it('that cannot be read, or is not written as an object, is a rejection', async () => {
+    const thrown: unknown = Object.create(null)
+    const trap = {
+      get workflowId(): string {
+        throw thrown
+      },
+    }
+    const client = createTestClient()
+    expect(
+      (
+        await failureOf(
+          client.execute({
+            ...step,
+            ...{
+              get event() {
+                return { toJSON: () => 'text' }
+              },
+            },
+          } as never),
+        )
+      ).code,
+    ).toBe('RequestCacheError')
+    expect((await failureOf(client.execute(trap as never))).code).toBe('RequestCacheError')
+    expect(client.connections).toEqual([])
+  })
+
+  it('that is wrong gives way to a signal that has aborted', async () => {
+    const signal = AbortSignal.abort(new Error('enough'))
+    await expect(createTestClient().execute({} as never, { signal })).rejects.toThrow('enough')
+  })
+
   it.each(['discover', 'healthCheck', 'execute', 'preview', 'agentEvent', 'sync'])(
     'signal of %s that is not a signal is a rejection, an absent one is none',
     async (method) => {

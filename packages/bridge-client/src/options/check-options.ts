@@ -1,27 +1,20 @@
 import { X509Certificate } from 'node:crypto'
+import { type Check, checkForms, type Forms, isInteger, maxTimerMs } from '../base/check-forms.ts'
 import { isObject } from '../base/is-object.ts'
 import type { BridgeClientOptions } from './options.ts'
 
-/** The longest time a timer of Node can wait, milliseconds. */
-const maxTimerMs = 2 ** 31 - 1
 const maxBytes = 2 ** 30
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 const ownHeaders: readonly string[] = [
   ...['accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host', 'transfer-encoding'],
 ]
 
-type Check = (value: unknown) => boolean
-
 const isText: Check = (value) => typeof value === 'string' && value !== ''
 const isFunction: Check = (value) => typeof value === 'function'
 const isTexts: Check = (value) => Array.isArray(value) && value.every((item) => typeof item === 'string')
-const isInteger =
-  (max: number): Check =>
-  (value) =>
-    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max
 
 /** The form of each option. A value of `undefined` is as good as none. */
-const checks: Readonly<Record<keyof BridgeClientOptions, readonly [isValid: Check, mustBe: string]>> = {
+const checks: Forms<keyof BridgeClientOptions> = {
   secretKey: [isText, 'a text that is not empty'],
   // A URL is data of a customer: what is wrong with it is the failure of a call.
   bridgeUrl: [() => true, ''],
@@ -58,15 +51,9 @@ export interface OptionRules {
  */
 export function checkOptions(options: unknown, rules: OptionRules): void {
   const { owner, required } = rules
-  if (!isObject(options)) throw new TypeError(`${owner} needs an object of options.`)
-  const given = { ...Object.fromEntries(required.map((name) => [name, undefined])), ...options }
-  for (const [name, value] of Object.entries(given)) {
-    const option = name as keyof BridgeClientOptions
-    if (!Object.hasOwn(checks, name)) throw new TypeError(`${owner} has no option "${name}".`)
-    const [isValid, mustBe] = checks[option]
-    const isRequired = required.includes(option)
-    if ((value !== undefined || isRequired) && !isValid(value)) throw new TypeError(`${name} must be ${mustBe}.`)
-  }
+  checkForms(owner, options, checks)
+  const missing = required.find((name) => options[name] === undefined && !checks[name][0](undefined))
+  if (missing !== undefined) throw new TypeError(`${missing} must be ${checks[missing][1]}.`)
 }
 
 function isFreeHeader(value: unknown): boolean {

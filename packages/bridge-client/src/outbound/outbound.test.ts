@@ -97,6 +97,33 @@ describe('an outbound request', () => {
     expect((await failureOf(createTestOutbound(1).send(request as never))).name).toBe('OutboundError')
   })
 
+  it.each<[string, object, string]>([
+    ['a Headers, of which none would be sent', { headers: new Headers({ a: '1' }) }, 'headers are not an object'],
+    ['a Map of headers', { headers: new Map([['a', '1']]) }, 'headers are not an object'],
+    ['a text of headers', { headers: 'abc' }, 'headers are not an object'],
+    ['no headers', { headers: null }, 'headers are not an object'],
+    ['one header twice', { headers: { 'X-A': '1', 'x-a': '2' } }, 'header x-a is there twice'],
+    ['a member that it does not have', { json: {} }, 'no member json'],
+    ['half a surrogate pair', { body: 'a\ud800' }, 'unpaired surrogates'],
+  ])('with %s is refused, before anything is looked up', async (_what, more, reason) => {
+    const outbound = createTestOutbound(1)
+    const failure = await failureOf(outbound.send({ ...post, ...more } as never))
+    expect(failure).toMatchObject({ name: 'OutboundError', code: 'RequestCacheError' })
+    expect(failure.cause).toMatchObject({ reason: expect.stringContaining(reason) })
+    expect(outbound.connections).toEqual([])
+  })
+
+  it.each([[7], ['text'], [{}], [null], [{ aborted: false }]])(
+    'with a signal that is none (%j) is an OutboundError',
+    async (signal) => {
+      const outbound = createTestOutbound(1)
+      for (const call of [outbound.send(post, signal as never), outbound.resolveHost('hook.test', signal as never)]) {
+        expect(await failureOf(call)).toMatchObject({ name: 'OutboundError', code: 'RequestCacheError' })
+      }
+      expect(outbound.connections).toEqual([])
+    },
+  )
+
   it('that fails says how, and holds nothing of what was sent', async () => {
     const refused = createTestOutbound(1, { connect: () => failingSocket('ECONNREFUSED') })
     expect(await failureOf(refused.send(post))).toMatchObject({ code: 'ECONNREFUSED', isRefused: false })

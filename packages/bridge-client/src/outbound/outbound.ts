@@ -10,6 +10,7 @@ import { resolveTarget, type Target } from '../policy/target.ts'
 import { openConnection } from '../transport/connection.ts'
 import { exchange } from '../transport/exchange.ts'
 import { withDeadline } from '../transport/with-deadline.ts'
+import { findMistake } from './find-mistake.ts'
 import { OutboundError } from './outbound-error.ts'
 
 /** Configures {@link createOutbound}: the options of the network, with the defaults of `createBridgeClient`. */
@@ -101,6 +102,9 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   }
 
   async function run<T>(work: (inner: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    if (signal !== undefined && !(signal instanceof AbortSignal)) {
+      throw fail({ code: 'RequestCacheError', cause: { reason: 'signal is not an AbortSignal' } })
+    }
     signal?.throwIfAborted()
     try {
       return await withDeadline(work, { ...network, signal })
@@ -122,19 +126,6 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
 function toUrl(host: string): string {
   const isHost = typeof host === 'string' && /^[^/\\?#@\s]+$/.test(host)
   return isHost ? `http://${host.includes(':') ? `[${host}]` : host}/` : ''
-}
-
-const framing = /^(?:connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-
-function findMistake({ method, headers = {}, body }: OutboundRequest): string | undefined {
-  if (typeof method !== 'string' || !token.test(method) || method === 'CONNECT') return 'the method is not allowed'
-  if (body !== undefined && typeof body !== 'string') return 'the body is not a text'
-  for (const [name, value] of Object.entries(headers)) {
-    if (!token.test(name) || framing.test(name)) return `the header ${name} is not allowed`
-    if (typeof value !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(value)) return `the value of ${name} is not allowed`
-  }
-  return undefined
 }
 
 function refuse({ refused, ...rest }: Refusal): OutboundError {

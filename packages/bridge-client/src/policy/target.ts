@@ -54,16 +54,24 @@ function alternateFamilies(addresses: readonly string[]): readonly string[] {
 
 async function lookUp(host: string, options: TargetOptions): Promise<readonly string[] | Refusal | Fault> {
   const { signal } = options
+  let addresses: readonly string[]
   try {
-    const addresses = await untilAborted(() => options.lookup(host, { signal }), signal)
-    if (addresses.length === 0) return notFound(host, options)
-    options.found.add(host)
-    return addresses
+    addresses = await untilAborted(() => options.lookup(host, { signal }), signal)
   } catch (error) {
     if (signal.aborted) return { fault: 'lookup', error: signal.reason }
     if (finalCodes.includes(codeOf(error))) return notFound(host, options)
     return { fault: 'lookup', error }
   }
+  checkAddresses(addresses)
+  if (addresses.length === 0) return notFound(host, options)
+  options.found.add(host)
+  return [...new Set(addresses)]
+}
+
+/** A look-up of the caller's may answer anything, for example the objects of `dns.lookup`: no other attempt mends that. */
+function checkAddresses(found: unknown): asserts found is readonly string[] {
+  if (Array.isArray(found) && found.every((address) => typeof address === 'string')) return
+  throw new TypeError('The option lookup answered something that is not a list of addresses, each of them a text.')
 }
 
 function notFound(host: string, { policy, found }: TargetOptions): Refusal | Fault {

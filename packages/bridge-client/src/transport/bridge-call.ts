@@ -63,7 +63,8 @@ export function toLazyText(event: unknown): () => string {
   let kept: string | undefined
   return () => {
     kept ??= JSON.stringify(event)
-    if (kept === undefined) throw new TypeError('The event is not JSON.')
+    // A toJSON method may return anything.
+    if (kept?.startsWith('{') !== true) throw new TypeError('The event is not written as a JSON object.')
     return kept
   }
 }

@@ -1,0 +1,41 @@
+import { isObject } from './is-object.ts'
+
+/** Returns whether a value has a form. */
+export type Check = (value: unknown) => boolean
+
+/** The form of each option, and how a message says it. */
+export type Forms<TName extends string> = Readonly<Record<TName, readonly [isValid: Check, mustBe: string]>>
+
+/** The longest time a timer of Node can wait, milliseconds. */
+export const maxTimerMs: number = 2 ** 31 - 1
+
+/**
+ * Returns a check for whole numbers from 1.
+ *
+ * @param max - The greatest one.
+ */
+export function isInteger(max: number): Check {
+  return (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max
+}
+
+/**
+ * Checks options by their forms. A value of `undefined` is as good as none.
+ *
+ * @param owner - The function that takes them, for messages.
+ * @param options - As the user wrote them.
+ * @param forms - The form of each.
+ * @throws TypeError - They are no object, or an option is unknown or of the wrong kind; the message names it.
+ */
+export function checkForms(
+  owner: string,
+  options: unknown,
+  forms: Forms<string>,
+): asserts options is Record<string, unknown> {
+  if (!isObject(options)) throw new TypeError(`${owner} needs an object of options.`)
+  for (const [name, value] of Object.entries(options)) {
+    const form = Object.hasOwn(forms, name) ? forms[name] : undefined
+    if (form === undefined) throw new TypeError(`${owner} has no option "${name}".`)
+    const [isValid, mustBe] = form
+    if (value !== undefined && !isValid(value)) throw new TypeError(`${name} must be ${mustBe}.`)
+  }
+}

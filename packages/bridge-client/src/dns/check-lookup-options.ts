@@ -1,0 +1,33 @@
+import { Resolver } from 'node:dns'
+import { checkForms, type Forms, isInteger, maxTimerMs } from '../base/check-forms.ts'
+
+const isPath = (value: unknown): boolean => typeof value === 'string' && value !== '' && !value.includes('\0')
+
+/** The form of each option. A value of `undefined` is as good as none. */
+const forms: Forms<string> = {
+  servers: [areServers, 'a list of addresses of name servers, such as 10.0.0.53 or [fd00::53]:5353'],
+  hostsFile: [isPath, 'the path of a file'],
+  resolverFile: [isPath, 'the path of a file'],
+  serverTimeoutMs: [isInteger(maxTimerMs), `a whole number from 1 to ${maxTimerMs}`],
+}
+
+/**
+ * Checks the options of a look-up, so that a mistake shows when it is created and not as a name server that is down.
+ *
+ * @param options - As the user wrote them.
+ * @throws TypeError - An option is unknown or of the wrong kind.
+ */
+export function checkLookupOptions(options: unknown): void {
+  checkForms('createLookup', options, forms)
+}
+
+function areServers(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0 || !value.every((server) => typeof server === 'string')) return false
+  try {
+    // What Node takes is what counts.
+    new Resolver().setServers(value)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,36 @@
+import { isObject } from '../base/is-object.ts'
+
+const framing = /^(?:connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+/** What a request may hold. A name that is misspelt would be left out of it. */
+const members: readonly string[] = ['method', 'url', 'headers', 'body']
+
+/**
+ * Returns what is wrong with a request, or `undefined` where it can be sent as it is.
+ *
+ * @param request - As the caller wrote it.
+ */
+export function findMistake(request: unknown): string | undefined {
+  if (!isObject(request)) return 'the request is not an object'
+  const unknown = Object.keys(request).find((name) => !members.includes(name))
+  if (unknown !== undefined) return `a request has no member ${unknown}`
+  const { method, headers = {}, body } = request
+  if (typeof method !== 'string' || !token.test(method) || method === 'CONNECT') return 'the method is not allowed'
+  if (body !== undefined && typeof body !== 'string') return 'the body is not a text'
+  if (body !== undefined && /\p{Surrogate}/u.test(body)) return 'the body has unpaired surrogates'
+  return findHeaderMistake(headers)
+}
+
+function findHeaderMistake(headers: unknown): string | undefined {
+  // Of a Headers or a Map nothing would be sent.
+  if (Object.prototype.toString.call(headers) !== '[object Object]') return 'the headers are not an object of texts'
+  const seen = new Set<string>()
+  for (const [name, value] of Object.entries(headers as object)) {
+    if (!token.test(name) || framing.test(name)) return `the header ${name} is not allowed`
+    if (typeof value !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(value)) return `the value of ${name} is not allowed`
+    if (seen.has(name.toLowerCase())) return `the header ${name} is there twice`
+    seen.add(name.toLowerCase())
+  }
+  return undefined
+}
