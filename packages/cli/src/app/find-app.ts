@@ -16,13 +16,16 @@ export async function findApp({ ports, paths }: UsualPlaces, signal: AbortSignal
 }
 
 async function findAtPort(port: number, paths: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
-  for (const path of paths) {
-    for (const host of hosts) {
-      const url = `http://${host}:${port}${path}`
-      if (await isBridge(url, signal)) return [url]
-    }
-  }
-  return []
+  const urls = paths.flatMap((path) => hosts.map((host) => `http://${host}:${port}${path}`))
+  const found = await findFirst(urls, signal)
+  if (found === undefined) return []
+  // An app that has begun to listen meanwhile may answer where it was asked too early.
+  return [(await findFirst(urls.slice(0, urls.indexOf(found)), signal)) ?? found]
+}
+
+async function findFirst(urls: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+  for (const url of urls) if (await isBridge(url, signal)) return url
+  return undefined
 }
 
 /**
@@ -32,8 +35,7 @@ async function findAtPort(port: number, paths: readonly string[], signal: AbortS
  * @param signal - Ends it.
  */
 export async function chooseAnswering(urls: readonly [string, ...string[]], signal: AbortSignal): Promise<string> {
-  if (urls.length > 1) for (const url of urls) if (await isBridge(url, signal)) return url
-  return urls[0]
+  return (urls.length > 1 ? await findFirst(urls, signal) : undefined) ?? urls[0]
 }
 
 /**

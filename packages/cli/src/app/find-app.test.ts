@@ -1,0 +1,36 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { findApp } from './find-app.ts'
+
+const healthy = JSON.stringify({
+  status: 'ok',
+  sdkVersion: '1',
+  frameworkVersion: '1',
+  discovered: { workflows: 0, steps: 0 },
+})
+
+/** An app that is not ready for its first requests, and then has a bridge at any path. */
+async function serveApp(unreadyRequests: number): Promise<number> {
+  let asked = 0
+  const server = createServer((request, response) => {
+    request.resume()
+    asked++
+    if (asked <= unreadyRequests) response.writeHead(503).end()
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(healthy)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
+
+test.each([0, 1, 2, 3, 4])(
+  'an app that has become ready after %d requests is found at its likeliest path',
+  async (unready) => {
+    const port = await serveApp(unready)
+    const places = { ports: [port], paths: ['/api/bridge', '/bridge'], framework: undefined }
+    let found: readonly string[] = []
+    while (found.length === 0) found = await findApp(places, AbortSignal.timeout(30_000))
+    expect(found).toEqual([`http://127.0.0.1:${port}/api/bridge`])
+  },
+)
