@@ -1,7 +1,7 @@
 import type { Awaitable } from '../base/awaitable.ts'
 import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
 import { isObject } from '../base/json.ts'
-import { compileSchema } from '../schema/compile-schema.ts'
+import { compileSchema, isStandard } from '../schema/compile-schema.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import { checkId } from '../workflow/steps/check-id.ts'
 import type { ActionTable } from './action-types.ts'
@@ -40,7 +40,7 @@ const rules: Readonly<Record<keyof AgentOptions<ActionTable>, OptionRule>> = {
   onResolve: optionRules.callback,
   onError: optionRules.callback,
   actions: {
-    fits: (value) => isObject(value) && Object.values(value).every(isObject),
+    fits: isObject,
     form: 'an object of actions by id, each { schema } or {}',
   },
   timeoutMs: {
@@ -85,7 +85,10 @@ export function agent<const TActions extends ActionTable = ActionTable>(
 function compileActions(agentId: string, actions: ActionTable): ReadonlyMap<string, CompiledSchema> {
   return new Map(
     Object.entries(actions).map(([id, action]) => {
-      checkOptions(`Agent "${agentId}", action "${id}"`, action, { schema: optionRules.anything })
+      const what = `Agent "${agentId}", action "${id}"`
+      if (isStandard(action))
+        throw new TypeError(`${what}: an action has its schema under { schema }; got the schema itself.`)
+      checkOptions(what, action, { schema: optionRules.anything })
       try {
         return [id, compileSchema(action.schema)]
       } catch (error) {

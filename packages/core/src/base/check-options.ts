@@ -48,6 +48,8 @@ export function checkOptions(
 function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 100))
   if (Array.isArray(value)) return 'an array'
+  // The text of a function, or of a schema that is one, would hide what is wrong.
+  if (typeof value === 'function') return 'a function'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
 

@@ -29,7 +29,12 @@ export function compileSchema(schema: Schema | undefined): CompiledSchema {
   )
 }
 
-function isStandard(schema: unknown): schema is StandardSchema {
+/**
+ * Returns whether a value is a schema of a library with Standard Schema. Some of them are functions.
+ *
+ * @param schema - Anything.
+ */
+export function isStandard(schema: unknown): schema is StandardSchema {
   if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false
   const standard: unknown = Reflect.get(schema, '~standard')
   return typeof standard === 'object' && standard !== null && typeof Reflect.get(standard, 'validate') === 'function'

@@ -1,3 +1,4 @@
+import { type } from 'arktype'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
 import { agent } from '../agent/agent.ts'
@@ -432,6 +433,17 @@ test('options are checked', () => {
   expect(() => agent('a', { onMessage, timeoutMs: 0 })).toThrow('timeoutMs must be a number above 0')
   expect(() => agent('a', { onMessage, actions: { x: { schema: 7 as never } } })).toThrow(/the schema of action "x"/)
   expect(() => agent('a', { onMessage, actions: { x: { shema: {} } as never } })).toThrow('Did you mean schema?')
+  expect(() => agent('a', { onMessage, actions: [] as never })).toThrow('actions must be an object of actions by id')
   expect(() => mount([{ id: 'a' }] as never, { apiUrl: '' })).toThrow('agents must be an array of what agent() returns')
   expect(() => mount([], { apiUrl: '' }, { turnLimits: { running: 0 } })).toThrow('turnLimits must be')
+})
+
+test.each([
+  ['a schema', z.string(), 'an action has its schema under { schema }; got the schema itself.'],
+  ['a schema that is a function', type('string'), 'an action has its schema under { schema }; got the schema itself.'],
+  ['a function', (value: unknown) => value, 'the options must be an object; got a function.'],
+  ['null', null, 'the options must be an object; got null.'],
+])('an action that is %s is refused by its name', (_, action, fault) => {
+  const actions = { refund: action as never }
+  expect(() => agent('a', { onMessage: () => undefined, actions })).toThrow(`Agent "a", action "refund": ${fault}`)
 })
