@@ -1,4 +1,5 @@
 import { CodedError } from '@trestle/protocol'
+import { runGuarded } from '../base/rejection-guard.ts'
 import { toThrown } from '../base/thrown.ts'
 import type { Deadline } from '../call/deadline.ts'
 import { createStep } from '../workflow/steps/create-step.ts'
@@ -39,14 +40,14 @@ const signal: PropertyDescriptor = {
 }
 
 function callFunction(state: RunState): void {
-  const { workflow, payload, subscriber, env, controls, event, abort } = state.scope
+  const { workflow, payload, subscriber, env, controls, event, abort, sampleData } = state.scope
   const step = createStep((call) => resolveStepCall(state, call))
   const { context: data, actor } = event
   const context = { step, payload, subscriber, env, controls, context: data, actor, [abortOf]: abort }
   // An own property, so that it survives `{ step, ...rest }`.
   Reflect.defineProperty(context, 'signal', signal)
   try {
-    Promise.resolve(workflow.run(context)).then(
+    Promise.resolve(sampleData ? runGuarded(() => workflow.run(context)) : workflow.run(context)).then(
       () => onReturn(state),
       (error: unknown) => onThrow(state, error),
     )

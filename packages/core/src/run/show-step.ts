@@ -1,4 +1,5 @@
 import { isCodedError, type JsonObject, type Warning } from '@trestle/protocol'
+import { guardRejections } from '../base/rejection-guard.ts'
 import { toThrown } from '../base/thrown.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import type { Registry } from '../bridge/registry.ts'
@@ -141,7 +142,8 @@ async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
       else made.onError(error, code)
     }
     const runScope = { ...made, onError }
-    const outcome = await run(runScope, scope.deadline)
+    const endGuard = guardRejections()
+    const outcome = await run(runScope, scope.deadline).finally(endGuard)
     return { shown: { outcome, warnings: runScope.warnings ?? [] }, tell }
   } catch (error) {
     return { error, tell }

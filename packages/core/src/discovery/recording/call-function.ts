@@ -1,3 +1,4 @@
+import { runGuarded } from '../../base/rejection-guard.ts'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { createStep } from '../../workflow/steps/create-step.ts'
 import type { SampleRunData } from '../samples/sample-run-data.ts'
@@ -13,7 +14,7 @@ import { type Recording, recordStep } from './record-step.ts'
  * @returns What lies outside of the function on the stack.
  */
 export function callFunction(workflow: RegisteredWorkflow, recording: Recording, runData: SampleRunData): Error {
-  const outside = captureCallSite()
+  let outside = new Error('not called')
   const { payload, env, controls } = runData
   const step = createStep((call) => recordStep(recording, call))
   // Most functions use none of these, and they cost more than all else here.
@@ -31,7 +32,12 @@ export function callFunction(workflow: RegisteredWorkflow, recording: Recording,
     recording.wake()
   }
   try {
-    Promise.resolve(workflow.run(input)).then(
+    const running = runGuarded(() => {
+      // Here, so that of the frames outside only this one moves on its line.
+      outside = captureCallSite()
+      return workflow.run(input)
+    })
+    Promise.resolve(running).then(
       () => settle(),
       (thrown: unknown) => settle({ thrown }),
     )

@@ -1,4 +1,5 @@
 import { turn } from '../../base/event-loop.ts'
+import { guardRejections } from '../../base/rejection-guard.ts'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { withContext } from '../../workflow/steps/step-context.ts'
 import { createSampleRunData, type SampleRunData } from '../samples/sample-run-data.ts'
@@ -36,9 +37,15 @@ export async function recordRun(
   recording.recent = variationSource.recent
   const samples = await createSampleRunData(workflow, variationSource, { lazy: true, counts: [1, 2, 0] })
   const runData = options.given ? await options.given(samples) : samples
-  const outside = callFunction(workflow, recording, runData)
-  await turn()
-  await drive({ recording, runData, variationSource })
+  const endGuard = guardRejections()
+  let outside: Error
+  try {
+    outside = callFunction(workflow, recording, runData)
+    await turn()
+    await drive({ recording, runData, variationSource })
+  } finally {
+    endGuard()
+  }
   recording.over = true
   const { noted } = variationSource
   const same = withSameTexts(workflow, variation, variationSource)

@@ -1,5 +1,6 @@
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import type { SampleRunData } from '../samples/sample-run-data.ts'
+import type { NotedTexts } from '../samples/variation/noted-texts.ts'
 import type { PlaceRead } from '../samples/variation/variation.ts'
 import type { CallSite } from './call-sites.ts'
 
@@ -60,6 +61,14 @@ export interface RecordedRun {
  */
 export function hasCalled({ calls }: RecordedRun, id: string): boolean {
   return calls.some((call) => call.id === id)
+}
+
+/** What a run has read so far, to which places are added that stand for several. */
+export interface NotedReads {
+  /** The places. */
+  readonly reads: ReadonlyMap<string, PlaceRead>
+  /** Those of them that have a text, or could have one. */
+  readonly noted: NotedTexts
 }
 
 /** How a run is recorded. */
