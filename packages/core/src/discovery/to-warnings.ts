@@ -3,6 +3,7 @@ import { endSentence, toThrown } from '../base/thrown.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import type { Exploration, ExploringRun } from './recording/explore.ts'
 import { seesLiterals } from './step-conflicts.ts'
+import { tellsAllSteps } from './unreached-steps.ts'
 
 /** Sources of the warnings of a workflow. */
 export interface WarningSources extends Pick<Exploration, 'runs' | 'cut'> {
@@ -40,13 +41,14 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
       endSentence(`a run at discovery was cut short, because ${toThrown(limited.error).message}`),
     )
   if (runs.every(({ calls }) => calls.length === 0)) warn('NoStepsFound', toNoSteps(workflow, runs))
-  if (isLate)
+  const mayMiss = (isLate || cut) && !(unreached.length === 0 && tellsAllSteps(workflow, runs))
+  if (mayMiss && isLate)
     warn(
       'DiscoveryIncomplete',
       `discovery ran out of time after ${runs.length} runs, as it may in a busy process; some conditional steps may be ` +
         'missing. The next discover goes on from there: sync again.',
     )
-  else if (cut) warn('DiscoveryIncomplete', toIncomplete(runs))
+  else if (mayMiss) warn('DiscoveryIncomplete', toIncomplete(runs))
   if (unreached.length > 0)
     warn(
       'DiscoveryIncomplete',

@@ -22,7 +22,7 @@ import { noUses, toUses, type Uses } from './uses.ts'
 export interface Dictionary extends Hints, Uses {
   readonly texts: readonly Literal<string>[]
   readonly numbers: readonly Literal<number>[]
-  /** Each of `true`, `false` and `null` that is compared with something for being the same. */
+  /** Each of `true`, `false` and `null` that is compared with something for being the same; `false` where `true` is a default. */
   readonly words: readonly Literal<boolean | null>[]
   /** The types `typeof` is compared with, and those that `Array.isArray` and `Number.isInteger` ask for. */
   readonly types: ReadonlySet<string>
@@ -70,6 +70,7 @@ export const noDictionary: Dictionary = Object.freeze({
   asksForFields: false,
   readsDates: false,
   stepCalls: new Map(),
+  closedObjects: new Set<string>(),
   ...noUses,
 })
 
@@ -99,7 +100,7 @@ export function toDictionary(source: string): Dictionary {
     if (type === 'name' && looksUp && isKey(tokens, index)) add(texts, value, nowhere)
     if (type === 'mark' && value === '[') addLength(numbers, tokens, { index, held })
     const word = toComparedWord(tokens, index)
-    if (word !== undefined) add(words, word, toSurroundings(tokens, index))
+    if (word !== undefined) add(words, word, { ...toSurroundings(tokens, index), isCompared: true })
     if (type !== 'text' && type !== 'number') continue
     if (isPropertyName(tokens, index)) {
       known.add(value)

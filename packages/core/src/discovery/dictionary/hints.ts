@@ -1,4 +1,5 @@
 import { type Spans, toSpans } from './spans.ts'
+import { toClosedObjects } from './step-objects.ts'
 import { type Aliases, withAliases } from './tokens/aliases.ts'
 import type { Token } from './tokens/scan-tokens.ts'
 import { hasOneOf, type Literal, orders, toSurroundings } from './tokens/surroundings.ts'
@@ -24,6 +25,8 @@ export interface Hints {
   readonly readsDates: boolean
   /** The ids of step calls that are written as texts, each with the names it is called on; `''` where there is none. */
   readonly stepCalls: ReadonlyMap<string, ReadonlySet<string>>
+  /** The parameters that are used for such calls alone. */
+  readonly closedObjects: ReadonlySet<string>
 }
 
 const maxHints = 20
@@ -75,6 +78,7 @@ export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
     asksForFields,
     readsDates,
     stepCalls,
+    closedObjects: toClosedObjects(tokens),
   }
 }
 

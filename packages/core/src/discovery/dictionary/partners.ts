@@ -1,11 +1,12 @@
 import { type Aliases, beginnings, withAliases } from './tokens/aliases.ts'
 import type { Token } from './tokens/scan-tokens.ts'
-import { isPropertyName, sames } from './tokens/token-place.ts'
+import { isPropertyName, roomOf, sames } from './tokens/token-place.ts'
 
 /** For each name those that the source text compares with it: `subscriberId` for `ownerId`, and the other way round. */
 export type Partners = ReadonlyMap<string, ReadonlySet<string>>
 
-const maxDistance = 10
+const maxRoom = 10
+const maxDistance = 30
 const maxNames = 12
 const searches: ReadonlySet<string> = new Set(['includes', 'has', 'indexOf', 'is', 'localeCompare'])
 const ends: ReadonlySet<string> = new Set([';', ',', '{', '}', '&&', '||', '??', '?', ':', '=>', '=', '!', '+'])
@@ -32,12 +33,7 @@ export function toPartners(tokens: readonly Token[], aliases: Aliases): Partners
     const right = toSide(tokens, index + (isSearch ? 2 : 1), 1)
     // `Object.is(left, right)` has both behind it.
     const left = isSearch && value === 'is' ? toSecond(tokens, index + 2) : toSide(tokens, index - 1, -1)
-    const others = toNames(right, aliases)
-    for (const one of toNames(left, aliases))
-      for (const other of others) {
-        addTo(partners, one, other)
-        addTo(partners, other, one)
-      }
+    connect(partners, toNames(left, aliases), toNames(right, aliases))
   }
   return partners
 }
@@ -57,12 +53,8 @@ export function toDifferences(tokens: readonly Token[], aliases: Aliases): Partn
     if (!isMethod && !isSign) continue
     // A plus makes a number of a date: `+end - +start`.
     const next = index + (isMethod || tokens[index + 1]?.value === '+' ? 2 : 1)
-    const others = toNames(toSide(tokens, next, 1), aliases)
-    for (const one of toNames(toSide(tokens, index - 1, -1), aliases))
-      for (const other of others) {
-        addTo(found, one, other)
-        addTo(found, other, one)
-      }
+    const [left, right] = [toSide(tokens, index - 1, -1), toSide(tokens, next, 1)]
+    connect(found, toNames(left, aliases), toNames(right, aliases))
   }
   return found
 }
@@ -90,11 +82,13 @@ export function toSide(tokens: readonly Token[], from: number, direction: 1 | -1
   const [opening, closing] = direction === 1 ? [/^[([]$/, /^[)\]]$/] : [/^[)\]]$/, /^[([]$/]
   const names: string[] = []
   let depth = 0
-  for (let distance = 0; distance < maxDistance; distance++) {
-    const token = tokens[from + direction * distance]
+  for (let distance = 0, room = maxRoom; distance < maxDistance && room > 0; distance++) {
+    const at = from + direction * distance
+    const token = tokens[at]
     if (!token) break
     const { type, value } = token
-    const isProperty = isPropertyName(tokens, from + direction * distance)
+    const isProperty = isPropertyName(tokens, at)
+    room -= roomOf(tokens, at)
     if (type === 'text' && !isProperty && depth === 0) return []
     if (type === 'mark') {
       if (ends.has(value) && (value !== ',' || depth === 0)) break
@@ -116,6 +110,14 @@ function toSecond(tokens: readonly Token[], from: number): readonly string[] {
 
 function toNames(side: readonly string[], aliases: Aliases): readonly string[] {
   return [...withAliases(side, aliases)].slice(0, maxNames)
+}
+
+function connect(partners: Map<string, Set<string>>, left: readonly string[], right: readonly string[]): void {
+  for (const one of left)
+    for (const other of right) {
+      addTo(partners, one, other)
+      addTo(partners, other, one)
+    }
 }
 
 function addTo(partners: Map<string, Set<string>>, name: string, partner: string): void {

@@ -21,6 +21,8 @@ export interface Uses {
   readonly parsed: ReadonlyMap<string, ReadonlySet<string>>
   /** The fields that are read of copies of its data. */
   readonly copied: ReadonlySet<string>
+  /** The names of methods that are called. */
+  readonly called: ReadonlySet<string>
 }
 
 /** The methods of a date that tell a part of it. */
@@ -42,7 +44,7 @@ export const noUses: Uses = {
   ...{ addresses: new Set<string>(), dateParts: new Map<string, string>(), cased: new Set<string>() },
   ...{ cleaned: new Set<string>(), dated: new Set<string>() },
   ...{ whole: new Set<string>(), parsed: new Map<string, ReadonlySet<string>>() },
-  copied: new Set<string>(),
+  ...{ copied: new Set<string>(), called: new Set<string>() },
 }
 
 /**
@@ -59,12 +61,14 @@ export function toUses(tokens: readonly Token[], aliases: Aliases): Uses {
   const dated = new Set<string>()
   const whole = new Set<string>()
   const parsed = new Map<string, ReadonlySet<string>>()
+  const called = new Set<string>()
   let parses = 0
   for (const [index, { type, value }] of tokens.entries()) {
     const within = (): ReadonlySet<string> => withAliases(namesWithin(tokens, index + 1), aliases)
     const around = (): ReadonlySet<string> => withAliases([...toSurroundings(tokens, index).names], aliases)
     if (type === 'mark' && value === '%' && tokens[index + 1]?.value === '1') addAll(whole, around())
     if (type !== 'name') continue
+    if (isCalled(tokens, index)) called.add(value)
     if (value === 'URL' || value === 'canParse') addAll(addresses, within())
     else if (wholeMethod.test(value)) addAll(whole, within())
     else if (value === 'parse' && tokens[index - 2]?.value === 'JSON' && ++parses <= maxParsed)
@@ -75,7 +79,14 @@ export function toUses(tokens: readonly Token[], aliases: Aliases): Uses {
     else if (cleaner.test(value)) addAll(cleaned, around())
     else if (datePart.test(value)) for (const name of around()) dateParts.set(name, value)
   }
-  return { addresses, dateParts, cased, cleaned, dated, whole, parsed, copied: toCopied(tokens) }
+  return { addresses, dateParts, cased, cleaned, dated, whole, parsed, copied: toCopied(tokens), called }
+}
+
+/** `list.some(` or `list.some?.(`. */
+function isCalled(tokens: readonly Token[], index: number): boolean {
+  const next = tokens[index + 1]?.value
+  const isCall = next === '(' || (next === '?.' && tokens[index + 2]?.value === '(')
+  return isCall && /^\??\.$/.test(tokens[index - 1]?.value ?? '')
 }
 
 /** The names in the brackets of a call. */

@@ -12,6 +12,7 @@ describe('steps that are called at one place', () => {
     ['send-email', 'send-sms', "for (const k of ['email', 'sms']) step(`send-${k}`)"],
     ['b', 'a', "for (const k of ['b', 'a'])"],
     ['urgent: mail', 'urgent: text', '{ mail: 1, text: 2 }'],
+    ['to-push', 'to-sms', "const sms = (id) => step.sms(id); for (const k of ['push', 'sms']) sms(`to-${k}`)"],
     ['sms-2', 'sms-10', ''],
     ['day2-sms', 'day10-sms', "'sms'"],
     ['größe-ä', 'größe-ö', "['ä', 'ö']"],

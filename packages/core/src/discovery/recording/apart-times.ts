@@ -2,17 +2,12 @@ import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import type { Dictionary } from '../dictionary/dictionary.ts'
 import { dictionaryOf } from '../dictionary/dictionary-of.ts'
 import { dayMs, unitOf } from '../dictionary/spans.ts'
-import { usualTime } from '../samples/patterns/date-forms.ts'
+import { maxCount, usualTime } from '../samples/patterns/date-forms.ts'
 import { textLimits, toFilter } from '../samples/patterns/limit-filter.ts'
-import { nameOf } from '../samples/values/place-name.ts'
-import type { NotedText, NotedTexts } from '../samples/variation/noted-texts.ts'
+import { containerOf, nameOf } from '../samples/values/place-name.ts'
+import type { NotedText } from '../samples/variation/noted-texts.ts'
 import { atOnce, type PlaceRead, type Variation } from '../samples/variation/variation.ts'
-
-/** What a run has read. */
-interface Read {
-  readonly reads: ReadonlyMap<string, PlaceRead>
-  readonly noted: NotedTexts
-}
+import type { NotedReads } from './recorded-run.ts'
 
 /** A time that a run has read. */
 interface TimePlace extends NotedText {
@@ -27,8 +22,6 @@ const maxPairs = 3
 /** Those behind are mostly the items of lists, which are like each other. */
 const maxPlaces = 24
 const maxDistances = 9
-/** The greatest number that is taken for one of hours, days or the like. */
-const maxCount = 1000
 const dateStart = /^\d{4}-\d\d-\d\d/
 
 /**
@@ -42,7 +35,7 @@ const dateStart = /^\d{4}-\d\d-\d\d/
 export function withApartTimes(
   workflow: RegisteredWorkflow,
   variation: Variation,
-  read: Read,
+  read: NotedReads,
 ): ReadonlyMap<string, PlaceRead> {
   const { reads, noted } = read
   // To read the source text of a function that reads no two places would be in vain.
@@ -59,25 +52,23 @@ export function withApartTimes(
   return apart.size === 0 ? reads : new Map([...reads, ...apart])
 }
 
-function toPlaces(dictionary: Dictionary, { reads, noted }: Read): readonly TimePlace[] {
+function toPlaces(dictionary: Dictionary, { reads, noted }: NotedReads): readonly TimePlace[] {
   const { differences, partners } = dictionary
   if (differences.size === 0 && partners.size === 0) return []
   const places: TimePlace[] = []
-  const parents = new Set<string>()
+  const containers = new Set([...noted.all().keys(), ...reads.keys()].map(containerOf))
   for (const [path, one] of noted.all()) {
-    parents.add(path.slice(0, path.lastIndexOf('/')))
     const name = nameOf(path)
     if (places.length < maxPlaces && (differences.has(name) || partners.has(name)))
       places.push(...toTimePlace(dictionary, { path, name }, one))
   }
   for (const [path, { isAside, isList, times }] of reads) {
-    parents.add(path.slice(0, path.lastIndexOf('/')))
     const name = nameOf(path)
     const isNumber = !isAside && !isList && differences.has(name) && !noted.all().has(path)
     if (isNumber && places.length < maxPlaces) places.push({ path, name, times, isNumber })
   }
   // What others lie within is no time.
-  return places.filter(({ path }) => !parents.has(path.replace(/\?$/, '')))
+  return places.filter(({ path }) => !containers.has(path.replace(/\?$/, '')))
 }
 
 function toTimePlace(

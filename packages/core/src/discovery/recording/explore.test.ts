@@ -45,3 +45,12 @@ test('and no more when it was found', async () => {
   expect(runs.filter((run) => !isDiagonal(run)).length).toBe(128 + 2 * 8)
   expect(runsLeft).toBe(0)
 })
+
+test('where a step is missing all pairs of places are tried', async () => {
+  const countOf = async (isMissing: boolean): Promise<number> => {
+    const { runs } = await explore({ record: runOf(12, false), waitMs: 1000, isMissing: () => isMissing })
+    return runs.filter(({ variation }) => variation.changes.size === 2).length
+  }
+  const pairs = 2 * ((12 * 11) / 2)
+  expect([await countOf(false), await countOf(true)]).toEqual([24, pairs])
+})

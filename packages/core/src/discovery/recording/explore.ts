@@ -1,7 +1,7 @@
 import { keyOfVariation } from '../samples/variation/choose-value.ts'
 import type { Variation } from '../samples/variation/variation.ts'
 import { comparePlans, isDiagonal, isWide, planFrom, toBases } from './plan.ts'
-import type { Plan } from './planned-run.ts'
+import { type Known, type Plan, toUnknown } from './planned-run.ts'
 import type { RecordedRun } from './recorded-run.ts'
 import { onPairs } from './wide-plans.ts'
 
@@ -45,7 +45,7 @@ export interface Explorer {
 /** How far an exploration has come. */
 export interface Progress {
   readonly runs: ExploringRun[]
-  readonly known: Map<string, number>
+  readonly known: Known
   /** The variations that are, or were, planned. */
   readonly planned: Set<string>
   readonly plans: readonly Plan[]
@@ -69,7 +69,7 @@ export interface Exploration {
  * three two-valued places. Before these come runs in which everything differs at once, for conditions that do not depend
  * on each other; after them what runs have shown to depend on each other. Places take turns, so that what lies deep in the
  * function has its first values before others have their last. A run that calls a step which none has called is varied
- * further; where steps are missing in the end, any two places are tried together.
+ * further; in the end two places are tried together, and more of such pairs where steps are missing.
  * Functions that await only steps are run several at a time, so that they share the turns of the event loop.
  *
  * @param explorer - Makes the runs.
@@ -84,7 +84,7 @@ export async function explore({
   isWritten,
 }: Explorer): Promise<Exploration> {
   const { runs, known, planned } = progress
-  const hasFound = createFinds(runs, isWritten)
+  const isFind = createFinds(runs, isWritten)
   let { plans, diagonals } = progress
   let awaitsIo = runs.some((run) => run.awaitedIo)
   let leftMs = waitMs
@@ -101,7 +101,7 @@ export async function explore({
     if (plans.length === 0) {
       if (hasPairs || awaitsIo) break
       hasPairs = true
-      const pairs = runs.filter(isBase).flatMap(onPairs)
+      const pairs = runs.filter(isBase).flatMap((run) => onPairs(run, known))
       const most = isMissing?.(runs) ? pairs.length : usualPairs
       plans = pairs.slice(0, most).filter(({ variation }) => isNew(planned, variation))
       continue
@@ -119,7 +119,7 @@ export async function explore({
       runs.push({ ...run, variation: plan.variation })
       // A function that never ends does so on every sample.
       isOver ||= run.end === 'stuck' || (isEnough?.(run) ?? false)
-      const next = planFrom(plan, run, { known, hasFound: hasFound(plan, run) })
+      const next = planFrom(plan, run, { known, hasFound: isFind(plan, run) })
       plans = [...plans, ...next.filter(({ variation }) => isNew(planned, variation))]
     }
     if (made.some((run) => run.awaitedIo)) {
@@ -142,9 +142,9 @@ function createFinds(
   const found = new Map(runs.flatMap(({ calls }) => calls.map(({ id }): [string, boolean] => [id, false])))
   return (plan, { calls }) => {
     const wide = isWide(plan)
-    const isFind = calls.some(({ id }) => (!found.has(id) || (found.get(id) && !wide)) && (isWritten?.(id) ?? true))
+    const isNewHere = calls.some(({ id }) => (!found.has(id) || (found.get(id) && !wide)) && (isWritten?.(id) ?? true))
     for (const { id } of calls) if (!wide || !found.has(id)) found.set(id, wide)
-    return isFind
+    return isNewHere
   }
 }
 
@@ -153,7 +153,7 @@ function isBase({ variation }: ExploringRun): boolean {
 }
 
 function begin(): Progress {
-  return { runs: [], known: new Map(), planned: new Set(), plans: toBases(), diagonals: 0 }
+  return { runs: [], known: toUnknown(), planned: new Set(), plans: toBases(), diagonals: 0 }
 }
 
 /** Two runs may suggest the same third one. */

@@ -7,14 +7,9 @@ import { textLimits, toFilter } from '../samples/patterns/limit-filter.ts'
 import { nameOf } from '../samples/values/place-name.ts'
 import type { NotedTexts } from '../samples/variation/noted-texts.ts'
 import { atOnce, type PlaceRead, type Variation } from '../samples/variation/variation.ts'
+import type { NotedReads } from './recorded-run.ts'
 
-/** What a run has read. */
-interface Read {
-  readonly reads: ReadonlyMap<string, PlaceRead>
-  readonly noted: NotedTexts
-}
-
-interface ReadPlaces extends Read {
+interface ReadPlaces extends NotedReads {
   /** The places of one value, by the name under which code reads them. */
   readonly places: ReadonlyMap<string, string>
 }
@@ -40,7 +35,7 @@ const maxJoined = 24
 export function withJoinedTexts(
   workflow: RegisteredWorkflow,
   variation: Variation,
-  read: Read,
+  read: NotedReads,
 ): ReadonlyMap<string, PlaceRead> {
   if (read.reads.size === 0 && read.noted.all().size === 0) return read.reads
   const dictionary = dictionaryOf(workflow)
@@ -71,7 +66,7 @@ function matchesOf(dictionary: Dictionary): readonly Match[] {
   )
 }
 
-function toPlaces({ reads, noted }: Read): ReadonlyMap<string, string> {
+function toPlaces({ reads, noted }: NotedReads): ReadonlyMap<string, string> {
   const places = new Map<string, string>()
   const single = [...reads].flatMap(([path, { isAside, isList }]) => (isAside || isList ? [] : [path]))
   for (const path of [...noted.all().keys(), ...single]) {
@@ -140,6 +135,6 @@ function fits(path: string, text: string, noted: NotedTexts): boolean {
   return !schema || toFilter(schema, textLimits)(text)
 }
 
-function timesOf(path: string, { reads, noted }: Read): number {
+function timesOf(path: string, { reads, noted }: NotedReads): number {
   return reads.get(path)?.times ?? noted.all().get(path)?.times ?? 0
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LiteralValue, PlaceRead } from '../samples/variation/variation.ts'
 import { comparePlans, planFrom, toBases } from './plan.ts'
-import { type Plan, ranks } from './planned-run.ts'
+import { type Known, type Plan, ranks, toUnknown } from './planned-run.ts'
 import type { RecordedRun } from './recorded-run.ts'
 
 /** A run that has read some places; each has two values, and the literals that are given. */
@@ -24,7 +24,7 @@ const pathsOf = (plans: readonly Plan[]): readonly string[] =>
 
 describe('the runs that a run suggests', () => {
   test('try the places that nothing has shown before those that the other base has shown', () => {
-    const known = new Map<string, number>()
+    const known = toUnknown()
     planFrom(fullest, toRun({ 'payload/a': [literal(0), literal(1)] }), { known, hasFound: false })
     const run = toRun({ 'payload/a': [literal(0), literal(1)], 'payload/b': [literal(0), literal(1)] })
     const plans = planFrom(emptiest, run, { known, hasFound: false }).filter(
@@ -43,7 +43,7 @@ describe('the runs that a run suggests', () => {
   test('try the items far behind in a list last, and nothing is missing without them', () => {
     const places = ['payload/list/3', 'payload/list/4', 'payload/other']
     const plans = planFrom(fullest, toRun(Object.fromEntries(places.map((path) => [path, []]))), {
-      known: new Map(),
+      known: toUnknown(),
       hasFound: false,
     })
     const found = plans.filter(({ variation, rank }) => variation.changes.size === 1 && rank !== ranks.diagonal)
@@ -55,6 +55,18 @@ describe('the runs that a run suggests', () => {
     ])
   })
 
+  test('leave out far items of a list behind the sixtieth, and no other place', () => {
+    const paths = [...Array.from({ length: 300 }, (_, index) => `payload/list/${index + 4}`), 'payload/other']
+    const known = toUnknown()
+    const plans = planFrom(fullest, toRun(Object.fromEntries(paths.map((path) => [path, []]))), {
+      known,
+      hasFound: false,
+    })
+    const single = pathsOf(plans.filter(({ layer, rank }) => layer === 1 && rank !== ranks.diagonal))
+    expect(single.filter((path) => path.startsWith('payload/list'))).toHaveLength(60)
+    expect(single).toContain('payload/other=1')
+  })
+
   test('try all items together also where the list was first met deep in the function', () => {
     const changes = new Map([
       ['payload/a', 1],
@@ -62,9 +74,35 @@ describe('the runs that a run suggests', () => {
     ])
     const deep: Plan = { ...fullest, variation: { ...fullest.variation, changes }, layer: 2 }
     const items = { 'payload/list/0': [literal(0)], 'payload/list/1': [literal(1)] }
-    const known = new Map<string, number>()
+    const known = toUnknown()
     const isOnAll = ({ variation }: Plan): boolean => variation.isInTurn === true || variation.everywhere !== undefined
     expect(planFrom(deep, toRun(items), { known, hasFound: false }).filter(isOnAll)).toHaveLength(3)
     expect(planFrom(deep, toRun(items), { known, hasFound: false }).filter(isOnAll)).toHaveLength(0)
+  })
+
+  describe('that has called a step which none had called before', () => {
+    const names = Array.from({ length: 100 }, (_, index) => `payload/f${index}`)
+    const run = toRun(Object.fromEntries(names.map((path) => [path, []])))
+    const toKnown = (): Known => ({ ...toUnknown(), times: new Map(names.map((path) => [`fullest ${path}`, 1])) })
+    const times = new Map(names.map((path) => [path, 1]))
+    const changes = new Map([['payload/f0', 1]])
+    const found: Plan = {
+      ...fullest,
+      variation: { ...fullest.variation, changes },
+      layer: 1,
+      picked: ['payload/f0'],
+      times,
+    }
+
+    test('try every other place anew, but none that was picked for it', () => {
+      const plans = planFrom(found, run, { known: toKnown(), hasFound: true })
+      expect(planFrom(found, run, { known: toKnown(), hasFound: false })).toEqual([])
+      expect(pathsOf(plans)[0]).toBe('payload/f0=1,payload/f1=1')
+      expect(plans.filter(({ picked }) => new Set(picked).size < picked.length)).toEqual([])
+    })
+
+    test('are no more than sixty', () => {
+      expect(planFrom(found, run, { known: toKnown(), hasFound: true })).toHaveLength(60)
+    })
   })
 })

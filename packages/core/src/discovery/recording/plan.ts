@@ -1,8 +1,16 @@
 import { itemOf, maxShort } from '../samples/variation/choose-value.ts'
 import type { PlaceRead } from '../samples/variation/variation.ts'
-import { type Plan, ranks } from './planned-run.ts'
+import { type Known, type Plan, ranks } from './planned-run.ts'
 import type { RecordedRun } from './recorded-run.ts'
-import { everywhere, isUncopied, onItems, toAlternatives } from './wide-plans.ts'
+import {
+  everywhere,
+  isUncopied,
+  noteContainers,
+  onItems,
+  toAlternatives,
+  toOpened,
+  withoutContainers,
+} from './wide-plans.ts'
 
 const maxLayers = 3
 /** So many items of a list have each value in turn; those behind them do last of all. */
@@ -62,13 +70,13 @@ export function toBases(): Plan[] {
  *
  * @param plan - What the run was made for.
  * @param run - The run.
- * @param about - The most that each place was read, by base, which is brought up to date; and whether the run has called a
- *   step that none had called before: code reads its data at once, too, and asks of it deep within conditions.
+ * @param about - What earlier runs have shown, which is brought up to date; and whether the run has called a step that none
+ *   had called before: code reads its data at once, too, and asks of it deep within conditions.
  */
 export function planFrom(
   plan: Plan,
   run: RecordedRun,
-  { known, hasFound }: { readonly known: Map<string, number>; readonly hasFound: boolean },
+  { known, hasFound }: { readonly known: Known; readonly hasFound: boolean },
 ): Plan[] {
   if (plan.layer >= maxLayers && !hasFound) return []
   const { variation } = plan
@@ -77,38 +85,45 @@ export function planFrom(
   const plans: Plan[] = []
   const from = hasFound ? { ...plan, layer: 0 } : plan
   let hasNewItems = false
+  noteContainers(known, run)
   for (const [path, read] of run.reads) {
     const key = `${variation.base} ${path}`
-    const before = known.get(key) ?? 0
+    const before = known.times.get(key) ?? 0
     const isFirst = before === 0
     // The items of a list are like each other, and would leave no runs for other places.
     const isFarItem = (itemOf(path) ?? 0) >= maxVariedItems
     const hasRoom = plans.length < maxOpened || read.texts !== undefined
     const isOpen = hasFound && !isFarItem && hasRoom && !plan.picked.includes(path)
     const isAgain = !isFirst && plan.layer > 0 && (isOpen || read.times > (plan.times.get(path) ?? 0))
-    known.set(key, Math.max(before, read.times))
+    known.times.set(key, Math.max(before, read.times))
     if (isFirst && (itemOf(path) ?? 0) > 0) hasNewItems = true
     if ((!isFirst && !isAgain) || (isFarItem && plans.length >= maxOpened)) continue
     const when = isFirst ? 'first' : hasFound ? 'find' : read.times > before ? 'again' : 'elsewhere'
-    const turns = known.has(`${otherBase} ${path}`) ? turnsAhead : 0
-    const values = valuesOf(from, [path, read], { when, turns, times })
+    const turns = known.times.has(`${otherBase} ${path}`) ? turnsAhead : 0
+    const isContainer = known.containers.has(path)
+    const values = valuesOf(from, [path, read], { when, turns, times, isContainer })
     plans.push(...(isFarItem ? values.map((next) => ({ ...next, rank: ranks.elsewhere, isNeeded: false })) : values))
   }
   const copied = isUncopied(plan, run)
     ? [{ ...plan, variation: { ...variation, isPlain: true }, rank: ranks.base, times }]
     : []
-  const atBase = plan.layer === 0 ? [...toDiagonals(plan, run, times), ...everywhere(plan, run, times)] : []
-  return [...copied, ...plans, ...atBase, ...onItems(plan, run, { times, hasNewItems })]
+  const atBase =
+    plan.layer === 0
+      ? [...toDiagonals(plan, withoutContainers(run, known), times), ...everywhere(plan, run, times)]
+      : []
+  return [...copied, ...toOpened(plan, run, known), ...plans, ...atBase, ...onItems(plan, run, { times, hasNewItems })]
+}
+
+interface Values extends Pick<Plan, 'times'> {
+  readonly when: keyof typeof valueRanks
+  readonly turns: number
+  readonly isContainer: boolean
 }
 
 function valuesOf(
   { variation, layer, picked }: Plan,
   [path, read]: readonly [string, PlaceRead],
-  {
-    when,
-    turns,
-    times,
-  }: { readonly when: keyof typeof valueRanks; readonly turns: number; readonly times: Plan['times'] },
+  { when, turns, times, isContainer }: Values,
 ): Plan[] {
   const alternatives = toAlternatives(variation, path, read)
   const firstLiteral = alternatives.findIndex((index) => index >= read.count)
@@ -117,6 +132,7 @@ function valuesOf(
     const isValue = !literal && !read.isAside
     const isLate = literal ? literal.kind === 'length' : read.isRare
     const rank = (isValue ? valueRanks : isLate ? formRanks : literalRanks)[when]
+    const isNeeded = when === 'first' && !/^(first|apart):/.test(path)
     return {
       variation: {
         ...variation,
@@ -125,9 +141,9 @@ function valuesOf(
       },
       layer: layer + 1,
       picked: [...picked, path],
-      rank,
+      rank: literal && isContainer ? ranks.elsewhere : rank,
       turn: turns + (index < read.count ? at : at - firstLiteral),
-      isNeeded: when === 'first' && !/^(first|apart):/.test(path),
+      isNeeded: isNeeded && !(literal && isContainer),
       times,
     }
   })

@@ -17,6 +17,19 @@ export interface Plan {
   readonly times: ReadonlyMap<string, number>
 }
 
+/** What the runs so far have shown. */
+export interface Known {
+  /** The most that each place was read, by base. */
+  readonly times: Map<string, number>
+  /** The places within which others were read by their names: what is compared there is one of those. */
+  readonly containers: Set<string>
+}
+
+/** Returns what is known before any run. */
+export function toUnknown(): Known {
+  return { times: new Map(), containers: new Set() }
+}
+
 const order = ['base', 'diagonal', 'value', 'near', 'everywhere', 'form', 'again', 'nearAgain', 'elsewhere'] as const
 
 /** When runs are made, by what they try: lower ones first. */

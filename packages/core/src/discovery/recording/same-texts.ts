@@ -2,10 +2,11 @@ import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { dictionaryOf } from '../dictionary/dictionary-of.ts'
 import type { Partners } from '../dictionary/partners.ts'
 import { textLimits, toFilter } from '../samples/patterns/limit-filter.ts'
-import { nameOf } from '../samples/values/place-name.ts'
+import { containerOf, nameOf } from '../samples/values/place-name.ts'
 import { toRenamed } from '../samples/values/sample-text.ts'
-import type { NotedText, NotedTexts } from '../samples/variation/noted-texts.ts'
+import type { NotedText } from '../samples/variation/noted-texts.ts'
 import { atOnce, type PlaceRead, type Variation } from '../samples/variation/variation.ts'
+import type { NotedReads } from './recorded-run.ts'
 
 type Noted = NotedText & { readonly times: number }
 
@@ -35,13 +36,17 @@ const persons: readonly string[] = ['actor/subscriberId', 'subscriber/subscriber
 export function withSameTexts(
   workflow: RegisteredWorkflow,
   variation: Variation,
-  { reads, noted }: { readonly reads: ReadonlyMap<string, PlaceRead>; readonly noted: NotedTexts },
+  { reads, noted }: NotedReads,
 ): ReadonlyMap<string, PlaceRead> {
   const all = [...noted.all()]
   // To read the source text of a function that reads no two texts would be in vain.
   if (all.length < 2) return reads
   const { partners } = dictionaryOf(workflow)
-  const places = all.map(([path, text]) => toPlace(path, text)).filter((place) => mayBeCompared(place, partners))
+  const containers = new Set([...noted.all().keys(), ...reads.keys()].map(containerOf))
+  const places = all
+    .filter(([path]) => !containers.has(path.replace(/\?$/, '')))
+    .map(([path, text]) => toPlace(path, text))
+    .filter((place) => mayBeCompared(place, partners))
   const pairs = new Map<string, PlaceRead>()
   for (const [index, second] of places.entries())
     for (const first of places.slice(0, index)) {

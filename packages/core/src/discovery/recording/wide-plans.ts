@@ -1,6 +1,7 @@
+import { containerOf } from '../samples/values/place-name.ts'
 import { chooseOf, itemOf } from '../samples/variation/choose-value.ts'
 import type { LiteralKind, PlaceRead, Variation } from '../samples/variation/variation.ts'
-import { type Plan, ranks } from './planned-run.ts'
+import { type Known, type Plan, ranks } from './planned-run.ts'
 import type { RecordedRun } from './recorded-run.ts'
 
 const maxEverywhere = 12
@@ -77,13 +78,16 @@ export function onItems(
  * was read before, show nothing of the one where the other is not met.
  *
  * @param run - A run that was made of a base.
+ * @param known - What is known of its data.
  */
-export function onPairs({ variation, reads }: RecordedRun & Pick<Plan, 'variation'>): Plan[] {
+export function onPairs(run: RecordedRun & Pick<Plan, 'variation'>, known: Known): Plan[] {
+  const { variation } = run
+  const { reads } = withoutContainers(run, known)
   const places = [...reads].filter(([path, { isAside, texts }]) => !isAside && !texts && !path.startsWith('first:'))
   const values = places.slice(0, maxPaired).map(([path, read]) => {
     return { path, indexes: toAlternatives(variation, path, read).slice(0, maxPairedValues) }
   })
-  const times = new Map([...reads].map(([path, read]) => [path, read.times]))
+  const times = new Map([...run.reads].map(([path, read]) => [path, read.times]))
   const pairs = values.flatMap((second, at) =>
     values.slice(0, at).flatMap((first) =>
       first.indexes.flatMap((one, left) =>
@@ -107,6 +111,50 @@ export function toAlternatives(variation: Variation, path: string, read: PlaceRe
     // Two places that were made the same are not made to differ again: the run before has shown that.
     return index !== own && (!literal || literal.isNear) && (!read.texts || literal)
   })
+}
+
+/**
+ * Notes the places within which a run has read others: of data without a schema any place could be a text or a number, until
+ * something within it is read.
+ *
+ * @param known - What earlier runs have shown, which is brought up to date.
+ * @param run - The run.
+ */
+export function noteContainers({ times, containers }: Known, { reads }: RecordedRun): void {
+  for (const path of reads.keys()) {
+    // The items of a list are read by their numbers.
+    if (times.has(`fullest ${path}`) || /\/\d+\??$/.test(path)) continue
+    const container = containerOf(path)
+    if (container !== undefined) containers.add(container).add(`${container}?`)
+  }
+}
+
+/**
+ * Plans, where a function failed on no data at all, as `payload.order.total` does, that it has what others lie within and nothing
+ * else.
+ *
+ * @param plan - What the run was made for.
+ * @param run - The run.
+ * @param known - What earlier runs have shown.
+ */
+export function toOpened(plan: Plan, run: RecordedRun, { times, containers }: Known): Plan[] {
+  const { variation, layer } = plan
+  if (layer > 0 || variation.base === 'fullest' || variation.changes.size > 0 || run.end !== 'failed') return []
+  const picked = [...containers].filter((path) => times.has(`fullest ${path}`))
+  if (picked.length === 0) return []
+  const changes = new Map(picked.map((path) => [path, 0]))
+  return [{ ...plan, variation: { ...variation, changes }, picked, rank: ranks.base }]
+}
+
+/**
+ * Returns a run without what others lie within: a text in its place would take them all away.
+ *
+ * @param run - The run.
+ * @param known - What is known of its data.
+ */
+export function withoutContainers(run: RecordedRun, { containers }: Known): RecordedRun {
+  const reads = [...run.reads].filter(([path, { literals }]) => literals.length === 0 || !containers.has(path))
+  return reads.length === run.reads.size ? run : { ...run, reads: new Map(reads) }
 }
 
 /**

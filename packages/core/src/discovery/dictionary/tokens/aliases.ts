@@ -1,9 +1,11 @@
 import { toGrouping } from './groups.ts'
 import type { Token } from './scan-tokens.ts'
+import { roomOf } from './token-place.ts'
 
 const maxDistance = 10
 /** Room for `Math.floor((Date.now() - Date.parse(payload.createdAt)) / (24 * 60 * 60 * 1000))`. */
-const maxSourceDistance = 28
+const maxSourceRoom = 28
+const maxSourceDistance = 84
 const maxNames = 12
 const ends: ReadonlySet<string> = new Set([';', ',', '{', '}'])
 /** Where a line ends without a semicolon, one of these often begins the next. */
@@ -111,8 +113,9 @@ function toRenamed(tokens: readonly Token[], index: number): readonly string[] {
 
 function toSources(tokens: readonly Token[], index: number): readonly string[] {
   const names: string[] = []
-  for (let at = index + 1; at <= index + maxSourceDistance; at++) {
+  for (let at = index + 1, room = maxSourceRoom; at <= index + maxSourceDistance && room > 0; at++) {
     const token = tokens[at]
+    room -= roomOf(tokens, at)
     const isBody = token?.value === '=>' && tokens[at + 1]?.value === '{'
     if (!token || isBody || (token.type === 'mark' && ends.has(token.value))) break
     if (token.type !== 'name') continue
@@ -131,8 +134,9 @@ function toItems(tokens: readonly Token[], index: number): Naming {
   else addName(targets, tokens[at])
   const sources: string[] = []
   if (tokens[at - 1]?.value !== '(') return { targets: [], sources }
-  for (let back = at - 2; back >= at - maxDistance; back--) {
+  for (let back = at - 2, room = maxDistance; back >= at - maxSourceDistance && room > 0; back--) {
     const token = tokens[back]
+    room -= roomOf(tokens, back)
     if (token?.type !== 'name' && !/^(\?\.|\.|[()[\]!])$/.test(token?.value ?? '')) break
     addName(sources, token)
   }

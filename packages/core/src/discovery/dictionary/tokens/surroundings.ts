@@ -1,6 +1,6 @@
 import { beginnings } from './aliases.ts'
 import type { Token } from './scan-tokens.ts'
-import { isPropertyName, sames } from './token-place.ts'
+import { isPropertyName, roomOf, sames } from './token-place.ts'
 
 /** A literal of a function's source text, and where it stands. */
 export interface Literal<TValue> {
@@ -34,7 +34,8 @@ export function hasOneOf(names: ReadonlySet<string>, some: readonly string[]): b
 }
 
 /** Room for `payload.version.split('.').map(Number)[1] >= 10`. */
-const maxDistance = 16
+const maxRoom = 16
+const maxDistance = 48
 const ends: ReadonlySet<string> = new Set([';', '{', '}', '&&', '||', '?', '=>'])
 /** The signs for being smaller or greater. */
 export const orders: ReadonlySet<string> = new Set(['<', '>', '<=', '>='])
@@ -55,10 +56,12 @@ export function toSurroundings(tokens: readonly Token[], index: number): Omit<Li
   let isCompared = false
   let isOrdered: boolean | undefined
   for (const direction of [-1, 1])
-    for (let distance = 1; distance <= maxDistance; distance++) {
-      const token = tokens[index + direction * distance]
+    for (let distance = 1, room = maxRoom; distance <= maxDistance && room > 0; distance++) {
+      const at = index + direction * distance
+      const token = tokens[at]
       if (!token || (token.type === 'mark' ? ends : beginnings).has(token.value)) break
-      if (token.type === 'name' || isPropertyName(tokens, index + direction * distance)) names.add(token.value)
+      room -= roomOf(tokens, at)
+      if (token.type === 'name' || isPropertyName(tokens, at)) names.add(token.value)
       if (token.type === 'mark' ? comparisons.has(token.value) : token.type === 'name' && searches.has(token.value)) {
         isCompared = true
         isOrdered = (isOrdered ?? true) && orders.has(token.value)
@@ -79,7 +82,7 @@ export function toCaseNames(tokens: readonly Token[]): ReadonlyMap<number, reado
   let pending: string[] | undefined
   for (const [index, { type, value }] of tokens.entries()) {
     if (type === 'name' && value === 'switch') pending = []
-    else if (type === 'name' && pending && pending.length < maxDistance) pending.push(value)
+    else if (type === 'name' && pending && pending.length < maxRoom) pending.push(value)
     if (type === 'mark' && value === '{') {
       depth++
       if (pending) open.push({ names: pending, depth })

@@ -7,6 +7,22 @@ const stepNames: ReadonlySet<string> = new Set([
 ])
 
 /**
+ * Returns how much room a token takes of that which is searched around another: none where it only leads deeper into data, as
+ * `.order.at` of `payload.data.order.at` does.
+ *
+ * @param tokens - The source text.
+ * @param index - Which token.
+ */
+export function roomOf(tokens: readonly Token[], index: number): 0 | 1 {
+  const dot = isDot(tokens[index]) ? index : index - 1
+  return isDot(tokens[dot]) && tokens[dot - 1]?.type === 'name' && isDot(tokens[dot - 2]) ? 0 : 1
+}
+
+function isDot(token: Token | undefined): boolean {
+  return token?.type === 'mark' && (token.value === '.' || token.value === '?.')
+}
+
+/**
  * Returns whether every object has a name, as `constructor` and `__proto__`. It is no data: where code puts what it is given
  * under such a name, it writes into what all objects share.
  *
@@ -99,10 +115,16 @@ const words: ReadonlyMap<string, boolean | null> = new Map([
   ['false', false],
   ['null', null],
 ])
+/** What they are minified to: `!0` and `!1`. */
+const shortWords: ReadonlyMap<string, boolean> = new Map([
+  ['0', true],
+  ['1', false],
+])
 
 /**
  * Returns the word that begins at a token and stands beside a sign for being the same, as in `vip === true`, or minified
- * `vip===!0`, or is looked for, as in `flags.includes(true)`; `undefined` for anything else.
+ * `vip===!0`, or is looked for, as in `flags.includes(true)`; `undefined` for anything else. Where `true` is a default, as in
+ * `payload.notify ?? true` or `{ notify = true }`, it is the other word that decides.
  *
  * @param tokens - The source text.
  * @param index - Which token.
@@ -112,7 +134,10 @@ export function toComparedWord(tokens: readonly Token[], index: number): boolean
   const isShort = token?.type === 'mark' && token.value === '!' && after?.type === 'number'
   const next = isShort ? tokens[index + 2] : after
   const isSought = before?.value === '(' && searches.has(tokens[index - 2]?.value ?? '')
-  if (!isSought && ![before, next].some((sign) => sign?.type === 'mark' && sames.has(sign.value))) return undefined
-  if (isShort) return after.value === '0' ? true : after.value === '1' ? false : undefined
-  return token?.type === 'name' && before?.value !== '.' ? words.get(token.value) : undefined
+  const isSame = isSought || [before, next].some((sign) => sign?.type === 'mark' && sames.has(sign.value))
+  const isDefault = before?.value === '??' || (before?.value === '=' && /^[,})]$/.test(next?.value ?? ''))
+  if (!isSame && !isDefault) return undefined
+  const shown = isShort ? shortWords.get(after.value) : token?.type === 'name' ? words.get(token.value) : undefined
+  if (isSame) return before?.value === '.' ? undefined : shown
+  return shown === true ? false : undefined
 }

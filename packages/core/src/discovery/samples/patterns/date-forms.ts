@@ -6,7 +6,7 @@ import { datePart } from '../../dictionary/uses.ts'
 const formats: ReadonlySet<unknown> = new Set(['date-time', 'date'])
 const halfDayMs = 43_200_000
 /** The greatest number that is taken for one of hours, days or the like. */
-const maxCount = 1000
+export const maxCount = 1000
 const maxOffsets = 12
 /** Some 150 years: far beyond, a date is none, and a loop from one to the other takes long. */
 const maxOffsetMs = 5e12

@@ -18,6 +18,17 @@ function toName(path: string): string {
   return parts.findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? path
 }
 
+/**
+ * Returns the place within which another lies, without the mark of one that may be missing; `undefined` for a part of the data that
+ * lies in none.
+ *
+ * @param path - The other place.
+ */
+export function containerOf(path: string): string | undefined {
+  const at = path.lastIndexOf('/')
+  return at === -1 ? undefined : path.slice(0, at)
+}
+
 /** The names of the fields that an object has which may have any. */
 const madeUp = /^(?:field|other)(\d+)$/
 

@@ -87,9 +87,9 @@ export function toFieldsOf(
 function toNames(
   names: readonly string[],
   required: readonly unknown[],
-  { lazy, dictionary, path, variationSource }: SampleLocation,
+  { dictionary, path, variationSource }: SampleLocation,
 ): readonly string[] {
-  if (!lazy || !dictionary.asksForFields || names.every((name) => required.includes(name))) return names
+  if (!dictionary.asksForFields || names.every((name) => required.includes(name))) return names
   const isLess = variationSource.choose(`${path}#fields`, 2, { isAside: true }) === 1
   return isLess ? names.filter((name) => required.includes(name)) : names
 }

@@ -80,7 +80,7 @@ export function createProxies({ read, has, fields, call }: Uses): (look: Look, s
       return call(behind(this), args)
     },
   }
-  const shownTraps: Traps = { ...traps, ...toOwnTraps(read) }
+  const shownTraps: Traps = { ...traps, ...toOwnTraps(read, fields) }
   return (look, source) => {
     const handler: Handler = Object.create(look.readable ? shownTraps : traps)
     handler.source = source
@@ -136,12 +136,13 @@ function setOwnOf({ own, given }: Node, key: PropertyKey, value: unknown): true 
  *
  * @param read - Reads a property of a value.
  */
-function toOwnTraps(read: Uses['read']): Traps {
+function toOwnTraps(read: Uses['read'], fields: Uses['fields']): Traps {
   return {
     ownKeys(target) {
       if (!Reflect.isExtensible(target)) return Reflect.ownKeys(target)
-      const { given, readable } = behind(this)
-      return [...new Set([...given, ...(readable?.copied?.() ?? [])])].map((key) =>
+      const node = behind(this)
+      const { given, readable } = node
+      return [...new Set([...given, ...fields(node), ...(readable?.copied?.() ?? [])])].map((key) =>
         typeof key === 'number' ? String(key) : key,
       )
     },
@@ -150,7 +151,12 @@ function toOwnTraps(read: Uses['read']): Traps {
       const node = behind(this)
       const value = typeof key === 'string' && !isNoData(key) ? read(node, key) : node.own.get(key)
       if (value === undefined) return undefined
-      return { value, writable: true, configurable: true, enumerable: isListed(node, key) }
+      return {
+        value,
+        writable: true,
+        configurable: true,
+        enumerable: isListed(node, key) || fields(node).includes(String(key)),
+      }
     },
   }
 }

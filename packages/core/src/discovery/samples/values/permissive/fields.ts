@@ -21,8 +21,9 @@ const maxSought = 8
  * @param node - The value.
  */
 export function fieldsOf({ readable, dictionary, path, variationSource }: Node): readonly string[] {
-  if (readable) return []
   const { copied } = dictionary
+  // The usual sample is told of no field; what copies have is known there by other means.
+  if (readable && !dictionary.asksForFields) return []
   if (!dictionary.asksForFields) return [...copied]
   const literals = toLengthVariants(dictionary, path, { low: 0, high: maxItems })
   const sought = toTextVariants(dictionary, path).flatMap(({ isNear, value }) => (isNear ? [String(value)] : []))

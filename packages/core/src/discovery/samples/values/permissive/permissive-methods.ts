@@ -1,3 +1,5 @@
+import type { Node } from './node.ts'
+
 /** The value a method is called on, and what the method may use of it. */
 export interface MethodSubject {
   /** The value as an array. */
@@ -76,6 +78,17 @@ export function isMethodOnly(name: string): boolean {
  */
 export function isMethod(name: string): boolean {
   return methods.has(name) || dateMethod.test(name)
+}
+
+/**
+ * Returns whether a name is that of a method, and no place: `some` of `payload.items.some(…)` is never absent, nor a text.
+ * What is read of the whole may be data of that name all the same.
+ *
+ * @param node - The value that the name is read of.
+ * @param name - The property's name.
+ */
+export function isCalled({ depth, dictionary }: Pick<Node, 'depth' | 'dictionary'>, name: string): boolean {
+  return isMethodOnly(name) || (depth > 0 && isMethod(name) && dictionary.called.has(name))
 }
 
 /**

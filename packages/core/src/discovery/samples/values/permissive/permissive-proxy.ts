@@ -8,7 +8,7 @@ import { toTypedValues } from '../typed-values.ts'
 import { createProxies, nodeOf } from './create-proxies.ts'
 import { fieldsOf, toCopiedFields, toJsonLeaf } from './fields.ts'
 import type { Node, Readable } from './node.ts'
-import { callMethod, isMethodOnly, type MethodSubject } from './permissive-methods.ts'
+import { callMethod, isCalled, isMethodOnly, type MethodSubject } from './permissive-methods.ts'
 import { countRead, isNoData, toPlain, toText } from './readable.ts'
 import { toPrimitive } from './to-primitive.ts'
 
@@ -91,7 +91,7 @@ function read(node: Node, key: PropertyKey): unknown {
   if (name === 'then') return undefined
   if (name === 'length') return items(node).length
   if (node.depth >= maxDepth) return ''
-  const child = isMethodOnly(name) ? toChild(node, name) : chooseChild(node, name)
+  const child = isCalled(node, name) ? toChild(node, name) : chooseChild(node, name)
   node.own.set(key, child)
   return child
 }
