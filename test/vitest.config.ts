@@ -16,17 +16,36 @@ const totals: Reporter = {
   },
 }
 
+/** Tests that look at what a process does when it loads or asks for something first. */
+const alone = ['packages/core/src/controls/renderer.test.ts']
+/** Tests of source alone: their files share the modules that they load. */
+const units = ['packages/{core,service}/src/**/*.test.ts']
+const excluded = ['**/node_modules/**', '**/dist/**', '**/.next/**']
+const common = {
+  setupFiles: fileURLToPath(new URL('draws.ts', import.meta.url)),
+  env: { NODE_ENV: 'test' as const },
+  testTimeout: 40_000,
+  // A first start of a browser or a database reads much from the disk.
+  hookTimeout: 60_000,
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/.next/**'],
     globalSetup: ['postgres.ts', 'installs.ts'].map((file) => fileURLToPath(new URL(file, import.meta.url))),
-    setupFiles: fileURLToPath(new URL('draws.ts', import.meta.url)),
     reporters: ['default', totals],
-    env: { NODE_ENV: 'test' },
     // One more than the usual machine has cores: tests of servers wait more than they compute.
     maxWorkers: 3,
-    testTimeout: 40_000,
+    projects: [
+      { test: { ...common, name: 'units', isolate: false, include: units, exclude: [...excluded, ...alone] } },
+      {
+        test: {
+          ...common,
+          name: 'whole',
+          include: ['packages/!(core|service)/src/**/*.test.ts', 'test/**/*.test.ts', ...alone],
+          exclude: excluded,
+        },
+      },
+    ],
   },
 })
