@@ -1,5 +1,4 @@
 import { isCodedError, type JsonObject, type Warning } from '@trestle/protocol'
-import { guardRejections } from '../base/rejection-guard.ts'
 import { toThrown } from '../base/thrown.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import type { Registry } from '../bridge/registry.ts'
@@ -7,6 +6,7 @@ import type { ReceivedEvent, StepEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
 import { parseEventAgain } from '../call/parse.ts'
 import { dictionaryOf } from '../discovery/dictionary/dictionary-of.ts'
+import { guardLooseWork } from '../discovery/dictionary/loose-work.ts'
 import { toDiscoveryFailure } from '../discovery/discover-workflow.ts'
 import type { ExploredRun } from '../discovery/discovery.ts'
 import { createSampleRunData, type SampleRunData } from '../discovery/samples/sample-run-data.ts'
@@ -142,7 +142,7 @@ async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
       else made.onError(error, code)
     }
     const runScope = { ...made, onError }
-    const endGuard = guardRejections()
+    const endGuard = guardLooseWork(workflow)
     const outcome = await run(runScope, scope.deadline).finally(endGuard)
     return { shown: { outcome, warnings: runScope.warnings ?? [] }, tell }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { turn } from '../../base/event-loop.ts'
-import { guardRejections } from '../../base/rejection-guard.ts'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { withContext } from '../../workflow/steps/step-context.ts'
+import { guardLooseWork } from '../dictionary/loose-work.ts'
 import { createSampleRunData, type SampleRunData } from '../samples/sample-run-data.ts'
 import type { Variation } from '../samples/variation/variation.ts'
 import { createVariationSource, type RecordingVariationSource } from '../samples/variation/variation-source.ts'
@@ -37,7 +37,7 @@ export async function recordRun(
   recording.recent = variationSource.recent
   const samples = await createSampleRunData(workflow, variationSource, { lazy: true, counts: [1, 2, 0] })
   const runData = options.given ? await options.given(samples) : samples
-  const endGuard = guardRejections()
+  const endGuard = guardLooseWork(workflow)
   let outside: Error
   try {
     outside = callFunction(workflow, recording, runData)

@@ -1,0 +1,176 @@
+import { guardRejections } from '../../base/rejection-guard.ts'
+import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
+import { scanTokens, type Token } from './tokens/scan-tokens.ts'
+
+/** In front of a bracket these call nothing. */
+const keywords: ReadonlySet<string> = new Set(
+  'if for while switch catch return await typeof of in do else void case throw delete instanceof'.split(' '),
+)
+/** Functions of the language that begin no work that could fail later. */
+const functions: ReadonlySet<string> = new Set(
+  'Number String Boolean BigInt parseInt parseFloat isNaN encodeURIComponent Date Set Map URL Error Intl'.split(' '),
+)
+const libraries: ReadonlySet<string> = new Set(['Math', 'JSON', 'Number', 'String', 'Date', 'Intl'])
+/** Methods of texts, numbers, dates and lists that others hardly have. */
+const methods: ReadonlySet<string> = new Set(
+  `toFixed toString toUpperCase toLowerCase toISOString toLocaleString toLocaleDateString toLocaleTimeString getTime
+  getFullYear getMonth getDate getDay getHours getMinutes trim split padStart padEnd startsWith endsWith includes indexOf
+  slice substring charAt`.split(/\s+/),
+)
+/** The same, which call what they are given. */
+const callers: ReadonlySet<string> = new Set([
+  'map',
+  'filter',
+  'some',
+  'every',
+  'reduce',
+  'flatMap',
+  'sort',
+  'toSorted',
+])
+/** These begin work, or lead to code that does, which the text does not show. */
+const suspects: ReadonlySet<string> = new Set(
+  'async Promise then finally class import yield eval skip providers constructor this super arguments native'.split(
+    ' ',
+  ),
+)
+
+/** Longer functions are not read for this. */
+const maxLength = 20_000
+
+const known = new WeakMap<RegisteredWorkflow, boolean>()
+
+/**
+ * Guards a run on sample data, see {@link guardRejections}, unless its function can leave no work that fails behind its
+ * back: to look at every promise would cost such a run more than all else.
+ *
+ * @param workflow - The workflow.
+ * @returns Ends the guard.
+ */
+export function guardLooseWork(workflow: RegisteredWorkflow): () => void {
+  const isLoose = known.get(workflow) ?? mayLeaveWork(toText(workflow))
+  known.set(workflow, isLoose)
+  return isLoose ? guardRejections() : () => undefined
+}
+
+/** The function's own text, whatever it shows of itself. */
+function toText({ run }: RegisteredWorkflow): string {
+  return Function.prototype.toString.call(run)
+}
+
+/**
+ * Returns whether a function may begin work that goes on while it does something else: whether it does more than call
+ * steps, with handlers that are written there, and ask of data. In doubt it may.
+ *
+ * @param source - As `Function.prototype.toString` returns it, minified or not.
+ */
+export function mayLeaveWork(source: string): boolean {
+  if (source === '' || source.length > maxLength) return true
+  const tokens = scanTokens(source)
+  const start = toStart(tokens)
+  const steps = toStepNames(tokens, start)
+  return tokens.some((_, index) => index >= start && isSuspect(tokens, index, steps))
+}
+
+/** Where the parameters begin, behind `async`, `function` and a name. */
+function toStart(tokens: readonly Token[]): number {
+  const open = tokens.findIndex(({ type }) => type !== 'name')
+  return open >= 0 && tokens[open]?.value === '(' ? open + 1 : tokens[0]?.value === 'async' ? 1 : 0
+}
+
+/** What the function calls its `step`: `step`, `s` of `{ step: s }`, and `context.step`. */
+function toStepNames(tokens: readonly Token[], start: number): ReadonlySet<string> {
+  const [first, second] = tokens.slice(start, start + 2)
+  if (first?.type === 'name' && [')', '=>'].includes(second?.value ?? ''))
+    return new Set(['step', `${first.value}.step`])
+  const at = tokens.slice(start, toEnd(tokens, start)).findIndex(({ value }) => value === 'step')
+  const [, colon, name] = at < 0 ? [] : tokens.slice(start + at)
+  return new Set([colon?.value === ':' && name?.type === 'name' ? name.value : 'step'])
+}
+
+function isSuspect(tokens: readonly Token[], index: number, steps: ReadonlySet<string>): boolean {
+  const { type, value, isHead } = tokens[index] as Token
+  const before = tokens[index - 1]
+  if (type === 'name') return suspects.has(value) || (before?.value === 'new' && !functions.has(value))
+  // A tag calls a function, too, and what is spread over options may be a handler.
+  if (isHead || type === 'text') return before !== undefined && endsValue(before)
+  // Behind these it may be a division, and hide a call.
+  if (type === 'pattern') return ['+', '-', '}'].includes(before?.value ?? '')
+  if (type !== 'mark') return false
+  if (value === '.' && before?.value === '.') return true
+  return value === '(' && before !== undefined && endsValue(before) && !isHarmless(tokens, index, steps)
+}
+
+/** Whether a value ends with a token, so that a bracket behind it calls it. */
+function endsValue({ type, value }: Token): boolean {
+  if (type === 'name') return !keywords.has(value)
+  return type !== 'mark' || [')', ']', '}', '?.', '``'].includes(value)
+}
+
+/** Whether a call, whose bracket is given, begins nothing that the text does not show. */
+function isHarmless(tokens: readonly Token[], open: number, steps: ReadonlySet<string>): boolean {
+  const callee = tokens[open - 1]
+  if (callee?.type !== 'name') return false
+  const owner = toOwner(tokens, open - 1)
+  if (owner === undefined) return functions.has(callee.value)
+  if (steps.has(owner)) return showsHandler(tokens, open)
+  if (libraries.has(owner)) return true
+  return methods.has(callee.value) || (callers.has(callee.value) && isArrow(tokens, open + 1))
+}
+
+/** What a method is called on, as it is written: `step`, `context.step`; `''` where that is no name. */
+function toOwner(tokens: readonly Token[], callee: number): string | undefined {
+  const names: string[] = []
+  let at = callee
+  for (; isDot(tokens[at - 1]); at -= 2) {
+    const owner = tokens[at - 2]
+    if (owner?.type !== 'name') return ''
+    names.unshift(owner.value)
+  }
+  return at === callee ? undefined : names.join('.')
+}
+
+function isDot(token: Token | undefined): boolean {
+  return token?.type === 'mark' && (token.value === '.' || token.value === '?.')
+}
+
+/** Whether the handler of a step call is written there, and so is what stands behind it. */
+function showsHandler(tokens: readonly Token[], open: number): boolean {
+  const starts = toArguments(tokens, open)
+  return starts.slice(1).every((at, index) => (index === 0 ? isArrow(tokens, at) : tokens[at]?.value === '{'))
+}
+
+/** Where the arguments of a call begin. */
+function toArguments(tokens: readonly Token[], open: number): number[] {
+  const starts = [open + 1]
+  const end = toEnd(tokens, open)
+  for (let at = open + 1; at < end; at++) {
+    const { value } = tokens[at] as Token
+    if (isOpening(tokens[at] as Token)) at = toEnd(tokens, at)
+    // A comma behind the last argument begins none.
+    else if (value === ',' && at + 1 < end) starts.push(at + 1)
+  }
+  return starts
+}
+
+function isArrow(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at]
+  if (token?.type === 'name') return tokens[at + 1]?.value === '=>'
+  return token?.value === '(' && tokens[toEnd(tokens, at) + 1]?.value === '=>'
+}
+
+function isOpening({ type, value }: Token): boolean {
+  return type === 'mark' && (value === '(' || value === '[' || value === '{')
+}
+
+/** The bracket that closes one. */
+function toEnd(tokens: readonly Token[], open: number): number {
+  let depth = 0
+  for (let at = open; at < tokens.length; at++) {
+    const token = tokens[at] as Token
+    if (isOpening(token)) depth++
+    else if (token.type === 'mark' && [')', ']', '}'].includes(token.value)) depth--
+    if (depth <= 0) return at
+  }
+  return tokens.length
+}
