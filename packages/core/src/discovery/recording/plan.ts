@@ -21,6 +21,7 @@ const turnsAhead = 6
 const maxOpened = 60
 /** So many runs change all places at once. */
 const maxDiagonals = 16
+const copies = ['whole', 'fields'] as const
 const valueRanks = { first: ranks.value, find: ranks.form, again: ranks.again, elsewhere: ranks.elsewhere } as const
 const literalRanks = {
   first: ranks.near,
@@ -105,7 +106,7 @@ export function planFrom(
     plans.push(...(isFarItem ? values.map((next) => ({ ...next, rank: ranks.elsewhere, isNeeded: false })) : values))
   }
   const copied = isUncopied(plan, run)
-    ? [{ ...plan, variation: { ...variation, isPlain: true }, rank: ranks.base, times }]
+    ? copies.map((plain) => ({ ...plan, variation: { ...variation, plain }, rank: ranks.base, times }))
     : []
   const atBase =
     plan.layer === 0

@@ -164,5 +164,5 @@ export function withoutContainers(run: RecordedRun, { containers }: Known): Reco
  * @param run - The run.
  */
 export function isUncopied({ variation }: Plan, { end, error }: RecordedRun): boolean {
-  return end === 'failed' && error instanceof Error && error.name === 'DataCloneError' && !variation.isPlain
+  return end === 'failed' && error instanceof Error && error.name === 'DataCloneError' && !variation.plain
 }

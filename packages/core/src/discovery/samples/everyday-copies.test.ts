@@ -47,6 +47,21 @@ const conditions: readonly Condition[] = [
     const own = structuredClone(payload)
     return own.ownerId === own.actorId
   },
+  ({ payload }) => {
+    const own = structuredClone(payload.order)
+    return own.kind === 'gold'
+  },
+  ({ payload }) => structuredClone(payload.data.order).total > 100 && payload.vip,
+  ({ payload }) => {
+    const given = payload.data.order
+    const own = structuredClone(given)
+    own.total += 1
+    return own.total > 100
+  },
+  ({ payload: { order, plan } }) => {
+    const { total } = structuredClone(order ?? {})
+    return plan === 'pro' && total > 100
+  },
   // biome-ignore lint/style/useTemplate: as people write it.
   ({ payload }) => payload.kind + ':' + payload.status === 'order:paid' && structuredClone(payload).total > 100,
   ({ payload }) => {

@@ -21,6 +21,8 @@ interface Scan {
 const maxSourceLength = 200_000
 const maxTokens = 50_000
 const space = /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y
+const plainName = /[a-zA-Z$_#][\w$]*/y
+// It takes a millisecond to compile, and hardly any function needs it.
 const name = /[\p{ID_Start}$_#][\p{ID_Continue}$\u200c\u200d]*/uy
 const number =
   /(?:0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?)n?/y
@@ -86,7 +88,12 @@ function scanRegex(scan: Scan): boolean {
 }
 
 function scanName(scan: Scan): boolean {
-  const value = take(scan, name)
+  const start = scan.at
+  let value = take(scan, plainName)
+  if (scan.source.charCodeAt(scan.at) > 127) {
+    scan.at = start
+    value = take(scan, name)
+  }
   if (value === undefined) return false
   scan.tokens.push({ type: 'name', value })
   return true

@@ -53,9 +53,9 @@ export function itemOf(path: string): number | undefined {
  * @param variation - The variation.
  */
 export function keyOfVariation(variation: Variation): string {
-  const { base, changes, everywhere, isInTurn, isPlain, texts = new Map() } = variation
+  const { base, changes, everywhere, isInTurn, plain, texts = new Map() } = variation
   const byPath = ([left]: [string, unknown], [right]: [string, unknown]): number => (left < right ? -1 : 1)
   const { kind, key, isInLists } = everywhere ?? {}
   const literal = [kind, key, isInLists]
-  return JSON.stringify([base, [...changes].toSorted(byPath), literal, isInTurn, isPlain, [...texts].toSorted(byPath)])
+  return JSON.stringify([base, [...changes].toSorted(byPath), literal, isInTurn, plain, [...texts].toSorted(byPath)])
 }

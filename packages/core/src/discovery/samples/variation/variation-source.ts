@@ -62,7 +62,7 @@ export function createVariationSource(
     note: noted.note,
     ...(variation.texts && { textAt: (path: string) => variation.texts?.get(path) }),
     ...(variation.isRenamed && { isRenamed: true }),
-    ...(variation.isPlain && { isPlain: true }),
+    ...(variation.plain && { plain: variation.plain }),
     touch,
     refuse: (place) => misfits.add(place),
     show(text) {

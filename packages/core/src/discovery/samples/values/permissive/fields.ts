@@ -38,6 +38,16 @@ export function fieldsOf({ readable, dictionary, path, variationSource }: Node):
 }
 
 /**
+ * Returns whether a field is an object that can be copied by any means, see {@link toCopiedFields}.
+ *
+ * @param node - The object that has it.
+ * @param name - The field.
+ */
+export function isCloned({ variationSource, dictionary }: Node, name: string): boolean {
+  return variationSource.plain === 'fields' && dictionary.cloned.has(name)
+}
+
+/**
  * Returns an object that can be copied by any means: it has the fields that are read of copies, each a text, a literal of
  * the source text, or absent.
  *
