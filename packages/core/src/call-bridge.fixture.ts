@@ -56,6 +56,15 @@ export async function askBridge(bridge: ReturnType<typeof createBridge>, asked: 
   return { status: reply.status, body: JSON.parse(reply.body) }
 }
 
+/** Discovers a workflow, and goes on where a busy machine had no time for all of it at once. */
+export async function discoverWhole(workflow: WorkflowDefinition): Promise<Answer> {
+  const discover = (): Promise<Answer> => ask(workflow, { action: 'discover' })
+  const isLate = ({ body }: Answer): boolean => !body.workflows || JSON.stringify(body).includes('ran out of time')
+  let answer = await discover()
+  for (let again = 0; again < 5 && isLate(answer); again++) answer = await discover()
+  return answer
+}
+
 function toState(state: Readonly<Record<string, unknown>>): unknown[] {
   return Object.entries(state).map(([stepId, outputs]) =>
     typeof outputs === 'string'

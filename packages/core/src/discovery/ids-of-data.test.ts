@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ask } from '../call-bridge.fixture.ts'
+import { discoverWhole } from '../call-bridge.fixture.ts'
 import type { Step } from '../workflow/steps/step-kinds.ts'
 import { workflow } from '../workflow/workflow.ts'
 
@@ -66,7 +66,7 @@ describe('step ids made of data', () => {
     ['an email address', true, async ({ step, payload }) => sms(step, `mail-${payload.email}`)],
     ['what a helper makes of a text', true, async ({ step, payload }) => tell(step, payload.name, payload.name)],
   ])('%s: a warning is %j', async (_name, warned, run) => {
-    const { body } = await ask(workflow('w', run, { payloadSchema }), { action: 'discover' })
+    const { body } = await discoverWhole(workflow('w', run, { payloadSchema }))
     const codes = body.workflows[0].warnings.map(({ code }: { code: string }) => code)
     expect(codes.includes('StepIdFromData')).toBe(warned)
   })

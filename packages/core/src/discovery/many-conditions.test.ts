@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ask } from '../call-bridge.fixture.ts'
+import { ask, discoverWhole } from '../call-bridge.fixture.ts'
 import { workflow } from '../workflow/workflow.ts'
 import type { Data } from './samples/everyday.fixture.ts'
 
@@ -92,10 +92,7 @@ async function lostOf(
   const order = z.object(shape)
   const payloadSchema = isDeep ? z.object({ data: z.object({ order }) }) : order
   const one = workflow('w', run, hasSchema ? { payloadSchema } : {})
-  const discover = async () => (await ask(one, { action: 'discover' })).body
-  let body = await discover()
-  // A busy machine may have no time for all at once.
-  for (let again = 0; again < 5 && JSON.stringify(body).includes('ran out of time'); again++) body = await discover()
+  const { body } = await discoverWhole(one)
   const found = new Set(body.workflows[0].steps.map(({ stepId }: { stepId: string }) => stepId))
   return steps - found.size
 }

@@ -8,6 +8,7 @@ import { toGrouped, toReadGroups } from './tokens/groups.ts'
 import { scanTokens, type Token } from './tokens/scan-tokens.ts'
 import { type Literal, toCaseNames, toSurroundings } from './tokens/surroundings.ts'
 import {
+  isItemIndex,
   isKey,
   isKeyTest,
   isLookUp,
@@ -117,8 +118,10 @@ export function toDictionary(source: string): Dictionary {
       if (type === 'text') known.add(value)
       continue
     }
-    if (type === 'number') add(numbers, isNegative(tokens, index) ? -Number(value) : Number(value), place)
-    else {
+    if (type === 'number') {
+      const number = isNegative(tokens, index) ? -Number(value) : Number(value)
+      add(numbers, number, { ...place, isIndex: isItemIndex(tokens, index) })
+    } else {
       known.add(value)
       if (typeNames.has(value) && names.has('typeof')) types.add(value)
       else if (!isStepId(tokens, index) && value.length <= maxTextLength) add(texts, value, place)
@@ -156,7 +159,7 @@ function throughTable(
 function add<TValue>(
   literals: Map<TValue, Literal<TValue>>,
   value: TValue,
-  { names, isCompared, isOrdered }: Omit<Literal<TValue>, 'value'>,
+  { names, isCompared, isOrdered, isIndex = false }: Omit<Literal<TValue>, 'value'>,
 ): void {
   const known = literals.get(value)
   literals.set(value, {
@@ -164,6 +167,7 @@ function add<TValue>(
     names: !known ? names : known.names.size < maxNames ? new Set([...known.names, ...names]) : known.names,
     isCompared: isCompared || (known?.isCompared ?? false),
     isOrdered: isOrdered && (known?.isOrdered ?? true),
+    isIndex: isIndex && (known?.isIndex ?? true),
   })
 }
 

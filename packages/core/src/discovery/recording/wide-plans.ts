@@ -63,7 +63,8 @@ export function onItems(
     for (const { kind, key, isNear } of itemOf(path) === undefined ? [] : literals)
       if (isNear) near.set(`${kind} ${key}`, { kind, key })
   const further = { layer: layer + 1, picked, rank: ranks.form, isNeeded: false, times }
-  const equal = [...near.values()].slice(0, maxOnItems)
+  const isLength = ({ kind }: { readonly kind: LiteralKind }): number => (kind === 'length' ? 1 : 0)
+  const equal = [...near.values()].toSorted((left, right) => isLength(left) - isLength(right)).slice(0, maxOnItems)
   return [
     ...equal.map((literal) => ({
       ...further,

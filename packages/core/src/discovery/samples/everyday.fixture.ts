@@ -1,4 +1,4 @@
-import { ask } from '../../call-bridge.fixture.ts'
+import { discoverWhole } from '../../call-bridge.fixture.ts'
 import { workflow } from '../../workflow/workflow.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the workflows read data that nothing describes.
@@ -36,11 +36,7 @@ export async function sidesOf(isMet: Condition, options: object): Promise<readon
   }
   // The literals of a function are those of its own text.
   run.toString = () => String(isMet)
-  const discover = async () => (await ask(workflow('w', run, options), { action: 'discover' })).body
-  let body = await discover()
-  // The first one loads what discovery needs, for which a busy machine may take all the time that there is.
-  const isLate = (): boolean => !body.workflows || JSON.stringify(body).includes('ran out of time')
-  for (let again = 0; again < 3 && isLate(); again++) body = await discover()
+  const { body } = await discoverWhole(workflow('w', run, options))
   const ids: string[] = body.workflows[0].steps.map(({ stepId }: Data) => stepId)
   return ids.filter((id) => id === 'yes' || id === 'no').sort()
 }

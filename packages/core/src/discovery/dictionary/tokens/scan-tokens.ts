@@ -1,3 +1,5 @@
+import { readEscape } from './escapes.ts'
+
 /** A piece of source text. */
 export interface Token {
   /** `text`, `number` and `pattern` are literals, `name` is an identifier or a keyword, `mark` everything else. */
@@ -28,15 +30,6 @@ const number =
   /(?:0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?)n?/y
 const regex = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n]){0,500}\]|[^/\\[\n]){1,2000}\/[dgimsuvy]*/y
 const mark = /===|!==|\?\.(?!\d)|&&|\|\||\?\?|=>|==|!=|<=|>=|[\s\S]/y
-const shortEscapes: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-  '0': '\0',
-}
 // After these a `/` begins a regular expression though a name or a bracket stands in front of it.
 const operators: ReadonlySet<string> = new Set([
   'return',
@@ -80,11 +73,14 @@ function scanOne(scan: Scan): void {
   else if (!scanName(scan) && !(/[\d.]/.test(character) && scanNumber(scan))) scanMark(scan)
 }
 
+function push(scan: Scan, type: Token['type'], value: string): true {
+  scan.tokens.push({ type, value })
+  return true
+}
+
 function scanRegex(scan: Scan): boolean {
   const whole = take(scan, regex)
-  if (whole === undefined) return false
-  scan.tokens.push({ type: 'pattern', value: whole.slice(1, whole.lastIndexOf('/')) })
-  return true
+  return whole !== undefined && push(scan, 'pattern', whole.slice(1, whole.lastIndexOf('/')))
 }
 
 function scanName(scan: Scan): boolean {
@@ -94,9 +90,7 @@ function scanName(scan: Scan): boolean {
     scan.at = start
     value = take(scan, name)
   }
-  if (value === undefined) return false
-  scan.tokens.push({ type: 'name', value })
-  return true
+  return value !== undefined && push(scan, 'name', value)
 }
 
 /** A number that is too great to be one is left out. */
@@ -104,13 +98,13 @@ function scanNumber(scan: Scan): boolean {
   const digits = take(scan, number)
   if (digits === undefined) return false
   const value = Number(digits.replace(/n$/, '').replaceAll('_', ''))
-  if (Number.isFinite(value)) scan.tokens.push({ type: 'number', value: String(value) })
+  if (Number.isFinite(value)) push(scan, 'number', String(value))
   return true
 }
 
 function scanMark(scan: Scan): void {
   const value = take(scan, mark) ?? ''
-  scan.tokens.push({ type: 'mark', value })
+  push(scan, 'mark', value)
   const depth = scan.templates.length - 1
   const open = scan.templates[depth]
   if (open === undefined) return
@@ -136,7 +130,7 @@ function scanText(scan: Scan, quote: string): void {
   if (value === undefined) scan.at = start + 1
   else {
     scan.at++
-    scan.tokens.push({ type: 'text', value })
+    push(scan, 'text', value)
   }
 }
 
@@ -151,7 +145,7 @@ function scanTemplate(scan: Scan): void {
   }
   if (scan.source[scan.at] === '`') {
     scan.at++
-    scan.tokens.push({ type: 'text', value })
+    push(scan, 'text', value)
     return
   }
   openExpression(scan, { template: value, isHead: true })
@@ -183,24 +177,14 @@ function readUntil(scan: Scan, ends: (character: string) => boolean, never?: str
     const character = scan.source[scan.at] ?? ''
     if (ends(character)) return value
     if (character === never) return undefined
-    value += character === '\\' ? readEscape(scan) : character
+    value += character === '\\' ? takeEscape(scan) : character
   }
   return undefined
 }
 
 /** Leaves the position at the escape's last character. */
-function readEscape(scan: Scan): string {
-  const escaped = scan.source[++scan.at] ?? ''
-  const short = shortEscapes[escaped]
-  if (short !== undefined) return short
-  if (escaped === '\n') return ''
-  if (escaped !== 'x' && escaped !== 'u') return escaped
-  const code = /x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}/y
-  code.lastIndex = scan.at
-  const found = code.exec(scan.source)
-  if (!found) return escaped
-  scan.at += found[0].length - 1
-  const point = Number.parseInt(found[1] ?? found[2] ?? found[3] ?? '0', 16)
-  // Half of a pair is a character of its own here; the other half follows.
-  return point > 0x10ffff ? '' : point > 0xffff ? String.fromCodePoint(point) : String.fromCharCode(point)
+function takeEscape(scan: Scan): string {
+  const { value, last } = readEscape(scan.source, scan.at)
+  scan.at = last
+  return value
 }

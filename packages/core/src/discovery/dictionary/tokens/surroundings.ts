@@ -11,6 +11,8 @@ export interface Literal<TValue> {
   readonly isCompared: boolean
   /** Whether it is only held against what is smaller or greater. */
   readonly isOrdered: boolean
+  /** Whether it only says which item of a list is meant. @default false */
+  readonly isIndex?: boolean
 }
 
 /**

@@ -23,6 +23,18 @@ function isDot(token: Token | undefined): boolean {
 }
 
 /**
+ * Returns whether a number says which item of a list is meant: `lines[2]`, `lines?.[2]`.
+ *
+ * @param tokens - The source text.
+ * @param index - Which token.
+ */
+export function isItemIndex(tokens: readonly Token[], index: number): boolean {
+  const before = tokens[index - 2]
+  const isRead = before?.type === 'name' || /^(?:\]|\)|\?\.)$/.test(before?.value ?? '')
+  return tokens[index - 1]?.value === '[' && tokens[index + 1]?.value === ']' && isRead
+}
+
+/**
  * Returns whether every object has a name, as `constructor` and `__proto__`. It is no data: where code puts what it is given
  * under such a name, it writes into what all objects share.
  *
@@ -124,7 +136,7 @@ const shortWords: ReadonlyMap<string, boolean> = new Map([
 /**
  * Returns the word that begins at a token and stands beside a sign for being the same, as in `vip === true`, or minified
  * `vip===!0`, or is looked for, as in `flags.includes(true)`; `undefined` for anything else. Where `true` is a default, as in
- * `payload.notify ?? true` or `{ notify = true }`, it is the other word that decides.
+ * `payload.notify ?? true` or `{ notify = true }`, it is the other word that decides, and so it is for `flags.every(Boolean)`.
  *
  * @param tokens - The source text.
  * @param index - Which token.
@@ -136,6 +148,7 @@ export function toComparedWord(tokens: readonly Token[], index: number): boolean
   const isSought = before?.value === '(' && searches.has(tokens[index - 2]?.value ?? '')
   const isSame = isSought || [before, next].some((sign) => sign?.type === 'mark' && sames.has(sign.value))
   const isDefault = before?.value === '??' || (before?.value === '=' && /^[,})]$/.test(next?.value ?? ''))
+  if (token?.value === 'Boolean' && before?.value === '(' && next?.value === ')') return false
   if (!isSame && !isDefault) return undefined
   const shown = isShort ? shortWords.get(after.value) : token?.type === 'name' ? words.get(token.value) : undefined
   if (isSame) return before?.value === '.' ? undefined : shown

@@ -17,6 +17,8 @@ export interface LiteralVariant extends LiteralValue {
   readonly value: string | number | boolean | null
   /** Whether it is only held against what is smaller or greater. */
   readonly isOrdered?: boolean
+  /** Whether it only says which item of a list is meant, or is beside such a number. */
+  readonly isIndex?: boolean
 }
 
 /** The keywords that say which numbers a place can have. */
@@ -139,7 +141,7 @@ export function toNumberVariants(
   schema: JsonObject = {},
 ): readonly NumberVariant[] {
   const isAllowed = toFilter(schema, bounds)
-  const all = toNumbers(dictionary, path)
+  const all = toNumbers(dictionary, path).values
   return isAllowed === any ? all : all.filter(({ value }) => isAllowed(value))
 }
 
@@ -156,7 +158,7 @@ export function toLengthVariants(
   { low, high }: { readonly low: number; readonly high: number },
 ): (LiteralVariant & { readonly value: number })[] {
   if (dictionary.numbers.length === 0) return []
-  return toNumbers(dictionary, path).filter(
+  return toNumbers(dictionary, path).lengths.filter(
     ({ value }) => Number.isInteger(value) && value >= Math.max(low, 0) && value <= high,
   )
 }
@@ -164,7 +166,13 @@ export function toLengthVariants(
 /** A number that a literal of the source text stands for. */
 export type NumberVariant = LiteralVariant & { readonly value: number }
 
-function toNumbers(dictionary: Dictionary, path: string): readonly NumberVariant[] {
+/** The numbers in the order in which they are tried: an item's own index is seldom its value, but often tells a length. */
+interface Numbers {
+  readonly values: readonly NumberVariant[]
+  readonly lengths: readonly NumberVariant[]
+}
+
+function toNumbers(dictionary: Dictionary, path: string): Numbers {
   return memoize(dictionary, { kind: 'number', name: nameOf(path) }, (name) => {
     const found = new Map<number, NumberVariant>()
     const tried = dictionary.numbers.flatMap((literal) => around(literal.value).map((value) => ({ literal, value })))
@@ -174,11 +182,14 @@ function toNumbers(dictionary: Dictionary, path: string): readonly NumberVariant
       if (known?.isNear) continue
       const key = known?.key ?? at
       const isOrdered = literal.isOrdered && (known?.isOrdered ?? true)
-      found.set(value, { kind: 'number', key, isNear: isNear(literal, name), value, isOrdered })
+      const isIndex = literal.isIndex === true && (known?.isIndex ?? true)
+      found.set(value, { kind: 'number', key, isNear: isNear(literal, name), value, isOrdered, isIndex })
     }
     for (const [at, value] of toNumberForms(dictionary, name).entries())
       found.set(value, { kind: 'number', key: -1 - at, isNear: true, value })
-    return [...found.values()]
+    const all = [...found.values()]
+    const [indexes, others] = [all.filter(({ isIndex }) => isIndex), all.filter(({ isIndex }) => !isIndex)]
+    return { values: [...others, ...indexes], lengths: [...indexes, ...others] }
   })
 }
 

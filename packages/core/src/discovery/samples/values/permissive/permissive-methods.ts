@@ -40,7 +40,8 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['concat', ({ items }, args) => items().concat(...args)],
   ['slice', ({ self }) => self()],
   ['at', ({ items }) => items()[0]],
-  ['filter', predicate((items, found) => (found ? items : []))],
+  // All, all but the first, none.
+  ['filter', eachItem(({ items, either }) => items().slice([0, 1][either(3)] ?? Number.POSITIVE_INFINITY))],
   ['find', predicate((items, found) => (found ? items[0] : undefined))],
   ['findLast', predicate((items, found) => (found ? items.at(-1) : undefined))],
   ['some', predicate((_items, found) => found)],
@@ -122,7 +123,7 @@ function predicate(outcome: (items: readonly unknown[], found: boolean) => unkno
 function eachItem(outcome: (subject: MethodSubject) => unknown): Method {
   return (subject, [callback]) => {
     if (typeof callback === 'function')
-      for (const [index, item] of subject.items().entries()) Reflect.apply(callback, undefined, [item, index])
+      subject.items().forEach((...given) => void Reflect.apply(callback, undefined, given))
     return outcome(subject)
   }
 }
