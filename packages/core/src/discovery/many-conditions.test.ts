@@ -8,6 +8,8 @@ import type { Data } from './samples/everyday.fixture.ts'
 const maxDepth = 2
 const item = z.object({ sku: z.string(), quantity: z.number(), price: z.number() })
 const items = z.array(item)
+const orders = z.array(z.object({ status: z.string(), total: z.number(), lines: items }))
+const changes = z.record(z.string(), z.object({ from: z.string(), to: z.string() }))
 
 /** What functions ask of a field, and what the field is. */
 const questions: readonly (readonly [schema: z.ZodType, ask: (field: string) => string])[] = [
@@ -32,6 +34,13 @@ const questions: readonly (readonly [schema: z.ZodType, ask: (field: string) => 
   [z.iso.datetime(), (field) => `new Date(${field}).getUTCDay() === 5`],
   [z.string().optional(), (field) => `${field} === undefined`],
   [z.enum(['a', 'b', 'c', 'd']), (field) => `${field} === 'c'`],
+  [orders, (field) => `${field}.some((one) => one.lines.some(({ sku }) => sku === 'gift'))`],
+  [orders, (field) => `${field}.flatMap((one) => one.lines).some(({ price }) => price > 500)`],
+  [orders, (field) => `${field}.find((one) => one.status === 'late')?.total > 50`],
+  [z.array(z.array(z.number())), (field) => `${field}[0]?.[1] === 7`],
+  [changes, (field) => `Object.values(${field}).some((change) => change.to === 'pro')`],
+  [changes, (field) => `${field}.status?.to === 'closed'`],
+  [z.record(z.string(), z.boolean()), (field) => `${field}['new-design']`],
 ]
 
 interface Branch {

@@ -1,4 +1,4 @@
-import { itemOf, maxShort } from '../samples/variation/choose-value.ts'
+import { farthestItemOf, maxShort } from '../samples/variation/choose-value.ts'
 import type { PlaceRead } from '../samples/variation/variation.ts'
 import { type Known, type Plan, ranks } from './planned-run.ts'
 import type { RecordedRun } from './recorded-run.ts'
@@ -92,12 +92,13 @@ export function planFrom(
     const before = known.times.get(key) ?? 0
     const isFirst = before === 0
     // The items of a list are like each other, and would leave no runs for other places.
-    const isFarItem = (itemOf(path) ?? 0) >= maxVariedItems
+    const item = farthestItemOf(path)
+    const isFarItem = item >= maxVariedItems
     const hasRoom = plans.length < maxOpened || read.texts !== undefined
     const isOpen = hasFound && !isFarItem && hasRoom && !plan.picked.includes(path)
     const isAgain = !isFirst && plan.layer > 0 && (isOpen || read.times > (plan.times.get(path) ?? 0))
     known.times.set(key, Math.max(before, read.times))
-    if (isFirst && (itemOf(path) ?? 0) > 0) hasNewItems = true
+    if (isFirst && item > 0) hasNewItems = true
     if ((!isFirst && !isAgain) || (isFarItem && plans.length >= maxOpened)) continue
     const when = isFirst ? 'first' : hasFound ? 'find' : read.times > before ? 'again' : 'elsewhere'
     const turns = known.times.has(`${otherBase} ${path}`) ? turnsAhead : 0

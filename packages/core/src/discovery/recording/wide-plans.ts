@@ -1,5 +1,5 @@
 import { containerOf } from '../samples/values/place-name.ts'
-import { chooseOf, itemOf } from '../samples/variation/choose-value.ts'
+import { chooseOf, farthestItemOf, itemOf } from '../samples/variation/choose-value.ts'
 import type { LiteralKind, PlaceRead, Variation } from '../samples/variation/variation.ts'
 import { type Known, type Plan, ranks } from './planned-run.ts'
 import type { RecordedRun } from './recorded-run.ts'
@@ -57,7 +57,7 @@ export function onItems(
   { times, hasNewItems }: { readonly times: Plan['times']; readonly hasNewItems: boolean },
 ): Plan[] {
   const isSimple = hasNewItems || layer === 0 || (layer === 1 && variation.changes.size === 1)
-  if (!isSimple || ![...run.reads.keys()].some((path) => (itemOf(path) ?? 0) > 0)) return []
+  if (!isSimple || ![...run.reads.keys()].some((path) => farthestItemOf(path) > 0)) return []
   const near = new Map<string, { readonly kind: LiteralKind; readonly key: number }>()
   for (const [path, { literals }] of run.reads)
     for (const { kind, key, isNear } of itemOf(path) === undefined ? [] : literals)

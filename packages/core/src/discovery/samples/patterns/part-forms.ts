@@ -28,7 +28,7 @@ export function toParts(dictionary: Dictionary, name: string): readonly string[]
   return near.flatMap(({ value: separator }) => {
     const join = (part: string, count: number): string => Array.from({ length: count }, () => part).join(separator)
     const most = Math.max(2, ...counts.filter(isCount).map((count) => count + 1))
-    const lengths = counts.flatMap(around).filter(isCount)
+    const lengths = counts.flatMap((one) => around(one)).filter(isCount)
     const others = parts.filter((part) => part.value !== separator).slice(0, maxCombined)
     return [
       ...others.map((part) => join(part.value, most)),

@@ -95,7 +95,7 @@ function toLongTexts(dictionary: Dictionary, path: string, schema: JsonObject): 
   const all = memoize(dictionary, { kind: 'length', name: nameOf(path) }, (name) => {
     const lengths = dictionary.numbers
       .filter((literal) => isNear(literal, name) && literal.names.has('length'))
-      .flatMap(({ value }) => around(value))
+      .flatMap(({ value, isOrdered }) => around(value, !isOrdered))
       .filter((length) => Number.isInteger(length) && length > 0 && length <= maxLength)
     return [...new Set(lengths)].map((length) => ({
       kind: 'length' as const,
@@ -175,7 +175,9 @@ interface Numbers {
 function toNumbers(dictionary: Dictionary, path: string): Numbers {
   return memoize(dictionary, { kind: 'number', name: nameOf(path) }, (name) => {
     const found = new Map<number, NumberVariant>()
-    const tried = dictionary.numbers.flatMap((literal) => around(literal.value).map((value) => ({ literal, value })))
+    const tried = dictionary.numbers.flatMap((literal) =>
+      around(literal.value, !literal.isOrdered).map((value) => ({ literal, value })),
+    )
     for (const [at, { literal, value }] of tried.entries()) {
       const known = found.get(value)
       // What two literals suggest stands beside the name where one of them does.

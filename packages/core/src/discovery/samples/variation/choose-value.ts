@@ -48,6 +48,15 @@ export function itemOf(path: string): number | undefined {
 }
 
 /**
+ * Returns the greatest number of the items within which a place lies: 29 for `orders/29/lines/0`; 0 where it lies in none.
+ *
+ * @param path - The place.
+ */
+export function farthestItemOf(path: string): number {
+  return [...path.matchAll(/\/(\d+)(?=[/?#]|$)/g)].reduce((most, [, item]) => Math.max(most, Number(item)), 0)
+}
+
+/**
  * Returns a text that is the same for variations that say the same.
  *
  * @param variation - The variation.
