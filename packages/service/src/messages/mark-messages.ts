@@ -84,7 +84,13 @@ export async function wakeMessages(
     const delivered: readonly number[] = JSON.parse(deliveredAt)
     await tx
       .updateTable('messages')
-      .set({ snoozedUntil: null, read: 0, deliveredAt: JSON.stringify([...delivered, snoozedUntil]), updatedAt: nowMs })
+      .set({
+        ...marks.unread.times(nowMs),
+        read: 0,
+        snoozedUntil: null,
+        deliveredAt: JSON.stringify([...delivered, snoozedUntil]),
+        updatedAt: nowMs,
+      })
       .where('id', '=', id)
       .where('snoozedUntil', '=', snoozedUntil)
       .execute()

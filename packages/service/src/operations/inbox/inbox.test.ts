@@ -150,11 +150,11 @@ describe.each(drivers)('the inbox on %s', (driver) => {
     expect((await call('PATCH', `${v2}/${one}/snooze`, { snoozeUntil: '2001-01-01T00:00:00Z' })).status).toBe(422)
     await service.store.db
       .updateTable('messages')
-      .set({ snoozedUntil: Date.now() - 1, read: 1 })
+      .set({ snoozedUntil: Date.now() - 1, read: 1, lastReadAt: Date.now() - 2 })
       .where('id', '=', one)
       .execute()
     const [woken] = (await call('GET', `${v2}?read=false&limit=1&offset=1`)).body.data
-    expect(woken).toMatchObject({ id: one, isSnoozed: false, isRead: false })
+    expect(woken).toMatchObject({ id: one, isSnoozed: false, isRead: false, readAt: null })
     expect(woken.deliveredAt).toHaveLength(3)
     expect((await call('POST', `${v2}/seen`, { notificationIds: [two] })).status).toBe(204)
     expect((await call('GET', `${v2}?seen=true`)).body.data.map((item: { id: string }) => item.id)).toContain(two)
