@@ -8,6 +8,8 @@ export interface PreferenceLayer {
 
 /** The sources of one recipient's preferences for one workflow. */
 export interface PreferenceSources {
+  /** Whether the workflow is critical: it reaches everyone, whatever the sources say. @default false */
+  readonly critical?: boolean | undefined
   /** The choice in the workflow's code. */
   readonly workflow?: PreferenceLayer | undefined
   /** The choice that was set for the workflow in the service. */
@@ -32,13 +34,15 @@ const order = ['subscriberWorkflow', 'subscriber', 'tenant', 'stored', 'workflow
 
 /**
  * Returns whether a workflow may reach a recipient on a channel. The nearer source wins, and within a source the
- * channel wins over `all`. A workflow that is read-only is decided without the subscriber's choices.
+ * channel wins over `all`. A workflow that is read-only is decided without the subscriber's choices, a critical one
+ * without any.
  *
  * @param sources - The layers of preferences; those that are absent say nothing.
  * @param channel - `email`, `sms`, `push`, `chat`, `in_app` or `tool`.
  * @source Facts of the REST API, "Preferences".
  */
 export function resolvePreference(sources: PreferenceSources, channel: string): PreferenceVerdict {
+  if (sources.critical) return { enabled: true, source: 'critical' }
   const readOnly = sources.stored?.all?.readOnly ?? sources.workflow?.all?.readOnly ?? false
   for (const source of order) {
     if (readOnly && (source === 'subscriber' || source === 'subscriberWorkflow')) continue

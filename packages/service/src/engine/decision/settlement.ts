@@ -60,8 +60,9 @@ export function settleReply(reply: StepReply, context: SettlementContext): Settl
   const { type } = context
   if (type === 'custom' || type === 'http_request') return { kind: 'stored' }
   if (channelTypes.has(type)) {
-    const { enabled, source } = resolvePreference(context.preferences, type)
-    if (!enabled && !context.critical) return { kind: 'filtered', source }
+    const { critical, preferences } = context
+    const { enabled, source } = resolvePreference({ ...preferences, critical }, type)
+    if (!enabled) return { kind: 'filtered', source }
     const reason = findMessageFault(type, reply.outputs)
     return reason === undefined ? { kind: 'delivered' } : { kind: 'unsendable', reason }
   }

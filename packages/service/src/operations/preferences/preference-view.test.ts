@@ -18,3 +18,21 @@ test('what a subscriber wants is read without the manifests and schemas of workf
   expect(await read()).toEqual(before)
   expect(before[1].workflows).toMatchObject([{ enabled: true, workflow: { identifier: 'w', name: 'W' } }])
 })
+
+test('a critical workflow is shown as it is sent, whatever a subscriber wants', async (context) => {
+  const { call, addSubscriber } = await startTestService('sqlite', context)
+  await addSubscriber('ada')
+  const [group] = (await call('GET', '/v1/notification-groups')).body.data
+  const steps = [{ stepId: 's', name: 'S', template: { type: 'sms', body: 'b' } }]
+  const body = { name: 'W', notificationGroupId: group._id, active: true, critical: true, steps }
+  const stored = await call('POST', '/v1/workflows', body)
+  expect(stored.status).toBe(201)
+  const v1 = '/v1/subscribers/ada/preferences'
+  await call('PATCH', v1, { enabled: false, preferences: [{ type: 'sms', enabled: false }] })
+  const own = await call('PATCH', `${v1}/${stored.body.data._id}`, { channel: { type: 'sms', enabled: false } })
+  const wanted = { enabled: true, channels: { sms: true }, overrides: [{ channel: 'sms', source: 'template' }] }
+  expect(own.body.data.preference).toEqual(wanted)
+  expect((await call('GET', v1)).body.data).toMatchObject([{ template: { critical: true }, preference: wanted }])
+  const { workflows } = (await call('GET', '/v2/subscribers/ada/preferences?criticality=critical')).body
+  expect(workflows).toMatchObject([wanted])
+})

@@ -12,6 +12,7 @@ const sources: Readonly<Record<string, string>> = {
   stored: 'template',
   workflow: 'template',
   tenant: 'workflowOverride',
+  critical: 'template',
   default: 'template',
 }
 
@@ -63,6 +64,7 @@ export function isCritical({ critical, preferences, userPreferences }: Preferenc
 /** Returns what holds, over the channels the workflow uses. */
 export function resolveChannels({ workflow, global, own }: PreferenceParts): Effective {
   const layers: PreferenceSources = {
+    critical: workflow.critical === 1,
     workflow: toObject(JSON.parse(workflow.preferences)) as PreferenceLayer,
     stored: toObject(JSON.parse(workflow.userPreferences ?? '{}')) as PreferenceLayer,
     subscriber: toLayer(global),
