@@ -2,6 +2,7 @@ import type { MessageRow } from '../store/schema/message.ts'
 import type { Session } from '../store/store.ts'
 import { findMessageIds } from './list-messages.ts'
 import { type MessageFilter, toConditions } from './message-filter.ts'
+import { wake } from './wake.ts'
 
 /** An act of a recipient on messages. */
 export type Mark = 'read' | 'unread' | 'seen' | 'unseen' | 'archive' | 'unarchive'
@@ -75,24 +76,16 @@ export async function wakeMessages(
 ): Promise<void> {
   const due = await tx
     .selectFrom('messages')
-    .select(['id', 'snoozedUntil', 'deliveredAt'])
+    .select(['id', 'snoozedUntil', 'deliveredAt', 'read', 'lastReadAt'])
     .where('environmentId', '=', filter.environmentId)
     .where('subscriberId', '=', filter.subscriberId)
     .where('snoozedUntil', '<=', nowMs)
     .execute()
-  for (const { id, snoozedUntil, deliveredAt } of due) {
-    const delivered: readonly number[] = JSON.parse(deliveredAt)
+  for (const { id, ...row } of due)
     await tx
       .updateTable('messages')
-      .set({
-        ...marks.unread.times(nowMs),
-        read: 0,
-        snoozedUntil: null,
-        deliveredAt: JSON.stringify([...delivered, snoozedUntil]),
-        updatedAt: nowMs,
-      })
+      .set({ ...wake(row, nowMs), updatedAt: nowMs })
       .where('id', '=', id)
-      .where('snoozedUntil', '=', snoozedUntil)
+      .where('snoozedUntil', '=', row.snoozedUntil)
       .execute()
-  }
 }

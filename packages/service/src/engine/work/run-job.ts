@@ -59,7 +59,7 @@ async function callAndSettle(ports: EnginePorts, { held, item, work }: Call): Pr
 
 async function callBridge(ports: EnginePorts, held: HeldJob, signal: AbortSignal): Promise<BridgeOutcome> {
   const { run, job } = held
-  const event = await toStepEvent(ports.store.db, held)
+  const event = await toStepEvent(ports.store.db, held, ports.clock.now())
   const target = await ports.loadTarget(run.environmentId)
   const { workflowIdentifier: workflowId, bridgeUrl } = run
   const { composed } = JSON.parse(job.step) as JobStep

@@ -1,4 +1,5 @@
 import type { ExecuteEvent, JsonObject, StepState, StepType, Subscriber } from '@trestle/protocol'
+import { wake } from '../../messages/wake.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
@@ -11,16 +12,17 @@ import type { HeldJob } from '../run/held-job.ts'
  *
  * @param db - The session, to look up what is known of in-app messages.
  * @param held - The step and its run.
+ * @param nowMs - The time, milliseconds since 1970.
  * @source Protocol, "Requests"; facts of the REST API, "Request".
  */
-export async function toStepEvent(db: Session, held: HeldJob): Promise<Omit<ExecuteEvent, 'env'>> {
+export async function toStepEvent(db: Session, held: HeldJob, nowMs: number): Promise<Omit<ExecuteEvent, 'env'>> {
   const { job, run, subscriber } = held
   const controls = parseObject(run.controls)[job.stepId]
   const actor = run.actor === null ? undefined : (parseObject(run.actor) as Subscriber)
   return {
     payload: parseObject(run.payload),
     controls: (controls ?? {}) as JsonObject,
-    state: await toState(db, held.jobs),
+    state: await toState(db, held.jobs, nowMs),
     subscriber: toEventSubscriber(subscriber),
     context: run.context === null ? {} : parseObject(run.context),
     ...(actor && { actor }),
@@ -39,9 +41,9 @@ export function toEventSubscriber(row: SubscriberRow): Subscriber & JsonObject {
   return { _id: id, subscriberId, ...named, data: data === null ? null : parseObject(data) }
 }
 
-async function toState(db: Session, jobs: readonly JobRow[]): Promise<readonly StepState[]> {
+async function toState(db: Session, jobs: readonly JobRow[], nowMs: number): Promise<readonly StepState[]> {
   const inbox = jobs.filter(({ type, status }) => type === 'in_app' && status === 'completed')
-  const seen = inbox.length === 0 ? new Map<string, JsonObject>() : await loadSeen(db, inbox)
+  const seen = inbox.length === 0 ? new Map<string, JsonObject>() : await loadSeen(db, inbox, nowMs)
   return toStoredState(
     jobs.map((job) => ({
       stepId: job.stepId,
@@ -55,10 +57,10 @@ async function toState(db: Session, jobs: readonly JobRow[]): Promise<readonly S
 }
 
 /** Returns what recipients did with in-app messages, by the job that made them. */
-async function loadSeen(db: Session, jobs: readonly JobRow[]): Promise<ReadonlyMap<string, JsonObject>> {
+async function loadSeen(db: Session, jobs: readonly JobRow[], nowMs: number): Promise<ReadonlyMap<string, JsonObject>> {
   const rows = await db
     .selectFrom('messages')
-    .select(['jobId', 'seen', 'read', 'lastSeenAt', 'lastReadAt'])
+    .select(['jobId', 'seen', 'read', 'lastSeenAt', 'lastReadAt', 'snoozedUntil', 'deliveredAt'])
     .where(
       'jobId',
       'in',
@@ -67,7 +69,8 @@ async function loadSeen(db: Session, jobs: readonly JobRow[]): Promise<ReadonlyM
     .where('channel', '=', 'in_app')
     .execute()
   return new Map(
-    rows.map(({ jobId, seen, read, lastSeenAt, lastReadAt }) => {
+    rows.map((row) => {
+      const { jobId, seen, read, lastSeenAt, lastReadAt } = wake(row, nowMs)
       const [lastSeenDate, lastReadDate] = [toDate(lastSeenAt), toDate(lastReadAt)]
       return [jobId, { seen: seen === 1, read: read === 1, lastSeenDate, lastReadDate }]
     }),

@@ -8,6 +8,7 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { channels } from '../../messages/channels.ts'
 import { toMessage } from '../../messages/to-message.ts'
+import { wake } from '../../messages/wake.ts'
 import { holds } from '../../store/holds.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
@@ -120,9 +121,10 @@ async function list(context: CallContext, filter: MessageQuery): Promise<unknown
     found.data.map((row) => row.subscriberId),
   )
   const { organizationId } = context
+  const nowMs = context.clock.now()
   const data = found.data.map((row) => {
     const subscriber = people.get(row.subscriberId)
-    return toMessage(row, {
+    return toMessage(wake(row, nowMs), {
       organizationId,
       ...(subscriber && { subscriber: toSubscriber(subscriber, organizationId) }),
     })
