@@ -36,3 +36,14 @@ test('a critical workflow is shown as it is sent, whatever a subscriber wants', 
   const { workflows } = (await call('GET', '/v2/subscribers/ada/preferences?criticality=critical')).body
   expect(workflows).toMatchObject([wanted])
 })
+
+test('a schedule for one workflow, which none would keep to, is refused', async (context) => {
+  const { call, addSubscriber } = await startTestService('sqlite', context)
+  await addSubscriber('ada')
+  const steps = [{ stepId: 's', name: 'S', type: 'sms', controlValues: { body: 'b' } }]
+  await call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', active: true, steps })
+  const path = '/v2/subscribers/ada/preferences'
+  const refused = await call('PATCH', path, { workflowId: 'w', schedule: { isEnabled: true } })
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['schedule']])
+  expect((await call('PATCH', path, { schedule: { isEnabled: true } })).status).toBe(200)
+})

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
+import { invalid } from '../../api/api-error.ts'
 import { contextFields, readContextKeys } from '../../api/context-fields.ts'
 import { filledText, queryList } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
@@ -57,6 +58,9 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
       context.store.transaction(async (tx) => {
         const subscriber = await findSubscriber(tx, context, String(params['subscriberId']))
         const { channels: wanted, schedule } = body
+        // Waits ask for the schedule of all workflows only; one of a single workflow would be kept and decide nothing.
+        if (schedule !== undefined && body.workflowId !== undefined)
+          throw invalid('schedule', 'must be sent without workflowId: it holds for all workflows')
         const workflow = body.workflowId === undefined ? undefined : await findWorkflow(tx, context, body.workflowId)
         const contextKeys = readContextKeys(body.context)
         const change = { workflowId: workflow?.id ?? '', channels: wanted, schedule, contextKeys }
