@@ -4,10 +4,10 @@ import { type Known, type Plan, ranks } from './planned-run.ts'
 import type { RecordedRun } from './recorded-run.ts'
 import {
   everywhere,
-  isUncopied,
   noteContainers,
   onItems,
   toAlternatives,
+  toCopies,
   toOpened,
   withoutContainers,
 } from './wide-plans.ts'
@@ -21,7 +21,6 @@ const turnsAhead = 6
 const maxOpened = 60
 /** So many runs change all places at once. */
 const maxDiagonals = 16
-const copies = ['whole', 'fields'] as const
 const valueRanks = { first: ranks.value, find: ranks.form, again: ranks.again, elsewhere: ranks.elsewhere } as const
 const literalRanks = {
   first: ranks.near,
@@ -106,14 +105,17 @@ export function planFrom(
     const values = valuesOf(from, [path, read], { when, turns, times, isContainer })
     plans.push(...(isFarItem ? values.map((next) => ({ ...next, rank: ranks.elsewhere, isNeeded: false })) : values))
   }
-  const copied = isUncopied(plan, run)
-    ? copies.map((plain) => ({ ...plan, variation: { ...variation, plain }, rank: ranks.base, times }))
-    : []
   const atBase =
     plan.layer === 0
       ? [...toDiagonals(plan, withoutContainers(run, known), times), ...everywhere(plan, run, times)]
       : []
-  return [...copied, ...toOpened(plan, run, known), ...plans, ...atBase, ...onItems(plan, run, { times, hasNewItems })]
+  return [
+    ...toCopies(plan, run, times),
+    ...toOpened(plan, run, known),
+    ...plans,
+    ...atBase,
+    ...onItems(plan, run, { known, times, hasNewItems }),
+  ]
 }
 
 interface Values extends Pick<Plan, 'times'> {

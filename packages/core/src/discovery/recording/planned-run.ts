@@ -23,11 +23,13 @@ export interface Known {
   readonly times: Map<string, number>
   /** The places within which others were read by their names: what is compared there is one of those. */
   readonly containers: Set<string>
+  /** For how many runs the items of their lists were planned to have literals together. */
+  runsOnItems: number
 }
 
 /** Returns what is known before any run. */
 export function toUnknown(): Known {
-  return { times: new Map(), containers: new Set() }
+  return { times: new Map(), containers: new Set(), runsOnItems: 0 }
 }
 
 const order = ['base', 'diagonal', 'value', 'near', 'everywhere', 'form', 'again', 'nearAgain', 'elsewhere'] as const

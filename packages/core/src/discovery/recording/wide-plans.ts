@@ -5,6 +5,7 @@ import { type Known, type Plan, ranks } from './planned-run.ts'
 import type { RecordedRun } from './recorded-run.ts'
 
 const maxEverywhere = 12
+const copies = ['whole', 'fields'] as const
 const maxOnItems = 4
 const maxPairs = 500
 /** So many places are tried in pairs, and so many values of each. */
@@ -49,12 +50,17 @@ function toContainers({ reads }: RecordedRun): ReadonlySet<string> {
  *
  * @param plan - What the run was made for.
  * @param run - The run.
- * @param about - How often it has read each place, and whether it was the first to read items.
+ * @param about - What earlier runs have shown, which is brought up to date; how often the run has read each place, and whether it
+ *   was the first to read items.
  */
 export function onItems(
   { variation, layer, picked }: Plan,
   run: RecordedRun,
-  { times, hasNewItems }: { readonly times: Plan['times']; readonly hasNewItems: boolean },
+  {
+    known,
+    times,
+    hasNewItems,
+  }: { readonly known: Known; readonly times: Plan['times']; readonly hasNewItems: boolean },
 ): Plan[] {
   const isSimple = hasNewItems || layer === 0 || (layer === 1 && variation.changes.size === 1)
   if (!isSimple || ![...run.reads.keys()].some((path) => farthestItemOf(path) > 0)) return []
@@ -62,7 +68,9 @@ export function onItems(
   for (const [path, { literals }] of run.reads)
     for (const { kind, key, isNear } of itemOf(path) === undefined ? [] : literals)
       if (isNear) near.set(`${kind} ${key}`, { kind, key })
-  const further = { layer: layer + 1, picked, rank: ranks.form, isNeeded: false, times }
+  // In turn with the forms of texts: many runs are the first to read items.
+  const turn = near.size > 0 ? known.runsOnItems++ : 0
+  const further = { layer: layer + 1, picked, rank: ranks.form, turn, isNeeded: false, times }
   const isLength = ({ kind }: { readonly kind: LiteralKind }): number => (kind === 'length' ? 1 : 0)
   const equal = [...near.values()].toSorted((left, right) => isLength(left) - isLength(right)).slice(0, maxOnItems)
   return [
@@ -159,11 +167,14 @@ export function withoutContainers(run: RecordedRun, { containers }: Known): Reco
 }
 
 /**
- * Returns whether a run failed since what stands for any value cannot be copied, as `structuredClone` does it.
+ * Plans, where a run failed since what stands for any value cannot be copied, as `structuredClone` does it, that it can be.
  *
  * @param plan - What the run was made for.
  * @param run - The run.
+ * @param times - How often it has read each place.
  */
-export function isUncopied({ variation }: Plan, { end, error }: RecordedRun): boolean {
-  return end === 'failed' && error instanceof Error && error.name === 'DataCloneError' && !variation.plain
+export function toCopies(plan: Plan, { end, error }: RecordedRun, times: Plan['times']): Plan[] {
+  const isUncopied = end === 'failed' && error instanceof Error && error.name === 'DataCloneError'
+  if (!isUncopied || plan.variation.plain) return []
+  return copies.map((plain) => ({ ...plan, variation: { ...plan.variation, plain }, rank: ranks.base, times }))
 }
