@@ -44,6 +44,10 @@ const sheets: readonly (readonly [source: string, left: string, ...removed: stri
   // What changes nothing is told of by nobody.
   ['<!-- a{top:0} --> b{top:0}', ' a{top:0}  b{top:0}'],
   ['/* the <td> */ .a{color:red} /* kept */', ' .a{color:red} /* kept */'],
+  ['/* width: expression(1) for IE */a{top:0}/* kept */', 'a{top:0}/* kept */'],
+  ['a{top:0;/* behavior:url(PIE.htc) */left:0}/* url(javascript:x) */b{right:0}', 'a{top:0;left:0}b{right:0}'],
+  ['a{top:0}/* was: expression(', 'a{top:0}'],
+  ['a{/* -moz-binding: url(x) */behavior:url(x);/* binding:url(x) */}', 'a{}', 'property behavior'],
   ['a/*<b>*/b{top:0}', 'a/**/b{top:0}'],
   ['@media (400px<width<=700px){p{top:0}}', '@media (400px< width<=700px){p{top:0}}'],
   ['p::after{content:"<b>"}', 'p::after{content:"\\3c b\\3e "}'],

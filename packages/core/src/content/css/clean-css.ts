@@ -17,7 +17,7 @@ export interface RemovedCss {
 export interface CleanCss {
   /** The stretches that are not to stay, in order. */
   readonly refused: readonly CssRange[]
-  /** Their kinds; marks of comments are not listed. */
+  /** Their kinds; comments and their marks are not listed. */
   readonly removed: readonly RemovedCss[]
 }
 
@@ -60,7 +60,9 @@ function findUnsafe(css: string, isSheet: boolean, position: HtmlPosition): Clea
   const removed: RemovedCss[] = []
   const accepts = (item: CssItem): boolean => {
     if (isSafeItem(item, position)) return true
-    removed.push({ kind: item.kind === 'declaration' ? 'property' : item.kind, name: nameOf(item), start: item.start })
+    const { kind, start } = item
+    if (kind !== 'comment')
+      removed.push({ kind: kind === 'declaration' ? 'property' : kind, name: nameOf(item), start })
     return false
   }
   return { refused: findRefused(css, isSheet, accepts), removed }

@@ -1,9 +1,9 @@
 import { type CssToken, type CssTokenKind, decodeCss, readCssToken } from './css-tokens.ts'
 
-/** An item of CSS: a declaration, an at-rule up to its `;` or block, or a rule up to its block. */
+/** An item of CSS: a declaration, an at-rule up to its `;` or block, a rule up to its block, or a comment between these. */
 export interface CssItem {
   /** The kind, by its first tokens and its end. */
-  readonly kind: 'declaration' | 'at-rule' | 'rule'
+  readonly kind: 'declaration' | 'at-rule' | 'rule' | 'comment'
   /** Its text, without the `;` or the block that ends it. */
   readonly text: string
   /** The addresses in it, as written: `url(...)` as a whole, and the strings. */
@@ -84,6 +84,7 @@ export function findRefused(css: string, isSheet: boolean, accepts: (item: CssIt
 /** Opens an item, unless the token only stands between items or ends the block around them. */
 function beginItem(walk: Walk, { kind, start, end }: CssToken): OpenItem | undefined {
   const isTop = walk.blocks.length === 0
+  if (kind === 'comment') takeComment(walk, start, end)
   if (kind === 'space' || kind === 'comment') return undefined
   if (isTop && walk.isSheet) {
     if (kind === 'cdo' || kind === 'cdc') walk.refused.push({ start, end })
@@ -95,6 +96,12 @@ function beginItem(walk: Walk, { kind, start, end }: CssToken): OpenItem | undef
   }
   const isCustom = walk.css.startsWith('--', start) && !(isTop && walk.isSheet)
   return { start, isAtRule: kind === 'at', isCustom, addresses: [], hasMarks: false, afterUrl: false }
+}
+
+/** A comment goes alone: readers to whom it is none would find in it what costs the whole. */
+function takeComment({ css, accepts, refused, refusedBlocks }: Walk, start: number, end: number): void {
+  const comment: CssItem = { kind: 'comment', text: css.slice(start, end), addresses: [], hasMarks: false, start }
+  if (refusedBlocks === 0 && !accepts(comment)) refused.push({ start, end })
 }
 
 function takeToken(walk: Walk, item: OpenItem, token: CssToken): void {

@@ -32,10 +32,11 @@ export function isPlainCss(css: string): boolean {
 /**
  * Returns whether an item of CSS runs nothing and loads only what is safe.
  *
- * @param item - The declaration, the at-rule or the rule without its block.
+ * @param item - The declaration, the at-rule, the rule without its block, or the comment.
  * @param position - Where it is shown; in an app only styles of the message itself are.
  */
 export function isSafeItem(item: CssItem, position: HtmlPosition): boolean {
+  if (item.kind === 'comment') return isSafeAsWhole(item.text)
   if (position === 'inApp' && (item.kind !== 'declaration' || !isMessageStyle(item.text))) return false
   if (!suspicious.test(item.text)) return true
   if (item.hasMarks) return false
