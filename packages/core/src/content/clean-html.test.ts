@@ -32,6 +32,9 @@ describe('a mail keeps', () => {
     '<meta property="og:title" content="x"><base target="_blank"><link rel="stylesheet" href="http://fonts.test/a.css">',
     '<link rel="preconnect" href="https://fonts.test" crossorigin><link rel="stylesheet" href="//fonts.test/a.css">',
     '<p typeof="schema:Order" vocab="http://schema.org/" property="name" resource="#x">x</p>',
+    '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML+RDFa 1.0//EN" "http://www.w3.org/MarkUp/DTD/xhtml-rdfa-1.dtd"><p>x</p>',
+    '<!doctype html SYSTEM "about:legacy-compat"><p>x</p>',
+    '<!DOCTYPEhtml><p>x</p>',
     // Links into other apps.
     '<a href="sip:a@b.test">a</a><a href="skype:a?call">b</a><a href="callto:+49">c</a><a href="facetime:a@b.test">d</a>',
     '<a href="facetime-audio:1">a</a><a href="sips:a@b.test">b</a><a href="msteams://x">c</a><a href="spotify:track:1">d</a>',
@@ -91,6 +94,13 @@ test.each(
     expect(inApp(message)).toBe(message)
     expect(findDangers(message, true)).toEqual([])
   }
+})
+
+test('a doctype with definitions keeps the mail out of the quirks of browsers, as it was', () => {
+  const ids = '"-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd"'
+  for (const rest of [' []', '\n[\n', '[x'])
+    expect(inMail(`<!DOCTYPE html PUBLIC ${ids}${rest}><p>x</p>`)).toBe(`<!DOCTYPE html PUBLIC ${ids}><p>x</p>`)
+  expect(inMail('<!DOCTYPE html []><p>x</p>')).toBe('<p>x</p>')
 })
 
 test('what stood between two texts keeps them apart', () => {

@@ -162,11 +162,15 @@ function writeComment(writer: HtmlWriter, text: string, at: number): void {
   emit(writer, `<!--${head}${html === '' ? '' : write(inner)}${tail}-->`)
 }
 
-const doctype = /^doctype\s+html[\w\s"'/.:-]*$/i
+// The characters of public identifiers and of addresses; without its doctype a mail is laid out as in the nineties.
+const doctype = /^doctype\s*html[\w\s"'()+,./:=?;!*#@$%~&-]*$/i
+// Browsers pass over definitions behind an identifier.
+const definitions = /(["'])\s*\[[\s\S]*$/
 
-function writeDeclaration(writer: HtmlWriter, text: string): void {
-  const isKept =
-    writer.position === 'email' ? doctype.test(text) || isBareCondition(text) : isOfficeCondition(writer, text)
+function writeDeclaration(writer: HtmlWriter, source: string): void {
+  const isMail = writer.position === 'email'
+  const text = isMail ? source.replace(definitions, '$1') : source
+  const isKept = isMail ? doctype.test(text) || isBareCondition(text) : isOfficeCondition(writer, text)
   if (isKept) emit(writer, `<!${text}>`)
   else writer.gap ||= 'comment'
 }
