@@ -117,6 +117,20 @@ test.each([
   ['box-shadow:0 0 0 9999px red;box-shadow:0 1px 2px rgba(0,0,0,.25)', 'box-shadow:0 1px 2px rgba(0,0,0,.25)'],
   ['transform:scale(99);translate:9em;animation:x 1s;z-index:9;inset:0;all:unset', ''],
   ['background:url(ftp://x);background:url(https://x/y.png) no-repeat', 'background:url(https://x/y.png) no-repeat'],
+  // Lengths that are worked out, or written with escapes.
+  ['margin-left:min(0px - 9999px,0px);margin:max(1px*-999);margin-top:c\\61lc(0px - 9px);margin:0', 'margin:0'],
+  ['margin:attr(title px);text-indent:round(0px - 9px,1px);margin:var(--gap,4px) auto', 'margin:var(--gap,4px) auto'],
+  [
+    'box-shadow:0 0 0 9999\\70x red;box-shadow:0 0 max(1px*9999);box-shadow:0 0 hsl(2 100% 50%)',
+    'box-shadow:0 0 hsl(2 100% 50%)',
+  ],
+  ['box-shadow:0 1px 2px #1e1e1e;outline:1px solid #e9e1c1', 'box-shadow:0 1px 2px #1e1e1e;outline:1px solid #e9e1c1'],
+  // What is painted beside the message.
+  ['border-image-outset:9999;border-image:url(/a/b.png) 3 / 1px / 9999;-webkit-border-image:url("/a") 3/1/9', ''],
+  ['border-image:url(https://x/a/b.png) 30 / 10px round', 'border-image:url(https://x/a/b.png) 30 / 10px round'],
+  ['text-decoration:underline red 9999px;text-decoration-thickness:9999%;text-underline-offset:-900px', ''],
+  ['letter-spacing:-999px;word-spacing:99em;column-rule:999px solid red;outline:99rem solid;outline:9cqw solid', ''],
+  ['letter-spacing:-0.02em;text-decoration:underline 2px', 'letter-spacing:-0.02em;text-decoration:underline 2px'],
   ['--host-color:red;padding:4px;-webkit-text-size-adjust:100%', 'padding:4px;-webkit-text-size-adjust:100%'],
 ])('of a style attribute in an app: %s', (css, left) => {
   expect(toDeclarations(css, 'inApp').trim()).toBe(left)

@@ -1,3 +1,5 @@
+import { decodeCss } from './css-tokens.ts'
+
 // What shapes a message within its place; nothing that takes it out of the flow of the page or moves it over the page.
 const properties = new RegExp(
   `^(?:-(?:webkit|moz|ms|o)-)?(?:${[
@@ -9,9 +11,21 @@ const properties = new RegExp(
   ].join('|')})$|^mso-[a-z-]+$`,
 )
 const shifting = /^(?:margin|text-indent)/
-const negative = /(?:^|[\s(,])-[\d.]|calc|e[+-]?\d/
-const spreading = /shadow|^outline|stroke/
-const far = /(?:^|[\s,(+-])\d{3,}(?:\.\d+)?[a-z]|\dv[a-z]|\d(?:in|cm|e[+-]?\d)|calc/
+const negative = /(?:^|[\s(,])-[\d.]|e[+-]?\d/
+// What is painted, or set, beside its own box.
+const spreading =
+  /shadow|^outline|stroke|spacing$|^(?:-[a-z]+-)?text-(?:decoration|underline|emphasis)|rule|border-image$/
+const far = new RegExp(
+  '(?:^|[\\s,(+*/-])(?:\\d{3,}(?:\\.\\d+)?[a-z]|\\d{2,}(?:\\.\\d+)?(?:mm|pc|r?(?:em|ex|ch|ic|lh|cap)))|' +
+    '(?<!\\d)\\d{4,}%|\\d(?:v|cq)[a-z]|\\d(?:in|cm|e[+-]?\\d)',
+)
+const callName = /(?<![\w-])([\w-]*)\(/g
+// Any other may work out a length, from what no reading of it shows.
+const plainCall =
+  /^(?:rgba?|hsla?|hwb|(?:ok)?l(?:ab|ch)|color(?:-mix)?|light-dark|var|env|url|(?:-[a-z]+-)?(?:image-set|(?:repeating-)?(?:linear|radial|conic)-gradient))$/
+// `#1e1e1e` is no number.
+const hexColor = /#[\da-f]+/g
+const addresses = /"[^"]*"|'[^']*'|url\([^)]*(?:\)|$)/g
 
 /**
  * Returns whether a declaration shapes only the message it stands in, not the app around it.
@@ -22,17 +36,25 @@ export function isMessageStyle(declaration: string): boolean {
   const colon = declaration.indexOf(':')
   if (colon < 0) return false
   const name = declaration.slice(0, colon).trim().toLowerCase()
-  if (!properties.test(name)) return false
-  const value = declaration
-    .slice(colon + 1)
-    .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ')
-    .toLowerCase()
-  if (shifting.test(name) && negative.test(value)) return false
-  return !(spreading.test(name) && far.test(value))
+  if (!properties.test(name) || name.endsWith('border-image-outset')) return false
+  const isShifting = shifting.test(name)
+  if (!isShifting && !spreading.test(name)) return true
+  const value = decodeCss(declaration.slice(colon + 1).replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ')).toLowerCase()
+  for (const [, call = ''] of value.matchAll(callName)) if (!plainCall.test(call)) return false
+  if (isShifting) return !negative.test(value)
+  // The second part behind a slash is how far the picture of a border reaches beyond it.
+  if (name.endsWith('border-image')) return value.replace(addresses, '').split('/').length <= 2
+  return !far.test(value.replace(hexColor, ''))
 }
 
-const placingClass =
-  /^!?-?(?:fixed|absolute|sticky|(?:fixed|sticky)-(?:top|bottom)|position-(?:fixed|absolute|sticky)|stretched-link|(?:inset|z|top|right|bottom|left|translate)-.+)$/
+const placingClass = new RegExp(
+  `^!?-?(?:${[
+    'fixed|absolute|sticky|(?:fixed|sticky)-(?:[a-z]+-)?(?:top|bottom)|position-(?:fixed|absolute|sticky)|stretched-link',
+    '(?:inset|z|top|right|bottom|left|start|end|translate|scale|rotate|skew)-.+',
+  ].join('|')})!?$|^!?-(?:m[trblxyse]?|space-[xy]|indent)-.|^m[trblxyse]?-(?:[a-z]+-)?n\\d`,
+)
+// A class that is a declaration: `[position:fixed]`.
+const writtenClass = /(?:^|[\s:])!?\[[\w-]+:/
 const directive = /(?:^|[\s;])(?:(?:x|data)[-:_])?ng[-:_]/i
 
 /**
@@ -42,6 +64,6 @@ const directive = /(?:^|[\s;])(?:(?:x|data)[-:_])?ng[-:_]/i
  * @param classes - The value of a `class` attribute, entities decoded.
  */
 export function isMessageClass(classes: string): boolean {
-  if (directive.test(classes)) return false
+  if (directive.test(classes) || writtenClass.test(classes)) return false
   return !classes.split(/\s+/).some((name) => placingClass.test(name.slice(name.lastIndexOf(':') + 1)))
 }
