@@ -203,6 +203,21 @@ describe('in an app', () => {
       '<a>a</a><a>b</a><a>c</a><a>d</a>',
     ],
     ['<table><tr><table>a', '<table><tr></tr></table><table>a</table>'],
+    [
+      '<a href="/a" target="w">a</a><a href="/b" target="_blank" rel="nofollow OPENER">b</a><a href="/c" target="_TOP" rel=\'&#111;pener\'>c</a>',
+      '<a href="/a">a</a><a href="/b" target="_blank">b</a><a href="/c" target="_TOP">c</a>',
+    ],
+    [
+      '<a href="/a" target="_blank" rel="noopener nofollow">a</a><a href="/b" target="">b</a>',
+      '<a href="/a" target="_blank" rel="noopener nofollow">a</a><a href="/b" target="">b</a>',
+    ],
+    ...[
+      ...['[position:fixed]', 'md:[inset:0]', 'hover:![top:0]', 'fixed!', 'sticky-md-top', '-mt-96', 'md:-ml-[99px]'],
+      ...['mt-n5', 'ms-md-n3', 'start-0', 'end-1/2', '-space-x-96', 'scale-[9]', 'hover:rotate-45', '-indent-96'],
+    ].map((name): [string, string] => [`<p class="a ${name} b">a</p>`, '<p>a</p>']),
+    ...['mt-4 mx-auto', '[&:hover]:underline', 'text-start', 'data-[state:open]:x', 'scale', 'm-next'].map(
+      (name): [string, string] => [`<p class="${name}">a</p>`, `<p class="${name}">a</p>`],
+    ),
   ])('%s', (html, left) => {
     expect(inApp(html)).toBe(left)
     expect(inApp(left)).toBe(left)

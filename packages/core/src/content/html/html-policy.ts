@@ -117,8 +117,8 @@ export function isVoid(name: string): boolean {
   return voidTags.has(name)
 }
 
-/** Kinds of attribute values. */
-export type AttributeKind = 'text' | 'url' | 'style' | 'class' | 'namespace' | 'refused'
+/** Kinds of attribute values; `window` is where a link opens and what that page may reach. */
+export type AttributeKind = 'text' | 'url' | 'style' | 'class' | 'window' | 'namespace' | 'refused'
 
 /**
  * Decides about an attribute. In a mail every name that does nothing may stay, since mail services have many of their
@@ -132,6 +132,7 @@ export function attributeKind(tag: string, name: string, position: HtmlPosition)
   if (name === 'style') return 'style'
   if (position === 'inApp') {
     if (name === 'class') return 'class'
+    if (name === 'target' || name === 'rel') return 'window'
     if (!messageAttributes.has(name) && !/^aria-[a-z]+$/.test(name)) return 'refused'
     return urls.has(name) ? 'url' : 'text'
   }

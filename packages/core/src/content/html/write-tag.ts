@@ -19,6 +19,9 @@ export interface TagWriting {
 }
 
 const loaded = new Set(['src', 'background', 'poster', 'srcset'])
+// A page in a window with a name, or opened with `opener`, could send the app's window elsewhere.
+const namedWindow = /^(?!_(?:blank|self|parent|top)$)./is
+const opener = /(?:^|\s)opener(?:\s|$)/i
 const runningNamespace = /:time\b|xsl|xbl/i
 
 /**
@@ -79,7 +82,12 @@ function cleanValue(
     if (!isSafe) removed('url', attribute)
     return isSafe ? value : undefined
   }
-  const stays = kind === 'class' ? isMessageClass(decoded) : kind === 'namespace' && !runningNamespace.test(decoded)
+  const stays =
+    kind === 'class'
+      ? isMessageClass(decoded)
+      : kind === 'window'
+        ? !(attribute === 'target' ? namedWindow : opener).test(decoded)
+        : kind === 'namespace' && !runningNamespace.test(decoded)
   if (!stays) removed('attribute', attribute)
   return stays ? value : undefined
 }
