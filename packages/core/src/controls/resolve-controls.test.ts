@@ -105,6 +105,8 @@ describe('texts', () => {
     ['{{ paylod.id | default: "x" }}', 'paylod', 1, 4],
     ['{% assign total = 1 %}{{ totl }}', 'totl', 1, 26],
     ['{{ payload[paylod.key] }}', 'paylod', 1, 12],
+    ['Receipt for order {{ order }}', 'order', 1, 22],
+    ['{% assign total = 1 %}We assign total and capture it: {{ it }}', 'it', 1, 58],
   ])('an unknown root is an error: %s', async (text, name, line, column) => {
     const { message, data } = await failure({ a: text })
     expect(message).toContain(`there is no variable "${name}"; a template sees payload, subscriber`)
@@ -117,6 +119,7 @@ describe('texts', () => {
     ['[{{ forloop.index }}]', '[]'],
     ['[{{ item }}]{% for item in payload.none %}{% endfor %}', '[]'],
     ['[{{ payload.missing.deep }}]', '[]'],
+    ['{%- liquid\nfor x in payload.none\nassign y = x\nendfor\n-%}[{{ x }}{{ y }}]', '[]'],
   ])('a variable of the template that has no value is empty: %s', async (text, expected) => {
     expect(await render(text)).toBe(expected)
   })

@@ -14,6 +14,8 @@ const loopFields: ReadonlySet<unknown> = new Set([
   ...['col', 'col0', 'col_first', 'col_last', 'row'],
 ])
 
+/** The text around the tags may say "for order", too. */
+const tag = /\{%[\s\S]*?%\}/g
 /** The tags by which a template has variables of its own. */
 const named = /\b(?:assign|capture|increment|decrement|for|tablerow)\s+['"]?([^\s'"=%}:|,.[\]]+)/g
 
@@ -42,5 +44,6 @@ export function closeScope(context: Context, library: Library, text: string): vo
 
 /** Returns the variables a template may have assigned: one of a branch that was not taken is empty, not unknown. */
 function findOwnVariables(text: string): ReadonlySet<string> {
-  return new Set(['forloop', 'tablerowloop', ...Array.from(text.matchAll(named), ([, name = '']) => name)])
+  const tags = text.match(tag)?.join('\n') ?? ''
+  return new Set(['forloop', 'tablerowloop', ...Array.from(tags.matchAll(named), ([, name = '']) => name)])
 }
