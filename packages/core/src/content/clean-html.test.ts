@@ -109,6 +109,7 @@ test('what stood between two texts keeps them apart', () => {
   expect(inMail('<p>a</p>\n<!-- x -->\n<p>b</p>')).toBe('<p>a</p>\n\n<p>b</p>')
   expect(inMail('&am<!-- x -->p;lt;&l<x>t;')).toBe('&am<!-- -->p;lt;&l<!-- -->t;')
   expect(inApp('a<!-- x -->b')).toBe('a<!-- -->b')
+  expect(inMail('a<!-- x --><xmp></xmp><b>c</b>')).toBe('a<b>c</b>')
 })
 
 describe('data about the mail is data or goes', () => {
@@ -183,7 +184,9 @@ describe('in an app', () => {
     ['<b><table><td></b>a', '<b><table><td>a</td></table></b>'],
     ['<a href="/a">a<a href="/b">b', '<a href="/a">a</a><a href="/b">b</a>'],
     ['<h1>a<h2>b</h1>c', '<h1>a</h1><h2>bc</h2>'],
+    ['<h1>a<p>b<h2>c', '<h1>a<p>b</p></h1><h2>c</h2>'],
     ['<div/>a<br/>b', '<div>a<br/>b</div>'],
+    ['a<!-- x --><textarea></textarea><b>c</b>', 'a<b>c</b>'],
     ['<button onclick="x">a</button><form action="/x"><input>b</form>', 'ab'],
     [
       '<p data-hx-get="/x" data-ng-init="x" id="a" name="b" hx-get="/x" x-data="y" v-html="z" clicktracking="off">a</p>',

@@ -38,6 +38,7 @@ const sheets: readonly (readonly [source: string, left: string, ...removed: stri
   ['a{top:0}<![endif]b{left:0}i{right:0}', 'a{top:0}i{right:0}', 'rule <![endif]b'],
   ['a[title="expression(1)"]{top:0}b{left:0}', 'b{left:0}', 'rule a[title="expression(1)"]'],
   ['a:expression(1) b{top:0;left:0}i{right:0}', 'i{right:0}', 'rule a:expression(1) b'],
+  ['x;@import "javascript:1";a{top:0}b{left:0}', 'b{left:0}', 'rule x;@import "javascript:1";a'],
   ['p{a<!--b:1;top:0}', 'p{top:0}', 'property a<!--b'],
   ['p{width:expression(1', 'p{', 'property width'],
   ['p{top:0}@import "javascript:', 'p{top:0}', 'at-rule @import'],

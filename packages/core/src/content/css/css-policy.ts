@@ -14,6 +14,8 @@ const lookalikes: Readonly<Record<string, string>> = { ʀ: 'r', ɪ: 'i', ɴ: 'n'
 // Ways in which style sheets of some time ran code.
 const call = /expression\(|(?:binding|behaviou?r):(?:url|expression)\(/
 const scheme = /(?:java|vb|live|j)script:|mocha:|-moz-binding/
+// To readers of long ago a `;` ended what no rule can begin with.
+const lateAtRule = /;@/
 const addressed = /url\(["']?(?:java|vb|live|j)script:/
 // How Office is told to draw its shapes.
 const officeShapes = /^url\((["']?)#default#vml\1\)(?:!important)?$/
@@ -42,7 +44,9 @@ export function isSafeItem(item: CssItem, position: HtmlPosition): boolean {
   if (item.hasMarks) return false
   const texts = readingsOf(item.text)
   if (item.kind === 'rule')
-    return !texts.some((text) => call.test(text)) && !item.text.replace(unread, '').includes('<')
+    return (
+      !texts.some((text) => call.test(text) || lateAtRule.test(text)) && !item.text.replace(unread, '').includes('<')
+    )
   if (item.kind === 'declaration' && texts.some(isBehavior)) return texts.every(isOfficeShapes)
   if (texts.some((text) => call.test(text) || scheme.test(text))) return false
   if (item.kind === 'at-rule' && !isSafeAtRule(item, texts[0] ?? '')) return false

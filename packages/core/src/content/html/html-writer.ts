@@ -84,6 +84,7 @@ export function emit(writer: HtmlWriter, markup: string): void {
  * @param text - The text, entities not decoded.
  */
 export function writeText(writer: HtmlWriter, text: string): void {
+  if (text === '') return
   const { position, gap, text: before } = writer
   const isApart =
     gap === 'comment' ? before !== '' && /\S/.test(before + text) : gap === 'markup' && joins(before, text)

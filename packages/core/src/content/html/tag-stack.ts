@@ -83,8 +83,9 @@ export function createTagStack(): TagStack {
       if (sibling > around) return closeTo(sibling)
     }
     if (name === 'a' || name === 'nobr') return closeInner([name])
-    if (headings.includes(name) && headings.includes(open.at(-1) ?? '')) return closeTo(open.length - 1)
-    return endsParagraph.has(name) ? closeInner(['p']) : ''
+    const ends = endsParagraph.has(name) ? closeInner(['p']) : ''
+    // Also one that only the paragraph within it kept from ending.
+    return headings.includes(name) && headings.includes(open.at(-1) ?? '') ? ends + closeTo(open.length - 1) : ends
   }
   const closeInner = (names: readonly string[]): string => {
     const found = find(names, outer)
