@@ -26,6 +26,8 @@ describe('a mail keeps', () => {
     '<webversion>web</webversion> <unsubscribe>out</unsubscribe> <forwardtoafriend>on</forwardtoafriend>',
     '<singleline label="Title">t</singleline><repeater><layout label="A"><multiline>m</multiline></layout></repeater>',
     '<td pardot-region="a" mktoname="b" e:editable="c" universal="true" emb-not-inline>x</td>',
+    '<a href="<%asm_group_unsubscribe_raw_url%>">out</a> <%asm_preferences_url%>, <title>a <%b%></title>',
+    '<!--[if mso]><v:rect href="<%asm_group_unsubscribe_raw_url%>"><%body%></v:rect><![endif]-->',
     // What describes the mail.
     '<script type="application/ld+json">{"@context":"http://schema.org","@type":"EmailMessage"}</script>',
     '<div itemscope itemtype="http://schema.org/EmailMessage"><link itemprop="url" href="https://x.test/a"><meta itemprop="name" content="x"></div>',
@@ -94,6 +96,16 @@ test.each(
     expect(inApp(message)).toBe(message)
     expect(findDangers(message, true)).toEqual([])
   }
+})
+
+test('only names are placeholders of a mail service, and only in a mail', () => {
+  expect(inMail('<%= a %><% b %><%%><%c<%d%>><%e%<%f-%><b title="<%g><i%>">')).toBe(
+    '&lt;%= a %>&lt;% b %>&lt;%%>&lt;%c<%d%>>&lt;%e%&lt;%f-%><b title="&lt;%g&gt;&lt;i%&gt;">',
+  )
+  expect(inMail('<!--[if mso]><%a%>--<%%>-<p title="--<%b%>--<%%>"><![endif]-->')).toBe(
+    '<!--[if mso]><%a%>--&lt;%%&gt;-<p title="--<%b%>--&lt;%%&gt;"><![endif]-->',
+  )
+  expect(inApp('<%a%><b title="<%a%>">')).toBe('&lt;%a%><b title="&lt;%a%&gt;"></b>')
 })
 
 test('a doctype with definitions keeps the mail out of the quirks of browsers, as it was', () => {

@@ -32,7 +32,7 @@ export interface CleanHtml {
 
 /**
  * Takes out of HTML what runs code, and tells what that was. What is left is written anew, tag by tag, and never edited
- * after: every `<` of the result begins a tag that was allowed.
+ * after: every `<` of the result begins a tag that was allowed, or `<%name%>`, which is a text to any reader.
  *
  * @param html - The HTML.
  * @param position - Where it is shown.

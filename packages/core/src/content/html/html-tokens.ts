@@ -39,6 +39,7 @@ export interface HtmlReader {
 }
 
 const letter = /[a-zA-Z]/
+const placeholder = /<%\w{1,99}%>/y
 const nameEnd = /[\t\n\f\r />]/g
 const attribute =
   /[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >"'][^\t\n\f\r >]*)?))?/y
@@ -65,8 +66,11 @@ export function readHtml(html: string, reader: HtmlReader): void {
       if (open > at) reader.text(html.slice(at, open))
       at = next === '/' ? readEnd(html, open, reader) : readDeclaration(html, open, reader)
     } else {
-      reader.text(html.slice(at, open + 1))
-      at = open + 1
+      // In one piece with its mark, so that a reader can tell what it is.
+      placeholder.lastIndex = open
+      const end = placeholder.test(html) ? placeholder.lastIndex : open + 1
+      reader.text(html.slice(at, end))
+      at = end
     }
   }
   if (at < html.length) reader.text(html.slice(at))

@@ -1,5 +1,6 @@
 import type { HtmlPosition } from '../base/html-position.ts'
 import type { DroppedRegion } from './dropped-region.ts'
+import { escapeMark } from './escape-mark.ts'
 import type { RemovalLog } from './removals.ts'
 import { createTagStack, type TagStack } from './tag-stack.ts'
 
@@ -161,6 +162,6 @@ export function finish({ out, hiding }: HtmlWriter): string {
  * @param position - Where it is shown.
  */
 export function escapeText(text: string, position: HtmlPosition): string {
-  const escaped = text.includes('<') ? text.replaceAll('<', '&lt;') : text
-  return position === 'office' && escaped.includes('>') ? escaped.replaceAll('>', '&gt;') : escaped
+  const escaped = escapeMark(text, '<', position)
+  return position === 'office' ? escapeMark(escaped, '>', position) : escaped
 }

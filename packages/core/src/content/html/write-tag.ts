@@ -2,6 +2,7 @@ import type { HtmlPosition } from '../base/html-position.ts'
 import { isSafeSrcset, isSafeUrl } from '../base/safe-url.ts'
 import { cleanDeclarations } from '../css/clean-css.ts'
 import { isMessageClass } from '../css/message-style.ts'
+import { escapeMark } from './escape-mark.ts'
 import { isHeadElement, isSafeHead } from './head-elements.ts'
 import { decodeEntities, placesInSource } from './html-entities.ts'
 import { attributeKind, isVoid } from './html-policy.ts'
@@ -49,7 +50,7 @@ export function writeTag(tag: HtmlTag, { position, log, offset }: TagWriting): s
       log.add(kind, what, at),
     )
     if (kept === undefined || (kept === '' && value !== undefined && value !== '')) continue
-    out += value === undefined ? ` ${source}` : ` ${source}="${escapeValue(kept)}"`
+    out += value === undefined ? ` ${source}` : ` ${source}="${escapeValue(kept, position)}"`
   }
   // In an app an element that is not empty is not closed by a slash, whatever reads it.
   return out + (position === 'inApp' && !isVoid(name) ? '>' : tag.mark)
@@ -106,6 +107,7 @@ function cutSource(value: string, refused: readonly { readonly start: number; re
   return (out + value.slice(at)).trim()
 }
 
-function escapeValue(value: string): string {
-  return /["<>]/.test(value) ? value.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : value
+function escapeValue(value: string, position: HtmlPosition): string {
+  if (!/["<>]/.test(value)) return value
+  return escapeMark(escapeMark(value.replaceAll('"', '&quot;'), '<', position), '>', position)
 }
