@@ -72,6 +72,9 @@ describe('nothing is swallowed', () => {
     ['a<video poster="x"><p>b</p>', 'a<video poster="x"></video><p>b</p>'],
     ['a<select><option>b', 'a<select></select><option>b'],
     ['<noscript><p>a</p></noscript>', '<p>a</p>'],
+    ['a<script><!--\ndocument.write("<script>1</script>")\n//--></script>b', 'ab'],
+    ['a<script><!--<script></script><s c="</script>b', 'ab'],
+    ['a<script><!--><script></script>b<script><!-- --><script></script>c', 'abc'],
     ['<xmp><b>a &amp; b</b></xmp>', '&lt;b>a &amp;amp; b&lt;/b>'],
     ['a<frameset><frame src="x">b</frameset>', 'ab'],
   ])('%s', (html, left) => {

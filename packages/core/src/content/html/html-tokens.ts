@@ -158,10 +158,34 @@ function readDeclaration(html: string, open: number, reader: HtmlReader): number
 function findClose(html: string, name: string, from: number): number {
   // It never ends.
   if (/^plaintext$/i.test(name)) return html.length
+  if (/^script$/i.test(name)) return findScriptEnd(html, from)
   const close = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi')
   close.lastIndex = from
   const found = close.exec(html)
   return found ? found.index : html.length
+}
+
+/**
+ * Within what looks like a comment, a script may hold whole scripts.
+ *
+ * @source WHATWG HTML, section 13.2.5.24, "Script data double escape start state".
+ */
+function findScriptEnd(html: string, from: number): number {
+  const mark = /<!--|-->|<(\/?)script(?=[\t\n\f\r />])/gi
+  let state: 'code' | 'comment' | 'script' = 'code'
+  mark.lastIndex = from
+  for (let found = mark.exec(html); found; found = mark.exec(html)) {
+    if (found[0] === '-->') state = 'code'
+    else if (found[0] === '<!--') {
+      if (state === 'code') state = 'comment'
+      // `<!-->` is a comment that has ended.
+      mark.lastIndex -= 2
+    } else if (found[1] !== '/') {
+      if (state === 'comment') state = 'script'
+    } else if (state !== 'script') return found.index
+    else state = 'comment'
+  }
+  return html.length
 }
 
 function find(pattern: RegExp, text: string, from: number): number {
