@@ -14,8 +14,6 @@ const loopFields: ReadonlySet<unknown> = new Set([
   ...['col', 'col0', 'col_first', 'col_last', 'row'],
 ])
 
-/** The text around the tags may say "for order", too. */
-const tag = /\{%[\s\S]*?%\}/g
 /** The tags by which a template has variables of its own. */
 const named = /\b(?:assign|capture|increment|decrement|for|tablerow)\s+['"]?([^\s'"=%}:|,.[\]]+)/g
 
@@ -44,6 +42,8 @@ export function closeScope(context: Context, library: Library, text: string): vo
 
 /** Returns the variables a template may have assigned: one of a branch that was not taken is empty, not unknown. */
 function findOwnVariables(text: string): ReadonlySet<string> {
-  const tags = text.match(tag)?.join('\n') ?? ''
-  return new Set(['forloop', 'tablerowloop', ...Array.from(tags.matchAll(named), ([, name = '']) => name)])
+  // The text around the tags may say "for order", too.
+  const [, ...tags] = text.split('{%').map((part) => part.split('%}', 1)[0] ?? '')
+  const own = tags.flatMap((tag) => Array.from(tag.matchAll(named), ([, name = '']) => name))
+  return new Set(['forloop', 'tablerowloop', ...own])
 }
