@@ -85,6 +85,9 @@ describe('texts', () => {
     ['pluralize', '{{ payload.names | pluralize: "person", "people" }}', '3 people'],
     ['pluralize, one', '{{ 1 | pluralize: "item" }}', '1 item'],
     ['pluralize, none', '[{{ 0 | pluralize: "item" }}]', '[]'],
+    ['pluralize, no word for many', '{{ 2 | pluralize: "item", nil }}', '2 items'],
+    ['pluralize, a word that is not there', '{{ 2 | pluralize: payload.none, "items" }}', '2 items'],
+    ['digest, no separator', '{{ payload.names | digest: 5, "payload.name", nil }}', 'AnnBenCid'],
     ['pluralize, no count', '{{ payload.list | pluralize: "item", "", "false" }}', 'items'],
     ['json', '{{ payload.address | json }}', '{"city":"Ulm"}'],
   ])('the filter %s', async (_name, text, expected) => expect(await render(text)).toBe(expected))

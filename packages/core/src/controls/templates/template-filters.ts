@@ -1,5 +1,5 @@
 import { isObject } from '../../base/json.ts'
-import { toText } from '../plain/template-value.ts'
+import { isJson, toText } from '../plain/template-value.ts'
 
 /** The `this` of a filter: the engine's counter of memory. */
 export interface FilterScope {
@@ -13,21 +13,21 @@ export type TemplateFilter = (this: FilterScope, value: unknown, ...options: unk
 export const templateFilters: Readonly<Record<string, TemplateFilter>> = {
   /** `{{ events | digest: 2, "payload.name" }}`: "Ann, Ben and 3 others". */
   digest(value, ...options) {
-    const [maxNames = 2, keyPath = '', separator = ', '] = options
+    const [maxNames = 2, keyPath, separator = ', '] = options
     const words = toWords(this, value, keyPath)
     const limit = toCount(maxNames)
-    if (words.length <= limit) return join(this, words, String(separator))
+    if (words.length <= limit) return join(this, words, toOption(separator))
     const others = counted(words.length - limit, 'other')
-    return limit === 0 ? others : `${join(this, words.slice(0, limit), String(separator))} and ${others}`
+    return limit === 0 ? others : `${join(this, words.slice(0, limit), toOption(separator))} and ${others}`
   },
   /** `{{ events | toSentence: "payload.name", 2 }}`: "Ann, Ben, and 3 others". */
   toSentence(value, ...options) {
-    const [keyPath = '', limit = 2, overflow = 'other', ...connectors] = options
-    const [between = ', ', two = ' and ', last = ', and '] = connectors.map(String)
+    const [keyPath, limit = 2, overflow = 'other', ...connectors] = options
+    const [between = ', ', two = ' and ', last = ', and '] = connectors.map(toOption)
     const words = toWords(this, value, keyPath)
     const shown = toCount(limit)
     if (shown > 0 && words.length > shown) {
-      return `${join(this, words.slice(0, shown), between)}${last}${counted(words.length - shown, String(overflow))}`
+      return `${join(this, words.slice(0, shown), between)}${last}${counted(words.length - shown, toOption(overflow))}`
     }
     if (words.length < 3) return join(this, words, two)
     return `${join(this, words.slice(0, -1), between)}${last}${words.at(-1)}`
@@ -37,15 +37,23 @@ export const templateFilters: Readonly<Record<string, TemplateFilter>> = {
     const [singular = '', plural = '', showCount = 'true'] = options
     const count = Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : Number(value)
     if (!(count > 0)) return ''
-    const noun = count === 1 ? String(singular) : String(plural || `${singular}s`)
-    return String(showCount) === 'false' ? noun : `${count} ${noun}`
+    const [one, many] = [toOption(singular), toOption(plural)]
+    const noun = count === 1 ? one : many || `${one}s`
+    return toOption(showCount) === 'false' ? noun : `${count} ${noun}`
   },
+}
+
+/** What stands for nothing, such as the `nil` of a template, is no text. */
+function toOption(value: unknown): string {
+  return isJson(value) ? toText(value) : ''
 }
 
 function toWords(scope: FilterScope, value: unknown, keyPath: unknown): string[] {
   if (!Array.isArray(value)) return []
   scope.context.memoryLimit.use(value.length)
-  const keys = keyPath ? String(keyPath).split('.') : []
+  const keys = toOption(keyPath)
+    .split('.')
+    .filter((key) => key !== '')
   return value.map((item) => toText(keys.reduce(readOwn, item))).filter((word) => word !== '')
 }
 
