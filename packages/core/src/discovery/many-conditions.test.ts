@@ -164,3 +164,28 @@ it('and finds what a literal that stands beside no field decides, however many f
   const { body } = await ask(workflow('w', run, { payloadSchema: schema }), { action: 'discover' })
   expect(body.workflows[0].steps).toHaveLength(41)
 })
+
+it('and leaves room for the day of a date behind lists within lists', async () => {
+  const run = async ({ step, payload }: Data): Promise<void> => {
+    if (payload.plan === 'paid') await step.sms('paid', () => ({ body: 'x' }))
+    if (payload.level === 'c') await step.sms('c', () => ({ body: 'x' }))
+    else {
+      if (payload.orders.some((one: Data) => one.lines.some(({ sku }: Data) => sku === 'gift')))
+        await step.sms('gift', () => ({ body: 'x' }))
+      if (payload.open.find((one: Data) => one.status === 'late')?.total > 50)
+        await step.sms('late', () => ({ body: 'x' }))
+    }
+    if (payload.items.some(({ quantity }: Data) => quantity > 10)) {
+      await step.sms('many', () => ({ body: 'x' }))
+      if (new Date(payload.due).getUTCDay() === 5) await step.sms('friday', () => ({ body: 'x' }))
+    } else {
+      await step.sms('few', () => ({ body: 'x' }))
+      if (payload.gifts.every(({ sku }: Data) => sku.startsWith('S'))) await step.sms('gifts', () => ({ body: 'x' }))
+    }
+  }
+  const level = z.enum(['a', 'b', 'c', 'd'])
+  const shape = { plan: z.string(), level, orders, open: orders, items, due: z.iso.datetime(), gifts: items }
+  const { body } = await discoverWhole(workflow('w', run, { payloadSchema: z.object(shape) }))
+  const ids = body.workflows[0].steps.map(({ stepId }: Data) => stepId)
+  expect(ids.toSorted()).toEqual(['c', 'few', 'friday', 'gift', 'gifts', 'late', 'many', 'paid'])
+})
