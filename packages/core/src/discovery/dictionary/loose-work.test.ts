@@ -42,6 +42,12 @@ const loose = [
   'async (context) => { const b = lib.step.sms(1) }',
   'async ({ step }) => { const b = `${notify(step)}` }',
   "async ({ step }) => { await step.sms('a', () => ({ body: `${1} ${(notify)(2)}` })) }",
+  'async ({ step, payload }) => { const b = cache.delete(payload.id) }',
+  'async ({ step }) => { const b = queue.do(step) }',
+  'async ({ step }) => { const b = lib?.of(step) }',
+  'async ({ step }) => { const b = lib.catch(step) }',
+  'async ({ step, payload }) => { const b = payload.of / notify(2) / 3 }',
+  'async ({ step, payload }) => { const b = `${payload.a}` / notify(2) / 3 }',
   // Handlers that the text does not show.
   "async ({ step }) => { await step.sms('a', toBody) }",
   "async ({ step }) => { await step.sms('a', flag ? toBody : toOther) }",
@@ -50,6 +56,7 @@ const loose = [
   "async ({ step }) => { await step.sms('a', () => ({ body: 'x' }), { ...options }) }",
   "async ({ step }) => { await step.sms('a', () => ({ body: 'x' }), { skip: isQuiet }) }",
   "async ({ step }) => { await step.sms('a', () => ({ body: 'x' }), { providers }) }",
+  "async ({ step }) => { await step.sms('a', () => ({ body: 'x' }), { 'skip': isQuiet }) }",
   "async ({ step }) => { await step.sms('a', async () => ({ body: await load.x })) }",
   'async ({ step }) => { await step.sms(...call) }',
   // What has no text, and what a compiler made of it.

@@ -90,20 +90,25 @@ function toStepNames(tokens: readonly Token[], start: number): ReadonlySet<strin
 
 function isSuspect(tokens: readonly Token[], index: number, steps: ReadonlySet<string>): boolean {
   const { type, value, isHead } = tokens[index] as Token
-  const before = tokens[index - 1]
-  if (type === 'name') return suspects.has(value) || (before?.value === 'new' && !functions.has(value))
-  // A tag calls a function, too, and what is spread over options may be a handler.
-  if (isHead || type === 'text') return before !== undefined && endsValue(before)
+  const before = tokens[index - 1]?.value ?? ''
+  if (type === 'name') return suspects.has(value) || (before === 'new' && !functions.has(value))
+  const isBehindValue = endsValue(tokens, index - 1)
+  // A tag calls a function, too; the names of fields may be written as texts.
+  if (isHead || type === 'text') return isBehindValue || (type === 'text' && suspects.has(value))
   // Behind these it may be a division, and hide a call.
-  if (type === 'pattern') return ['+', '-', '}'].includes(before?.value ?? '')
+  if (type === 'pattern') return isBehindValue || before === '+' || before === '-'
   if (type !== 'mark') return false
-  if (value === '.' && before?.value === '.') return true
-  return value === '(' && before !== undefined && endsValue(before) && !isHarmless(tokens, index, steps)
+  // What is spread over options may be a handler.
+  if (value === '.' && before === '.') return true
+  return value === '(' && isBehindValue && !isHarmless(tokens, index, steps)
 }
 
-/** Whether a value ends with a token, so that a bracket behind it calls it. */
-function endsValue({ type, value }: Token): boolean {
-  if (type === 'name') return !keywords.has(value)
+/** Whether a value ends with a token, so that a bracket behind it calls it: `of` of `lib.of(` is no keyword. */
+function endsValue(tokens: readonly Token[], index: number): boolean {
+  const token = tokens[index]
+  if (!token) return false
+  const { type, value } = token
+  if (type === 'name') return !keywords.has(value) || isDot(tokens[index - 1])
   return type !== 'mark' || [')', ']', '}', '?.', '``'].includes(value)
 }
 
