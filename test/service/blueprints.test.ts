@@ -2,6 +2,7 @@ import { createBridge, workflow } from '@trestle/core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { templateFilters } from '../../packages/core/src/controls/templates/template-filters.ts'
+import { liquidEngine } from '../../packages/service/src/compose/liquid-engine.ts'
 import { liquidFilters } from '../../packages/service/src/compose/liquid-filters.ts'
 import { secretKey, startWorld, type World } from './world.fixture.ts'
 
@@ -11,6 +12,8 @@ interface Blueprint {
   readonly triggers: readonly { readonly identifier: string }[]
   readonly steps: readonly { readonly stepId: string; readonly type: string; readonly controlValues: object }[]
 }
+
+const bodySchema = { type: 'object', properties: { body: { type: 'string' } } } as const
 
 const methods: Readonly<Record<string, string>> = { in_app: 'inApp' }
 
@@ -83,19 +86,54 @@ describe('the blueprints', () => {
 const words = fc.array(fc.oneof(fc.string({ maxLength: 5 }), fc.record({ n: fc.string({ maxLength: 5 }) })), {
   maxLength: 6,
 })
+const values = fc.oneof(words, fc.array(words), fc.double(), fc.dictionary(fc.string(), fc.integer()))
 
 test('the filters of the service and of the bridge write the same', () => {
   expect(Object.keys(liquidFilters).sort()).toEqual(Object.keys(templateFilters).sort())
   const scope = { context: { memoryLimit: { use: () => undefined } } }
-  const option = fc.oneof(fc.integer({ min: -1, max: 4 }), fc.constantFrom('n', '', 'false', 'x.y', undefined))
+  const option = fc.oneof(values, fc.integer({ min: -1, max: 4 }), fc.constantFrom('n', '', 'false', 'x.y', null))
   fc.assert(
-    fc.property(
-      fc.oneof(words, fc.double(), fc.dictionary(fc.string(), fc.integer())),
-      fc.array(option, { maxLength: 4 }),
-      (value, options) => {
-        for (const [name, filter] of Object.entries(templateFilters))
-          expect(liquidFilters[name]?.call(scope, value, ...options)).toBe(filter.call(scope, value, ...options))
-      },
-    ),
+    fc.property(values, fc.array(fc.option(option, { nil: undefined }), { maxLength: 4 }), (value, options) => {
+      for (const [name, filter] of Object.entries(templateFilters))
+        expect(liquidFilters[name]?.call(scope, value, ...options)).toBe(filter.call(scope, value, ...options))
+    }),
   )
+})
+
+test('templates with filters become the same text in the service and in a bridge', async () => {
+  const { render } = await liquidEngine()
+  const echo = workflow('echo', async ({ step }) => {
+    await step.chat('say', ({ body }) => ({ body: `[${body}]` }), { controlSchema: bodySchema })
+  })
+  const bridge = createBridge({ workflows: [echo], strictAuthentication: false, secretKey })
+  const headers = { 'content-type': 'application/json' }
+  const renderInBridge = async (body: string, payload: object): Promise<unknown> => {
+    const call = { payload, controls: { body }, subscriber: {}, state: [] }
+    const url = 'http://bridge.test/?action=execute&workflowId=echo&stepId=say'
+    const response = await bridge.fetch(new Request(url, { method: 'POST', headers, body: JSON.stringify(call) }))
+    return ((await response.json()) as { outputs?: object }).outputs
+  }
+  const named = [
+    'nil',
+    'blank',
+    'empty',
+    'true',
+    'false',
+    '"n"',
+    '"0"',
+    '""',
+    'payload.value',
+    'payload.none',
+    '(1..3)',
+  ]
+  const expression = fc.oneof(fc.constantFrom(...named), fc.integer({ min: -1, max: 4 }).map(String))
+  const filter = fc
+    .tuple(fc.constantFrom(...Object.keys(liquidFilters)), fc.array(expression, { maxLength: 6 }))
+    .map(([name, options]) => ` | ${name}${options.length > 0 ? `: ${options.join(', ')}` : ''}`)
+  const template = fc.tuple(expression, fc.option(filter, { nil: '' })).map(([value, rest]) => `{{ ${value}${rest} }}`)
+  const property = fc.asyncProperty(template, values, async (text, value) => {
+    const payload = { value: JSON.parse(JSON.stringify(value)), none: null }
+    expect(await renderInBridge(text, payload)).toEqual({ body: `[${render(text, { payload }, false)}]` })
+  })
+  await fc.assert(property, { numRuns: 400 })
 })

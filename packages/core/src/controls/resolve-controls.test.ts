@@ -13,6 +13,13 @@ const names = ['Ann', 'Ben', 'Cid'].map((name) => ({ payload: { name } }))
 const variables = {
   payload: {
     ...{ id: 'o-1', total: 7, vip: true, none: null, list: [1, 2], address: { city: 'Ulm' } },
+    ...{
+      odd: { toString: 1, valueOf: 1 },
+      pairs: [
+        ['a', 1],
+        ['b', 2],
+      ],
+    },
     ...{ evil: '{{ payload.id }}{% assign x = 1 %}', t: { x: 'own' }, big: 'x'.repeat(50_000), names },
   },
   subscriber: { firstName: 'Tom & "Jerry" <3' },
@@ -87,6 +94,9 @@ describe('texts', () => {
     ['pluralize, none', '[{{ 0 | pluralize: "item" }}]', '[]'],
     ['pluralize, no word for many', '{{ 2 | pluralize: "item", nil }}', '2 items'],
     ['pluralize, a word that is not there', '{{ 2 | pluralize: payload.none, "items" }}', '2 items'],
+    ['digest, a number that is an object', '{{ payload.names | digest: payload.odd }}', '3 others'],
+    ['digest, the first of each', '{{ payload.pairs | digest: 2, 0 }}', 'a, b'],
+    ['digest, a path with a gap', '[{{ payload.names | digest: 5, "a..b" }}]', '[]'],
     ['digest, no separator', '{{ payload.names | digest: 5, "payload.name", nil }}', 'AnnBenCid'],
     ['pluralize, no count', '{{ payload.list | pluralize: "item", "", "false" }}', 'items'],
     ['json', '{{ payload.address | json }}', '{"city":"Ulm"}'],

@@ -51,9 +51,8 @@ function toOption(value: unknown): string {
 function toWords(scope: FilterScope, value: unknown, keyPath: unknown): string[] {
   if (!Array.isArray(value)) return []
   scope.context.memoryLimit.use(value.length)
-  const keys = toOption(keyPath)
-    .split('.')
-    .filter((key) => key !== '')
+  const path = toOption(keyPath)
+  const keys = path === '' ? [] : path.split('.')
   return value.map((item) => toText(keys.reduce(readOwn, item))).filter((word) => word !== '')
 }
 
@@ -70,7 +69,7 @@ function readOwn(value: unknown, key: string): unknown {
 }
 
 function toCount(value: unknown): number {
-  const count = Math.floor(Number(value))
+  const count = typeof value === 'object' ? 0 : Math.floor(Number(value))
   return Math.max(0, Number.isNaN(count) ? 0 : count)
 }
 
