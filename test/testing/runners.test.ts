@@ -25,6 +25,8 @@ const jestConfig = {
   transform: {},
   testEnvironment: 'node',
   watchman: false,
+  // The first test waits until all that it imports has been transformed, which takes a while on a busy machine.
+  testTimeout: 30_000,
 }
 const commonJsConfig = {
   ...jestConfig,
