@@ -54,7 +54,7 @@ const runners: readonly (readonly [string, string | undefined, readonly string[]
     ['--test', '--test-reporter=tap', join(folder, 'node.mjs')],
     /# pass (\d+)\n# fail 0/,
   ],
-  ['bun test', findBun(), ['test', join(folder, 'bun.mjs')], /(\d+) pass\n\s*0 fail/],
+  ['bun test', findBun(), ['test', '--timeout', '30000', join(folder, 'bun.mjs')], /(\d+) pass\n\s*0 fail/],
 ]
 
 async function run(
