@@ -22,6 +22,8 @@ const smallLength = 1000
 /** Entries that hold a part of index.ts for bundles that need no more: what they import is a chunk of its own. */
 const leanEntries = ['events']
 const lean = new Set()
+/** What the first discovery needs where no function asks for data outside of its handlers. */
+const straight = new Set()
 const bundle = await rolldown({
   plugins: [
     {
@@ -36,6 +38,7 @@ const bundle = await rolldown({
         const others = new Set()
         const ids = [...this.getModuleIds()]
         for (const id of ids) if (this.getModuleInfo(id)?.isEntry) collect(id.endsWith('index.ts') ? eager : others, id)
+        for (const id of ids) if (id.endsWith('/src/discovery/discover.ts')) collect(straight, id)
         for (const id of ids) if (leanEntries.some((name) => id.endsWith(`/src/${name}.ts`))) collect(lean, id)
         for (const id of ids) {
           const { importers, code } = this.getModuleInfo(id) ?? {}
@@ -68,6 +71,7 @@ await bundle.write({
         groups: [
           { name: 'lean', test: (id) => lean.has(id) },
           { name: 'main', test: (id) => eager.has(id) || small.has(id) || id.includes('rolldown/runtime') },
+          { name: 'discover', test: (id) => straight.has(id) && id.includes('/src/discovery/') },
           { name: 'discovery', test: (id) => id.includes('/src/discovery/') },
           // What discovery asks of controls stays with it.
           {

@@ -104,6 +104,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'discovery/samples/values/permissive',
       'discovery/samples',
       'discovery/recording',
+      'discovery/straight',
+      'discovery/exploring',
     ],
     ...['discovery/ordering', 'discovery'],
     ...['run/state', 'run/unreached', 'run/step', 'run', 'turn/reply', 'turn', 'http'],

@@ -1,6 +1,6 @@
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import { dictionaryOf } from './dictionary/dictionary-of.ts'
-import type { ExploringRun } from './recording/explore.ts'
+import type { ExploringRun } from './exploring/explore.ts'
 import { hasCalled, type RecordedRun } from './recording/recorded-run.ts'
 import type { Variation } from './samples/variation/variation.ts'
 

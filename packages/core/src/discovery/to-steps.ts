@@ -1,7 +1,7 @@
 import type { StepCall } from '../workflow/steps/step-call.ts'
 import type { DiscoveredStep } from './discovery.ts'
+import type { ExploringRun } from './exploring/explore.ts'
 import { groupSteps } from './ordering/group-steps.ts'
-import type { ExploringRun } from './recording/explore.ts'
 
 /**
  * Returns a workflow's steps as they are listed.

@@ -1,7 +1,7 @@
 import type { Warning, WarningCode } from '@trestle/protocol'
 import { endSentence, toThrown } from '../base/thrown.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
-import type { Exploration, ExploringRun } from './recording/explore.ts'
+import type { Exploration, ExploringRun } from './exploring/explore.ts'
 import { seesLiterals } from './step-conflicts.ts'
 import { tellsAllSteps } from './unreached-steps.ts'
 

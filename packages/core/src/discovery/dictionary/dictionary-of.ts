@@ -1,5 +1,6 @@
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { type Dictionary, noDictionary, toDictionary } from './dictionary.ts'
+import { sourceOf } from './source-of.ts'
 
 const ownOf: unique symbol = Symbol('own')
 const mayAsk: unique symbol = Symbol('may ask for fields')
@@ -54,18 +55,4 @@ export function dictionaryOf(workflow: RegisteredWorkflow): Dictionary {
   const made: Dictionary = Object.assign(Object.create(shared), lazy)
   dictionaries.set(workflow, made)
   return made
-}
-
-/**
- * Returns the source text of a workflow function; `''` where it cannot be had. A function that wraps another can show
- * the other's text by a `toString` of its own.
- *
- * @param workflow - The workflow.
- */
-export function sourceOf({ run }: RegisteredWorkflow): string {
-  try {
-    return String(run)
-  } catch {
-    return ''
-  }
 }

@@ -1,5 +1,5 @@
+import type { ExploringRun } from '../exploring/explore.ts'
 import { type CallSite, compareCallSites } from '../recording/call-sites.ts'
-import type { ExploringRun } from '../recording/explore.ts'
 import { compareWords } from './compare-words.ts'
 import { mergeOrders, toSuccessors } from './merge-orders.ts'
 

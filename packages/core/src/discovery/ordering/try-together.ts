@@ -1,4 +1,4 @@
-import type { Exploration, ExploringRun } from '../recording/explore.ts'
+import type { Exploration, ExploringRun } from '../exploring/explore.ts'
 import type { RecordedCall, RecordedRun } from '../recording/recorded-run.ts'
 import { chooseOf, keyOfVariation } from '../samples/variation/choose-value.ts'
 import type { Variation } from '../samples/variation/variation.ts'

@@ -1,4 +1,4 @@
-import { explore } from '../../discovery/recording/explore.ts'
+import { explore } from '../../discovery/exploring/explore.ts'
 import { recordRun } from '../../discovery/recording/record-run.ts'
 import { hasCalled, type RecordedRun, type RecordOptions } from '../../discovery/recording/recorded-run.ts'
 import type { Variation } from '../../discovery/samples/variation/variation.ts'

@@ -1,7 +1,7 @@
+import type { RecordedRun } from '../recording/recorded-run.ts'
 import { farthestItemOf, maxShort } from '../samples/variation/choose-value.ts'
 import type { PlaceRead } from '../samples/variation/variation.ts'
 import { type Known, type Plan, ranks } from './planned-run.ts'
-import type { RecordedRun } from './recorded-run.ts'
 import {
   everywhere,
   noteContainers,

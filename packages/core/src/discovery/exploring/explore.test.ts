@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import type { RecordedRun } from '../recording/recorded-run.ts'
 import { chooseOf } from '../samples/variation/choose-value.ts'
 import type { PlaceRead, Variation } from '../samples/variation/variation.ts'
 import { explore } from './explore.ts'
-import type { RecordedRun } from './recorded-run.ts'
 
 /** A run of a function that reads so many places of two values. */
 function runOf(places: number, awaitedIo: boolean) {

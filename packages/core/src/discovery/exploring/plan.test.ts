@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { RecordedRun } from '../recording/recorded-run.ts'
 import type { LiteralValue, PlaceRead } from '../samples/variation/variation.ts'
 import { comparePlans, planFrom, toBases } from './plan.ts'
 import { type Known, type Plan, ranks, toUnknown } from './planned-run.ts'
-import type { RecordedRun } from './recorded-run.ts'
 
 /** A run that has read some places; each has two values, and the literals that are given. */
 function toRun(paths: Readonly<Record<string, readonly LiteralValue[]>>): RecordedRun {

@@ -1,8 +1,8 @@
+import type { RecordedRun } from '../recording/recorded-run.ts'
 import { keyOfVariation } from '../samples/variation/choose-value.ts'
 import type { Variation } from '../samples/variation/variation.ts'
 import { comparePlans, isDiagonal, isWide, planFrom, toBases } from './plan.ts'
 import { type Known, type Plan, toUnknown } from './planned-run.ts'
-import type { RecordedRun } from './recorded-run.ts'
 import { onPairs } from './wide-plans.ts'
 
 /** The most runs of a function that awaits nothing but steps, beside those that change everything at once. */

@@ -1,8 +1,8 @@
+import type { RecordedRun } from '../recording/recorded-run.ts'
 import { containerOf } from '../samples/values/place-name.ts'
 import { chooseOf, farthestItemOf, itemOf } from '../samples/variation/choose-value.ts'
 import type { LiteralKind, PlaceRead, Variation } from '../samples/variation/variation.ts'
 import { type Known, type Plan, ranks } from './planned-run.ts'
-import type { RecordedRun } from './recorded-run.ts'
 
 const maxEverywhere = 12
 const copies = ['whole', 'fields'] as const
