@@ -88,6 +88,7 @@ describe('texts', () => {
     ['async ({ step: { sms: say } }) => { await say("a", h); if (flag) await say("b", h) }', false],
     ['async ({ step }) => { const go = (id) => step.sms(id, h); await go("a"); if (flag) await go("b") }', false],
     ['async ({ step }) => { await step["sms"]("a", h); if (flag) await step["sms"]("b", h) }', false],
+    ['(input) => run(input)', false],
     ['async ({ step }) => { for (const at of list) await step.sms(`n${at}`, h) }', true],
   ])('%s shows all: %s', (source, expected) => expect(showsAll(source, new Set(['a']))).toBe(expected))
 })

@@ -1,6 +1,7 @@
 import { guardRejections } from '../base/rejection-guard.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
+import { sourceOf } from './dictionary/source-of.ts'
 import type { Discovery } from './discovery.ts'
 import { toExplored } from './explored-run.ts'
 import { callFunction } from './recording/call-function.ts'
@@ -21,9 +22,11 @@ const bases = ['fullest', 'emptiest'] as const
  * @returns `undefined` where the function may have other steps for other data.
  */
 export async function discoverStraight(workflow: RegisteredWorkflow): Promise<Discovery | undefined> {
-  const source = Function.prototype.toString.call(workflow.run)
+  const own = Function.prototype.toString.call(workflow.run)
+  // What a function says of itself may be the text of one that it calls.
+  const source = sourceOf(workflow)
   const { payload, env } = schemasOf(workflow)
-  if (!isOfFields(payload) || !isOfFields(env) || !mayBeStraight(source)) return undefined
+  if (!isOfFields(payload) || !isOfFields(env) || !mayBeStraight(own) || !mayBeStraight(source)) return undefined
   const first = await runUnread(workflow)
   if (!first || !showsAll(source, first.ids)) return undefined
   const second = await runUnread(workflow)

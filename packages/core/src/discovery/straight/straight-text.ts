@@ -28,13 +28,19 @@ export function mayBeStraight(source: string): boolean {
  */
 export function showsAll(source: string, ids: ReadonlySet<string>): boolean {
   const texts = toTexts(source, stepWithText)
-  // An id that is made of something is no text of its own.
-  const isMade = (text: string): boolean => text.includes('${')
-  const hasMade = texts.some(isMade)
-  const isWritten = [...ids].every((id) => hasMade || texts.includes(id))
   // Where steps are called by other names any call may be one.
-  const called = isWritten ? texts : toTexts(source, callWithText)
-  return called.every((text) => ids.has(text) || isMade(text))
+  const called = hasAll(texts, ids) ? texts : toTexts(source, callWithText)
+  return hasAll(called, ids) && called.every((text) => ids.has(text) || isMade(text))
+}
+
+/** A text without the steps is that of a function which calls another. */
+function hasAll(called: readonly string[], ids: ReadonlySet<string>): boolean {
+  return called.some(isMade) || [...ids].every((id) => called.includes(id))
+}
+
+/** An id that is made of something is no text of its own. */
+function isMade(text: string): boolean {
+  return text.includes('${')
 }
 
 function toTexts(source: string, calls: RegExp): readonly string[] {
