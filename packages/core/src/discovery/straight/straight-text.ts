@@ -1,6 +1,7 @@
 /** What catches errors would see the one that ends a run, and what is awaited beside steps would be done once more. */
 const unfit = /\b(?:catch|finally|then|custom|httpRequest)\b|\[native code\]/
 const kinds = 'email|sms|push|chat|inApp|tool|digest|delay|throttle'
+const someStep = new RegExp(String.raw`\b(?:${kinds})\b`)
 const otherAwait = new RegExp(String.raw`\bawait\b(?!\s+[\w$]+(?:\.step)?\.(?:${kinds})\s*\()`)
 const innerAsync = /(?!^)\basync\b/
 const stepWithText = new RegExp(String.raw`(?:\b(?:${kinds})|[\])])\s*(?:\?\.)?\(\s*(['"${'`'}])(.*?)\1`, 'g')
@@ -13,7 +14,7 @@ const maxLength = 20_000
  * @param source - The text.
  */
 export function mayBeStraight(source: string): boolean {
-  if (source.length > maxLength || unfit.test(source)) return false
+  if (source.length > maxLength || unfit.test(source) || !someStep.test(source)) return false
   const other = source.search(otherAwait)
   if (other < 0) return true
   const inner = source.search(innerAsync)
