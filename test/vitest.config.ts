@@ -34,8 +34,8 @@ export default defineConfig({
   test: {
     globalSetup: ['postgres.ts', 'installs.ts'].map((file) => fileURLToPath(new URL(file, import.meta.url))),
     reporters: ['default', totals],
-    // One more than the usual machine has cores: tests of servers wait more than they compute.
-    maxWorkers: 3,
+    // Two more than the usual machine has cores: tests of servers and browsers wait more than they compute.
+    maxWorkers: 4,
     projects: [
       { test: { ...common, name: 'units', isolate: false, include: units, exclude: [...excluded, ...alone] } },
       {
