@@ -5,20 +5,20 @@ import { type WorkflowDefinition, workflow } from '../workflow/workflow.ts'
 import { mayBeStraight, showsAll } from './straight/straight-text.ts'
 
 /** Makes a workflow of the text of its function's body. */
-function toWorkflow(body: string): WorkflowDefinition {
-  const run = new Function('state', `return async ({ step, payload, subscriber }) => { ${body} }`)({ runs: 0 })
-  return workflow('text', run as never)
+function toWorkflow(body: string, options: object = {}, state = { runs: 0, begun: 0 }): WorkflowDefinition {
+  const text = `return async (input) => { state.begun++; const { step, payload, subscriber, env } = input; ${body} }`
+  return workflow('text', new Function('state', text)(state) as never, options)
 }
 
-async function discover(body: string): Promise<unknown> {
-  const { status, body: told } = await ask(toWorkflow(body), { action: 'discover' })
+async function discover(body: string, options?: object, state = { runs: 0, begun: 0 }): Promise<unknown> {
+  const { status, body: told } = await ask(toWorkflow(body, options, state), { action: 'discover' })
   return status === 200
     ? told.workflows.map(({ steps, warnings }: Record<string, unknown>) => [steps, warnings])
     : [status, told.code]
 }
 
 // The word in the comment keeps the function from being taken for one that asks for no data.
-const explore = (body: string): Promise<unknown> => discover(`/* catch */ ${body}`)
+const explore = (body: string, options?: object): Promise<unknown> => discover(`/* catch */ ${body}`, options)
 
 const handler = '() => ({ body: payload.text, subject: "x", amount: 1, unit: "days" })'
 const schema = '{ controlSchema: { type: "object", properties: { a: { type: "string" } } } }'
@@ -53,10 +53,73 @@ const line = fc.oneof(
 const body = fc.uniqueArray(line, { minLength: 1, maxLength: 4 }).map((lines) => lines.join('; '))
 
 test('functions that ask for no data have the steps and warnings that runs on sample data find', async () => {
+  let straight = 0
   const property = fc.asyncProperty(body, async (text) => {
-    expect(await discover(text)).toEqual(await explore(text))
+    const state = { runs: 0, begun: 0 }
+    expect(await discover(text, {}, state)).toEqual(await explore(text))
+    if (state.begun === 2) straight++
   })
   await fc.assert(property, { numRuns: 400 })
+  expect(straight).toBeGreaterThan(50)
+})
+
+/** One step, or two where the question is answered yes; their ids are in no text, so that the question alone can tell. */
+const asking = (question: string): string =>
+  `const count = ${question} ? 2 : 1; for (let at = 0; at < count; at++) await step.sms(\`n${'${at}'}\`, () => ({ body: "x" }))`
+
+test.each([
+  'payload.vip',
+  '"vip" in payload',
+  'Object.hasOwn(payload, "vip")',
+  'Object.keys(env).length > 0',
+  'payload.list?.length',
+  'input.actor',
+  '(await step.digest("all", () => ({ amount: 1, unit: "days" }))).events.length > 2',
+  '(await step.inApp("seen", () => ({ body: "x" }))).seen',
+])('a number of steps that %s decides is found', async (question) => {
+  const found = await discover(asking(question))
+  expect(found).toEqual(await explore(asking(question)))
+  expect(JSON.stringify(found)).toContain('"n1"')
+})
+
+test('what is asked where nobody waits for it counts', async () => {
+  const body = `const more = async () => { ${asking('payload.vip')} }; void more(); await step.chat("a", () => ({ body: "x" }))`
+  expect(JSON.stringify(await discover(body))).toContain('"n1"')
+})
+
+test.each([
+  ['payloadSchema', 'payload'],
+  ['envSchema', 'env'],
+])('a %s of no object', async (option, name) => {
+  const body = asking(`typeof ${name} === "number"`)
+  const options = { [option]: { type: ['number', 'object'] } }
+  expect(await discover(body, options)).toEqual(await explore(body, options))
+})
+
+test.each([
+  ['calls nothing', 'const none = []; for (const at of none) await step.sms(`n${at}`, () => ({ body: "x" }))'],
+  ['waits for ever', 'const f = async () => 1; await step.sms("a", () => ({ body: "x" })); await new Promise(() => f)'],
+])('a function that %s is told of as ever', async (_, body) => {
+  const found = await discover(body)
+  expect(found).toEqual(await explore(body))
+  expect(JSON.stringify(found)).toContain('Workflow')
+})
+
+test.each([
+  ['how many', 'for (let at = 0; at < Math.min(state.runs, 2); at++) await step.sms(`n${at}`, () => ({ body: "x" }))'],
+  ['which', 'await step.sms(`n${Math.min(state.runs, 2)}`, () => ({ body: "x" }))'],
+  [
+    'kinds',
+    'const f = async () => 1; const say = state.runs === 1 ? step.sms : step.chat; await say(`n${0}`, () => ({ body: "x" }))',
+  ],
+  [
+    'schemas',
+    'await step.sms("a", () => ({ body: "x" }), { controlSchema: { type: "object", required: state.runs === 1 ? [] : ["a"] } })',
+  ],
+])('functions whose second run differs in %s of their steps are explored', async (_, body) => {
+  const state = { runs: 0, begun: 0 }
+  await discover(`state.runs++; ${body}`, {}, state)
+  expect(state.begun).toBeGreaterThan(2)
 })
 
 test('such a function is run twice', async () => {
