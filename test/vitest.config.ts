@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import type { Reporter } from 'vitest/node'
+import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node'
 
 /** Ends the output with how many tests passed and failed, and leaves the totals to `npm test`. */
 const totals: Reporter = {
@@ -16,10 +16,22 @@ const totals: Reporter = {
   },
 }
 
+/** Short files whose tests take long; begun last, one of them would go on alone. */
+const long = /\/test\/(?:conformance|programs|runtimes|testing)\//
+
+/** Begins with the files that take long. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification): boolean => long.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 /** Tests that look at what a process does when it loads or asks for something first. */
 const alone = ['packages/core/src/controls/renderer.test.ts']
 /** Tests of source alone: their files share the modules that they load. */
-const units = ['packages/{core,service}/src/**/*.test.ts']
+const units = ['packages/*/src/**/*.test.ts']
 const excluded = ['**/node_modules/**', '**/dist/**', '**/.next/**']
 const common = {
   setupFiles: fileURLToPath(new URL('draws.ts', import.meta.url)),
@@ -34,15 +46,16 @@ export default defineConfig({
   test: {
     globalSetup: ['postgres.ts', 'installs.ts'].map((file) => fileURLToPath(new URL(file, import.meta.url))),
     reporters: ['default', totals],
-    // Two more than the usual machine has cores: tests of servers and browsers wait more than they compute.
-    maxWorkers: 4,
+    // One more than the usual machine has cores: tests of servers wait more than they compute.
+    maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
     projects: [
       { test: { ...common, name: 'units', isolate: false, include: units, exclude: [...excluded, ...alone] } },
       {
         test: {
           ...common,
           name: 'whole',
-          include: ['packages/!(core|service)/src/**/*.test.ts', 'test/**/*.test.ts', ...alone],
+          include: ['test/**/*.test.ts', ...alone],
           exclude: excluded,
         },
       },
