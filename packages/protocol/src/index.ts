@@ -1,4 +1,5 @@
 export { type Action, actionMethods, bridgeMethods, isAction } from './action.ts'
+export { parseUrl } from './address.ts'
 export {
   type AgentAction,
   type AgentAnswer,

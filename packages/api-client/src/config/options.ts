@@ -94,12 +94,21 @@ function checkNames(options: unknown): void {
 function toBaseUrl({ apiUrl, region = 'us' }: ApiClientOptions): string {
   if (region !== 'us' && region !== 'eu') throw invalid('region must be "us" or "eu".')
   const text: unknown = typeof apiUrl === 'object' && apiUrl !== null ? apiUrl[region] : apiUrl
-  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined
+  const url = typeof text === 'string' ? parseUrl(text) : undefined
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
   if (url === undefined || !isPlain || !/^https?:$/.test(url.protocol)) {
     throw invalid('apiUrl must be an http or https address without user info and query.')
   }
   return url.origin + url.pathname.replace(/\/+$/, '')
+}
+
+// Not `URL.canParse`: in Node 20, once it is called often, it denies host names with letters such as `ü`.
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
 }
 
 function invalid(message: string): ApiError {

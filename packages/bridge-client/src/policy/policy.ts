@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { parseUrl } from '@trestle/protocol'
 import type { FailureCode } from '../failure/failure.ts'
 import { findCarriedIPv4, toPlainAddress } from './ip-address.ts'
 import { createRangeSet, type RangeSet } from './range.ts'
@@ -85,8 +86,8 @@ function toRangeText(address: string): string {
 export const offPolicy: Policy = Object.freeze({
   isOff: true,
   checkUrl(text: string): AdmittedUrl | Refusal {
-    if (!isUrl(text)) return { refused: 'UnknownBridgeNonRequestError', reason: 'the URL cannot be parsed' }
-    const url = new URL(text)
+    const url = toUrl(text)
+    if (url === undefined) return { refused: 'UnknownBridgeNonRequestError', reason: 'the URL cannot be parsed' }
     if (!schemes.includes(url.protocol))
       return { refused: 'UnsupportedProtocol', reason: `the scheme is ${url.protocol}` }
     return { url, host: toHost(url.hostname) }
@@ -113,8 +114,8 @@ export function toHost(hostname: string): string {
 }
 
 function checkUrl(text: string): AdmittedUrl | Refusal {
-  if (!isUrl(text)) return { refused: 'INVALID_URL', reason: 'the URL cannot be parsed' }
-  const url = new URL(text)
+  const url = toUrl(text)
+  if (url === undefined) return { refused: 'INVALID_URL', reason: 'the URL cannot be parsed' }
   if (!schemes.includes(url.protocol)) return { refused: 'UNSUPPORTED_SCHEME', reason: `the scheme is ${url.protocol}` }
   if (url.username !== '' || url.password !== '') {
     return { refused: 'CREDENTIALS_IN_URL', reason: 'the URL holds user info' }
@@ -126,8 +127,8 @@ function checkUrl(text: string): AdmittedUrl | Refusal {
 }
 
 /** A list that holds one URL would be turned into that URL. */
-function isUrl(text: unknown): text is string {
-  return typeof text === 'string' && URL.canParse(text)
+function toUrl(text: unknown): URL | undefined {
+  return typeof text === 'string' ? parseUrl(text) : undefined
 }
 
 function notAnAddress(address: string): Refusal {

@@ -1,3 +1,4 @@
+import { parseUrl } from '@trestle/protocol'
 import { toPlainText } from '../base/plain-text.ts'
 
 const maxShownLength = 2000
@@ -8,8 +9,9 @@ const maxShownLength = 2000
  * @param url - A URL, or text that may not be one.
  */
 export function toShownUrl(url: string): string {
-  if (typeof url !== 'string' || !URL.canParse(url)) return '(not a URL)'
-  const { protocol, host, pathname } = new URL(url)
+  const parsed = typeof url === 'string' ? parseUrl(url) : undefined
+  if (parsed === undefined) return '(not a URL)'
+  const { protocol, host, pathname } = parsed
   // A URL without a host (`mailto:`, `data:`) has its whole content in the path.
   return host === '' ? `${protocol}…` : toPlainText(`${protocol}//${host}${pathname}`, maxShownLength)
 }

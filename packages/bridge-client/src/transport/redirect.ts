@@ -1,3 +1,4 @@
+import { parseUrl } from '@trestle/protocol'
 import type { AdmittedUrl, Policy, Refusal } from '../policy/policy.ts'
 import type { UnsignedRequest } from './bridge-call.ts'
 
@@ -29,10 +30,11 @@ export function toNextHop(
   policy: Policy,
 ): Hop | Refusal {
   const { location, status } = answer
-  if (!URL.canParse(location, previous.url.href)) {
+  const target = parseUrl(location, previous.url.href)
+  if (target === undefined) {
     return { refused: 'INVALID_URL', reason: 'the redirect leads to something that is not a URL' }
   }
-  const admitted = policy.checkUrl(new URL(location, previous.url).href)
+  const admitted = policy.checkUrl(target.href)
   if ('refused' in admitted) return { ...admitted, reason: `after a redirect ${admitted.reason}` }
   const { url } = admitted
   const isSame = isSameHost(previous.url, url)

@@ -1,3 +1,4 @@
+import { parseUrl } from '@trestle/protocol'
 import { findKey } from '../bridge/find-key.ts'
 import { readSession } from '../bridge/session-file.ts'
 import type { CommandInput } from '../terminal/command.ts'
@@ -19,7 +20,7 @@ export function findService({ text, env, cwd }: Pick<CommandInput, 'text' | 'env
   const key = sessionKey ?? findKey(text('key'), { env, cwd })?.key
   if (key === undefined)
     throw new UsageError('No secret key is known. Give --key, set SERVICE_SECRET_KEY, or start trestle dev here.')
-  if (!URL.canParse(apiUrl) || !/^https?:/.test(apiUrl))
+  if (parseUrl(apiUrl) === undefined || !/^https?:/.test(apiUrl))
     throw new UsageError(`--api must be an http or https address; it is ${JSON.stringify(apiUrl)}.`)
   return { apiUrl: apiUrl.replace(/\/$/, ''), key }
 }

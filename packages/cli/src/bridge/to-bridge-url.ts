@@ -1,3 +1,4 @@
+import { parseUrl } from '@trestle/protocol'
 import { isLoopbackHost } from '../base/is-loopback.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
@@ -31,9 +32,9 @@ export function toBridgeUrl(text: string): BridgeUrl {
   if (isPort && Number(text) > maxPort) throw new UsageError(`${text} is not a port: ports end at ${maxPort}.`)
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
   const full = isPort ? `http://127.0.0.1:${text}` : hasScheme ? text : `http://${text}`
-  if (!URL.canParse(full))
+  const url = parseUrl(full)
+  if (url === undefined)
     throw new UsageError(`${JSON.stringify(text)} is not an address. Write http://127.0.0.1:3000${usualPath}.`)
-  const url = new URL(full)
   if (!['http:', 'https:'].includes(url.protocol))
     throw new UsageError(`${JSON.stringify(text)} is not an http or https address.`)
   const name = url.hostname.replace(/\.$/, '').toLowerCase()

@@ -1,4 +1,5 @@
 import { createOutbound } from '@trestle/bridge-client'
+import { parseUrl } from '@trestle/protocol'
 import { resolveBridge } from '../app/resolve-bridge.ts'
 import { cleanText } from '../base/clean-text.ts'
 import { findKey } from '../bridge/find-key.ts'
@@ -87,7 +88,7 @@ async function toAddress(input: CommandInput): Promise<{ readonly url: string; r
   const given = first ?? named
   const isWhole =
     given !== undefined && /^[a-z][a-z0-9+.-]*:/i.test(given) && !/^(https?:\/\/)?localhost[:/.]/i.test(given)
-  if (isWhole && (!URL.canParse(given) || !/^https?:/i.test(given))) return { url: given, isRenamed: false }
+  if (isWhole && (parseUrl(given) === undefined || !/^https?:/i.test(given))) return { url: given, isRenamed: false }
   const { url, rewrittenFrom } = await resolveBridge(input, given)
   return { url, isRenamed: rewrittenFrom !== undefined }
 }

@@ -1,4 +1,5 @@
 import { createOutbound, type Lookup } from '@trestle/bridge-client'
+import { parseUrl } from '@trestle/protocol'
 import { isLoopbackHost } from '../base/is-loopback.ts'
 import { createClient, openRanges } from '../bridge/create-client.ts'
 import type { Finding } from './base/finding.ts'
@@ -103,7 +104,7 @@ function toPatient(options: ExamineOptions): Patient {
     client: createClient({ url, key, allow, environmentName, nowMs, ...network }),
     outbound: createOutbound({ allow: openRanges(allow), ...network }),
     isProduction,
-    isLoopback: URL.canParse(url) && isLoopbackHost(new URL(url).hostname),
+    isLoopback: isLoopbackHost(parseUrl(url)?.hostname ?? ''),
     signal,
     nowMs,
   }

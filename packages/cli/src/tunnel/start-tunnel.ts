@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseUrl } from '@trestle/protocol'
 import { isBridge } from '../app/find-app.ts'
 import { type RunningApp, runApp } from '../dev/run-app.ts'
 import { CommandError } from '../terminal/command-error.ts'
@@ -78,7 +79,7 @@ export async function startTunnel(options: TunnelOptions): Promise<Tunnel> {
 }
 
 function toOrigin(text: string): string | undefined {
-  return URL.canParse(text) ? new URL(text).origin : undefined
+  return parseUrl(text)?.origin
 }
 
 function toError(ending: string | undefined, found: readonly string[], waitMs: number): CommandError {

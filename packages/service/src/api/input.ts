@@ -1,3 +1,4 @@
+import { parseUrl } from '@trestle/protocol'
 import { z } from 'zod'
 
 const { isWellFormed } = String.prototype as unknown as { isWellFormed(this: string): boolean }
@@ -94,7 +95,7 @@ export function webAddress(max = 5000): z.ZodType<string> {
 }
 
 function isWebAddress(url: string): boolean {
-  return /^https?:\/\//i.test(url) && URL.canParse(url)
+  return /^https?:\/\//i.test(url) && parseUrl(url) !== undefined
 }
 
 /** Returns the schema of a time zone, such as `Europe/Berlin`. */

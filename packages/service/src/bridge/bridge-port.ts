@@ -1,5 +1,5 @@
 import { BridgeClientError, type BridgeClientOptions, createBridgeClient } from '@trestle/bridge-client'
-import type { JsonObject, StepReply } from '@trestle/protocol'
+import { type JsonObject, parseUrl, type StepReply } from '@trestle/protocol'
 import type { BridgeFailure, BridgeOutcome, BridgePort, BridgeStepCall, FailedAttempt } from './bridge-call.ts'
 import { maskSecrets } from './mask-secrets.ts'
 
@@ -80,7 +80,9 @@ function toAttempt({ attempt, code, status, waitMs }: JsonObject): FailedAttempt
 }
 
 function toShownUrl(url: string | null): string {
-  if (url === null || !URL.canParse(url)) return url === null ? '(none)' : '(not a URL)'
-  const { protocol, host, pathname } = new URL(url)
+  if (url === null) return '(none)'
+  const parsed = parseUrl(url)
+  if (parsed === undefined) return '(not a URL)'
+  const { protocol, host, pathname } = parsed
   return `${protocol}//${host}${pathname}`
 }

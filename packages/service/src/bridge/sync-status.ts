@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { BridgeClientError, type BridgeSyncError } from '@trestle/bridge-client'
-import type { DiscoverReply, JsonObject, WorkflowManifest } from '@trestle/protocol'
+import { type DiscoverReply, type JsonObject, parseUrl, type WorkflowManifest } from '@trestle/protocol'
 import { isObject } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
 import type { BridgeTarget } from './bridge-target.ts'
@@ -98,7 +98,8 @@ const keyOf = (environmentId: string): string => `bridgeSync ${environmentId}`
 
 /** Without user info and query, which may hold secrets. */
 function toShownUrl(url: string): string {
-  if (!URL.canParse(url)) return url.slice(0, 500)
-  const { protocol, host, pathname } = new URL(url)
+  const parsed = parseUrl(url)
+  if (parsed === undefined) return url.slice(0, 500)
+  const { protocol, host, pathname } = parsed
   return `${protocol}//${host}${pathname}`
 }

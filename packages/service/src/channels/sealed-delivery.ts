@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
+import { type JsonObject, parseUrl } from '@trestle/protocol'
 import { readText } from '../json/json.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Outgoing, OutgoingRequest } from './base/delivery.ts'
@@ -68,8 +68,9 @@ function secretsOfRequest({ url, signingKey, headers, secrets }: OutgoingRequest
 }
 
 function pathsOf(url: string): readonly string[] {
-  if (!URL.canParse(url)) return []
-  const { pathname, search } = new URL(url)
+  const parsed = parseUrl(url)
+  if (parsed === undefined) return []
+  const { pathname, search } = parsed
   return pathname === '/' ? [search] : [pathname + search, pathname]
 }
 

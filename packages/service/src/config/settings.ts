@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { parseUrl } from '@trestle/protocol'
 import { z } from 'zod'
 import type { BridgeSettings } from '../bridge/bridge-port.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
@@ -160,7 +161,7 @@ export function readSettings(
 }
 
 function isApiAddress(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   return (
     url !== undefined &&
     /^https?:$/.test(url.protocol) &&

@@ -1,6 +1,7 @@
 import dgram from 'node:dgram'
 import dns from 'node:dns'
 import net, { isIP } from 'node:net'
+import { parseUrl } from '@trestle/protocol'
 import { isAllowed, NetworkRefusedError } from '../context/network-policy.ts'
 import { holdWork } from '../context/real-work.ts'
 import { contextStorage } from '../context/test-context.ts'
@@ -107,7 +108,7 @@ function patchFetch(): Replacement {
           const url = input instanceof Request ? input.url : String(input)
           const served = contextStorage.getStore()?.service?.(url, args[1])
           if (served) return served
-          const host = isOwn && URL.canParse(url) ? new URL(url).hostname : ''
+          const host = isOwn ? (parseUrl(url)?.hostname ?? '') : ''
           const error = refuse({ host, url })
           return error ? Promise.reject(error) : letThrough(() => Reflect.apply(target, owner, args))
         },

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
+import { type JsonObject, parseUrl } from '@trestle/protocol'
 import { draftOf } from './draft.ts'
 import { decodeFragment } from './reference.ts'
 import { subschemas } from './subschemas.ts'
@@ -140,14 +140,11 @@ export function resolveUri(
   base: string,
 ): { readonly base: string; readonly fragment: string } | undefined {
   // A URN is no base for a relative name; inside one such names are the document's own.
-  for (const from of [base, nowhere])
-    if (URL.canParse(reference, from)) {
-      const url = new URL(reference, from)
-      const fragment = decodeFragment(url.hash.slice(1))
-      url.hash = ''
-      return { base: url.href, fragment }
-    }
-  return undefined
+  const url = parseUrl(reference, base) ?? parseUrl(reference, nowhere)
+  if (url === undefined) return undefined
+  const fragment = decodeFragment(url.hash.slice(1))
+  url.hash = ''
+  return { base: url.href, fragment }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { parseUrl } from '@trestle/protocol'
 /** A reply's address: it may be used, or why not. */
 export type ReplyAddress = { readonly url: string } | { readonly fault: string }
 
@@ -12,9 +13,9 @@ const ambiguous = /%2f|%5c|%2e/i
  * @source Agent protocol, "Replies".
  */
 export function checkReplyAddress(replyUrl: string, apiUrl: string): ReplyAddress {
-  const api = parseUrl(apiUrl)
+  const api = parseWebUrl(apiUrl)
   if (!api) return { fault: 'the address of the REST API in the settings of this bridge cannot be read' }
-  const url = parseUrl(replyUrl)
+  const url = parseWebUrl(replyUrl)
   if (!url) return { fault: 'must be an http or https address without user info' }
   const prefix = `${api.pathname.replace(/\/+$/, '')}/`
   if (url.origin !== api.origin || !url.pathname.startsWith(prefix) || ambiguous.test(url.pathname))
@@ -31,7 +32,7 @@ export function isLoopback(url: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 }
 
-function parseUrl(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+function parseWebUrl(text: string): URL | undefined {
+  const url = parseUrl(text)
   return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : undefined
 }

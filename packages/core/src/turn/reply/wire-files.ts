@@ -1,4 +1,4 @@
-import type { AgentFile } from '@trestle/protocol'
+import { type AgentFile, parseUrl } from '@trestle/protocol'
 import type { ReplyFile } from '../../agent/reply-content.ts'
 import { replyLimits } from '../../agent/reply-limits.ts'
 import { toBase64 } from '../../base/base64.ts'
@@ -48,6 +48,6 @@ function checkMediaType(what: string, given: unknown): string {
 
 function checkUrl(what: string, given: unknown): string {
   const url = checkText(`${what}: the url`, given, { max: replyLimits.url })
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url
+  if (/^https?:$/.test(parseUrl(url)?.protocol ?? '')) return url
   throw new TypeError(`${what}: the url must be an http or https address; got ${JSON.stringify(url.slice(0, 100))}.`)
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '@trestle/protocol'
 /**
  * Returns a text that Slack shows as it is written.
  *
@@ -35,7 +36,7 @@ export function toBold(text: string): string {
  * @param url - Any text.
  */
 export function isWebAddress(url: string): boolean {
-  return /^https?:\/\//i.test(url) && URL.canParse(url)
+  return /^https?:\/\//i.test(url) && parseUrl(url) !== undefined
 }
 
 /**

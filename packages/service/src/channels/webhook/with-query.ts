@@ -1,3 +1,4 @@
+import { parseUrl } from '@trestle/protocol'
 /**
  * Returns a URL with parameters added to its query; a parameter that is there already is replaced.
  *
@@ -5,8 +6,8 @@
  * @param query - The parameters.
  */
 export function withQuery(url: string, query: Readonly<Record<string, string>>): string {
-  if (Object.keys(query).length === 0 || !URL.canParse(url)) return url
-  const changed = new URL(url)
+  const changed = parseUrl(url)
+  if (Object.keys(query).length === 0 || changed === undefined) return url
   for (const [name, value] of Object.entries(query)) changed.searchParams.set(name, value)
   return changed.href
 }

@@ -1,4 +1,4 @@
-import type { AgentContent, AgentFile, JsonObject } from '@trestle/protocol'
+import { type AgentContent, type AgentFile, type JsonObject, parseUrl } from '@trestle/protocol'
 import { z } from 'zod'
 import { filledText, jsonObject, text } from '../../api/input.ts'
 import { conversationLimits as limits } from '../base/conversation-limits.ts'
@@ -31,7 +31,7 @@ const file: z.ZodType<AgentFile> = z
   })
 
 function isWebAddress(address: string): boolean {
-  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)
+  return /^https?:$/.test(parseUrl(address)?.protocol ?? '')
 }
 
 /** A card, as chat steps send them; how its parts are shown is the platform's business. */

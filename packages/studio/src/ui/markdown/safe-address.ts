@@ -6,6 +6,10 @@ const safe = new Set(['http:', 'https:', 'mailto:', 'tel:'])
  * @param address - As somebody else wrote it.
  */
 export function safeAddress(address: unknown): string | undefined {
-  if (typeof address !== 'string' || !URL.canParse(address)) return undefined
-  return safe.has(new URL(address).protocol) ? address : undefined
+  if (typeof address !== 'string') return undefined
+  try {
+    return safe.has(new URL(address).protocol) ? address : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '@trestle/protocol'
 import type { Dictionary } from '../../dictionary/dictionary.ts'
 
 /** So many literals are tried as a part of an address, and so many beside each other. */
@@ -20,7 +21,7 @@ export function toAddresses({ addresses, texts }: Dictionary, name: string): rea
     ...pairs
       .filter(([key, value]) => key !== value)
       .map(([key, value]) => `https://example.com/?${toQuery(key, value)}`),
-  ].filter((address) => URL.canParse(address))
+  ].filter((address) => parseUrl(address) !== undefined)
 }
 
 function toParts(value: string): readonly string[] {

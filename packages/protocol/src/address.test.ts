@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { parseUrl } from './address.ts'
+
+const wide = ['https://bücher.example/', 'http://loc\u00adalhost/', 'https://日本.example/', 'https://example.com/ü']
+const none = ['', 'bridge', '/api', 'http://', 'http://exa mple/', 'https://a:99999/', 'http://[::1/']
+
+test('host names of any letters are read, however often addresses have been read', () => {
+  for (let turn = 0; turn < 100_000; turn += 1) parseUrl(`https://example.com/${turn % 7}`)
+  for (const text of wide) expect(parseUrl(text)?.href).toBe(new URL(text).href)
+})
+
+test('what is no address is undefined', () => {
+  for (const text of none) expect(parseUrl(text)).toBeUndefined()
+})
+
+test('a relative address needs a base', () => {
+  expect(parseUrl('../ü', 'https://bücher.example/a/b')?.href).toBe('https://xn--bcher-kva.example/%C3%BC')
+  expect(parseUrl('/a', 'urn:x')).toBeUndefined()
+})
