@@ -129,7 +129,8 @@ describe.each(Object.entries(kinds))('the store on %s', (_name, kind) => {
     await kind.start(context, kind.code)
     const store = await load(kind, context)
     expect([await store.claim('short', 200), await store.claim('long', ttlMs)]).toEqual([true, true])
-    expect(await store.claim('short', 200)).toBe(false)
+    // Only the long one is asked for again at once: a slow machine may need more than 200 ms for these lines.
+    expect(await store.claim('long', ttlMs)).toBe(false)
     await sleep(250)
     const claims = await Promise.all(Array.from({ length: 20 }, () => store.claim('short', ttlMs)))
     expect(claims.filter(Boolean)).toEqual([true])
