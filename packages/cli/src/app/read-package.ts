@@ -14,6 +14,8 @@ export interface AppPackage {
   readonly scripts: Readonly<Record<string, string>>
   /** Whether its files are modules. */
   readonly isModule: boolean
+  /** Whether it is the root of a workspace. */
+  readonly hasWorkspaces: boolean
 }
 
 /**
@@ -35,6 +37,7 @@ export function readAppPackage(folder: string): AppPackage | undefined {
       Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     ),
     isModule: file['type'] === 'module',
+    hasWorkspaces: file['workspaces'] !== undefined,
   }
 }
 

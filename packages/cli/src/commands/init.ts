@@ -16,7 +16,7 @@ export const init: Command = {
   summary: 'adds a bridge to an app, or makes a new one',
   usage: '[FOLDER] [options]',
   description:
-    'Gives the Express, Hono or Next app of a folder a bridge with a first workflow: writes the workflow, mounts the bridge where that is safe (else it says which lines to add), and adds the packages. In an empty folder it makes a new app with Hono. Files that are there are never written over.',
+    'Gives the Express, Hono or Next app of a folder a bridge with a first workflow: writes the workflow, mounts the bridge where that is safe (else it says which lines to add), and adds the packages. In an empty folder, or one with a package.json and no code yet, it makes a new app with Hono. Files that are there are never written over.',
   args: { min: 0, max: 1 },
   options: {
     yes: { text: 'asks nothing' },

@@ -4,6 +4,8 @@ import { byteOrderMark } from '../base/read-text.ts'
 
 /** What is added to a `package.json`. */
 export interface PackageAdditions {
+  /** What its files are. @default what they were */
+  readonly type?: 'module'
   /** Dependencies with their versions; those that are there stay. */
   readonly dependencies: Readonly<Record<string, string>>
   /** Dependencies of development. */
@@ -27,6 +29,7 @@ export function addToPackage(text: string, additions: PackageAdditions): string 
   const scripts = { ...additions.scripts, ...toMap(file['scripts']) }
   const result = {
     ...file,
+    ...(additions.type && { type: additions.type }),
     ...(Object.keys(scripts).length > 0 && { scripts: { ...toMap(file['scripts']), ...scripts } }),
     ...merge('dependencies', file['dependencies'], missing(additions.dependencies)),
     ...merge('devDependencies', file['devDependencies'], missing(additions.devDependencies)),

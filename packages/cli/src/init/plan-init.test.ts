@@ -321,6 +321,44 @@ describe('a new app', () => {
     expect(JSON.parse(planInit(join(folder, '.new/My App')).files[0]?.text ?? '').name).toBe('my-app')
   })
 
+  it.each<[string, Record<string, string>, object]>([
+    [
+      'npm init has left alone',
+      {},
+      { type: 'commonjs', main: 'index.js', scripts: { test: 'exit 1' }, version: '1.0.0' },
+    ],
+    ['only this command was installed in', { '@trestle/cli': 'file:../cli.tgz' }, { overrides: { hono: '4' } }],
+    ['the packages of one were installed in', { hono: '^4.0.0', '@trestle/hono': '0.1.0' }, {}],
+  ])('is made in a folder that %s, and keeps what package.json has', (_what, dependencies, rest) => {
+    const text = packageOf(dependencies, rest)
+    const folder = folderWith({ 'package.json': text, 'package-lock.json': '{}', 'node_modules/hono/index.js': '' })
+    const { files, framework } = planInit(folder, { installer: findInstaller(folder) })
+    expect([framework, files.map(({ path, isChange }) => [path, isChange])]).toEqual([
+      'new',
+      [
+        ['package.json', true],
+        ...['tsconfig.json', '.gitignore', 'src/server.ts', 'src/workflows.ts'].map((path) => [path, false]),
+      ],
+    ])
+    const before = JSON.parse(text)
+    const after = JSON.parse(files[0]?.text ?? '')
+    expect(after).toMatchObject({ ...before, type: 'module' })
+    expect(after.scripts.dev).toBe('trestle dev --run "npm run serve"')
+    expect(Object.keys({ ...after.dependencies, ...after.devDependencies })).toEqual(
+      expect.arrayContaining(['@hono/node-server', '@trestle/core', '@trestle/cli', 'tsx', 'zod']),
+    )
+    applyPlan(folder, planInit(folder))
+    expect(planInit(folder).isDone).toBe(true)
+  })
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['code of its own', { 'package.json': packageOf({}), 'src/index.ts': '' }],
+    ['workspaces', { 'package.json': packageOf({}, { workspaces: ['apps/*'] }) }],
+  ])('is not made where a package.json has %s', (_what, files) => {
+    const advice = { fix: expect.stringContaining('trestle init my-app') }
+    expect(() => planInit(folderWith(files))).toThrow(expect.objectContaining(advice))
+  })
+
   it.each([
     ['pnpm-lock.yaml', 'pnpm run serve'],
     ['yarn.lock', 'yarn run serve'],

@@ -12,7 +12,7 @@ import { findInstaller, type Installer } from './find-installer.ts'
 import { addToPackage } from './package-file.ts'
 import { placeWorkflows } from './place-workflows.ts'
 import { type InitPlan, type PlannedFile, versions } from './plan.ts'
-import { planNew } from './plan-new.ts'
+import { isBegun, planNew } from './plan-new.ts'
 import { planNext } from './plan-next.ts'
 
 /** A framework that a bridge can be added to. */
@@ -51,6 +51,7 @@ export function planInit(folder: string, { framework: wanted, installer }: InitW
   if (!app) return planNew(folder, installer ?? findInstaller(folder))
   const mountedIn = findBridge(folder)
   if (mountedIn !== undefined) return { framework: wanted ?? 'new', files: [], manual: [], isDone: true, mountedIn }
+  if (wanted === undefined && isBegun(folder, app)) return planNew(folder, installer ?? findInstaller(folder))
   const found = wanted ?? (['next', 'hono', 'express'] as const).find((name) => app.dependencies.includes(name))
   if (found === undefined)
     throw new CommandError('The app uses neither Express, Hono nor Next.', { fix: toAdapterHint(app) })
@@ -67,7 +68,7 @@ function toAdapterHint({ dependencies }: AppPackage): string {
   const found = adapters.find(([name]) => dependencies.some((dependency) => name.test(dependency)))
   if (found)
     return `Install @trestle/core and @trestle/${found[1]}, and mount the bridge as the README of the latter says.`
-  return 'Any web framework with web-standard requests works with createBridge of @trestle/core; or run trestle init in an empty folder.'
+  return 'Any web framework with web-standard requests works with createBridge of @trestle/core; or make a new one: trestle init my-app.'
 }
 
 function planServer(folder: string, app: AppPackage, framework: 'express' | 'hono'): InitPlan {

@@ -1,22 +1,43 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { basename } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { AppPackage } from '../app/read-package.ts'
 import { version } from '../base/version.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { type FileStyle, serverFile, tsconfigFile, workflowsFile } from './app-files.ts'
 import type { Installer } from './find-installer.ts'
-import { type InitPlan, versions } from './plan.ts'
+import { addToPackage } from './package-file.ts'
+import { type InitPlan, type PlannedFile, versions } from './plan.ts'
+
+const dependencies = ['@hono/node-server', '@trestle/core', '@trestle/hono', 'hono', 'zod']
+const devDependencies = ['@trestle/cli', '@types/node', 'tsx', 'typescript']
+/** What lies in a folder before anybody wrote code there. */
+const noCode =
+  /^(\..*|readme.*|license.*|node_modules|package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/i
 
 /**
- * Plans a new app.
+ * Says whether a folder holds a `package.json` and no app yet: what `npm init` leaves, or an install of the command alone.
+ *
+ * @param folder - The folder.
+ * @param app - Its `package.json`.
+ */
+export function isBegun(folder: string, app: AppPackage): boolean {
+  const ours = new Set([...dependencies, ...devDependencies])
+  return (
+    !app.hasWorkspaces &&
+    app.dependencies.every((name) => ours.has(name) || name.startsWith('@trestle/')) &&
+    readdirSync(folder).every((name) => noCode.test(name))
+  )
+}
+
+/**
+ * Plans a new app. A `package.json` that is there keeps what it has, but becomes that of modules.
  *
  * @param folder - Its folder; it need not be there yet.
  * @param installer - What installs its packages and runs its scripts.
  * @throws {CommandError} The folder holds files.
  */
 export function planNew(folder: string, { run, settings }: Installer): InitPlan {
-  const there = existsSync(folder)
-    ? readdirSync(folder).filter((name) => !name.startsWith('.') && !/^(readme|license)/i.test(name))
-    : []
+  const there = existsSync(folder) ? readdirSync(folder).filter((name) => !noCode.test(name)) : []
   if (there.length > 0)
     throw new CommandError(
       `There is no package.json, and the folder is not empty: it holds ${there.slice(0, 5).join(', ')}.`,
@@ -24,16 +45,33 @@ export function planNew(folder: string, { run, settings }: Installer): InitPlan 
         fix: 'Run it in the folder of an app, or name an empty one: trestle init my-app.',
       },
     )
+  const style: FileStyle = { ending: 'ts', isCommonJs: false, hasZod: true }
+  const files = [
+    ['tsconfig.json', tsconfigFile],
+    ['.gitignore', 'node_modules/\n.trestle/\n.env*\n'],
+    ['src/server.ts', serverFile],
+    ['src/workflows.ts', workflowsFile(style)],
+  ] as const
+  const all = [...files.map(([path, text]) => ({ path, text })), ...(settings ? [settings] : [])]
+  return {
+    ...{ framework: 'new', manual: [], isDone: false },
+    files: [packageFile(folder, run), ...all.map((file) => ({ ...file, isChange: false }))],
+  }
+}
+
+function packageFile(folder: string, run: string): PlannedFile {
+  const path = 'package.json'
+  const isChange = existsSync(join(folder, path))
+  const name = basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[._-]+/, '')
+  const file = { name: name || 'notifications', private: true }
+  const before = isChange ? readFileSync(join(folder, path), 'utf8') : `${JSON.stringify(file, null, 2)}\n`
   const own = version()
-  const pick = (...names: string[]): Record<string, string> =>
-    Object.fromEntries(names.map((name) => [name, versions[name] ?? own]))
-  const file = {
-    name:
-      basename(folder)
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9._-]+/g, '-')
-        .replace(/^[._-]+/, '') || 'notifications',
-    private: true,
+  const pick = (names: readonly string[]): Record<string, string> =>
+    Object.fromEntries(names.map((one) => [one, versions[one] ?? own]))
+  const text = addToPackage(before, {
     type: 'module',
     scripts: {
       dev: `trestle dev --run "${run} serve"`,
@@ -41,17 +79,8 @@ export function planNew(folder: string, { run, settings }: Installer): InitPlan 
       start: 'tsx src/server.ts',
       check: 'tsc',
     },
-    dependencies: pick('@hono/node-server', '@trestle/core', '@trestle/hono', 'hono', 'zod'),
-    devDependencies: pick('@trestle/cli', '@types/node', 'tsx', 'typescript'),
-  }
-  const style: FileStyle = { ending: 'ts', isCommonJs: false, hasZod: true }
-  const files = [
-    ['package.json', `${JSON.stringify(file, null, 2)}\n`],
-    ['tsconfig.json', tsconfigFile],
-    ['.gitignore', 'node_modules/\n.trestle/\n.env*\n'],
-    ['src/server.ts', serverFile],
-    ['src/workflows.ts', workflowsFile(style)],
-  ] as const
-  const all = [...files.map(([path, text]) => ({ path, text })), ...(settings ? [settings] : [])]
-  return { framework: 'new', manual: [], isDone: false, files: all.map((file) => ({ ...file, isChange: false })) }
+    dependencies: pick(dependencies),
+    devDependencies: pick(devDependencies),
+  })
+  return { path, text, isChange }
 }
