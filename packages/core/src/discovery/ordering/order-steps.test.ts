@@ -43,3 +43,40 @@ test('steps that no run has called both stand as in the source where one of them
   const { body } = await ask(workflow('w', run), { action: 'discover' })
   expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toEqual(['lamp', 'new', 'paid', 'sent'])
 })
+
+test('steps of one branch keep their order where all that stood between them is of another', async () => {
+  const text = { body: 'x' }
+  const run = async ({ step, payload }: Data): Promise<void> => {
+    const both = async (): Promise<void> => {
+      await step.sms('first', () => text)
+      const begun = step.sms('begun', () => text)
+      await step.sms('beside', () => text)
+      await begun
+    }
+    const each = async (): Promise<void> => {
+      for (const index of payload.items.keys()) await step.sms(`item-${index}`, () => text)
+      if (!(payload.items.length > 1) && payload.few) await step.sms('few', () => text)
+      if (payload.few) await step.sms('last', () => text)
+    }
+    await Promise.all([both(), each()])
+  }
+  const payloadSchema = {
+    type: 'object',
+    properties: { few: { type: 'boolean' }, items: { type: 'array', items: { type: 'object' } } },
+    required: ['few', 'items'],
+  } as const
+  const { body } = await ask(workflow('w', run, { payloadSchema }), { action: 'discover' })
+  const ids: readonly string[] = body.workflows[0].steps.map(({ stepId }: Data) => stepId)
+  expect(ids.toSorted()).toEqual(['begun', 'beside', 'few', 'first', 'item-0', 'item-1', 'item-2', 'last'])
+  for (const [before, after] of [
+    ...[
+      ['item-0', 'item-1'],
+      ['item-1', 'last'],
+      ['item-0', 'few'],
+      ['few', 'last'],
+      ['first', 'begun'],
+      ['first', 'beside'],
+    ],
+  ] as const)
+    expect(ids.indexOf(before as string)).toBeLessThan(ids.indexOf(after as string))
+})

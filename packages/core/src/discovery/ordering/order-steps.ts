@@ -70,8 +70,19 @@ export async function orderSteps(
     // Chains that led through these steps are gone, so all that was done before them counts.
     for (const [id, after] of needed) for (const then of after.keys()) successors.get(id)?.add(then)
   }
+  bridgeTangled(successors, plain, new Set(merged.tangled.flat()))
   const settled = mergeOrders(successors, compare)
   return { order: settled.order, conflicts: settled.tangled }
+}
+
+/** Steps whose order was known by way of tangled ones keep it, though no chain leads through those any more. */
+function bridgeTangled(
+  successors: Map<string, Set<string>>,
+  plain: readonly ExploringRun[],
+  tangled: ReadonlySet<string>,
+): void {
+  const others = plain.map((run) => toIds(run).filter((id) => !tangled.has(id)))
+  for (const [id, after] of toSuccessors(others)) for (const then of after) successors.get(id)?.add(then)
 }
 
 /** The order of a run that called every step, where no run contradicts it: most workflows have one. */
