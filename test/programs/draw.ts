@@ -15,7 +15,23 @@ const atom: fc.Arbitrary<Atom> = fc.oneof(
     arbitrary: fc.record({ on: fc.constant('choice' as const), index, value: fc.constantFrom('a', 'b', 'c') }),
   },
   { weight: 2, arbitrary: fc.record({ on: fc.constant('text' as const), index, value: literal }) },
-  { weight: 2, arbitrary: fc.record({ on: fc.constantFrom('above' as const, 'below' as const), index, value: low }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      on: fc.constant('oneOf' as const),
+      index,
+      values: fc.uniqueArray(literal, { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ on: fc.constant('starts' as const), index, value: literal }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      on: fc.constantFrom('above' as const, 'below' as const, 'equal' as const),
+      index,
+      value: low,
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc
@@ -42,10 +58,17 @@ const atom: fc.Arbitrary<Atom> = fc.oneof(
   },
 )
 
-const condition: fc.Arbitrary<Condition> = fc
-  .array(fc.record({ atom, not: fc.boolean() }), { minLength: 1, maxLength: 3 })
-  .map((atoms) => ({ atoms }))
-const simple: fc.Arbitrary<Condition> = fc.record({ atom, not: fc.boolean() }).map((one) => ({ atoms: [one] }))
+const seldom = fc.nat(4).map((value) => value === 0)
+const condition: fc.Arbitrary<Condition> = fc.record({
+  atoms: fc.array(fc.record({ atom, not: fc.boolean() }), { minLength: 1, maxLength: 3 }),
+  any: seldom,
+  kept: seldom,
+})
+const simple: fc.Arbitrary<Condition> = fc.record({
+  atoms: fc.record({ atom, not: fc.boolean() }).map((one) => [one]),
+  kept: seldom,
+})
+const readable = fc.constantFrom('inApp' as const, 'custom' as const, 'digest' as const, 'delay' as const)
 
 const { block } = fc.letrec<{ statement: Statement; block: readonly Statement[] }>((tie) => ({
   block: fc.array(tie('statement'), { minLength: 1, maxLength: 3 }),
@@ -65,12 +88,51 @@ const { block } = fc.letrec<{ statement: Statement; block: readonly Statement[] 
       weight: 1,
       arbitrary: fc.record({ do: fc.constant('repeat' as const), times: fc.integer({ min: 1, max: 3 }), kind }),
     },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('each' as const), kind }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant('until' as const),
+        times: fc.integer({ min: 1, max: 3 }),
+        kind: readable,
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant('each' as const),
+        kind,
+        most: fc.constantFrom(undefined, undefined, 1, 2),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('fan' as const), kind }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('and' as const), when: condition, kind }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('switch' as const),
+        index,
+        cases: fc.tuple(tie('block'), tie('block')),
+        falls: seldom,
+        otherwise: fc.oneof(fc.constant([]), tie('block')),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('helper' as const), body: tie('block') }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant('catch' as const),
+        body: tie('block'),
+        when: simple,
+        rest: fc.oneof(fc.constant([]), tie('block')),
+        last: tie('block'),
+      }),
+    },
     {
       weight: 2,
       arbitrary: fc.record({
         do: fc.constant('all' as const),
         branches: fc.array(tie('block'), { minLength: 2, maxLength: 3 }),
+        settled: seldom,
       }),
     },
     {
@@ -107,6 +169,7 @@ export const program: fc.Arbitrary<Program> = fc
   .record({
     body: fc.array(block, { minLength: 1, maxLength: 2 }).map((blocks) => blocks.flat()),
     schema: fc.constantFrom('json' as const, 'zod' as const, 'none' as const),
+    taken: seldom,
   })
   .filter(({ body }) => (JSON.stringify(body).match(/"kind":/g) ?? []).length <= maxSteps)
 
@@ -131,7 +194,7 @@ export function diceOf(list: readonly number[]): Dice {
 
 /** The atoms of a program. */
 export function atomsOf({ body }: Numbered): readonly BoundAtom[] {
-  const ofTest = (test: Test): readonly BoundAtom[] => test.map((one) => one.atom)
+  const ofTest = (test: Test): readonly BoundAtom[] => test.atoms.map((one) => one.atom)
   const ofNode = (node: Node): readonly BoundAtom[] => {
     const own = 'when' in node ? ofTest(node.when) : []
     const lists = Object.values(node).filter(Array.isArray).flat(2) as readonly Node[]
@@ -142,7 +205,7 @@ export function atomsOf({ body }: Numbered): readonly BoundAtom[] {
 
 /** Whether a program has a loop over the payload's items. */
 export function hasEach(nodes: readonly Node[]): boolean {
-  return JSON.stringify(nodes).includes('"do":"each"')
+  return /"do":"(?:each|fan)"/.test(JSON.stringify(nodes))
 }
 
 /** Draws data that a program's conditions can tell apart. */
@@ -158,13 +221,20 @@ export function toData(numbered: Numbered, dice: Dice): Data {
         .map(({ value }) => value),
       'other',
     ])
+  const written = (at: number): readonly string[] =>
+    atoms.flatMap((one) => {
+      if (one.on === 'oneOf' && one.index === at) return one.values
+      return one.on === 'starts' && one.index === at ? [one.value, `${one.value} and more`] : []
+    })
   const countFor = (at: number): number =>
     dice.pick([
       ...[0, 1, 7],
       ...atoms.flatMap((one) => {
         if (!('index' in one) || one.index !== at) return []
         if (one.on === 'between') return [one.low, one.low + 1, one.high]
-        return one.on === 'above' || one.on === 'below' ? [one.value - 1, one.value, one.value + 1] : []
+        return one.on === 'above' || one.on === 'below' || one.on === 'equal'
+          ? [one.value - 1, one.value, one.value + 1]
+          : []
       }),
     ])
   const lengths = atoms.flatMap((one) => (one.on === 'length' ? [one.more, one.more + 1] : []))
@@ -173,7 +243,7 @@ export function toData(numbered: Numbered, dice: Dice): Data {
   for (const at of [0, 1, 2]) {
     payload[`flag${at}`] = dice.pick([true, false])
     payload[`choice${at}`] = dice.pick(['a', 'b', 'c'])
-    payload[`text${at}`] = textFor('text', at)
+    payload[`text${at}`] = dice.pick([textFor('text', at), ...written(at)])
     payload[`count${at}`] = countFor(at)
   }
   return {

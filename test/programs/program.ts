@@ -6,7 +6,9 @@ export type Atom =
   | { readonly on: 'flag'; readonly index: number }
   | { readonly on: 'choice'; readonly index: number; readonly value: 'a' | 'b' | 'c' }
   | { readonly on: 'text'; readonly index: number; readonly value: string }
-  | { readonly on: 'above' | 'below'; readonly index: number; readonly value: number }
+  | { readonly on: 'oneOf'; readonly index: number; readonly values: readonly string[] }
+  | { readonly on: 'starts'; readonly index: number; readonly value: string }
+  | { readonly on: 'above' | 'below' | 'equal'; readonly index: number; readonly value: number }
   | { readonly on: 'between'; readonly index: number; readonly low: number; readonly high: number }
   | { readonly on: 'length'; readonly more: number }
   | { readonly on: 'locale' | 'plan' | 'mode'; readonly value: string }
@@ -15,8 +17,12 @@ export type Atom =
   | { readonly on: 'result'; readonly which: number; readonly more: number }
   | { readonly on: 'status'; readonly which: number; readonly value: string }
 
-/** A condition: all atoms hold, each of them turned round where `not` says so. */
+/** A condition: all atoms hold, or any of them, each of them turned round where `not` says so. */
 export interface Condition {
+  /** Whether one atom that holds is enough. */
+  readonly any?: boolean
+  /** Whether it is kept in a variable first. */
+  readonly kept?: boolean
   readonly atoms: readonly { readonly atom: Atom; readonly not: boolean }[]
 }
 
@@ -30,8 +36,32 @@ export type Statement =
       readonly otherwise: readonly Statement[]
     }
   | { readonly do: 'repeat'; readonly times: number; readonly kind: Kind }
-  | { readonly do: 'each'; readonly kind: Kind }
-  | { readonly do: 'all'; readonly branches: readonly (readonly Statement[])[] }
+  /** Until a result is read, or has what it may have. */
+  | { readonly do: 'until'; readonly times: number; readonly kind: Exclude<Kind, 'sms'> }
+  /** One step an item; no more than `most`. */
+  | { readonly do: 'each'; readonly kind: Kind; readonly most?: number | undefined }
+  /** One step an item, all at one time. */
+  | { readonly do: 'fan'; readonly kind: Kind }
+  | { readonly do: 'all'; readonly branches: readonly (readonly Statement[])[]; readonly settled?: boolean }
+  | { readonly do: 'and'; readonly when: Condition; readonly kind: Kind }
+  | {
+      readonly do: 'switch'
+      readonly index: number
+      /** What is done for `a`, and for `b`. */
+      readonly cases: readonly (readonly Statement[])[]
+      /** Whether the first goes on into the second. */
+      readonly falls: boolean
+      readonly otherwise: readonly Statement[]
+    }
+  | { readonly do: 'helper'; readonly body: readonly Statement[] }
+  /** Between `body` and `rest` an error is thrown when the condition holds; `last` catches it. */
+  | {
+      readonly do: 'catch'
+      readonly body: readonly Statement[]
+      readonly when: Condition
+      readonly rest: readonly Statement[]
+      readonly last: readonly Statement[]
+    }
   | {
       readonly do: 'race'
       readonly kind: Kind
@@ -49,6 +79,8 @@ export interface Program {
   readonly body: readonly Statement[]
   /** How the payload is described. */
   readonly schema: 'json' | 'zod' | 'none'
+  /** Whether the function takes what it needs out of the payload before anything else. */
+  readonly taken?: boolean
 }
 
 /** A read of an earlier result: the variable, the kind of step it came from. */
@@ -65,7 +97,12 @@ export type BoundAtom =
   | { readonly on: 'status'; readonly bound: Bound; readonly value: string }
 
 /** A numbered condition. */
-export type Test = readonly { readonly atom: BoundAtom; readonly not: boolean }[]
+export interface Test {
+  readonly atoms: readonly { readonly atom: BoundAtom; readonly not: boolean }[]
+  readonly any: boolean
+  /** The variable it is kept in first. */
+  readonly name: string | undefined
+}
 
 /** A step call of a numbered program. */
 export interface StepNode {
@@ -84,8 +121,21 @@ export type Node =
   | { readonly do: 'step'; readonly step: StepNode }
   | { readonly do: 'if'; readonly when: Test; readonly then: readonly Node[]; readonly otherwise: readonly Node[] }
   | { readonly do: 'repeat'; readonly times: number; readonly step: StepNode }
-  | { readonly do: 'each'; readonly step: StepNode }
-  | { readonly do: 'all'; readonly branches: readonly (readonly Node[])[] }
+  | { readonly do: 'until'; readonly times: number; readonly step: StepNode }
+  | { readonly do: 'each'; readonly step: StepNode; readonly most: number | undefined }
+  | { readonly do: 'fan'; readonly step: StepNode }
+  | { readonly do: 'all'; readonly branches: readonly (readonly Node[])[]; readonly settled: boolean }
+  | { readonly do: 'and'; readonly when: Test; readonly step: StepNode }
+  | {
+      readonly do: 'switch'
+      readonly index: number
+      readonly cases: readonly (readonly Node[])[]
+      readonly falls: boolean
+      readonly otherwise: readonly Node[]
+    }
+  | { readonly do: 'helper'; readonly name: string; readonly body: readonly Node[] }
+  | { readonly do: 'catch'; readonly body: readonly Node[]; readonly last: readonly Node[] }
+  | { readonly do: 'throw'; readonly when: Test }
   | {
       readonly do: 'race'
       readonly racer: StepNode
@@ -103,11 +153,12 @@ export type Node =
 export interface Numbered {
   readonly body: readonly Node[]
   readonly schema: Program['schema']
+  readonly taken: boolean
 }
 
 interface Scope {
-  /** Counts the steps, so that each has an id of its own. */
-  readonly counter: { next: number }
+  /** Counts the steps and the other names, so that each has one of its own. */
+  readonly counter: { next: number; names: number }
   bound: readonly Bound[]
   conditions: number
 }
@@ -118,8 +169,8 @@ const isRead = (kind: Kind): boolean => kind !== 'sms'
  * Gives each step an id and each condition on a result the result it reads. A condition on a result that is not there
  * becomes one on the payload.
  */
-export function number({ body, schema }: Program): Numbered {
-  return { body: block(body, { counter: { next: 0 }, bound: [], conditions: 0 }), schema }
+export function number({ body, schema, taken = false }: Program): Numbered {
+  return { body: block(body, { counter: { next: 0, names: 0 }, bound: [], conditions: 0 }), schema, taken }
 }
 
 function block(statements: readonly Statement[], outer: Scope): readonly Node[] {
@@ -136,6 +187,14 @@ function guards(statements: readonly Statement[]): number {
     if (statement.do === 'if') return count + inner(statement.then, statement) + inner(statement.otherwise, statement)
     if (statement.do === 'finally') return count + guards(statement.body) + guards(statement.last)
     if (statement.do === 'later') return count + guards(statement.between)
+    if (statement.do === 'switch') {
+      const own = [...statement.cases, statement.otherwise].reduce((sum, one) => sum + guards(one), 0)
+      return count + (own === 0 ? 0 : own + 2)
+    }
+    if (statement.do === 'catch')
+      return (
+        count + inner(statement.body, statement) + inner(statement.rest, statement) + inner(statement.last, statement)
+      )
     if (statement.do === 'race') return count + guards(statement.won) + guards(statement.lost)
     return count
   }, 0)
@@ -164,7 +223,7 @@ function toNode(statement: Statement, scope: Scope): Node {
     }
     case 'if': {
       const when = toTest(statement.when, scope)
-      const then = { ...scope, conditions: scope.conditions + when.length }
+      const then = { ...scope, conditions: scope.conditions + when.atoms.length }
       const otherwise = { ...then }
       const node: Node = {
         do: 'if',
@@ -177,10 +236,40 @@ function toNode(statement: Statement, scope: Scope): Node {
     }
     case 'repeat':
       return { do: 'repeat', times: statement.times, step: stepOf(statement.kind, scope, 'loop') }
-    case 'each':
-      return { do: 'each', step: stepOf(statement.kind, { ...scope, conditions: scope.conditions + 1 }, 'item') }
-    case 'all':
-      return { do: 'all', branches: statement.branches.map((branch) => block(branch, { ...scope })) }
+    case 'until': {
+      const conditions = scope.conditions + statement.times - 1
+      const { times } = statement
+      return { do: 'until', times, step: stepOf(statement.kind, { ...scope, conditions }, 'loop') }
+    }
+    case 'each': {
+      const step = stepOf(statement.kind, { ...scope, conditions: scope.conditions + 1 }, 'item')
+      return { do: 'each', step, most: statement.most }
+    }
+    case 'fan':
+      return { do: 'fan', step: stepOf(statement.kind, { ...scope, conditions: scope.conditions + 1 }, 'item') }
+    case 'all': {
+      const { branches, settled = false } = statement
+      return { do: 'all', branches: branches.map((branch) => block(branch, { ...scope })), settled }
+    }
+    case 'and': {
+      const when = toTest({ ...statement.when, kept: false }, scope)
+      const conditions = scope.conditions + when.atoms.length
+      return { do: 'and', when, step: stepOf(statement.kind, { ...scope, conditions }) }
+    }
+    case 'switch': {
+      const { index, falls } = statement
+      const inside = (): Scope => ({ ...scope, conditions: scope.conditions + 2 })
+      const cases = statement.cases.map((body) => block(body, inside()))
+      const node: Node = { do: 'switch', index, falls, cases, otherwise: block(statement.otherwise, inside()) }
+      scope.conditions += guards([statement])
+      return node
+    }
+    case 'helper': {
+      const name = `h${scope.counter.names++}`
+      return { do: 'helper', name, body: block(statement.body, { ...scope }) }
+    }
+    case 'catch':
+      return toCatch(statement, scope)
     case 'race': {
       const racer = stepOf(statement.kind, scope)
       const timeout = stepOf('delay', scope)
@@ -196,7 +285,7 @@ function toNode(statement: Statement, scope: Scope): Node {
     }
     case 'return': {
       const when = toTest(statement.when, scope)
-      scope.conditions += when.length
+      scope.conditions += when.atoms.length
       return { do: 'return', when }
     }
     case 'finally': {
@@ -214,7 +303,24 @@ function toNode(statement: Statement, scope: Scope): Node {
   }
 }
 
-function toTest({ atoms }: Condition, scope: Scope): Test {
+function toCatch(statement: Extract<Statement, { do: 'catch' }>, scope: Scope): Node {
+  const inside = { ...scope }
+  const body = statement.body.map((one) => toNode(one, inside))
+  const when = toTest(statement.when, inside)
+  inside.conditions += when.atoms.length
+  const caught = { ...scope, conditions: inside.conditions }
+  const rest = statement.rest.map((one) => toNode(one, inside))
+  const last = block(statement.last, caught)
+  scope.conditions += guards([statement])
+  return { do: 'catch', body: [...body, { do: 'throw', when }, ...rest], last }
+}
+
+function toTest({ atoms, any = false, kept = false }: Condition, scope: Scope): Test {
+  const name = kept ? `c${scope.counter.names++}` : undefined
+  return { atoms: toAtoms(atoms, scope), any, name }
+}
+
+function toAtoms(atoms: Condition['atoms'], scope: Scope): Test['atoms'] {
   return atoms.map(({ atom, not }) => {
     if (atom.on !== 'result' && atom.on !== 'status') return { atom, not }
     const { bound } = scope

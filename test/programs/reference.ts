@@ -48,6 +48,7 @@ interface World {
 }
 
 class Return extends Error {}
+class Thrown extends Error {}
 
 /**
  * Plays a program: every branch is a routine that runs as far as it can; then the next step is done, in the given
@@ -111,8 +112,43 @@ function* one(world: World, node: Node): Routine {
     case 'repeat':
       for (let index = 0; index < node.times; index++) yield call(world, node.step, `-k${index}`)
       return
-    case 'each':
-      for (const index of world.data.payload.items.keys()) yield call(world, node.step, `-${index}`)
+    case 'until':
+      yield* until(world, node)
+      return
+    case 'each': {
+      const { items } = world.data.payload
+      for (const index of items.slice(0, node.most).keys()) yield call(world, node.step, `-${index}`)
+      return
+    }
+    case 'fan': {
+      const all = [...world.data.payload.items.keys()].map((index) => call(world, node.step, `-${index}`))
+      yield () => all.every((isDone) => isDone())
+      return
+    }
+    case 'and':
+      if (holds(world, node.when)) yield call(world, node.step)
+      return
+    case 'switch': {
+      const [first = [], second = []] = node.cases
+      const value = world.data.payload[`choice${node.index}`]
+      if (value === 'a') yield* block(world, first)
+      if (value === 'b' || (value === 'a' && node.falls)) yield* block(world, second)
+      if (value !== 'a' && value !== 'b') yield* block(world, node.otherwise)
+      return
+    }
+    case 'helper':
+      yield* branch(world, node.body)
+      return
+    case 'catch':
+      try {
+        yield* block(world, node.body)
+      } catch (error) {
+        if (!(error instanceof Thrown)) throw error
+        yield* block(world, node.last)
+      }
+      return
+    case 'throw':
+      if (holds(world, node.when)) throw new Thrown()
       return
     case 'all': {
       const all = node.branches.map((nodes) => start(world, nodes))
@@ -144,6 +180,14 @@ function* one(world: World, node: Node): Routine {
     }
     case 'pause':
       yield ended
+  }
+}
+
+function* until(world: World, { step, times }: Extract<Node, { do: 'until' }>): Routine {
+  for (let index = 0; index < times; index++) {
+    yield call(world, step, `-k${index}`)
+    const bound = { ...step, id: `${step.id}-k${index}` }
+    if (holdsAtom(world, { on: 'result', bound, more: 0 })) return
   }
 }
 
@@ -186,7 +230,8 @@ function see(world: World, { id, kind }: Bound): unknown {
 }
 
 function holds(world: World, test: Test): boolean {
-  return test.every(({ atom, not }) => holdsAtom(world, atom) !== not)
+  const held = test.atoms.map(({ atom, not }) => holdsAtom(world, atom) !== not)
+  return test.any ? held.includes(true) : !held.includes(false)
 }
 
 function holdsAtom(world: World, atom: BoundAtom): boolean {
@@ -198,6 +243,12 @@ function holdsAtom(world: World, atom: BoundAtom): boolean {
       return payload[`choice${atom.index}`] === atom.value
     case 'text':
       return payload[`text${atom.index}`] === atom.value
+    case 'oneOf':
+      return atom.values.includes(String(payload[`text${atom.index}`]))
+    case 'starts':
+      return String(payload[`text${atom.index}`]).startsWith(atom.value)
+    case 'equal':
+      return payload[`count${atom.index}`] === atom.value
     case 'above':
       return Number(payload[`count${atom.index}`]) > atom.value
     case 'below':

@@ -373,8 +373,8 @@ function stepsOf({ body }: Numbered): ReadonlyMap<string, StepNode> {
   const steps = new Map<string, StepNode>()
   const add = (step: StepNode, suffix = ''): void => void steps.set(`${step.id}${suffix}`, step)
   const look = (node: Node): void => {
-    if (node.do === 'repeat') for (let at = 0; at < node.times; at++) add(node.step, `-k${at}`)
-    else if (node.do === 'each') for (let at = 0; at < 20; at++) add(node.step, `-${at}`)
+    if (node.do === 'repeat' || node.do === 'until') for (let at = 0; at < node.times; at++) add(node.step, `-k${at}`)
+    else if (node.do === 'each' || node.do === 'fan') for (let at = 0; at < 20; at++) add(node.step, `-${at}`)
     else if (node.do === 'race') {
       add(node.racer)
       add(node.timeout)

@@ -1,8 +1,16 @@
 import type { Bound, BoundAtom, Node, Numbered, StepNode, Test } from './program.ts'
 
 /** Prints a program as the source text of a workflow function. */
-export function toSource({ body }: Numbered): string {
-  return `async ({ step, payload, subscriber, env }) => {\n${block(body, '  ')}}`
+export function toSource({ body, taken }: Numbered): string {
+  const lines = block(body, '  ')
+  if (!taken) return `async ({ step, payload, subscriber, env }) => {\n${lines}}`
+  const names = new Set<string>()
+  const short = lines.replaceAll(/\bpayload\.(\w+)/g, (_all, name: string) => {
+    names.add(name)
+    return name
+  })
+  const first = names.size > 0 ? `  const { ${[...names].join(', ')} } = payload\n` : ''
+  return `async ({ step, payload, subscriber, env }) => {\n${first}${short}}`
 }
 
 const handlers: Readonly<Record<string, string>> = {
@@ -25,19 +33,52 @@ function print(node: Node, indent: string): string {
       return `${indent}const ${node.step.name} = await ${call(node.step)}\n`
     case 'if': {
       const otherwise = node.otherwise.length > 0 ? ` else {\n${block(node.otherwise, deeper)}${indent}}` : ''
-      return `${indent}if (${test(node.when)}) {\n${block(node.then, deeper)}${indent}}${otherwise}\n`
+      return `${kept(node.when, indent)}${indent}if (${test(node.when)}) {\n${block(node.then, deeper)}${indent}}${otherwise}\n`
     }
     case 'repeat': {
       const values = Array.from({ length: node.times }, (_, index) => `'k${index}'`).join(', ')
       return `${indent}for (const k of [${values}]) await ${call(node.step, '-${k}')}\n`
     }
-    case 'each':
-      return `${indent}for (const i of payload.items.keys()) await ${call(node.step, '-${i}')}\n`
+    case 'until': {
+      const values = Array.from({ length: node.times }, (_, index) => `'k${index}'`).join(', ')
+      return (
+        `${indent}for (const k of [${values}]) {\n${deeper}const ${node.step.name} = await ${call(node.step, '-${k}')}\n` +
+        `${deeper}if (${toResultExpression(node.step, 0)}) break\n${indent}}\n`
+      )
+    }
+    case 'each': {
+      if (node.most === undefined)
+        return `${indent}for (const i of payload.items.keys()) await ${call(node.step, '-${i}')}\n`
+      return (
+        `${indent}for (const [i] of payload.items.entries()) {\n${deeper}if (i >= ${node.most}) break\n` +
+        `${deeper}await ${call(node.step, '-${i}')}\n${indent}}\n`
+      )
+    }
+    case 'fan':
+      return `${indent}await Promise.all(payload.items.map((_, i) => ${call(node.step, '-${i}')}))\n`
+    case 'and':
+      return `${indent}const ${node.step.name} = (${test(node.when)}) && (await ${call(node.step)})\n`
+    case 'switch': {
+      const [first = [], second = []] = node.cases
+      const end = `${deeper}  break\n${deeper}}\n`
+      return (
+        `${indent}switch (payload.choice${node.index}) {\n` +
+        `${deeper}case 'a': {\n${block(first, `${deeper}  `)}${node.falls ? `${deeper}}\n` : end}` +
+        `${deeper}case 'b': {\n${block(second, `${deeper}  `)}${end}` +
+        `${deeper}default: {\n${block(node.otherwise, `${deeper}  `)}${deeper}}\n${indent}}\n`
+      )
+    }
+    case 'helper':
+      return `${indent}const ${node.name} = async () => {\n${block(node.body, deeper)}${indent}}\n${indent}await ${node.name}()\n`
+    case 'catch':
+      return `${indent}try {\n${block(node.body, deeper)}${indent}} catch {\n${block(node.last, deeper)}${indent}}\n`
+    case 'throw':
+      return `${kept(node.when, indent)}${indent}if (${test(node.when)}) throw new Error('no')\n`
     case 'all': {
       const branches = node.branches.map(
         (branch) => `${deeper}(async () => {\n${block(branch, `${deeper}  `)}${deeper}})(),\n`,
       )
-      return `${indent}await Promise.all([\n${branches.join('')}${indent}])\n`
+      return `${indent}await Promise.${node.settled ? 'allSettled' : 'all'}([\n${branches.join('')}${indent}])\n`
     }
     case 'race': {
       const { racer, timeout } = node
@@ -50,7 +91,7 @@ function print(node: Node, indent: string): string {
       )
     }
     case 'return':
-      return `${indent}if (${test(node.when)}) return\n`
+      return `${kept(node.when, indent)}${indent}if (${test(node.when)}) return\n`
     case 'finally':
       return `${indent}try {\n${block(node.body, deeper)}${indent}} finally {\n${block(node.last, deeper)}${indent}}\n`
     case 'later':
@@ -86,8 +127,21 @@ function read({ name, kind }: Bound): string {
   }
 }
 
-function test(atoms: Test): string {
-  return atoms.map(({ atom, not }) => (not ? `!(${toExpression(atom)})` : toExpression(atom))).join(' && ')
+function kept(when: Test, indent: string): string {
+  return when.name === undefined ? '' : `${indent}const ${when.name} = ${expression(when)}\n`
+}
+
+function test(when: Test): string {
+  return when.name ?? expression(when)
+}
+
+function expression({ atoms, any }: Test): string {
+  const parts = atoms.map(({ atom, not }) => {
+    const text = toExpression(atom)
+    if (not) return `!(${text})`
+    return any && text.includes(' && ') ? `(${text})` : text
+  })
+  return parts.join(any ? ' || ' : ' && ')
 }
 
 function toExpression(atom: BoundAtom): string {
@@ -98,6 +152,12 @@ function toExpression(atom: BoundAtom): string {
       return `payload.choice${atom.index} === ${JSON.stringify(atom.value)}`
     case 'text':
       return `payload.text${atom.index} === ${JSON.stringify(atom.value)}`
+    case 'oneOf':
+      return `${JSON.stringify(atom.values)}.includes(payload.text${atom.index})`
+    case 'starts':
+      return `payload.text${atom.index}.startsWith(${JSON.stringify(atom.value)})`
+    case 'equal':
+      return `payload.count${atom.index} === ${atom.value}`
     case 'above':
       return `payload.count${atom.index} > ${atom.value}`
     case 'below':
@@ -121,7 +181,7 @@ function toExpression(atom: BoundAtom): string {
   }
 }
 
-function toResultExpression({ name, kind }: Bound, more: number): string {
+function toResultExpression({ name, kind }: Pick<Bound, 'name' | 'kind'>, more: number): string {
   switch (kind) {
     case 'inApp':
       return `${name}.read`
