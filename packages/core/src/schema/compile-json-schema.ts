@@ -35,7 +35,7 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
     return filler ? filler(value) : value
   }
   const jsonSchema = (): ReturnType<typeof publishSchema> => {
-    published ??= publishSchema(schema)
+    published ??= publishSchema(schema, { refers })
     return published
   }
   return {

@@ -22,15 +22,17 @@ const judgesAny: ReadonlySet<string> = new Set([
  * was written in. Nothing that carries meaning is changed: not the order of properties, not that of an enum.
  *
  * @param schema - The schema as plain data.
+ * @param options - With `refers: false` it is known to hold no reference.
  */
-export function publishSchema(schema: unknown): JsonObject {
+export function publishSchema(schema: unknown, { refers = true }: { readonly refers?: boolean } = {}): JsonObject {
   if (schema === true) return {}
   if (schema === false) return { not: {} }
   const isOld = isObject(schema) && draftOf(schema) === '7'
   const plain = isOld ? withLonelyReferences(schema) : schema
   // What a reference leads to must stay where it is, and so must all around it.
-  const fixed = new Set([...referencesIn(plain)].flatMap(withPlacesAround))
-  const { $schema: _, ...rest } = publishInner(plain, { path: '', fixed }) as JsonObject
+  const references = refers ? [...referencesIn(plain)] : []
+  const place = references.length > 0 ? { path: '', fixed: new Set(references.flatMap(withPlacesAround)) } : undefined
+  const { $schema: _, ...rest } = publishInner(plain, place) as JsonObject
   return rest
 }
 
@@ -41,7 +43,10 @@ function* referencesIn(value: unknown): Generator<string> {
   for (const item of Object.values(value)) yield* referencesIn(item)
 }
 
-interface PublishPlace {
+/** Where a schema is; `undefined` in a document without references. */
+type PublishPlace = PlaceAmongReferences | undefined
+
+interface PlaceAmongReferences {
   /** JSON pointer to the schema. */
   readonly path: string
   /** The places to which a reference leads, or into which. */
@@ -65,23 +70,26 @@ function withLonelyReferences(schema: unknown): unknown {
 
 function publishInner(schema: unknown, place: PublishPlace): unknown {
   if (!isObject(schema)) return schema
-  const copy: JsonObject = {}
-  for (const [keyword, value] of Object.entries(schema))
-    copy[keyword] = publishKeyword(keyword, value, { ...place, path: joinPath(place.path, keyword) })
+  const copy: JsonObject = Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => [keyword, publishKeyword(keyword, value, inside(place, keyword))]),
+  )
   if (Array.isArray(copy['required'])) {
     if (copy['required'].length === 0) delete copy['required']
     else copy['required'] = [...copy['required']].sort()
   }
   if (isPlainName(copy['propertyNames'])) delete copy['propertyNames']
-  const isFixed = (keyword: string): boolean => place.fixed.has(joinPath(place.path, keyword))
+  const isFixed = (keyword: string): boolean => place?.fixed.has(joinPath(place.path, keyword)) ?? false
   const tupled = isFixed('items') || isFixed('additionalItems') ? copy : withTuple(copy)
   return inOrder(isFixed('anyOf') ? withType(tupled) : withTypes(withNull(withType(withEnum(tupled)))))
 }
 
+function inside(place: PublishPlace, key: string | number): PublishPlace {
+  return place && { path: joinPath(place.path, key), fixed: place.fixed }
+}
+
 function publishKeyword(keyword: string, value: unknown, place: PublishPlace): unknown {
   if (!isSchemaKeyword(keyword)) return value
-  const publishAt = (item: unknown, key: string | number): unknown =>
-    publishInner(item, { ...place, path: joinPath(place.path, key) })
+  const publishAt = (item: unknown, key: string | number): unknown => publishInner(item, inside(place, key))
   const isMap = schemaMapKeywords.has(keyword) || keyword === 'dependencies'
   if (isMap && isObject(value))
     // A dependency may be a list of names.
@@ -93,8 +101,8 @@ function publishKeyword(keyword: string, value: unknown, place: PublishPlace): u
 
 /** A list of schemas, one for each item, has a name of its own since 2020-12. */
 function withTuple(schema: JsonObject): JsonObject {
+  if (!Array.isArray(schema['items']) || 'prefixItems' in schema) return schema
   const { items, additionalItems, ...rest } = schema
-  if (!Array.isArray(items) || 'prefixItems' in rest) return schema
   return { ...rest, prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) }
 }
 
@@ -105,8 +113,8 @@ function isPlainName(schema: unknown): boolean {
 
 /** A choice of constants is an enum; an enum of one value is a constant. */
 function withEnum(schema: JsonObject): JsonObject {
+  if ('const' in schema || !('enum' in schema || 'anyOf' in schema)) return schema
   const { anyOf, enum: values, ...rest } = schema
-  if ('const' in rest) return schema
   if (Array.isArray(values))
     return values.length === 1 ? { ...rest, ...(anyOf ? { anyOf } : {}), const: values[0] } : schema
   if (!Array.isArray(anyOf) || anyOf.length < 2 || !anyOf.every(isConstant)) return schema
@@ -119,8 +127,9 @@ function isConstant(schema: unknown): boolean {
 
 /** Constants of one type say so. */
 function withType(schema: JsonObject): JsonObject {
-  const { const: constant, enum: values, type, ...rest } = schema
-  if (type !== undefined || (values !== undefined && 'const' in schema)) return schema
+  if (schema['type'] !== undefined || !('enum' in schema || 'const' in schema)) return schema
+  const { const: constant, enum: values, type: _, ...rest } = schema
+  if (values !== undefined && 'const' in schema) return schema
   if (constant === null) return { ...rest, type: 'null' }
   const list = Array.isArray(values) ? values : 'const' in schema ? [constant] : []
   const found = new Set(list.map((value) => typeof value))
@@ -132,6 +141,7 @@ function withType(schema: JsonObject): JsonObject {
 
 /** A choice between one type and null is a list of types. */
 function withNull(schema: JsonObject): JsonObject {
+  if (!('anyOf' in schema)) return schema
   const { anyOf, ...rest } = schema
   // Keywords of the two must not get to look at each other.
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !Object.keys(rest).every((key) => remarks.has(key))) return schema
@@ -144,6 +154,7 @@ function withNull(schema: JsonObject): JsonObject {
 
 /** A choice of types is a list of types, in one order. */
 function withTypes(schema: JsonObject): JsonObject {
+  if (!('anyOf' in schema) && !Array.isArray(schema['type'])) return schema
   const { anyOf, ...rest } = schema
   const isBare = (item: unknown): boolean =>
     isObject(item) && typeof item['type'] === 'string' && Object.keys(item).length === 1

@@ -6,33 +6,43 @@ import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './subsche
 
 const maxDepth = 100
 const types: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])
-const numbers = [
-  ...['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minItems'],
-  ...['maxItems', 'minContains', 'maxContains', 'minProperties', 'maxProperties'],
-]
-const texts = ['$ref', '$dynamicRef', '$recursiveRef', '$id', '$anchor', '$dynamicAnchor', 'format']
-const data = ['default', 'const', 'enum', 'examples']
+
+/** Returns what is wrong with the value of a keyword, as the end of a sentence. */
+type KeywordRule = (value: unknown, keyword: string) => string | undefined
+
+/** By keyword, so that a schema is asked only for those that it has. */
+const rules: ReadonlyMap<string, KeywordRule> = new Map([
+  ...rulesOf(findTypeFault, ['type']),
+  ...rulesOf((value) => (isPattern(value) ? undefined : 'has a pattern that is no regular expression'), ['pattern']),
+  ...rulesOf(
+    (value, keyword) => (isLimit(keyword, value) ? undefined : `must have a number as its ${keyword}`),
+    [
+      ...['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+      ...['minItems', 'maxItems', 'minContains', 'maxContains', 'minProperties', 'maxProperties'],
+    ],
+  ),
+  ...rulesOf(
+    (value, keyword) => (typeof value === 'string' ? undefined : `must have a text as its ${keyword}`),
+    ['$ref', '$dynamicRef', '$recursiveRef', '$id', '$anchor', '$dynamicAnchor', 'format'],
+  ),
+  ...rulesOf(findDataFault, ['default', 'const', 'examples']),
+  ...rulesOf(
+    (value, keyword) =>
+      findDataFault(value, keyword) ?? (Array.isArray(value) ? undefined : 'must have a list as its enum'),
+    ['enum'],
+  ),
+  ...rulesOf((value) => (isTextList(value) ? undefined : 'must have a list of keys as required'), ['required']),
+])
 const keywords: ReadonlySet<string> = new Set([
-  ...[
-    '$schema',
-    '$id',
-    '$ref',
-    '$anchor',
-    '$comment',
-    '$dynamicRef',
-    '$recursiveRef',
-    'type',
-    'const',
-    'enum',
-    'required',
-    'items',
-  ],
-  ...['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  ...['multipleOf', 'minItems', 'maxItems', 'uniqueItems', 'minContains', 'maxContains', 'minProperties'],
-  ...['maxProperties', 'dependentRequired', 'dependencies', 'title', 'description', 'default', 'examples'],
+  ...rules.keys(),
+  ...['$schema', '$comment', 'items', 'uniqueItems', 'dependentRequired', 'dependencies', 'title', 'description'],
   ...['deprecated', 'readOnly', 'writeOnly', 'contentEncoding', 'contentMediaType', 'contentSchema', 'nullable'],
   ...[...schemaKeywords, ...schemaListKeywords, ...schemaMapKeywords],
 ])
+
+function rulesOf(rule: KeywordRule, names: readonly string[]): [string, KeywordRule][] {
+  return names.map((name) => [name, rule])
+}
 
 /**
  * Returns what keeps a value from being a usable JSON Schema.
@@ -50,54 +60,49 @@ export function findSchemaFault(schema: unknown): string | undefined {
   return `none of its keys is a keyword of JSON Schema: ${keys.slice(0, 5).join(', ')}`
 }
 
-function findFault(schema: unknown, path: string): string | undefined {
+function findFault(schema: unknown, path: string, depth = 0): string | undefined {
   if (typeof schema === 'boolean') return undefined
   if (!isObject(schema)) return `${at(path)} must be a schema (an object or a boolean)`
-  if (path.split('/').length > maxDepth) return `${at(path)} is nested too deep, or refers to itself`
+  if (depth >= maxDepth) return `${at(path)} is nested too deep, or refers to itself`
   const foreign = findForeignObject(schema)
   if (foreign !== undefined) return `${at(path)} ${foreign}`
-  return findOwnFault(schema, path) ?? findInnerFault(schema, path)
-}
-
-function findOwnFault(schema: Readonly<Record<string, unknown>>, path: string): string | undefined {
-  const { type, pattern, required, enum: values } = schema
-  const all = Array.isArray(type) ? type : type === undefined ? [] : [type]
-  const wrong = all.find((name) => !types.has(name))
-  if (wrong !== undefined) return `${at(path)} has the type ${JSON.stringify(wrong)}, which JSON does not know`
-  if (pattern !== undefined && !isPattern(pattern)) return `${at(path)} has a pattern that is no regular expression`
-  const noNumber = numbers.find((keyword) => !isLimit(keyword, schema[keyword]))
-  if (noNumber) return `${at(path)} must have a number as its ${noNumber}`
-  const noText = texts.find((keyword) => schema[keyword] !== undefined && typeof schema[keyword] !== 'string')
-  if (noText) return `${at(path)} must have a text as its ${noText}`
-  const odd = data.find((keyword) => !isJson(schema[keyword]))
-  if (odd) return `${at(path)} has a value as its ${odd} that JSON does not know`
-  if (values !== undefined && !Array.isArray(values)) return `${at(path)} must have a list as its enum`
-  if (required !== undefined && !isTextList(required)) return `${at(path)} must have a list of keys as required`
+  const present = Object.entries(schema).filter(([, value]) => value !== undefined)
+  for (const [keyword, value] of present) {
+    const fault = rules.get(keyword)?.(value, keyword)
+    if (fault !== undefined) return `${at(path)} ${fault}`
+  }
+  for (const [keyword, value] of present) {
+    const fault = findInnerFault(keyword, value, { path, depth })
+    if (fault !== undefined) return fault
+  }
   return undefined
 }
 
-function findInnerFault(schema: Readonly<Record<string, unknown>>, path: string): string | undefined {
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (value === undefined) continue
-    const inner = joinPath(path, keyword)
-    if (schemaKeywords.has(keyword) || (keyword === 'items' && !Array.isArray(value))) {
-      const fault = findFault(value, inner)
-      if (fault) return fault
-    } else if (schemaListKeywords.has(keyword) || keyword === 'items') {
-      if (!Array.isArray(value)) return `${at(inner)} must be a list of schemas`
-      for (const [index, item] of value.entries()) {
-        const fault = findFault(item, joinPath(inner, index))
-        if (fault) return fault
-      }
-    } else if (schemaMapKeywords.has(keyword)) {
-      if (!isObject(value)) return `${at(inner)} must be an object of schemas`
-      for (const [key, item] of Object.entries(value)) {
-        if (keyword === 'patternProperties' && !isPattern(key))
-          return `${at(inner)} has a key that is no pattern: ${key}`
-        const fault = findFault(item, joinPath(inner, key))
-        if (fault) return fault
-      }
-    }
+function findTypeFault(type: unknown): string | undefined {
+  const wrong = [type].flat().find((name) => !types.has(name))
+  return wrong === undefined ? undefined : `has the type ${JSON.stringify(wrong)}, which JSON does not know`
+}
+
+function findDataFault(value: unknown, keyword: string): string | undefined {
+  return isJson(value) ? undefined : `has a value as its ${keyword} that JSON does not know`
+}
+
+function findInnerFault(
+  keyword: string,
+  value: unknown,
+  outer: { readonly path: string; readonly depth: number },
+): string | undefined {
+  const isMap = schemaMapKeywords.has(keyword)
+  const isOne = schemaKeywords.has(keyword) || (keyword === 'items' && !Array.isArray(value))
+  if (!isMap && !isOne && !schemaListKeywords.has(keyword) && keyword !== 'items') return undefined
+  const path = joinPath(outer.path, keyword)
+  if (isOne) return findFault(value, path, outer.depth + 1)
+  if (isMap ? !isObject(value) : !Array.isArray(value))
+    return `${at(path)} must be ${isMap ? 'an object' : 'a list'} of schemas`
+  for (const [key, item] of Array.isArray(value) ? value.entries() : Object.entries(value as object)) {
+    if (keyword === 'patternProperties' && !isPattern(key)) return `${at(path)} has a key that is no pattern: ${key}`
+    const fault = findFault(item, joinPath(path, key), outer.depth + 2)
+    if (fault !== undefined) return fault
   }
   return undefined
 }
