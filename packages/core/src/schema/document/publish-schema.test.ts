@@ -74,3 +74,12 @@ test('what depends on a property that is named as a keyword stays as it is', asy
     expect(await publish({ $schema: draft7, type: 'object', dependencies })).toEqual({ type: 'object', dependencies })
   }
 })
+
+test('a keyword named like the prototype adds nothing to the schema around it', async () => {
+  const schema = JSON.parse(
+    '{ "type": "object", "properties": { "a": { "type": "string" } }, "__proto__": { "enum": ["x"] } }',
+  )
+  const published = await publish(schema)
+  expect(published).not.toHaveProperty('const')
+  expect(JSON.stringify(published)).toBe(JSON.stringify(schema))
+})
