@@ -25,13 +25,10 @@ const words = new Set([
 export function toPlainSchema(schema: unknown, options: { readonly keepDefaults: boolean }): Schema {
   if (typeof schema === 'boolean') return schema
   if (!isRecord(schema)) return true
-  const result: Record<string, unknown> = {}
-  for (const keyword of Object.keys(schema).sort()) {
-    const value = schema[keyword]
-    if (words.has(keyword) || (keyword === 'default' && !options.keepDefaults)) continue
-    result[keyword] = toPlainValue(keyword, value, options)
-  }
-  return result
+  const kept = Object.keys(schema)
+    .filter((keyword) => !words.has(keyword) && (keyword !== 'default' || options.keepDefaults))
+    .sort()
+  return fromNames(kept.map((keyword) => [keyword, toPlainValue(keyword, schema[keyword], options)]))
 }
 
 function toPlainValue(keyword: string, value: unknown, options: { readonly keepDefaults: boolean }): unknown {
@@ -63,7 +60,8 @@ export function toSorted(value: unknown): unknown {
 }
 
 /** `Object.fromEntries` defines its keys, so that a field named `__proto__` stays a field. */
-const fromNames = (entries: readonly (readonly [string, unknown])[]): object => Object.fromEntries(entries)
+const fromNames = (entries: readonly (readonly [string, unknown])[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(entries)
 
 /**
  * Returns whether two values are the same JSON, whatever the order of their keys.
