@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,15 +11,15 @@ const here = (file) => fileURLToPath(new URL(file, import.meta.url))
 /**
  * Measures whole processes, from their start to the first signed answer of discover over ten workflows.
  *
- * @param {{ bundled: boolean, rounds: number, peerFolder: string }} options - Whether everything was bundled into one
- *   file by esbuild before, or is read from node_modules.
+ * @param {{ bundled?: 'file' | 'chunks', rounds: number, peerFolder: string }} options - Whether everything was bundled
+ *   by esbuild before, into one file or into chunks, or is read from node_modules.
  * @returns {Promise<object>} Milliseconds by subject, and Trestle's as parts of the floor's and the peer's.
  */
 export async function measureColdStart({ bundled, rounds, peerFolder }) {
   const subjects = ['floor', 'trestle', 'peer']
   const files = {}
   for (const subject of subjects)
-    files[subject] = bundled ? await bundle(subject, peerFolder) : here('subjects/start.mjs')
+    files[subject] = bundled ? await bundle(subject, { bundled, peerFolder }) : here('subjects/start.mjs')
   const times = { floor: [], trestle: [], peer: [] }
   for (let round = 0; round <= rounds; round++)
     for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
@@ -44,17 +44,18 @@ function startOnce(file, subject, peerFolder) {
   return performance.now() - startMs
 }
 
-/** One file with all a subject needs, as a function of a cloud platform is deployed. */
-async function bundle(subject, peerFolder) {
-  const folder = join(tmpdir(), 'bench-bundles')
-  mkdirSync(folder, { recursive: true })
+/** All a subject needs, as a function of a cloud platform is deployed; in chunks what is imported later is not read. */
+async function bundle(subject, { bundled, peerFolder }) {
+  const folder = join(tmpdir(), 'bench-bundles', bundled, subject)
+  rmSync(folder, { recursive: true, force: true })
   const entry = join(subject === 'peer' ? peerFolder : here('subjects'), `entry-${subject}.tmp.mjs`)
   writeFileSync(entry, entryOf(subject))
-  const outfile = join(folder, `${subject}.mjs`)
   await build({
-    entryPoints: [entry],
-    outfile,
+    entryPoints: { [subject]: entry },
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: bundled === 'chunks',
     minify: true,
     platform: 'node',
     format: 'esm',
@@ -66,7 +67,7 @@ async function bundle(subject, peerFolder) {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
     },
   })
-  return outfile
+  return join(folder, `${subject}.mjs`)
 }
 
 function entryOf(subject) {
