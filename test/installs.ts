@@ -1,5 +1,5 @@
 import { installPeer } from './moving/install-peer.ts'
-import { installNewest } from './runtimes/install-newest.ts'
+import { installFrameworks } from './runtimes/install-frameworks.ts'
 import { hasRuntimes, installRuntimes } from './runtimes/install-runtimes.ts'
 
 /**
@@ -16,6 +16,5 @@ async function install(): Promise<void> {
   await installPeer()
   // The newest frameworks ask for a Node that comes with the runtimes.
   await installRuntimes()
-  await installNewest('vite', [])
-  await installNewest('nuxt', [])
+  for (const set of ['vite', 'nuxt', 'nest-10', 'nest-11'] as const) await installFrameworks(set, [])
 }

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../packages/source.ts'
-import { copySuiteApp, installNewest, runOnNode22 } from './install-newest.ts'
+import { copySuiteApp, installFrameworks, runOnNode22 } from './install-frameworks.ts'
 import { hasRuntimes, installRuntimes, programOf } from './install-runtimes.ts'
 
 // The whole conformance suite on the newest versions, under Node 22. It takes a minute, so it belongs to the night,
@@ -31,7 +31,7 @@ describe.runIf(hasRuntimes && isNight)('the newest versions pass the conformance
       ['@react-router/dev/bin.cjs'],
     ],
   ])('%s', { timeout: 600_000 }, async (name, files, [tool]) => {
-    const folder = copySuiteApp(await installNewest('vite', []), `${name}-app`, files)
+    const folder = copySuiteApp(await installFrameworks('vite', []), `${name}-app`, files)
     await runOnNode22(folder, `${bin}/${tool}`, 'build')
     const variable = `TEST_NEWEST_${name.toUpperCase().replace('-', '_')}`
     const { FC_RUNS: _, ...env } = process.env

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { runVectors, vectors } from '@trestle/testing/vectors'
 import ts from 'typescript'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { copyApp, type FrameworkSet, installNewest, runOnNode22 } from './install-newest.ts'
+import { copyApp, type FrameworkSet, installFrameworks, runOnNode22 } from './install-frameworks.ts'
 import { hasRuntimes, installRuntimes, programOf } from './install-runtimes.ts'
 import { startServer } from './start-server.ts'
 
@@ -32,7 +32,7 @@ describe.runIf(hasRuntimes)('the newest versions, built by their own tools, answ
   beforeAll(() => installRuntimes(), 300_000)
 
   test.each(apps)('%s', { timeout: 300_000 }, async (name, set, adapter, workflows, build, server) => {
-    const folder = copyApp(await installNewest(set, [...ours, adapter]), name, workflows)
+    const folder = copyApp(await installFrameworks(set, [...ours, adapter]), name, workflows)
     await runOnNode22(folder, ...build)
     const url = await startServer(programOf('Node 22'), {
       args: [join(folder, server)],
@@ -45,7 +45,7 @@ describe.runIf(hasRuntimes)('the newest versions, built by their own tools, answ
   })
 
   test('take our handlers by their types', { timeout: 60_000 }, async () => {
-    const file = join(await installNewest('vite', [...ours, 'react-router', 'sveltekit']), 'types.ts')
+    const file = join(await installFrameworks('vite', [...ours, 'react-router', 'sveltekit']), 'types.ts')
     const text = `import { serve as serveKit } from '@trestle/sveltekit'
 import { serve } from '@trestle/react-router'
 import type { RequestHandler } from '@sveltejs/kit'

@@ -28,6 +28,14 @@ const dependencies = {
     vite: '8.3.8',
   },
   nuxt: { nuxt: '4.5.2' },
+  // Brings Fastify 4.
+  'nest-10': nest('10.4.22', '10.4.22'),
+  'nest-11': nest('11.2.10', '11.2.8'),
+}
+
+function nest(version: string, onFastify: string): Readonly<Record<string, string>> {
+  const others = { '@nestjs/core': version, '@nestjs/platform-express': version, '@nestjs/platform-fastify': onFastify }
+  return { '@nestjs/common': version, ...others, 'reflect-metadata': '0.2.2', rxjs: '7.8.2' }
 }
 
 /** The frameworks that are installed together. */
@@ -52,7 +60,7 @@ export async function runOnNode22(folder: string, ...args: readonly string[]): P
  * @param packages - Our packages.
  * @returns The folder.
  */
-export async function installNewest(set: FrameworkSet, packages: readonly string[]): Promise<string> {
+export async function installFrameworks(set: FrameworkSet, packages: readonly string[]): Promise<string> {
   const manifest = { private: true, type: 'module', dependencies: { ...dependencies[set], ...own } }
   const version = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 12)
   const folder = join(tmpdir(), `trestle-newest-${version}`)
@@ -65,12 +73,14 @@ export async function installNewest(set: FrameworkSet, packages: readonly string
   return folder
 }
 
+/** The file with the workflows of the vectors. */
+export const vectorWorkflows: string = here('../../packages/testing/src/conformance/vector-workflows.ts')
+
 /** Puts an app into a folder of frameworks, with the workflows of the vectors in a file of its own; returns the app's. */
 export function copyApp(folder: string, app: string, workflows: string): string {
   const target = join(folder, app)
   cpSync(here(`newest/${app}`), target, { recursive: true })
-  const source = readFileSync(here('../../packages/testing/src/conformance/vector-workflows.ts'), 'utf8')
-  writeFileSync(join(target, workflows), source)
+  writeFileSync(join(target, workflows), readFileSync(vectorWorkflows, 'utf8'))
   return target
 }
 
