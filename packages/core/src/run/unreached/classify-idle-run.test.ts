@@ -464,3 +464,38 @@ describe('judging', () => {
     expect(answers.map(({ body }) => body.outputs.n)).toEqual(answers.map((_, n) => n))
   })
 })
+
+describe('a list of the call decides the order of the steps', () => {
+  const inOrderOf =
+    (listOf: (payload: Readonly<Record<string, unknown>>) => Iterable<unknown>): Run =>
+    async ({ step, payload }) => {
+      for (const channel of listOf(payload)) {
+        if (channel === 'email') await step.email('T', () => ({ subject: 's', body: 'b' }))
+        else if (channel === 'sms') await step.sms('text', () => ({ body: 'b' }))
+      }
+    }
+  const channels = ({ channels: given }: Readonly<Record<string, unknown>>): readonly unknown[] => given as unknown[]
+
+  it.each([
+    ['a list', inOrderOf(channels)],
+    ['a set', inOrderOf((payload) => new Set(channels(payload)))],
+    ['items with a field', inOrderOf((payload) => channels(payload).map((channel) => ({ channel }).channel))],
+  ])('and what waits comes first: %s', async (_, run) => {
+    const schema = { type: 'object', properties: { channels: { type: 'array', items: { type: 'string' } } } } as const
+    const bridge = createBridge({
+      workflows: [workflow('flow', run as never, { payloadSchema: schema })],
+      strictAuthentication: false,
+      logger: silent,
+    })
+    const late = await ask(bridge, { payload: { channels: ['sms', 'email'] } })
+    expect([late.status, late.body.code, late.body.data]).toEqual([
+      400,
+      'ExecutionStateCorruptError',
+      { workflowId: 'flow', stepId: 'text' },
+    ])
+    const without = await ask(bridge, { payload: { channels: ['sms'] } })
+    expect(without.body.options).toEqual({ skip: true })
+    const next = await ask(bridge, { payload: { channels: ['sms', 'email'] }, state: { text: {} } })
+    expect(next.body.outputs).toEqual({ subject: 's', body: 'b' })
+  })
+})

@@ -33,7 +33,8 @@ export async function classifyIdleRun(
 ): Promise<IdleVerdict> {
   const seen = await judgeBySamples(scope, waiting, options.deadline)
   // A function that has ended and left nothing waiting has shown all there is.
-  if (waiting.length === 0 || (seen.verdict === 'passed' && seen.observed)) return seen
+  if (waiting.length === 0) return seen
+  if (seen.verdict === 'passed' && seen.observed) return await confirmPassed(seen, scope, { waiting, options })
   const trial = await replayOnCallData(scope, waiting, options)
   const awaitsOnlySteps = seen.awaitsOnlySteps && !trial.awaitedIo
   const blockedBy = (by = waiting[0]): IdleVerdict => ({
@@ -51,6 +52,20 @@ export async function classifyIdleRun(
   if (isProved && seen.verdict === 'parallel') return { verdict: 'passed', awaitsOnlySteps }
   if (trial.verdict === 'unclear' && seen.verdict !== 'unknown') return { verdict: 'open', awaitsOnlySteps }
   return { ...seen, awaitsOnlySteps }
+}
+
+/**
+ * The data of a call may have the steps in another order than all samples, as a list does that is gone through: one run on
+ * that data tells. Not where other work is awaited, since that would be done once more.
+ */
+async function confirmPassed(
+  seen: IdleVerdict,
+  scope: RunScope,
+  { waiting, options }: { readonly waiting: readonly string[]; readonly options: ClassifyOptions },
+): Promise<IdleVerdict> {
+  if (!seen.awaitsOnlySteps) return seen
+  const { verdict, blockedBy = waiting[0] } = await replayOnCallData(scope, waiting, { ...options, isOnce: true })
+  return verdict === 'blocked' ? { ...seen, verdict, ...(blockedBy !== undefined && { blockedBy }) } : seen
 }
 
 /** Judges by replaying discovered runs with steps held back. Verdicts are kept. */

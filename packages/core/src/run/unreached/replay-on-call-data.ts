@@ -29,12 +29,12 @@ export interface CallDataReplay {
  *
  * @param scope - The run.
  * @param waiting - The steps that were called and have no stored result.
- * @param options - When it is over.
+ * @param options - When it is over; with `isOnce` only one sample of each result is tried.
  */
 export async function replayOnCallData(
   scope: RunScope,
   waiting: readonly string[],
-  { deadline, isOver }: ClassifyOptions,
+  { deadline, isOver, isOnce = false }: ClassifyOptions & { readonly isOnce?: boolean },
 ): Promise<CallDataReplay> {
   const { workflow, stepId } = scope
   const leftMs = (): number => Math.max(0, deadline.atMs - performance.now())
@@ -48,7 +48,7 @@ export async function replayOnCallData(
   const { runs, cut } = await explore({
     record: (variation, waitMs) => run(variation, { waitMs }),
     waitMs: leftMs(),
-    isEnough: (made) => isOver() || hasCalled(made, stepId),
+    isEnough: (made) => isOnce || isOver() || hasCalled(made, stepId),
   })
   const awaitedIo = runs.some((made) => made.awaitedIo)
   const found = runs.find((made) => hasCalled(made, stepId))
