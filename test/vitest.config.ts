@@ -36,7 +36,8 @@ const excluded = ['**/node_modules/**', '**/dist/**', '**/.next/**']
 const common = {
   setupFiles: fileURLToPath(new URL('draws.ts', import.meta.url)),
   env: { NODE_ENV: 'test' as const },
-  testTimeout: 40_000,
+  // A machine may be slow, and busy with other tests.
+  testTimeout: 90_000,
   // A first start of a browser or a database reads much from the disk.
   hookTimeout: 60_000,
 }

@@ -56,12 +56,23 @@ export async function askBridge(bridge: ReturnType<typeof createBridge>, asked: 
   return { status: reply.status, body: JSON.parse(reply.body) }
 }
 
-/** Discovers a workflow, and goes on where a busy machine had no time for all of it at once. */
-export async function discoverWhole(workflow: WorkflowDefinition): Promise<Answer> {
-  const discover = (): Promise<Answer> => ask(workflow, { action: 'discover' })
+/**
+ * Discovers a workflow, and goes on where a busy machine had no time for all of it at once.
+ *
+ * @param workflow - The workflow.
+ * @param wanted - The steps that are asked for: with all of them it is enough. @default all there are
+ */
+export async function discoverWhole(workflow: WorkflowDefinition, wanted?: readonly string[]): Promise<Answer> {
+  // What was found so far is known to one bridge.
+  const bridge = createBridge({ workflows: [workflow], strictAuthentication: false, logger: silent })
+  const discover = (): Promise<Answer> => askBridge(bridge, { workflow: workflow.id, action: 'discover' })
   const isLate = ({ body }: Answer): boolean => !body.workflows || JSON.stringify(body).includes('ran out of time')
+  const isEnough = ({ body }: Answer): boolean => {
+    const ids: readonly string[] = body.workflows?.[0]?.steps.map(({ stepId }: { stepId: string }) => stepId) ?? []
+    return wanted?.every((id) => ids.includes(id)) ?? false
+  }
   let answer = await discover()
-  for (let again = 0; again < 5 && isLate(answer); again++) answer = await discover()
+  for (let again = 0; again < 12 && isLate(answer) && !isEnough(answer); again++) answer = await discover()
   return answer
 }
 

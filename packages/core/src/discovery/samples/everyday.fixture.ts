@@ -36,7 +36,7 @@ export async function sidesOf(isMet: Condition, options: object): Promise<readon
   }
   // The literals of a function are those of its own text.
   run.toString = () => String(isMet)
-  const { body } = await discoverWhole(workflow('w', run, options))
+  const { body } = await discoverWhole(workflow('w', run, options), ['yes', 'no'])
   const ids: string[] = body.workflows[0].steps.map(({ stepId }: Data) => stepId)
   return ids.filter((id) => id === 'yes' || id === 'no').sort()
 }
