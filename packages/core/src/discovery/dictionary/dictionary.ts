@@ -1,7 +1,7 @@
 import { type Hints, toHints } from './hints.ts'
 import { type Join, toJoins } from './joins.ts'
 import { type Partners, toDifferences, toPartners } from './partners.ts'
-import { noSpans } from './spans.ts'
+import { isFirstFactor, noSpans, toProduct } from './spans.ts'
 import { type Held, toHeld } from './tables.ts'
 import { toAliases, withAliases } from './tokens/aliases.ts'
 import { toGrouped, toReadGroups } from './tokens/groups.ts'
@@ -101,16 +101,16 @@ export function toDictionary(source: string): Dictionary {
     if (type === 'name' && looksUp && isKey(tokens, index)) add(texts, value, nowhere)
     if (type === 'mark' && value === '[') addLength(numbers, tokens, { index, held })
     const word = toComparedWord(tokens, index)
-    if (word !== undefined) add(words, word, { ...toSurroundings(tokens, index), isCompared: true })
-    if (type !== 'text' && type !== 'number') continue
+    if (word === undefined && type !== 'text' && type !== 'number') continue
     if (isPropertyName(tokens, index)) {
       known.add(value)
       continue
     }
     const around = toSurroundings(tokens, index)
     const names = withAliases([...around.names, ...(cases.get(index) ?? [])], aliases)
-    const isCase = cases.has(index)
-    const own = { names, isCompared: around.isCompared || isCase, isOrdered: around.isOrdered && !isCase }
+    if (word !== undefined) add(words, word, { ...around, names, isCompared: true })
+    if (type !== 'text' && type !== 'number') continue
+    const own = cases.has(index) ? { names, isCompared: true, isOrdered: false } : { ...around, names }
     const field = isKey(tokens, index - 2) ? tokens[index - 2]?.value : undefined
     const place = own.isCompared ? own : throughTable(own, field === undefined ? names : [field], held)
     // What a handler returns is compared with nothing.
@@ -121,6 +121,7 @@ export function toDictionary(source: string): Dictionary {
     if (type === 'number') {
       const number = isNegative(tokens, index) ? -Number(value) : Number(value)
       add(numbers, number, { ...place, isIndex: isItemIndex(tokens, index) })
+      if (isFirstFactor(tokens, index)) add(numbers, toProduct(tokens, index).value, place)
     } else {
       known.add(value)
       if (typeNames.has(value) && names.has('typeof')) types.add(value)

@@ -44,7 +44,7 @@ export function toSpans(tokens: readonly Token[]): Spans {
       if (unit !== undefined) units.add(unitsMs[unit] as number)
     }
     if (type !== 'number') continue
-    const { ms, last } = toProduct(tokens, index)
+    const { value: ms, last } = toProduct(tokens, index)
     index = last
     if (ms % secondMs !== 0 || ms === 0) continue
     if (Object.values(unitsMs).includes(ms)) units.add(ms)
@@ -65,13 +65,46 @@ export function unitOf({ units }: Spans, ms: number): number {
   return all.find((unit) => units.includes(unit) && isLongest(unit)) ?? all.find(isLongest) ?? secondMs
 }
 
-/** What numbers give that are multiplied, or by which something is divided one after the other. */
-function toProduct(tokens: readonly Token[], first: number): { readonly ms: number; readonly last: number } {
-  let ms = Number(tokens[first]?.value)
+/**
+ * Returns what numbers give that are multiplied, as `100 * 1024 * 1024` and `5 * 1024 ** 2`, or by which something is divided
+ * one after the other.
+ *
+ * @param tokens - The source text.
+ * @param first - The first of them.
+ * @returns Their product, and where it ends.
+ */
+export function toProduct(tokens: readonly Token[], first: number): { readonly value: number; readonly last: number } {
+  let value = Number(tokens[first]?.value)
   let last = first
-  while (/^[*/]$/.test(tokens[last + 1]?.value ?? '') && tokens[last + 2]?.type === 'number') {
+  while (isFactor(tokens, last)) {
     last += 2
-    ms *= Number(tokens[last]?.value)
+    let factor = Number(tokens[last]?.value)
+    if (isSign(tokens[last + 1], '*') && isSign(tokens[last + 2], '*') && tokens[last + 3]?.type === 'number') {
+      last += 3
+      factor **= Number(tokens[last]?.value)
+    }
+    value *= factor
   }
-  return { ms, last }
+  return { value, last }
+}
+
+/**
+ * Returns whether a number is multiplied by the one behind it, and is no factor itself.
+ *
+ * @param tokens - The source text.
+ * @param index - The number.
+ */
+export function isFirstFactor(tokens: readonly Token[], index: number): boolean {
+  const before = tokens[index - 1]
+  return !isSign(before, '*') && !isSign(before, '/') && isSign(tokens[index + 1], '*') && isFactor(tokens, index)
+}
+
+/** Whether a number stands behind a token, and a sign to multiply or divide by it between the two. */
+function isFactor(tokens: readonly Token[], index: number): boolean {
+  const [sign, factor] = [tokens[index + 1], tokens[index + 2]]
+  return (isSign(sign, '*') || isSign(sign, '/')) && factor?.type === 'number'
+}
+
+function isSign(token: Token | undefined, sign: string): boolean {
+  return token?.type === 'mark' && token.value === sign
 }

@@ -73,7 +73,7 @@ export function toSurroundings(tokens: readonly Token[], index: number): Omit<Li
 }
 
 /**
- * Returns the names of a `switch`, for each literal behind a `case` of it.
+ * Returns the names of a `switch`, for what stands behind each `case` of it.
  *
  * @param tokens - The source text.
  */
@@ -95,8 +95,7 @@ export function toCaseNames(tokens: readonly Token[]): ReadonlyMap<number, reado
       depth--
     }
     const before = tokens[index - 1]
-    if ((type === 'text' || type === 'number') && before?.type === 'name' && before.value === 'case')
-      found.set(index, open.at(-1)?.names ?? [])
+    if (before?.type === 'name' && before.value === 'case') found.set(index, open.at(-1)?.names ?? [])
   }
   return found
 }

@@ -135,7 +135,7 @@ const shortWords: ReadonlyMap<string, boolean> = new Map([
 
 /**
  * Returns the word that begins at a token and stands beside a sign for being the same, as in `vip === true`, or minified
- * `vip===!0`, or is looked for, as in `flags.includes(true)`; `undefined` for anything else. Where `true` is a default, as in
+ * `vip===!0`, or is looked for, as in `flags.includes(true)` and `case true:`; `undefined` for anything else. Where `true` is a default, as in
  * `payload.notify ?? true` or `{ notify = true }`, it is the other word that decides, and so it is for `flags.every(Boolean)`.
  *
  * @param tokens - The source text.
@@ -146,7 +146,8 @@ export function toComparedWord(tokens: readonly Token[], index: number): boolean
   const isShort = token?.type === 'mark' && token.value === '!' && after?.type === 'number'
   const next = isShort ? tokens[index + 2] : after
   const isSought = before?.value === '(' && searches.has(tokens[index - 2]?.value ?? '')
-  const isSame = isSought || [before, next].some((sign) => sign?.type === 'mark' && sames.has(sign.value))
+  const isCase = before?.type === 'name' && before.value === 'case'
+  const isSame = isSought || isCase || [before, next].some((sign) => sign?.type === 'mark' && sames.has(sign.value))
   const isDefault = before?.value === '??' || (before?.value === '=' && /^[,})]$/.test(next?.value ?? ''))
   if (token?.value === 'Boolean' && before?.value === '(' && next?.value === ')') return false
   if (!isSame && !isDefault) return undefined

@@ -33,6 +33,10 @@ export function toParts(dictionary: Dictionary, name: string): readonly string[]
     return [
       ...others.map((part) => join(part.value, most)),
       ...lengths.map((length) => join(name, length)),
+      // Two parts may be compared, as in `customer.updated` and `de-AT`.
+      ...others.flatMap((one) =>
+        others.flatMap((two) => (one === two ? [] : [`${one.value}${separator}${two.value}`])),
+      ),
       ...figures.map((figure) => join(figure, most)),
       // Numbers may count something else, and a pattern takes a text apart that has no more parts than it names.
       ...(most > 2 ? others.map((part) => join(part.value, 2)) : []),

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { discoverWhole } from '../call-bridge.fixture.ts'
+import { workflow } from '../workflow/workflow.ts'
+import type { Data } from './samples/everyday.fixture.ts'
+
+/** A function out of its text, whose steps are all called `go('id')`; without a schema where none is given. */
+async function missedOf(body: string, ids: readonly string[], payloadSchema?: z.ZodType): Promise<readonly string[]> {
+  const text = body.replaceAll(/\bgo\('([\w-]+)'\)/g, "await step.sms('$1', () => ({ body: 'x' }))")
+  const run = new Function(`return async ({ step, payload }) => {\n${text}\n}`)()
+  const one = workflow('w', run, payloadSchema ? { payloadSchema } : {})
+  const { body: told } = await discoverWhole(one, ids)
+  const found = new Set(told.workflows[0].steps.map(({ stepId }: Data) => stepId))
+  return ids.filter((id) => !found.has(id))
+}
+
+describe('without a schema a word is compared under another name', () => {
+  it.each([
+    ["const gone = payload.deletedAt; if (gone === null) go('mail'); else go('text')", ['mail', 'text']],
+    ["const isVip = payload.vip; if (isVip === true) go('mail'); else go('text')", ['mail', 'text']],
+    ["const isVip = payload.vip; if (isVip !== true) go('mail'); else go('text')", ['mail', 'text']],
+    ["const isVip = payload.vip; if (isVip === false) go('mail'); else go('text')", ['mail', 'text']],
+    ["const { deletedAt: a } = payload.account; if (null === a) go('mail')", ['mail']],
+    ["const { vip: v } = payload; if (v === !0) go('mail')", ['mail']],
+    ["for (const item of payload.items) if (item === null) { go('none'); break }", ['none']],
+    [
+      "switch (payload.answer) { case null: go('none'); break; case true: go('yes'); break; default: go('other') }",
+      ['none', 'yes', 'other'],
+    ],
+  ])('%s', async (body, ids) => {
+    expect(await missedOf(body, ids)).toEqual([])
+  })
+})
+
+describe.each(['schema', 'no schema'])('two parts of one text: %s', (kind) => {
+  const of = (name: string): z.ZodType | undefined => (kind === 'schema' ? z.object({ [name]: z.string() }) : undefined)
+
+  it.each([
+    [
+      'event',
+      "const [entity, action] = payload.event.split('.'); if (entity === 'user') { if (action === 'created') go('a'); else if (action === 'deleted') go('b') } else go('c')",
+      ['a', 'b', 'c'],
+    ],
+    [
+      'locale',
+      "const [lang, region] = payload.locale.split('-'); if (lang === 'de' && region === 'AT') go('a'); else go('b')",
+      ['a', 'b'],
+    ],
+    ['key', "const parts = payload.key.split('/'); if (parts[0] === 'orders' && parts[1] === 'late') go('a')", ['a']],
+  ])('%s', async (name, body, ids) => {
+    expect(await missedOf(body, ids, of(name))).toEqual([])
+  })
+})
+
+describe('numbers that are multiplied out', () => {
+  const schema = z.object({ bytes: z.number() })
+
+  it.each([
+    ['payload.bytes > 100 * 1024 * 1024'],
+    ['payload.bytes >= 5 * 1024 ** 2'],
+    ['3 * 4096 < payload.bytes'],
+    ['payload.bytes === 7 * 13'],
+  ])('%s', async (condition) => {
+    expect(await missedOf(`if (${condition}) go('big'); else go('small')`, ['big', 'small'], schema)).toEqual([])
+  })
+})
