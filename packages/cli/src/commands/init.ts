@@ -52,7 +52,13 @@ async function run(input: CommandInput): Promise<0 | 1> {
   }
   if (isQuiet) {
     const files = plan.files.map(({ path, isChange }) => ({ path, change: isChange ? 'changed' : 'new' }))
-    terminal.printJson({ framework: plan.framework, done: plan.isDone, files, manual: plan.manual })
+    terminal.printJson({
+      framework: plan.framework,
+      done: plan.isDone,
+      files,
+      manual: plan.manual,
+      advice: plan.advice,
+    })
   } else if (isDoing) printNext({ plan, installer }, input)
   return 0
 }
@@ -113,5 +119,6 @@ function printNext(
     ...(flag('no-install') ? [installer.install] : []),
     plan.framework === 'new' ? `${installer.run} dev` : `${installer.exec} trestle dev --run "<what starts the app>"`,
   ]
+  if (plan.advice !== undefined) terminal.print(`\n${terminal.paint.yellow(plan.advice)}`)
   terminal.print(`\nNext:\n${steps.map((step) => `  ${step}`).join('\n')}`)
 }

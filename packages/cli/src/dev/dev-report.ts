@@ -62,7 +62,6 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
     onEvent(event) {
       if (!isShown && (event.kind === 'synced' || event.kind === 'failing')) startMs = process.uptime() * 1000
       if (event.kind === 'app-line') terminal.note(`${terminal.notePaint.dim('app │')} ${event.line}`)
-      if (event.kind === 'app-ended') terminal.note(terminal.notePaint.red(`The app ${event.how}.`))
       if (event.kind === 'app-found') {
         content = { ...content, bridgeUrl: event.url }
         say(`Found the bridge at ${event.url}.`)

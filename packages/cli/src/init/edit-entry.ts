@@ -14,7 +14,7 @@ export interface Mounting {
 /** The statement that creates the app, on a line of its own; what follows on the line may be a comment. */
 const creations = {
   '@trestle/express':
-    /^(?:const|let|var)\s+(\w+)(?:\s*:\s*[\w.]+)?\s*=\s*express\(\)[ \t]*;?[ \t]*(?:\/\/.*)?$(?!\s*\.)/gm,
+    /^(?:export\s+)?(?:const|let|var)\s+(\w+)(?:\s*:\s*[\w.]+)?\s*=\s*express\(\)[ \t]*;?[ \t]*(?:\/\/.*)?$(?!\s*\.)/gm,
   '@trestle/hono':
     /^(?:export\s+)?(?:const|let|var)\s+(\w+)(?:\s*:\s*[\w.<>{}:;, ]+)?\s*=\s*new\s+Hono(?:<[^\n()]*>)?\(\)[ \t]*;?[ \t]*(?:\/\/.*)?$(?!\s*\.)/gm,
 } as const
@@ -55,12 +55,13 @@ function editLines(text: string, mounting: Mounting): EditedEntry {
   const quote = /from\s+"|require\("/.test(text) ? '"' : "'"
   const words = (line: string): string => `${line.replaceAll("'", quote)}${semicolon}`
   const end = creation.index + statement.length
-  const imports = toImports(mounting).map(words).join('\n')
+  const names = toNames(text)
+  const imports = toImports(mounting, names).map(words).join('\n')
   const last = lastImport(text.slice(0, creation.index))
   // Where no import is known, right in front of the statement: nothing that has to be first, as 'use strict', is behind.
   const place = last ?? creation.index
   const added = last === undefined ? `${imports}\n\n` : `\n${imports}`
-  const mounted = `${text.slice(place, end)}\n\n${comment}\n${words(toMount(app))}${text.slice(end)}`
+  const mounted = `${text.slice(place, end)}\n\n${comment}\n${words(toMount(app, names))}${text.slice(end)}`
   return { text: `${text.slice(0, place)}${added}${mounted}` }
 }
 
@@ -68,16 +69,37 @@ function editLines(text: string, mounting: Mounting): EditedEntry {
  * Returns the lines that a person must add to an entry.
  *
  * @param mounting - What is mounted.
- * @param app - The variable of the app. @default 'app'
+ * @param text - The entry, whose own names stay. @default an empty one
  */
-export function toLines(mounting: Mounting, app = 'app'): readonly string[] {
-  return [toImports(mounting).join('\n'), toMount(app)]
+export function toLines(mounting: Mounting, text = ''): readonly string[] {
+  const names = toNames(text)
+  return [toImports(mounting, names).join('\n'), toMount('app', names)]
 }
 
-const toMount = (app: string): string => `${app}.all('${bridgePath}', serve({ workflows }))`
+/** What is imported, by the names it has in the entry. */
+interface Names {
+  readonly serve: string
+  readonly workflows: string
+}
 
-function toImports({ adapter, workflows, isCommonJs }: Mounting): readonly string[] {
-  return [fromPackage(['serve'], adapter, isCommonJs), fromPackage(['workflows'], workflows, isCommonJs)]
+/** The server of `@hono/node-server` is started by a `serve`, too. */
+function toNames(text: string): Names {
+  const isTaken = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text)
+  return {
+    serve: isTaken('serve') ? 'serveBridge' : 'serve',
+    workflows: isTaken('workflows') ? 'bridgeWorkflows' : 'workflows',
+  }
+}
+
+function toMount(app: string, { serve, workflows }: Names): string {
+  const given = workflows === 'workflows' ? workflows : `workflows: ${workflows}`
+  return `${app}.all('${bridgePath}', ${serve}({ ${given} }))`
+}
+
+function toImports({ adapter, workflows, isCommonJs }: Mounting, names: Names): readonly string[] {
+  const as = (name: keyof Names): string =>
+    names[name] === name ? name : `${name}${isCommonJs ? ':' : ' as'} ${names[name]}`
+  return [fromPackage([as('serve')], adapter, isCommonJs), fromPackage([as('workflows')], workflows, isCommonJs)]
 }
 
 /**

@@ -393,3 +393,43 @@ describe('a new app', () => {
     expect(() => applyPlan(folder, plan)).toThrow('src/server.ts is there already')
   })
 })
+
+describe('names that the entry has already', () => {
+  it('stay, as `serve` of the server of Hono', () => {
+    const entry =
+      "import { serve } from '@hono/node-server'\nimport { Hono } from 'hono'\n\nconst app = new Hono()\nserve({ fetch: app.fetch, port: 3000 })\n"
+    const folder = folderWith({ 'package.json': packageOf({ hono: '4' }, { type: 'module' }), 'src/index.ts': entry })
+    const text = textOf(folder, join('src', 'index.ts'))
+    expect(text).toContain("import { serve as serveBridge } from '@trestle/hono'")
+    expect(text).toContain("app.all('/api/bridge', serveBridge({ workflows }))")
+  })
+
+  it('stay in CommonJS, and where lines are only shown', () => {
+    const entry = "const express = require('express')\nconst workflows = []\nconst app = express()\n"
+    const files = { 'package.json': packageOf({ express: '5' }), 'server.js': entry }
+    expect(textOf(folderWith(files), 'server.js')).toContain('const { workflows: bridgeWorkflows } = require(')
+    expect(textOf(folderWith(files), 'server.js')).toContain('serve({ workflows: bridgeWorkflows })')
+    const twice = folderWith({ ...files, 'server.js': `${entry}const other = express()\n` })
+    expect(planInit(twice).manual[0]?.lines.join('\n')).toContain('serve({ workflows: bridgeWorkflows })')
+  })
+})
+
+it('an app of Express that is exported is found', () => {
+  const entry = "import express from 'express'\n\nexport const app = express()\n"
+  const folder = folderWith({ 'package.json': packageOf({ express: '5' }, { type: 'module' }), 'src/app.ts': entry })
+  expect(textOf(folder, join('src', 'app.ts'))).toContain("app.all('/api/bridge', serve({ workflows }))")
+})
+
+it.each([
+  ['{ "compilerOptions": { "module": "commonjs" } }', '^5.9.3', true],
+  ['{ "compilerOptions": { "module": "CommonJS" } }', '6.0.3', false],
+  ['{ "compilerOptions": { "module": "commonjs", "moduleResolution": "node10" } }', '6.0.3', true],
+  ['{ "compilerOptions": { "module": "nodenext" } }', '^5.9.3', false],
+])('advice where TypeScript does not find types: %s of %s', (tsconfig, typescript, isGiven) => {
+  const folder = folderWith({
+    'package.json': packageOf({ express: '5' }, { devDependencies: { typescript } }),
+    'tsconfig.json': tsconfig,
+    'src/index.ts': "import express from 'express'\n\nconst app = express()\n",
+  })
+  expect(planInit(folder).advice?.includes('nodenext') ?? false).toBe(isGiven)
+})

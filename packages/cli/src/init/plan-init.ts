@@ -14,6 +14,7 @@ import { placeWorkflows } from './place-workflows.ts'
 import { type InitPlan, type PlannedFile, versions } from './plan.ts'
 import { isBegun, planNew } from './plan-new.ts'
 import { planNext } from './plan-next.ts'
+import { toTypeAdvice } from './type-advice.ts'
 
 /** A framework that a bridge can be added to. */
 export type InitFramework = 'express' | 'hono' | 'next'
@@ -94,9 +95,16 @@ function planServer(folder: string, app: AppPackage, framework: 'express' | 'hon
   ]
   const manual =
     'why' in edited
-      ? [{ file: entry ?? relative('.', join(place, 'your server file')), lines: toLines(mounting), why: edited.why }]
+      ? [
+          {
+            file: entry ?? relative('.', join(place, 'your server file')),
+            lines: toLines(mounting, source),
+            why: edited.why,
+          },
+        ]
       : []
-  return { framework, files, manual, isDone: false }
+  const advice = style.ending === 'ts' ? toTypeAdvice(folder) : undefined
+  return { framework, files, manual, isDone: false, ...(advice !== undefined && { advice }) }
 }
 
 function toEnding(entry: string): FileStyle['ending'] {

@@ -18,6 +18,8 @@ export interface InitPlan {
   readonly manual: readonly { readonly file: string; readonly lines: readonly string[]; readonly why: string }[]
   /** Whether there is a bridge already, so that nothing is to be done. */
   readonly isDone: boolean
+  /** What the app needs beside, and nothing here changes. */
+  readonly advice?: string
   /** The file that has the bridge already. */
   readonly mountedIn?: string
 }

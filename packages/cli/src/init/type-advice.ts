@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { compilerOption } from './compiler-option.ts'
+
+/**
+ * Returns what has to be changed for TypeScript to find the types of packages: under its oldest way of finding modules it does not
+ * look at their `exports`.
+ *
+ * @param folder - The app's folder.
+ * @returns `undefined` where nothing has.
+ */
+export function toTypeAdvice(folder: string): string | undefined {
+  const resolution = compilerOption(folder, 'moduleResolution')?.toLowerCase()
+  const isCommonJs = compilerOption(folder, 'module')?.toLowerCase() === 'commonjs'
+  const isOld = resolution === undefined ? isCommonJs && typescriptMajor(folder) < 6 : /^node(?:10)?$/.test(resolution)
+  if (!isOld) return undefined
+  return 'TypeScript will not find the types of @trestle/core as it is set up: in tsconfig.json set "module" to "nodenext", and "moduleResolution" too if it is there.'
+}
+
+function typescriptMajor(folder: string): number {
+  const text = readFileSync(join(folder, 'package.json'), 'utf8')
+  return Number(/"typescript"\s*:\s*"[^"\d]*(\d+)/.exec(text)?.[1] ?? 6)
+}
