@@ -95,5 +95,5 @@ function isSelect(action: unknown): boolean {
 }
 
 function classOf(action: unknown): string {
-  return `${style['action']} ${style[textOf(action, 'style') ?? 'default']}`
+  return [style['action'], style[textOf(action, 'style') ?? '']].filter(Boolean).join(' ')
 }
