@@ -1,4 +1,5 @@
 import type { StepType } from '@trestle/protocol'
+import { systemClock } from '../../clock/clock.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import type { Session } from '../../store/store.ts'
 import { createHistory } from '../base/history.ts'
@@ -11,6 +12,11 @@ import { giveUpMessages } from '../run/give-up-messages.ts'
 import type { HeldJob } from '../run/held-job.ts'
 import { type JobChange, writeJob } from '../run/job-change.ts'
 import { lockRun } from '../run/lock-run.ts'
+
+const firstPauseMs = 100
+const longestPauseMs = 2_000
+/** About a minute in all. */
+const mostTries = 34
 
 /**
  * Hands the stored messages of a step to their providers, and ends the step. What became of each is stored before the next one is
@@ -37,7 +43,7 @@ export async function sendMessages(ports: EnginePorts, held: HeldJob, complete: 
   for (const { id } of due) {
     const sent = await ports.channels.send(id)
     times.push(toRetryAt(sent))
-    const isHeld = await store.transaction(async (tx) => {
+    const isHeld = await storeSurely(ports, async (tx) => {
       const change = await openChange(ports, tx, held)
       if (change) await storeSent(change, id, sent)
       await change?.history.write(tx)
@@ -49,13 +55,30 @@ export async function sendMessages(ports: EnginePorts, held: HeldJob, complete: 
   const sent = last && (await ports.channels.send(last.id))
   times.push(sent ? toRetryAt(sent) : null)
   const retryAt = Math.min(...times.filter((time) => time !== null))
-  await store.transaction(async (tx) => {
+  await storeSurely(ports, async (tx) => {
     const change = await openChange(ports, tx, held)
     if (change && sent) await storeSent(change, last.id, sent)
     if (change) await (Number.isFinite(retryAt) ? putOff(change, retryAt) : endStep(change))
     await change?.history.write(tx)
     await complete(tx)
   })
+}
+
+/**
+ * What a provider has answered is lost with the transaction that stores it, and the message would be sent once more: while the
+ * database is away for a moment it is tried again.
+ */
+async function storeSurely<TResult>(
+  { store }: EnginePorts,
+  write: (tx: Session) => Promise<TResult>,
+): Promise<TResult> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await store.transaction(write)
+    } catch (error) {
+      if (tries >= mostTries) throw error
+      await systemClock.sleep(Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs))
+    }
 }
 
 function toRetryAt({ patch }: SentMessage): number | null {
