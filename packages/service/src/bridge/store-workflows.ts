@@ -3,6 +3,7 @@ import { isObject } from '../json/json.ts'
 import { createId } from '../store/create-id.ts'
 import type { StoredStep, WorkflowRow } from '../store/schema/workflow.ts'
 import type { Session } from '../store/store.ts'
+import { keepChoices, takeUpChoices } from './kept-choices.ts'
 
 /** Where and when workflows are stored. */
 export interface WorkflowTime {
@@ -14,7 +15,8 @@ export interface WorkflowTime {
 
 /**
  * Stores the workflows of a bridge in place of those it had. What was set in the service stays: whether a workflow is
- * active, preferences, control values, row ids of workflows and steps.
+ * active, preferences, control values, row ids of workflows and steps. Preferences and control values also wait for a
+ * workflow that is not listed for a while.
  *
  * @param tx - The session of the transaction.
  * @param workflows - The workflows, checked.
@@ -29,6 +31,7 @@ export async function storeWorkflows(
   const known = await tx.selectFrom('workflows').selectAll().where('environmentId', '=', at.environmentId).execute()
   const kept = new Set(workflows.map(({ workflowId }) => workflowId))
   const gone = known.filter(({ origin, identifier }) => origin === 'external' && !kept.has(identifier))
+  for (const workflow of gone) await keepChoices(tx, workflow)
   await removeWorkflows(
     tx,
     gone.map(({ id }) => id),
@@ -46,6 +49,7 @@ export async function storeWorkflows(
     await (before
       ? tx.updateTable('workflows').set(row).where('id', '=', row.id).execute()
       : tx.insertInto('workflows').values(row).execute())
+    if (!before) await takeUpChoices(tx, row)
     if (row.manifest !== before?.manifest) await storeWarnings(tx, { row, manifest, nowMs: at.nowMs })
     rows.push(row)
   }
@@ -54,10 +58,8 @@ export async function storeWorkflows(
 
 async function removeWorkflows(tx: Session, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await tx.deleteFrom('stepControls').where('workflowId', 'in', ids).execute()
   await tx.deleteFrom('workflowWarnings').where('workflowId', 'in', ids).execute()
   await tx.deleteFrom('workflowOverrides').where('workflowId', 'in', ids).execute()
-  await tx.deleteFrom('preferences').where('workflowId', 'in', ids).execute()
   await tx.deleteFrom('workflows').where('id', 'in', ids).execute()
 }
 

@@ -100,8 +100,9 @@ test('takes over what the bridge lists, keeps what was set, and removes what has
   expect([...stepIds(rows[1]?.steps).keys()]).toEqual(['b', 'c'])
   const stored = await store.db.selectFrom('workflows').select('identifier').orderBy('identifier').execute()
   expect(stored).toEqual([{ identifier: 'new' }, { identifier: 'stays' }])
-  const controls = await store.db.selectFrom('stepControls').select('workflowId').execute()
-  expect(controls).toEqual([{ workflowId: stays?.id }])
+  const controls = await store.db.selectFrom('stepControls').select('workflowId').orderBy('workflowId').execute()
+  // The second is kept, should the workflow come back.
+  expect(controls).toEqual([{ workflowId: stays?.id }, { workflowId: 'gone:leaves' }])
   expect(await warnings()).toEqual([])
   const environment = await store.db.selectFrom('environments').select('bridgeUrl').executeTakeFirst()
   expect(environment?.bridgeUrl).toBe(bridgeUrl)
@@ -188,5 +189,36 @@ describe('a sync that fails changes nothing, and says', () => {
     expect(await store.db.selectFrom('environments').select('bridgeUrl').executeTakeFirst()).toEqual({
       bridgeUrl: 'http://old',
     })
+  }
+})
+
+test('what was chosen for a workflow waits for it while its bridge does not list it', async (context) => {
+  const store = await open(context)
+  discovers(workflow('a', step('s')), workflow('b', step('s')))
+  const [before] = await sync(store)
+  const chosen = {
+    ...{ environmentId, subscriberId: 'ada', workflowId: before?.id ?? '', contextKey: '', enabled: null },
+    ...{ channels: '{"email":false}', schedule: null, createdAt: 0, updatedAt: 0 },
+  }
+  await store.db
+    .insertInto('preferences')
+    .values({ id: createId(0), ...chosen })
+    .execute()
+  const controls = { environmentId, workflowId: before?.id ?? '', stepId: 's', controls: '{"subject":"mine"}' }
+  await store.db
+    .insertInto('stepControls')
+    .values({ ...controls, updatedAt: 0 })
+    .execute()
+  for (let gaps = 0; gaps < 2; gaps++) {
+    discovers(workflow('b', step('s')))
+    await sync(store)
+    discovers(workflow('a', step('s')), workflow('b', step('s')))
+    const [after] = await sync(store)
+    expect(await store.db.selectFrom('preferences').select(['workflowId', 'channels']).execute()).toEqual([
+      { workflowId: after?.id, channels: '{"email":false}' },
+    ])
+    expect(await store.db.selectFrom('stepControls').select(['workflowId', 'controls']).execute()).toEqual([
+      { workflowId: after?.id, controls: '{"subject":"mine"}' },
+    ])
   }
 })

@@ -1,7 +1,7 @@
 import type { RunRow } from '../../store/schema/run.ts'
-import type { PreferenceRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 import { parseJson, parseObject } from '../base/parse-json.ts'
+import { type Choices, layChoices } from '../decision/lay-choices.ts'
 import type { PreferenceLayer, PreferenceSources } from '../decision/preference.ts'
 import type { Schedule } from '../timing/schedule.ts'
 
@@ -13,48 +13,64 @@ export interface LoadedPreferences {
   readonly schedule: Schedule | undefined
 }
 
+/** Whoever may not want the messages of a workflow can not be asked when it is gone. */
+const nothing: LoadedPreferences = {
+  layers: { workflow: { all: { enabled: false, readOnly: true } } },
+  schedule: undefined,
+}
+
 /**
- * Returns the preferences that hold for a run now.
+ * Returns the preferences that hold for a run now: of a workflow that was deleted meanwhile nothing may be sent.
  *
  * @param db - The session.
  * @param run - The run.
  */
 export async function loadPreferences(db: Session, run: RunRow): Promise<LoadedPreferences> {
-  const workflow = await db
-    .selectFrom('workflows')
-    .select(['preferences', 'userPreferences'])
-    .where('id', '=', run.workflowId)
-    .executeTakeFirst()
+  const workflow = await findWorkflow(db, run)
+  if (!workflow) return nothing
   const contextKey = (parseJson(run.contextKeys) as readonly string[]).toSorted().join(',')
   const rows = await db
     .selectFrom('preferences')
     .selectAll()
     .where('subscriberId', '=', run.subscriberId)
-    .where('workflowId', 'in', ['', run.workflowId])
+    .where('workflowId', 'in', ['', workflow.id])
     .where('contextKey', 'in', contextKey === '' ? [''] : ['', contextKey])
     .execute()
-  // What was chosen for the very context of the run wins over what was chosen for none.
-  const find = (workflowId: string): PreferenceRow | undefined =>
-    rows.find((row) => row.workflowId === workflowId && row.contextKey === contextKey) ??
-    rows.find((row) => row.workflowId === workflowId)
+  const find = (workflowId: string): Choices | undefined => {
+    const [general, own] = ['', contextKey].map((key) =>
+      rows.find((row) => row.workflowId === workflowId && row.contextKey === key),
+    )
+    return layChoices(general, own)
+  }
   const global = find('')
   return {
     layers: {
-      workflow: toLayer(workflow?.preferences ?? null),
-      stored: toLayer(workflow?.userPreferences ?? null),
+      workflow: toLayer(workflow.preferences),
+      stored: toLayer(workflow.userPreferences),
       tenant: await loadTenantLayer(db, run),
       subscriber: toChosen(global),
-      subscriberWorkflow: toChosen(find(run.workflowId)),
+      subscriberWorkflow: toChosen(find(workflow.id)),
     },
     schedule: global?.schedule == null ? undefined : (parseObject(global.schedule) as Schedule),
   }
+}
+
+/** The run's own, or that which has come back under its identifier. */
+async function findWorkflow(db: Session, { workflowId, environmentId, workflowIdentifier }: RunRow) {
+  const rows = await db
+    .selectFrom('workflows')
+    .select(['id', 'preferences', 'userPreferences'])
+    .where('environmentId', '=', environmentId)
+    .where(({ or, eb }) => or([eb('id', '=', workflowId), eb('identifier', '=', workflowIdentifier)]))
+    .execute()
+  return rows.find(({ id }) => id === workflowId) ?? rows[0]
 }
 
 function toLayer(text: string | null): PreferenceLayer | undefined {
   return text === null ? undefined : (parseObject(text) as PreferenceLayer)
 }
 
-function toChosen(row: PreferenceRow | undefined): PreferenceLayer | undefined {
+function toChosen(row: Choices | undefined): PreferenceLayer | undefined {
   if (!row) return undefined
   const all = row.enabled === null ? undefined : { enabled: row.enabled === 1 }
   return { all, channels: toChannels(parseObject(row.channels)) }

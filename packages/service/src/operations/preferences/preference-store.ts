@@ -1,4 +1,5 @@
 import type { CallContext } from '../../context/service-context.ts'
+import { layChoices } from '../../engine/decision/lay-choices.ts'
 import { toObject } from '../../json/json.ts'
 import { createId } from '../../store/create-id.ts'
 import type { PreferenceRow, SubscriberRow } from '../../store/schema/subscriber.ts'
@@ -62,7 +63,7 @@ export async function storePreference(
     .execute()
 }
 
-/** Returns what a subscriber chose for a context, or, where nothing was chosen for it, for none. */
+/** Returns what a subscriber chose for a context, laid over what was chosen for none. */
 export async function loadPreferences(
   db: Session,
   { id }: Pick<SubscriberRow, 'id'>,
@@ -76,6 +77,7 @@ export async function loadPreferences(
     .where('contextKey', 'in', contextKey === '' ? [''] : ['', contextKey])
     .execute()
   const found = new Map<string, PreferenceRow>()
-  for (const row of rows.sort((a, b) => a.contextKey.length - b.contextKey.length)) found.set(row.workflowId, row)
+  for (const row of rows.sort((a, b) => a.contextKey.length - b.contextKey.length))
+    found.set(row.workflowId, layChoices(found.get(row.workflowId), row) ?? row)
   return found
 }
