@@ -23,6 +23,33 @@ describe.each(drivers)('a message on %s', (driver) => {
     expect(message).toMatchObject({ status: 'error', errorId: 'ServiceError', delivery: null })
   })
 
+  test('that its provider has taken is not sent again where the database is away for a moment', async (context) => {
+    let sent = 0
+    let refusals = 0
+    const channels = createTestChannels({
+      isSent: () => true,
+      send: async () => {
+        sent++
+        refusals = 2
+        return { patch: { status: 'sent' }, notes: [] }
+      },
+    })
+    const faults: unknown[] = []
+    const bridge = createFakeBridge(() => replied({ body: 'b' }))
+    const { store, addWorkflow, trigger, drain } = await createTestEngine(driver, context, { bridge, channels, faults })
+    const { transaction } = store
+    vi.spyOn(store, 'transaction').mockImplementation(async (work) => {
+      if (refusals-- > 0) throw Object.assign(new Error('no room'), { code: 'SQLITE_FULL' })
+      return await transaction(work)
+    })
+    await addWorkflow('w', [{ stepId: 's', type: 'sms' }])
+    await trigger({ name: 'w', to: 'ada' })
+    await drain()
+    expect([sent, faults]).toEqual([1, []])
+    expect(await store.db.selectFrom('jobs').select('status').execute()).toEqual([{ status: 'completed' }])
+    expect(await store.db.selectFrom('messages').select('status').execute()).toEqual([{ status: 'sent' }])
+  })
+
   test('that is put off keeps its wait, where its step comes back too early', async (context) => {
     const sentAt: number[] = []
     const channels = createTestChannels({

@@ -1,6 +1,7 @@
 import type { StepType } from '@trestle/protocol'
 import { systemClock } from '../../clock/clock.ts'
 import type { TakenItem } from '../../queue/queue.ts'
+import { isOverload } from '../../store/faults/is-overload.ts'
 import type { Session } from '../../store/store.ts'
 import { createHistory } from '../base/history.ts'
 import { isRunCanceled } from '../decision/job-view.ts'
@@ -76,7 +77,7 @@ async function storeSurely<TResult>(
     try {
       return await store.transaction(write)
     } catch (error) {
-      if (tries >= mostTries) throw error
+      if (tries >= mostTries || !isOverload(error)) throw error
       await systemClock.sleep(Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs))
     }
 }
