@@ -61,6 +61,18 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
+/** Returns a function that asks the service of a `trestle dev` how its bridge stands. */
+async function createStatusReader(running: Running): Promise<() => Promise<unknown>> {
+  const [, api = ''] = await running.until(/REST API\s+(\S+)/)
+  const [, key = ''] = await running.until(/Secret key\s+(\S+)/)
+  return async () => {
+    const answer = await fetch(`${api}/v1/studio/bridge`, { headers: { authorization: `ApiKey ${key}` } })
+    return ((await answer.json()) as { data: { status: unknown } }).data.status
+  }
+}
+
+const patient = { timeout: 20_000 }
+
 describe('trestle dev', () => {
   test('finds an app that listens at the other address of localhost only', async () => {
     const { port, origin, stop } = await listenAt('::1', app(text('order')))
@@ -90,6 +102,8 @@ describe('trestle dev', () => {
   test('tells other commands of its folder where its bridge is, and its key, until it ends', async () => {
     const cwd = folderOf()
     const secretKey = 'sk_0123456789abcdef0123456789abcdef'
+    const otherKey = 'sk_fedcba9876543210fedcba9876543210'
+    const notesOf = (folder: string): string => readFileSync(join(folder, '.trestle/session.json'), 'utf8')
     const handler = bridgeHandler({ workflows: [text('order')], secretKey, strictAuthentication: true })
     const { origin } = await serveBridge(handler)
     const url = `${origin}/api/bridge`
@@ -107,6 +121,13 @@ describe('trestle dev', () => {
     await second.until(/Watching for changes/)
     await running.kill('SIGTERM')
     expect(existsSync(join(cwd, '.trestle/session.json'))).toBe(true)
+    // When the last one ends, one that still runs is told of again.
+    const third = startDev(['--bridge', url, '--key', otherKey], { cwd })
+    await third.until(/Watching for changes/)
+    expect(notesOf(cwd)).toContain(otherKey)
+    await third.kill('SIGTERM')
+    expect(notesOf(cwd)).toContain(secretKey)
+    expect(notesOf(cwd)).not.toContain(otherKey)
     await second.kill('SIGTERM')
     expect(existsSync(join(cwd, '.trestle/session.json'))).toBe(false)
   })
@@ -176,8 +197,26 @@ describe('trestle dev', () => {
     const running = startDev(['--bridge', `${origin}/api/bridge`, '--poll', '100'])
     await running.until(/WorkflowAlreadyExistsError/)
     await running.until(/fix {2}Give each workflow an id of its own/)
+    const statusOf = await createStatusReader(running)
+    // What the studio shows is what the service has seen.
+    await expect.poll(statusOf, patient).toBe('refused')
     handler = app(text('order'))
     await running.until(/1 workflow\n/)
+    expect(await statusOf()).toBe('ok')
+  })
+
+  test('has the studio show that the app is down, and that it is back', async () => {
+    const { origin, port, stop } = await listenAt('127.0.0.1', app(text('order')))
+    const running = startDev(['--bridge', `${origin}/api/bridge`, '--poll', '100'])
+    await running.until(/Watching for changes/)
+    const statusOf = await createStatusReader(running)
+    expect(await statusOf()).toBe('ok')
+    await stop()
+    await running.until(/ECONNREFUSED/)
+    await expect.poll(statusOf, patient).toBe('unreachable')
+    const again = await listenAt('127.0.0.1', app(text('order')), { port })
+    ends.push(again.stop)
+    await expect.poll(statusOf, patient).toBe('ok')
   })
 
   test('finds the app by the port of its scripts, and waits until it is there', async () => {

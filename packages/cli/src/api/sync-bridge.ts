@@ -48,6 +48,21 @@ export async function syncBridge(access: ServiceAccess, bridgeUrl: string, signa
   }
 }
 
+/**
+ * Has a service find out for itself that a bridge does not answer or refuses, and keep why; the answer tells nothing new.
+ *
+ * @param access - The service.
+ * @param bridgeUrl - The bridge, as the service reaches it.
+ * @param signal - Ends it.
+ * @throws When the signal aborts.
+ */
+export async function trySync(access: ServiceAccess, bridgeUrl: string, signal: AbortSignal): Promise<void> {
+  const call = { method: 'POST', path: '/v1/studio/bridge/sync', body: { bridgeUrl }, signal }
+  await callService(access, call).catch((error: unknown) => {
+    if (!(error instanceof CommandError)) throw error
+  })
+}
+
 /** What the environment has beside what the bridge has; nothing where the service cannot say. */
 async function readChange(
   access: ServiceAccess,

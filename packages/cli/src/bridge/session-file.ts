@@ -16,20 +16,37 @@ export interface DevNotes {
 }
 
 /**
- * Writes the address and the key of a running service, readable by its owner only.
+ * Writes the address and the key of a running service, readable by its owner only. Where several run in a folder, the
+ * one that was started last is told of; when it ends, the one before is again.
  *
  * @param cwd - The folder.
  * @param notes - The service, and the bridge it works with.
- * @returns A function that removes the file again, unless another process has written its own meanwhile.
+ * @returns A function that takes them back, unless another process has written its own meanwhile.
  */
 export function writeSession(cwd: string, { apiUrl, key, bridgeUrl }: DevNotes): () => void {
+  const found = readNotes(cwd)
+  const before = found?.['pid'] === process.pid ? found['before'] : found
+  writeNotes(cwd, { apiUrl, key, bridgeUrl, pid: process.pid, ...(isRecord(before) && { before }) })
+  return () => {
+    const left = readNotes(cwd)
+    if (left?.['pid'] === process.pid) writeNotes(cwd, findRunning(left['before']))
+  }
+}
+
+type Notes = Readonly<Record<string, unknown>>
+
+function writeNotes(cwd: string, notes: Notes | undefined): void {
   const path = join(cwd, sessionFile)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  // A file that is there may be readable by others.
   rmSync(path, { force: true })
-  writeFileSync(path, `${JSON.stringify({ apiUrl, key, bridgeUrl, pid: process.pid })}\n`, { mode: 0o600 })
-  return () => {
-    if (readNotes(cwd)?.['pid'] === process.pid) rmSync(path, { force: true })
-  }
+  if (notes) writeFileSync(path, `${JSON.stringify(notes)}\n`, { mode: 0o600 })
+}
+
+/** Returns the nearest notes of a process that still runs. */
+function findRunning(notes: unknown): Notes | undefined {
+  if (!isRecord(notes)) return undefined
+  return isRunning(Number(notes['pid'])) ? notes : findRunning(notes['before'])
 }
 
 /**
@@ -43,7 +60,7 @@ export function readSession(cwd: string): DevNotes | undefined {
   return { apiUrl, key, bridgeUrl: typeof bridgeUrl === 'string' ? bridgeUrl : undefined }
 }
 
-function readNotes(cwd: string): Readonly<Record<string, unknown>> | undefined {
+function readNotes(cwd: string): Notes | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(join(cwd, sessionFile), 'utf8'))
     return isRecord(value) ? value : undefined

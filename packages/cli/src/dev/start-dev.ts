@@ -1,4 +1,4 @@
-import { type Synced, syncBridge } from '../api/sync-bridge.ts'
+import { type Synced, syncBridge, trySync } from '../api/sync-bridge.ts'
 import { findApp } from '../app/find-app.ts'
 import { findUsualPlaces } from '../app/usual-places.ts'
 import type { BridgeProblem } from '../bridge/describe-failure.ts'
@@ -167,6 +167,8 @@ async function keepInSync(options: Filled, { service, ready, search, signal }: W
     told = at
     if (state.kind === 'failing') {
       onEvent(state)
+      // The studio shows what the service has seen for itself.
+      await trySync(access, at, signal)
       return
     }
     try {
