@@ -255,15 +255,21 @@ import { spawn } from 'node:child_process'
 import { createBridge, toNodeHandler, workflow } from ${JSON.stringify(join(root, 'packages/core/dist/index.js'))}
 const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
 const one = workflow('child', async ({ step }) => { await step.sms('s', () => ({ body: 'x' })) })
-createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, '127.0.0.1', () =>
+const handle = toNodeHandler(createBridge({ workflows: [one] }))
+const log = (request, response) => response.on('finish', () => console.log(request.method, request.url, response.statusCode))
+createServer((request, response) => { log(request, response); handle(request, response) }).listen(${port}, '127.0.0.1', () =>
   console.log('UP', process.pid, child.pid, process.env.SERVICE_API_URL, process.env.SERVICE_SECRET_KEY.length))`
     writeFileSync(join(folder, 'server.mjs'), server)
     const running = startDev(['--run', 'node server.mjs', '--bridge', String(port)], { cwd: folder })
     const [, parent, child, url] = await running.until(/app │ UP (\d+) (\d+) (http:\/\/127\.0\.0\.1:\d+) \d\d/)
     await running.until(/1 workflow/)
     expect(url).toBe((await running.until(/REST API\s+(\S+)/))[1])
-    const { status } = await running.kill('SIGINT')
+    await fetch(`http://127.0.0.1:${port}/api/bridge?action=nothing`)
+    await running.until(/app │ GET \/api\/bridge\?action=nothing 400/)
+    const { status, stderr } = await running.kill('SIGINT')
     expect(status).toBe(0)
+    // Its own looks at the bridge are not worth a line each.
+    expect(stderr).not.toContain('action=discover')
     await sleep(100)
     expect([Number(parent), Number(child)].map(isAlive)).toEqual([false, false])
   })

@@ -74,7 +74,9 @@ async function run(input: CommandInput): Promise<0 | 1> {
     env,
   }
   if (flag('once')) return devOnce(input, options)
-  const { framework } = findUsualPlaces(cwd, env)
+  // What listens at an address of the command line may be any app.
+  const isOwnApp = options.run !== undefined || (text('bridge') ?? text('tunnel')) === undefined
+  const framework = isOwnApp ? findUsualPlaces(cwd, env).framework : undefined
   const report = createDevReport(terminal, { framework, data: options.data })
   const ended = createSignal<string>()
   const notes = createNotes(cwd)

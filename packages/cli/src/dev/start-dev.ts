@@ -5,6 +5,7 @@ import type { BridgeProblem } from '../bridge/describe-failure.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { toProblem } from '../terminal/print-problem.ts'
 import { type DevMount, type DevService, type DevServiceOptions, startDevService } from './dev-service.ts'
+import { isOwnLook } from './own-look.ts'
 import { type RunningApp, runApp } from './run-app.ts'
 import { type AppSearch, portsOf, waitForApp } from './wait-for-app.ts'
 import { type BridgeState, watchBridge } from './watch-bridge.ts'
@@ -140,7 +141,9 @@ function startApp(command: string, { cwd, env, onEvent, service }: AppStart): Ru
   return runApp(command, {
     cwd,
     env: { ...env, ...own },
-    onLine: (line) => onEvent({ kind: 'app-line', line }),
+    onLine: (line) => {
+      if (!isOwnLook(line)) onEvent({ kind: 'app-line', line })
+    },
   })
 }
 
