@@ -104,4 +104,17 @@ describe('what happens to one digest at the same time, on postgres', () => {
     expect(await made.statesOf('c')).toBe('canceled: canceled canceled')
     expect(await made.end()).toEqual([['b']])
   })
+
+  test('events are told in the order of their triggers, not in that of their bridge calls', async (context) => {
+    const made = await play(context, ['a', 'b', 'c'])
+    const late = { calledAt: made.clock.now() + 1000 }
+    // As another process does that is slow, or waits until the bridge is back.
+    for (const name of ['a', 'b'])
+      await made.store.db
+        .updateTable('jobs')
+        .set(late)
+        .where('runId', '=', await made.runIdOf(name))
+        .execute()
+    expect(await made.end()).toEqual([['a', 'b', 'c']])
+  })
 })

@@ -48,7 +48,7 @@ function hasLookBack({ lookBackWindow: window }: JsonObject): boolean {
 export interface DigestEvent {
   /** The id of the event's run. */
   readonly id: string
-  /** When it reached the digest, milliseconds since 1970. */
+  /** When it was triggered, milliseconds since 1970. */
   readonly atMs: number
   /** Its payload. */
   readonly payload: JsonObject

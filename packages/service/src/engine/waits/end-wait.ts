@@ -58,7 +58,7 @@ async function closeDigest(tx: Session, job: JobRow, nowMs: number): Promise<Jso
   const rows = await tx
     .selectFrom('jobs')
     .innerJoin('runs', 'runs.id', 'jobs.runId')
-    .select(['jobs.id', 'jobs.calledAt', 'runs.payload', 'runs.id as runId'])
+    .select(['runs.id', 'runs.createdAt', 'runs.payload'])
     .where((where) =>
       where.or([
         where('jobs.id', '=', job.id),
@@ -68,11 +68,8 @@ async function closeDigest(tx: Session, job: JobRow, nowMs: number): Promise<Jso
     .execute()
   return toDigestResult(
     rows.map(
-      ({ runId, calledAt, payload }): DigestEvent => ({
-        id: runId,
-        atMs: calledAt ?? nowMs,
-        payload: parseObject(payload),
-      }),
+      // Several processes may call the bridge for events in another order than they happened.
+      ({ id, createdAt, payload }): DigestEvent => ({ id, atMs: createdAt, payload: parseObject(payload) }),
     ),
   )
 }
