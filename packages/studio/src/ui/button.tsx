@@ -1,5 +1,5 @@
 import { LoaderCircle } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import style from './button.module.css'
 
@@ -24,13 +24,27 @@ export interface ButtonProps extends Look, ComponentProps<'button'> {
 
 /** Starts something. A button with an icon only needs an `aria-label`. */
 export function Button({ variant, icon, small, busy = false, children, ...rest }: ButtonProps): ReactNode {
+  const off = busy || rest.disabled === true
+  const [isFocused, note] = useState(false)
+  // The keyboard would lose its place with a button that is disabled under it, so that one only does nothing.
+  const isHeld = off && isFocused
   return (
     <button
       type="button"
       {...rest}
-      disabled={busy || rest.disabled === true}
+      disabled={off && !isHeld}
+      aria-disabled={isHeld || undefined}
       aria-busy={busy || undefined}
       className={classOf({ variant, small, bare: children === undefined }, rest.className)}
+      onFocus={(event) => {
+        note(true)
+        rest.onFocus?.(event)
+      }}
+      onBlur={(event) => {
+        note(false)
+        rest.onBlur?.(event)
+      }}
+      onClick={(event) => (off ? event.preventDefault() : rest.onClick?.(event))}
     >
       {busy ? <LoaderCircle className={style['spin']} aria-hidden size={15} /> : icon}
       {children}

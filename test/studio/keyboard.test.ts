@@ -1,0 +1,131 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { setUpPages } from './set-up-pages.ts'
+import { type Stage, startStage } from './stage.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const openPage = setUpPages()
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await startStage()
+  await stage.call('POST', '/v2/subscribers', { subscriberId: 'ada', firstName: 'Ada' })
+}, 30_000)
+afterAll(() => stage.stop())
+
+async function open(path: string): Promise<Page> {
+  const { page, go } = await openPage(stage)
+  await go(path)
+  return page
+}
+
+/** Presses Enter on a control, waits until it is gone, and returns where the keyboard is then. */
+async function pressUntilGone(control: Locator): Promise<string> {
+  const element = await control.elementHandle()
+  await press(control)
+  await expect.poll(() => element?.evaluate((it) => it.isConnected), { timeout: 10_000 }).toBe(false)
+  // What follows in the same task may still move it.
+  await control.page().evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50))))
+  return focusOf(control.page())
+}
+
+async function press(control: Locator): Promise<void> {
+  await control.focus()
+  await control.page().keyboard.press('Enter')
+}
+
+function focusOf(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { activeElement: at } = document
+    const legend = at instanceof HTMLFieldSetElement ? at.querySelector('legend') : at
+    return `${at?.localName} ${at?.getAttribute('aria-label') ?? legend?.textContent}`
+  })
+}
+
+test('the keyboard stays at a question that is answered, and at the heading of what is resolved', async () => {
+  const { data } = (await stage.call('POST', '/v1/studio/conversations', { agentId: 'concierge' })) as {
+    data: { _id: string }
+  }
+  const page = await open(`/agents/concierge/conversations/${data._id}`)
+  const ask = async (text: string): Promise<void> => {
+    await page.getByRole('textbox', { name: 'Message' }).fill(text)
+    await page.keyboard.press('Enter')
+  }
+  await ask('day')
+  expect(await pressUntilGone(page.getByRole('button', { name: 'Tuesday' }))).toBe('fieldset Which day suits you?')
+  await ask('refund')
+  expect(await pressUntilGone(page.getByRole('button', { name: 'Refund' }))).toBe('fieldset Refund order 7?')
+  await ask('name')
+  const answer = page.getByRole('textbox', { name: 'Answer to: What is your name?' })
+  await answer.fill('Grace')
+  expect(await pressUntilGone(answer)).toBe('fieldset What is your name?')
+  await page.keyboard.press('Tab')
+  expect(await focusOf(page)).not.toContain('Skip to the content')
+  expect(await pressUntilGone(page.getByRole('button', { name: 'Resolve' }))).toBe('h1 day')
+})
+
+test('the keyboard stays in a run whose wait is skipped, or which is canceled', async () => {
+  const payload = { orderId: 'K-1', carrier: 'post', trackingUrl: 'https://example.com/1', items: [] }
+  for (const subscriberId of ['skips', 'cancels']) {
+    const to = { subscriberId, email: `${subscriberId}@example.com` }
+    await stage.call('POST', '/v1/events/trigger', { name: 'order-shipped', to, payload })
+  }
+  const openRun = async (subscriberId: string): Promise<Page> => {
+    const page = await open(`/runs?subscriberId=${subscriberId}`)
+    await page.getByRole('link', { name: 'Order shipped' }).click()
+    await page.getByRole('button', { name: 'Skip the wait' }).waitFor()
+    return page
+  }
+  const skipped = await openRun('skips')
+  expect(await pressUntilGone(skipped.getByRole('button', { name: 'Skip the wait' }))).toBe('article Step wait')
+  const canceled = await openRun('cancels')
+  const cancel = canceled.getByRole('button', { name: 'Cancel', exact: true })
+  expect(await pressUntilGone(cancel)).toBe('h1 Order shipped')
+})
+
+test('the keyboard goes to the next item of a list, and to its place in the page after the last', async () => {
+  for (const subscriberId of ['a', 'b', 'c']) await stage.call('POST', '/v2/subscribers', { subscriberId })
+  const path = '/v2/topics/board/subscriptions'
+  await stage.call('POST', path, { subscriptions: ['a', 'b', 'c'] })
+  const page = await open('/topics/board')
+  const remove = (subscriberId: string) => page.getByRole('button', { name: `Remove ${subscriberId} from the topic` })
+  expect(await pressUntilGone(remove('b'))).toMatch(/^button Remove [ac] from the topic$/)
+  expect(await pressUntilGone(remove('a'))).toBe('button Remove c from the topic')
+  expect(await pressUntilGone(remove('c'))).toBe('h2 Subscribers')
+})
+
+test('a button that can do no more keeps the keyboard while it is on it', async () => {
+  await stage.call('POST', '/v1/events/trigger', {
+    name: 'incident-opened',
+    to: 'ada',
+    payload: { service: 'checkout', summary: 'Payments fail.', since: '09:30', severity: 'low' },
+  })
+  const page = await open('/subscribers/ada')
+  await page.getByRole('button', { name: 'Unread (1)' }).waitFor()
+  const readAll = page.getByRole('button', { name: 'Mark all as read' })
+  await press(readAll)
+  await page.getByRole('button', { name: 'Unread', exact: true }).waitFor()
+  await expect.poll(() => readAll.isDisabled()).toBe(true)
+  expect(await focusOf(page)).toBe('button Mark all as read')
+  await page.keyboard.press('Tab')
+  expect(await focusOf(page)).not.toContain('Skip to the content')
+  expect(await readAll.evaluate((it) => (it as HTMLButtonElement).disabled)).toBe(true)
+})
+
+test('a dialog gives the keyboard back to what opened it, or to what is left of its place', async () => {
+  const page = await open('/topics')
+  await press(page.getByRole('button', { name: 'New topic' }))
+  await page.getByRole('dialog').waitFor()
+  expect(await pressUntilGone(page.getByRole('button', { name: 'Cancel' }))).toBe('button New topic')
+  const { data } = (await stage.call('GET', '/v1/environments/me')) as { data: { _id: string } }
+  for (const key of ['ONE', 'TWO'])
+    await stage.call('POST', '/v1/environment-variables', { key, values: [{ _environmentId: data._id, value: 'v' }] })
+  const variables = await open('/environment-variables')
+  const drop = async (key: string): Promise<string> => {
+    await press(variables.getByRole('button', { name: `Delete ${key}` }))
+    return pressUntilGone(variables.getByRole('dialog').getByRole('button', { name: 'Delete' }))
+  }
+  expect(await drop('ONE')).toBe('button Delete TWO')
+  expect(await drop('TWO')).toBe('h1 Variables')
+})
