@@ -129,3 +129,22 @@ test('a dialog gives the keyboard back to what opened it, or to what is left of 
   expect(await drop('ONE')).toBe('button Delete TWO')
   expect(await drop('TWO')).toBe('h1 Variables')
 })
+
+test('Escape closes the chooser of reactions, and its button has the keyboard again', async () => {
+  const { data } = (await stage.call('POST', '/v1/studio/conversations', { agentId: 'concierge' })) as {
+    data: { _id: string }
+  }
+  await stage.call('POST', `/v1/studio/conversations/${data._id}/messages`, { text: 'hi' })
+  const page = await open(`/agents/concierge/conversations/${data._id}`)
+  const message = page.getByRole('log').getByRole('listitem').filter({ hasText: 'You said: hi' })
+  const react = message.getByRole('button', { name: 'React', exact: true })
+  const offer = message.getByRole('button', { name: 'React with tada' })
+  await press(react)
+  await offer.focus()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => offer.count()).toBe(0)
+  expect(await focusOf(page)).toBe('button React')
+  await page.keyboard.press('Enter')
+  expect(await pressUntilGone(offer)).toBe('button React')
+  await message.getByRole('button', { name: 'tada, 1', pressed: true }).waitFor()
+})

@@ -1,5 +1,5 @@
 import { Bot, TriangleAlert, UserRound } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import type { ConversationMessage, ConversationQuestion, EventDelivery } from '../../api/conversations.ts'
 import { CardView } from '../../preview/card-view.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
@@ -35,6 +35,14 @@ export function MessageItem({ message, question, delivery, acts }: MessageItemPr
   const { _id, role, createdAt, editedAt, deletedAt, reactions } = message
   const { name, icon: Icon } = speakers[role]
   const [isChoosing, choose] = useState(false)
+  const reactButton = useRef<HTMLButtonElement>(null)
+  const close = (): void => {
+    choose(false)
+    reactButton.current?.focus()
+  }
+  const onKeyDown = ({ key }: KeyboardEvent): void => {
+    if (key === 'Escape' && isChoosing) close()
+  }
   const canReact = acts && deletedAt === undefined && role !== 'system'
   const onReact =
     canReact &&
@@ -43,7 +51,7 @@ export function MessageItem({ message, question, delivery, acts }: MessageItemPr
       acts.react(_id, emoji, added)
     })
   return (
-    <li className={`${style['message']} ${style[role] ?? ''}`} data-role={role}>
+    <li className={`${style['message']} ${style[role] ?? ''}`} data-role={role} onKeyDown={onKeyDown}>
       <span className={style['who']} aria-hidden>
         <Icon size={16} />
       </span>
@@ -53,7 +61,7 @@ export function MessageItem({ message, question, delivery, acts }: MessageItemPr
           <TimeText at={createdAt} />
           {editedAt !== undefined && deletedAt === undefined && <span>edited</span>}
           {delivery && <DeliveryMark delivery={delivery} />}
-          {onReact && <ReactButton isChoosing={isChoosing} onChoose={choose} />}
+          {onReact && <ReactButton ref={reactButton} isChoosing={isChoosing} onChoose={choose} />}
         </div>
         {deletedAt === undefined ? (
           <div className={style['content']}>
@@ -64,7 +72,7 @@ export function MessageItem({ message, question, delivery, acts }: MessageItemPr
           <p className={style['deleted']}>This message was deleted.</p>
         )}
         {deletedAt === undefined && (
-          <Reactions reactions={reactions} isChoosing={isChoosing} onReact={onReact || undefined} />
+          <Reactions reactions={reactions} isChoosing={isChoosing} onReact={onReact || undefined} onChosen={close} />
         )}
       </div>
     </li>

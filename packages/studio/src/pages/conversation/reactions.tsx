@@ -1,5 +1,5 @@
 import { SmilePlus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import type { ConversationMessage } from '../../api/conversations.ts'
 import { Button } from '../../ui/button.tsx'
 import { offeredEmojis, showEmoji } from './emoji.ts'
@@ -13,10 +13,12 @@ export interface ReactionsProps {
   readonly isChoosing: boolean
   /** Receives what a person reacts, or takes back; nothing can be reacted without it. */
   readonly onReact: ((emoji: string, added: boolean) => void) | undefined
+  /** Called after one of those that are offered was chosen. */
+  onChosen(): void
 }
 
 /** Shows the reactions to a message, and offers some more. */
-export function Reactions({ reactions, isChoosing, onReact }: ReactionsProps): ReactNode {
+export function Reactions({ reactions, isChoosing, onReact, onChosen }: ReactionsProps): ReactNode {
   const emojis = [...new Set(reactions.map(({ emoji }) => emoji))]
   const isMine = (emoji: string): boolean => reactions.some((one) => one.emoji === emoji && one.by === 'user')
   const countOf = (emoji: string): number => reactions.filter((one) => one.emoji === emoji).length
@@ -43,7 +45,10 @@ export function Reactions({ reactions, isChoosing, onReact }: ReactionsProps): R
             type="button"
             className={style['offer']}
             aria-label={`React with ${emoji}`}
-            onClick={() => onReact?.(emoji, !isMine(emoji))}
+            onClick={() => {
+              onReact?.(emoji, !isMine(emoji))
+              onChosen()
+            }}
           >
             {showEmoji(emoji)}
           </button>
@@ -54,6 +59,8 @@ export function Reactions({ reactions, isChoosing, onReact }: ReactionsProps): R
 
 /** What the button that offers reactions is given. */
 export interface ReactButtonProps {
+  /** Receives the button, to give it the keyboard back. */
+  readonly ref: Ref<HTMLButtonElement>
   /** Whether they are offered. */
   readonly isChoosing: boolean
   /** Offers them, or not any more. */
@@ -61,9 +68,10 @@ export interface ReactButtonProps {
 }
 
 /** Offers reactions to a message. */
-export function ReactButton({ isChoosing, onChoose }: ReactButtonProps): ReactNode {
+export function ReactButton({ ref, isChoosing, onChoose }: ReactButtonProps): ReactNode {
   return (
     <Button
+      ref={ref}
       small
       variant="quiet"
       className={style[isChoosing ? 'chosen' : 'add']}
