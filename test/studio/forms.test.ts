@@ -19,6 +19,8 @@ const loose = workflow('loose', async ({ step }) => void (await step.inApp('tell
       fixed: { enum: [{ a: 1 }, { a: 2 }] },
       at: { type: 'string', format: 'time' },
       words: { type: 'array', items: { type: 'string' } },
+      marks: { type: 'array', items: { enum: ['x', 'y'] } },
+      tree: { $ref: '#/$defs/node' },
       pay: {
         oneOf: [
           { type: 'object', title: 'Card', properties: { type: { const: 'card' }, number: { type: 'string' } } },
@@ -32,6 +34,7 @@ const loose = workflow('loose', async ({ step }) => void (await step.inApp('tell
       },
     },
     required: ['words', 'pay'],
+    $defs: { node: { type: 'object', properties: { text: { type: 'string' }, next: { $ref: '#/$defs/node' } } } },
   } as object,
 })
 
@@ -106,6 +109,9 @@ test('the keyboard goes on at the list when an item is removed', async () => {
 test('the page of a workflow shows every field of its schema', async () => {
   const { page, complaints } = await open('/workflows/loose')
   expect(await page.locator('h1').textContent()).toBe('loose')
-  expect(await page.getByRole('row', { name: /always/ }).textContent()).toContain('any')
+  const typeOf = (field: string) => page.locator(`tr:has(td:first-child code:text-is("${field}")) td:nth-child(2)`)
+  const types = { always: 'any', marks: '("x" | "y")[]', pay: 'Card | Bank', tree: 'node', 'tree.next': 'node' }
+  for (const [field, type] of Object.entries(types)) expect(await typeOf(field).textContent(), field).toBe(type)
+  expect(await typeOf('tree.next.text').count()).toBe(0)
   expect(complaints).toEqual([])
 })

@@ -3,6 +3,8 @@ import type { JsonSchema } from '../api/bridge.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, Table } from '../ui/data/table.tsx'
 import style from './schema-table.module.css'
+import { followReference, isSchema } from './values/follow-reference.ts'
+import { typeText } from './values/type-text.ts'
 
 interface Field {
   readonly path: string
@@ -12,6 +14,7 @@ interface Field {
 }
 
 const maxDepth = 4
+const mostFields = 300
 
 const columns: readonly Column<Field>[] = [
   {
@@ -35,7 +38,13 @@ const columns: readonly Column<Field>[] = [
 
 /** Shows the fields that a JSON Schema names, one a line. */
 export function SchemaTable({ schema, label }: { readonly schema: JsonSchema; readonly label: string }): ReactNode {
-  return <Table label={label} columns={columns} rows={fieldsOf(schema, '', 0)} keyOf={({ path }) => path} />
+  const { fields, isCut } = firstFields(schema)
+  return (
+    <>
+      <Table label={label} columns={columns} rows={fields} keyOf={({ path }) => path} />
+      {isCut && <p className={style['cut']}>The first {mostFields} fields are shown.</p>}
+    </>
+  )
 }
 
 /**
@@ -47,30 +56,38 @@ export function namesFields(schema: JsonSchema | undefined): schema is JsonSchem
   return schema !== undefined && Object.keys((schema['properties'] ?? {}) as object).length > 0
 }
 
-function fieldsOf(schema: JsonSchema, above: string, depth: number): readonly Field[] {
+/** The schemas that a field lies in, the whole one first. */
+type Above = readonly [JsonSchema, ...JsonSchema[]]
+
+/** Schemas that refer to one another have more fields than anybody reads. */
+function firstFields(schema: JsonSchema): { readonly fields: readonly Field[]; readonly isCut: boolean } {
+  const fields: Field[] = []
+  for (const field of fieldsOf([schema], '')) {
+    if (fields.length === mostFields) return { fields, isCut: true }
+    fields.push(field)
+  }
+  return { fields, isCut: false }
+}
+
+function* fieldsOf(above: Above, path: string): Generator<Field> {
+  const [root] = above
+  const schema = above.at(-1) ?? root
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
-  return Object.entries((schema['properties'] ?? {}) as Record<string, unknown>).flatMap(([name, property]) => {
-    const path = `${above}${name}`
-    const field = { path, type: typeOf(property), required: required.has(name), about: rulesOf(property) }
-    if (depth >= maxDepth || !isSchemaObject(property)) return [field]
-    const items = isSchemaObject(property['items']) ? property['items'] : {}
-    return [field, ...fieldsOf(property, `${path}.`, depth + 1), ...fieldsOf(items, `${path}[].`, depth + 1)]
-  })
+  for (const [name, property] of Object.entries((schema['properties'] ?? {}) as Record<string, unknown>)) {
+    const field = { path: `${path}${name}`, type: typeText(property, root), required: required.has(name) }
+    yield { ...field, about: rulesOf(property) }
+    yield* within(property, above, field.path)
+  }
 }
 
-function isSchemaObject(schema: unknown): schema is JsonSchema {
-  return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
-}
-
-/** A schema may be `true`, which allows anything, or `false`, which allows nothing. */
-function typeOf(schema: unknown): string {
-  if (!isSchemaObject(schema)) return schema === false ? 'never' : 'any'
-  const { type, items } = schema
-  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' | ')
-  if ('const' in schema) return JSON.stringify(schema['const'])
-  if (type === 'array') return `${items === undefined ? 'any' : typeOf(items)}[]`
-  if (Array.isArray(type)) return type.join(' | ')
-  return typeof type === 'string' ? type : 'any'
+/** What lies within itself is told once. */
+function* within(property: unknown, above: Above, path: string): Generator<Field> {
+  const [root] = above
+  const schema = followReference(property, root)
+  const items = followReference(schema['items'], root)
+  if (above.length > maxDepth || above.includes(schema)) return
+  yield* fieldsOf([...above, schema], `${path}.`)
+  if (!above.includes(items)) yield* fieldsOf([...above, items], `${path}[].`)
 }
 
 const rules = [
@@ -85,7 +102,7 @@ const rules = [
 ]
 
 function rulesOf(schema: unknown): string {
-  if (!isSchemaObject(schema)) return ''
+  if (!isSchema(schema)) return ''
   const said = rules.filter((rule) => rule in schema).map((rule) => `${rule} ${schema[rule]}`)
   const byDefault = 'default' in schema ? [`default ${JSON.stringify(schema['default'])}`] : []
   const about = typeof schema['description'] === 'string' ? [schema['description']] : []

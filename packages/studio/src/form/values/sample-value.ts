@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../api/bridge.ts'
+import { followReference } from './follow-reference.ts'
 
 const maxDepth = 8
 const mostItems = 20
@@ -61,7 +62,7 @@ interface Place {
 }
 
 function sample(given: unknown, place: Place): unknown {
-  const schema = resolve(given, place)
+  const schema = followReference(given, place.root)
   const { examples } = schema
   if ('default' in schema) return schema['default']
   if ('const' in schema) return schema['const']
@@ -73,7 +74,7 @@ function sample(given: unknown, place: Place): unknown {
     const choices = asList(schema[key])
     const choice = choices.find((one) => !isAgain(one, deeper)) ?? choices[0]
     if (choice !== undefined && !('properties' in schema))
-      return sample({ ...schema, [key]: undefined, ...resolve(choice, place) }, deeper)
+      return sample({ ...schema, [key]: undefined, ...followReference(choice, place.root) }, deeper)
   }
   return sampleOfType(schema, deeper)
 }
@@ -106,7 +107,7 @@ function sampleList(schema: JsonSchema, place: Place): readonly unknown[] {
   const least = isAgain(items, place) || first.length > 0 ? 0 : 1
   const most = typeof maxItems === 'number' ? maxItems : mostItems
   const rest = Math.min(Math.max(wanted - first.length, least), most - first.length)
-  const choices = resolve(items, place)['enum']
+  const choices = followReference(items, place.root)['enum']
   return [
     ...first,
     ...Array.from({ length: Math.max(rest, 0) }, (_, index) =>
@@ -116,7 +117,7 @@ function sampleList(schema: JsonSchema, place: Place): readonly unknown[] {
 }
 
 function sampleObject(schema: JsonSchema, place: Place): Readonly<Record<string, unknown>> {
-  const parts = [schema, ...asList(schema['allOf']).map((part) => resolve(part, place))]
+  const parts = [schema, ...asList(schema['allOf']).map((part) => followReference(part, place.root))]
   const properties = parts.flatMap((part) => Object.entries((part['properties'] ?? {}) as Record<string, unknown>))
   const required = new Set(parts.flatMap((part) => asNames(part['required'])))
   const shown = properties.filter(
@@ -127,10 +128,10 @@ function sampleObject(schema: JsonSchema, place: Place): Readonly<Record<string,
 
 /** Returns whether a schema, or what its list holds, is one that it lies in. */
 function isAgain(given: unknown, place: Place): boolean {
-  const schema = resolve(given, place)
+  const schema = followReference(given, place.root)
   return (
     place.above.includes(schema) ||
-    (schema['items'] !== undefined && place.above.includes(resolve(schema['items'], place)))
+    (schema['items'] !== undefined && place.above.includes(followReference(schema['items'], place.root)))
   )
 }
 
@@ -150,20 +151,6 @@ function sampleNumber(schema: JsonSchema): number {
   const step = read('multipleOf')
   const start = lowest ?? (highest !== undefined && highest < 1 ? Math.floor(highest) : (step ?? 1))
   return step === undefined || step <= 0 ? start : Math.ceil(start / step) * step
-}
-
-function resolve(given: unknown, { root }: Place): JsonSchema {
-  if (typeof given !== 'object' || given === null) return {}
-  const schema = given as JsonSchema
-  const reference = schema['$ref']
-  if (typeof reference !== 'string' || !reference.startsWith('#')) return schema
-  const path = reference.slice(1).split('/').filter(Boolean)
-  const found = path.reduce<unknown>(
-    (at, part) =>
-      (at as JsonSchema | undefined)?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')],
-    root,
-  )
-  return typeof found === 'object' && found !== null ? (found as JsonSchema) : {}
 }
 
 function isNested(property: unknown): boolean {
