@@ -96,6 +96,16 @@ test('another choice tells only what that one needs', async () => {
   await expect.poll(() => page.locator('main [data-invalid] li').count()).toBe(0)
 })
 
+test('a trigger that is refused lists what is wrong, by field', async () => {
+  await stage.call('PATCH', '/v2/workflows/loose', { validatePayload: true })
+  const { page } = await open('/trigger?workflow=loose')
+  await page.getByLabel('One of').selectOption('Bank')
+  await page.getByRole('button', { name: 'Trigger', exact: true }).click()
+  const refusal = page.getByRole('alert')
+  await refusal.getByText('The workflow was not triggered.').waitFor()
+  expect(await refusal.getByRole('listitem').allTextContents()).toEqual([expect.stringMatching(/^pay: ./)])
+})
+
 test('the keyboard goes on at the list when an item is removed', async () => {
   const { page } = await open('/trigger?workflow=loose')
   const words = page.getByRole('group', { name: 'words' })

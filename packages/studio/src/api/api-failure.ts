@@ -4,7 +4,7 @@ export interface ApiFailureDetails {
   readonly status: number
   /** Stable code of the failure, where the answer names one. */
   readonly code?: string | undefined
-  /** What is wrong by field, of an answer 422. */
+  /** What is wrong by field, of an answer 422 or of a payload that was refused; empty for the whole of it. */
   readonly fields?: Readonly<Record<string, readonly string[]>> | undefined
   /** Names the failure in the service's log, of an answer 500. */
   readonly errorId?: string | undefined

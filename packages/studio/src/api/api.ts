@@ -86,7 +86,7 @@ function toFailure(status: number, text: string): ApiFailure {
   return new ApiFailure(typeof said === 'string' ? said : `The service answered with ${status}.`, {
     status,
     code: typeof code === 'string' ? code : undefined,
-    fields: isRecord(errors) ? fieldsOf(errors) : undefined,
+    fields: Array.isArray(errors) ? fieldsOfList(errors) : isRecord(errors) ? fieldsOf(errors) : undefined,
     errorId: typeof errorId === 'string' ? errorId : undefined,
   })
 }
@@ -98,6 +98,16 @@ function fieldsOf(errors: Readonly<Record<string, unknown>>): Readonly<Record<st
       return [field, messages.map(String)]
     }),
   )
+}
+
+/** What a payload's schema refuses comes as a list, a line each; the payload itself has no name. */
+function fieldsOfList(errors: readonly unknown[]): Readonly<Record<string, readonly string[]>> {
+  const fields = new Map<string, readonly string[]>()
+  for (const one of errors) {
+    if (!isRecord(one) || typeof one['field'] !== 'string') continue
+    fields.set(one['field'], [...(fields.get(one['field']) ?? []), String(one['message'])])
+  }
+  return Object.fromEntries(fields)
 }
 
 function readJson(text: string): unknown {

@@ -69,11 +69,17 @@ export function Failure({ error, title, onRetry }: FailureProps): ReactNode {
   return (
     <Notice tone="bad" title={title ?? error.message} code={code} action={retry}>
       {title !== undefined && <p>{error.message}</p>}
-      {Object.entries(fields).map(([field, messages]) => (
-        <p key={field}>
-          <code>{field}</code>: {messages.join(' ')}
-        </p>
-      ))}
+      {Object.keys(fields).length > 0 && (
+        <ul className={style['fields']}>
+          {Object.entries(fields).map(([field, messages]) => (
+            <li key={field}>
+              {field !== '' && <code>{field}</code>}
+              {field !== '' && ': '}
+              {messages.join(' ')}
+            </li>
+          ))}
+        </ul>
+      )}
       {errorId !== undefined && (
         <p>
           It is in the service's log as <code>{errorId}</code>.
