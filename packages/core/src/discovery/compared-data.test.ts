@@ -1,18 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { discoverWhole } from '../call-bridge.fixture.ts'
-import { workflow } from '../workflow/workflow.ts'
-import type { Data } from './samples/everyday.fixture.ts'
-
-/** A function out of its text, whose steps are all called `go('id')`; without a schema where none is given. */
-async function missedOf(body: string, ids: readonly string[], payloadSchema?: z.ZodType): Promise<readonly string[]> {
-  const text = body.replaceAll(/\bgo\('([\w-]+)'\)/g, "await step.sms('$1', () => ({ body: 'x' }))")
-  const run = new Function(`return async ({ step, payload }) => {\n${text}\n}`)()
-  const one = workflow('w', run, payloadSchema ? { payloadSchema } : {})
-  const { body: told } = await discoverWhole(one, ids)
-  const found = new Set(told.workflows[0].steps.map(({ stepId }: Data) => stepId))
-  return ids.filter((id) => !found.has(id))
-}
+import { missedOf } from './missed-steps.fixture.ts'
 
 describe('without a schema a word is compared under another name', () => {
   it.each([

@@ -1,8 +1,9 @@
 import { type Hints, toHints } from './hints.ts'
 import { type Join, toJoins } from './joins.ts'
 import { type Partners, toDifferences, toPartners } from './partners.ts'
-import { isFirstFactor, noSpans, toProduct } from './spans.ts'
-import { type Held, toHeld } from './tables.ts'
+import { toRoots } from './roots.ts'
+import { noSpans } from './spans.ts'
+import { type Held, throughTable, toHeld } from './tables.ts'
 import { toAliases, withAliases } from './tokens/aliases.ts'
 import { toGrouped, toReadGroups } from './tokens/groups.ts'
 import { scanTokens, type Token } from './tokens/scan-tokens.ts'
@@ -93,6 +94,8 @@ export function toDictionary(source: string): Dictionary {
   const aliases = toAliases(tokens, grouped)
   const held = toHeld(tokens, aliases)
   const looksUp = tokens.some((_, index) => isLookUp(tokens, index) || isKeyTest(tokens, index))
+  const roots = toRoots(tokens, aliases)
+  for (const root of roots) if (!root.isDistance) add(numbers, root.value, root)
   for (const { value, names } of toReadGroups(tokens, aliases, grouped))
     add(texts, value, { names, isCompared: true, isOrdered: false })
   for (const [index, { type, value }] of tokens.entries()) {
@@ -121,7 +124,6 @@ export function toDictionary(source: string): Dictionary {
     if (type === 'number') {
       const number = isNegative(tokens, index) ? -Number(value) : Number(value)
       add(numbers, number, { ...place, isIndex: isItemIndex(tokens, index) })
-      if (isFirstFactor(tokens, index)) add(numbers, toProduct(tokens, index).value, place)
     } else {
       known.add(value)
       if (typeNames.has(value) && names.has('typeof')) types.add(value)
@@ -137,30 +139,15 @@ export function toDictionary(source: string): Dictionary {
     partners: toPartners(tokens, aliases),
     differences: toDifferences(tokens, aliases),
     joins: toJoins(tokens, aliases),
-    ...toHints(tokens, aliases),
+    ...toHints(tokens, aliases, roots),
     ...toUses(tokens, aliases),
-  }
-}
-
-/** A literal of a list or a table stands beside what an item or a field is compared with. */
-function throughTable(
-  own: Omit<Literal<unknown>, 'value'>,
-  through: Iterable<string>,
-  held: Held,
-): Omit<Literal<unknown>, 'value'> {
-  const found = [...through].flatMap((name) => held.get(name) ?? [])
-  if (found.length === 0) return own
-  return {
-    names: new Set([...own.names, ...found.flatMap(({ names }) => [...names])]),
-    isCompared: true,
-    isOrdered: found.every(({ isOrdered }) => isOrdered),
   }
 }
 
 function add<TValue>(
   literals: Map<TValue, Literal<TValue>>,
   value: TValue,
-  { names, isCompared, isOrdered, isIndex = false }: Omit<Literal<TValue>, 'value'>,
+  { names, isCompared, isOrdered, isIndex = false, step }: Omit<Literal<TValue>, 'value'>,
 ): void {
   const known = literals.get(value)
   literals.set(value, {
@@ -169,6 +156,7 @@ function add<TValue>(
     isCompared: isCompared || (known?.isCompared ?? false),
     isOrdered: isOrdered && (known?.isOrdered ?? true),
     isIndex: isIndex && (known?.isIndex ?? true),
+    step: step ?? known?.step,
   })
 }
 

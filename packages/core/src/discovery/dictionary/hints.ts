@@ -1,3 +1,4 @@
+import type { Root } from './roots.ts'
 import { type Spans, toSpans } from './spans.ts'
 import { toClosedObjects } from './step-objects.ts'
 import { type Aliases, withAliases } from './tokens/aliases.ts'
@@ -41,8 +42,9 @@ const fieldTests: ReadonlySet<string> = new Set(['in', 'hasOwn', 'hasOwnProperty
  *
  * @param tokens - The source text.
  * @param aliases - What its variables stand for.
+ * @param roots - What it works out.
  */
-export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
+export function toHints(tokens: readonly Token[], aliases: Aliases, roots: readonly Root[]): Hints {
   const patterns: Literal<string>[] = []
   const replaced: Literal<string>[] = []
   const separators: Literal<string>[] = []
@@ -73,7 +75,7 @@ export function toHints(tokens: readonly Token[], aliases: Aliases): Hints {
     replaced,
     separators,
     clocks,
-    spans: toSpans(tokens),
+    spans: toSpans(tokens, roots),
     ordered,
     asksForFields,
     readsDates,

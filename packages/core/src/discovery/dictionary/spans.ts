@@ -1,3 +1,4 @@
+import type { Root } from './roots.ts'
 import type { Token } from './tokens/scan-tokens.ts'
 
 /** A second, in milliseconds. */
@@ -33,10 +34,14 @@ export const noSpans: Spans = Object.freeze({ units: [], lengths: [] })
  * (`getFullYear`, `differenceInDays`), and lengths (`5 * 60 * 1000`).
  *
  * @param tokens - The source text.
+ * @param roots - What it works out; how far two times are apart may be made of named units only. @default nothing
  */
-export function toSpans(tokens: readonly Token[]): Spans {
+export function toSpans(tokens: readonly Token[], roots: readonly Root[] = []): Spans {
   const units = new Set<number>()
-  const lengths = new Set<number>()
+  const apart = roots.flatMap(({ value, isDistance }) =>
+    isDistance && value % secondMs === 0 ? [Math.abs(value)] : [],
+  )
+  const lengths = new Set(apart.slice(0, maxSpans))
   for (let index = 0; index < tokens.length; index++) {
     const { type, value } = tokens[index] as Token
     if (type === 'name') {
@@ -73,7 +78,7 @@ export function unitOf({ units }: Spans, ms: number): number {
  * @param first - The first of them.
  * @returns Their product, and where it ends.
  */
-export function toProduct(tokens: readonly Token[], first: number): { readonly value: number; readonly last: number } {
+function toProduct(tokens: readonly Token[], first: number): { readonly value: number; readonly last: number } {
   let value = Number(tokens[first]?.value)
   let last = first
   while (isFactor(tokens, last)) {
@@ -86,17 +91,6 @@ export function toProduct(tokens: readonly Token[], first: number): { readonly v
     value *= factor
   }
   return { value, last }
-}
-
-/**
- * Returns whether a number is multiplied by the one behind it, and is no factor itself.
- *
- * @param tokens - The source text.
- * @param index - The number.
- */
-export function isFirstFactor(tokens: readonly Token[], index: number): boolean {
-  const before = tokens[index - 1]
-  return !isSign(before, '*') && !isSign(before, '/') && isSign(tokens[index + 1], '*') && isFactor(tokens, index)
 }
 
 /** Whether a number stands behind a token, and a sign to multiply or divide by it between the two. */

@@ -1,6 +1,6 @@
 import { type Aliases, withAliases } from './tokens/aliases.ts'
 import type { Token } from './tokens/scan-tokens.ts'
-import { toSurroundings } from './tokens/surroundings.ts'
+import { type Literal, toSurroundings } from './tokens/surroundings.ts'
 import { isKey } from './tokens/token-place.ts'
 
 const maxNames = 60
@@ -36,6 +36,27 @@ export function toHeld(tokens: readonly Token[], aliases: Aliases): Held {
     }
   }
   return held
+}
+
+/**
+ * Returns where a literal of a list or a table stands: beside what an item or a field is compared with.
+ *
+ * @param own - Where it is written.
+ * @param through - The names by way of which it is compared.
+ * @param held - What lists and tables are held against.
+ */
+export function throughTable(
+  own: Omit<Literal<unknown>, 'value'>,
+  through: Iterable<string>,
+  held: Held,
+): Omit<Literal<unknown>, 'value'> {
+  const found = [...through].flatMap((name) => held.get(name) ?? [])
+  if (found.length === 0) return own
+  return {
+    names: new Set([...own.names, ...found.flatMap(({ names }) => [...names])]),
+    isCompared: true,
+    isOrdered: found.every(({ isOrdered }) => isOrdered),
+  }
 }
 
 /** The fields that literals are the values of, and the names beside lists of literals. */

@@ -13,6 +13,8 @@ export interface Literal<TValue> {
   readonly isOrdered: boolean
   /** Whether it only says which item of a list is meant. @default false */
   readonly isIndex?: boolean
+  /** How far beside it what is compared differs. @default 1 */
+  readonly step?: number | undefined
 }
 
 /**

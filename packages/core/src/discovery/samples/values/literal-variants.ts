@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { type Dictionary, noDictionary } from '../../dictionary/dictionary.ts'
 import { memoize } from '../../dictionary/memory.ts'
 import type { Literal } from '../../dictionary/tokens/surroundings.ts'
-import { around } from '../patterns/around.ts'
+import { around, aroundLiteral } from '../patterns/around.ts'
 import { any, textLimits, toFilter } from '../patterns/limit-filter.ts'
 import { toNumberForms } from '../patterns/number-forms.ts'
 import { toTextForms } from '../patterns/text-forms.ts'
@@ -175,9 +175,7 @@ interface Numbers {
 function toNumbers(dictionary: Dictionary, path: string): Numbers {
   return memoize(dictionary, { kind: 'number', name: nameOf(path) }, (name) => {
     const found = new Map<number, NumberVariant>()
-    const tried = dictionary.numbers.flatMap((literal) =>
-      around(literal.value, !literal.isOrdered).map((value) => ({ literal, value })),
-    )
+    const tried = dictionary.numbers.flatMap((literal) => aroundLiteral(literal).map((value) => ({ literal, value })))
     for (const [at, { literal, value }] of tried.entries()) {
       const known = found.get(value)
       // What two literals suggest stands beside the name where one of them does.
