@@ -34,6 +34,16 @@ describe.each(['schema', 'no schema'])('two parts of one text: %s', (kind) => {
       "const [lang, region] = payload.locale.split('-'); if (lang === 'de' && region === 'AT') go('a'); else go('b')",
       ['a', 'b'],
     ],
+    [
+      'version',
+      "const [major, minor] = payload.version.split('.').map(Number); if (major >= 2) { if (minor > 1) go('a'); else go('b') } else go('c')",
+      ['a', 'b', 'c'],
+    ],
+    [
+      'plan',
+      "const [name, seats] = payload.plan.split(':'); if (name === 'team' && Number(seats) > 50) go('a'); else go('b')",
+      ['a', 'b'],
+    ],
     ['key', "const parts = payload.key.split('/'); if (parts[0] === 'orders' && parts[1] === 'late') go('a')", ['a']],
   ])('%s', async (name, body, ids) => {
     expect(await missedOf(body, ids, of(name))).toEqual([])
@@ -50,5 +60,34 @@ describe('numbers that are multiplied out', () => {
     ['payload.bytes === 7 * 13'],
   ])('%s', async (condition) => {
     expect(await missedOf(`if (${condition}) go('big'); else go('small')`, ['big', 'small'], schema)).toEqual([])
+  })
+})
+
+describe.each(['schema', 'no schema'])('what is left of a text: %s', (kind) => {
+  const schema = kind === 'schema' ? z.object({ key: z.string() }) : undefined
+
+  it.each([
+    ["payload.key.startsWith('user_') && payload.key.slice(5) === 'admin'"],
+    ["payload.key.startsWith('user_') && payload.key.substring('user_'.length) === 'admin'"],
+    ["payload.key.startsWith('user_') && payload.key.replace('user_', '') === 'admin'"],
+    ["payload.key.startsWith('user_') && payload.key.replace(/^user_/, '') === 'admin'"],
+    ["payload.key.endsWith('.pdf') && payload.key.slice(0, -4) === 'invoice'"],
+  ])('%s', async (condition) => {
+    expect(await missedOf(`if (${condition}) go('a'); else go('b')`, ['a', 'b'], schema)).toEqual([])
+  })
+
+  it('also behind a beginning that has a name', async () => {
+    const body =
+      "const START = 'user:'; if (payload.key.startsWith(START)) { if (payload.key.slice(START.length) === 'admin') go('a'); else go('b') } else go('c')"
+    expect(await missedOf(body, ['a', 'b', 'c'], schema)).toEqual([])
+  })
+
+  it.each([
+    ['const m = /^(ORD|INV)-(\\d+)$/.exec(payload.key)', "m && m[1] === 'INV' && Number(m[2]) > 1000"],
+    ['const m = payload.key.match(/^(?:(ORD)|(INV)|(CRN))-\\d+$/)', 'm?.[3]'],
+    ["const m = new RegExp('^(ORD|INV)-(\\\\d+)$', 'i').exec(payload.key)", "m?.[1] === 'INV'"],
+    ["const form = new RegExp('^\\\\d{4}-X$'); const m = form.test(payload.key)", 'm'],
+  ])('%s; %s', async (match, condition) => {
+    expect(await missedOf(`${match}; if (${condition}) go('a'); else go('b')`, ['a', 'b'], schema)).toEqual([])
   })
 })

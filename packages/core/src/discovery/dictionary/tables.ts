@@ -59,15 +59,21 @@ export function throughTable(
   }
 }
 
-/** The fields that literals are the values of, and the names beside lists of literals. */
+/** The fields and variables that literals are the values of, and the names beside lists of literals. */
 function toSought(tokens: readonly Token[]): ReadonlySet<string> {
   const sought = new Set<string>()
   for (const [index, { type }] of tokens.entries()) {
     if (type !== 'text' && type !== 'number') continue
     if (isKey(tokens, index - 2)) sought.add(tokens[index - 2]?.value ?? '')
+    else if (isNamed(tokens, index)) sought.add(tokens[index - 2]?.value ?? '')
     else if (isListed(tokens, index)) for (const name of toSurroundings(tokens, index).names) sought.add(name)
   }
   return sought
+}
+
+/** `const PREFIX = 'user_'`. */
+function isNamed(tokens: readonly Token[], index: number): boolean {
+  return tokens[index - 1]?.value === '=' && tokens[index - 2]?.type === 'name' && tokens[index - 3]?.value !== '.'
 }
 
 function isListed(tokens: readonly Token[], index: number): boolean {

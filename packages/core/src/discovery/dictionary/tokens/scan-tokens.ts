@@ -52,8 +52,20 @@ const operators: ReadonlySet<string> = new Set([
  */
 export function scanTokens(source: string): readonly Token[] {
   const scan: Scan = { source: source.slice(0, maxSourceLength), tokens: [], templates: [], at: 0 }
-  while (scan.at < scan.source.length && scan.tokens.length < maxTokens) scanOne(scan)
+  while (scan.at < scan.source.length && scan.tokens.length < maxTokens) {
+    scanOne(scan)
+    if (scan.source[scan.at - 1] === ')') foldPattern(scan.tokens)
+  }
   return scan.tokens
+}
+
+/** Puts a regular expression in the place of `new RegExp('^ORD-', 'i')`. */
+function foldPattern(tokens: Token[]): void {
+  const from = tokens.length - (tokens.at(-3)?.value === ',' ? 6 : 4)
+  const [made, bracket, pattern] = tokens.slice(Math.max(from, 0))
+  if (made?.value !== 'RegExp' || bracket?.value !== '(' || pattern?.type !== 'text') return
+  tokens.splice(tokens[from - 1]?.value === 'new' ? from - 1 : from)
+  tokens.push({ type: 'pattern', value: pattern.value })
 }
 
 function take(scan: Scan, pattern: RegExp): string | undefined {

@@ -10,6 +10,8 @@ const searches: readonly Search[] = ['startsWith', 'endsWith', 'includes']
 const maxLength = 1000
 /** So many literals of one kind are combined with those of another. */
 const maxCombined = 4
+/** So many literals are tried behind each beginning. */
+const maxLeft = 6
 
 /**
  * Returns the texts of a place that are more than one search finds: they begin and end as they are asked to, or are as
@@ -23,10 +25,18 @@ export function toAffixed(dictionary: Dictionary, name: string): readonly string
   const [starts = [], ends = [], insides = []] = searches.map((search) =>
     near.filter(({ names }) => names.has(search)).slice(0, maxCombined),
   )
+  // What is left of it may be compared, as in `key.startsWith('user_') && key.slice(5) === 'admin'`.
+  const rests = near.filter(({ isCompared, names }) => isCompared && !searches.some((search) => names.has(search)))
+  const left = rests
+    .slice(0, maxLeft)
+    .flatMap(({ value }) => [
+      ...starts.map((start) => `${start.value}${value}`),
+      ...ends.map((end) => `${value}${end.value}`),
+    ])
   const joined = [...starts, ...insides].flatMap((first) =>
     [...insides, ...ends].flatMap((second) => (first === second ? [] : [`${first.value}${second.value}`])),
   )
-  return [...joined, ...toLong([...starts, ...ends, ...insides], toLengths(dictionary, name))]
+  return [...joined, ...left, ...toLong([...starts, ...ends, ...insides], toLengths(dictionary, name))]
 }
 
 /**

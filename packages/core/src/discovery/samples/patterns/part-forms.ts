@@ -24,6 +24,7 @@ export function toParts(dictionary: Dictionary, name: string): readonly string[]
   const compared = comparedWith(numbers, name)
   const counts = compared.map(({ value }) => value)
   // A part may become a number, such as that of a version.
+  const numbered = compared.filter(({ isIndex }) => !isIndex).slice(0, maxCombined)
   const figures = compared.slice(0, maxCombined).flatMap(({ value }) => around(value).map(String))
   return near.flatMap(({ value: separator }) => {
     const join = (part: string, count: number): string => Array.from({ length: count }, () => part).join(separator)
@@ -38,10 +39,26 @@ export function toParts(dictionary: Dictionary, name: string): readonly string[]
         others.flatMap((two) => (one === two ? [] : [`${one.value}${separator}${two.value}`])),
       ),
       ...figures.map((figure) => join(figure, most)),
+      ...toFigures(numbered, others).map((two) => two.join(separator)),
       // Numbers may count something else, and a pattern takes a text apart that has no more parts than it names.
       ...(most > 2 ? others.map((part) => join(part.value, 2)) : []),
     ]
   })
+}
+
+/** Two parts of which one is a number at least: both are what they are compared with, or only one of them is. */
+function toFigures(numbers: readonly Literal<number>[], texts: readonly Literal<string>[]): readonly string[][] {
+  const pairs = numbers.map((literal) => around(literal.value, !literal.isOrdered))
+  return pairs.flatMap(([met = 0, unmet = 0]) => [
+    ...texts.flatMap(({ value }) => [`${met}`, `${unmet}`].map((figure) => [value, figure])),
+    ...pairs.flatMap(([other = 0, not = 0]) =>
+      [
+        [met, other],
+        [met, not],
+        [unmet, other],
+      ].map((two) => two.map(String)),
+    ),
+  ])
 }
 
 /** What texts are split at: texts, and what regular expressions match. */

@@ -143,9 +143,18 @@ function toMatches(dictionary: Dictionary, name: string): readonly string[] {
   return dictionary.patterns.flatMap((pattern) => {
     const { text, isMatch } = toMatched(pattern, name) ?? {}
     if (!isMatch) return []
-    const made = groups.flatMap((group) => toTextOfPattern(pattern.value, isMatch, group) ?? [])
+    // Each alternative may lead elsewhere.
+    const count = Math.min(pattern.value.split('|').length, maxGroups)
+    const branches = Array.from({ length: count }, (_, branch) => branch)
+    const made = [
+      ...branches.map((branch) => toTextOfPattern(pattern.value, isMatch, { branch })),
+      ...(text !== undefined && isMatch(`a${text}`) ? [`a${text}`] : []),
+      ...branches.flatMap((branch) =>
+        groups.map((group) => toTextOfPattern(pattern.value, isMatch, { branch, group })),
+      ),
+    ]
     const often = text === undefined ? [] : toCounts(dictionary, name, matchers).map((count) => text.repeat(count))
-    return [...made, ...(text === undefined ? [] : [text, `a${text}`].filter(isMatch)), ...often]
+    return [...new Set([...made, ...often])].filter((one) => one !== undefined)
   })
 }
 

@@ -8,5 +8,10 @@ test.each<[pattern: string, group: string, expected: string | undefined]>([
   ['^(?:a|(b+))$', 'paid', undefined],
   ['^abc$', 'abc', undefined],
 ])('%s has a text of which a group is %s', (pattern, group, expected) => {
-  expect(toTextOfPattern(pattern, (text) => new RegExp(pattern).test(text), group)).toBe(expected)
+  expect(toTextOfPattern(pattern, (text) => new RegExp(pattern).test(text), { group })).toBe(expected)
+})
+
+test.each(['INV', 'CRN', 'ORD'])('an alternative has a text of its own: %s', (kind) => {
+  const branch = ['ORD', 'INV', 'CRN'].indexOf(kind)
+  expect(toTextOfPattern('^(ORD|INV|CRN)-\\d$', () => true, { branch })).toMatch(new RegExp(`^${kind}-\\d`))
 })

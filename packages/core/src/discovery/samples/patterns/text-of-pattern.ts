@@ -16,6 +16,16 @@ interface Choice {
   readonly group?: string | undefined
   /** Which group does. @default all of them */
   readonly which?: number | undefined
+  /** How many alternatives further. */
+  readonly branch: number
+}
+
+/** Which of the texts that a pattern matches is wanted. */
+export interface WantedText {
+  /** What its groups, or one of them, match; without groups there is no such text. @default what is made of them */
+  readonly group?: string | undefined
+  /** Which alternative is taken first, counting from 0. @default 0 */
+  readonly branch?: number
 }
 
 /** All groups, then each of the first: others may match nothing like it. */
@@ -27,14 +37,19 @@ const whichGroups: readonly (number | undefined)[] = [undefined, 0, 1, 2, 3]
  *
  * @param pattern - The source of a regular expression.
  * @param isFit - Whether a text will do; asked a dozen times at most, five times as often for groups.
- * @param group - What its groups, or one of them, match; without groups there is no such text. @default what is made of them
+ * @param wanted - Which of them. @default any
  */
-export function toTextOfPattern(pattern: string, isFit: (text: string) => boolean, group?: string): string | undefined {
+export function toTextOfPattern(
+  pattern: string,
+  isFit: (text: string) => boolean,
+  { group, branch = 0 }: WantedText = {},
+): string | undefined {
   const parsed = parsePattern(pattern)
   if (!parsed || (group !== undefined && !captures.test(pattern))) return undefined
   for (const which of group === undefined ? [undefined] : whichGroups)
     for (let at = 0; at < maxTries; at++) {
-      const made = write(parsed, { more: [1, 0, 3, 9][at % 4] ?? 1, index: Math.floor(at / 4), group, which })
+      const more = [1, 0, 3, 9][at % 4] ?? 1
+      const made = write(parsed, { more, index: Math.floor(at / 4), group, which, branch })
       if (made.length <= maxLength && made.includes(group ?? '') && isFit(made)) return made
     }
   return undefined
@@ -48,7 +63,7 @@ function write(node: PatternNode, choice: Choice): string {
     return isTold ? (choice.group ?? '') : write(node.part, choice)
   }
   if (node.kind === 'either') {
-    const branch = node.branches[choice.index % node.branches.length]
+    const branch = node.branches[(choice.index + choice.branch) % node.branches.length]
     return branch ? write(branch, choice) : ''
   }
   const wanted = node.low === 0 && choice.more > 0 ? choice.more : node.low + Math.max(choice.more - 1, 0)
