@@ -91,3 +91,41 @@ describe.each(['schema', 'no schema'])('what is left of a text: %s', (kind) => {
     expect(await missedOf(`${match}; if (${condition}) go('a'); else go('b')`, ['a', 'b'], schema)).toEqual([])
   })
 })
+
+describe('without a schema', () => {
+  it.each([
+    ['const own = structuredClone(payload.order)', 'own.lines.length > 2'],
+    ['const own = structuredClone(payload.order)', 'own.lines.some((line) => line.count > 10)'],
+    ['const own = structuredClone(payload.order)', "own.customer.plan === 'pro'"],
+    ['const own = structuredClone({ all: [payload.order] })', "own.all[0].kind === 'gold'"],
+    [
+      'const own = structuredClone(payload.order); own.lines = own.lines.filter((line) => line.count > 0)',
+      'own.lines.length === 0',
+    ],
+  ])('a copy has what is read of it: %s; %s', async (copy, condition) => {
+    const { structuredClone: before } = globalThis
+    expect(await missedOf(`${copy}; if (${condition}) go('a'); else go('b')`, ['a', 'b'])).toEqual([])
+    expect(structuredClone).toBe(before)
+  })
+
+  const table =
+    "const steps = { mail: () => step.sms('mail', () => ({ body: 'x' })), text: () => step.sms('text', () => ({ body: 'x' })) };"
+  it.each([
+    [
+      'for (const name of Object.entries(payload.on).filter(([, on]) => on).map(([name]) => name)) await steps[name]?.()',
+    ],
+    ['for (const name of Object.keys(payload.on).filter((key) => payload.on[key])) await steps[name]?.()'],
+    ['for (const [name, on] of Object.entries(payload.on)) if (on) await steps[name]?.()'],
+    ['for (const name of Object.keys(payload.on)) if (name in steps) await steps[name]()'],
+  ])('the names of fields lead to the steps of a table: %s', async (body) => {
+    expect(await missedOf(`${table} ${body}`, ['mail', 'text'])).toEqual([])
+  })
+})
+
+it.each([
+  ["new URL(payload.url).protocol === 'https:'", undefined],
+  ["new URL(payload.url).protocol !== 'https:'", undefined],
+  ["new URL(payload.url).protocol === 'https:'", z.object({ url: z.url() })],
+])('both sides of the protocol of an address: %s', async (condition, schema) => {
+  expect(await missedOf(`if (${condition}) go('a'); else go('b')`, ['a', 'b'], schema)).toEqual([])
+})

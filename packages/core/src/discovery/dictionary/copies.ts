@@ -9,7 +9,9 @@ const maxCopies = 20
 const maxBefore = 60
 /** Room for what stands behind a pattern within another, and for further parameters. */
 const maxBehind = 20
-const copiers: ReadonlySet<string> = new Set(['assign', 'structuredClone', 'fromEntries'])
+/** With what a spread and the rest of a pattern are compiled to. */
+const copier =
+  /^(?:assign|structuredClone|fromEntries|_+(?:rest|assign|extends|object_?(?:spread|without_?properties)\w*))$/i
 /** What is read of these is seldom a field of a copy: it counts only where there is room. */
 const wholes: ReadonlySet<string> = new Set(['payload', 'subscriber', 'context', 'env'])
 /** What is read of these is no field of a copy. */
@@ -57,7 +59,7 @@ function isCopy(tokens: readonly Token[], index: number): boolean {
 
 function isCall(tokens: readonly Token[], index: number): boolean {
   const { type, value = '' } = tokens[index] ?? {}
-  return type === 'name' && tokens[index + 1]?.value === '(' && (copiers.has(value) || isReadAgain(tokens, index))
+  return type === 'name' && tokens[index + 1]?.value === '(' && (copier.test(value) || isReadAgain(tokens, index))
 }
 
 /** `JSON.parse(JSON.stringify(`: what JSON makes of data is a text, unless it is read again. */

@@ -3,7 +3,7 @@ import { type Join, toJoins } from './joins.ts'
 import { type Partners, toDifferences, toPartners } from './partners.ts'
 import { toRoots } from './roots.ts'
 import { noSpans } from './spans.ts'
-import { type Held, throughTable, toHeld } from './tables.ts'
+import { type Held, throughTable, toHeld, toLookedUp } from './tables.ts'
 import { toAliases, withAliases } from './tokens/aliases.ts'
 import { toGrouped, toReadGroups } from './tokens/groups.ts'
 import { scanTokens, type Token } from './tokens/scan-tokens.ts'
@@ -93,6 +93,7 @@ export function toDictionary(source: string): Dictionary {
   const grouped = toGrouped(tokens)
   const aliases = toAliases(tokens, grouped)
   const held = toHeld(tokens, aliases)
+  const keys = toLookedUp(tokens, aliases)
   const looksUp = tokens.some((_, index) => isLookUp(tokens, index) || isKeyTest(tokens, index))
   const roots = toRoots(tokens, aliases)
   for (const root of roots) if (!root.isDistance) add(numbers, root.value, root)
@@ -101,7 +102,7 @@ export function toDictionary(source: string): Dictionary {
   for (const [index, { type, value }] of tokens.entries()) {
     const asked = type === 'name' ? askedTypes.get(value) : undefined
     if (asked) types.add(asked)
-    if (type === 'name' && looksUp && isKey(tokens, index)) add(texts, value, nowhere)
+    if (type === 'name' && looksUp && isKey(tokens, index)) add(texts, value, keys.get(index) ?? nowhere)
     if (type === 'mark' && value === '[') addLength(numbers, tokens, { index, held })
     const word = toComparedWord(tokens, index)
     if (word === undefined && type !== 'text' && type !== 'number') continue

@@ -1,3 +1,4 @@
+import { guardClones } from '../../base/clone-guard.ts'
 import { guardRejections } from '../../base/rejection-guard.ts'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { scanTokens, type Token } from './tokens/scan-tokens.ts'
@@ -41,7 +42,7 @@ const maxLength = 20_000
 const known = new WeakMap<RegisteredWorkflow, boolean>()
 
 /**
- * Guards a run on sample data, see {@link guardRejections}, unless its function can leave no work that fails behind its
+ * Guards a run on sample data, see {@link guardRejections} and {@link guardClones}, unless its function can leave no work that fails behind its
  * back: to look at every promise would cost such a run more than all else.
  *
  * @param workflow - The workflow.
@@ -50,7 +51,9 @@ const known = new WeakMap<RegisteredWorkflow, boolean>()
 export function guardLooseWork(workflow: RegisteredWorkflow): () => void {
   const isLoose = known.get(workflow) ?? mayLeaveWork(toText(workflow))
   known.set(workflow, isLoose)
-  return isLoose ? guardRejections() : () => undefined
+  if (!isLoose) return () => undefined
+  const ends = [guardRejections(), guardClones()]
+  return () => ends.forEach((end) => void end())
 }
 
 /** The function's own text, whatever it shows of itself. */

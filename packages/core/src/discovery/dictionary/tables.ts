@@ -1,7 +1,8 @@
+import { toSide } from './partners.ts'
 import { type Aliases, withAliases } from './tokens/aliases.ts'
 import type { Token } from './tokens/scan-tokens.ts'
 import { type Literal, toSurroundings } from './tokens/surroundings.ts'
-import { isKey } from './tokens/token-place.ts'
+import { isKey, isKeyTest, isLookUp } from './tokens/token-place.ts'
 
 const maxNames = 60
 /** So many places are looked at where a field or an item is compared. */
@@ -57,6 +58,38 @@ export function throughTable(
     isCompared: true,
     isOrdered: found.every(({ isOrdered }) => isOrdered),
   }
+}
+
+/**
+ * Returns what the keys of tables that have a name are held against: `mail` of `const steps = { mail: … }` against `channel`, where
+ * it says `steps[payload.channel]`.
+ *
+ * @param tokens - The source text.
+ * @param aliases - What its variables stand for.
+ */
+export function toLookedUp(
+  tokens: readonly Token[],
+  aliases: Aliases,
+): ReadonlyMap<number, Omit<Literal<unknown>, 'value'>> {
+  const names = new Map<string, ReadonlySet<string>>()
+  for (const [index, { value }] of tokens.entries()) {
+    const isTest = isKeyTest(tokens, index) && value === 'in'
+    const table = tokens[isTest ? index + 1 : index - 1]
+    if (table?.type !== 'name' || names.size >= maxNames || !(isTest || isLookUp(tokens, index))) continue
+    const by = withAliases(isTest ? toSide(tokens, index - 1, -1) : toSide(tokens, index + 1, 1), aliases)
+    names.set(table.value, new Set([...(names.get(table.value) ?? []), ...by]))
+  }
+  const found = new Map<number, Omit<Literal<unknown>, 'value'>>()
+  const open: (ReadonlySet<string> | undefined)[] = []
+  for (const [index, { type, value }] of tokens.entries()) {
+    if (type === 'mark' && value === '{')
+      open.push(tokens[index - 1]?.value === '=' ? names.get(tokens[index - 2]?.value ?? '') : undefined)
+    else if (type === 'mark' && value === '}') open.pop()
+    const own = open.at(-1)
+    if (own && type === 'name' && isKey(tokens, index))
+      found.set(index, { names: own, isCompared: true, isOrdered: false })
+  }
+  return found
 }
 
 /** The fields and variables that literals are the values of, and the names beside lists of literals. */

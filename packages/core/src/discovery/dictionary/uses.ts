@@ -21,8 +21,6 @@ export interface Uses {
   readonly parsed: ReadonlyMap<string, ReadonlySet<string>>
   /** The fields that are read of copies of its data. */
   readonly copied: ReadonlySet<string>
-  /** The names of what is copied by `structuredClone`. */
-  readonly cloned: ReadonlySet<string>
   /** The names of methods that are called. */
   readonly called: ReadonlySet<string>
 }
@@ -46,7 +44,7 @@ export const noUses: Uses = {
   ...{ addresses: new Set<string>(), dateParts: new Map<string, string>(), cased: new Set<string>() },
   ...{ cleaned: new Set<string>(), dated: new Set<string>() },
   ...{ whole: new Set<string>(), parsed: new Map<string, ReadonlySet<string>>() },
-  ...{ copied: new Set<string>(), cloned: new Set<string>(), called: new Set<string>() },
+  ...{ copied: new Set<string>(), called: new Set<string>() },
 }
 
 /**
@@ -63,7 +61,6 @@ export function toUses(tokens: readonly Token[], aliases: Aliases): Uses {
   const dated = new Set<string>()
   const whole = new Set<string>()
   const parsed = new Map<string, ReadonlySet<string>>()
-  const cloned = new Set<string>()
   const called = new Set<string>()
   let parses = 0
   for (const [index, { type, value }] of tokens.entries()) {
@@ -76,14 +73,13 @@ export function toUses(tokens: readonly Token[], aliases: Aliases): Uses {
     else if (wholeMethod.test(value)) addAll(whole, within())
     else if (value === 'parse' && tokens[index - 2]?.value === 'JSON' && ++parses <= maxParsed)
       for (const name of within()) parsed.set(name, toFields(tokens, index))
-    else if (value === 'structuredClone') addAll(cloned, toLast(namesWithin(tokens, index + 1), aliases))
     else if (value === 'Date') addAll(dated, within())
     else if (value === 'parse' && tokens[index - 2]?.value === 'Date') addAll(dated, within())
     else if (caseMethod.test(value)) addAll(cased, around())
     else if (cleaner.test(value)) addAll(cleaned, around())
     else if (datePart.test(value)) for (const name of around()) dateParts.set(name, value)
   }
-  return { addresses, dateParts, cased, cleaned, dated, whole, parsed, copied: toCopied(tokens), cloned, called }
+  return { addresses, dateParts, cased, cleaned, dated, whole, parsed, copied: toCopied(tokens), called }
 }
 
 /** `list.some(` or `list.some?.(`. */
@@ -104,14 +100,6 @@ function namesWithin(tokens: readonly Token[], from: number): readonly string[] 
     if (type === 'mark' && value === ')' && --depth === 0) break
   }
   return names
-}
-
-/** The field that names, or the variable that is the last of them, lead to: `order` of `payload.data.order`. */
-function toLast(names: readonly string[], aliases: Aliases): readonly string[] {
-  const last = names.at(-1)
-  if (last === undefined) return []
-  const field = [...(aliases.get(last) ?? [])].at(-1)
-  return field === undefined ? [last] : [last, field]
 }
 
 /** The fields that are read of what `JSON.parse` gives: at once, by a pattern, or through a variable. */

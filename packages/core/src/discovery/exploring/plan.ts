@@ -2,15 +2,7 @@ import type { RecordedRun } from '../recording/recorded-run.ts'
 import { farthestItemOf, maxShort } from '../samples/variation/choose-value.ts'
 import type { PlaceRead } from '../samples/variation/variation.ts'
 import { type Known, type Plan, ranks } from './planned-run.ts'
-import {
-  everywhere,
-  noteContainers,
-  onItems,
-  toAlternatives,
-  toCopies,
-  toOpened,
-  withoutContainers,
-} from './wide-plans.ts'
+import { everywhere, noteContainers, onItems, toAlternatives, toOpened, withoutContainers } from './wide-plans.ts'
 
 const maxLayers = 3
 /** So many items of a list have each value in turn; those behind them do last of all. */
@@ -109,13 +101,7 @@ export function planFrom(
     plan.layer === 0
       ? [...toDiagonals(plan, withoutContainers(run, known), times), ...everywhere(plan, run, times)]
       : []
-  return [
-    ...toCopies(plan, run, times),
-    ...toOpened(plan, run, known),
-    ...plans,
-    ...atBase,
-    ...onItems(plan, run, { known, times, hasNewItems }),
-  ]
+  return [...toOpened(plan, run, known), ...plans, ...atBase, ...onItems(plan, run, { known, times, hasNewItems })]
 }
 
 interface Values extends Pick<Plan, 'times'> {

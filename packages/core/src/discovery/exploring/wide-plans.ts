@@ -5,7 +5,6 @@ import type { LiteralKind, PlaceRead, Variation } from '../samples/variation/var
 import { type Known, type Plan, ranks } from './planned-run.ts'
 
 const maxEverywhere = 12
-const copies = ['whole', 'fields'] as const
 const maxOnItems = 4
 const maxPairs = 500
 /** So many places are tried in pairs, and so many values of each. */
@@ -164,17 +163,4 @@ export function toOpened(plan: Plan, run: RecordedRun, { times, containers }: Kn
 export function withoutContainers(run: RecordedRun, { containers }: Known): RecordedRun {
   const reads = [...run.reads].filter(([path, { literals }]) => literals.length === 0 || !containers.has(path))
   return reads.length === run.reads.size ? run : { ...run, reads: new Map(reads) }
-}
-
-/**
- * Plans, where a run failed since what stands for any value cannot be copied, as `structuredClone` does it, that it can be.
- *
- * @param plan - What the run was made for.
- * @param run - The run.
- * @param times - How often it has read each place.
- */
-export function toCopies(plan: Plan, { end, error }: RecordedRun, times: Plan['times']): Plan[] {
-  const isUncopied = end === 'failed' && error instanceof Error && error.name === 'DataCloneError'
-  if (!isUncopied || plan.variation.plain) return []
-  return copies.map((plain) => ({ ...plan, variation: { ...plan.variation, plain }, rank: ranks.base, times }))
 }

@@ -45,7 +45,6 @@ export function applyTransforms(schema: CompiledSchema, samples: TwoSamples): un
     touch: () => undefined,
     ...(variationSource.textAt && { textAt: variationSource.textAt }),
     ...(variationSource.isRenamed && { isRenamed: true }),
-    ...(variationSource.plain && { plain: variationSource.plain }),
   })
   const accept = ({ issues, value, plain: fitting = plain }: FitVerdict & { readonly value?: unknown }): unknown => {
     if (issues) variationSource.refuse?.(`${samples.path}${issues[0].path}`)

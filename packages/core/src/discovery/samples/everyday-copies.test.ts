@@ -1,8 +1,20 @@
 import { expect, test } from 'vitest'
 import { type Condition, type Data, sidesOf } from './everyday.fixture.ts'
 
+/** What the rest of a pattern is compiled to. */
+function __rest(source: Data, names: readonly string[]): Data {
+  const rest: Data = {}
+  for (const name in source) if (Object.hasOwn(source, name) && !names.includes(name)) rest[name] = source[name]
+  return rest
+}
+
 /** Copies of data that nothing describes have the fields that are read of them. */
 const conditions: readonly Condition[] = [
+  ({ payload }) => {
+    const { id } = payload
+    const rest = __rest(payload, ['id'])
+    return id && rest.kind === 'gold'
+  },
   ({ payload }) => Object.assign({}, payload.event).type === 'assigned',
   ({ payload }) => ({ ...payload.user }).id === 'spread',
   ({ payload }) => ({ ...payload }).vip,

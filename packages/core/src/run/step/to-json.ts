@@ -1,6 +1,6 @@
 import type { Issue, JsonObject } from '@trestle/protocol'
 import { maxIssues, toPointer } from '@trestle/protocol'
-import { setOwn } from '../../base/json.ts'
+import { setOwn, tagOf } from '../../base/json.ts'
 
 const maxDepth = 100
 
@@ -55,7 +55,12 @@ function copyObject(value: object, walk: Walk): unknown {
     if (typeof toJSON === 'function') return copy(Reflect.apply(toJSON, value, [String(walk.path.at(-1) ?? '')]), walk)
     if (value instanceof Number || value instanceof String || value instanceof Boolean)
       return copy(value.valueOf(), walk)
-    return Array.isArray(value) ? copyItems(value, walk) : copyFields(value, walk)
+    if (Array.isArray(value)) return copyItems(value, walk)
+    const fields = Object.keys(value)
+    const tag = tagOf(value)
+    // JSON writes as `{}` what has its content elsewhere.
+    if (fields.length === 0 && tag !== 'Object') return report(walk, `is a ${tag}, ${toCure(tag)}`)
+    return copyFields(value, fields, walk)
   } catch {
     return report(walk, 'cannot be read: reading it throws')
   } finally {
@@ -75,9 +80,19 @@ function copyItems(items: readonly unknown[], walk: Walk): unknown[] {
   return copied
 }
 
-function copyFields(value: object, walk: Walk): JsonObject {
+/** What to return in place of an object that JSON would write as empty. */
+function toCure(tag: string): string {
+  const cures: Readonly<Record<string, string>> = {
+    Map: 'Object.fromEntries of it',
+    Set: 'a list of its values',
+    Promise: 'what it is awaited to be',
+  }
+  return `which JSON cannot carry: return ${cures[tag] ?? 'its content as an object, a list or a text'}`
+}
+
+function copyFields(value: object, fields: readonly string[], walk: Walk): JsonObject {
   const copied: JsonObject = {}
-  for (const key of Object.keys(value)) {
+  for (const key of fields) {
     walk.path.push(key)
     const field = copy(Reflect.get(value, key), walk)
     walk.path.pop()

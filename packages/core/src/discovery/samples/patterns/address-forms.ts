@@ -26,7 +26,8 @@ export function toAddresses({ addresses, texts }: Dictionary, name: string): rea
 
 function toParts(value: string): readonly string[] {
   if (/^\d+$/.test(value)) return [`https://example.com:${value}/`, `https://example.com/${value}`]
-  if (/^[a-z][a-z\d+.-]*:$/i.test(value)) return [`${value}//example.com/`]
+  // Mostly it is the usual one.
+  if (/^[a-z][a-z\d+.-]*:$/i.test(value)) return [`${value}//example.com/`, 'http://example.com/', 'ftp://example.com/']
   if (/^[?#]/.test(value)) return [`https://example.com/${value}`]
   const path = `https://example.com/${value.replace(/^\//, '')}`
   return value.startsWith('/') ? [path] : [`https://${value}/`, path, `https://example.com/?${toQuery(value, value)}`]

@@ -62,9 +62,9 @@ export function farthestItemOf(path: string): number {
  * @param variation - The variation.
  */
 export function keyOfVariation(variation: Variation): string {
-  const { base, changes, everywhere, isInTurn, plain, texts = new Map() } = variation
+  const { base, changes, everywhere, isInTurn, texts = new Map() } = variation
   const byPath = ([left]: [string, unknown], [right]: [string, unknown]): number => (left < right ? -1 : 1)
   const { kind, key, isInLists } = everywhere ?? {}
   const literal = [kind, key, isInLists]
-  return JSON.stringify([base, [...changes].toSorted(byPath), literal, isInTurn, plain, [...texts].toSorted(byPath)])
+  return JSON.stringify([base, [...changes].toSorted(byPath), literal, isInTurn, [...texts].toSorted(byPath)])
 }

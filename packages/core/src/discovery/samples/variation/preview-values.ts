@@ -32,7 +32,6 @@ export function rotate(source: VariationSource, turns: number): VariationSource 
     ...(source.note && { note: source.note }),
     ...(source.textAt && { textAt: source.textAt }),
     ...(source.isRenamed && { isRenamed: true }),
-    ...(source.plain && { plain: source.plain }),
     ...(source.isFixed && { isFixed: true }),
   }
   if (source === previewValues) rotated[turns] = made

@@ -62,7 +62,6 @@ export function createVariationSource(
     note: noted.note,
     ...(variation.texts && { textAt: (path: string) => variation.texts?.get(path) }),
     ...(variation.isRenamed && { isRenamed: true }),
-    ...(variation.plain && { plain: variation.plain }),
     touch,
     refuse: (place) => misfits.add(place),
     show(text) {

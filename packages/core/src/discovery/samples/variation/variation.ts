@@ -50,8 +50,6 @@ export interface Variation {
   readonly isInTurn?: boolean
   /** Whether free texts and numbers are others than usual. @default false */
   readonly isRenamed?: boolean
-  /** What is an object that can be copied by any means: all data that nothing describes, or its fields that are copied. @default nothing */
-  readonly plain?: 'whole' | 'fields'
   /** The texts of places that are compared with each other. @default as usual */
   readonly texts?: ReadonlyMap<string, string>
 }
@@ -85,8 +83,6 @@ export interface VariationSource {
   refuse?(place: string): void
   /** Whether free texts and numbers are others than usual. @default false */
   readonly isRenamed?: boolean
-  /** What is an object that can be copied by any means: all data that nothing describes, or its fields that are copied. @default nothing */
-  readonly plain?: 'whole' | 'fields'
   /** Whether a place always has the same value, and nothing is remembered. @default false */
   readonly isFixed?: boolean
 }

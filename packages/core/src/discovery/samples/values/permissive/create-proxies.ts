@@ -1,3 +1,4 @@
+import { madeUp } from '../../../../base/clone-guard.ts'
 import type { Node } from './node.ts'
 import { isMethod } from './permissive-methods.ts'
 import { isNoData } from './readable.ts'
@@ -24,9 +25,6 @@ export interface Uses {
   call(node: Node, args: readonly unknown[]): unknown
 }
 
-/** Asked of a proxy, gives its value. */
-const nodeKey: unique symbol = Symbol('node')
-
 /**
  * Returns the value behind a proxy; `undefined` for anything else.
  *
@@ -35,7 +33,7 @@ const nodeKey: unique symbol = Symbol('node')
 export function nodeOf(value: unknown): Node | undefined {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return undefined
   try {
-    return (value as { readonly [nodeKey]?: Node })[nodeKey]
+    return (value as { readonly [madeUp]?: Node })[madeUp]
   } catch {
     // An object of the app that cannot be read is none.
     return undefined
@@ -53,7 +51,7 @@ export type Look = Pick<Node, 'readable' | 'name'>
 export function createProxies({ read, has, fields, call }: Uses): (look: Look, source: Node | (() => Node)) => unknown {
   const traps: Traps = {
     get(_target, key) {
-      return key === nodeKey ? behind(this) : read(behind(this), key)
+      return key === madeUp ? behind(this) : read(behind(this), key)
     },
     has(target, key) {
       return typeof key === 'string' && Reflect.isExtensible(target) && has(behind(this), key)

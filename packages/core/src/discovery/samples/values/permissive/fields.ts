@@ -1,12 +1,10 @@
 import type { Dictionary } from '../../../dictionary/dictionary.ts'
-import type { VariationSource } from '../../variation/variation.ts'
 import {
   maxItems,
   type NumberVariant,
   toLengthVariants,
   toNumberVariants,
   toTextVariants,
-  toUnknownVariants,
 } from '../literal-variants.ts'
 import type { Node } from './node.ts'
 import { toText } from './readable.ts'
@@ -35,39 +33,6 @@ export function fieldsOf({ readable, dictionary, path, variationSource }: Node):
   // Ids of steps may be made of them.
   for (const name of names) variationSource.show?.(name)
   return copied.size > 0 ? [...new Set([...names, ...copied])] : names
-}
-
-/**
- * Returns whether a field is an object that can be copied by any means, see {@link toCopiedFields}.
- *
- * @param node - The object that has it.
- * @param name - The field.
- */
-export function isCloned({ variationSource, dictionary }: Node, name: string): boolean {
-  return variationSource.plain === 'fields' && dictionary.cloned.has(name)
-}
-
-/**
- * Returns an object that can be copied by any means: it has the fields that are read of copies, each a text, a literal of
- * the source text, or absent.
- *
- * @param source - Chooses the values.
- * @param path - The place.
- * @param dictionary - The literals, and the fields.
- */
-export function toCopiedFields(
-  source: VariationSource,
-  path: string,
-  dictionary: Dictionary,
-): Readonly<Record<string, unknown>> {
-  const fields = [...dictionary.copied].map((name) => {
-    const place = `${path}/${name}?`
-    const literals = [...toUnknownVariants(dictionary, place), ...toLimits(dictionary, place)]
-    const index = source.choose(place, 2, { literals })
-    const value = index < 2 ? [name, undefined][index] : literals[index - 2]?.value
-    return [name, source.textAt?.(place) ?? value]
-  })
-  return Object.fromEntries(fields)
 }
 
 /**

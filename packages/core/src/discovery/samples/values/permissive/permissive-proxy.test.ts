@@ -168,7 +168,7 @@ describe('data without a schema', () => {
 
   it('says what to do where code cannot work on it', async () => {
     const { body } = await ask(
-      flow(({ payload }: Data) => structuredClone(payload).user.address.city),
+      flow(({ payload }: Data) => JSON.parse(payload.text).user.address.city),
       { action: 'discover' },
     )
     expect(body.message).toMatch(/Add a payloadSchema/)

@@ -6,7 +6,7 @@ import { toFieldPath } from '../place-name.ts'
 import type { ToField } from '../sample-location.ts'
 import { toTypedValues } from '../typed-values.ts'
 import { createProxies, nodeOf } from './create-proxies.ts'
-import { fieldsOf, isCloned, toCopiedFields, toJsonLeaf } from './fields.ts'
+import { fieldsOf, toJsonLeaf } from './fields.ts'
 import type { Node, Readable } from './node.ts'
 import { callMethod, isCalled, isMethodOnly, type MethodSubject } from './permissive-methods.ts'
 import { countRead, isNoData, toPlain, toText } from './readable.ts'
@@ -42,7 +42,6 @@ export function createPermissiveProxy(
   path: string,
   { dictionary = noDictionary, readable, known = {}, toField }: PermissiveOptions = {},
 ): unknown {
-  if (variationSource.plain === 'whole') return { ...toCopiedFields(variationSource, path, dictionary), ...known }
   return proxyOf({ readable, name: '' }, () => {
     const own = new Map<PropertyKey, unknown>(Object.entries(known))
     const given = new Set(own.keys())
@@ -111,7 +110,7 @@ function chooseChild(node: Node, name: string): unknown {
   if (toField) return toField(name)
   const path = toFieldPath(node.path, name, dictionary)
   const variants: (() => unknown)[] = [
-    () => (isCloned(node, name) ? toCopiedFields(variationSource, path, dictionary) : toChild(node, name)),
+    () => toChild(node, name),
     ...toTypedValues(dictionary, () => items(toNode(node, name))),
     () => undefined,
   ]
