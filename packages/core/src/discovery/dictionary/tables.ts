@@ -104,9 +104,10 @@ function toSought(tokens: readonly Token[]): ReadonlySet<string> {
   return sought
 }
 
-/** `const PREFIX = 'user_'`. */
+/** `const PREFIX = 'user_'`; what is worked out of several is none of them. */
 function isNamed(tokens: readonly Token[], index: number): boolean {
-  return tokens[index - 1]?.value === '=' && tokens[index - 2]?.type === 'name' && tokens[index - 3]?.value !== '.'
+  const [dot, name, sign, , after] = tokens.slice(Math.max(index - 3, 0), index + 2)
+  return name?.type === 'name' && sign?.value === '=' && dot?.value !== '.' && !/^[-+*/%]$/.test(after?.value ?? '')
 }
 
 function isListed(tokens: readonly Token[], index: number): boolean {

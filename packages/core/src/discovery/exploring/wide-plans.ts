@@ -77,7 +77,10 @@ export function onItems(
       ...further,
       variation: { ...variation, everywhere: { ...literal, isInLists: true } },
     })),
-    ...(near.size > 1 ? [{ ...further, variation: { ...variation, isInTurn: true } }] : []),
+    // What comes first may decide the order of the steps, too.
+    ...(near.size > 1
+      ? ([true, 'swapped'] as const).map((isInTurn) => ({ ...further, variation: { ...variation, isInTurn } }))
+      : []),
   ]
 }
 

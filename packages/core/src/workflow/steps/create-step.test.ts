@@ -1,8 +1,8 @@
 import { stepTypes } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
-import { createStep } from './create-step.ts'
+import { checkStepCall, createStep } from './create-step.ts'
 import type { StepCall } from './step-call.ts'
-import { type StepKind, stepKinds } from './step-kinds.ts'
+import { isShapedByOption, type StepKind, stepKinds } from './step-kinds.ts'
 
 const kinds = Object.keys(stepKinds) as StepKind[]
 
@@ -25,4 +25,11 @@ describe('the kinds of step', () => {
   test('each has its own name on the wire, and none is missing', () => {
     expect(kinds.map((kind) => stepKinds[kind].type).sort()).toEqual([...stepTypes].sort())
   })
+})
+
+test.each(kinds)('an outputSchema is for steps without an output of their own: %s', (kind) => {
+  const check = (): void =>
+    checkStepCall({ kind, id: 's', handler: () => ({}), options: { outputSchema: { type: 'object' } } })
+  if (isShapedByOption(kind)) expect(check).not.toThrow()
+  else expect(check).toThrow(`Step "s": the option outputSchema is for steps that return data of their own`)
 })

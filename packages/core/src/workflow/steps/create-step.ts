@@ -2,7 +2,7 @@ import { checkOptions, type OptionRule, optionRules } from '../../base/check-opt
 import { isObject } from '../../base/json.ts'
 import { checkId } from './check-id.ts'
 import type { AnyStepOptions, StepCall } from './step-call.ts'
-import type { Step, StepKind } from './step-kinds.ts'
+import { isShapedByOption, type Step, type StepKind } from './step-kinds.ts'
 
 const noOptions: AnyStepOptions = Object.freeze({})
 
@@ -54,5 +54,10 @@ export function checkStepCall(call: StepCall): void {
   checkId('step', call.id)
   if (typeof call.handler !== 'function')
     throw new TypeError(`Step "${call.id}": the second argument must be a function that returns the step's output.`)
-  if (call.options !== noOptions) checkOptions(`Step "${call.id}"`, call.options, optionsOfStep)
+  if (call.options === noOptions) return
+  checkOptions(`Step "${call.id}"`, call.options, optionsOfStep)
+  if (call.options.outputSchema !== undefined && !isShapedByOption(call.kind))
+    throw new TypeError(
+      `Step "${call.id}": the option outputSchema is for steps that return data of their own; the output of step.${call.kind} has fields of its own.`,
+    )
 }

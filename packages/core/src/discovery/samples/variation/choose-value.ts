@@ -25,7 +25,7 @@ export function chooseOf(
     const near = (values.literals ?? []).flatMap((literal, index) =>
       literal.isNear && isShort(literal) ? [count + index] : [],
     )
-    const index = near[item % near.length]
+    const index = near[(isInTurn === 'swapped' ? item ^ 1 : item) % near.length]
     if (index !== undefined) return index
   }
   if (everywhere && !everywhere.but?.has(path) && (!everywhere.isInLists || item !== undefined)) {

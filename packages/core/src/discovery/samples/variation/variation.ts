@@ -46,8 +46,8 @@ export interface Variation {
   readonly changes: ReadonlyMap<string, number>
   /** A literal that every place sees which can have it, or every one in a list, unless it is named. */
   readonly everywhere?: Everywhere
-  /** Whether the items of lists see, in turn, the literals that they are compared with. @default false */
-  readonly isInTurn?: boolean
+  /** Whether the items of lists see, in turn, the literals that they are compared with, or each two the other way round. @default false */
+  readonly isInTurn?: boolean | 'swapped'
   /** Whether free texts and numbers are others than usual. @default false */
   readonly isRenamed?: boolean
   /** The texts of places that are compared with each other. @default as usual */
