@@ -8,16 +8,7 @@ import { toAliases, withAliases } from './tokens/aliases.ts'
 import { toGrouped, toReadGroups } from './tokens/groups.ts'
 import { scanTokens, type Token } from './tokens/scan-tokens.ts'
 import { type Literal, toCaseNames, toSurroundings } from './tokens/surroundings.ts'
-import {
-  isItemIndex,
-  isKey,
-  isKeyTest,
-  isLookUp,
-  isNegative,
-  isPropertyName,
-  isStepId,
-  toComparedWord,
-} from './tokens/token-place.ts'
+import { isItemIndex, isKey, isNegative, isPropertyName, isStepId, toComparedWord } from './tokens/token-place.ts'
 import { noUses, toUses, type Uses } from './uses.ts'
 
 /** The literals of a workflow function: candidates for the values that it reads. */
@@ -87,22 +78,20 @@ export function toDictionary(source: string): Dictionary {
   const texts = new Map<string, Literal<string>>()
   const numbers = new Map<number, Literal<number>>()
   const words = new Map<boolean | null, Literal<boolean | null>>()
-  const types = new Set<string>()
-  const known = new Set<string>()
-  const cases = toCaseNames(tokens)
-  const grouped = toGrouped(tokens)
+  const [types, known] = [new Set<string>(), new Set<string>()]
+  const [cases, grouped] = [toCaseNames(tokens), toGrouped(tokens)]
   const aliases = toAliases(tokens, grouped)
   const held = toHeld(tokens, aliases)
   const keys = toLookedUp(tokens, aliases)
-  const looksUp = tokens.some((_, index) => isLookUp(tokens, index) || isKeyTest(tokens, index))
   const roots = toRoots(tokens, aliases)
-  for (const root of roots) if (!root.isDistance) add(numbers, root.value, root)
+  for (const root of roots.filter(({ isDistance }) => !isDistance)) add(numbers, root.value, root)
   for (const { value, names } of toReadGroups(tokens, aliases, grouped))
     add(texts, value, { names, isCompared: true, isOrdered: false })
   for (const [index, { type, value }] of tokens.entries()) {
     const asked = type === 'name' ? askedTypes.get(value) : undefined
     if (asked) types.add(asked)
-    if (type === 'name' && looksUp && isKey(tokens, index)) add(texts, value, keys.get(index) ?? nowhere)
+    const key = keys.get(index)
+    if (key) add(texts, value, key)
     if (type === 'mark' && value === '[') addLength(numbers, tokens, { index, held })
     const word = toComparedWord(tokens, index)
     if (word === undefined && type !== 'text' && type !== 'number') continue

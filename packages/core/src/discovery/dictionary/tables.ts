@@ -62,7 +62,7 @@ export function throughTable(
 
 /**
  * Returns what the keys of tables that have a name are held against: `mail` of `const steps = { mail: … }` against `channel`, where
- * it says `steps[payload.channel]`.
+ * it says `steps[payload.channel]`. Where nothing is looked up no key is told of.
  *
  * @param tokens - The source text.
  * @param aliases - What its variables stand for.
@@ -72,12 +72,16 @@ export function toLookedUp(
   aliases: Aliases,
 ): ReadonlyMap<number, Omit<Literal<unknown>, 'value'>> {
   const names = new Map<string, ReadonlySet<string>>()
+  let looksUp = false
   for (const [index, { value }] of tokens.entries()) {
-    const isTest = isKeyTest(tokens, index) && value === 'in'
+    const isAsked = isKeyTest(tokens, index) || isLookUp(tokens, index)
+    const isTest = value === 'in'
+    looksUp ||= isAsked
     const table = tokens[isTest ? index + 1 : index - 1]
-    if (table?.type !== 'name' || names.size >= maxNames || !(isTest || isLookUp(tokens, index))) continue
+    const known = names.get(table?.value ?? '') ?? new Set<string>()
+    if (table?.type !== 'name' || Math.max(names.size, known.size) >= maxNames || !isAsked) continue
     const by = withAliases(isTest ? toSide(tokens, index - 1, -1) : toSide(tokens, index + 1, 1), aliases)
-    names.set(table.value, new Set([...(names.get(table.value) ?? []), ...by]))
+    names.set(table.value, new Set([...known, ...by]))
   }
   const found = new Map<number, Omit<Literal<unknown>, 'value'>>()
   const open: (ReadonlySet<string> | undefined)[] = []
@@ -86,8 +90,8 @@ export function toLookedUp(
       open.push(tokens[index - 1]?.value === '=' ? names.get(tokens[index - 2]?.value ?? '') : undefined)
     else if (type === 'mark' && value === '}') open.pop()
     const own = open.at(-1)
-    if (own && type === 'name' && isKey(tokens, index))
-      found.set(index, { names: own, isCompared: true, isOrdered: false })
+    if (looksUp && type === 'name' && isKey(tokens, index))
+      found.set(index, { names: own ?? new Set(), isCompared: own !== undefined, isOrdered: false })
   }
   return found
 }

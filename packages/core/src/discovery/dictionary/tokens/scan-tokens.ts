@@ -52,10 +52,7 @@ const operators: ReadonlySet<string> = new Set([
  */
 export function scanTokens(source: string): readonly Token[] {
   const scan: Scan = { source: source.slice(0, maxSourceLength), tokens: [], templates: [], at: 0 }
-  while (scan.at < scan.source.length && scan.tokens.length < maxTokens) {
-    scanOne(scan)
-    if (scan.source[scan.at - 1] === ')') foldPattern(scan.tokens)
-  }
+  while (scan.at < scan.source.length && scan.tokens.length < maxTokens) scanOne(scan)
   return scan.tokens
 }
 
@@ -117,6 +114,7 @@ function scanNumber(scan: Scan): boolean {
 function scanMark(scan: Scan): void {
   const value = take(scan, mark) ?? ''
   push(scan, 'mark', value)
+  if (value === ')') foldPattern(scan.tokens)
   const depth = scan.templates.length - 1
   const open = scan.templates[depth]
   if (open === undefined) return
