@@ -21,6 +21,11 @@ const loose = workflow('loose', async ({ step }) => void (await step.inApp('tell
       words: { type: 'array', items: { type: 'string' } },
       marks: { type: 'array', items: { enum: ['x', 'y'] } },
       tree: { $ref: '#/$defs/node' },
+      scalar: { type: ['string', 'number', 'boolean'], default: 'a' },
+      either: { oneOf: [{ type: 'boolean' }, { type: 'number' }, { type: 'null' }] },
+      note: { type: ['string', 'null'], default: 'n' },
+      flag: { anyOf: [{ type: 'boolean' }, { type: 'null' }] },
+      few: { type: 'array', maxItems: 2, items: { $ref: '#/$defs/line' } },
       pay: {
         oneOf: [
           { type: 'object', title: 'Card', properties: { type: { const: 'card' }, number: { type: 'string' } } },
@@ -34,7 +39,16 @@ const loose = workflow('loose', async ({ step }) => void (await step.inApp('tell
       },
     },
     required: ['words', 'pay'],
-    $defs: { node: { type: 'object', properties: { text: { type: 'string' }, next: { $ref: '#/$defs/node' } } } },
+    $defs: {
+      line: {
+        type: 'object',
+        properties: {
+          amount: { type: 'number', default: 3 },
+          tags: { type: 'array', items: { type: 'string', default: 't' } },
+        },
+      },
+      node: { type: 'object', properties: { text: { type: 'string' }, next: { $ref: '#/$defs/node' } } },
+    },
   } as object,
 })
 
@@ -89,7 +103,7 @@ test('a time keeps its offset', async () => {
 
 test('another choice tells only what that one needs', async () => {
   const { page } = await open('/trigger?workflow=loose')
-  await page.getByLabel('One of').selectOption('Bank')
+  await page.getByLabel('One of the types of pay').selectOption('Bank')
   await expect.poll(() => payloadOf(page)).toMatchObject({ pay: { type: 'bank' } })
   expect(await page.locator('main [data-invalid] li').allTextContents()).toEqual(['This field is required.'])
   await page.getByLabel('iban').fill('DE12')
@@ -99,7 +113,7 @@ test('another choice tells only what that one needs', async () => {
 test('a trigger that is refused lists what is wrong, by field', async () => {
   await stage.call('PATCH', '/v2/workflows/loose', { validatePayload: true })
   const { page } = await open('/trigger?workflow=loose')
-  await page.getByLabel('One of').selectOption('Bank')
+  await page.getByLabel('One of the types of pay').selectOption('Bank')
   await page.getByRole('button', { name: 'Trigger', exact: true }).click()
   const refusal = page.getByRole('alert')
   await refusal.getByText('The workflow was not triggered.').waitFor()
@@ -124,4 +138,63 @@ test('the page of a workflow shows every field of its schema', async () => {
   for (const [field, type] of Object.entries(types)) expect(await typeOf(field).textContent(), field).toBe(type)
   expect(await typeOf('tree.next.text').count()).toBe(0)
   expect(complaints).toEqual([])
+})
+
+test('a field of several types asks which, and one that may be null is null once it is emptied', async () => {
+  const { page, complaints } = await open('/trigger?workflow=loose')
+  const scalar = page.locator('#payload_scalar')
+  const kinds = page.getByLabel('One of the types of scalar')
+  expect(await kinds.locator('option').allTextContents()).toEqual(['Yes or no', 'Number', 'Text'])
+  await scalar.fill('7')
+  await expect.poll(() => payloadOf(page)).toMatchObject({ scalar: '7' })
+  await kinds.selectOption('Number')
+  await scalar.fill('7')
+  await expect.poll(() => payloadOf(page)).toMatchObject({ scalar: 7 })
+  await kinds.selectOption('Yes or no')
+  await page.locator('#payload_scalar[type=checkbox]').check()
+  await expect.poll(() => payloadOf(page)).toMatchObject({ scalar: true })
+  const either = page.locator('#payload_either__oneof_select')
+  expect(await either.locator('option').allTextContents()).toEqual(['Yes or no', 'Number', 'Nothing (null)'])
+  await either.selectOption('Nothing (null)')
+  await expect.poll(() => payloadOf(page)).toMatchObject({ either: null })
+  await page.locator('#payload_note').fill('')
+  await expect.poll(() => payloadOf(page)).toMatchObject({ note: null })
+  expect(await page.locator('#payload_note').getAttribute('placeholder')).toBe('null')
+  await page.locator('#payload_flag').selectOption('Yes')
+  await expect.poll(() => payloadOf(page)).toMatchObject({ flag: true })
+  await page.locator('#payload_flag').selectOption('')
+  await expect.poll(() => payloadOf(page)).toMatchObject({ flag: null })
+  expect(await findViolations(page)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('an item that is added begins with its defaults, and the buttons of each list and item have their own names', async () => {
+  const { page } = await open('/trigger?workflow=loose')
+  const few = page.getByRole('group', { name: 'few', exact: true })
+  const focused = () =>
+    page.evaluate(() => {
+      const { activeElement: at } = document
+      return at?.getAttribute('aria-label') ?? at?.querySelector('legend')?.textContent
+    })
+  const remove = (name: string) => page.getByRole('button', { name: `Remove ${name}`, exact: true })
+  const add = (name: string) => page.getByRole('button', { name: `Add to ${name}`, exact: true })
+  // The sample has none.
+  while ((await remove('few 1').count()) > 0) await remove('few 1').click()
+  await expect.poll(() => payloadOf(page)).toMatchObject({ few: [] })
+  await add('few').focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => payloadOf(page)).toMatchObject({ few: [{ amount: 3 }] })
+  expect(await focused()).toBe('Add to few')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => payloadOf(page)).toMatchObject({ few: [{ amount: 3 }, { amount: 3 }] })
+  // There is no room for a third.
+  await expect.poll(() => add('few').count()).toBe(0)
+  await expect.poll(focused).toBe('few')
+  await add('tags of few 2').click()
+  await expect.poll(() => payloadOf(page)).toMatchObject({ few: [{ amount: 3 }, { amount: 3, tags: ['t'] }] })
+  const names = await few.getByRole('button').evaluateAll((all) => all.map((it) => it.getAttribute('aria-label')))
+  expect(new Set(names).size).toBe(names.length)
+  await remove('few 2').focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(focused).toBe('Add to few')
 })

@@ -3,9 +3,14 @@ import CoreSelect from '@rjsf/core/lib/components/widgets/SelectWidget.js'
 import { type BaseInputTemplateProps, getTemplate, type WidgetProps } from '@rjsf/utils'
 import type { ReactNode } from 'react'
 
-/** Asks for a line of text or a number; while it is empty it shows the default that holds then. */
+/** Asks for a line of text or a number; while it is empty it shows what holds then: null, or the default. */
 export function DefaultedInput(props: BaseInputTemplateProps): ReactNode {
-  return <CoreInput {...props} placeholder={props.placeholder || defaultOf(props.schema)} />
+  return (
+    <CoreInput
+      {...props}
+      placeholder={props.placeholder || (props.value === null ? 'null' : defaultOf(props.schema))}
+    />
+  )
 }
 
 /** Asks for one of several values; while none is chosen it shows the default that holds then. */

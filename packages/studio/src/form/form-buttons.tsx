@@ -5,9 +5,11 @@ import { Button } from '../ui/button.tsx'
 
 const iconSize = 14
 
-type IconParts = { readonly props: IconButtonProps; readonly label: string; readonly icon: ReactNode }
+type IconParts = { readonly props: IconButtonProps; readonly verb: string; readonly icon: ReactNode }
 
-function iconButton({ props, label, icon }: IconParts): ReactNode {
+/** The title of a button is what it acts on, so that the buttons of a form have different names. */
+function iconButton({ props, verb, icon }: IconParts): ReactNode {
+  const label = props.title ? `${verb} ${props.title}` : verb
   return (
     <Button
       small
@@ -22,16 +24,6 @@ function iconButton({ props, label, icon }: IconParts): ReactNode {
   )
 }
 
-/** The keyboard goes on at the list that the item was in. */
-function RemoveButton(props: IconButtonProps): ReactNode {
-  const remove: IconButtonProps['onClick'] = (event) => {
-    const list = event.currentTarget.closest('fieldset')
-    props.onClick?.(event)
-    requestAnimationFrame(() => list?.querySelector<HTMLElement>(':scope > button[id$="__add"]')?.focus())
-  }
-  return iconButton({ props: { ...props, onClick: remove }, label: 'Remove', icon: <X size={iconSize} /> })
-}
-
 function SubmitButton(): ReactNode {
   return null
 }
@@ -39,14 +31,23 @@ function SubmitButton(): ReactNode {
 /** Buttons of lists and of fields that can be added. */
 export const formButtons: TemplatesType['ButtonTemplates'] = {
   SubmitButton: SubmitButton as TemplatesType['ButtonTemplates']['SubmitButton'],
-  AddButton: ({ id, onClick, disabled = false }) => (
-    <Button small id={id} icon={<Plus size={iconSize} />} disabled={disabled} onClick={onClick}>
+  // The keyboard goes on here when an item is removed.
+  AddButton: ({ id, onClick, title, disabled = false }) => (
+    <Button
+      small
+      id={id}
+      aria-label={title ? `Add to ${title}` : undefined}
+      data-onward
+      icon={<Plus size={iconSize} />}
+      disabled={disabled}
+      onClick={onClick}
+    >
       Add
     </Button>
   ),
-  CopyButton: (props) => iconButton({ props, label: 'Copy', icon: <Copy size={iconSize} /> }),
-  MoveDownButton: (props) => iconButton({ props, label: 'Move down', icon: <ArrowDown size={iconSize} /> }),
-  MoveUpButton: (props) => iconButton({ props, label: 'Move up', icon: <ArrowUp size={iconSize} /> }),
-  RemoveButton,
-  ClearButton: (props) => iconButton({ props, label: 'Clear', icon: <X size={iconSize} /> }),
+  CopyButton: (props) => iconButton({ props, verb: 'Copy', icon: <Copy size={iconSize} /> }),
+  MoveDownButton: (props) => iconButton({ props, verb: 'Move down', icon: <ArrowDown size={iconSize} /> }),
+  MoveUpButton: (props) => iconButton({ props, verb: 'Move up', icon: <ArrowUp size={iconSize} /> }),
+  RemoveButton: (props) => iconButton({ props, verb: 'Remove', icon: <X size={iconSize} /> }),
+  ClearButton: (props) => iconButton({ props, verb: 'Clear', icon: <X size={iconSize} /> }),
 }

@@ -1,8 +1,10 @@
 import SchemaField from '@rjsf/core/lib/components/fields/SchemaField.js'
 import type { FieldProps, RJSFSchema } from '@rjsf/utils'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { JsonEditor } from '../editor/json-editor.tsx'
 import style from './form.module.css'
+import { toFormSchema } from './values/form-schema.ts'
+import { placeName } from './values/place-name.ts'
 
 const minRows = 2
 
@@ -10,7 +12,11 @@ const minRows = 2
 export function FormField(props: FieldProps): ReactNode {
   const { schema, formData, registry, name } = props
   const free = isFree(registry.schemaUtils.retrieveSchema(asSchema(schema), formData))
-  if (!free) return <SchemaField {...props} />
+  const shaped = useMemo(() => toFormSchema(asSchema(schema)), [schema])
+  if (!free) {
+    const place = { 'ui:place': placeName(props.fieldPathId.path) }
+    return <SchemaField {...props} schema={shaped.schema} uiSchema={{ ...place, ...shaped.ui, ...props.uiSchema }} />
+  }
   const { type, title = name, description } = asSchema(schema)
   const shown: RJSFSchema = { title, ...(type && { type }), ...(description !== undefined && { description }) }
   return <SchemaField {...props} schema={shown} uiSchema={{ ...props.uiSchema, 'ui:field': JsonField }} />

@@ -7,9 +7,11 @@ import type {
   ObjectFieldTemplateProps,
   TemplatesType,
 } from '@rjsf/utils'
-import { buttonId, canExpand, errorId, getTemplate } from '@rjsf/utils'
+import { buttonId, canExpand, errorId, getTemplate, getUiOptions } from '@rjsf/utils'
 import type { ReactNode } from 'react'
 import style from './form.module.css'
+import { ArrayFieldItemButtonsTemplate, WrapIfAdditionalTemplate } from './item-templates.tsx'
+import { placeName } from './values/place-name.ts'
 
 /** A field with its label, its description, and what is wrong with it. */
 function FieldTemplate(props: FieldTemplateProps): ReactNode {
@@ -47,6 +49,7 @@ function ObjectFieldTemplate(props: ObjectFieldTemplateProps): ReactNode {
       {canExpand(schema, uiSchema, formData) && (
         <AddButton
           id={buttonId(fieldPathId, 'add')}
+          title={placeName(fieldPathId.path)}
           onClick={props.onAddProperty}
           disabled={props.disabled || props.readonly}
           {...(uiSchema && { uiSchema })}
@@ -68,6 +71,7 @@ function ArrayFieldTemplate(props: ArrayFieldTemplateProps): ReactNode {
       {canAdd && (
         <AddButton
           id={buttonId(fieldPathId, 'add')}
+          title={placeName(fieldPathId.path)}
           onClick={onAddClick}
           disabled={props.disabled || props.readonly}
           {...(uiSchema && { uiSchema })}
@@ -99,13 +103,16 @@ function ArrayFieldItemTemplate({
 }
 
 /** A value that has one of several forms: which of them, then the form. */
-function MultiSchemaFieldTemplate({ selector, optionSchemaField }: MultiSchemaFieldTemplateProps): ReactNode {
+function MultiSchemaFieldTemplate(props: MultiSchemaFieldTemplateProps): ReactNode {
+  const { selector, optionSchemaField, uiSchema } = props
+  const { place } = getUiOptions(uiSchema)
   return (
     <div className={style['choice']}>
       {selector && (
         // biome-ignore lint/a11y/noLabelWithoutControl: the selector is a select.
         <label>
           <span className={style['optional']}>One of</span>
+          {place && <span className="visually-hidden"> the types of {String(place)}</span>}
           {selector}
         </label>
       )}
@@ -133,6 +140,8 @@ export const formTemplates: Partial<Omit<TemplatesType, 'ButtonTemplates'>> = {
   ObjectFieldTemplate,
   ArrayFieldTemplate,
   ArrayFieldItemTemplate,
+  ArrayFieldItemButtonsTemplate,
+  WrapIfAdditionalTemplate,
   FieldErrorTemplate,
   MultiSchemaFieldTemplate,
 }

@@ -7,6 +7,7 @@ import style from './form.module.css'
 import { formButtons } from './form-buttons.tsx'
 import { FormField } from './form-field.tsx'
 import { formTemplates } from './form-templates.tsx'
+import { ListField } from './list-field.tsx'
 import { TemplateWidget } from './template-widget.tsx'
 import { findIssues, formValidator, splitPath, type ValueIssue } from './values/form-validator.ts'
 
@@ -37,7 +38,7 @@ const asItIs = {
 const templates = { ...formTemplates, BaseInputTemplate: DefaultedInput, ButtonTemplates: formButtons }
 /** A time of day has an offset, as in `09:30:00Z`, for which a browser's own field has no place. */
 const widgets = { SelectWidget: DefaultedSelect, TimeWidget: PlainText }
-const fields = { SchemaField: FormField }
+const fields = { SchemaField: FormField, ArrayField: ListField }
 const templateWidgets = { ...widgets, TextWidget: TemplateWidget }
 
 /** Edits a value by a form made from its JSON Schema, and says what does not fit it. */

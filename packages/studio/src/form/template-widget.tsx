@@ -10,7 +10,8 @@ const tag = /<[a-z!/][^>]*>/i
 export function TemplateWidget(props: WidgetProps): ReactNode {
   const { id, value, onChange, options, rawErrors = [], schema, label } = props
   const marks = useMarks(props)
-  const change = (text: string): void => onChange(text === '' ? (options.emptyValue ?? '') : text)
+  const change = (text: string): void =>
+    onChange(text === '' && options.emptyValue !== undefined ? options.emptyValue : text)
   if (isHtml(schema))
     return (
       <CodeEditor
@@ -29,6 +30,7 @@ export function TemplateWidget(props: WidgetProps): ReactNode {
       rows={1}
       spellCheck={false}
       value={value ?? ''}
+      placeholder={value === null ? 'null' : undefined}
       aria-invalid={rawErrors.length > 0 || undefined}
       aria-describedby={`${id}__error ${id}__description`}
       onChange={(event) => change(event.target.value)}

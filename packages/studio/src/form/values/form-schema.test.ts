@@ -1,0 +1,56 @@
+import type { RJSFSchema } from '@rjsf/utils'
+import { expect, test } from 'vitest'
+import { toFormSchema } from './form-schema.ts'
+
+const text = { type: 'string', title: 'Text' }
+const number = { type: 'number', title: 'Number' }
+const bool = { type: 'boolean', title: 'Yes or no' }
+const scalars = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }]
+
+test.each([
+  [
+    { type: ['string', 'number', 'boolean'], title: 'T' },
+    { title: 'T', anyOf: [text, number, bool] },
+  ],
+  [{ oneOf: scalars }, { oneOf: [text, number, bool] }],
+  [
+    { type: ['string', 'array'], items: { type: 'string' } },
+    { anyOf: [text, { type: 'array', items: { type: 'string' }, title: 'List' }] },
+  ],
+  [
+    {
+      anyOf: [
+        { type: 'string', minLength: 1 },
+        { type: 'string', format: 'email' },
+      ],
+    },
+    {
+      anyOf: [
+        { type: 'string', minLength: 1 },
+        { type: 'string', format: 'email' },
+      ],
+    },
+  ],
+  [
+    { type: ['string', 'integer'], enum: ['a', 1] },
+    { type: ['string', 'integer'], enum: ['a', 1] },
+  ],
+  [
+    { oneOf: [{ type: 'boolean' }, { type: 'number' }, { type: 'null' }] },
+    { oneOf: [bool, number, { title: 'Nothing (null)', const: null }] },
+  ],
+])('%j offers its choices', (given, schema) => {
+  expect(toFormSchema(given as RJSFSchema)).toEqual({ schema, ui: {} })
+})
+
+test.each([
+  [{ type: ['string', 'null'] }, { type: ['string', 'null'] }, { 'ui:emptyValue': null }],
+  [
+    { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }], default: 3 },
+    { type: ['integer', 'null'], minimum: 1, default: 3 },
+    { 'ui:emptyValue': null },
+  ],
+  [{ type: ['null', 'boolean'] }, { type: ['null', 'boolean'] }, { 'ui:emptyValue': null, 'ui:widget': 'select' }],
+])('%j is null once it is emptied', (given, schema, ui) => {
+  expect(toFormSchema(given as RJSFSchema)).toEqual({ schema, ui })
+})

@@ -1,0 +1,104 @@
+import type { RJSFSchema, UiSchema } from '@rjsf/utils'
+
+/** A schema as the form shows it. */
+export interface FormSchema {
+  /** The schema. */
+  readonly schema: RJSFSchema
+  /** How it is shown. */
+  readonly ui: UiSchema
+}
+
+const scalarTitles: Readonly<Record<string, string>> = {
+  string: 'Text',
+  number: 'Number',
+  integer: 'Whole number',
+  boolean: 'Yes or no',
+}
+const titles: Readonly<Record<string, string>> = {
+  ...scalarTitles,
+  null: 'Nothing (null)',
+  array: 'List',
+  object: 'Object',
+}
+const unions = ['oneOf', 'anyOf'] as const
+
+/**
+ * Returns a schema whose choices a form can offer: of several types each is a choice, each choice of a type says which,
+ * and a field that may be null is null once it is emptied. What the value has to be stays as it is.
+ *
+ * @param given - The schema, without a reference.
+ */
+export function toFormSchema(given: RJSFSchema): FormSchema {
+  const schema = named(split(given))
+  const nullable = asNullable(schema)
+  if (!nullable) return { schema: withNull(schema), ui: {} }
+  const isCheckbox = getTypes(nullable).includes('boolean')
+  return { schema: nullable, ui: { 'ui:emptyValue': null, ...(isCheckbox && { 'ui:widget': 'select' }) } }
+}
+
+/** The form would show the first type only. */
+function split(schema: RJSFSchema): RJSFSchema {
+  const types = getTypes(schema)
+  if (types.filter((type) => type !== 'null').length < 2 || schema.enum || unions.some((key) => key in schema))
+    return schema
+  const { title, description, default: byDefault, type: _, ...rest } = schema
+  const said = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) }
+  const anyOf = types.map((type) => (type in scalarTitles || type === 'null' ? { type } : { ...rest, type }))
+  return { ...said, ...(byDefault !== undefined && { default: byDefault }), anyOf } as RJSFSchema
+}
+
+/** Choices without a title are called by their type, unless several have the same. */
+function named(schema: RJSFSchema): RJSFSchema {
+  const key = unions.find((one) => Array.isArray(schema[one]))
+  if (!key) return schema
+  const choices = schema[key] ?? []
+  const names = choices.map(titleOf)
+  const isTold = (name: string | undefined): boolean => names.filter((other) => other === name).length === 1
+  const told = choices.map((choice, index) => {
+    const title = names[index]
+    return isObject(choice) && choice.title === undefined && title !== undefined && isTold(title)
+      ? { ...choice, title }
+      : choice
+  })
+  return { ...schema, [key]: told }
+}
+
+/** The form sets no value for a choice of `type: 'null'`, it does for a constant. */
+function withNull(schema: RJSFSchema): RJSFSchema {
+  const key = unions.find((one) => Array.isArray(schema[one]))
+  if (!key) return schema
+  const choices = (schema[key] ?? []).map((choice) => {
+    if (!isObject(choice) || choice.type !== 'null') return choice
+    const { type: _, ...rest } = choice
+    return { ...rest, const: null }
+  })
+  return { ...schema, [key]: choices }
+}
+
+function titleOf(choice: unknown): string | undefined {
+  if (!isObject(choice) || choice.const !== undefined || choice.enum) return undefined
+  const [type = '', ...others] = getTypes(choice)
+  return others.length === 0 && Object.hasOwn(titles, type) ? titles[type] : undefined
+}
+
+/** Returns a field of one type that may be null besides, and undefined for any other. */
+function asNullable(schema: RJSFSchema): RJSFSchema | undefined {
+  const types = getTypes(schema)
+  if (types.length === 2 && types.includes('null'))
+    return types.some((type) => type in scalarTitles) ? schema : undefined
+  const key = unions.find((one) => schema[one]?.length === 2)
+  const choices = (key && schema[key]) ?? []
+  const one = choices.filter(isObject).find((choice) => scalarTitles[getTypes(choice).join()] && !choice.enum)
+  if (!key || !one || !choices.some((choice) => isObject(choice) && choice.type === 'null')) return undefined
+  const { [key]: _, ...rest } = schema
+  const { title: __, ...plain } = one
+  return { ...plain, ...rest, type: [...getTypes(one), 'null'] as RJSFSchema['type'] } as RJSFSchema
+}
+
+function getTypes({ type }: RJSFSchema): readonly string[] {
+  return type === undefined ? [] : Array.isArray(type) ? type : [type]
+}
+
+function isObject(schema: unknown): schema is RJSFSchema {
+  return typeof schema === 'object' && schema !== null
+}

@@ -1,0 +1,13 @@
+/**
+ * Returns what a place in a value is called: the first item of `items` is `items 1`, a list in it `tags of items 1`.
+ *
+ * @param path - The names and numbers that lead to it; none for the value as a whole.
+ */
+export function placeName(path: readonly (string | number)[]): string {
+  const names: string[] = []
+  for (const part of path) {
+    if (typeof part === 'string') names.unshift(part)
+    else names[0] = `${names[0] ?? 'item'} ${part + 1}`
+  }
+  return names.join(' of ')
+}
