@@ -1,52 +1,62 @@
 import type { WorkflowRow } from '../store/schema/workflow.ts'
 import type { Session } from '../store/store.ts'
 
-/** What was chosen for a workflow in the service, and not in its code. */
-const tables = ['preferences', 'stepControls'] as const
+/** What was set in the service for a workflow, and what it was known by. */
+export type KeptWorkflow = Omit<WorkflowRow, 'manifest' | 'payloadSchema'>
 
-type Named = Pick<WorkflowRow, 'id' | 'environmentId' | 'identifier'>
+/** Rows that name a workflow by its row id, and stay where they are while it is not listed. */
+const tables = ['preferences', 'stepControls', 'workflowOverrides'] as const
 
-/** Row ids have no colon. */
-const keptId = (identifier: string): string => `gone:${identifier}`
+const prefixOf = (environmentId: string): string => `goneWorkflow ${environmentId} `
 
 /**
- * Keeps what was chosen for a workflow that its bridge does not list any more: a deployment that lacks a workflow for a
- * moment must not take back that people do not want its messages.
+ * Keeps what was set in the service for a workflow that its bridge does not list any more, above all whether it is active, and
+ * its row id, by which preferences, control values and overrides know it. A deployment that lacks a workflow for a moment must
+ * not take back that it was paused, or that people do not want its messages.
  *
  * @param tx - The session of the transaction.
  * @param workflow - The workflow.
  */
-export async function keepChoices(tx: Session, workflow: Named): Promise<void> {
-  await removeKept(tx, workflow)
-  for (const table of tables)
-    await tx
-      .updateTable(table)
-      .set({ workflowId: keptId(workflow.identifier) })
-      .where('workflowId', '=', workflow.id)
-      .execute()
+export async function keepChoices(tx: Session, workflow: WorkflowRow): Promise<void> {
+  const { manifest: _, payloadSchema: __, ...kept } = workflow
+  const { environmentId, identifier } = kept
+  const before = (await loadKept(tx, environmentId)).get(identifier)
+  if (before) for (const table of tables) await tx.deleteFrom(table).where('workflowId', '=', before.id).execute()
+  const value = JSON.stringify(kept satisfies KeptWorkflow)
+  await tx
+    .insertInto('settings')
+    .values({ key: prefixOf(environmentId) + identifier, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
 }
 
-/**
- * Gives a workflow that is back what was chosen for it before.
- *
- * @param tx - The session of the transaction.
- * @param workflow - The workflow, as it is stored now.
- */
-export async function takeUpChoices(tx: Session, { id, environmentId, identifier }: Named): Promise<void> {
-  for (const table of tables)
-    await tx
-      .updateTable(table)
-      .set({ workflowId: id })
-      .where('environmentId', '=', environmentId)
-      .where('workflowId', '=', keptId(identifier))
-      .execute()
+/** Returns the workflows of an environment that were listed once and are not now, by their identifiers. */
+export async function loadKept(tx: Session, environmentId: string): Promise<ReadonlyMap<string, KeptWorkflow>> {
+  const rows = await tx
+    .selectFrom('settings')
+    .select('value')
+    .where('key', 'like', `${prefixOf(environmentId)}%`)
+    .execute()
+  return new Map(
+    rows.map(({ value }) => {
+      const kept = JSON.parse(value) as KeptWorkflow
+      return [kept.identifier, kept]
+    }),
+  )
 }
 
-async function removeKept(tx: Session, { environmentId, identifier }: Named): Promise<void> {
-  for (const table of tables)
-    await tx
-      .deleteFrom(table)
-      .where('environmentId', '=', environmentId)
-      .where('workflowId', '=', keptId(identifier))
-      .execute()
+/** Forgets a workflow that is back. */
+export async function removeKept(tx: Session, { environmentId, identifier }: KeptWorkflow): Promise<void> {
+  await tx
+    .deleteFrom('settings')
+    .where('key', '=', prefixOf(environmentId) + identifier)
+    .execute()
+}
+
+/** Forgets what is kept for the workflows of an environment. */
+export async function removeAllKept(tx: Session, environmentId: string): Promise<void> {
+  await tx
+    .deleteFrom('settings')
+    .where('key', 'like', `${prefixOf(environmentId)}%`)
+    .execute()
 }

@@ -1,9 +1,9 @@
 import type { JsonObject, StepManifest, WorkflowManifest } from '@trestle/protocol'
 import { isObject } from '../json/json.ts'
 import { createId } from '../store/create-id.ts'
-import type { StoredStep, WorkflowRow } from '../store/schema/workflow.ts'
+import type { StoredStep, WorkflowGroupRow, WorkflowRow } from '../store/schema/workflow.ts'
 import type { Session } from '../store/store.ts'
-import { keepChoices, takeUpChoices } from './kept-choices.ts'
+import { type KeptWorkflow, keepChoices, loadKept, removeKept } from './kept-choices.ts'
 
 /** Where and when workflows are stored. */
 export interface WorkflowTime {
@@ -15,8 +15,8 @@ export interface WorkflowTime {
 
 /**
  * Stores the workflows of a bridge in place of those it had. What was set in the service stays: whether a workflow is
- * active, preferences, control values, row ids of workflows and steps. Preferences and control values also wait for a
- * workflow that is not listed for a while.
+ * active, preferences, control values, overrides, row ids of workflows and steps; also for a workflow that is not listed for
+ * a while.
  *
  * @param tx - The session of the transaction.
  * @param workflows - The workflows, checked.
@@ -36,20 +36,21 @@ export async function storeWorkflows(
     tx,
     gone.map(({ id }) => id),
   )
-  const group = await tx
+  const groups = await tx
     .selectFrom('workflowGroups')
-    .select('id')
+    .select(['id', 'name'])
     .where('environmentId', '=', at.environmentId)
-    .where('name', '=', 'General')
-    .executeTakeFirst()
+    .execute()
+  const absent = await loadKept(tx, at.environmentId)
   const rows: WorkflowRow[] = []
   for (const manifest of workflows) {
     const before = known.find(({ identifier }) => identifier === manifest.workflowId)
-    const row = toRow(manifest, before, { ...at, groupId: group?.id ?? null })
+    const back = before ? undefined : absent.get(manifest.workflowId)
+    const row = toRow(manifest, before ?? back, { ...at, groups })
     await (before
       ? tx.updateTable('workflows').set(row).where('id', '=', row.id).execute()
       : tx.insertInto('workflows').values(row).execute())
-    if (!before) await takeUpChoices(tx, row)
+    if (back) await removeKept(tx, back)
     if (row.manifest !== before?.manifest) await storeWarnings(tx, { row, manifest, nowMs: at.nowMs })
     rows.push(row)
   }
@@ -59,15 +60,19 @@ export async function storeWorkflows(
 async function removeWorkflows(tx: Session, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx.deleteFrom('workflowWarnings').where('workflowId', 'in', ids).execute()
-  await tx.deleteFrom('workflowOverrides').where('workflowId', 'in', ids).execute()
   await tx.deleteFrom('workflows').where('id', 'in', ids).execute()
 }
 
 function toRow(
   manifest: WorkflowManifest,
-  before: WorkflowRow | undefined,
-  { environmentId, nowMs, groupId }: WorkflowTime & { readonly groupId: string | null },
+  before: KeptWorkflow | undefined,
+  {
+    environmentId,
+    nowMs,
+    groups,
+  }: WorkflowTime & { readonly groups: readonly Pick<WorkflowGroupRow, 'id' | 'name'>[] },
 ): WorkflowRow {
+  const group = groups.find(({ id }) => id === before?.groupId) ?? groups.find(({ name }) => name === 'General')
   const { workflowId, name, description, tags, severity, preferences, payload } = manifest as Partial<WorkflowManifest>
   const stored = before ? (JSON.parse(before.steps) as readonly StoredStep[]) : []
   return {
@@ -82,7 +87,7 @@ function toRow(
     critical: before?.critical ?? 0,
     severity: severity ?? 'none',
     tags: JSON.stringify(tags ?? []),
-    groupId: before?.groupId ?? groupId,
+    groupId: group?.id ?? null,
     payloadSchema: payload?.schema == null ? null : JSON.stringify(payload.schema),
     validatePayload: before?.validatePayload ?? 0,
     preferences: JSON.stringify(preferences ?? {}),

@@ -2,9 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
+import { removeEnvironment } from '../operations/environments/remove-environment.ts'
 import { createId } from '../store/create-id.ts'
 import type { Store } from '../store/store.ts'
 import { createStore } from '../store/stores.fixture.ts'
+import { loadKept } from './kept-choices.ts'
 import { syncBridge } from './sync-bridge.ts'
 
 let answer: { readonly status: number; readonly body: unknown } = { status: 200, body: {} }
@@ -102,7 +104,7 @@ test('takes over what the bridge lists, keeps what was set, and removes what has
   expect(stored).toEqual([{ identifier: 'new' }, { identifier: 'stays' }])
   const controls = await store.db.selectFrom('stepControls').select('workflowId').orderBy('workflowId').execute()
   // The second is kept, should the workflow come back.
-  expect(controls).toEqual([{ workflowId: stays?.id }, { workflowId: 'gone:leaves' }])
+  expect(controls).toEqual([{ workflowId: stays?.id }, { workflowId: leaves?.id }])
   expect(await warnings()).toEqual([])
   const environment = await store.db.selectFrom('environments').select('bridgeUrl').executeTakeFirst()
   expect(environment?.bridgeUrl).toBe(bridgeUrl)
@@ -192,33 +194,55 @@ describe('a sync that fails changes nothing, and says', () => {
   }
 })
 
-test('what was chosen for a workflow waits for it while its bridge does not list it', async (context) => {
+test('what was set for a workflow waits for it while its bridge does not list it', async (context) => {
   const store = await open(context)
-  discovers(workflow('a', step('s')), workflow('b', step('s')))
-  const [before] = await sync(store)
-  const chosen = {
-    ...{ environmentId, subscriberId: 'ada', workflowId: before?.id ?? '', contextKey: '', enabled: null },
-    ...{ channels: '{"email":false}', schedule: null, createdAt: 0, updatedAt: 0 },
-  }
+  const own = workflow('a', step('s'))
+  discovers(own, workflow('b', step('s')))
+  const [{ id = '' } = {}] = await sync(store)
+  const at = { environmentId, workflowId: id, createdAt: 0, updatedAt: 0 }
+  const chosen = { subscriberId: 'ada', contextKey: '', enabled: null, channels: '{"email":false}', schedule: null }
+  const controls = { environmentId, workflowId: id, stepId: 's', controls: '{"subject":"mine"}', updatedAt: 0 }
+  const override = { tenantId: 'acme', active: 0, preferenceSettings: '{"sms":false}' } as const
+  const group = { id: createId(0), environmentId, name: 'Mine', createdAt: 0, updatedAt: 0 }
+  const set = {
+    ...{ active: 0, critical: 1, validatePayload: 1, groupId: group.id, userPreferences: '{"all":{}}' },
+    ...{ extra: '{"x":1}', lastTriggeredAt: 7 },
+  } as const
+  await store.db.insertInto('workflowGroups').values(group).execute()
   await store.db
     .insertInto('preferences')
-    .values({ id: createId(0), ...chosen })
+    .values({ id: createId(0), ...at, ...chosen })
     .execute()
-  const controls = { environmentId, workflowId: before?.id ?? '', stepId: 's', controls: '{"subject":"mine"}' }
+  await store.db.insertInto('stepControls').values(controls).execute()
   await store.db
-    .insertInto('stepControls')
-    .values({ ...controls, updatedAt: 0 })
+    .insertInto('workflowOverrides')
+    .values({ id: createId(0), ...at, ...override })
     .execute()
-  for (let gaps = 0; gaps < 2; gaps++) {
+  await store.db.updateTable('workflows').set(set).where('id', '=', id).execute()
+  const leave = async () => {
     discovers(workflow('b', step('s')))
     await sync(store)
-    discovers(workflow('a', step('s')), workflow('b', step('s')))
-    const [after] = await sync(store)
-    expect(await store.db.selectFrom('preferences').select(['workflowId', 'channels']).execute()).toEqual([
-      { workflowId: after?.id, channels: '{"email":false}' },
-    ])
-    expect(await store.db.selectFrom('stepControls').select(['workflowId', 'controls']).execute()).toEqual([
-      { workflowId: after?.id, controls: '{"subject":"mine"}' },
-    ])
+    expect(await store.db.selectFrom('workflows').select('identifier').execute()).toEqual([{ identifier: 'b' }])
   }
+  const back = async () => {
+    discovers({ ...own, name: 'New name' }, workflow('b', step('s')))
+    return (await sync(store))[0]
+  }
+  for (let gaps = 0; gaps < 2; gaps++) {
+    await leave()
+    expect(await back()).toMatchObject({ id, ...set, name: 'New name', createdAt: expect.any(Number) })
+    expect(await store.db.selectFrom('preferences').selectAll().execute()).toMatchObject([{ ...at, ...chosen }])
+    expect(await store.db.selectFrom('stepControls').selectAll().execute()).toEqual([controls])
+    expect(await store.db.selectFrom('workflowOverrides').selectAll().execute()).toMatchObject([{ ...at, ...override }])
+  }
+  // Nobody keeps a group from being deleted that no workflow is in.
+  await leave()
+  await store.db.deleteFrom('workflowGroups').where('id', '=', group.id).execute()
+  expect(await back()).toMatchObject({ id, active: 0, groupId: null })
+  // Nothing is left of it once it is back, and nothing of an environment that is removed.
+  expect((await loadKept(store.db, environmentId)).size).toBe(0)
+  await leave()
+  expect([...(await loadKept(store.db, environmentId)).keys()]).toEqual(['a'])
+  await store.transaction((tx) => removeEnvironment(tx, environmentId))
+  expect((await loadKept(store.db, environmentId)).size).toBe(0)
 })

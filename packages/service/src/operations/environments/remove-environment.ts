@@ -1,3 +1,4 @@
+import { removeAllKept } from '../../bridge/kept-choices.ts'
 import { removeSyncStatus } from '../../bridge/sync-status.ts'
 import type { Tables } from '../../store/schema/tables.ts'
 import type { Session } from '../../store/store.ts'
@@ -54,6 +55,7 @@ export async function removeEnvironment(tx: Session, environmentId: string): Pro
       .where('environmentId', '=', environmentId)
       .execute()
   await removeSyncStatus(tx, environmentId)
+  await removeAllKept(tx, environmentId)
   await tx.deleteFrom('environments').where('id', '=', environmentId).execute()
 }
 
