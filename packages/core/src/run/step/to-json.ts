@@ -57,10 +57,9 @@ function copyObject(value: object, walk: Walk): unknown {
       return copy(value.valueOf(), walk)
     if (Array.isArray(value)) return copyItems(value, walk)
     const fields = Object.keys(value)
-    const tag = tagOf(value)
+    const tag = fields.length === 0 ? tagOf(value) : 'Object'
     // JSON writes as `{}` what has its content elsewhere.
-    if (fields.length === 0 && tag !== 'Object') return report(walk, `is a ${tag}, ${toCure(tag)}`)
-    return copyFields(value, fields, walk)
+    return tag === 'Object' ? copyFields(value, fields, walk) : report(walk, `is a ${tag}, ${toCure(tag)}`)
   } catch {
     return report(walk, 'cannot be read: reading it throws')
   } finally {
