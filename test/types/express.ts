@@ -11,3 +11,10 @@ app.use(
   }),
 )
 app.all('/api/bridge', serve({ workflows: [] }))
+
+// Made with the first call, and called by a handler of the app.
+let bridge: ReturnType<typeof serve> | undefined
+app.all('/api/later', async (request, response) => {
+  bridge ??= serve({ workflows: [] })
+  await bridge(request, response)
+})

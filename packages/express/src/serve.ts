@@ -1,5 +1,5 @@
 import { type BridgeOptions, createBridge, toNodeHandler } from '@trestle/core'
-import type { RequestHandler } from 'express'
+import type { NextFunction, Request, Response } from 'express'
 
 const rawBodyHint =
   'In Express, mount the bridge in front of express.json(), or keep the raw body with express.json({ verify: (req, res, buffer) => { Object.assign(req, { rawBody: buffer }) } }).'
@@ -8,11 +8,13 @@ const rawBodyHint =
  * Serves workflows from Express, 4 or 5. Needs no body parser, and works behind one that keeps the raw body.
  *
  * @param options - Workflows and settings.
- * @returns A handler for `app.all` or `app.use`.
+ * @returns A handler for `app.all` or `app.use`; a handler of your own may call it with its request and response.
  * @throws TypeError - An option has the wrong form.
  * @example
  * app.all('/api/bridge', serve({ workflows: [orderShipped] }))
  */
-export function serve(options: BridgeOptions): RequestHandler {
+export function serve(
+  options: BridgeOptions,
+): (request: Request, response: Response, next?: NextFunction) => Promise<void> {
   return toNodeHandler(createBridge(options), { rawBodyHint })
 }

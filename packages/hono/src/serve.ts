@@ -1,17 +1,17 @@
 import { type BridgeOptions, createBridge } from '@trestle/core'
-import type { Context, Handler, HonoRequest } from 'hono'
+import type { Context, HonoRequest, Next } from 'hono'
 
 /**
  * Serves workflows and agents from Hono, on every runtime Hono runs on. Where the platform has them, variables are read
  * from `c.env`, and `c.executionCtx` is kept awake until an agent has answered.
  *
  * @param options - Workflows, agents and settings.
- * @returns A handler for `app.all`.
+ * @returns A handler for `app.all`; a handler of your own may call it with its context.
  * @throws TypeError - An option has the wrong form.
  * @example
  * app.all('/api/bridge', serve({ workflows: [orderShipped] }))
  */
-export function serve(options: BridgeOptions): Handler {
+export function serve(options: BridgeOptions): (context: Context, next?: Next) => Promise<Response> {
   const bridge = createBridge(options)
   const hasAgents = (options.agents ?? []).length > 0
   return (context) => {

@@ -1,5 +1,5 @@
 import { type BridgeOptions, createBridge, type NodeResponse, toNodeHandler } from '@trestle/core'
-import type { Context, Middleware } from 'koa'
+import type { Context, Next, ParameterizedContext } from 'koa'
 
 const rawBodyHint =
   'In Koa, mount the bridge in front of the body parser, or use one that keeps the text in ctx.request.rawBody.'
@@ -8,12 +8,12 @@ const rawBodyHint =
  * Serves workflows from Koa. Needs no body parser, and works behind one that keeps the text, as `koa-bodyparser` does.
  *
  * @param options - Workflows and settings.
- * @returns A middleware for one path: `router.all(path, …)` or `mount(path, …)`.
+ * @returns A middleware for one path, `router.all(path, …)` or `mount(path, …)`; one of your own may call it with its context.
  * @throws TypeError - An option has the wrong form.
  * @example
  * router.all('/api/bridge', serve({ workflows: [orderShipped] }))
  */
-export function serve(options: BridgeOptions): Middleware {
+export function serve(options: BridgeOptions): (context: ParameterizedContext, next?: Next) => Promise<void> {
   const handle = toNodeHandler(createBridge(options), { rawBodyHint })
   return (context) => {
     const { rawBody, body } = context.request as { readonly rawBody?: unknown; readonly body?: unknown }
