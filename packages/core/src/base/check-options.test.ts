@@ -14,6 +14,16 @@ describe('options', () => {
       () => define({ payloadShema: {} }),
       /no option "payloadShema". Did you mean payloadSchema\?/,
     ],
+    [
+      'the name of an option elsewhere',
+      () => mount({ workflows: [], apiKey: 'a' }),
+      /no option "apiKey". Did you mean secretKey\?/,
+    ],
+    [
+      'one that looks like another',
+      () => define({ inputSchema: {} }),
+      /no option "inputSchema". Did you mean controlSchema\?/,
+    ],
     ['an option nobody knows', () => define({ colour: 1 }), /no option "colour". The options are payloadSchema, /],
     [
       'tags that are a number',

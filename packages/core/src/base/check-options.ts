@@ -53,7 +53,12 @@ function show(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
 
+/** Names that options have elsewhere: a name that looks alike may mean something else. */
+const elsewhere: Readonly<Record<string, string>> = { inputSchema: 'controlSchema', apiKey: 'secretKey' }
+
 function suggest(name: string, known: readonly string[]): string {
+  const same = Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined
+  if (same !== undefined && known.includes(same)) return ` Did you mean ${same}?`
   const near = known
     .map((candidate) => ({
       candidate,

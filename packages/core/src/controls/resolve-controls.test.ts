@@ -127,6 +127,14 @@ describe('texts', () => {
   })
 
   test.each([
+    ['For {{ id }}', /Did you mean payload\.id\?$/],
+    ['{{ firstName }}', /Did you mean subscriber\.firstName\?$/],
+    ['{{ length }}', /workflow$/],
+  ])('a field named without its root is told with it: %s', async (text, end) => {
+    expect((await failure({ a: text })).message).toMatch(end)
+  })
+
+  test.each([
     ['{% if false %}{% assign x = 1 %}{% endif %}[{{ x }}]', '[]'],
     ['{% if false %}{% capture x %}1{% endcapture %}{% endif %}[{{ x }}]', '[]'],
     ['[{{ forloop.index }}]', '[]'],

@@ -312,7 +312,22 @@ describe('a workflow that cannot be discovered', () => {
         'broken',
       ),
       'StepAlreadyExistsError',
-      /different schemas/,
+      /different schemas in different runs \(at .+ and at .+\)\. Give each step its own id\.$/,
+    ],
+    [
+      'makes the schema of a step of data',
+      flow(
+        ({ step, payload }) =>
+          step.custom(payload['x'] ? 'a' : 'a', () => ({}), {
+            controlSchema: {
+              type: 'object',
+              properties: { a: { type: 'string', default: `${payload['x']}` } },
+            } as const,
+          }),
+        'broken',
+      ),
+      'StepAlreadyExistsError',
+      /"a" has another schema for other data \(at discover\.test\.ts:\d+:\d+\)\. Make the schema without data/,
     ],
     [
       'has a step without an id',

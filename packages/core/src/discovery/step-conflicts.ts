@@ -56,8 +56,7 @@ export async function findConflict(workflowId: string, runs: readonly ExploringR
           call.id,
           `is ${first.call.kind} in one run and ${call.call.kind} in another${toPlaces(first, call)}`,
         )
-      else if (!(await haveSameSchemas(first.call, call.call)))
-        return conflict(workflowId, call.id, `has different schemas in different runs${toPlaces(first, call)}`)
+      else if (!(await haveSameSchemas(first.call, call.call))) return schemaConflict(workflowId, first, call)
     }
   return undefined
 }
@@ -87,12 +86,26 @@ async function publish(schema: Schema): Promise<string> {
   return JSON.stringify(compiled.jsonSchema())
 }
 
-function conflict(workflowId: string, stepId: string, what: string): CodedError {
-  return new CodedError(
-    'StepAlreadyExistsError',
-    `Workflow "${workflowId}": step "${stepId}" ${what}. Give each step its own id.`,
-    { data: { workflowId, stepId } },
+function schemaConflict(workflowId: string, first: RecordedCall, second: RecordedCall): CodedError {
+  const place = toPlace(first)
+  if (place === undefined || place !== toPlace(second))
+    return conflict(workflowId, second.id, `has different schemas in different runs${toPlaces(first, second)}`)
+  return conflict(
+    workflowId,
+    second.id,
+    `has another schema for other data (at ${place})`,
+    'Make the schema without data of the call; a default may be a template, such as {{ subscriber.firstName }}.',
   )
+}
+
+function conflict(
+  workflowId: string,
+  stepId: string,
+  ...[what, cure = 'Give each step its own id.']: readonly [string, string?]
+): CodedError {
+  return new CodedError('StepAlreadyExistsError', `Workflow "${workflowId}": step "${stepId}" ${what}. ${cure}`, {
+    data: { workflowId, stepId },
+  })
 }
 
 /** Names the places in the app's code, by file and line without folders. */

@@ -1,4 +1,5 @@
 import type { Context } from 'liquidjs'
+import { isObject } from '../../base/json.ts'
 
 type Library = typeof import('liquidjs')
 
@@ -36,8 +37,15 @@ export function closeScope(context: Context, library: Library, text: string): vo
     if (found !== context.globals) return found
     own ??= findOwnVariables(text)
     if (own.has(name)) return found
-    throw new Error(`there is no variable "${name}"; a template sees ${Object.keys(context.environments).join(', ')}`)
+    throw new Error(`there is no variable "${name}"; a template sees ${toRoots(name, context.environments)}`)
   }
+}
+
+/** Returns what a template sees, and under which of it there is a field of a name. */
+function toRoots(name: string, seen: Readonly<Record<string, unknown>>): string {
+  const roots = Object.keys(seen)
+  const root = roots.find((key) => isObject(seen[key]) && Object.hasOwn(seen[key], name))
+  return `${roots.join(', ')}${root ? `. Did you mean ${root}.${name}?` : ''}`
 }
 
 /** Returns the variables a template may have assigned: one of a branch that was not taken is empty, not unknown. */
