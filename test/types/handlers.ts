@@ -38,6 +38,32 @@ export const shapes = workflow(
     await step.delay('unit', () => ({ amount: 1, unit: 'fortnights' }))
     // @ts-expect-error A required field is missing.
     await step.email('body', async () => ({ subject: 'a' }))
+    const link: string | undefined = payload.urgent ? payload.id : undefined
+    await step.inApp('buttons', async () => ({
+      body: 'b',
+      primaryAction: link ? { label: 'Open', redirect: { url: link, target: '_blank' } } : undefined,
+      redirect: { url: '/', target: '_self' },
+      data: { any: { field: [1], of: payload } },
+    }))
+    // @ts-expect-error A button has no url of its own: it would lead nowhere.
+    await step.inApp('url', async () => ({ body: 'b', primaryAction: { label: 'Open', url: payload.id } }))
+    await step.inApp(
+      'url-too',
+      // @ts-expect-error The same in one of two buttons.
+      () => ({ body: 'b', secondaryAction: link ? { label: 'Open' } : { label: 'Open', url: payload.id } }),
+    )
+    // @ts-expect-error A field deeper down.
+    await step.inApp('rel', () => ({
+      body: 'b',
+      primaryAction: { label: 'a', redirect: { url: '/', rel: 'nofollow' } },
+    }))
+    // @ts-expect-error A field of a sender.
+    await step.email('sender', () => ({ subject: 'a', body: 'b', from: { email: 'a@b.test', title: 'c' } }))
+    // biome-ignore lint/suspicious/noExplicitAny: What is of any type is checked when the step runs.
+    const made: any = { label: 'Open', url: payload.id }
+    await step.inApp('any', () => ({ body: 'b', primaryAction: made }))
+    const typed: { label: string; redirect: { url: string } } = made
+    await step.inApp('typed', () => ({ body: 'b', primaryAction: typed, ...(link && { avatar: link }) }))
   },
   { payloadSchema },
 )

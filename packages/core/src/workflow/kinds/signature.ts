@@ -68,9 +68,45 @@ type KeyOf<TUnion> = TUnion extends unknown ? keyof TUnion : never
 
 type OtherField<TReturned, TOutput> = Exclude<KeyOf<TReturned>, KeyOf<TOutput>>
 
-/** Refuses fields that an output does not have: a compile error then, instead of a refused message at run time. */
+type FieldOf<TUnion, TKey> = TUnion extends unknown
+  ? TKey extends keyof TUnion
+    ? NonNullable<TUnion[TKey]>
+    : never
+  : never
+
+/** Whether a type is an object whose fields have names, and not a list or a record of any. */
+type HasNamedFields<TValue> = [TValue] extends [object]
+  ? [TValue] extends [readonly unknown[]]
+    ? false
+    : string extends KeyOf<TValue>
+      ? false
+      : true
+  : false
+
+/** The fields that are objects with fields of their own which the output does not have. */
+type FaultyField<TReturned, TOutput> = {
+  [TKey in KeyOf<TReturned> & KeyOf<TOutput>]: HasNamedFields<FieldOf<TOutput, TKey>> extends true
+    ? HasNamedFields<FieldOf<TReturned, TKey>> extends true
+      ? unknown extends NoOtherFields<FieldOf<TReturned, TKey>, FieldOf<TOutput, TKey>>
+        ? never
+        : TKey
+      : never
+    : never
+}[KeyOf<TReturned> & KeyOf<TOutput>]
+
+/**
+ * Refuses fields that an output does not have, and those that its objects do not have: a compile error then, instead of a
+ * refused message at run time.
+ */
 export type NoOtherFields<TReturned, TOutput> = [OtherField<TReturned, TOutput>] extends [never]
-  ? unknown
+  ? [FaultyField<TReturned, TOutput>] extends [never]
+    ? unknown
+    : {
+        readonly [TKey in FaultyField<TReturned, TOutput>]: NoOtherFields<
+          FieldOf<TReturned, TKey>,
+          FieldOf<TOutput, TKey>
+        >
+      }
   : { readonly [TKey in OtherField<TReturned, TOutput>]: never }
 
 /**
