@@ -172,7 +172,7 @@ export const handler = serve({ workflows: [first] })
       'package.json': packageFile('zod'),
     },
     after: { 'src/handler.ts': ["cron: '0 0 1 1 *'", "import { workflow, SeverityLevelEnum } from '@trestle/core'"] },
-    remarks: ['SeverityLevelEnum is not there', 'month 0'],
+    remarks: ['SeverityLevelEnum is not there', 'month 0', '"extra": the output of sms'],
   },
   {
     name: 'CommonJS on Express',
@@ -731,6 +731,56 @@ export const made = (found: Exact) => workflow('d', async () => {})
       '"@novu/framework" is named in pnpm.onlyBuiltDependencies',
       'Files of this kind are left as they are',
       'Files of this kind are left as they are',
+    ],
+  },
+  {
+    name: 'steps that were let pass, in the forms that are found in public',
+    files: {
+      'app/workflows.ts': `import { Client, serve, workflow } from '@novu/framework/next'
+import { z } from 'zod'
+
+const controlSchema = z.object({
+  subject: z.string().default('Welcome {{userName}}, {{ payload.plan }}{% for item in payload.items %}{{ item }}{% endfor %}'),
+})
+export const client = new Client({ apiKey: process.env.KEY })
+export const { GET, POST } = serve({ client, workflows: [], path: '/api' })
+
+export const invited = workflow('invited', async ({ step, payload }) => {
+  await step.inApp('inbox', async () => {
+    const result: any = { body: 'b', primaryAction: { label: 'Open', url: payload.url } }
+    return result
+  })
+  await step.push('push', async () => {
+    if (payload.many) {
+      return { subject: 'a', body: 'b', badge: 3 }
+    }
+    return payload.icon ? { subject: 'a', body: 'b', icon: payload.icon } : { title: 'a', body: 'b' }
+  })
+  await step.email('mail', async (controls) => ({ subject: controls.subject, body: 'b' }), { controlSchema })
+  await step.sms('sms', async () => ({ body: 'b' }), { inputSchema: { type: 'object' } })
+  await step.delay('wait', { amount: 3, unit: 'days' })
+  const limited = await step.run('check', async () => ({ limited: false }))
+})
+export const whole = workflow('whole', { tags: [] }, async (event) => {
+  const result = { body: 'b', kind: 'news' }
+  await event.step.inApp('inbox', () => result)
+})
+`,
+      'package.json': packageFile('next', 'zod'),
+    },
+    after: { 'app/workflows.ts': ["from '@trestle/next'", '...client'] },
+    remarks: [
+      '{{ userName }}: a template has no variable of that name, and fails. A field of the payload is {{ payload.userName }}.',
+      '"apiKey": serve has no option of that name. It is called secretKey.',
+      '"url": primaryAction has no field of that name. Where a button leads stands in its redirect',
+      '"badge": the output of push has no field of that name. What a provider takes',
+      '"icon": the output of push',
+      '"title": the output of push has no field of that name. It is called subject.',
+      '"inputSchema": a step has no option of that name. It is called controlSchema.',
+      'The second argument of a step is a function',
+      'There is no step.run.',
+      'The function of a workflow comes second',
+      '"kind": the output of inApp has no field of that name. Fields of your own belong into data.',
     ],
   },
 ]

@@ -88,7 +88,7 @@ const nodeOnly = ['fastify', 'bridge-client', 'codemod', 'testing', 'service', '
  * types included. The root, where only entries lie, comes last.
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
-  codemod: ['tables', 'moves', 'project'],
+  codemod: ['tables', 'syntax', 'moves', 'project'],
   core: [
     ...['base', 'config', 'schema/formats', 'schema/document', 'schema/rules', 'schema/vendors', 'schema'],
     ...['content/base', 'content/css', 'content/html', 'content'],

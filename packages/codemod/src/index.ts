@@ -1,3 +1,3 @@
-export type { Remark } from './moves/source.ts'
 export { type MovedFile, type MoveOptions, moveProject } from './project/move-project.ts'
 export { type MovedSource, moveSource } from './project/move-source.ts'
+export type { Remark } from './syntax/source.ts'

@@ -1,6 +1,6 @@
+import { usesOf } from '../syntax/names.ts'
+import { isNode, nameOf, remark, type Source, walk } from '../syntax/source.ts'
 import { gone } from '../tables/packages.ts'
-import { usesOf } from './names.ts'
-import { isNode, nameOf, remark, type Source, walk } from './source.ts'
 
 /** What to do instead of the names whose every known use is moved. */
 const instead: Readonly<Record<string, string>> = {

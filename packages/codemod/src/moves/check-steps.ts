@@ -1,9 +1,11 @@
-import { outputFields, stepOptions, workflowOptions } from '../tables/fields.ts'
-import { isNode, type Node, nameOf, nodesOf, remark, returnedBy, type Source, walk } from './source.ts'
+import { isNode, type Node, nameOf, nodesOf, remark, returnedBy, type Source, walk } from '../syntax/source.ts'
+import { channels, otherSteps, outputFields, stepOptions, workflowOptions } from '../tables/fields.ts'
+import { checkKeys } from './check-keys.ts'
+import { checkTemplates } from './check-templates.ts'
 
 /**
  * Remarks on what the former package let pass: ids that cannot be, options nobody knows, fields of an output that were
- * dropped without a word.
+ * dropped without a word, variables that no template has.
  *
  * @param source - The file; its imports are noted.
  */
@@ -13,22 +15,30 @@ export function checkSteps(source: Source): void {
     const [id, handler, options] = nodesOf(node['arguments'])
     if (source.imported.get(nameOf(node['callee']) ?? '') === 'workflow') {
       checkId(source, id, 'workflow')
+      checkFunction(source, handler, 'The function of a workflow comes second, its options third.')
       return checkKeys(source, options, { known: workflowOptions, what: 'a workflow has no option' })
     }
-    const kind = stepKindOf(node['callee'])
-    if (!kind) return
+    const kind = stepKindOf(source, node['callee'])
+    if (kind === undefined) return
     checkId(source, id, 'step')
+    checkFunction(source, handler, 'The second argument of a step is a function that returns this.')
     checkKeys(source, options, { known: stepOptions, what: 'a step has no option' })
-    for (const output of returnedBy(handler))
-      checkKeys(source, output, { known: outputFields[kind], what: `the output of ${kind} has no field` })
+    if (options) checkTemplates(source, options)
+    for (const output of returnedBy(handler)) checkOutput(source, output, kind)
   })
 }
 
-/** `step.email` and the others. */
-function stepKindOf(callee: unknown): string | undefined {
-  if (!isNode(callee) || callee.type !== 'MemberExpression' || nameOf(callee['object']) !== 'step') return undefined
-  const kind = nameOf(callee['property']) ?? ''
-  return Object.hasOwn(outputFields, kind) || kind === 'custom' ? kind : undefined
+/** `step.email` and the others, also of a context that is not taken apart. */
+function stepKindOf(source: Source, callee: unknown): string | undefined {
+  if (!isNode(callee) || callee.type !== 'MemberExpression' || callee['computed']) return undefined
+  const { object, property } = callee
+  const isOfContext = isNode(object) && object.type === 'MemberExpression' && nameOf(object['property']) === 'step'
+  if (nameOf(object) !== 'step' && !isOfContext) return undefined
+  const kind = nameOf(property) ?? ''
+  if (Object.hasOwn(outputFields, kind) || otherSteps.includes(kind)) return kind
+  const isWorkflow = [...source.imported.values()].includes('workflow')
+  if (isWorkflow) remark(source, callee, `There is no step.${kind}. What code does, it does in step.custom.`)
+  return undefined
 }
 
 function checkId(source: Source, node: Node | undefined, what: string): void {
@@ -38,14 +48,18 @@ function checkId(source: Source, node: Node | undefined, what: string): void {
   if (!isGood) remark(source, node, `A ${what} id is a text of 1 to 255 characters without control characters.`)
 }
 
-function checkKeys(
-  source: Source,
-  node: Node | undefined,
-  { known, what }: { readonly known: readonly string[] | undefined; readonly what: string },
-): void {
-  if (node?.type !== 'ObjectExpression' || !known) return
-  for (const property of nodesOf(node['properties'])) {
-    const key = property['computed'] ? undefined : nameOf(property['key'])
-    if (key !== undefined && !known.includes(key)) remark(source, property, `"${key}": ${what} of that name.`)
-  }
+function checkFunction(source: Source, node: Node | undefined, text: string): void {
+  if (node?.type === 'ObjectExpression') remark(source, node, text)
+}
+
+function checkOutput(source: Source, output: Node, kind: string): void {
+  checkKeys(source, output, {
+    known: outputFields[kind],
+    what: `the output of ${kind} has no field`,
+    more: channels.includes(kind)
+      ? ' What a provider takes beside these is returned by its function in the option providers.'
+      : kind === 'inApp'
+        ? ' Fields of your own belong into data.'
+        : '',
+  })
 }

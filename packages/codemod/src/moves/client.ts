@@ -1,7 +1,9 @@
-import { parentOf, propertiesOf, usesOf } from './names.ts'
+import { parentOf, propertiesOf, usesOf } from '../syntax/names.ts'
+import { isNode, type Node, nameOf, nodesOf, remark, returnedBy, type Source, walk } from '../syntax/source.ts'
+import { bridgeOptions } from '../tables/fields.ts'
+import { checkKey } from './check-keys.ts'
 import { addPreset } from './preset.ts'
 import { moveSetting } from './settings.ts'
-import { isNode, type Node, nameOf, nodesOf, remark, returnedBy, type Source, walk } from './source.ts'
 
 /**
  * Moves the options of a client into those of `serve`: `new Client({ … })` becomes its options, `client` is spread, and
@@ -55,6 +57,7 @@ function moveNew(source: Source, node: Node, done: Set<Node>): void {
   for (const property of propertiesOf(source, options, () => undefined)) {
     if (done.has(property)) continue
     done.add(property)
+    checkKey(source, property, serving)
     moveSetting(source, property)
     if (nameOf(property['key']) !== 'verbose') continue
     remark(
@@ -76,6 +79,7 @@ function moveOptions(source: Source, options: Node, done: Set<Node>): void {
   for (const property of propertiesOf(source, options, onUnknown)) {
     if (done.has(property)) continue
     done.add(property)
+    checkKey(source, property, serving)
     moveSetting(source, property)
     moveProperty(source, property)
   }
@@ -90,6 +94,8 @@ function moveProperty({ text }: Source, property: Node): void {
 }
 
 const places = ['SpreadElement', 'ExportSpecifier', 'ExportDefaultDeclaration', 'ReturnStatement', 'ClassProperty']
+
+const serving = { known: bridgeOptions, what: 'serve has no option' }
 
 /** A client was an object with methods; now it is plain options, and only `serve` knows what to do with them. */
 function checkUses(source: Source, made: Node, done: ReadonlySet<Node>): void {

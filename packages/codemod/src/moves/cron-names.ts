@@ -1,5 +1,5 @@
+import { type Node, nameOf, remark, type Source, walk } from '../syntax/source.ts'
 import { toCron, toCronRemark } from '../tables/cron.ts'
-import { type Node, nameOf, remark, type Source, walk } from './source.ts'
 
 /**
  * Puts cron expressions in the place of their former names.

@@ -1,4 +1,4 @@
-import { isNode, type Node, nameOf, nodesOf, type Source } from './source.ts'
+import { isNode, type Node, nameOf, nodesOf, type Source } from '../syntax/source.ts'
 
 /** A name that is taken out of a module. */
 export interface Specifier {

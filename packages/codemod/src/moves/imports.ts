@@ -1,8 +1,8 @@
+import { usesOf } from '../syntax/names.ts'
+import { isNode, type Node, nameOf, nodesOf, remark, type Source, textOf, walk } from '../syntax/source.ts'
 import { gone, homes, ofAdapters, packages, renamed } from '../tables/packages.ts'
 import { type Declaration, type Specifier, toDeclaration, writeDeclaration } from './declaration.ts'
-import { usesOf } from './names.ts'
 import { isPagesRoute, leaveBody } from './pages-router.ts'
-import { isNode, type Node, nameOf, nodesOf, remark, type Source, textOf, walk } from './source.ts'
 
 /** The package that is moved from. */
 export const former = '@novu/framework'

@@ -1,6 +1,6 @@
+import { isNode, type Node, nameOf, nodesOf, remark, type Source, textOf, walk } from '../syntax/source.ts'
 import { gone, homes, packages, renamed } from '../tables/packages.ts'
 import { former, moduleOf } from './imports.ts'
-import { isNode, type Node, nameOf, nodesOf, remark, type Source, textOf, walk } from './source.ts'
 
 const mocks = ['mock', 'doMock', 'unmock', 'doUnmock', 'importActual', 'importMock', 'requireActual', 'requireMock']
 

@@ -1,4 +1,4 @@
-import { isNode, type Node, nameOf, nodesOf, remark, type Source } from './source.ts'
+import { isNode, type Node, nameOf, nodesOf, remark, type Source } from '../syntax/source.ts'
 
 const config = 'export const config = { api: { bodyParser: false } }'
 

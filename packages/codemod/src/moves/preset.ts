@@ -1,4 +1,4 @@
-import { type Node, nodesOf, type Source, walk } from './source.ts'
+import { type Node, nodesOf, type Source, walk } from '../syntax/source.ts'
 
 const entry = '@trestle/core/novu'
 

@@ -1,5 +1,5 @@
-import { parentOf, usesOf } from './names.ts'
-import { isNode, type Node, nameOf, nodesOf, remark, type Source, walk } from './source.ts'
+import { parentOf, usesOf } from '../syntax/names.ts'
+import { isNode, type Node, nameOf, nodesOf, remark, type Source, walk } from '../syntax/source.ts'
 
 const exportsOfRoute = ['action', 'loader']
 const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']

@@ -1,6 +1,6 @@
+import { unwrap } from '../syntax/names.ts'
+import { isNode, type Node, nameOf, type Remark, type Source } from '../syntax/source.ts'
 import { variables } from '../tables/packages.ts'
-import { unwrap } from './names.ts'
-import { isNode, type Node, nameOf, type Remark, type Source } from './source.ts'
 
 /**
  * Moves the name of a variable that an option is given just as it is, `process.env.NAME`: where the new one is not set,

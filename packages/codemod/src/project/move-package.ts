@@ -1,4 +1,4 @@
-import type { Remark } from '../moves/source.ts'
+import type { Remark } from '../syntax/source.ts'
 import { readers } from '../tables/packages.ts'
 
 type Versions = Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { moveVariables } from '../moves/settings.ts'
-import type { Remark } from '../moves/source.ts'
+import type { Remark } from '../syntax/source.ts'
 import { movePackage } from './move-package.ts'
 import { moveSource } from './move-source.ts'
 import { findRead, findTaken, kindOf, type ReadFile, withTaken } from './variables.ts'

@@ -5,7 +5,7 @@ import { moveCronNames } from '../moves/cron-names.ts'
 import { moveImports } from '../moves/imports.ts'
 import { moveOtherNames } from '../moves/other-names.ts'
 import { moveRouteHandlers } from '../moves/route-handlers.ts'
-import { type Remark, readSource } from '../moves/source.ts'
+import { type Remark, readSource } from '../syntax/source.ts'
 
 /** A file that was moved. */
 export interface MovedSource {
@@ -38,6 +38,7 @@ export function moveSource(text: string, file: string, taken: ReadonlySet<string
   moveCronNames(source)
   checkLeft(source)
   checkSteps(source)
-  const remarks = source.remarks.toSorted((left, right) => left.line - right.line)
+  const told = new Map(source.remarks.map((remark) => [`${remark.line}: ${remark.text}`, remark]))
+  const remarks = [...told.values()].toSorted((left, right) => left.line - right.line)
   return { text: source.text.toString(), remarks, packages: [...source.packages] }
 }

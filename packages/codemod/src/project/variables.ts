@@ -1,5 +1,5 @@
 import { remarksOnTaken } from '../moves/settings.ts'
-import type { Remark } from '../moves/source.ts'
+import type { Remark } from '../syntax/source.ts'
 import { readers, variables } from '../tables/packages.ts'
 
 /** A file that was read. */

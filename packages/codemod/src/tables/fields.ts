@@ -14,6 +14,29 @@ export const outputFields: Readonly<Record<string, readonly string[]>> = {
   throttle: ['type', 'amount', 'unit', 'dynamicKey', 'threshold', 'throttleKey'],
 }
 
+/** The fields of outputs that are objects themselves, with theirs. */
+export const innerFields: Readonly<Record<string, readonly string[]>> = {
+  primaryAction: ['label', 'redirect'],
+  secondaryAction: ['label', 'redirect'],
+  redirect: ['url', 'target'],
+  from: ['email', 'name'],
+  lookBackWindow: ['amount', 'unit'],
+}
+
+/** The kinds of step whose output is a message, for which providers take fields of their own. */
+export const channels: readonly string[] = ['email', 'sms', 'push', 'chat']
+
+/** The methods of `step` that have no output of a fixed form. */
+export const otherSteps: readonly string[] = ['custom', 'httpRequest']
+
+/** What names that were dropped are called. */
+export const meant: Readonly<Record<string, string>> = {
+  title: 'subject',
+  content: 'body',
+  inputSchema: 'controlSchema',
+  apiKey: 'secretKey',
+}
+
 /** The options of a step. */
 export const stepOptions: readonly string[] = [
   'controlSchema',
@@ -33,4 +56,34 @@ export const workflowOptions: readonly string[] = [
   'name',
   'description',
   'severity',
+]
+
+/** What a template of a control sees. */
+export const templateRoots: readonly string[] = [
+  'payload',
+  'subscriber',
+  'actor',
+  'context',
+  'env',
+  'steps',
+  'workflow',
+]
+
+/** The options of `serve`, of a client, and of the module for NestJS, there and here. */
+export const bridgeOptions: readonly string[] = [
+  ...['workflows', 'agents', 'client', 'secretKey', 'apiUrl', 'strictAuthentication', 'verbose'],
+  ...['turnLimits', 'waitUntil', 'service', 'signatureHeader', 'maxBodyBytes', 'timeoutMs', 'exposeCode', 'cors'],
+  ...['logger', 'hooks', 'nonceStore'],
+  ...[
+    'apiPath',
+    'path',
+    'controllerDecorators',
+    'isGlobal',
+    'imports',
+    'inject',
+    'useFactory',
+    'useClass',
+    'useExisting',
+  ],
+  ...['provideInjectionTokensFrom'],
 ]

@@ -23,18 +23,27 @@ export function parentOf(source: Source, node: Node): Node | undefined {
 }
 
 /**
- * Returns what a name stands for: the value it is declared with. A name that is declared twice stands for nothing known.
+ * Returns what a name stands for: the value it is declared with, in the function around its use or further out. A name
+ * that is declared twice there stands for nothing known.
  *
  * @param source - The file.
  * @param name - The name.
+ * @param use - Where it is used. @default the end of the file
  */
-export function declaredAs(source: Source, name: string): Node | undefined {
+export function declaredAs(source: Source, name: string, use?: Node): Node | undefined {
+  const around = use && functionAround(source, use)
   const values: unknown[] = []
-  walk(source.program, (node) => {
+  walk(around ?? source.program, (node) => {
     if (node.type === 'VariableDeclarator' && nameOf(node['id']) === name) values.push(node['init'])
   })
   const [value] = values
+  if (values.length === 0 && around) return declaredAs(source, name, around)
   return values.length === 1 && isNode(value) ? unwrap(value) : undefined
+}
+
+function functionAround(source: Source, node: Node): Node | undefined {
+  const parent = source.parents.get(node)
+  return !parent || /Function|Method/.test(parent.type) ? parent : functionAround(source, parent)
 }
 
 /**
@@ -85,7 +94,7 @@ export function propertiesOf(source: Source, node: Node, onUnknown: (part: Node)
       )
     const parts = [value['consequent'], value['alternate'], value['left'], value['right']].filter(isNode)
     if (['ConditionalExpression', 'LogicalExpression'].includes(value.type)) return parts.flatMap(follow)
-    const named = value.type === 'Identifier' ? declaredAs(source, nameOf(value) ?? '') : undefined
+    const named = value.type === 'Identifier' ? declaredAs(source, nameOf(value) ?? '', value) : undefined
     if (named) return follow(named)
     // A client's own options are followed where it is made; literals have no properties.
     if (value.type !== 'NewExpression' && !value.type.endsWith('Literal')) onUnknown(value)

@@ -163,11 +163,26 @@ export function nodesOf(value: unknown): readonly Node[] {
  * @param handler - The function; anything else returns nothing.
  */
 export function returnedBy(handler: Node | undefined): readonly Node[] {
-  if (!handler || !['ArrowFunctionExpression', 'FunctionExpression', 'ObjectMethod'].includes(handler.type)) return []
+  if (!handler || !functions.includes(handler.type)) return []
   const { body } = handler
   if (!isNode(body)) return []
-  if (body.type !== 'BlockStatement') return [body]
-  return nodesOf(body['body']).flatMap((statement) =>
-    statement.type === 'ReturnStatement' && isNode(statement['argument']) ? [statement['argument']] : [],
+  return body.type === 'BlockStatement' ? returnedIn(body) : [body]
+}
+
+const functions = [
+  'ArrowFunctionExpression',
+  'FunctionExpression',
+  'FunctionDeclaration',
+  'ObjectMethod',
+  'ClassMethod',
+]
+
+function returnedIn(node: Node): readonly Node[] {
+  if (node.type === 'ReturnStatement') return isNode(node['argument']) ? [node['argument']] : []
+  if (functions.includes(node.type) || node.type.endsWith('Expression')) return []
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === 'loc' || key.endsWith('Comments')
+      ? []
+      : (Array.isArray(value) ? value : [value]).filter(isNode).flatMap(returnedIn),
   )
 }

@@ -1,0 +1,40 @@
+import { declaredAs } from '../syntax/names.ts'
+import { isNode, type Node, nameOf, nodesOf, remark, type Source, textOf, walk } from '../syntax/source.ts'
+import { templateRoots } from '../tables/fields.ts'
+
+/** The first name of an output tag. */
+const firstName = /\{\{-?\s*([A-Za-z_][\w-]*)/g
+
+/** The tags by which a template has variables of its own. */
+const own = /\b(?:assign|capture|increment|decrement|for|tablerow)\s+([A-Za-z_][\w-]*)/g
+
+/** The options that have the defaults of controls, the former name of theirs too. */
+const schemas: readonly string[] = ['controlSchema', 'inputSchema']
+
+const literals = ['true', 'false', 'nil', 'null', 'empty', 'blank', 'forloop', 'tablerowloop']
+
+/**
+ * Remarks on templates in the defaults of controls that name a variable no template has: they were empty there, and are
+ * an error now.
+ *
+ * @param source - The file.
+ * @param options - The options of a step.
+ */
+export function checkTemplates(source: Source, options: Node): void {
+  for (const { key, value } of nodesOf(options['properties'])) {
+    if (!schemas.includes(nameOf(key) ?? '') || !isNode(value)) continue
+    const schema = value.type === 'Identifier' ? declaredAs(source, nameOf(value) ?? '', value) : value
+    if (schema) walk(schema, (node) => checkTemplate(source, node))
+  }
+}
+
+function checkTemplate(source: Source, node: Node): void {
+  const text = textOf(node)
+  if (text === undefined) return
+  const known = [...templateRoots, ...literals, ...Array.from(text.matchAll(own), ([, name = '']) => name)]
+  for (const name of new Set(Array.from(text.matchAll(firstName), ([, found = '']) => found))) {
+    if (known.includes(name)) continue
+    const why = `{{ ${name} }}: a template has no variable of that name, and fails.`
+    remark(source, node, `${why} A field of the payload is {{ payload.${name} }}.`)
+  }
+}
