@@ -53,7 +53,8 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
     warn(
       'DiscoveryIncomplete',
       `no sample data led to ${toNames(unreached)}: written in the function, and listed only after a real run. Give the ` +
-        'data that decides examples or an enum; what comes from elsewhere, ask for in a step.custom.',
+        'data that decides examples or an enum; what comes from elsewhere, ask for in a step.custom. Where a setting of ' +
+        'the code decides, as in a function that makes workflows, nothing is missing.',
     )
   if (isUnstable)
     warn(

@@ -316,6 +316,7 @@ test.each<[string, (context: Data) => boolean]>([
   const [warning, ...others] = body.workflows[0].warnings
   expect([warning?.code, others]).toEqual(['DiscoveryIncomplete', []])
   expect(warning.message).toContain('no sample data led to "rare": written')
+  expect(warning.message).toContain('Where a setting of the code decides')
 })
 
 test('a function of the name of a step method is none where it has no handler', async () => {

@@ -41,8 +41,8 @@ export interface DigestEvent<TPayload = Readonly<Record<string, unknown>>> {
 
 /** The result of a digest that later steps see. */
 export interface DigestResult<TPayload = Readonly<Record<string, unknown>>> {
-  /** The collected triggers, oldest first. */
-  readonly events: readonly DigestEvent<TPayload>[]
+  /** The collected triggers, oldest first. The list belongs to the call: it may be sorted, and given to any function. */
+  readonly events: DigestEvent<TPayload>[]
   /** How many there are; services that do not count leave it out. */
   readonly eventCount?: number
 }
