@@ -27,9 +27,9 @@ describe('the clock of the machine', () => {
     const startMs = performance.now()
     const sleep = systemClock.sleep(60)
     const set = vi.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000)
-    await Promise.race([sleep, new Promise((resolve) => setTimeout(resolve, 3000))])
+    await Promise.race([sleep, new Promise((resolve) => setTimeout(resolve, 30_000))])
     set.mockRestore()
-    expect(performance.now() - startMs).toBeLessThan(2000)
+    expect(performance.now() - startMs).toBeLessThan(20_000)
   })
 })
 

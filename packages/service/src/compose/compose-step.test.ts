@@ -300,10 +300,10 @@ describe('addresses that a step of the service shows', () => {
   })
 
   test('are found in a long body in no time', async () => {
-    const started = performance.now()
+    const started = process.cpuUsage().user / 1000
     for (const piece of ['<a ', '<a href=', '<!--', '<a b="', "<a b=' ", '< a', '&#', '<a/ ='])
       await compose('in_app', { body: piece.repeat(200_000 / piece.length) })
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(process.cpuUsage().user / 1000 - started).toBeLessThan(5000)
   })
 })
 

@@ -240,13 +240,13 @@ describe('mounts', () => {
 })
 
 test('a stop does not wait for those who watch', async (context) => {
-  const { service, url } = await start(context, { stopGraceMs: 10_000 })
+  const { service, url } = await start(context, { stopGraceMs: 60_000 })
   const reply = await fetch(`${url}/v1/studio/events`, {
     headers: { authorization: `ApiKey ${testKeys.Development}` },
   })
   const reading = reply.text().catch(() => 'ended')
   const startedMs = performance.now()
   await service.stop()
-  expect(performance.now() - startedMs).toBeLessThan(3000)
+  expect(performance.now() - startedMs).toBeLessThan(30_000)
   await reading
 })

@@ -116,17 +116,18 @@ describe('a turn that waits takes no time', () => {
     expect(realMs).toBeLessThan(10_000)
   })
 
-  test.each<[string, () => Promise<unknown>]>([
-    ['hangs', () => new Promise(() => undefined)],
-    ['sleeps beyond it', () => sleep(2 * minuteMs)],
+  test.each<[string, number, () => Promise<unknown>]>([
+    ['hangs', minuteMs, () => new Promise(() => undefined)],
+    ['sleeps beyond it', minuteMs, () => sleep(2 * minuteMs)],
     [
       'waits in a loop',
+      1000,
       async () => {
         for (;;) await sleep(0)
       },
     ],
-  ])('an agent that %s is ended by its timeoutMs', async (_name, wait) => {
-    const { failures, realMs } = await talk(() => wait(), { timeoutMs: 5000 })
+  ])('an agent that %s is ended by its timeoutMs', async (_name, timeoutMs, wait) => {
+    const { failures, realMs } = await talk(() => wait(), { timeoutMs })
     expect(failures).toMatchObject([{ code: 'TurnTimedOut' }])
     expect(realMs).toBeLessThan(10_000)
   })

@@ -170,9 +170,9 @@ describe('the dictionary', () => {
   })
 
   it('takes no longer for each pattern where there are thousands of them', () => {
-    const startMs = performance.now()
+    const startMs = processorMs()
     const { patterns } = toDictionary(`${'const a = /x/\n'.repeat(10_000)}const b = /^ORD-/; b.test(payload.id)`)
-    expect(performance.now() - startMs).toBeLessThan(3000)
+    expect(processorMs() - startMs).toBeLessThan(3000)
     expect(patterns.find(({ value }) => value === '^ORD-')?.names).toContain('id')
   })
 })

@@ -115,9 +115,9 @@ test('what is shortened leaves nothing open', () => {
 
 test('takes little time for what never ends', () => {
   for (const part of ['*a ', '_a', '~a', '`', '```', '&amp;', '*', '_', ' ', '\n', '*a_b~c`d ', '<https://a.test|b>']) {
-    const startedMs = performance.now()
+    const startedMs = process.cpuUsage().user / 1000
     toSections(part.repeat(100_000 / part.length))
     toSections(`*${'a'.repeat(50_000)}${part.repeat(50_000 / part.length)}`)
-    expect([part, performance.now() - startedMs < 3000]).toEqual([part, true])
+    expect([part, process.cpuUsage().user / 1000 - startedMs < 3000]).toEqual([part, true])
   }
 })

@@ -183,7 +183,8 @@ describe('a mail', () => {
     await expect(send(mail, { host: '127.0.0.1', port }, AbortSignal.timeout(100))).rejects.toMatchObject({
       name: 'SendError',
     })
-    expect(performance.now() - started).toBeLessThan(2000)
+    // By itself it would wait for half a minute.
+    expect(performance.now() - started).toBeLessThan(20_000)
   })
 
   it('with recipients the server does not take says which', async () => {
@@ -216,7 +217,8 @@ describe('a try of the credentials', () => {
     })
     const started = performance.now()
     await expect(check(server.port, 100)).rejects.toMatchObject({ name: 'SendError', code: 'send_timeout' })
-    expect(performance.now() - started).toBeLessThan(2000)
+    // By itself it would wait for half a minute.
+    expect(performance.now() - started).toBeLessThan(20_000)
     await vi.waitFor(() => expect(server.sockets.size).toBe(0))
   })
 

@@ -19,10 +19,10 @@ test.each([
   ['table of nothing', `${'|'.repeat(15_000)}\n${'|-'.repeat(7000)}`],
   ['more than is read', 'a'.repeat(30_001)],
 ])('hostile text is read soon, or taken as a text: %s', (_title, text) => {
-  const startMs = performance.now()
+  const startUs = process.cpuUsage().user
   const found = readMarkdown(text)
   expect(found === undefined || found.length > 0).toBe(true)
-  expect(performance.now() - startMs).toBeLessThan(3000)
+  expect((process.cpuUsage().user - startUs) / 1000).toBeLessThan(3000)
 })
 
 test.each([
