@@ -97,5 +97,5 @@ describe.each(Object.entries(compilers))('a card in JSX, compiled by %s', (name,
       }),
     )
     expect([response.status, ((await response.json()) as { outputs: unknown }).outputs]).toEqual([200, { card: empty }])
-  }, 60_000)
+  }, 120_000)
 })

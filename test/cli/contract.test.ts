@@ -234,7 +234,7 @@ export const { transactionId } = await ${line}
       "trigger('order', { id: '7', kind: 'new' })",
     ])
       expect(check(wrong), wrong).toEqual([expect.stringMatching(/^5: /)])
-  }, 60_000)
+  }, 120_000)
 
   test('are written to a file, declarations only for .d.ts, the same whatever the order of the workflows', async () => {
     handler = handlerOf([order(), other])

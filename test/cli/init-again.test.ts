@@ -92,7 +92,7 @@ describe('trestle init', () => {
     expect(existsSync(join(folder, 'notification-workflows.js'))).toBe(false)
     const { stdout } = await trestle(['init', '--yes', '--json'], { cwd: folder, env: offline })
     expect(JSON.parse(stdout).error.fix).toContain("app.all('/api/bridge'")
-  }, 60_000)
+  }, 120_000)
 
   test('names the installer of the workspace', async () => {
     const folder = write({

@@ -57,11 +57,11 @@ test('trestle dev runs a workflow to its end with the network denied, and asks f
     .toEqual(['completed'])
   expect((await running.kill('SIGINT')).status).toBe(0)
   expect(denied()).toBe('')
-}, 60_000)
+}, 120_000)
 
 test('the test can fail: a command that is sent outside is denied, and written down', async () => {
   const { env, denied } = denyNetwork()
   const { status } = await trestle(['doctor', 'https://bridge.example.com/api/bridge'], { env })
   expect(status).toBe(1)
   expect(denied()).toContain('bridge.example.com')
-}, 60_000)
+}, 120_000)

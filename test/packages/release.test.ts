@@ -54,7 +54,7 @@ test('a rehearsal of a release packs every package, at one version, with ranges 
     const own = Object.entries(packed.dependencies ?? {}).filter(([other]) => other.startsWith('@trestle/'))
     expect(own.filter(([other, range]) => !names.includes(other) || range !== version)).toEqual([])
   }
-}, 60_000)
+}, 120_000)
 
 describe('what keeps packages from being published', () => {
   const good = readPublished(root)
@@ -148,7 +148,7 @@ test('npm run version makes one version of all packages from the changesets, wit
     const own = Object.entries(dependencies).filter(([name]) => published.some(({ file }) => file['name'] === name))
     expect(own.filter(([, range]) => range !== version)).toEqual([])
   }
-}, 60_000)
+}, 120_000)
 
 /** The `package.json` of each workspace, by its path. */
 function workspaceFiles(): readonly string[] {

@@ -39,7 +39,7 @@ beforeAll(async () => {
   })
   for (const packed of toList(JSON.parse(stdout)))
     tarballs.set(packed.name, { path: join(folder, packed.filename), files: packed.files.map(({ path }) => path) })
-}, 60_000)
+}, 120_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000)
 
@@ -286,7 +286,7 @@ export const answer: Promise<Response> = createBridge({ workflows: [order] }).fe
         // Errors in the frameworks' own types are theirs.
         expect(errors.filter((line) => !/^(\.\.\/)+.*\/node_modules\//.test(line))).toHaveLength(faults)
       },
-      60_000,
+      120_000,
     )
   })
 })

@@ -15,7 +15,7 @@ import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 // nightly run, which sets FC_RUNS, has fifty.
 const crashes = Number(process.env['SERVICE_CRASHES'] ?? (process.env['FC_RUNS'] ? 50 : 4))
 // Tests of other files may take most of the machine.
-const slackMs = 4000
+const slackMs = 8000
 const maxRunning = 250
 const joins = Math.max(2, Math.floor(crashes / 3))
 

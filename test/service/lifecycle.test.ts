@@ -56,7 +56,7 @@ describe.each(drivers)('on %s', (driver) => {
         return playThrough(made, play, `subscriber-${count++}`)
       },
     }
-  }, 60_000)
+  }, 120_000)
 
   afterAll(async () => {
     for (const end of ends) await end()

@@ -69,7 +69,7 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
         if (shared.why() === '') throw error
       },
     )
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await shared.end()
     await bridge.close()

@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (const index of range(130))
     await stage.call('POST', `/v2/topics/topic-${index}/subscriptions`, { subscriptions: ['reader-0'] })
   for (const index of range(45)) await trigger(names[index] ?? '')
-}, 60_000)
+}, 120_000)
 afterAll(() => stage.stop())
 
 const range = (count: number): readonly number[] => [...Array(count).keys()]
