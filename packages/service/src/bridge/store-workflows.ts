@@ -41,7 +41,9 @@ export async function storeWorkflows(
     .select(['id', 'name'])
     .where('environmentId', '=', at.environmentId)
     .execute()
-  const absent = await loadKept(tx, at.environmentId)
+  const isKnown = new Set(known.map(({ identifier }) => identifier))
+  const unknown = workflows.map(({ workflowId }) => workflowId).filter((id) => !isKnown.has(id))
+  const absent = await loadKept(tx, at.environmentId, unknown)
   const rows: WorkflowRow[] = []
   for (const manifest of workflows) {
     const before = known.find(({ identifier }) => identifier === manifest.workflowId)

@@ -44,6 +44,10 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
         .selectFrom('workflowOverrides')
         .selectAll()
         .where('environmentId', '=', context.environment.id)
+        // Those of a workflow that no sync lists now wait for it.
+        .where(({ exists, selectFrom }) =>
+          exists(selectFrom('workflows').select('id').whereRef('workflows.id', '=', 'workflowOverrides.workflowId')),
+        )
         .orderBy('id', 'desc')
         .limit(query.limit + 1)
         .offset(query.page * query.limit)

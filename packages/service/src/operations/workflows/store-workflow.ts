@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { invalid } from '../../api/api-error.ts'
+import { takeUpId } from '../../bridge/kept-choices.ts'
 import { findRuleFault } from '../../compose/skip-rule.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
@@ -55,9 +56,10 @@ export async function storeWorkflow(
   await checkSchema(change.payloadSchema)
   checkRules(change.steps ?? [])
   const steps = change.steps && toSteps(change.steps, stepsOf(before), nowMs)
+  const changed = { ...before, ...apply(before, change) }
   const row: WorkflowRow = {
-    ...before,
-    ...apply(before, change),
+    ...changed,
+    id: isNew ? await takeUpId(tx, changed) : before.id,
     steps: steps ? JSON.stringify(steps) : before.steps,
     updatedAt: nowMs,
   }

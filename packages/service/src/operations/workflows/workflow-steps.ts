@@ -2,6 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
 import { filledText, jsonObject } from '../../api/input.ts'
+import { takeUpId } from '../../bridge/kept-choices.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { createId } from '../../store/create-id.ts'
@@ -83,7 +84,7 @@ function copy(context: CallContext, id: string, targetId: string): Promise<JsonO
     const nowMs = context.clock.now()
     const row: WorkflowRow = {
       ...source,
-      id: before?.id ?? createId(nowMs),
+      id: before?.id ?? (await takeUpId(tx, { ...source, id: createId(nowMs), environmentId: target.id })),
       environmentId: target.id,
       groupId: before?.groupId ?? null,
       active: before?.active ?? source.active,
