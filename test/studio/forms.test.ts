@@ -25,6 +25,8 @@ const loose = workflow('loose', async ({ step }) => void (await step.inApp('tell
       either: { oneOf: [{ type: 'boolean' }, { type: 'number' }, { type: 'null' }] },
       note: { type: ['string', 'null'], default: 'n' },
       flag: { anyOf: [{ type: 'boolean' }, { type: 'null' }] },
+      box: { type: ['object', 'null'], properties: { size: { type: 'number' } }, additionalProperties: false },
+      ways: { type: 'array', uniqueItems: true, items: { enum: ['sms', 'email'], default: 'sms' } },
       few: { type: 'array', maxItems: 2, items: { $ref: '#/$defs/line' } },
       pay: {
         oneOf: [
@@ -162,8 +164,20 @@ test('a field of several types asks which, and one that may be null is null once
   expect(await page.locator('#payload_note').getAttribute('placeholder')).toBe('null')
   await page.locator('#payload_flag').selectOption('Yes')
   await expect.poll(() => payloadOf(page)).toMatchObject({ flag: true })
-  await page.locator('#payload_flag').selectOption('')
+  await page.locator('#payload_flag').selectOption('Nothing (null)')
   await expect.poll(() => payloadOf(page)).toMatchObject({ flag: null })
+  const box = page.getByLabel('One of the types of box')
+  await box.selectOption('Nothing (null)')
+  await expect.poll(() => payloadOf(page)).toMatchObject({ box: null })
+  await box.selectOption('Object')
+  await page.locator('#payload_box_size').fill('3')
+  await expect.poll(() => payloadOf(page)).toMatchObject({ box: { size: 3 } })
+  expect(await page.getByText('nsupported').count()).toBe(0)
+  // Nothing is added here: the default of an item has no say.
+  const ways = page.locator('select#payload_ways')
+  await ways.selectOption([])
+  await ways.selectOption(['email'])
+  await expect.poll(() => payloadOf(page)).toMatchObject({ ways: ['email'] })
   expect(await findViolations(page)).toEqual([])
   expect(complaints).toEqual([])
 })

@@ -3,7 +3,7 @@ import type { FieldProps, RJSFSchema } from '@rjsf/utils'
 import { type ReactNode, useMemo } from 'react'
 import { JsonEditor } from '../editor/json-editor.tsx'
 import style from './form.module.css'
-import { toFormSchema } from './values/form-schema.ts'
+import { getTypes, toFormSchema } from './values/form-schema.ts'
 import { placeName } from './values/place-name.ts'
 
 const minRows = 2
@@ -13,6 +13,8 @@ export function FormField(props: FieldProps): ReactNode {
   const { schema, formData, registry, name } = props
   const free = isFree(registry.schemaUtils.retrieveSchema(asSchema(schema), formData))
   const shaped = useMemo(() => toFormSchema(asSchema(schema)), [schema])
+  // That is chosen, and there is nothing to say of it.
+  if (asSchema(schema).const === null) return null
   if (!free) {
     const place = { 'ui:place': placeName(props.fieldPathId.path) }
     return <SchemaField {...props} schema={shaped.schema} uiSchema={{ ...place, ...shaped.ui, ...props.uiSchema }} />
@@ -53,7 +55,9 @@ const shaping = ['const', 'enum', 'oneOf', 'anyOf', 'allOf', 'properties', 'patt
 
 /** Returns whether a schema says too little about a value, or something about it that no form shows. */
 function isFree(schema: RJSFSchema): boolean {
-  const { type, items, additionalProperties, prefixItems } = schema
+  const { items, additionalProperties, prefixItems } = schema
+  const [type, ...others] = getTypes(schema).filter((name) => name !== 'null')
+  if (others.length > 0) return false
   if ([schema.const, ...(schema.enum ?? [])].some((value) => typeof value === 'object' && value !== null)) return true
   if (shaping.some((key) => isShaped(schema[key]))) return false
   if (type === 'array') return prefixItems !== undefined || typeof items !== 'object' || Array.isArray(items)

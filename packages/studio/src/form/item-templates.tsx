@@ -2,6 +2,7 @@ import {
   ADDITIONAL_PROPERTY_FLAG,
   type ArrayFieldItemButtonsTemplateProps,
   buttonId,
+  getUiOptions,
   type WrapIfAdditionalTemplateProps,
 } from '@rjsf/utils'
 import type { ReactNode } from 'react'
@@ -41,6 +42,7 @@ export function WrapIfAdditionalTemplate(props: WrapIfAdditionalTemplateProps): 
   const { id, label, schema, disabled, readonly, children, onKeyRenameBlur, onRemoveProperty, registry, uiSchema } =
     props
   const { RemoveButton } = registry.templates.ButtonTemplates
+  const { place } = getUiOptions(uiSchema)
   if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return children
   return (
     <div className={style['item']}>
@@ -61,7 +63,7 @@ export function WrapIfAdditionalTemplate(props: WrapIfAdditionalTemplateProps): 
       </div>
       <div className={style['tools']}>
         <RemoveButton
-          title={label}
+          title={place ? String(place) : label}
           id={buttonId(id, 'remove')}
           disabled={disabled || readonly}
           onClick={onRemoveProperty}

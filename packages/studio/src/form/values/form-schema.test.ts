@@ -32,6 +32,33 @@ test.each([
     },
   ],
   [
+    { type: ['array', 'null'], items: { type: 'string' }, title: 'T' },
+    {
+      title: 'T',
+      anyOf: [
+        { type: 'array', items: { type: 'string' }, title: 'List' },
+        { title: 'Nothing (null)', const: null },
+      ],
+    },
+  ],
+  [
+    { anyOf: [{ type: 'string', const: 'x' }, { type: 'null' }] },
+    {
+      anyOf: [
+        { type: 'string', const: 'x' },
+        { title: 'Nothing (null)', const: null },
+      ],
+    },
+  ],
+  [
+    { type: ['string', 'null'], enum: ['a', 'b'] },
+    { type: ['string', 'null'], enum: ['a', 'b'] },
+  ],
+  [
+    { type: ['string', 'number'], const: 5 },
+    { type: ['string', 'number'], const: 5 },
+  ],
+  [
     { type: ['string', 'integer'], enum: ['a', 1] },
     { type: ['string', 'integer'], enum: ['a', 1] },
   ],
@@ -48,9 +75,18 @@ test.each([
   [
     { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }], default: 3 },
     { type: ['integer', 'null'], minimum: 1, default: 3 },
-    { 'ui:emptyValue': null },
+    { 'ui:emptyValue': null, 'ui:inputType': 'number' },
   ],
-  [{ type: ['null', 'boolean'] }, { type: ['null', 'boolean'] }, { 'ui:emptyValue': null, 'ui:widget': 'select' }],
+  [{ type: ['null', 'number'] }, { type: ['null', 'number'] }, { 'ui:emptyValue': null, 'ui:inputType': 'number' }],
 ])('%j is null once it is emptied', (given, schema, ui) => {
   expect(toFormSchema(given as RJSFSchema)).toEqual({ schema, ui })
+})
+
+test.each([
+  { type: ['null', 'boolean'], default: true },
+  { anyOf: [{ type: 'boolean' }, { type: 'null' }], default: true },
+])('%j is yes, no or null', (given) => {
+  const { schema, ui } = toFormSchema(given as RJSFSchema)
+  expect(ui).toEqual({ 'ui:widget': 'select' })
+  expect(schema).toMatchObject({ default: true, oneOf: [{ const: true }, { const: false }, { const: null }] })
 })

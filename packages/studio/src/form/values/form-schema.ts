@@ -21,6 +21,11 @@ const titles: Readonly<Record<string, string>> = {
   object: 'Object',
 }
 const unions = ['oneOf', 'anyOf'] as const
+const answers: RJSFSchema[] = [
+  { const: true, title: 'Yes' },
+  { const: false, title: 'No' },
+  { const: null, title: titles['null'] },
+] as RJSFSchema[]
 
 /**
  * Returns a schema whose choices a form can offer: of several types each is a choice, each choice of a type says which,
@@ -32,15 +37,18 @@ export function toFormSchema(given: RJSFSchema): FormSchema {
   const schema = named(split(given))
   const nullable = asNullable(schema)
   if (!nullable) return { schema: withNull(schema), ui: {} }
-  const isCheckbox = getTypes(nullable).includes('boolean')
-  return { schema: nullable, ui: { 'ui:emptyValue': null, ...(isCheckbox && { 'ui:widget': 'select' }) } }
+  const types = getTypes(nullable)
+  if (types.includes('boolean')) return { schema: { ...nullable, oneOf: answers }, ui: { 'ui:widget': 'select' } }
+  const isText = types.includes('string')
+  return { schema: nullable, ui: { 'ui:emptyValue': null, ...(!isText && { 'ui:inputType': 'number' }) } }
 }
 
-/** The form would show the first type only. */
+/** The form would show the first type only, and of null and a list or an object no null. */
 function split(schema: RJSFSchema): RJSFSchema {
   const types = getTypes(schema)
-  if (types.filter((type) => type !== 'null').length < 2 || schema.enum || unions.some((key) => key in schema))
-    return schema
+  const own = types.filter((type) => type !== 'null')
+  const isOne = own.length < 2 && (own.length === types.length || own.every((type) => type in scalarTitles))
+  if (isOne || schema.enum || schema.const !== undefined || unions.some((key) => key in schema)) return schema
   const { title, description, default: byDefault, type: _, ...rest } = schema
   const said = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) }
   const anyOf = types.map((type) => (type in scalarTitles || type === 'null' ? { type } : { ...rest, type }))
@@ -84,18 +92,28 @@ function titleOf(choice: unknown): string | undefined {
 /** Returns a field of one type that may be null besides, and undefined for any other. */
 function asNullable(schema: RJSFSchema): RJSFSchema | undefined {
   const types = getTypes(schema)
-  if (types.length === 2 && types.includes('null'))
-    return types.some((type) => type in scalarTitles) ? schema : undefined
+  if (types.length === 2 && types.includes('null') && !unions.some((one) => one in schema))
+    return types.some((type) => type in scalarTitles) && isOpen(schema) ? schema : undefined
   const key = unions.find((one) => schema[one]?.length === 2)
   const choices = (key && schema[key]) ?? []
-  const one = choices.filter(isObject).find((choice) => scalarTitles[getTypes(choice).join()] && !choice.enum)
+  const one = choices.filter(isObject).find((choice) => scalarTitles[getTypes(choice).join()] && isOpen(choice))
   if (!key || !one || !choices.some((choice) => isObject(choice) && choice.type === 'null')) return undefined
   const { [key]: _, ...rest } = schema
   const { title: __, ...plain } = one
   return { ...plain, ...rest, type: [...getTypes(one), 'null'] as RJSFSchema['type'] } as RJSFSchema
 }
 
-function getTypes({ type }: RJSFSchema): readonly string[] {
+/** Whether any value of its type will do, as far as a list of values goes. */
+function isOpen(schema: RJSFSchema): boolean {
+  return !schema.enum && schema.const === undefined
+}
+
+/**
+ * Returns the types that a schema allows; none where it names none.
+ *
+ * @param schema - The schema.
+ */
+export function getTypes({ type }: RJSFSchema): readonly string[] {
   return type === undefined ? [] : Array.isArray(type) ? type : [type]
 }
 
