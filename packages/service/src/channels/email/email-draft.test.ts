@@ -77,6 +77,27 @@ describe('a mail', () => {
     expect(recipient).toBe('b@example.com, d@example.com')
   })
 
+  it.each([
+    [
+      { from: 'me@x.example', senderName: 'Me' },
+      { name: 'Me', address: 'me@x.example' },
+    ],
+    [{ from: { address: 'me@x.example' } }, { name: 'Shop', address: 'me@x.example' }],
+    [{ senderName: 'Me' }, { name: 'Me', address: 'shop@example.org' }],
+    [{ from: 'Own <me@x.example>', senderName: 'Me' }, 'Own <me@x.example>'],
+    [
+      { from: { name: 'Own', address: 'me@x.example' }, senderName: 'Me' },
+      { name: 'Own', address: 'me@x.example' },
+    ],
+  ])('with the overrides %j is from %j', (fields, from) => {
+    expect(draft({ overrides: { ...none, fields } }).mail['from']).toEqual(from)
+  })
+
+  it('has the name that an override gives its sender also where no integration has one', () => {
+    const overrides = { ...none, fields: { from: { address: 'me@x.example' }, senderName: 'Me' } }
+    expect(draft({ overrides, sender: {} }).mail['from']).toEqual({ name: 'Me', address: 'me@x.example' })
+  })
+
   it('without an address or a sender says what is missing', () => {
     expect(draft({ address: null }).problem).toMatchObject({ code: 'subscriber_email_missing', status: 'warning' })
     expect(draft({ address: '', sender: {} }).problem).toMatchObject({ code: 'subscriber_email_missing' })

@@ -46,7 +46,7 @@ export function draftEmail(input: EmailInput): Draft {
     html,
     attachments: [...files, ...(isTriggerFiles(ownFiles) ? [] : toList(ownFiles))],
   })
-  const merged = mergeObjects(base, fields, { headers: overrides.headers }, overrides.body)
+  const merged = nameSender(mergeObjects(base, fields, { headers: overrides.headers }, overrides.body), overrides)
   const mail: JsonObject = {
     text: toPlainText(readText(merged['html']) ?? ''),
     messageId: toMessageId(input, merged),
@@ -76,6 +76,15 @@ function toSender({ outputs, sender, overrides }: EmailInput): JsonObject | unde
   const address = readText(given['email']) ?? sender.from
   const name = readText(overrides.fields['senderName']) ?? readText(given['name']) ?? sender.senderName
   return address === undefined ? undefined : compact({ name: name ?? '', address })
+}
+
+/** An override that names the sender does so whoever says the address. */
+function nameSender(mail: JsonObject, { fields }: ProviderOverrides): JsonObject {
+  const name = readText(fields['senderName'])
+  if (name === undefined) return mail
+  const given = isObject(mail['from']) ? mail['from'] : { address: mail['from'] }
+  if (given['name'] || !plainAddress.test(readText(given['address']) ?? '')) return mail
+  return { ...mail, from: { name, address: given['address'] } }
 }
 
 function toMessageId({ messageId, sender }: EmailInput, mail: JsonObject): string {

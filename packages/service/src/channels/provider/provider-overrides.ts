@@ -96,7 +96,7 @@ function layersOf({ job, run: { overrides }, providers }: Changeable, providerId
   const ofStep = toObject(stepOverrides(overrides, job.stepId)['providers'])[providerId]
   return [
     { name: providerId, value: toObject(providers)[providerId], isOfStep: true },
-    { name: job.type, value: omitMeta(overrides[job.type]) },
+    { name: job.type, value: omitMeta(overrides[job.type], job.type) },
     { name: providerId, value: overrides[providerId] },
     { name: `providers.${providerId}`, value: toObject(overrides['providers'])[providerId] },
     { name: `steps.${job.stepId}.providers.${providerId}`, value: ofStep },
@@ -109,11 +109,16 @@ function toLayers(value: unknown, start = ''): readonly Layer[] {
 
 const isTextual = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 
-/** A channel's overrides hold the provider's fields beside the choice of the integration and of the layout. */
-function omitMeta(value: unknown): unknown {
+/**
+ * A channel's overrides hold the provider's fields beside the choice of the integration and of the layout. The sender of a
+ * mail is an address there, which keeps the name that the integration has for it.
+ */
+function omitMeta(value: unknown, channel: string): unknown {
   if (!isObject(value)) return value
   const { integrationIdentifier, layoutId, layoutIdentifier, ...fields } = value
-  return fields
+  const { from } = fields
+  const isAddress = channel === 'email' && typeof from === 'string' && /^[^\s<>,;:"]+@[^\s<>,;:"]+$/.test(from)
+  return isAddress ? { ...fields, from: { address: from } } : fields
 }
 
 function toTexts(value: unknown, isLowercase: boolean): Readonly<Record<string, string>> {

@@ -67,6 +67,17 @@ describe('the overrides of a provider', () => {
     })
   })
 
+  test.each([
+    ['email', { from: 'me@x.example' }, { from: { address: 'me@x.example' } }],
+    ['email', { from: 'Me <me@x.example>' }, { from: 'Me <me@x.example>' }],
+    ['sms', { from: 'me@x.example' }, { from: 'me@x.example' }],
+  ] as const)('of %s by its sender alone, %j, keep the name of a mail', (channel, override, fields) => {
+    const overrides = { [channel]: override }
+    expect(resolveOverrides(toDelivery(channel, {}, { overrides }), 'p').fields).toEqual(fields)
+    const own = { overrides: { providers: { p: override } } }
+    expect(resolveOverrides(toDelivery(channel, {}, own), 'p').fields).toEqual(override)
+  })
+
   test('that have another form than theirs are named', () => {
     const ignoredOf = (overrides: object, providers: object = {}) =>
       findIgnored(toDelivery('sms', {}, { overrides, providers } as never), 'p')
