@@ -111,6 +111,21 @@ function isTimezone(name: string): boolean {
   }
 }
 
+const letter = '[\\p{L}\\p{M}\\p{N}]'
+const label = `${letter}(?:[\\p{L}\\p{M}\\p{N}-]{0,61}${letter})?`
+const atom = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+"
+const mailPattern = new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+(?!\\p{N}+$)(?=..)${label}$`, 'u')
+
+/**
+ * Returns the schema of a mail address, of any letters: one address of a full domain, without a name, quotes or comments.
+ */
+export function mailAddress(): z.ZodType<string> {
+  return z
+    .email({ pattern: mailPattern, error: 'must be an e-mail address' })
+    .max(320, 'must have at most 320 characters')
+    .refine(isStorable, unstorable)
+}
+
 /** A query is text; the description of the API names what it stands for, not how that is written. */
 const described = (type: 'integer' | 'boolean') => ({ type, pattern: undefined, enum: undefined })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { filledText, jsonObject, pathId, text, timezone } from '../../api/input.ts'
+import { filledText, jsonObject, mailAddress, pathId, text, timezone } from '../../api/input.ts'
 
 /** The providers whose credentials subscribers carry. @source Resources, "Subscriber" */
 export const channelProviders = [
@@ -49,7 +49,7 @@ export interface SubscriberProfile {
 export const profileFields: { readonly [K in keyof Required<SubscriberProfile>]: z.ZodType<SubscriberProfile[K]> } = {
   firstName: text(500).nullish(),
   lastName: text(500).nullish(),
-  email: z.union([z.literal(''), z.email('must be an e-mail address').max(320)]).nullish(),
+  email: z.union([z.literal(''), mailAddress()]).nullish(),
   phone: text(100).nullish(),
   avatar: text(5000).nullish(),
   locale: text(50)
