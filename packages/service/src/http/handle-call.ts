@@ -65,10 +65,12 @@ export async function handleCall(service: HttpService, http: HttpCall, requestId
   try {
     const admission = service.admission()
     admit(http, admission)
-    const page = service.findPage(http.method, pathOf(http.url))
+    // What is asked by HEAD is answered as by GET; its body is not sent.
+    const method = http.method === 'HEAD' ? 'GET' : http.method
+    const page = service.findPage(method, pathOf(http.url))
     if (page && !page.isForAll) admitHere(http, admission)
     if (page) return { reply: addHeaders(await page.answer(http), headers), operation: undefined }
-    const match = service.router.match(http.method, pathOf(http.url))
+    const match = service.router.match(method, pathOf(http.url))
     operation = match.operation
     const environment = await findEnvironment(context, operation, http)
     const body = await http.readBody(operation.maxBodyBytes ?? context.settings.maxBodyBytes)

@@ -109,6 +109,10 @@ async function serve({ request, response, answer, streams }: Exchange): Promise<
     return
   }
   response.writeHead(reply.status, headers)
+  if (request.method === 'HEAD') {
+    response.end()
+    return
+  }
   streams.add(response)
   try {
     await stream(response, reply.body)

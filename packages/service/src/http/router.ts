@@ -15,7 +15,7 @@ export interface Match {
 /** Finds the operation of a request. */
 export interface Router {
   /**
-   * Returns the operation for a method and a path without its query.
+   * Returns the operation for a method and a path without its query. A slash at the end counts for nothing.
    *
    * @throws {ApiError} 404 where no operation has the path, 405 where one has it with another method, 400 where a
    * parameter is not well encoded.
@@ -27,12 +27,14 @@ export interface Router {
 export function createRouter(operations: readonly Operation[]): Router {
   const router = new SmartRouter<Operation>({ routers: [new RegExpRouter(), new TrieRouter()] })
   const ordered = [...operations].sort((a, b) => compare(weigh(a.path), weigh(b.path)))
-  for (const operation of ordered) router.add(operation.method, toPattern(operation.path), operation)
+  for (const operation of ordered)
+    for (const path of namesOf(operation)) router.add(operation.method, toPattern(path), operation)
   const methods = [...new Set(operations.map(({ method }) => method))]
 
   return {
     match(method, path) {
-      const [handlers, stash] = router.match(method, path)
+      const exact = router.match(method, path)
+      const [handlers, stash] = exact[0].length > 0 ? exact : router.match(method, path.replace(/\/$/, ''))
       const found = handlers[0]
       if (!found) throw refuse(router, methods, { method, path })
       const [operation, indexes] = found
@@ -43,6 +45,11 @@ export function createRouter(operations: readonly Operation[]): Router {
     },
   }
 }
+
+/** Workflows were called notification templates, and older clients know them by that. @source What the service does */
+const formerPath = '/v1/notification-templates'
+const namesOf = ({ path }: Operation): readonly string[] =>
+  /^\/v1\/workflows(\/|$)/.test(path) ? [path, path.replace('/v1/workflows', formerPath)] : [path]
 
 /** Parts that are fixed come before parameters. */
 const weigh = (path: string): string => path.replaceAll(/\{\w+\}/g, '~')
@@ -58,9 +65,26 @@ function refuse(
   { method, path }: { readonly method: string; readonly path: string },
 ): ApiError {
   const allowed = methods.filter((other) => router.match(other, path)[0].length > 0)
-  if (allowed.length === 0) return new ApiError(404, `Cannot ${method} ${path}`)
+  if (allowed.length === 0) return new ApiError(404, `Cannot ${method} ${path}${hint(router, { method, path })}`)
   const allow = allowed.join(', ')
   return new ApiError(405, `Cannot ${method} ${path}; allowed: ${allow}`, { headers: { allow } })
+}
+
+/** Addresses are put together from parts, and often one is there twice, or is missing. */
+function hint(
+  router: SmartRouter<Operation>,
+  { method, path }: { readonly method: string; readonly path: string },
+): string {
+  const parts = path.split('/').filter((part) => part !== '')
+  const start = parts.findIndex((part) => !/^(api|v[12])$/i.test(part))
+  const rest = parts.slice(start === -1 ? parts.length : start).join('/')
+  const versions = [...parts.filter((part) => /^v[12]$/i.test(part)), 'v1', 'v2']
+  for (const version of versions)
+    for (const other of [`/${version}/${rest}`, `/${version}/${rest}`.toLowerCase()]) {
+      const [operation] = router.match(method, other)[0][0] ?? []
+      if (operation) return `. Did you mean ${method} ${operation.path}?`
+    }
+  return ''
 }
 
 function decode(name: string, text: string): string {

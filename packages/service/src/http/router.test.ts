@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { operations } from '../operations/operations.ts'
+import { createRouter } from './router.ts'
+
+const router = createRouter(operations)
+
+function messageOf(line: string): string {
+  const [method = '', path = ''] = line.split(' ')
+  try {
+    return router.match(method, path).operation.name
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+test.each([
+  ['POST /v1/events/trigger/', 'events.trigger'],
+  ['GET /v1/subscribers/ada/', 'subscribers.getV1'],
+  ['GET /v1/topics/', 'topics.listV1'],
+])('a slash at the end counts for nothing: %s is %s', (line, name) => {
+  expect(messageOf(line)).toBe(name)
+})
+
+test.each([
+  ['GET /v1/notification-templates', 'workflows.listV1'],
+  ['POST /v1/notification-templates', 'workflows.createV1'],
+  ['PUT /v1/notification-templates/a/status', 'workflows.updateStatusV1'],
+  ['DELETE /v1/notification-templates/a', 'workflows.deleteV1'],
+])('%s, as older clients have it, is %s', (line, name) => {
+  expect(messageOf(line)).toBe(name)
+})
+
+test('the parameter before a slash is what it is without it', () => {
+  expect(router.match('GET', '/v2/topics/a%2Fb/').params).toEqual({ topicKey: 'a/b' })
+})
+
+const trigger = 'POST /v1/events/trigger'
+
+test.each([
+  // An address that ends with a slash, and a path that begins with one.
+  ['POST //v1/events/trigger', trigger],
+  ['POST /v1//events/trigger', trigger],
+  ['POST /v1/events/trigger//', trigger],
+  // The version is in the address already, or is missing.
+  ['POST /v1/v1/events/trigger', trigger],
+  ['POST /events/trigger', trigger],
+  ['POST /api/v1/events/trigger', trigger],
+  ['POST /api//v1/events/trigger', trigger],
+  ['POST /v2/events/trigger', trigger],
+  ['POST /V1/Events/Trigger', trigger],
+  ['GET /api/v2/subscribers/Ada', 'GET /v2/subscribers/{subscriberId}'],
+  ['PUT /v2/subscribers/ada/credentials', 'PUT /v1/subscribers/{subscriberId}/credentials'],
+])('%s is told that it is %s', (line, meant) => {
+  expect(messageOf(line)).toBe(`Cannot ${line}. Did you mean ${meant}?`)
+})
+
+test.each(['GET /', 'GET /v1', 'GET /v1/', 'GET /v1/nothing', 'POST /api', 'GET //', 'GET /v1/%zz/%', 'GET /v1/v2'])(
+  '%s is like nothing there is',
+  (line) => {
+    expect(messageOf(line)).toBe(`Cannot ${line}`)
+  },
+)
