@@ -151,24 +151,30 @@ export function queryNumber({ fallback, min = 0, max }: NumberBounds): z.ZodType
     .transform((value) => value ?? fallback)
 }
 
-/** Returns the schema of a truth value in a query; undefined when it is left out. */
+/** Returns the schema of a truth value in a query; undefined when it is left out. Python writes it as `True`. */
 export function queryFlag(): z.ZodType<boolean | undefined> {
   return z
-    .enum(['true', 'false', '1', '0'], 'must be true or false')
+    .enum(['true', 'false', 'True', 'False', '1', '0'], 'must be true or false')
     .meta(described('boolean'))
-    .transform((value) => value === 'true' || value === '1')
+    .transform((value) => value === 'true' || value === 'True' || value === '1')
     .optional()
 }
 
-/** Returns the schema of a list in a query: one value, or the key several times. */
+/**
+ * Returns the schema of a list in a query: one value, or the key several times. Programs that have no value send an empty
+ * one, which counts as left out.
+ */
 export function queryList(max = 100): z.ZodType<string[] | undefined> {
   return z
     .union([text(), z.array(text()).max(max, `must have at most ${max} values`)])
-    .transform((value) => (Array.isArray(value) ? value : [value]))
+    .transform((value) => [value].flat().filter((one) => one !== ''))
+    .transform((values) => (values.length === 0 ? undefined : values))
     .optional()
 }
 
-/** Returns the schema of a text in a query; undefined when it is left out. */
+/** Returns the schema of a text in a query; undefined when it is left out, or empty. */
 export function queryText(max = 500): z.ZodType<string | undefined> {
-  return text(max).optional()
+  return text(max)
+    .transform((value) => value || undefined)
+    .optional()
 }

@@ -45,5 +45,5 @@ export function queryTime(): z.ZodType<number | undefined> {
  * @param maxLength - Most characters.
  */
 export function queryCursor(maxLength?: number): z.ZodType<string | undefined> {
-  return queryText(maxLength).transform((cursor) => cursor || undefined)
+  return queryText(maxLength)
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { ApiError, type FieldErrors } from '../api/api-error.ts'
+import { leaveOutNull } from '../api/leave-out-null.ts'
 import type { Input, Operation } from '../context/operation.ts'
 import { explainIssue } from './explain-issue.ts'
 import { readForm } from './read-form.ts'
+import { readQuery } from './read-query.ts'
 
 const maxDepth = 100
 const maxShown = 200
@@ -31,16 +33,24 @@ export interface RawInput {
  */
 export async function parseInput(operation: Operation, raw: RawInput): Promise<Input<unknown, unknown, unknown>> {
   const errors: Record<string, FieldErrors> = Object.create(null)
-  const check = (schema: z.ZodType, value: unknown): unknown => {
-    const result = schema.safeParse(value, { reportInput: true })
-    if (!result.success) addErrors(errors, result.error, value)
+  const check = (schema: z.ZodType, value: unknown, maySkipNull = false): unknown => {
+    const read = () => schema.safeParse(value, { reportInput: true })
+    const first = read()
+    const result = first.success || !maySkipNull || !leaveOutNull(schema, value) ? first : read()
+    if (!result.success && !first.success) addErrors(errors, first.error, value)
     return result.data
   }
+  const none = z.strictObject({})
   const body = await readInputBody(operation, raw)
   const input = {
     params: operation.params ? check(operation.params, raw.params) : raw.params,
-    query: check(operation.query ?? z.strictObject({}), toQuery(raw.query)),
-    body: operation.raw ? body : operation.body ? check(operation.body, body) : refuseBody(errors, body),
+    query: check(operation.query ?? none, readQuery(raw.query, operation.query ?? none)),
+    // In a change of parts, null would say that a field shall be empty.
+    body: operation.raw
+      ? body
+      : operation.body
+        ? check(operation.body, body, operation.method !== 'PATCH')
+        : refuseBody(errors, body),
   }
   const fields = Object.keys(errors)
   if (fields.length > 0)
@@ -97,15 +107,6 @@ function isTooDeep(value: unknown): boolean {
   return true
 }
 
-function toQuery(text: string): Readonly<Record<string, string | string[]>> {
-  const query: Record<string, string | string[]> = Object.create(null)
-  for (const [name, value] of new URLSearchParams(text)) {
-    const before = query[name]
-    query[name] = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value]
-  }
-  return { ...query }
-}
-
 /** An empty object counts as no body: clients send it by habit. */
 function refuseBody(errors: Record<string, FieldErrors>, body: unknown): undefined {
   if (body === undefined || body === null) return
@@ -124,12 +125,16 @@ function addErrors(errors: Record<string, FieldErrors>, { issues }: z.ZodError, 
     total += keys?.length ?? 1
     for (const name of names)
       addError(errors, toField(name), {
-        message: keys ? 'is not a field of this operation' : issue.message,
+        message: keys ? 'is not a field of this operation' : sayOf(name, issue.message),
         ...shown(valueAt(root, name)),
       })
   }
   if (total > maxErrors) addError(errors, 'general', { message: `and ${total - maxErrors} more` })
 }
+
+/** What is said of the body as a whole names it: it is listed beside fields. */
+const sayOf = (name: readonly string[], message: string): string =>
+  name.length === 0 && /^(must be|is missing)/.test(message) ? `the body ${message}` : message
 
 function addError(
   errors: Record<string, FieldErrors>,

@@ -116,7 +116,9 @@ async function update(
   return { ...next, updatedAt }
 }
 
+/** An empty mail address means that there is none. */
 function toText(fields: JsonObject, name: string): readonly (readonly [string, string | null])[] {
-  const value = Object.hasOwn(fields, name) ? fields[name] : undefined
+  const given = Object.hasOwn(fields, name) ? fields[name] : undefined
+  const value = name === 'email' && given === '' ? null : given
   return typeof value === 'string' || value === null ? [[name, value]] : []
 }

@@ -46,7 +46,7 @@ export async function storeAll(
     )
     .execute()
   const known = new Set(before.map(({ subscriberId }) => subscriberId))
-  const recipients = bodies.map(({ subscriberId, ...fields }) => ({ subscriberId, fields: emptyToNull(fields) }))
+  const recipients = bodies.map(({ subscriberId, ...fields }) => ({ subscriberId, fields }))
   const rows = await storeSubscribers(tx, recipients, at)
   return rows.map((row) => ({ row, isNew: !known.has(row.subscriberId) }))
 }
@@ -67,11 +67,6 @@ export async function storeSubscriber(
   const [stored] = await storeAll(tx, context, [body])
   if (!stored) throw notFound('Subscriber', body.subscriberId)
   return stored
-}
-
-/** An empty mail address means that there is none. */
-function emptyToNull<T extends { readonly email?: string | null | undefined }>(fields: T): T {
-  return fields.email === '' ? { ...fields, email: null } : fields
 }
 
 /**
