@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { filledText, namedFields, pathId } from '../../api/input.ts'
+import { toControlValues } from './former-template.ts'
 import { type StepBody, stepTypes } from './workflow-body.ts'
 
 /** A step as the first version of the API takes it. */
@@ -31,14 +32,20 @@ export const stepsV1Field: z.ZodType<readonly StepV1[]> = z
   )
   .max(100, 'must have at most 100 steps')
 
-/** Returns the step as the second version takes it: its content is the step's control values. */
-export function toStepBody({ uuid, stepId, name, template, ...rest }: StepV1): StepBody {
+/**
+ * Returns the step as the second version takes it: its content is the step's control values.
+ *
+ * @param step - The step.
+ * @param place - Where it stands, for errors.
+ * @throws {ApiError} 422 for what would be left out when the step runs.
+ */
+export function toStepBody({ uuid, stepId, name, template, ...rest }: StepV1, place: string): StepBody {
   const { type, ...content } = template
   const id = stepId ?? uuid
   return {
     ...(id === undefined ? {} : { stepId: id }),
     name: name ?? id ?? type,
     type,
-    controlValues: { ...content, ...rest },
+    controlValues: toControlValues({ type, content, rest, place }),
   }
 }

@@ -42,7 +42,7 @@ export async function toWorkflowV1(
       name: step.name,
       active: true,
       filters: [],
-      template: { _id: step.id, type: step.type, ...controls.get(step.stepId) },
+      template: { _id: step.id, type: step.type, ...toTemplate(controls.get(step.stepId)) },
     })),
     triggers: [{ type: 'event', identifier: row.identifier, variables: [], subscriberVariables: [] }],
     payloadSchema: row.payloadSchema === null ? undefined : JSON.parse(row.payloadSchema),
@@ -58,6 +58,11 @@ export async function toWorkflowV1(
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),
   })
+}
+
+/** Here the body of a message is called its content. */
+function toTemplate(controls: JsonObject = {}): JsonObject {
+  return typeof controls['body'] === 'string' ? { content: controls['body'], ...controls } : controls
 }
 
 function toSettings(row: WorkflowRow): JsonObject {

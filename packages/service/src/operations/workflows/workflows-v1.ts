@@ -145,7 +145,7 @@ async function toChange(db: Session, context: CallContext, body: BodyV1): Promis
   const wanted = Object.entries(preferenceSettings ?? {}).map(([channel, enabled]) => [channel, { enabled }])
   return {
     ...rest,
-    ...(steps ? { steps: steps.map(toStepBody) } : {}),
+    ...(steps ? { steps: steps.map((step, index) => toStepBody(step, `steps.${index}`)) } : {}),
     ...(notificationGroupId === undefined ? {} : { groupId: notificationGroupId }),
     ...(preferenceSettings ? { preferences: { user: { channels: Object.fromEntries(wanted) } } } : {}),
     extra: { ...(data ? { data } : {}), ...(blueprintId === undefined ? {} : { blueprintId }) },

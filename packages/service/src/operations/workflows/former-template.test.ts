@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { startTestService } from '../service.fixture.ts'
+import { type FormerStep, toControlValues } from './former-template.ts'
+
+const valuesOf = (step: Partial<FormerStep>) =>
+  toControlValues({ type: 'sms', content: {}, rest: {}, place: 'steps.0', ...step })
+
+describe('a step of the first version', () => {
+  test.each<[string, object, object]>([
+    ['sms', { content: 'Hi {{name}}' }, { body: 'Hi {{ payload.name }}' }],
+    [
+      'email',
+      { subject: 'S {{ a.b }}', content: '{{{html}}}' },
+      { subject: 'S {{ payload.a.b }}', body: '{{ payload.html | raw }}' },
+    ],
+    [
+      'sms',
+      { content: '{{payload.x}} {{subscriber.firstName}} {{ t.key }}' },
+      { body: '{{payload.x}} {{subscriber.firstName}} {{ t.key }}' },
+    ],
+    ['sms', { content: '{% assign x = 1 %}{{ x }}' }, { body: '{% assign x = 1 %}{{ x }}' }],
+    ['push', { title: 'T {{n}}', content: 'B' }, { subject: 'T {{ payload.n }}', body: 'B' }],
+    // As the second version writes it, and as the first shows it again.
+    ['sms', { body: 'B', content: 'C', other: 1 }, { body: 'C', other: 1 }],
+    ['email', { content: [], subject: 's' }, { subject: 's' }],
+    [
+      'in_app',
+      {
+        content: 'B',
+        cta: {
+          type: 'redirect',
+          data: { url: '/o/{{id}}' },
+          action: {
+            buttons: [
+              { type: 'primary', content: 'Go' },
+              { type: 'secondary', content: 'No', url: '/no' },
+            ],
+          },
+        },
+      },
+      {
+        body: 'B',
+        redirect: { url: '/o/{{ payload.id }}' },
+        primaryAction: { label: 'Go', redirect: { url: '/o/{{ payload.id }}' } },
+        secondaryAction: { label: 'No', redirect: { url: '/no' } },
+      },
+    ],
+    ['in_app', { content: 'B', cta: { type: 'redirect', data: { url: '' }, action: { buttons: [] } } }, { body: 'B' }],
+  ])('of the kind %s with %j has the control values %j', (type, content, values) => {
+    expect(valuesOf({ type, content: content as never })).toEqual(values)
+  })
+
+  test.each<[object, object]>([
+    [
+      { type: 'regular', amount: 5, unit: 'minutes' },
+      { amount: 5, unit: 'minutes' },
+    ],
+    [
+      { amount: 5, unit: 'minutes', digestKey: 'id' },
+      { amount: 5, unit: 'minutes', digestKey: 'payload.id' },
+    ],
+    [
+      { amount: 5, unit: 'minutes', digestKey: 'payload.id' },
+      { amount: 5, unit: 'minutes', digestKey: 'payload.id' },
+    ],
+    [{}, {}],
+  ])('waits as its metadata %j says: %j', (metadata, values) => {
+    expect(valuesOf({ type: 'digest', rest: { metadata } })).toEqual(values)
+  })
+
+  test('without conditions, and with nothing else that counts, is taken', () => {
+    const rest = { filters: [{ value: 'AND', children: [] }], variants: [], active: true, shouldStopOnFail: false }
+    expect(valuesOf({ rest, content: { content: 'x' } })).toEqual({ body: 'x' })
+  })
+
+  test.each<[string, object, object]>([
+    ['filters', { filters: [{ value: 'AND', children: [] }, { children: [{ on: 'payload' }] }] }, {}],
+    ['variants', { variants: [{}] }, {}],
+    ['active', { active: false }, {}],
+    ['shouldStopOnFail', { shouldStopOnFail: true }, {}],
+    ['metadata.type', { metadata: { type: 'timed', timed: {} } }, {}],
+    ['template.content', {}, { content: [{ type: 'text', content: 'x' }] }],
+    ['template', {}, { content: '{{#if name}}x{{/if}}' }],
+    ['template', {}, { content: 'x', subject: '{{> part }}' }],
+  ])('is refused for its %s, which would be left out', (field, rest, content) => {
+    expect(() => valuesOf({ rest: rest as never, content: content as never })).toThrow(`steps.0.${field}: `)
+  })
+})
+
+test('runs as its maker means it', async (context) => {
+  const { call } = await startTestService('sqlite', context, { work: true })
+  const [group] = (await call('GET', '/v1/notification-groups')).body.data
+  const step = { active: true, shouldStopOnFail: false, filters: [], uuid: '78ab8c72-46de-49e4-8464-257085960f9e' }
+  const template = { type: 'sms', active: true, variables: [{ name: 'n', type: 'String' }], content: 'Hi {{n}}' }
+  const made = await call('POST', '/v1/notification-templates', {
+    ...{ name: 'Old', notificationGroupId: group._id, active: true, draft: false, critical: false, tags: [] },
+    steps: [{ ...step, template }],
+  })
+  expect(made).toMatchObject({ status: 201, body: { data: { triggers: [{ identifier: 'old' }] } } })
+  const { _id, steps } = made.body.data
+  expect(steps).toMatchObject([{ uuid: step.uuid, template: { content: 'Hi {{ payload.n }}' } }])
+  expect((await call('PUT', `/v1/notification-templates/${_id}`, { steps })).body.data.steps).toEqual(steps)
+  await call('POST', '/v1/events/trigger', {
+    name: 'old',
+    to: { subscriberId: 'a', phone: '+49' },
+    payload: { n: 'Ada' },
+  })
+  await expect
+    .poll(async () => (await call('GET', '/v1/messages')).body.data)
+    .toMatchObject([{ channel: 'sms', content: 'Hi Ada' }])
+  const filters = [{ value: 'AND', children: [{ on: 'payload', field: 'n', operator: 'EQUAL', value: '1' }] }]
+  const refused = await call('PUT', `/v1/workflows/${_id}`, { steps: [{ ...step, filters, template }] })
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['steps.0.filters']])
+})

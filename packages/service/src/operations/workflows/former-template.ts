@@ -1,0 +1,111 @@
+import type { JsonObject } from '@trestle/protocol'
+import { invalid } from '../../api/api-error.ts'
+import { compact, isObject, readText, toObject } from '../../json/json.ts'
+
+/** A step of the first version, without its names and its kind. */
+export interface FormerStep {
+  /** The kind. */
+  readonly type: string
+  /** The content, by its former names or as control values. */
+  readonly content: JsonObject
+  /** The other fields of the step: when it runs, and how. */
+  readonly rest: JsonObject
+  /** Where it stands, for errors. */
+  readonly place: string
+}
+
+/**
+ * Returns the control values of a step of the first version: its `content` is the body, the `title` of a push message the
+ * subject, its call to action that of the inbox, and its `metadata` the length of a wait. A variable that is named alone is
+ * a field of the payload. Other fields are kept as they come.
+ *
+ * @throws {ApiError} 422 for what would be left out when the step runs: conditions, variants, an inactive step.
+ */
+export function toControlValues(step: FormerStep): JsonObject {
+  const { type, rest, place } = step
+  // What it is shown as may be sent back.
+  const { filters, variants, shouldStopOnFail, active, metadata, _id, _templateId, ...others } = rest
+  const refuse = (isMet: boolean, field: string, message: string): void => {
+    if (isMet) throw invalid(`${place}.${field}`, message)
+  }
+  const conditions = Array.isArray(filters) ? filters.flatMap((one) => toObject(one)['children'] ?? []) : []
+  refuse(conditions.length > 0, 'filters', 'are not asked here; write the condition as the rule "skip" of the template')
+  refuse(isFilled(variants), 'variants', 'are not sent; write the differences as a template')
+  refuse(active === false, 'active', 'must be true: leave out a step that shall not run')
+  refuse(shouldStopOnFail === true, 'shouldStopOnFail', 'must be false: a failed step does not end its run')
+  const { content, title, cta, _id: _templateRowId, ...fields } = step.content
+  const isBlocks = Array.isArray(content) && content.length > 0
+  refuse(isBlocks, 'template.content', 'must be a text: documents of a block editor cannot be sent')
+  const values = {
+    ...others,
+    ...fields,
+    ...(readText(content) === undefined ? {} : { body: content }),
+    ...(type === 'push' && readText(title) !== undefined ? { subject: title } : { title }),
+    ...(type === 'in_app' ? toActions(cta) : { cta }),
+    ...toWait(metadata, `${place}.metadata`),
+  }
+  return rename(compact(values), place) as JsonObject
+}
+
+const isFilled = (value: unknown): boolean => Array.isArray(value) && value.length > 0
+
+function toActions(cta: unknown): JsonObject {
+  const { data, action } = toObject(cta)
+  const { url, target } = toObject(data)
+  const buttons = toObject(action)['buttons']
+  const find = (type: string): unknown => {
+    const found = Array.isArray(buttons) ? buttons.find((one) => isObject(one) && one['type'] === type) : undefined
+    const { content, url: address } = toObject(found)
+    if (!readText(content)) return undefined
+    const leadsTo = readText(address) || readText(url)
+    return { label: content, ...(leadsTo ? { redirect: { url: leadsTo } } : {}) }
+  }
+  return compact({
+    redirect: readText(url) ? compact({ url, target: readText(target) }) : undefined,
+    primaryAction: find('primary'),
+    secondaryAction: find('secondary'),
+  })
+}
+
+/** A digest by time of day, or a wait until a time of the payload, has other fields here. */
+function toWait(metadata: unknown, place: string): JsonObject {
+  const { type = 'regular', amount, unit, digestKey } = toObject(metadata)
+  if (!isFilledObject(metadata)) return {}
+  if (type !== 'regular')
+    throw invalid(
+      `${place}.type`,
+      'must be regular; for other waits send "cron", "dynamicKey" or "lookBackWindow" in the template',
+    )
+  const key = readText(digestKey)
+  return compact({
+    amount,
+    unit,
+    digestKey: key && /^(payload|subscriber|context)\./.test(key) ? key : key && `payload.${key}`,
+  })
+}
+
+const isFilledObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0
+
+const helper = /\{\{\{?\s*(?:[#/^>&]|else\b)/
+const variable = /\{\{(\{?)\s*([A-Za-z_]\w*)((?:\.\w+)*)\s*(\}?)\}\}/g
+/** What templates have by these names, here or before. */
+const roots: ReadonlySet<string> = new Set([
+  ...['payload', 'subscriber', 'context', 'steps', 'env', 'actor', 't', 'step', 'tenant', 'branding', 'i18n'],
+])
+
+/** Names the payload where a variable is one of its fields. */
+function rename(value: unknown, place: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => rename(item, place))
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, rename(item, place)]))
+  if (typeof value !== 'string') return value
+  if (helper.test(value))
+    throw invalid(`${place}.template`, 'must not hold helpers such as {{#if}}: templates are written in Liquid', value)
+  if (value.includes('{%')) return value
+  return value.replace(variable, (...found: readonly string[]) => {
+    const [all = '', open = '', root = '', path = ''] = found
+    const isKnown = roots.has(root)
+    if (isKnown && open === '') return all
+    return `{{ ${isKnown ? '' : 'payload.'}${root}${path}${open === '' ? '' : ' | raw'} }}`
+  })
+}
