@@ -9,6 +9,7 @@ import { jsonHeaders } from './error-reply.ts'
 
 /** The longest key. @source Limits, "Other limits" */
 export const maxKeyCharacters = 255
+const oneRequest = ', or another address: a key stands for one request, so send a new one with a new request'
 const inProgressMs = 5 * 60_000
 const cachedMs = 24 * 60 * 60_000
 /** These say that nothing was done yet and the call shall be repeated, so they are not kept. */
@@ -142,7 +143,7 @@ function replay({ key, hash }: KeyedRequest, held: IdempotencyRow, vault: Vault)
       headers: { 'retry-after': '1', 'idempotency-key': key },
     })
   if (held.bodyHash !== hash)
-    throw new ApiError(422, `Request with key "${shown}" is being reused for a different body`, {
+    throw new ApiError(422, `Request with key "${shown}" is being reused for a different body${oneRequest}`, {
       headers: { 'idempotency-key': key },
     })
   const { status, contentType, body } = held
