@@ -1,3 +1,4 @@
+import type { JsonObject } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
 import { startTestService } from '../service.fixture.ts'
 import { type FormerStep, toControlValues } from './former-template.ts'
@@ -23,6 +24,18 @@ describe('a step of the first version', () => {
     // As the second version writes it, and as the first shows it again.
     ['sms', { body: 'B', content: 'C', other: 1 }, { body: 'C', other: 1 }],
     ['email', { content: [], subject: 's' }, { subject: 's' }],
+    [
+      'email',
+      {
+        content: [
+          { type: 'text', content: 'Hi <b>{{n}}</b>', styles: { textAlign: 'center' } },
+          { type: 'button', content: 'Go', url: '{{ link }}' },
+        ],
+      },
+      {
+        body: '<div style="text-align: center">Hi <b>{{ payload.n }}</b></div>\n<div><a href="{{ payload.link }}">Go</a></div>',
+      },
+    ],
     [
       'in_app',
       {
@@ -73,17 +86,18 @@ describe('a step of the first version', () => {
     expect(valuesOf({ rest, content: { content: 'x' } })).toEqual({ body: 'x' })
   })
 
-  test.each<[string, object, object]>([
+  test.each<[string, object, JsonObject]>([
     ['filters', { filters: [{ value: 'AND', children: [] }, { children: [{ on: 'payload' }] }] }, {}],
     ['variants', { variants: [{}] }, {}],
     ['active', { active: false }, {}],
     ['shouldStopOnFail', { shouldStopOnFail: true }, {}],
     ['metadata.type', { metadata: { type: 'timed', timed: {} } }, {}],
     ['template.content', {}, { content: [{ type: 'text', content: 'x' }] }],
+    ['template.content', {}, { type: 'email', content: [{ type: 'image', url: 'x' }] }],
     ['template', {}, { content: '{{#if name}}x{{/if}}' }],
     ['template', {}, { content: 'x', subject: '{{> part }}' }],
-  ])('is refused for its %s, which would be left out', (field, rest, content) => {
-    expect(() => valuesOf({ rest: rest as never, content: content as never })).toThrow(`steps.0.${field}: `)
+  ])('is refused for its %s, which would be left out', (field, rest, { type = 'sms', ...content }: JsonObject) => {
+    expect(() => valuesOf({ type: String(type), rest: rest as never, content })).toThrow(`steps.0.${field}: `)
   })
 })
 

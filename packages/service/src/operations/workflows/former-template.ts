@@ -34,12 +34,18 @@ export function toControlValues(step: FormerStep): JsonObject {
   refuse(active === false, 'active', 'must be true: leave out a step that shall not run')
   refuse(shouldStopOnFail === true, 'shouldStopOnFail', 'must be false: a failed step does not end its run')
   const { content, title, cta, _id: _templateRowId, ...fields } = step.content
-  const isBlocks = Array.isArray(content) && content.length > 0
-  refuse(isBlocks, 'template.content', 'must be a text: documents of a block editor cannot be sent')
+  const blocks = Array.isArray(content) && content.length > 0 ? content.map(toHtml) : undefined
+  const isMail = type === 'email' && blocks?.every((one) => one !== undefined) === true
+  refuse(
+    blocks !== undefined && !isMail,
+    'template.content',
+    'must be a text, or in a mail a list of texts and buttons',
+  )
   const values = {
     ...others,
     ...fields,
     ...(readText(content) === undefined ? {} : { body: content }),
+    ...(blocks ? { body: blocks.join('\n') } : {}),
     ...(type === 'push' && readText(title) !== undefined ? { subject: title } : { title }),
     ...(type === 'in_app' ? toActions(cta) : { cta }),
     ...toWait(metadata, `${place}.metadata`),
@@ -48,6 +54,17 @@ export function toControlValues(step: FormerStep): JsonObject {
 }
 
 const isFilled = (value: unknown): boolean => Array.isArray(value) && value.length > 0
+
+/** Returns a block of a mail as HTML; `undefined` for one of another kind. The content of a block is HTML. */
+function toHtml(block: unknown): string | undefined {
+  const { type, content, url, styles } = toObject(block)
+  const align = readText(toObject(styles)['textAlign'])
+  const start = align && /^(left|center|right)$/.test(align) ? `<div style="text-align: ${align}">` : '<div>'
+  if (typeof content !== 'string') return undefined
+  if (type === 'text') return `${start}${content}</div>`
+  if (type !== 'button' || typeof url !== 'string') return undefined
+  return `${start}<a href="${url.replaceAll('"', '&quot;')}">${content}</a></div>`
+}
 
 function toActions(cta: unknown): JsonObject {
   const { data, action } = toObject(cta)
