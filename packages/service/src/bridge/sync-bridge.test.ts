@@ -205,8 +205,13 @@ test('what was set for a workflow waits for it while its bridge does not list it
   const override = { tenantId: 'acme', active: 0, preferenceSettings: '{"sms":false}' } as const
   const group = { id: createId(0), environmentId, name: 'Mine', createdAt: 0, updatedAt: 0 }
   const set = {
-    ...{ active: 0, critical: 1, validatePayload: 1, groupId: group.id, userPreferences: '{"all":{}}' },
-    ...{ extra: '{"x":1}', lastTriggeredAt: 7 },
+    active: 0,
+    critical: 1,
+    validatePayload: 1,
+    groupId: group.id,
+    userPreferences: '{"all":{}}',
+    extra: '{"x":1}',
+    lastTriggeredAt: 7,
   } as const
   await store.db.insertInto('workflowGroups').values(group).execute()
   await store.db
