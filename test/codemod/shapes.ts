@@ -317,7 +317,12 @@ export { novu }
           secretKey: config.get('NOVU_SECRET_KEY') ?? '',
           apiUrl: config.get('NOVU_API_URL') ?? 'https://notify.example.com',
         })
-        return { apiPath: '/api/novu', client, workflows: [commentDigest] }
+        return {
+          apiPath: '/api/novu',
+          client,
+          workflows: [commentDigest],
+          controllerDecorators: [],
+        }
       },
     }),
   ],
@@ -331,10 +336,10 @@ export class NotificationsModule {}
         "import { BridgeModule as Bridge } from '@trestle/nest'",
         "import { novu as novuService } from '@trestle/core/novu'",
         "secretKey: config.get('NOVU_SECRET_KEY') ?? '',",
-        "{ path: '/api/novu', ...client, workflows: [commentDigest], service: novuService }",
+        '...client,\n          workflows: [commentDigest], service: novuService,\n        }',
       ],
     },
-    remarks: [],
+    remarks: ['The option "controllerDecorators" is gone: the bridge is a middleware'],
   },
   {
     name: 'CommonJS that takes all of a module at once',

@@ -1,6 +1,6 @@
 import { parentOf, propertiesOf, usesOf } from '../syntax/names.ts'
 import { isNode, type Node, nameOf, nodesOf, remark, returnedBy, type Source, walk } from '../syntax/source.ts'
-import { bridgeOptions } from '../tables/fields.ts'
+import { bridgeOptions, goneOptions } from '../tables/fields.ts'
 import { checkKey } from './check-keys.ts'
 import { addPreset } from './preset.ts'
 import { moveSetting } from './settings.ts'
@@ -57,16 +57,22 @@ function moveNew(source: Source, node: Node, done: Set<Node>): void {
   for (const property of propertiesOf(source, options, () => undefined)) {
     if (done.has(property)) continue
     done.add(property)
-    checkKey(source, property, serving)
+    if (takeOut(source, property)) continue
     moveSetting(source, property)
-    if (nameOf(property['key']) !== 'verbose') continue
-    remark(
-      source,
-      property,
-      'The option "verbose" is gone: give a logger, { warn, error }, that is as quiet as you like.',
-    )
-    removeProperty(source, property)
   }
+}
+
+/** Checks an option; one that is gone is taken out. */
+function takeOut(source: Source, property: Node): boolean {
+  const name = nameOf(property['key']) ?? ''
+  const why = Object.hasOwn(goneOptions, name) ? goneOptions[name] : undefined
+  if (why === undefined) {
+    checkKey(source, property, { known: bridgeOptions, what: 'serve has no option' })
+    return false
+  }
+  remark(source, property, why)
+  removeProperty(source, property)
+  return true
 }
 
 function moveOptions(source: Source, options: Node, done: Set<Node>): void {
@@ -79,7 +85,7 @@ function moveOptions(source: Source, options: Node, done: Set<Node>): void {
   for (const property of propertiesOf(source, options, onUnknown)) {
     if (done.has(property)) continue
     done.add(property)
-    checkKey(source, property, serving)
+    if (takeOut(source, property)) continue
     moveSetting(source, property)
     moveProperty(source, property)
   }
@@ -94,8 +100,6 @@ function moveProperty({ text }: Source, property: Node): void {
 }
 
 const places = ['SpreadElement', 'ExportSpecifier', 'ExportDefaultDeclaration', 'ReturnStatement', 'ClassProperty']
-
-const serving = { known: bridgeOptions, what: 'serve has no option' }
 
 /** A client was an object with methods; now it is plain options, and only `serve` knows what to do with them. */
 function checkUses(source: Source, made: Node, done: ReadonlySet<Node>): void {
@@ -112,8 +116,10 @@ function checkUses(source: Source, made: Node, done: ReadonlySet<Node>): void {
   }
 }
 
-function removeProperty({ text }: Source, property: Node): void {
-  const comma = /^\s*,\s*/.exec(text.original.slice(property.end))?.[0].length
+/** The comma in front goes with the last one: what is added to the object stands behind it. */
+function removeProperty({ text, parents }: Source, property: Node): void {
+  const isLast = nodesOf(parents.get(property)?.['properties']).at(-1) === property
+  const comma = isLast ? undefined : /^\s*,\s*/.exec(text.original.slice(property.end))?.[0].length
   if (comma) return void text.remove(property.start, property.end + comma)
   const before = /,\s*$/.exec(text.original.slice(0, property.start))?.[0].length ?? 0
   text.remove(property.start - before, property.end)

@@ -71,19 +71,14 @@ export const templateRoots: readonly string[] = [
 
 /** The options of `serve`, of a client, and of the module for NestJS, there and here. */
 export const bridgeOptions: readonly string[] = [
-  ...['workflows', 'agents', 'client', 'secretKey', 'apiUrl', 'strictAuthentication', 'verbose'],
+  ...['workflows', 'agents', 'client', 'secretKey', 'apiUrl', 'strictAuthentication', 'apiPath', 'path'],
   ...['turnLimits', 'waitUntil', 'service', 'signatureHeader', 'maxBodyBytes', 'timeoutMs', 'exposeCode', 'cors'],
   ...['logger', 'hooks', 'nonceStore'],
-  ...[
-    'apiPath',
-    'path',
-    'controllerDecorators',
-    'isGlobal',
-    'imports',
-    'inject',
-    'useFactory',
-    'useClass',
-    'useExisting',
-  ],
-  ...['provideInjectionTokensFrom'],
 ]
+
+/** Options of those that are taken out, and why. */
+export const goneOptions: Readonly<Record<string, string>> = {
+  verbose: 'The option "verbose" is gone: give a logger, { warn, error }, that is as quiet as you like.',
+  controllerDecorators:
+    'The option "controllerDecorators" is gone: the bridge is a middleware, which answers in front of the guards of the app.',
+}
