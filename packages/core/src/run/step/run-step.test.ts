@@ -100,6 +100,17 @@ describe('the requested step', () => {
     expect(body).toMatchObject({ code: 'ExecutionStateOutputInvalidError', data: [{ path: '/bdoy' }] })
   })
 
+  it.each(['#', 'orders', '//evil.test', 'mailto:ada@example.com'])(
+    'says where a redirect may lead: %s',
+    async (url) => {
+      const led = flow(({ step }) => step.inApp('T', () => ({ body: 'x', redirect: { url } })))
+      const { body } = await ask(led, { step: 'T' })
+      expect(body.data).toEqual([
+        { path: '/redirect/url', message: 'must be a URL like "https://example.com/orders" or a path like "/orders"' },
+      ])
+    },
+  )
+
   it('refuses an override for an unknown provider before its handler runs', async () => {
     const handler = vi.fn(() => ({ body: 'x' }))
     const tried = flow(({ step }) => step.sms('T', handler, { providers: { sendgrid: () => ({}) } as never }))

@@ -49,7 +49,11 @@ export interface InAppResult {
 }
 
 // A path with two slashes (or a backslash) in front leads to another host.
-const redirectUrl = { type: 'string', pattern: '^(https?://[^\\s]+|/(?![/\\\\])[^\\s]*)$' }
+const redirectUrl = {
+  type: 'string',
+  pattern: '^(https?://[^\\s]+|/(?![/\\\\])[^\\s]*)$',
+  errorMessage: 'must be a URL like "https://example.com/orders" or a path like "/orders"',
+}
 const redirect = closed(
   { url: redirectUrl, target: { enum: ['_self', '_blank', '_parent', '_top', '_unfencedTop'] } },
   ['url'],
