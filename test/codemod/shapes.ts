@@ -771,10 +771,21 @@ export const whole = workflow('whole', { tags: [] }, async (event) => {
   await event.step.inApp('inbox', () => result)
 })
 `,
+      'app/mail.ts': `import { workflow } from '@novu/framework'
+import { controls as mailControls } from './schemas'
+export const mail = workflow('mail', async ({ step }) => {
+  await step.email('mail', async (controls) => ({ ...controls, body: 'b' }), { controlSchema: mailControls })
+})
+`,
+      'app/schemas.ts': `import { z } from 'zod'
+export const controls = z.object({ subject: z.string().default('Hi {{firstName}}, {{subscriber.lastName}}') })
+export const other = 'For {{ another }} engine'
+`,
       'package.json': packageFile('next', 'zod'),
     },
     after: { 'app/workflows.ts': ["from '@trestle/next'", '...client'] },
     remarks: [
+      '{{ firstName }}: a template has no variable of that name',
       '{{ userName }}: a template has no variable of that name, and fails. A field of the payload is {{ payload.userName }}.',
       '"apiKey": serve has no option of that name. It is called secretKey.',
       '"url": primaryAction has no field of that name. Where a button leads stands in its redirect',

@@ -17,15 +17,38 @@ const literals = ['true', 'false', 'nil', 'null', 'empty', 'blank', 'forloop', '
  * Remarks on templates in the defaults of controls that name a variable no template has: they were empty there, and are
  * an error now.
  *
- * @param source - The file.
+ * @param source - The file; names of schemas that it takes from others are noted.
  * @param options - The options of a step.
  */
 export function checkTemplates(source: Source, options: Node): void {
   for (const { key, value } of nodesOf(options['properties'])) {
     if (!schemas.includes(nameOf(key) ?? '') || !isNode(value)) continue
-    const schema = value.type === 'Identifier' ? declaredAs(source, nameOf(value) ?? '', value) : value
+    const name = value.type === 'Identifier' ? nameOf(value) : undefined
+    const schema = name === undefined ? value : declaredAs(source, name, value)
+    if (schema) walk(schema, (node) => checkTemplate(source, node))
+    else if (name !== undefined) source.controls.add(importedAs(source, name))
+  }
+}
+
+/**
+ * Remarks on such templates in schemas that steps of other files take from this one.
+ *
+ * @param source - The file.
+ * @param names - The names of the schemas.
+ */
+export function checkDeclared(source: Source, names: ReadonlySet<string>): void {
+  for (const name of names) {
+    const schema = declaredAs(source, name)
     if (schema) walk(schema, (node) => checkTemplate(source, node))
   }
+}
+
+function importedAs({ program }: Source, local: string): string {
+  let name = local
+  walk(program, (node) => {
+    if (node.type === 'ImportSpecifier' && nameOf(node['local']) === local) name = nameOf(node['imported']) ?? local
+  })
+  return name
 }
 
 function checkTemplate(source: Source, node: Node): void {

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { moveVariables } from '../moves/settings.ts'
 import type { Remark } from '../syntax/source.ts'
 import { movePackage } from './move-package.ts'
-import { moveSource } from './move-source.ts'
+import { checkSchemas, moveSource } from './move-source.ts'
 import { findRead, findTaken, kindOf, type ReadFile, withTaken } from './variables.ts'
 
 /** A file that was changed or remarked on. */
@@ -59,7 +59,9 @@ export function moveProject(folder: string, { isDry = false, version }: MoveOpti
   const isAsking = files.some(({ kind, text }) => /source|package/.test(kind) && text.includes('@novu/framework'))
   const taken = isAsking ? findTaken(files) : new Set<string>()
   const workspaces = findWorkspaces(files)
-  const sources = filesOf(files, 'source').map((file) => moveOne(file, { taken, workspaces }))
+  const controls = new Set<string>()
+  const moved = filesOf(files, 'source').map((file) => moveOne(file, { taken, workspaces, controls }))
+  const sources = moved.map((file) => withSchemas(file, controls))
   const packages = filesOf(files, 'package').map((file) => {
     const own = workspaces.find(({ path }) => path === file.path)
     const { text, remarks } = tryPackage(file.text, [...(own?.packages ?? [])], version)
@@ -92,13 +94,32 @@ function findNamed(text: string): readonly Remark[] {
 const filesOf = (files: readonly ReadFile[], kind: ReadFile['kind']): readonly ReadFile[] =>
   files.filter((file) => file.kind === kind)
 
-function moveOne(
-  file: ReadFile,
-  { taken, workspaces }: { readonly taken: ReadonlySet<string>; readonly workspaces: readonly Workspace[] },
-): NextFile {
-  const { text, remarks, packages } = trySource(file, taken)
+/** What is known of the whole project. */
+interface Project {
+  readonly taken: ReadonlySet<string>
+  readonly workspaces: readonly Workspace[]
+  /** Names of schemas of controls that files take from others. */
+  readonly controls: Set<string>
+}
+
+function moveOne(file: ReadFile, { taken, workspaces, controls }: Project): NextFile {
+  const { text, remarks, packages, controls: own } = trySource(file, taken)
+  for (const name of own) controls.add(name)
   for (const name of packages) workspaceOf(workspaces, file.path)?.packages.add(name)
   return { ...file, next: text, remarks }
+}
+
+/** Schemas may lie in files of their own, which do not name the former package. */
+function withSchemas(file: NextFile, controls: ReadonlySet<string>): NextFile {
+  try {
+    const told = file.remarks.map(({ line, text }) => `${line}: ${text}`)
+    const others = checkSchemas(file.text, file.path, controls).filter(
+      ({ line, text }) => !told.includes(`${line}: ${text}`),
+    )
+    return { ...file, remarks: [...file.remarks, ...others] }
+  } catch {
+    return file
+  }
 }
 
 function findWorkspaces(files: readonly ReadFile[]): readonly Workspace[] {
@@ -133,7 +154,7 @@ function trySource({ text, path }: ReadFile, taken: ReadonlySet<string>): Return
   try {
     return moveSource(text, path, taken)
   } catch (error) {
-    return { text, packages: [], remarks: [unreadable(error)] }
+    return { text, packages: [], controls: [], remarks: [unreadable(error)] }
   }
 }
 

@@ -1,5 +1,6 @@
 import { checkLeft } from '../moves/check-left.ts'
 import { checkSteps } from '../moves/check-steps.ts'
+import { checkDeclared } from '../moves/check-templates.ts'
 import { moveClient } from '../moves/client.ts'
 import { moveCronNames } from '../moves/cron-names.ts'
 import { moveImports } from '../moves/imports.ts'
@@ -15,6 +16,8 @@ export interface MovedSource {
   readonly remarks: readonly Remark[]
   /** Packages that it imports now. */
   readonly packages: readonly string[]
+  /** Names of the schemas of controls that it takes from other files. */
+  readonly controls: readonly string[]
 }
 
 /**
@@ -29,8 +32,8 @@ export interface MovedSource {
  * moveSource("import { workflow } from '@novu/framework'", 'welcome.ts').text
  */
 export function moveSource(text: string, file: string, taken: ReadonlySet<string> = new Set()): MovedSource {
-  if (!/novu/i.test(text)) return { text, remarks: [], packages: [] }
-  const source = readSource(text, /x$|\.[cm]?js$/.test(file), taken)
+  if (!/novu/i.test(text)) return { text, remarks: [], packages: [], controls: [] }
+  const source = readSource(text, isJsx(file), taken)
   moveImports(source)
   moveOtherNames(source)
   moveClient(source)
@@ -38,7 +41,33 @@ export function moveSource(text: string, file: string, taken: ReadonlySet<string
   moveCronNames(source)
   checkLeft(source)
   checkSteps(source)
-  const told = new Map(source.remarks.map((remark) => [`${remark.line}: ${remark.text}`, remark]))
-  const remarks = [...told.values()].toSorted((left, right) => left.line - right.line)
-  return { text: source.text.toString(), remarks, packages: [...source.packages] }
+  return {
+    text: source.text.toString(),
+    remarks: inOrder(source.remarks),
+    packages: [...source.packages],
+    controls: [...source.controls],
+  }
+}
+
+/**
+ * Returns what a person has to look at in the schemas of controls that other files take from a file.
+ *
+ * @param text - The text of the file.
+ * @param file - The file's name, for its kind.
+ * @param names - The names of the schemas.
+ * @throws SyntaxError - The file cannot be read.
+ */
+export function checkSchemas(text: string, file: string, names: ReadonlySet<string>): readonly Remark[] {
+  if (!text.includes('{{') || ![...names].some((name) => text.includes(name))) return []
+  const source = readSource(text, isJsx(file), new Set())
+  checkDeclared(source, names)
+  return inOrder(source.remarks)
+}
+
+const isJsx = (file: string): boolean => /x$|\.[cm]?js$/.test(file)
+
+/** Each once, by line. */
+function inOrder(remarks: readonly Remark[]): readonly Remark[] {
+  const told = new Map(remarks.map((remark) => [`${remark.line}: ${remark.text}`, remark]))
+  return [...told.values()].toSorted((left, right) => left.line - right.line)
 }

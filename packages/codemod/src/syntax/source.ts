@@ -36,6 +36,8 @@ export interface Source {
   readonly wholes: Set<string>
   /** Packages that the file imports now. */
   readonly packages: Set<string>
+  /** Names of the schemas of controls that the file takes from others. */
+  readonly controls: Set<string>
   /** New names of variables that mean something else in the project already. */
   readonly taken: ReadonlySet<string>
 }
@@ -62,6 +64,7 @@ export function readSource(text: string, isJsx: boolean, taken: ReadonlySet<stri
     imported: new Map(),
     wholes: new Set(),
     packages: new Set(),
+    controls: new Set(),
     taken,
   }
 }
