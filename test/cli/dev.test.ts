@@ -319,6 +319,12 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     const { status, stdout } = await trestle(argv, { cwd: folder })
     expect(stdout).toMatch(/inbox .*completed[\s\S]*wait .*delayed[\s\S]*sms .*completed/)
     expect(status).toBe(0)
+    const topic = '{ "type": "Topic", "topicKey": "nobody" }'
+    const astray = await trestle(['trigger', 'order', '--to', topic, '--payload', '{"name":"Ada"}', '--follow'], {
+      cwd: folder,
+    })
+    expect(astray.stderr).toMatch(/made no run: the topic "nobody" does not exist\./)
+    expect(astray.status).toBe(1)
     const sync = await trestle(['sync', '--bridge', `${origin}/api/bridge`, '--json'], { cwd: folder })
     expect(JSON.parse(sync.stdout)).toMatchObject({ workflows: ['order'], changes: [] })
     await running.kill('SIGTERM')

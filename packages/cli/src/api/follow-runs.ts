@@ -80,11 +80,27 @@ async function findRuns(access: ServiceAccess, options: FollowOptions): Promise<
     const rows = isRecord(page) && Array.isArray(page['data']) ? page['data'] : []
     const ids = rows.flatMap((row: unknown) => (isRecord(row) && typeof row['_id'] === 'string' ? [row['_id']] : []))
     if (ids.length > 0) return ids
+    const reason = await findReason(access, options)
+    if (reason !== undefined) throw new CommandError(`The trigger ${transactionId} made no run: ${reason}.`)
     await sleep(askAgainMs, undefined, { signal })
   }
   throw new CommandError(`The trigger ${transactionId} made no run within ${patienceMs / 1000} seconds.`, {
     fix: 'Check that the recipient exists, that a topic has subscribers, and that the workflow is active.',
   })
+}
+
+/** Only the local service says what became of a trigger. */
+async function findReason(
+  access: ServiceAccess,
+  { transactionId, signal }: FollowOptions,
+): Promise<string | undefined> {
+  const path = `/v1/studio/triggers?limit=1&transactionId=${encodeURIComponent(transactionId)}`
+  const page = await callService(access, { method: 'GET', path, signal }).catch(() => undefined)
+  const [last] = isRecord(page) && Array.isArray(page['data']) ? (page['data'] as readonly unknown[]) : []
+  if (!isRecord(last)) return undefined
+  if (last['status'] === 'duplicate') return 'its transaction was triggered before'
+  if (last['status'] === 'canceled') return 'it was canceled'
+  return last['status'] === 'failed' ? cleanText(String(last['error'])) : undefined
 }
 
 async function followRun(access: ServiceAccess, runId: string, options: FollowOptions): Promise<FollowedRun> {

@@ -34,6 +34,7 @@ import { runEventOperations } from './studio/run-events.ts'
 import { studioBridgeOperations } from './studio/studio-bridge.ts'
 import { studioRunOperations } from './studio/studio-runs.ts'
 import { studioStepOperations } from './studio/studio-steps.ts'
+import { studioTriggerOperations } from './studio/studio-triggers.ts'
 import { credentialOperations } from './subscribers/credentials.ts'
 import { subscriberOperations } from './subscribers/subscribers.ts'
 import { subscriberV1Operations } from './subscribers/subscribers-v1.ts'
@@ -89,6 +90,7 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...runEventOperations,
   ...studioBridgeOperations,
   ...studioStepOperations,
+  ...studioTriggerOperations,
   ...studioRunOperations,
   ...conversationOperations,
   ...conversationActOperations,

@@ -72,12 +72,22 @@ async function processPage(ports: EnginePorts, { id, complete }: TakenItem): Pro
       await complete(tx)
       return false
     }
+    const tell = (reason: string): void => {
+      ports.logger.warn({ triggerId: id, transactionId: trigger.transactionId, reason }, 'a trigger makes no run')
+    }
+    const fail = (reason: string): Promise<false> => {
+      tell(reason)
+      return end('failed', reason)
+    }
     const isFirst = trigger.status === 'accepted'
-    if (isFirst && (await isTaken(tx, trigger))) return end('duplicate')
+    if (isFirst && (await isTaken(tx, trigger))) {
+      tell('its transaction id was used before')
+      return end('duplicate')
+    }
     const plan = await planTrigger(tx, trigger, nowMs)
-    if (typeof plan === 'string') return end('failed', plan)
+    if (typeof plan === 'string') return fail(plan)
     const page = await loadRecipients(tx, plan, nowMs)
-    if (typeof page === 'string') return end('failed', page)
+    if (typeof page === 'string') return fail(page)
     const history = createHistory(trigger.environmentId, nowMs)
     await createRuns({ tx, nowMs, history, queue }, plan, page.found)
     await history.write(tx)

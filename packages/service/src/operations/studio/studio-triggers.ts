@@ -1,0 +1,58 @@
+import type { JsonObject } from '@trestle/protocol'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
+import { queryText } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import { toObject } from '../../json/json.ts'
+import type { TriggerRow } from '../../store/schema/run.ts'
+
+const trigger = z.object({
+  _id: z.string(),
+  transactionId: z.string(),
+  workflowId: z.string(),
+  status: z.enum(['accepted', 'processing', 'done', 'duplicate', 'failed', 'canceled']),
+  error: z.string().nullable(),
+})
+
+/** The operations that show what became of accepted triggers, also of those that have made no run. */
+export const studioTriggerOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    name: 'studio.triggerList',
+    method: 'GET',
+    path: '/v1/studio/triggers',
+    summary: 'Lists accepted triggers with what became of them, the newest first',
+    category: 'global',
+    wrapped: false,
+    query: z.strictObject({ ...cursorFields(['createdAt']), transactionId: queryText() }),
+    output: z.looseObject({ data: z.array(trigger), next: z.string().nullable(), previous: z.string().nullable() }),
+    async handler({ store, environment }, { query }) {
+      const { transactionId } = query
+      const source = {
+        from: sql`"triggers"`,
+        select: sql`"triggers".*`,
+        where: [
+          sql`"environmentId" = ${environment.id}`,
+          ...(transactionId === undefined ? [] : [sql`"transactionId" = ${transactionId}`]),
+        ],
+        id: sql`"id"`,
+        order: { createdAt: sql`"createdAt"` },
+      }
+      const page = await readCursorPage<TriggerRow>(store.db, source, query)
+      return { ...page, data: page.data.map(showTrigger) }
+    },
+  }),
+])
+
+function showTrigger(row: TriggerRow): JsonObject {
+  return {
+    _id: row.id,
+    transactionId: row.transactionId,
+    workflowId: row.workflowIdentifier,
+    kind: row.kind,
+    status: row.status,
+    error: row.error === null ? null : String(toObject(JSON.parse(row.error))['message']),
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  }
+}
