@@ -78,7 +78,8 @@ function hint(
   const parts = path.split('/').filter((part) => part !== '')
   const start = parts.findIndex((part) => !/^(api|v[12])$/i.test(part))
   const rest = parts.slice(start === -1 ? parts.length : start).join('/')
-  const versions = [...parts.filter((part) => /^v[12]$/i.test(part)), 'v1', 'v2']
+  const given = parts.filter((part) => /^v[12]$/i.test(part)).map((part) => part.toLowerCase())
+  const versions = new Set([...given, 'v1', 'v2'])
   for (const version of versions)
     for (const other of [`/${version}/${rest}`, `/${version}/${rest}`.toLowerCase()]) {
       const [operation] = router.match(method, other)[0][0] ?? []
