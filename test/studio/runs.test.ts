@@ -152,3 +152,21 @@ test('a run that is not there is said so', async () => {
   await studio.go('/runs/000000000000000000000000')
   await studio.page.getByText('This run is not here').waitFor()
 })
+
+test('a trigger that makes no run says why', async () => {
+  const trigger = (transactionId: string, topicKey: string) =>
+    stage.call('POST', '/v1/events/trigger', { name: 'welcome', to: [{ type: 'Topic', topicKey }], transactionId })
+  await stage.call('POST', '/v2/topics', { key: 'nobody', name: 'Nobody' })
+  await trigger('to-none', 'missing')
+  await trigger('to-nobody', 'nobody')
+  const { page, go } = await openPage(stage)
+  await go('/runs?transactionId=to-none')
+  await page.getByText('The trigger made no run').waitFor()
+  expect(await page.getByText(/missing/).count()).toBe(1)
+  await go('/runs?transactionId=to-nobody')
+  await page.getByText('It had no recipients').waitFor()
+  await go('/runs?transactionId=to-nobody&status=failed')
+  await page.getByText('No run fits the filters').waitFor()
+  await go('/runs?transactionId=never')
+  await page.getByText('No run of this transaction yet').waitFor()
+})

@@ -160,3 +160,13 @@ export interface WholeRun extends Omit<RunLine, 'steps'> {
   /** The messages that were stored. */
   readonly messages: readonly RunMessage[]
 }
+
+/** What became of a trigger. */
+export interface TriggerLine {
+  /** Row id. */
+  readonly _id: string
+  /** How it stands; `done` says that all its runs are made. */
+  readonly status: 'accepted' | 'processing' | 'done' | 'duplicate' | 'failed' | 'canceled'
+  /** Why it failed. */
+  readonly error: string | null
+}

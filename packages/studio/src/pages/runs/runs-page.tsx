@@ -15,6 +15,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { toPathName } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
+import { NoRunYet } from './no-run-yet.tsx'
 import { filterNames, RunFilters } from './run-filters.tsx'
 import { StatusBadge, shownStatus } from './run-status.tsx'
 import { StepStrip } from './step-strip.tsx'
@@ -104,12 +105,10 @@ function RunTable({ page, isFiltered, address }: RunTableProps): ReactNode {
 
 function NoRuns({ isFiltered, address }: Omit<RunTableProps, 'page'>): ReactNode {
   const icon = <Waypoints size={20} />
-  if (address.get('transactionId') !== undefined)
-    return (
-      <Empty icon={icon} title="No run of this transaction yet">
-        It shows here as soon as the service has made it. A trigger whose recipients do not exist makes none.
-      </Empty>
-    )
+  const transactionId = address.get('transactionId')
+  // Other filters may leave out runs that are there.
+  const isAlone = filterNames.every((name) => name === 'transactionId' || address.get(name) === undefined)
+  if (transactionId !== undefined && isAlone) return <NoRunYet transactionId={transactionId} />
   if (!isFiltered)
     return (
       <Empty icon={icon} title="Nothing has run yet" action={<ButtonLink to="/trigger">Trigger a workflow</ButtonLink>}>

@@ -1,0 +1,34 @@
+import { Waypoints } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { CursorPage } from '../../api/cursor-page.ts'
+import type { TriggerLine } from '../../api/runs.ts'
+import { useRead } from '../../session/queries.ts'
+import { Empty } from '../../ui/empty.tsx'
+
+const path = '/v1/studio/triggers'
+const everyMs = 2000
+
+/** Says why there is no run of a transaction: it is not there yet, or there will be none. */
+export function NoRunYet({ transactionId }: { readonly transactionId: string }): ReactNode {
+  const { data } = useRead<CursorPage<TriggerLine>>(path, { query: { transactionId, limit: 1 }, everyMs })
+  const reason = data?.data[0] && reasonOf(data.data[0])
+  const icon = <Waypoints size={20} />
+  if (reason !== undefined)
+    return (
+      <Empty icon={icon} title="The trigger made no run">
+        {reason}
+      </Empty>
+    )
+  return (
+    <Empty icon={icon} title="No run of this transaction yet">
+      It shows here as soon as the service has made it.
+    </Empty>
+  )
+}
+
+function reasonOf({ status, error }: TriggerLine): string | undefined {
+  if (status === 'failed') return error ?? 'It failed.'
+  if (status === 'duplicate') return 'Its transaction was triggered before.'
+  if (status === 'canceled') return 'It was canceled before that.'
+  return status === 'done' ? 'It had no recipients, such as a topic without subscribers.' : undefined
+}
