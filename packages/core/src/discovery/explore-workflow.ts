@@ -15,7 +15,7 @@ import type { Variation } from './samples/variation/variation.ts'
 import { findConflict, findDuplicate } from './step-conflicts.ts'
 import { toSteps } from './to-steps.ts'
 import { toWarnings } from './to-warnings.ts'
-import { findUnreached } from './unreached-steps.ts'
+import { findUnreached, isWrittenTwice, tellsAllSteps } from './unreached-steps.ts'
 
 // How long all runs of one workflow may wait for anything but steps.
 const waitMs = 1000
@@ -39,7 +39,17 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow): Promise<Dis
   const isMissing = (runs: readonly ExploringRun[]): boolean => findUnreached(workflow, runs).length > 0
   const source = sourceOf(workflow)
   const isWritten = (id: string): boolean => source.includes(id)
-  const explored = await explore({ record, waitMs, hasTime, isMissing, isWritten, progress: unfinished.get(workflow) })
+  const isWhole = (runs: readonly ExploringRun[]): boolean =>
+    !isMissing(runs) && tellsAllSteps(workflow, runs) && !isWrittenTwice(workflow)
+  const explored = await explore({
+    record,
+    waitMs,
+    hasTime,
+    isMissing,
+    isWhole,
+    isWritten,
+    progress: unfinished.get(workflow),
+  })
   unfinished.delete(workflow)
   const runs = await tryTogether(explored, { record: (variation) => record(variation, waitMs), hasTime })
   const normal = runs.filter((run) => run.end === 'normal')

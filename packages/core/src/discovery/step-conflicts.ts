@@ -80,10 +80,18 @@ async function isSame(left: Schema | undefined, right: Schema | undefined): Prom
   return (await publish(left)) === (await publish(right))
 }
 
+/** One call is held against all others of its step. */
+const publishedOf = new WeakMap<object, string>()
+
 async function publish(schema: Schema): Promise<string> {
+  if (typeof schema === 'boolean') return String(schema)
+  const known = publishedOf.get(schema)
+  if (known !== undefined) return known
   const compiled = compileSchema(schema)
   await compiled.prepare()
-  return JSON.stringify(compiled.jsonSchema())
+  const published = JSON.stringify(compiled.jsonSchema())
+  publishedOf.set(schema, published)
+  return published
 }
 
 function schemaConflict(workflowId: string, first: RecordedCall, second: RecordedCall): CodedError {

@@ -16,7 +16,7 @@ const callWithText = /\w\s*\(\s*(['"`])(.*?)\1/g
  */
 export function findUnreached(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): readonly string[] {
   const reached = toReached(runs)
-  const called = [...sourceOf(workflow).matchAll(callWithText)].map(([, , text = '']) => text)
+  const called = toTexts(workflow)
   // An id that is made of something is no text of its own.
   if (called.every((text) => reached.has(text) || text.includes('${'))) return []
   const { stepCalls } = dictionaryOf(workflow)
@@ -24,6 +24,21 @@ export function findUnreached(workflow: RegisteredWorkflow, runs: readonly Explo
   return [...stepCalls].flatMap(([id, on]) =>
     !reached.has(id) && objects.some((object) => on.has(object)) ? [id] : [],
   )
+}
+
+/**
+ * Returns whether a step is called at two places, where it may be two steps.
+ *
+ * @param workflow - The workflow.
+ */
+export function isWrittenTwice(workflow: RegisteredWorkflow): boolean {
+  const { stepCalls } = dictionaryOf(workflow)
+  const ids = toTexts(workflow).filter((text) => stepCalls.has(text))
+  return new Set(ids).size < ids.length
+}
+
+function toTexts(workflow: RegisteredWorkflow): readonly string[] {
+  return [...sourceOf(workflow).matchAll(callWithText)].map(([, , text = '']) => text)
 }
 
 /**

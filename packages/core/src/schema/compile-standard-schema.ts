@@ -12,6 +12,9 @@ import { type JsonSchemaView, prepareJsonSchema, toJsonSchema } from './vendors/
 const telling = lazy(() => import('./tell-issues.ts'))
 const filling = lazy(() => import('./standard-defaults.ts'))
 
+/** What is published of a schema does not depend on who compiles it, and to make it takes longer than to check a value. */
+const publishedOf = new WeakMap<StandardSchema, JsonObject>()
+
 /**
  * Compiles a schema of a library with Standard Schema. The library decides; what is wrong is told in the words the
  * JSON Schema of the same shape would use, so that they do not depend on the library, and in the library's own words
@@ -21,10 +24,12 @@ const filling = lazy(() => import('./standard-defaults.ts'))
  */
 export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
   let view: JsonSchemaView | undefined
-  let published: JsonObject | undefined
   let explainer: RuleSource | undefined
   const jsonSchema = (): JsonObject => {
-    published ??= toJsonSchema(schema, view)
+    const known = publishedOf.get(schema)
+    if (known) return known
+    const published = toJsonSchema(schema, view)
+    publishedOf.set(schema, published)
     return published
   }
   const prepare = (): void | Promise<void> => {

@@ -1,7 +1,7 @@
 import type { RecordedRun } from '../recording/recorded-run.ts'
 import { keyOfVariation } from '../samples/variation/choose-value.ts'
 import type { Variation } from '../samples/variation/variation.ts'
-import { comparePlans, isDiagonal, isWide, planFrom, toBases } from './plan.ts'
+import { comparePlans, isDiagonal, isSoon, isWide, planFrom, toBases } from './plan.ts'
 import { type Known, type Plan, toUnknown } from './planned-run.ts'
 import { onPairs } from './wide-plans.ts'
 
@@ -38,6 +38,8 @@ export interface Explorer {
   isEnough?(run: RecordedRun): boolean
   /** Whether steps are known that no run has reached, so that more runs than usual are worth their time. @default none are */
   isMissing?(runs: readonly ExploringRun[]): boolean
+  /** Whether runs have called every step that there can be, so that others only show when steps are left out. @default never */
+  isWhole?(runs: readonly ExploringRun[]): boolean
   /** Whether a step is one of the function's text: those whose ids are made of data are new in each run. @default all are */
   isWritten?(id: string): boolean
 }
@@ -69,7 +71,8 @@ export interface Exploration {
  * three two-valued places. Before these come runs in which everything differs at once, for conditions that do not depend
  * on each other; after them what runs have shown to depend on each other. Places take turns, so that what lies deep in the
  * function has its first values before others have their last. A run that calls a step which none has called is varied
- * further; in the end two places are tried together, and more of such pairs where steps are missing.
+ * further; in the end two places are tried together, and more of such pairs where steps are missing. Where no step can be
+ * missing any more, each place has its first values, which show when steps are left out, and that is all.
  * Functions that await only steps are run several at a time, so that they share the turns of the event loop.
  *
  * @param explorer - Makes the runs.
@@ -81,6 +84,7 @@ export async function explore({
   hasTime = () => true,
   isEnough,
   isMissing,
+  isWhole,
   isWritten,
 }: Explorer): Promise<Exploration> {
   const { runs, known, planned } = progress
@@ -97,9 +101,10 @@ export async function explore({
   }
   let runsLeft = countLeft()
   let hasPairs = false
+  let isComplete = false
   while (runsLeft > 0 && leftMs > 0 && !isOver && hasTime()) {
     if (plans.length === 0) {
-      if (hasPairs || awaitsIo) break
+      if (hasPairs || awaitsIo || isComplete) break
       hasPairs = true
       const pairs = runs.filter(isBase).flatMap((run) => onPairs(run, known))
       const most = isMissing?.(runs) ? pairs.length : usualPairs
@@ -128,6 +133,8 @@ export async function explore({
     }
     // Stable, so that plans of one rank keep their order.
     plans = plans.toSorted(comparePlans(awaitsIo))
+    isComplete ||= isWhole?.(runs) ?? false
+    if (isComplete) plans = plans.filter(isSoon)
     runsLeft = countLeft()
   }
   const cut = plans.some(({ isNeeded }) => isNeeded)

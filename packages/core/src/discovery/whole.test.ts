@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { ask, discoverWhole } from '../call-bridge.fixture.ts'
+import { workflow } from '../workflow/workflow.ts'
+import { questions } from './questions.fixture.ts'
+import type { Data } from './samples/everyday.fixture.ts'
+
+// Where the text of a function tells all of its steps and all were called, discovery needs few runs more.
+
+const branch = fc.record({
+  question: fc.nat({ max: questions.length - 1 }),
+  isTurned: fc.boolean(),
+  hasOther: fc.boolean(),
+})
+const branches = fc.array(branch, { minLength: 1, maxLength: 3 })
+
+/** A function that asks each question of a field of its own. */
+function toFunction(asked: readonly (typeof branch extends fc.Arbitrary<infer One> ? One : never)[]) {
+  const shape: Record<string, z.ZodType> = {}
+  const lines = asked.map(({ question, isTurned, hasOther }, index) => {
+    const [schema, about] = questions[question] ?? [z.string(), () => 'true']
+    shape[`f${index}`] = schema
+    const step = (id: string): string => `await step.sms('${id}', () => ({ body: 'x' }))`
+    const condition = about(`payload.f${index}`)
+    const other = hasOther ? ` else { ${step(`no${index}`)} }` : ''
+    return `if (${isTurned ? `!(${condition})` : condition}) { ${step(`yes${index}`)} }${other}`
+  })
+  return { body: lines.join('\n'), schema: z.object(shape) }
+}
+
+test('it tells the same steps as one that cannot know what the text tells', async () => {
+  const made = { few: 0, usual: 0 }
+  const discover = async (body: string, payloadSchema: z.ZodType, count: () => void) => {
+    const run = new Function('count', `return async ({ step, payload }) => { count()\n${body} }`)(count)
+    const answer = await discoverWhole(workflow('w', run, { payloadSchema }))
+    const [{ steps, warnings = [] }] = answer.body.workflows
+    // Whether there may be more is what only the text can tell.
+    const others = warnings.filter(({ code }: Data) => code !== 'DiscoveryIncomplete')
+    const conditional = steps.filter((one: Data) => one.conditional).map(({ stepId }: Data) => stepId)
+    return { ids: steps.map(({ stepId }: Data) => stepId), others, conditional }
+  }
+  const property = fc.asyncProperty(branches, async (asked) => {
+    const { body, schema } = toFunction(asked)
+    const few = await discover(body, schema, () => made.few++)
+    // Whatever takes the object of the steps may call any of them.
+    const usual = await discover(`void step\n${body}`, schema, () => made.usual++)
+    expect([few.ids, few.others]).toEqual([usual.ids, usual.others])
+    // All are conditional, and not every one of them is seen to be by either.
+    expect(few.conditional).toEqual(expect.arrayContaining(usual.conditional))
+  })
+  await fc.assert(property, { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 25), 500) })
+  expect(made.few).toBeLessThan(made.usual * 0.7)
+})
+
+test('a usual workflow is run some tens of times', async () => {
+  let runs = 0
+  const run = async ({ step, payload }: Data): Promise<void> => {
+    runs++
+    const { paid, cents } = await step.custom('look-up', () => ({}), {
+      outputSchema: z.object({ paid: z.boolean().optional(), cents: z.number().optional() }),
+    })
+    if (paid || cents === undefined) return
+    const { read } = await step.inApp('inbox', () => ({ body: 'x' }))
+    await step.delay('wait', () => ({ amount: 2, unit: 'days' }))
+    if (!read) await step.email('mail', () => ({ subject: 'x', body: 'x' }))
+    if (payload.channel === 'sms' && payload.items.length > 2) await step.sms('text', () => ({ body: 'x' }))
+  }
+  const items = z.array(z.object({ name: z.string(), count: z.number() }))
+  const payloadSchema = z.object({ channel: z.enum(['sms', 'email']), items })
+  const { body } = await ask(workflow('w', run, { payloadSchema }), { action: 'discover' })
+  const steps = body.workflows[0].steps.map(({ stepId, conditional }: Data) => `${stepId} ${conditional}`)
+  expect(steps).toEqual(['look-up false', 'inbox true', 'wait true', 'mail true', 'text true'])
+  expect(runs).toBeLessThan(50)
+})
+
+test('a step that is written at two places is looked for at both', async () => {
+  const run = async ({ step, payload }: Data): Promise<void> => {
+    if (!payload.urgent) await step.email('tell', () => ({ subject: 'x', body: 'x' }))
+    else if (payload.level.toLowerCase() === 'late')
+      if (payload.text.split('-').length > 4) await step.sms('tell', () => ({ body: 'x' }))
+  }
+  const payloadSchema = z.object({ urgent: z.boolean(), level: z.string(), text: z.string() })
+  const { status, body } = await ask(workflow('w', run, { payloadSchema }), { action: 'discover' })
+  expect([status, body.code]).toEqual([409, 'StepAlreadyExistsError'])
+})
