@@ -25,7 +25,7 @@ function tell(title, startMs, good) {
 /** Checks types beside the tests, which wait more than they compute; what it found is shown when it is over. */
 async function checkTypes(title, project) {
   const startMs = performance.now()
-  const args = [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', project]
+  const args = [join(root, 'node_modules', 'typescript-7', 'bin', 'tsc'), '-p', project]
   const child = spawn(process.execPath, args, { cwd: root, env: quietEnvironment, stdio: ['ignore', 'pipe', 'pipe'] })
   let shown = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (shown += text))
