@@ -47,8 +47,8 @@ export default defineConfig({
   test: {
     globalSetup: ['postgres.ts', 'installs.ts'].map((file) => fileURLToPath(new URL(file, import.meta.url))),
     reporters: ['default', totals],
-    // One more than the usual machine has cores: tests of servers wait more than they compute.
-    maxWorkers: 3,
+    // Twice the cores of the usual machine: tests of servers and browsers wait as much as they compute.
+    maxWorkers: 4,
     sequence: { sequencer: LongFirst },
     projects: [
       { test: { ...common, name: 'units', isolate: false, include: units, exclude: [...excluded, ...alone] } },

@@ -76,12 +76,13 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const pictures = fileURLToPath(new URL('pictures/', import.meta.url))
 
 /**
- * Keeps a picture of a page, to be looked at after the tests.
+ * Keeps a picture of a page where STUDIO_PICTURES is set, to be looked at after the tests.
  *
  * @param page - The page.
  * @param name - Name of the picture; what a file name cannot hold becomes `-`.
  */
 export async function keepPicture(page: Page, name: string): Promise<void> {
+  if (!process.env['STUDIO_PICTURES']) return
   await page.screenshot({
     path: join(pictures, `${name.replaceAll(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '')}.png`),
     fullPage: true,
