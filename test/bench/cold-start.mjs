@@ -11,11 +11,12 @@ const here = (file) => fileURLToPath(new URL(file, import.meta.url))
 /**
  * Measures whole processes, from their start to the first signed answer of discover over ten workflows.
  *
- * @param {{ bundled?: 'file' | 'chunks', rounds: number, peerFolder: string }} options - Whether everything was bundled
- *   by esbuild before, into one file or into chunks, or is read from node_modules.
+ * @param {{ bundled?: 'file' | 'chunks', which?: 'ten' | 'asking', rounds: number, peerFolder: string }} options - Whether
+ *   everything was bundled by esbuild before, into one file or into chunks, or is read from node_modules; in the last case
+ *   the workflows may be those that ask of their data.
  * @returns {Promise<object>} Milliseconds by subject, and Trestle's as parts of the floor's and the peer's.
  */
-export async function measureColdStart({ bundled, rounds, peerFolder }) {
+export async function measureColdStart({ bundled, which = 'ten', rounds, peerFolder }) {
   const subjects = ['floor', 'trestle', 'peer']
   const files = {}
   for (const subject of subjects)
@@ -23,7 +24,7 @@ export async function measureColdStart({ bundled, rounds, peerFolder }) {
   const times = { floor: [], trestle: [], peer: [] }
   for (let round = 0; round <= rounds; round++)
     for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
-      const ms = startOnce(files[subject], subject, peerFolder)
+      const ms = startOnce(files[subject], [subject, peerFolder, which])
       // The first round warms the disk.
       if (round > 0) times[subject].push(ms)
     }
@@ -34,13 +35,13 @@ export async function measureColdStart({ bundled, rounds, peerFolder }) {
   }
 }
 
-function startOnce(file, subject, peerFolder) {
+function startOnce(file, args) {
   const startMs = performance.now()
-  const { status, stderr } = spawnSync(process.execPath, [file, subject, peerFolder], {
+  const { status, stderr } = spawnSync(process.execPath, [file, ...args], {
     env: { ...process.env, NODE_ENV: 'production' },
     encoding: 'utf8',
   })
-  if (status !== 0) throw new Error(`${subject} did not start: ${stderr}`)
+  if (status !== 0) throw new Error(`${args[0]} did not start: ${stderr}`)
   return performance.now() - startMs
 }
 

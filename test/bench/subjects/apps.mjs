@@ -12,7 +12,7 @@ export const headerOf = (subject) => (subject === 'peer' ? 'novu-signature' : 's
 /**
  * Creates an app with the subject mounted at `/api`.
  *
- * @param {{ subject: 'floor' | 'trestle' | 'peer', framework: 'hono' | 'express', which: 'calls' | 'discover' | 'ten', peerFolder: string }} options
+ * @param {{ subject: 'floor' | 'trestle' | 'peer', framework: 'hono' | 'express', which: 'calls' | 'discover' | 'ten' | 'asking', peerFolder: string }} options
  * @returns {Promise<any>} An app of Hono or Express.
  */
 export async function createApp({ subject, framework, which, peerFolder }) {

@@ -1,14 +1,24 @@
 import { discovered, mailControlSchema, payloadSchema } from './cases.mjs'
 
+const paidSchema = {
+  type: 'object',
+  properties: { isPaid: { type: 'boolean' } },
+  required: ['isPaid'],
+  additionalProperties: false,
+}
+
 /**
  * The workflows of every subject that runs workflows; the frameworks are near enough to each other that the code is the
  * same.
  *
  * @param {(id: string, run: Function, options?: object) => object} workflow
- * @param {'calls' | 'discover' | 'ten'} which - Those that calls are made to, those that discover lists, or ten of them.
+ * @param {'calls' | 'discover' | 'ten' | 'asking'} which - Those that calls are made to, those that discover lists, ten of
+ *   them, or ten that ask of their data.
  */
 export function toWorkflows(workflow, which) {
   const steps = (id, count) => workflow(id, toRun(count), { payloadSchema })
+  if (which === 'asking')
+    return Array.from({ length: 10 }, (_, index) => workflow(`w${index}`, runAsking, { payloadSchema }))
   if (which !== 'calls') {
     const count = which === 'ten' ? 10 : discovered.workflows
     return Array.from({ length: count }, (_, index) => steps(`w${index}`, discovered.steps))
@@ -34,4 +44,16 @@ function toRun(count) {
       disableOutputSanitization: true,
     })
   }
+}
+
+/** Which of its steps there are depends on the data, and on what an earlier one gave. */
+async function runAsking({ step, payload }) {
+  const { isPaid } = await step.custom('look-up', async () => ({ isPaid: false }), { outputSchema: paidSchema })
+  if (isPaid) return
+  await step.inApp('inbox', () => ({ subject: `Order ${payload.id}`, body: 'It is due.' }))
+  await step.delay('wait', () => ({ amount: 2, unit: 'days' }))
+  if (payload.total > 1000)
+    await step.email('mail', () => ({ subject: `Order ${payload.id}`, body: '<p>It is due.</p>' }))
+  if (payload.items?.some(({ count }) => count > 10))
+    await step.sms('text', () => ({ body: `Order ${payload.id} is due.` }))
 }

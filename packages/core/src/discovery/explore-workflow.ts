@@ -12,6 +12,7 @@ import { tryTogether } from './ordering/try-together.ts'
 import { recordRun } from './recording/record-run.ts'
 import type { RecordedRun } from './recording/recorded-run.ts'
 import type { Variation } from './samples/variation/variation.ts'
+import { areSettled } from './settled.ts'
 import { findConflict, findDuplicate } from './step-conflicts.ts'
 import { toSteps } from './to-steps.ts'
 import { toWarnings } from './to-warnings.ts'
@@ -47,6 +48,7 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow): Promise<Dis
     hasTime,
     isMissing,
     isWhole,
+    isSettled: (soFar) => areSettled(source, soFar),
     isWritten,
     progress: unfinished.get(workflow),
   })

@@ -5,6 +5,7 @@ import { ask, discoverWhole } from '../call-bridge.fixture.ts'
 import { workflow } from '../workflow/workflow.ts'
 import { questions } from './questions.fixture.ts'
 import type { Data } from './samples/everyday.fixture.ts'
+import { areSettled } from './settled.ts'
 
 // Where the text of a function tells all of its steps and all were called, discovery needs few runs more.
 
@@ -12,19 +13,22 @@ const branch = fc.record({
   question: fc.nat({ max: questions.length - 1 }),
   isTurned: fc.boolean(),
   hasOther: fc.boolean(),
+  /** What stands in front of it. */
+  before: fc.constantFrom('', '', 'step', 'return'),
 })
 const branches = fc.array(branch, { minLength: 1, maxLength: 3 })
 
 /** A function that asks each question of a field of its own. */
 function toFunction(asked: readonly (typeof branch extends fc.Arbitrary<infer One> ? One : never)[]) {
-  const shape: Record<string, z.ZodType> = {}
-  const lines = asked.map(({ question, isTurned, hasOther }, index) => {
+  const shape: Record<string, z.ZodType> = { leaves: z.number() }
+  const step = (id: string): string => `await step.sms('${id}', () => ({ body: 'x' }))`
+  const lines = asked.flatMap(({ question, isTurned, hasOther, before }, index) => {
     const [schema, about] = questions[question] ?? [z.string(), () => 'true']
     shape[`f${index}`] = schema
-    const step = (id: string): string => `await step.sms('${id}', () => ({ body: 'x' }))`
     const condition = about(`payload.f${index}`)
     const other = hasOther ? ` else { ${step(`no${index}`)} }` : ''
-    return `if (${isTurned ? `!(${condition})` : condition}) { ${step(`yes${index}`)} }${other}`
+    const inFront = before === 'step' ? step(`plain${index}`) : before && `if (payload.leaves === ${index}) return`
+    return [inFront, `if (${isTurned ? `!(${condition})` : condition}) { ${step(`yes${index}`)} }${other}`]
   })
   return { body: lines.join('\n'), schema: z.object(shape) }
 }
@@ -46,8 +50,10 @@ test('it tells the same steps as one that cannot know what the text tells', asyn
     // Whatever takes the object of the steps may call any of them.
     const usual = await discover(`void step\n${body}`, schema, () => made.usual++)
     expect([few.ids, few.others]).toEqual([usual.ids, usual.others])
-    // All are conditional, and not every one of them is seen to be by either.
+    // Not every step that is conditional is seen to be by either.
     expect(few.conditional).toEqual(expect.arrayContaining(usual.conditional))
+    const plain = few.ids.filter((id: string) => id.startsWith('plain'))
+    if (!body.includes('return')) expect(few.conditional.filter((id: string) => plain.includes(id))).toEqual([])
   })
   await fc.assert(property, { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 25), 500) })
   expect(made.few).toBeLessThan(made.usual * 0.7)
@@ -71,7 +77,7 @@ test('a usual workflow is run some tens of times', async () => {
   const { body } = await ask(workflow('w', run, { payloadSchema }), { action: 'discover' })
   const steps = body.workflows[0].steps.map(({ stepId, conditional }: Data) => `${stepId} ${conditional}`)
   expect(steps).toEqual(['look-up false', 'inbox true', 'wait true', 'mail true', 'text true'])
-  expect(runs).toBeLessThan(50)
+  expect(runs).toBeLessThan(40)
 })
 
 test('a step that is written at two places may be two, and is looked for as ever', async () => {
@@ -87,4 +93,29 @@ test('a step that is written at two places may be two, and is looked for as ever
     return runs
   }
   expect(await countRuns('tell')).toBeGreaterThan((await countRuns('other')) + 5)
+})
+
+test.each<[string, string, readonly (readonly string[])[], boolean]>([
+  ['a step that a run has left out', "if (payload.vip) step.sms('a', tell)", [['a'], []], true],
+  ['one that none has, behind a question', "if (payload.vip) step.sms('a', tell)", [['a'], ['a']], false],
+  [
+    'one with nothing but what is read in front of it',
+    "const { vip } = payload; step.sms('a', tell)",
+    [['a'], ['a']],
+    true,
+  ],
+  ['one behind a way out', "if (payload.vip) return; step.sms('a', tell)", [['a'], ['a']], false],
+  ['one whose text is not found', 'step.sms(id)', [['a'], ['a']], true],
+  ['one whose text is not found, behind a question', 'payload.vip && step.sms(id)', [['a'], ['a']], false],
+])('it is certain of %s: %s', (_, body, called, expected) => {
+  const toRun = (ids: readonly string[]) => ({
+    end: 'normal',
+    calls: ids.map((id) => ({ id, lastReads: ['payload/vip'] })),
+  })
+  expect(areSettled(`async ({ step, payload }) => { ${body} }`, called.map(toRun) as never)).toBe(expected)
+})
+
+test('it is certain of a step in front of which nothing is read', () => {
+  const runs = [{ end: 'normal', calls: [{ id: 'a', lastReads: [] }] }]
+  expect(areSettled("if (flag) step.sms('a', tell)", runs as never)).toBe(true)
 })

@@ -1,7 +1,7 @@
 import type { RecordedRun } from '../recording/recorded-run.ts'
 import { keyOfVariation } from '../samples/variation/choose-value.ts'
 import type { Variation } from '../samples/variation/variation.ts'
-import { comparePlans, isDiagonal, isSoon, isWide, planFrom, toBases } from './plan.ts'
+import { comparePlans, isDiagonal, isFirst, isSoon, isWide, planFrom, toBases } from './plan.ts'
 import { type Known, type Plan, toUnknown } from './planned-run.ts'
 import { onPairs } from './wide-plans.ts'
 
@@ -40,6 +40,8 @@ export interface Explorer {
   isMissing?(runs: readonly ExploringRun[]): boolean
   /** Whether runs have called every step that there can be, so that others only show when steps are left out. @default never */
   isWhole?(runs: readonly ExploringRun[]): boolean
+  /** Whether it is certain, too, which steps may be left out. @default never */
+  isSettled?(runs: readonly ExploringRun[]): boolean
   /** Whether a step is one of the function's text: those whose ids are made of data are new in each run. @default all are */
   isWritten?(id: string): boolean
 }
@@ -72,7 +74,8 @@ export interface Exploration {
  * on each other; after them what runs have shown to depend on each other. Places take turns, so that what lies deep in the
  * function has its first values before others have their last. A run that calls a step which none has called is varied
  * further; in the end two places are tried together, and more of such pairs where steps are missing. Where no step can be
- * missing any more, each place has its first values, which show when steps are left out, and that is all.
+ * missing any more, each place has its first values, which show when steps are left out, and that is all; its very first
+ * one where that is known.
  * Functions that await only steps are run several at a time, so that they share the turns of the event loop.
  *
  * @param explorer - Makes the runs.
@@ -85,6 +88,7 @@ export async function explore({
   isEnough,
   isMissing,
   isWhole,
+  isSettled,
   isWritten,
 }: Explorer): Promise<Exploration> {
   const { runs, known, planned } = progress
@@ -134,7 +138,7 @@ export async function explore({
     // Stable, so that plans of one rank keep their order.
     plans = plans.toSorted(comparePlans(awaitsIo))
     isComplete ||= isWhole?.(runs) ?? false
-    if (isComplete) plans = plans.filter(isSoon)
+    if (isComplete) plans = plans.filter(isSettled?.(runs) ? isFirst : isSoon)
     runsLeft = countLeft()
   }
   const cut = plans.some(({ isNeeded }) => isNeeded)

@@ -50,6 +50,11 @@ export function isSoon({ rank, turn = 0 }: Plan): boolean {
   return turn < (rank < ranks.form ? firstValues : rank === ranks.form ? firstForms : 0)
 }
 
+/** Returns whether a plan changes one place, and tries its first value there. */
+export function isFirst({ rank, turn = 0, picked }: Plan): boolean {
+  return rank < ranks.everywhere && turn === 0 && picked.length < 2
+}
+
 /** Returns the runs that come first. */
 export function toBases(): Plan[] {
   return (['fullest', 'emptiest'] as const).map((base) => ({

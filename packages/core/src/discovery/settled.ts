@@ -1,0 +1,31 @@
+import type { ExploringRun } from './exploring/explore.ts'
+
+/** What may lead around a step, or out of the function in front of it. */
+const branch = /[?&|]|\b(?:if|for|while|do|switch|case|return|throw|try|catch|break|continue|yield)\b/
+
+/**
+ * Returns whether it is certain of each step that runs have called whether it is conditional: a run has left it out, or
+ * nothing was asked and nothing can have branched off in front of it.
+ *
+ * @param source - The text of the function.
+ * @param runs - Its runs on sample data.
+ */
+export function areSettled(source: string, runs: readonly ExploringRun[]): boolean {
+  const normal = runs.filter((run) => run.end === 'normal')
+  const certain = new Set<string>()
+  const seenIn = new Map<string, number>()
+  for (const { calls } of normal)
+    for (const { id, lastReads } of calls) {
+      seenIn.set(id, (seenIn.get(id) ?? 0) + 1)
+      if (lastReads.length === 0) certain.add(id)
+    }
+  return [...seenIn].every(
+    ([id, times]) => times < normal.length || certain.has(id) || !branch.test(textBefore(source, id)),
+  )
+}
+
+/** All of it where the step is not found. */
+function textBefore(source: string, id: string): string {
+  const at = ["'", '"', '`'].map((quote) => source.indexOf(`(${quote}${id}${quote}`)).find((place) => place >= 0)
+  return source.slice(0, at)
+}
