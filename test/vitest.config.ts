@@ -37,7 +37,7 @@ const common = {
   setupFiles: fileURLToPath(new URL('draws.ts', import.meta.url)),
   env: { NODE_ENV: 'test' as const },
   // A machine may be slow, and busy with other tests.
-  testTimeout: 90_000,
+  testTimeout: 120_000,
   // A first start of a browser or a database reads much from the disk.
   hookTimeout: 60_000,
 }
