@@ -106,6 +106,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'discovery/recording',
       'discovery/straight',
       'discovery/exploring',
+      'discovery/written',
     ],
     ...['discovery/ordering', 'discovery'],
     ...['run/state', 'run/unreached', 'run/step', 'run', 'turn/reply', 'turn', 'http'],

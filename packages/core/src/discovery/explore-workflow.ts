@@ -12,11 +12,11 @@ import { tryTogether } from './ordering/try-together.ts'
 import { recordRun } from './recording/record-run.ts'
 import type { RecordedRun } from './recording/recorded-run.ts'
 import type { Variation } from './samples/variation/variation.ts'
-import { areSettled } from './settled.ts'
 import { findConflict, findDuplicate } from './step-conflicts.ts'
 import { toSteps } from './to-steps.ts'
 import { toWarnings } from './to-warnings.ts'
-import { findUnreached, isWrittenTwice, tellsAllSteps } from './unreached-steps.ts'
+import { toCertainty } from './written/certainty.ts'
+import { findUnreached } from './written/unreached-steps.ts'
 
 // How long all runs of one workflow may wait for anything but steps.
 const waitMs = 1000
@@ -40,15 +40,12 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow): Promise<Dis
   const isMissing = (runs: readonly ExploringRun[]): boolean => findUnreached(workflow, runs).length > 0
   const source = sourceOf(workflow)
   const isWritten = (id: string): boolean => source.includes(id)
-  const isWhole = (runs: readonly ExploringRun[]): boolean =>
-    !isMissing(runs) && tellsAllSteps(workflow, runs) && !isWrittenTwice(workflow)
   const explored = await explore({
     record,
     waitMs,
     hasTime,
     isMissing,
-    isWhole,
-    isSettled: (soFar) => areSettled(source, soFar),
+    toCertainty: (soFar) => toCertainty(workflow, soFar),
     isWritten,
     progress: unfinished.get(workflow),
   })

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ask, discoverWhole } from '../call-bridge.fixture.ts'
 import { workflow } from '../workflow/workflow.ts'
-import { items, orders, questions } from './questions.fixture.ts'
 import type { Data } from './samples/everyday.fixture.ts'
+import { items, orders, questions } from './written/questions.fixture.ts'
 
 const maxDepth = 2
 /** Of each style; every one of them takes as long as a discovery may. */

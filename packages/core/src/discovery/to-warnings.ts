@@ -3,7 +3,7 @@ import { endSentence, toThrown } from '../base/thrown.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import type { Exploration, ExploringRun } from './exploring/explore.ts'
 import { seesLiterals } from './step-conflicts.ts'
-import { tellsAllSteps } from './unreached-steps.ts'
+import { tellsAllSteps } from './written/unreached-steps.ts'
 
 /** Sources of the warnings of a workflow. */
 export interface WarningSources extends Pick<Exploration, 'runs' | 'cut'> {

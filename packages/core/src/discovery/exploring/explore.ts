@@ -1,8 +1,8 @@
 import type { RecordedRun } from '../recording/recorded-run.ts'
 import { keyOfVariation } from '../samples/variation/choose-value.ts'
 import type { Variation } from '../samples/variation/variation.ts'
-import { comparePlans, isDiagonal, isFirst, isSoon, isWide, planFrom, toBases } from './plan.ts'
-import { type Known, type Plan, toUnknown } from './planned-run.ts'
+import { comparePlans, isDiagonal, isWide, planFrom, toBases } from './plan.ts'
+import { type Certainty, isOpen, type Known, type Plan, toUnknown } from './planned-run.ts'
 import { onPairs } from './wide-plans.ts'
 
 /** The most runs of a function that awaits nothing but steps, beside those that change everything at once. */
@@ -38,10 +38,8 @@ export interface Explorer {
   isEnough?(run: RecordedRun): boolean
   /** Whether steps are known that no run has reached, so that more runs than usual are worth their time. @default none are */
   isMissing?(runs: readonly ExploringRun[]): boolean
-  /** Whether runs have called every step that there can be, so that others only show when steps are left out. @default never */
-  isWhole?(runs: readonly ExploringRun[]): boolean
-  /** Whether it is certain, too, which steps may be left out. @default never */
-  isSettled?(runs: readonly ExploringRun[]): boolean
+  /** Returns what needs no more runs. @default nothing */
+  toCertainty?(runs: readonly ExploringRun[]): Certainty
   /** Whether a step is one of the function's text: those whose ids are made of data are new in each run. @default all are */
   isWritten?(id: string): boolean
 }
@@ -87,8 +85,7 @@ export async function explore({
   hasTime = () => true,
   isEnough,
   isMissing,
-  isWhole,
-  isSettled,
+  toCertainty,
   isWritten,
 }: Explorer): Promise<Exploration> {
   const { runs, known, planned } = progress
@@ -105,14 +102,12 @@ export async function explore({
   }
   let runsLeft = countLeft()
   let hasPairs = false
-  let isComplete = false
+  let certainty: Certainty = 'nothing'
   while (runsLeft > 0 && leftMs > 0 && !isOver && hasTime()) {
     if (plans.length === 0) {
-      if (hasPairs || awaitsIo || isComplete) break
+      if (hasPairs || awaitsIo || certainty !== 'nothing') break
       hasPairs = true
-      const pairs = runs.filter(isBase).flatMap((run) => onPairs(run, known))
-      const most = isMissing?.(runs) ? pairs.length : usualPairs
-      plans = pairs.slice(0, most).filter(({ variation }) => isNew(planned, variation))
+      plans = toPairs(progress, isMissing?.(runs) ?? false)
       continue
     }
     // What awaits other work, too, is only found out by running it once.
@@ -136,13 +131,18 @@ export async function explore({
       leftMs -= performance.now() - startMs
     }
     // Stable, so that plans of one rank keep their order.
-    plans = plans.toSorted(comparePlans(awaitsIo))
-    isComplete ||= isWhole?.(runs) ?? false
-    if (isComplete) plans = plans.filter(isSettled?.(runs) ? isFirst : isSoon)
+    certainty = toCertainty?.(runs) ?? certainty
+    plans = plans.filter(isOpen(certainty)).toSorted(comparePlans(awaitsIo))
     runsLeft = countLeft()
   }
   const cut = plans.some(({ isNeeded }) => isNeeded)
   return { runs, cut, runsLeft, progress: { runs, known, planned, plans, diagonals } }
+}
+
+/** Plans two places together, and all such pairs where steps are known to be missing. */
+function toPairs({ runs, known, planned }: Progress, isMissing: boolean): readonly Plan[] {
+  const pairs = runs.filter(isBase).flatMap((run) => onPairs(run, known))
+  return (isMissing ? pairs : pairs.slice(0, usualPairs)).filter(({ variation }) => isNew(planned, variation))
 }
 
 /** Returns what tells whether a run has called a step that none had called, or only one that has changed everything at once. */

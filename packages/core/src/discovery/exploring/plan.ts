@@ -9,8 +9,6 @@ const maxLayers = 3
 const maxVariedItems = 4
 /** So many values of places that were never read come before the first of a place that the other base has shown. */
 const turnsAhead = 6
-/** So many values of a place show when steps are left out, and so many forms of a text. */
-const [firstValues, firstForms] = [4, 7]
 /** So many values at least are tried on top of a run; beyond them those of what it was the first to read, but of far items. */
 const maxOpened = 60
 /** So many runs change all places at once. */
@@ -43,16 +41,6 @@ export function isDiagonal({ rank }: Plan): boolean {
 /** Returns whether a plan has changed places that nobody has picked, so that little is known of which of them matter. */
 export function isWide({ variation, picked }: Plan): boolean {
   return variation.changes.size > picked.length
-}
-
-/** Returns whether a plan tries one of the first values of a place that was read for the first time. */
-export function isSoon({ rank, turn = 0 }: Plan): boolean {
-  return turn < (rank < ranks.form ? firstValues : rank === ranks.form ? firstForms : 0)
-}
-
-/** Returns whether a plan changes one place, and tries its first value there. */
-export function isFirst({ rank, turn = 0, picked }: Plan): boolean {
-  return rank < ranks.everywhere && turn === 0 && picked.length < 2
 }
 
 /** Returns the runs that come first. */

@@ -1,5 +1,8 @@
 import type { Variation } from '../samples/variation/variation.ts'
 
+/** So many values of a place show when steps are left out, and so many forms of a text. */
+const [firstValues, firstForms] = [4, 7]
+
 /** A run that is still to be made. */
 export interface Plan {
   readonly variation: Variation
@@ -16,6 +19,9 @@ export interface Plan {
   /** How often the run that it varies has read each place. */
   readonly times: ReadonlyMap<string, number>
 }
+
+/** What needs no more runs: which steps there are, or also which of them are conditional. */
+export type Certainty = 'nothing' | 'steps' | 'conditions'
 
 /** What the runs so far have shown. */
 export interface Known {
@@ -38,3 +44,16 @@ const order = ['base', 'diagonal', 'value', 'near', 'everywhere', 'form', 'again
 export const ranks: Readonly<Record<(typeof order)[number], number>> = Object.fromEntries(
   order.map((name, index) => [name, index]),
 ) as Record<(typeof order)[number], number>
+
+/**
+ * Returns what tells whether a plan is worth its run.
+ *
+ * @param certainty - Where all steps are known, runs only show when they are left out: the first values of each place do. Where
+ *   that is known, too, schemas and repeated ids may still depend on data: each place has one other value.
+ */
+export function isOpen(certainty: Certainty): (plan: Plan) => boolean {
+  if (certainty === 'nothing') return () => true
+  if (certainty === 'steps')
+    return ({ rank, turn = 0 }) => turn < (rank < ranks.form ? firstValues : rank === ranks.form ? firstForms : 0)
+  return ({ rank, turn = 0, picked }) => rank < ranks.everywhere && turn === 0 && picked.length < 2
+}

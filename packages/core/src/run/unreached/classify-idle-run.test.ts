@@ -8,7 +8,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 const custom = (step: Step, id: string): Promise<unknown> => step.custom(id, gives(id))
 type Run = Parameters<typeof flow>[0]
 
-function bridgeOf(run: Run, timeoutMs = 3000): ReturnType<typeof createBridge> {
+function bridgeOf(run: Run, timeoutMs = 10_000): ReturnType<typeof createBridge> {
   return createBridge({ workflows: [flow(run)], strictAuthentication: false, logger: silent, timeoutMs })
 }
 

@@ -1,7 +1,7 @@
-import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
-import { dictionaryOf } from './dictionary/dictionary-of.ts'
-import { sourceOf } from './dictionary/source-of.ts'
-import type { ExploringRun } from './exploring/explore.ts'
+import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
+import { dictionaryOf } from '../dictionary/dictionary-of.ts'
+import { sourceOf } from '../dictionary/source-of.ts'
+import type { ExploringRun } from '../exploring/explore.ts'
 
 /** Of a longer text the end may not have been read. */
 const mostRead = 50_000

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ask } from '../call-bridge.fixture.ts'
-import { workflow } from '../workflow/workflow.ts'
-import { toDictionary } from './dictionary/dictionary.ts'
-import type { Data } from './samples/everyday.fixture.ts'
+import { ask } from '../../call-bridge.fixture.ts'
+import { workflow } from '../../workflow/workflow.ts'
+import { toDictionary } from '../dictionary/dictionary.ts'
+import type { Data } from '../samples/everyday.fixture.ts'
 import { tellsAllSteps } from './unreached-steps.ts'
 
 describe('a parameter is used for nothing but calls of steps with written ids', () => {

@@ -1,7 +1,24 @@
-import type { ExploringRun } from './exploring/explore.ts'
+import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
+import { sourceOf } from '../dictionary/source-of.ts'
+import type { ExploringRun } from '../exploring/explore.ts'
+import type { Certainty } from '../exploring/planned-run.ts'
+import { findUnreached, isWrittenTwice, tellsAllSteps } from './unreached-steps.ts'
 
 /** What may lead around a step, or out of the function in front of it. */
 const branch = /[?&|]|\b(?:if|for|while|do|switch|case|return|throw|try|catch|break|continue|yield)\b/
+
+/**
+ * Returns what the text of a function and its runs so far leave no doubt about.
+ *
+ * @param workflow - The workflow.
+ * @param runs - Its runs on sample data.
+ */
+export function toCertainty(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): Certainty {
+  const isWhole =
+    findUnreached(workflow, runs).length === 0 && tellsAllSteps(workflow, runs) && !isWrittenTwice(workflow)
+  if (!isWhole) return 'nothing'
+  return areSettled(sourceOf(workflow), runs) ? 'conditions' : 'steps'
+}
 
 /**
  * Returns whether it is certain of each step that runs have called whether it is conditional: a run has left it out, or

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { ask, discoverWhole } from '../call-bridge.fixture.ts'
-import { workflow } from '../workflow/workflow.ts'
+import { ask, discoverWhole } from '../../call-bridge.fixture.ts'
+import { workflow } from '../../workflow/workflow.ts'
+import type { Data } from '../samples/everyday.fixture.ts'
+import { areSettled } from './certainty.ts'
 import { questions } from './questions.fixture.ts'
-import type { Data } from './samples/everyday.fixture.ts'
-import { areSettled } from './settled.ts'
 
 // Where the text of a function tells all of its steps and all were called, discovery needs few runs more.
 
