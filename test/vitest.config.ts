@@ -34,6 +34,8 @@ const alone = ['packages/core/src/controls/renderer.test.ts']
 const units = ['packages/*/src/**/*.test.ts']
 const excluded = ['**/node_modules/**', '**/dist/**', '**/.next/**']
 const common = {
+  // What is built runs as it is; to transform it again for each file of tests would take longer than many of them do.
+  server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
   setupFiles: fileURLToPath(new URL('draws.ts', import.meta.url)),
   env: { NODE_ENV: 'test' as const },
   // A machine may be slow, and busy with other tests.
@@ -47,8 +49,8 @@ export default defineConfig({
   test: {
     globalSetup: ['postgres.ts', 'installs.ts'].map((file) => fileURLToPath(new URL(file, import.meta.url))),
     reporters: ['default', totals],
-    // Twice the cores of the usual machine: tests of servers and browsers wait as much as they compute.
-    maxWorkers: 4,
+    // One more than the usual machine has cores: tests of servers wait more than they compute.
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     projects: [
       { test: { ...common, name: 'units', isolate: false, include: units, exclude: [...excluded, ...alone] } },
