@@ -35,6 +35,8 @@ test('trestle dev runs a workflow to its end with the network denied, and asks f
   onTestFinished(() => void running.kill('SIGKILL'))
   const [, api = ''] = await running.until(/REST API\s+(\S+)/)
   const [, key = ''] = await running.until(/(sk_\w+)/)
+  // The service is there before it has read the bridge.
+  await running.until(/1 workflow\n/)
   const headers = { authorization: `ApiKey ${key}`, 'content-type': 'application/json' }
   const pages = ['/studio/', '/studio/session', '/openapi.json', '/health']
   const own = { 'sec-fetch-site': 'same-origin' }
