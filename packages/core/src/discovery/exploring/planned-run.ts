@@ -1,7 +1,7 @@
 import type { Variation } from '../samples/variation/variation.ts'
 
-/** So many values of a place show when steps are left out, and so many forms of a text. */
-const [firstValues, firstForms] = [4, 7]
+/** So many values of a place, on top of another, and so many forms of a text show when steps are left out. */
+const [furtherValues, firstForms] = [4, 7]
 
 /** A run that is still to be made. */
 export interface Plan {
@@ -48,12 +48,13 @@ export const ranks: Readonly<Record<(typeof order)[number], number>> = Object.fr
 /**
  * Returns what tells whether a plan is worth its run.
  *
- * @param certainty - Where all steps are known, runs only show when they are left out: the first values of each place do. Where
- *   that is known, too, schemas and repeated ids may still depend on data: each place has one other value.
+ * @param certainty - Where all steps are known, runs only show when they are left out: the values of one place do, and the first
+ *   ones of two. Where that is known, too, repeated ids may still depend on data: each place has one other value.
  */
 export function isOpen(certainty: Certainty): (plan: Plan) => boolean {
   if (certainty === 'nothing') return () => true
-  if (certainty === 'steps')
-    return ({ rank, turn = 0 }) => turn < (rank < ranks.form ? firstValues : rank === ranks.form ? firstForms : 0)
-  return ({ rank, turn = 0, picked }) => rank < ranks.everywhere && turn === 0 && picked.length < 2
+  if (certainty === 'conditions')
+    return ({ rank, turn = 0, picked }) => rank < ranks.everywhere && turn === 0 && picked.length < 2
+  return ({ rank, turn = 0, picked }) =>
+    rank < ranks.form ? picked.length < 2 || turn < furtherValues : rank === ranks.form && turn < firstForms
 }

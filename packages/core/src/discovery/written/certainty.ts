@@ -1,7 +1,9 @@
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
+import type { StepCall } from '../../workflow/steps/step-call.ts'
 import { sourceOf } from '../dictionary/source-of.ts'
 import type { ExploringRun } from '../exploring/explore.ts'
 import type { Certainty } from '../exploring/planned-run.ts'
+import { hasFixedSchemas } from './fixed-schemas.ts'
 import { findUnreached, isWrittenTwice, tellsAllSteps } from './unreached-steps.ts'
 
 /** What may lead around a step, or out of the function in front of it. */
@@ -16,8 +18,22 @@ const branch = /[?&|]|\b(?:if|for|while|do|switch|case|return|throw|try|catch|br
 export function toCertainty(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): Certainty {
   const isWhole =
     findUnreached(workflow, runs).length === 0 && tellsAllSteps(workflow, runs) && !isWrittenTwice(workflow)
-  if (!isWhole) return 'nothing'
+  // Schemas that may be made of data are a fault, and a rare value may be what shows it.
+  if (!isWhole || (makesSchemas(runs) && !hasFixedSchemas(sourceOf(workflow)))) return 'nothing'
   return areSettled(sourceOf(workflow), runs) ? 'conditions' : 'steps'
+}
+
+/** Whether a step has new schemas in each run. */
+function makesSchemas(runs: readonly ExploringRun[]): boolean {
+  const known = new Map<string, StepCall>()
+  return runs.some(({ calls }) =>
+    calls.some(({ id, call }) => {
+      const first = known.get(id) ?? call
+      known.set(id, first)
+      const { controlSchema, outputSchema } = call.options
+      return first.options.controlSchema !== controlSchema || first.options.outputSchema !== outputSchema
+    }),
+  )
 }
 
 /**
