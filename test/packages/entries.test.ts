@@ -33,7 +33,7 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/api-client/events': [9.5, 9.5],
   '@trestle/core': [40, 137.5],
   '@trestle/core/agents': [31, 128.5],
-  '@trestle/core/ai': [33.5, 130.5],
+  '@trestle/core/ai': [33.5, 131.5],
   '@trestle/core/cards': [2, 2],
   '@trestle/core/cards/jsx-dev-runtime': [1, 1],
   '@trestle/core/cards/jsx-runtime': [1, 1],
