@@ -15,7 +15,7 @@ import type { Variation } from './samples/variation/variation.ts'
 import { findConflict, findDuplicate } from './step-conflicts.ts'
 import { toSteps } from './to-steps.ts'
 import { toWarnings } from './to-warnings.ts'
-import { toCertainty } from './written/certainty.ts'
+import { createCertainty } from './written/certainty.ts'
 import { findUnreached } from './written/unreached-steps.ts'
 
 // How long all runs of one workflow may wait for anything but steps.
@@ -45,7 +45,7 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow): Promise<Dis
     waitMs,
     hasTime,
     isMissing,
-    toCertainty: (soFar) => toCertainty(workflow, soFar),
+    toCertainty: createCertainty(workflow),
     isWritten,
     progress: unfinished.get(workflow),
   })

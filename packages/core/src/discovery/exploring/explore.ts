@@ -72,8 +72,8 @@ export interface Exploration {
  * on each other; after them what runs have shown to depend on each other. Places take turns, so that what lies deep in the
  * function has its first values before others have their last. A run that calls a step which none has called is varied
  * further; in the end two places are tried together, and more of such pairs where steps are missing. Where no step can be
- * missing any more, each place has its first values, which show when steps are left out, and that is all; its very first
- * one where that is known.
+ * missing any more, each place has its values, which show when steps are left out, and that is nearly all; one other value
+ * where that is known.
  * Functions that await only steps are run several at a time, so that they share the turns of the event loop.
  *
  * @param explorer - Makes the runs.
@@ -85,7 +85,7 @@ export async function explore({
   hasTime = () => true,
   isEnough,
   isMissing,
-  toCertainty,
+  toCertainty = () => 'nothing',
   isWritten,
 }: Explorer): Promise<Exploration> {
   const { runs, known, planned } = progress
@@ -130,8 +130,8 @@ export async function explore({
       awaitsIo = true
       leftMs -= performance.now() - startMs
     }
+    certainty = toCertainty(runs)
     // Stable, so that plans of one rank keep their order.
-    certainty = toCertainty?.(runs) ?? certainty
     plans = plans.filter(isOpen(certainty)).toSorted(comparePlans(awaitsIo))
     runsLeft = countLeft()
   }

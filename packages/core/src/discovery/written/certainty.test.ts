@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { ask, discoverWhole } from '../../call-bridge.fixture.ts'
 import { workflow } from '../../workflow/workflow.ts'
+import { scanTokens } from '../dictionary/tokens/scan-tokens.ts'
 import type { Data } from '../samples/everyday.fixture.ts'
 import { areSettled } from './certainty.ts'
 import { questions } from './questions.fixture.ts'
@@ -92,6 +93,47 @@ test('a usual workflow is run some tens of times', async () => {
   expect(runs).toBeLessThan(60)
 })
 
+const h = (): Record<string, string> => ({ body: 'x' })
+const makeSchema = (name: string): object => ({ type: 'object', properties: { [name]: { type: 'string' } } })
+
+test.each<[string, (data: Data) => Promise<void>, unknown]>([
+  [
+    'a step is left out',
+    async ({ step, payload }) => {
+      if (payload.plan !== 'k') await step.sms('one', h)
+    },
+    [['one', true]],
+  ],
+  [
+    'a step has another schema',
+    async ({ step, payload }) => {
+      await step.sms('one', h, { controlSchema: makeSchema(payload.plan === 'k' ? 'a' : 'b') })
+    },
+    'StepAlreadyExistsError',
+  ],
+  [
+    'a step that only one run has called by then has another schema',
+    async ({ step, payload }) => {
+      if (payload.total > 800) await step.sms('one', h, { controlSchema: makeSchema(payload.plan === 'k' ? 'a' : 'b') })
+    },
+    'StepAlreadyExistsError',
+  ],
+  [
+    'a function within is called',
+    async ({ step, payload }) => {
+      const { plan } = payload
+      const tell = async (): Promise<void> => await step.sms('one', h)
+      if (plan !== 'k') await tell()
+    },
+    [['one', true]],
+  ],
+])('the last but one value of many shows that %s', async (_, run, expected) => {
+  const payloadSchema = z.object({ plan: many, total: z.number() })
+  const { body } = await ask(workflow('w', run, { payloadSchema }), { action: 'discover' })
+  const steps = body.workflows?.[0].steps.map(({ stepId, conditional }: Data) => [stepId, conditional])
+  expect(body.code ?? steps).toEqual(expected)
+})
+
 test('a step that is written at two places may be two, and is looked for as ever', async () => {
   const countRuns = async (other: string): Promise<number> => {
     let runs = 0
@@ -108,26 +150,33 @@ test('a step that is written at two places may be two, and is looked for as ever
 })
 
 test.each<[string, string, readonly (readonly string[])[], boolean]>([
-  ['a step that a run has left out', "if (payload.vip) step.sms('a', tell)", [['a'], []], true],
-  ['one that none has, behind a question', "if (payload.vip) step.sms('a', tell)", [['a'], ['a']], false],
+  ['a step that a run has left out', "if (payload.vip) await step.sms('a', tell)", [['a'], []], true],
+  ['one that none has, behind a question', "if (payload.vip) await step.sms('a', tell)", [['a'], ['a']], false],
   [
     'one with nothing but what is read in front of it',
-    "const { vip } = payload; step.sms('a', tell)",
+    "const { vip } = payload; await step.sms('a', tell)",
     [['a'], ['a']],
     true,
   ],
-  ['one behind a way out', "if (payload.vip) return; step.sms('a', tell)", [['a'], ['a']], false],
-  ['one whose text is not found', 'step.sms(id)', [['a'], ['a']], true],
+  ['one behind a way out', "if (payload.vip) return; await step.sms('a', tell)", [['a'], ['a']], false],
+  ['one whose text is not found', 'step.sms(id)', [['a'], ['a']], false],
+  [
+    'one in a function that is called somewhere',
+    "const tell = async () => await step.sms('a', h); await tell()",
+    [['a'], ['a']],
+    false,
+  ],
+  ['one for each item', "payload.list.map(async () => { await step.sms('a', h) })", [['a'], ['a']], false],
   ['one whose text is not found, behind a question', 'payload.vip && step.sms(id)', [['a'], ['a']], false],
 ])('it is certain of %s: %s', (_, body, called, expected) => {
   const toRun = (ids: readonly string[]) => ({
     end: 'normal',
     calls: ids.map((id) => ({ id, lastReads: ['payload/vip'] })),
   })
-  expect(areSettled(`async ({ step, payload }) => { ${body} }`, called.map(toRun) as never)).toBe(expected)
+  expect(areSettled(scanTokens(`async ({ step, payload }) => { ${body} }`), called.map(toRun) as never)).toBe(expected)
 })
 
 test('it is certain of a step in front of which nothing is read', () => {
   const runs = [{ end: 'normal', calls: [{ id: 'a', lastReads: [] }] }]
-  expect(areSettled("if (flag) step.sms('a', tell)", runs as never)).toBe(true)
+  expect(areSettled(scanTokens("if (flag) await step.sms('a', tell)"), runs as never)).toBe(true)
 })

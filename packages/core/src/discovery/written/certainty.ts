@@ -1,49 +1,60 @@
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import { sourceOf } from '../dictionary/source-of.ts'
+import { scanTokens, type Token } from '../dictionary/tokens/scan-tokens.ts'
 import type { ExploringRun } from '../exploring/explore.ts'
 import type { Certainty } from '../exploring/planned-run.ts'
 import { hasFixedSchemas } from './fixed-schemas.ts'
 import { findUnreached, isWrittenTwice, tellsAllSteps } from './unreached-steps.ts'
 
 /** What may lead around a step, or out of the function in front of it. */
-const branch = /[?&|]|\b(?:if|for|while|do|switch|case|return|throw|try|catch|break|continue|yield)\b/
+const branches: ReadonlySet<string> = new Set([
+  ...['?', '?.', '&&', '||', '??', 'if', 'for', 'while', 'do', 'switch', 'case'],
+  ...['return', 'throw', 'try', 'catch', 'break', 'continue', 'yield'],
+])
 
 /**
- * Returns what the text of a function and its runs so far leave no doubt about.
+ * Returns what tells what the text of a function and its runs so far leave no doubt about.
  *
  * @param workflow - The workflow.
- * @param runs - Its runs on sample data.
  */
-export function toCertainty(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): Certainty {
-  const isWhole =
-    findUnreached(workflow, runs).length === 0 && tellsAllSteps(workflow, runs) && !isWrittenTwice(workflow)
-  // Schemas that may be made of data are a fault, and a rare value may be what shows it.
-  if (!isWhole || (makesSchemas(runs) && !hasFixedSchemas(sourceOf(workflow)))) return 'nothing'
-  return areSettled(sourceOf(workflow), runs) ? 'conditions' : 'steps'
+export function createCertainty(workflow: RegisteredWorkflow): (runs: readonly ExploringRun[]) => Certainty {
+  const isAmbiguous = isWrittenTwice(workflow)
+  const tokens = scanTokens(sourceOf(workflow))
+  const isFixed = hasFixedSchemas(tokens)
+  return (runs) => {
+    if (isAmbiguous || findUnreached(workflow, runs).length > 0 || !tellsAllSteps(workflow, runs)) return 'nothing'
+    // Schemas that may be made of data are a fault, and a rare value may be what shows it.
+    if (!isFixed && mayMakeSchemas(runs)) return 'nothing'
+    return areSettled(tokens, runs) ? 'conditions' : 'steps'
+  }
 }
 
-/** Whether a step has new schemas in each run. */
-function makesSchemas(runs: readonly ExploringRun[]): boolean {
-  const known = new Map<string, StepCall>()
-  return runs.some(({ calls }) =>
-    calls.some(({ id, call }) => {
-      const first = known.get(id) ?? call
-      known.set(id, first)
-      const { controlSchema, outputSchema } = call.options
-      return first.options.controlSchema !== controlSchema || first.options.outputSchema !== outputSchema
-    }),
-  )
+/** Whether a step may have new schemas in each run: its calls have not shown the same ones twice. */
+function mayMakeSchemas(runs: readonly ExploringRun[]): boolean {
+  const called = new Map<string, StepCall[]>()
+  for (const { calls } of runs) for (const { id, call } of calls) called.set(id, [...(called.get(id) ?? []), call])
+  return [...called.values()].some((calls) => {
+    const [{ controlSchema, outputSchema } = {}] = calls.map(({ options }) => options)
+    if (controlSchema === undefined && outputSchema === undefined && calls.every(hasNoSchemas)) return false
+    const isSame = ({ options }: StepCall): boolean =>
+      options.controlSchema === controlSchema && options.outputSchema === outputSchema
+    return calls.length < 2 || !calls.every(isSame)
+  })
+}
+
+function hasNoSchemas({ options }: StepCall): boolean {
+  return options.controlSchema === undefined && options.outputSchema === undefined
 }
 
 /**
- * Returns whether it is certain of each step that runs have called whether it is conditional: a run has left it out, or
- * nothing was asked and nothing can have branched off in front of it.
+ * Returns whether it is certain of each step that runs have called whether it is conditional: a run has left it out, nothing
+ * was asked in front of it, or it is awaited in the function itself with nothing in front of it that can lead elsewhere.
  *
- * @param source - The text of the function.
+ * @param tokens - The text of the function.
  * @param runs - Its runs on sample data.
  */
-export function areSettled(source: string, runs: readonly ExploringRun[]): boolean {
+export function areSettled(tokens: readonly Token[], runs: readonly ExploringRun[]): boolean {
   const normal = runs.filter((run) => run.end === 'normal')
   const certain = new Set<string>()
   const seenIn = new Map<string, number>()
@@ -52,13 +63,17 @@ export function areSettled(source: string, runs: readonly ExploringRun[]): boole
       seenIn.set(id, (seenIn.get(id) ?? 0) + 1)
       if (lastReads.length === 0) certain.add(id)
     }
-  return [...seenIn].every(
-    ([id, times]) => times < normal.length || certain.has(id) || !branch.test(textBefore(source, id)),
-  )
+  return [...seenIn].every(([id, times]) => times < normal.length || certain.has(id) || isUnconditional(tokens, id))
 }
 
-/** All of it where the step is not found. */
-function textBefore(source: string, id: string): string {
-  const at = ["'", '"', '`'].map((quote) => source.indexOf(`(${quote}${id}${quote}`)).find((place) => place >= 0)
-  return source.slice(0, at)
+/** `await step.email('id',` in the body of the function, and not in a function or a list within it. */
+function isUnconditional(tokens: readonly Token[], id: string): boolean {
+  const at = tokens.findIndex(
+    ({ type, value }, index) => type === 'text' && value === id && tokens[index - 1]?.value === '(',
+  )
+  const before = tokens.slice(0, Math.max(0, at - 4))
+  if (before.at(-1)?.value !== 'await' || before.at(-2)?.value === '=>') return false
+  const marks = before.filter(({ type }) => type === 'mark').map(({ value }) => value)
+  const depth = marks.filter((mark) => /[([{]/.test(mark)).length - marks.filter((mark) => /[)\]}]/.test(mark)).length
+  return depth === 1 && !before.some(({ type, value }) => (type === 'mark' || type === 'name') && branches.has(value))
 }

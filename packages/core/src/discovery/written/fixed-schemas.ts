@@ -1,4 +1,4 @@
-import { scanTokens, type Token } from '../dictionary/tokens/scan-tokens.ts'
+import type { Token } from '../dictionary/tokens/scan-tokens.ts'
 
 const options: ReadonlySet<string> = new Set(['controlSchema', 'outputSchema'])
 const constants: ReadonlySet<string> = new Set(['true', 'false', 'null'])
@@ -10,10 +10,9 @@ const plain: ReadonlySet<string> = new Set([...opening, ...closing, '.', ',', ':
  * Returns whether the schemas that are written in a function say the same in every run: they are made of literals and of one
  * name alone, such as `z`, with which nothing is done in the function but to ask it for its fields. In doubt they may not.
  *
- * @param source - The text of the function.
+ * @param tokens - The text of the function.
  */
-export function hasFixedSchemas(source: string): boolean {
-  const tokens = scanTokens(source)
+export function hasFixedSchemas(tokens: readonly Token[]): boolean {
   return tokens.every(({ type, value }, index) => {
     if (type !== 'name' || !options.has(value)) return true
     // A field of that name elsewhere, or a variable.
