@@ -5,7 +5,7 @@ import { ask, discoverWhole } from '../../call-bridge.fixture.ts'
 import { workflow } from '../../workflow/workflow.ts'
 import { scanTokens } from '../dictionary/tokens/scan-tokens.ts'
 import type { Data } from '../samples/everyday.fixture.ts'
-import { areSettled } from './certainty.ts'
+import { areSettled, createCertainty } from './certainty.ts'
 import { questions } from './questions.fixture.ts'
 
 // Where the text of a function tells all of its steps and all were called, discovery needs few runs more.
@@ -132,6 +132,19 @@ test.each<[string, (data: Data) => Promise<void>, unknown]>([
   const { body } = await ask(workflow('w', run, { payloadSchema }), { action: 'discover' })
   const steps = body.workflows?.[0].steps.map(({ stepId, conditional }: Data) => [stepId, conditional])
   expect(body.code ?? steps).toEqual(expected)
+})
+
+test('schemas are taken for the same in each run once two runs have shown the same', () => {
+  const source = "async ({ step }) => { await step.sms('one', tell, { controlSchema: shared }) }"
+  const toRun = (controlSchema: object) => ({
+    end: 'normal',
+    calls: [{ id: 'one', call: { options: { controlSchema } }, lastReads: [] }],
+  })
+  const certainty = createCertainty({ run: Object.assign(() => undefined, { toString: () => source }) } as never)
+  const shared = makeSchema('a')
+  expect(certainty([toRun(shared)] as never)).toBe('nothing')
+  expect(certainty([toRun(shared), toRun(makeSchema('a'))] as never)).toBe('nothing')
+  expect(certainty([toRun(shared), toRun(shared)] as never)).toBe('conditions')
 })
 
 test('a step that is written at two places may be two, and is looked for as ever', async () => {

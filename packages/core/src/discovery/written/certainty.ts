@@ -32,19 +32,16 @@ export function createCertainty(workflow: RegisteredWorkflow): (runs: readonly E
 
 /** Whether a step may have new schemas in each run: its calls have not shown the same ones twice. */
 function mayMakeSchemas(runs: readonly ExploringRun[]): boolean {
-  const called = new Map<string, StepCall[]>()
-  for (const { calls } of runs) for (const { id, call } of calls) called.set(id, [...(called.get(id) ?? []), call])
-  return [...called.values()].some((calls) => {
-    const [{ controlSchema, outputSchema } = {}] = calls.map(({ options }) => options)
-    if (controlSchema === undefined && outputSchema === undefined && calls.every(hasNoSchemas)) return false
-    const isSame = ({ options }: StepCall): boolean =>
-      options.controlSchema === controlSchema && options.outputSchema === outputSchema
-    return calls.length < 2 || !calls.every(isSame)
-  })
-}
-
-function hasNoSchemas({ options }: StepCall): boolean {
-  return options.controlSchema === undefined && options.outputSchema === undefined
+  const firsts = new Map<string, StepCall['options']>()
+  const known = new Set<string>()
+  for (const { id, call } of runs.flatMap(({ calls }) => calls)) {
+    const { controlSchema, outputSchema } = call.options
+    const first = firsts.get(id)
+    if (first && (first.controlSchema !== controlSchema || first.outputSchema !== outputSchema)) return true
+    if (first || (!controlSchema && !outputSchema)) known.add(id)
+    firsts.set(id, call.options)
+  }
+  return known.size < firsts.size
 }
 
 /**
