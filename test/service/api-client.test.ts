@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, hkdfSync } from 'node:crypto'
 import { Validator } from '@cfworker/json-schema'
 import { type ApiClient, createApiClient, operations } from '@trestle/api-client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { secretKey, startWorld, type World } from './world.fixture.ts'
+import { productionKey, secretKey, startWorld, type World } from './world.fixture.ts'
 
 // Every operation the typed client of this repository knows, one row each, in an order in which each finds what it needs.
 
@@ -19,8 +19,13 @@ beforeAll(async () => {
     async fetch(input, init) {
       // An environment is deleted with its own key.
       const isStaging = init?.method === 'DELETE' && String(input).endsWith(`/v1/environments/${kept['staging']}`)
-      const headers = isStaging ? { ...init.headers, authorization: `ApiKey ${kept['stagingKey']}` } : init?.headers
-      const response = await fetch(input, { ...init, ...(headers ? { headers } : {}) })
+      const headers = {
+        ...init?.headers,
+        ...(isStaging ? { authorization: `ApiKey ${kept['stagingKey']}` } : {}),
+        // A workflow is copied with the keys of both environments.
+        ...(String(input).endsWith('/sync') ? { 'target-authorization': `ApiKey ${productionKey}` } : {}),
+      }
+      const response = await fetch(input, { ...init, headers })
       answered = {
         described,
         method: init?.method ?? 'GET',
@@ -185,7 +190,8 @@ const rows: readonly Row[] = [
   [
     'subscribers.oauth',
     () => {
-      const hmacHash = createHmac('sha256', secretKey).update('ada').digest('hex')
+      const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'trestle/subscriber-hash', 32))
+      const hmacHash = createHmac('sha256', key).update('ada').digest('hex')
       return { ...ada, providerId: 'slack', query: { hmacHash, environmentId: kept['development'] ?? '' } }
     },
     { url: expect.stringContaining('https://slack.com/oauth/') },

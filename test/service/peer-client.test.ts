@@ -1,6 +1,6 @@
 import { Novu } from '@novu/api'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { secretKey, startWorld, type World } from './world.fixture.ts'
+import { productionKey, secretKey, startWorld, type World } from './world.fixture.ts'
 
 // The public typed client of the same API, unchanged. It checks every answer against its own closed schemas, so a row
 // that returns is an answer whose every field has the type the client promises to its users.
@@ -253,7 +253,9 @@ table('workflows', [
     async () => {
       const { result } = await client.environments.list()
       const production = result.find(({ name }) => name === 'Production')
-      return client.workflows.sync({ targetEnvironmentId: production?.id ?? '' }, 'news')
+      const headers = { 'target-authorization': `ApiKey ${productionKey}` }
+      const target = { targetEnvironmentId: production?.id ?? '' }
+      return client.workflows.sync(target, 'news', undefined, { fetchOptions: { headers } })
     },
     { result: { workflowId: 'news' } },
   ],

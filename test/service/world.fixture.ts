@@ -9,6 +9,9 @@ import { type Service, startService } from '@trestle/service'
 /** The secret key of the service's first environment. */
 export const secretKey = 'sk_development_0123456789'
 
+/** The secret key of its second environment. */
+export const productionKey = 'sk_production_0123456789'
+
 /** A service with a bridge beside it, both over real sockets. */
 export interface World {
   readonly service: Service
@@ -39,7 +42,7 @@ export async function startWorld(): Promise<World> {
     port: 0,
     logLevel: 'silent',
     dataFolder,
-    secretKeys: { Development: secretKey },
+    secretKeys: { Development: secretKey, Production: productionKey },
     stopGraceMs: 2000,
   })
   const bridge = createBridge({ workflows: [welcome, reminder], secretKey, strictAuthentication: true })

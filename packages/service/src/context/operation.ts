@@ -54,6 +54,8 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   readonly params?: z.ZodType<TParams>
   /** Schema of the query. Without one there are no parameters. */
   readonly query?: z.ZodType<TQuery>
+  /** Headers the operation reads besides those that all read: what each holds, by name. @default none */
+  readonly headers?: Readonly<Record<string, string>>
   /** Schema of the body. Without one there is no body. */
   readonly body?: z.ZodType<TBody>
   /** Whether the body is a form with files, instead of JSON. @default false */

@@ -97,7 +97,12 @@ function toPathItem(operation: Operation): JsonObject {
     tags: [name.split('.')[0]],
     ...(open ? { security: [] } : {}),
     'x-rate-limit-category': category,
-    parameters: [...pathParameters(operation), ...queryParameters(operation), idempotencyKey],
+    parameters: [
+      ...pathParameters(operation),
+      ...queryParameters(operation),
+      ...headerParameters(operation),
+      idempotencyKey,
+    ],
     ...(body ? { requestBody: { required: true, content: { [mediaType]: { schema: toSchema(body, 'input') } } } } : {}),
     responses: {
       [status]: { description: 'Success', ...successContent(operation, status) },
@@ -156,6 +161,16 @@ function queryParameters({ query }: Operation): readonly JsonObject[] {
     in: 'query',
     required: required.includes(name),
     schema,
+  }))
+}
+
+function headerParameters({ headers = {} }: Operation): readonly JsonObject[] {
+  return Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
   }))
 }
 

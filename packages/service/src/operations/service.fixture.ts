@@ -24,7 +24,11 @@ export interface TestService {
   /** Everything that was logged. */
   readonly log: string[]
   /** Calls the API with the key of the environment. */
-  call(method: string, path: string, body?: unknown): Promise<TestReply>
+  call(
+    method: string,
+    path: string,
+    ...more: readonly [body?: unknown, headers?: Readonly<Record<string, string>>]
+  ): Promise<TestReply>
   /** Calls the API with another key. */
   callWith(key: string): TestService['call']
   /** Stores a subscriber and returns its row id. */
@@ -68,12 +72,13 @@ export async function startTestService(
   const environmentId = environment.id
   const createCall =
     (key: string): TestService['call'] =>
-    async (method, path, body) => {
+    async (method, path, ...[body, headers = {}]) => {
       const response = await fetch(service.url + path, {
         method,
         headers: {
           authorization: `ApiKey ${key}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })

@@ -3,11 +3,11 @@ import { createServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createCertificate } from '../../../../bridge-client/fixtures/certificate.ts'
+import { toSubscriberHash } from '../../keys/subscriber-hash.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { productionKey, secretKey, startTestService } from '../service.fixture.ts'
 
-const hashOf = (subscriberId: string, secret = secretKey): string =>
-  createHmac('sha256', secret).update(subscriberId).digest('hex')
+const hashOf = (subscriberId: string, secret = secretKey): string => toSubscriberHash(secret, subscriberId)
 
 /** Serves what a provider answers to an exchange, under any name. */
 async function serveProvider(answer: (form: URLSearchParams) => unknown) {
@@ -107,6 +107,8 @@ describe.each(drivers)('connecting a chat channel on %s', (driver) => {
     expect(await ask('ada', 'slack', { ...right, hmacHash: hashOf('eve') })).toBe(400)
     expect(await ask('ada', 'slack', { ...right, hmacHash: hashOf('ada', 'other') })).toBe(400)
     expect(await ask('ada', 'slack', { ...right, hmacHash: right.hmacHash.toUpperCase() })).toBe(400)
+    const plain = createHmac('sha256', secretKey).update('ada').digest('hex')
+    expect(await ask('ada', 'slack', { ...right, hmacHash: plain })).toBe(400)
     expect(await ask('ada', 'slack', { ...right, environmentId: 'nothing' })).toBe(400)
     expect(await ask('eve', 'slack', { ...right, hmacHash: hashOf('eve') })).toBe(404)
     expect(await ask('ada', 'slack', { ...right, integrationIdentifier: 'other' })).toBe(404)

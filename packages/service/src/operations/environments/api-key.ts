@@ -1,12 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '@trestle/protocol'
+import { hashKey } from '../../keys/hash-key.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { Session } from '../../store/store.ts'
-
-/** Returns what a secret key is looked up by. Keys are long and random, so one round of a fast hash is enough. */
-export function hashKey(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
-}
 
 /** Dependencies of storing a key. */
 export interface StoreKeyOptions {

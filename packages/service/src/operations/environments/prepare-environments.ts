@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { hashKey } from '../../keys/hash-key.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { createId } from '../../store/create-id.ts'
 import type { EnvironmentRow } from '../../store/schema/account.ts'
 import type { Session, Store } from '../../store/store.ts'
-import { hashKey, storeApiKey } from './api-key.ts'
+import { storeApiKey } from './api-key.ts'
 
 /** The environments every service has. @source Authentication, 3 */
 export const firstEnvironments = ['Development', 'Production'] as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { keepChoices } from '../../bridge/kept-choices.ts'
-import { productionKey, startTestService, type TestService } from '../service.fixture.ts'
+import { productionKey, secretKey, startTestService, type TestService } from '../service.fixture.ts'
 
 /** Makes a workflow that a bridge once listed, and whose messages Ada does not want. */
 async function leave({ call, service, environmentId }: TestService): Promise<string> {
@@ -44,6 +44,8 @@ test('so does one that is copied from another environment', async (context) => {
   const steps = [{ stepId: 'mail', name: 'Mail', type: 'email', controlValues: { body: 'b' } }]
   await production('POST', '/v2/workflows', { name: 'Order', workflowId: 'order', active: true, steps })
   const target = { targetEnvironmentId: tested.environmentId }
-  expect((await production('PUT', '/v2/workflows/order/sync', target)).body).toMatchObject({ _id: id })
+  const keys = { 'target-authorization': `ApiKey ${secretKey}` }
+  const copied = await production('PUT', '/v2/workflows/order/sync', target, keys)
+  expect(copied.body).toMatchObject({ _id: id })
   expect(await emailOf(tested)).toEqual([false])
 })

@@ -1,11 +1,13 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { ApiError, notFound } from '../../api/api-error.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { filledText, jsonObject } from '../../api/input.ts'
 import { takeUpId } from '../../bridge/kept-choices.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { authenticate } from '../../keys/authenticate.ts'
 import { createId } from '../../store/create-id.ts'
+import type { EnvironmentRow } from '../../store/schema/account.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import { previewStep } from './preview-step.ts'
 import { storeStepControls } from './store-workflow.ts'
@@ -15,6 +17,7 @@ import { loadControls, showWorkflow, toStep, workflowOutput } from './workflow-v
 
 const common = { category: 'configuration', wrapped: false, output: z.object({}) } as const
 const path = '/v2/workflows/{workflowId}'
+const targetHeader = 'target-authorization'
 
 /** The operations on the steps of a workflow, and on its copy in another environment. */
 export const workflowStepOperations: readonly AnyOperation[] = Object.freeze([
@@ -65,20 +68,36 @@ export const workflowStepOperations: readonly AnyOperation[] = Object.freeze([
     name: 'workflows.syncTo',
     method: 'PUT',
     path: `${path}/sync`,
-    summary: 'Copies a workflow to another environment.',
+    summary: 'Copies a workflow to another environment, whose secret key the call carries too.',
+    headers: { [targetHeader]: 'The word ApiKey, one space, and the secret key of the target environment.' },
     body: z.strictObject({ targetEnvironmentId: filledText(100) }),
     output: workflowOutput,
     handler: (context, { params, body }) => copy(context, String(params['workflowId']), body.targetEnvironmentId),
   }),
 ])
 
+/**
+ * A key opens its own environment and nothing else, so the target is the one whose key the call carries.
+ *
+ * @throws {ApiError} 401 or 403
+ */
+async function authenticateTarget(context: CallContext, targetId: string): Promise<EnvironmentRow> {
+  if (targetId === context.environment.id) throw new ApiError(400, 'The target is the environment of the key itself.')
+  const header = context.header(targetHeader)
+  if (header === undefined)
+    throw new ApiError(
+      403,
+      `A workflow is copied with the keys of both environments: send the secret key of the target as the header ${targetHeader}, "ApiKey" and the key.`,
+    )
+  const target = await authenticate(context.store.db, header)
+  if (target.id === targetId) return target
+  throw new ApiError(403, `The key in the header ${targetHeader} is not the one of the environment ${targetId}.`)
+}
+
 /** The copy keeps what was set in the target: whether it is active, its preferences. */
-function copy(context: CallContext, id: string, targetId: string): Promise<JsonObject> {
+async function copy(context: CallContext, id: string, targetId: string): Promise<JsonObject> {
+  const target = await authenticateTarget(context, targetId)
   return context.store.transaction(async (tx) => {
-    const target = await tx.selectFrom('environments').selectAll().where('id', '=', targetId).executeTakeFirst()
-    if (!target) throw notFound('Environment', targetId)
-    if (target.id === context.environment.id)
-      throw new ApiError(400, 'The target is the environment of the key itself.')
     const source = await findWorkflow(tx, context, id)
     const before = await lookUpWorkflow(tx, target.id, source.identifier)
     const nowMs = context.clock.now()

@@ -1,8 +1,8 @@
 import { ApiError } from '../api/api-error.ts'
-import { hashKey } from '../operations/environments/api-key.ts'
 import { runPrepared } from '../store/prepared.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import type { Session } from '../store/store.ts'
+import { hashKey } from './hash-key.ts'
 
 /**
  * Returns the environment of the secret key a request came with. The key is looked up for every request, so that one

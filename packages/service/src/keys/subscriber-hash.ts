@@ -1,15 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { deriveKey } from './derive-key.ts'
 
 /**
- * Returns the hash that proves that a page speaks for a subscriber: HMAC-SHA256 of the subscriber's own identifier,
- * keyed with the secret key of the environment, in lowercase hexadecimal digits.
+ * Returns the hash that proves that a page speaks for a subscriber: HMAC-SHA256 of the subscriber's own identifier in
+ * lowercase hexadecimal digits. Its key is derived: browsers see the hash, and users may choose the identifier, so under
+ * the secret key itself it could be a valid signature of a bridge call.
  *
- * @param secretKey - The secret key.
+ * @param secretKey - The secret key of the environment.
  * @param subscriberId - The caller's own identifier of the subscriber.
  * @source Specification, "Authentication", 7.
  */
 export function toSubscriberHash(secretKey: string, subscriberId: string): string {
-  return createHmac('sha256', secretKey).update(subscriberId).digest('hex')
+  return createHmac('sha256', deriveKey(secretKey, 'subscriber-hash')).update(subscriberId).digest('hex')
 }
 
 /**
