@@ -63,6 +63,8 @@ export interface StepState {
     /** Whatever the service stored as the error; any JSON. */
     readonly error?: unknown
   }
+  /** How many results were stored when the step was handed out. Reserved: checked and ignored. */
+  readonly after?: number
 }
 
 /** The body of an `execute` or `preview` call, every part present. */
@@ -83,6 +85,36 @@ export interface ExecuteEvent {
   readonly actor?: Subscriber
   /** The service's id of this step's job, when it was sent. */
   readonly jobId?: string
+  /** Identifies the run. The idempotency key is derived from it and the step id. */
+  readonly runId?: string
+}
+
+/** A step that was handed out by an earlier reply and has no result yet. */
+export interface TakenStep {
+  /** The id of the step. */
+  readonly stepId: string
+  /** How many results were stored when the step was handed out. Reserved: checked and ignored. */
+  readonly after?: number
+}
+
+/**
+ * The body of an `execute` call of a service that follows the run instead of the listed steps. Without a step id in the
+ * query it asks what comes next; with one it asks for a step that an earlier reply handed out. Only bridges with the
+ * capability `next` understand it.
+ *
+ * @source Bridge protocol, "Continuing a run".
+ */
+export interface NextEvent extends ExecuteEvent {
+  /** Marks the form. */
+  readonly next: true
+  /** The steps that were handed out and have no result yet. @default none */
+  readonly taken?: readonly TakenStep[]
+  /** Values saved for the controls of steps, by step id; a call for one step has them in `controls`. @default none */
+  readonly stepControls?: Readonly<Record<string, JsonObject>>
+  /** Milliseconds of silence before a reply that hands out nothing. @default 0 */
+  readonly wait?: number
+  /** Ids of steps whose manifests the service lacks: the reply has those of them that the run has called. @default none */
+  readonly describe?: readonly string[]
 }
 
 /** The body of a `trigger` call. */

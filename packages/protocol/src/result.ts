@@ -25,6 +25,48 @@ export interface StepReplyMetadata {
   readonly warnings?: readonly Warning[]
   /** In a preview, what was taken out of the step's HTML: the first 50; absent where nothing was. */
   readonly removed?: readonly RemovedHtml[]
+  /**
+   * Present if the requested step was not reached, as opposed to skipped by its own `skip`. A service that understands it
+   * stores no result for the step: a later call may reach it.
+   */
+  readonly reached?: false
+  /** Steps that the run has called and that have no result, other than the requested one: the first 50; absent if none. */
+  readonly open?: readonly OpenStep[]
+  /** The manifests that the call asked for with `describe`; absent if it asked for none that the run has called. */
+  readonly steps?: readonly StepManifest[]
+}
+
+/** A step that a run has called and that has no result yet. */
+export interface OpenStep {
+  /** The step's id, unique in its run. */
+  readonly stepId: string
+  /** The kind of step. */
+  readonly type: StepType
+}
+
+/** The 200 body of `execute` with `next` and without a step id. */
+export type NextReply = NextStepReply | OpenStepsReply | DoneReply
+
+/** The only open step of a run, executed in this call. */
+export interface NextStepReply extends StepReply {
+  /** The step. */
+  readonly step: OpenStep
+}
+
+/** The run goes on when a step has a result: one of these, or one that was handed out before. */
+export interface OpenStepsReply {
+  /** The steps to call by id, in parallel; empty if the run awaits steps that were handed out before. */
+  readonly open: readonly OpenStep[]
+  /** How the call went. */
+  readonly metadata: StepReplyMetadata
+}
+
+/** The workflow function has returned and no step is open. */
+export interface DoneReply {
+  /** Marks the form. */
+  readonly done: true
+  /** How the call went. */
+  readonly metadata: StepReplyMetadata
 }
 
 /** Something that was taken out of a step's HTML. */
@@ -95,6 +137,8 @@ export interface StepManifest {
   readonly conditional: boolean
   /** Steps with the same number were started together; counted from 0. */
   readonly parallelGroup: number
+  /** Present if only the step's text is known: its id and kind. Its controls are unknown until a run reaches it. */
+  readonly reached?: false
   /** Source text of the handler; only when the bridge's option `exposeCode` is on. */
   readonly code?: string
 }
@@ -121,6 +165,8 @@ export interface WorkflowManifest {
   readonly env: SchemaPart
   /** The steps, in the order in which runs meet them. */
   readonly steps: readonly StepManifest[]
+  /** Whether the function can call no other step than the listed ones. @default false */
+  readonly complete?: boolean
   /** Warnings for the app's developers about this workflow; empty where there is nothing. */
   readonly warnings: readonly Warning[]
   /** Source text of the workflow function; only when the bridge's option `exposeCode` is on. */
@@ -133,7 +179,17 @@ export interface DiscoverReply {
   readonly workflows: readonly WorkflowManifest[]
   /** The agents, in registration order. */
   readonly agents: readonly { readonly agentId: string }[]
+  /** What the bridge understands beyond the published protocol. @default none */
+  readonly capabilities?: readonly Capability[]
 }
+
+const known = ['next'] as const
+
+/** What a bridge may understand beyond the published protocol. `next`: the run says what comes next. */
+export const capabilities: Readonly<typeof known> = Object.freeze(known)
+
+/** One of {@link capabilities}. */
+export type Capability = (typeof capabilities)[number]
 
 /** The body of every failure. */
 export interface ErrorReply {
