@@ -127,7 +127,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'store/migrations',
       'store',
     ],
-    ...['translations', 'messages', 'queue', 'api', 'keys', 'secrets', 'variables', 'bridge', 'compose', 'config'],
+    ...['translations', 'messages', 'queue', 'api', 'keys', 'secrets', 'variables', 'bridge', 'compose', 'config', 'outbound'],
     ...['engine/timing', 'engine/decision', 'engine/port', 'engine/base', 'engine/run', 'engine/waits', 'engine/work'],
     ...['engine/intake', 'engine/control', 'engine'],
     ...[

@@ -20,6 +20,7 @@ const checks: Forms<keyof BridgeClientOptions> = {
   bridgeUrl: [() => true, ''],
   environmentName: [(value) => typeof value === 'string', 'a text, the name of the environment'],
   allow: [isTexts, 'a list of ranges such as 10.0.0.0/8'],
+  isClosed: [isFunction, 'a function'],
   policy: [(value) => value === 'on' || value === 'off', "'on' or 'off'"],
   tunnelHosts: [isTexts, 'a list of host names'],
   signatureHeader: [isFreeHeader, 'the name of a header that the client does not send itself'],

@@ -10,6 +10,14 @@ export interface BridgeLogger {
   warn(details: object, message: string): void
 }
 
+/** An address and a port of TCP. */
+export interface Endpoint {
+  /** An IP address in its canonical form. */
+  readonly address: string
+  /** The port. */
+  readonly port: number
+}
+
 /** Configures a client of one environment's bridge. */
 export interface BridgeClientOptions {
   /** The environment's secret key, which signs the calls. */
@@ -23,6 +31,12 @@ export interface BridgeClientOptions {
    * @default the variable SERVICE_SAFE_OUTBOUND_ALLOW, separated by commas or white space
    */
   readonly allow?: readonly string[] | undefined
+  /**
+   * Returns whether an endpoint is closed, whatever `allow` and `policy` say; for what the caller must never reach, such as
+   * its own listeners. It gets each address that a connection would be made to, IPv4-mapped ones as IPv4.
+   * @default none is
+   */
+  readonly isClosed?: ((endpoint: Endpoint) => boolean) | undefined
   /** `off` skips the outbound policy's checks of names and addresses. @default 'on' */
   readonly policy?: 'on' | 'off' | undefined
   /** Hosts whose names, and names below them, are development tunnels. @default [] */

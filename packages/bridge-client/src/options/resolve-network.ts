@@ -3,18 +3,20 @@ import { createSecureContext, type SecureContext } from 'node:tls'
 import { createLookup, type Lookup } from '../dns/lookup.ts'
 import { createPolicy, offPolicy, type Policy, parseAllowList } from '../policy/policy.ts'
 import type { Connect } from '../transport/first-connection.ts'
-import type { BridgeClientOptions } from './options.ts'
+import type { BridgeClientOptions, Endpoint } from './options.ts'
 
 /** The options of everything that leaves the process. */
 export type NetworkOptions = Pick<
   BridgeClientOptions,
-  'allow' | 'policy' | 'ca' | 'lookup' | 'connect' | 'timeoutMs' | 'maxAnswerBytes' | 'startTimer'
+  'allow' | 'isClosed' | 'policy' | 'ca' | 'lookup' | 'connect' | 'timeoutMs' | 'maxAnswerBytes' | 'startTimer'
 >
 
 /** The options of the network with their defaults filled in. */
 export interface ResolvedNetwork {
   /** The outbound address policy. */
   readonly policy: Policy
+  /** See {@link BridgeClientOptions.isClosed}. */
+  readonly isClosed: (endpoint: Endpoint) => boolean
   /** Holds {@link BridgeClientOptions.ca}, where there is one. */
   readonly secureContext: SecureContext | undefined
   /** See {@link BridgeClientOptions.lookup}. */
@@ -43,6 +45,7 @@ export function resolveNetwork(
   const { policy = 'on', ca, allow = parseAllowList(env['SERVICE_SAFE_OUTBOUND_ALLOW']) } = options
   return {
     policy: policy === 'off' ? offPolicy : createPolicy(allow),
+    isClosed: options.isClosed ?? (() => false),
     secureContext: ca === undefined ? undefined : createSecureContext({ ca: [ca].flat() }),
     lookup: options.lookup ?? createLookup(),
     connect: options.connect ?? (({ address, port }) => connect({ host: address, port, noDelay: true })),

@@ -53,9 +53,10 @@ export interface Outbound {
    *
    * @param host - A name or an address.
    * @param signal - Ends the look-up; it then rejects with the signal's reason.
+   * @param port - The port you connect to, for the option `isClosed`. @default 80
    * @throws OutboundError - The host or one of its addresses is refused, or the name is not known.
    */
-  resolveHost(host: string, signal?: AbortSignal): Promise<readonly string[]>
+  resolveHost(host: string, signal?: AbortSignal, port?: number): Promise<readonly string[]>
 }
 
 /**
@@ -118,14 +119,15 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
 
   return Object.freeze<Outbound>({
     send: (request, signal) => run((inner) => send(request, inner), signal),
-    resolveHost: (host, signal) => run(async (inner) => (await toTarget(toUrl(host), inner)).addresses, signal),
+    resolveHost: (host, signal, port) =>
+      run(async (inner) => (await toTarget(toUrl(host, port), inner)).addresses, signal),
   })
 }
 
 /** Returns the URL of a host; one that no policy admits where the text is more, or less, than a host. */
-function toUrl(host: string): string {
+function toUrl(host: string, port = 80): string {
   const isHost = typeof host === 'string' && /^[^/\\?#@\s]+$/.test(host)
-  return isHost ? `http://${host.includes(':') ? `[${host}]` : host}/` : ''
+  return isHost ? `http://${host.includes(':') ? `[${host}]` : host}:${port}/` : ''
 }
 
 function refuse({ refused, ...rest }: Refusal): OutboundError {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { onAbort } from '../base/on-abort.ts'
 import type { Lookup } from '../dns/lookup.ts'
 import { codeOf, type Fault } from '../failure/fault.ts'
+import { findCarriedIPv4, toPlainAddress } from './ip-address.ts'
 import type { AdmittedUrl, Policy, Refusal } from './policy.ts'
 
 /** A URL with the addresses that were checked; a connection is made to these and to no others. */
@@ -18,6 +19,8 @@ export interface Target {
 export interface TargetOptions {
   /** The outbound address policy. */
   readonly policy: Policy
+  /** Returns whether an endpoint is closed whatever the policy says. */
+  readonly isClosed: (endpoint: { readonly address: string; readonly port: number }) => boolean
   /** The resolver. */
   readonly lookup: Lookup
   /** Names that were found earlier in this call; found ones are added. */
@@ -39,10 +42,17 @@ export async function resolveTarget(admitted: AdmittedUrl, options: TargetOption
   const addresses = isIP(host) === 0 ? await lookUp(host, options) : [host]
   if ('fault' in addresses || 'refused' in addresses) return addresses
   for (const address of addresses) {
-    const refusal = options.policy.checkAddress(address)
+    const refusal = options.policy.checkAddress(address) ?? checkEndpoint(address, url, options)
     if (refusal !== undefined) return refusal
   }
   return { url, host, addresses: alternateFamilies(addresses) }
+}
+
+function checkEndpoint(address: string, url: URL, { isClosed }: TargetOptions): Refusal | undefined {
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+  const plain = toPlainAddress(address)
+  if (![plain, ...findCarriedIPv4(plain)].some((each) => isClosed({ address: each, port }))) return undefined
+  return { refused: 'SSRF_BLOCKED', reason: `the endpoint ${plain} port ${port} is closed`, address }
 }
 
 /** IPv4 first, then the families in turn: where one of them has no route, the other is tried right after. */

@@ -1,7 +1,11 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 
-/** Returns whether a host name or address stays on the machine. */
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/** Returns whether a host name or address, in any of its spellings, stays on the machine. */
 export function isLoopback(host: string): boolean {
-  if (host === 'localhost' || host === '::1') return true
-  return isIP(host) === 4 && host.startsWith('127.')
+  const family = isIP(host)
+  return family === 0 ? host === 'localhost' : loopback.check(host, family === 4 ? 'ipv4' : 'ipv6')
 }

@@ -1,3 +1,4 @@
+import type { Outbound } from '@trestle/bridge-client'
 import type { Logger } from 'pino'
 import type { BridgePort } from '../bridge/bridge-call.ts'
 import type { BridgeSettings } from '../bridge/bridge-port.ts'
@@ -27,6 +28,8 @@ export interface ServiceContext {
   readonly bridge: BridgePort
   /** How bridges are called, for syncs and checks. */
   readonly bridgeSettings: BridgeSettings
+  /** Sends requests to addresses that somebody configured. */
+  readonly outbound: Outbound
   /** Tells of syncs that found something new. */
   readonly syncFeed: SyncFeed
   /** What conversations with agents are kept and carried on with. */

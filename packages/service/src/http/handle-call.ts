@@ -4,6 +4,7 @@ import type { Mount } from '../config/options.ts'
 import { isReply, type Operation } from '../context/operation.ts'
 import type { CallContext, ServiceContext } from '../context/service-context.ts'
 import { authenticate } from '../keys/authenticate.ts'
+import { loopHeader } from '../outbound/service-outbound.ts'
 import { inTurn } from '../store/in-turn.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import { type AdmitOptions, admit, admitHere, maxUrlLength } from './admit.ts'
@@ -65,6 +66,7 @@ export async function handleCall(service: HttpService, http: HttpCall, requestId
   try {
     const admission = service.admission()
     admit(http, admission)
+    refuseOwn(http, context)
     // What is asked by HEAD is answered as by GET; its body is not sent.
     const method = http.method === 'HEAD' ? 'GET' : http.method
     const page = service.findPage(method, pathOf(http.url))
@@ -81,6 +83,11 @@ export async function handleCall(service: HttpService, http: HttpCall, requestId
   } catch (thrown) {
     return { reply: addHeaders(fail(thrown), headers), operation: operation?.name }
   }
+}
+
+/** A request of the service itself that came back, through a proxy or a tunnel that hides where it leads. */
+function refuseOwn({ header }: HttpCall, { organizationId }: ServiceContext): void {
+  if (header(loopHeader) === organizationId) throw new ApiError(403, 'The service does not call itself.')
 }
 
 const addHeaders = (reply: HttpReply, headers: HttpReply['headers']): HttpReply => ({

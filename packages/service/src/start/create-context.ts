@@ -1,12 +1,13 @@
-import { createOutbound, type OutboundOptions } from '@trestle/bridge-client'
+import type { NetworkOptions } from '@trestle/bridge-client'
 import type { Logger } from 'pino'
 import { type BridgeSettings, createBridgePort } from '../bridge/bridge-port.ts'
 import { loadTarget } from '../bridge/load-target.ts'
 import { createSyncFeed } from '../bridge/sync-feed.ts'
 import { createChannels } from '../channels/channels.ts'
 import { withComposer } from '../compose/compose-step.ts'
+import { isLoopback } from '../config/is-loopback.ts'
 import type { Settings } from '../config/settings.ts'
-import { createServiceAddress } from '../context/service-address.ts'
+import { createServiceAddress, type ServiceAddress } from '../context/service-address.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import { createConversationFeed } from '../conversations/base/conversation-feed.ts'
 import { deliveryKind } from '../conversations/base/queue-delivery.ts'
@@ -15,6 +16,7 @@ import { createBridgeSender } from '../conversations/delivery/send-to-bridge.ts'
 import { createSlackSender } from '../conversations/slack/send-to-slack.ts'
 import { createEngine } from '../engine/engine.ts'
 import { type FreshKey, prepareEnvironments } from '../operations/environments/prepare-environments.ts'
+import { createServiceOutbound } from '../outbound/service-outbound.ts'
 import { createQueue } from '../queue/create-queue.ts'
 import type { Queue, TakenItem } from '../queue/queue.ts'
 import { nameDatabase } from '../store/faults/name-database.ts'
@@ -68,15 +70,15 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const { organizationId, freshKeys } = await prepareEnvironments(store, { vault, secretKeys, nowMs })
   const queue = createQueue(store, { onError })
   await queue.open()
-  const bridgeSettings = allowLoopback(settings.bridge)
-  const outbound = createOutbound(bridgeSettings as OutboundOptions)
+  const address = createServiceAddress(settings.publicUrl)
+  const bridgeSettings = closeOwn(allowLoopback(settings), address)
+  const outbound = createServiceOutbound(bridgeSettings as NetworkOptions, organizationId)
   const bridge = withComposer(createBridgePort(bridgeSettings), outbound)
   const channels = createChannels({ store, vault, outbound, clock })
   const target = (environmentId: string) => loadTarget(store.db, vault, environmentId)
   const { calls, callsPerWorkflow } = settings
   const conversationFeed = createConversationFeed(store)
   const conversations = { store, queue, clock, feed: conversationFeed }
-  const address = createServiceAddress(settings.publicUrl)
   const senders = {
     bridge: createBridgeSender({ store, bridgeSettings, loadTarget: target, apiUrl: address.read }),
     platform: createSlackSender({ store, vault, outbound }),
@@ -92,6 +94,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     engine,
     bridge,
     bridgeSettings,
+    outbound,
     syncFeed: createSyncFeed(store),
     conversations,
     conversationFeed,
@@ -104,8 +107,17 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   return { context, queue, freshKeys }
 }
 
-/** A service on the developer's machine calls bridges on it; where ranges are named, only those are open. */
-function allowLoopback(bridge: BridgeSettings): BridgeSettings {
-  const variable = process.env['SERVICE_SAFE_OUTBOUND_ALLOW']
-  return bridge.allow !== undefined || variable ? bridge : { ...bridge, allow: loopback }
+/** The service never calls itself, whatever ranges are open. */
+const closeOwn = (bridge: BridgeSettings, address: ServiceAddress): BridgeSettings => ({
+  ...bridge,
+  isClosed: (endpoint) => address.isOwn(endpoint) || bridge.isClosed?.(endpoint) === true,
+})
+
+/**
+ * A service on the developer's machine calls bridges on it. One that listens for others has no business at the loopback of
+ * its machine, and if ranges are named, even none, only those are open.
+ */
+function allowLoopback({ bridge, host }: Settings): BridgeSettings {
+  const isNamed = bridge.allow !== undefined || process.env['SERVICE_SAFE_OUTBOUND_ALLOW'] !== undefined
+  return isNamed || !isLoopback(host) ? bridge : { ...bridge, allow: loopback }
 }

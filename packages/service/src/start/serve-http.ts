@@ -65,9 +65,10 @@ export async function serveHttp(context: ServiceContext, queue: Queue): Promise<
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
-  port = (server.address() as AddressInfo).port
+  const listening = server.address() as AddressInfo
+  port = listening.port
   const url = `http://${toHost(host)}:${port}`
-  context.address.listensAt(url)
+  context.address.listensAt(url, listening)
   return { url, stop: close }
 }
 

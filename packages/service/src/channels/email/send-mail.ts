@@ -105,12 +105,13 @@ async function readServer(credentials: JsonObject, options: MailOptions) {
   const host = readText(credentials['host'])
   if (host === undefined)
     throw new SendError('credentials_missing', 'The integration has no "host" in its credentials.')
-  const [address = ''] = await resolve(host, options)
   const isSecure = isTrue(credentials['secure'])
+  const port = Number(credentials['port'] ?? (isSecure ? 465 : 587))
+  const [address = ''] = await resolve({ host, port }, options)
   const user = readText(credentials['user'])
   return {
     host: address,
-    port: Number(credentials['port'] ?? (isSecure ? 465 : 587)),
+    port,
     secure: isSecure,
     requireTLS: isTrue(credentials['requireTls']),
     ignoreTLS: isTrue(credentials['ignoreTls']),
@@ -124,9 +125,12 @@ async function readServer(credentials: JsonObject, options: MailOptions) {
   }
 }
 
-async function resolve(host: string, { outbound, signal }: MailOptions): Promise<readonly string[]> {
+async function resolve(
+  { host, port }: { readonly host: string; readonly port: number },
+  { outbound, signal }: MailOptions,
+): Promise<readonly string[]> {
   try {
-    return await outbound.resolveHost(host, signal)
+    return await outbound.resolveHost(host, signal, port)
   } catch (error) {
     throw toSendError(error)
   }

@@ -1,6 +1,7 @@
 import { type Outbound, OutboundError, type OutboundReply } from '@trestle/bridge-client'
 import { type JsonObject, sign, signatureHeader } from '@trestle/protocol'
 import { toObject } from '../../json/json.ts'
+import { findClosedHeaders } from '../../outbound/closed-headers.ts'
 import { readPath } from '../../templates/render-template.ts'
 import type { ExpectedAnswer, OutgoingRequest } from '../base/delivery.ts'
 import { isBeforeSending, readRetryAfter } from '../base/retry.ts'
@@ -28,18 +29,6 @@ export interface RequestReceipt {
   readonly response: string
 }
 
-/** Headers that the connection decides; another value would change where the request ends or goes. */
-const closedHeaders: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
 /** More than anybody is shown: what is secret can be told from the rest only where it is whole. */
 const keptLength = 65_536
 
@@ -53,7 +42,7 @@ const keptLength = 65_536
 export async function sendRequest(request: OutgoingRequest, options: RequestOptions): Promise<RequestReceipt> {
   const { url, method, body, signingKey, idPath, encoding = 'json', expects } = request
   const { outbound, messageId, nowMs, signal } = options
-  const closed = Object.keys(request.headers).filter((name) => closedHeaders.has(name))
+  const closed = findClosedHeaders(Object.keys(request.headers))
   if (closed.length > 0) throw new SendError('header_refused', `These headers cannot be set: ${closed.join(', ')}.`)
   const text = encoding === 'form' ? toForm(body) : JSON.stringify(body)
   const headers = {

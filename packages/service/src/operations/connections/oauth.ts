@@ -1,4 +1,4 @@
-import { createOutbound, OutboundError } from '@trestle/bridge-client'
+import { OutboundError } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError, invalid, notFound } from '../../api/api-error.ts'
@@ -176,12 +176,10 @@ async function exchange(
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
     body: new URLSearchParams(fields).toString(),
   }
-  const { text } = await createOutbound(context.bridgeSettings)
-    .send(request, context.signal)
-    .catch((error: unknown) => {
-      if (!(error instanceof OutboundError)) throw error
-      throw new ApiError(400, `The provider could not be asked: ${error.message}`)
-    })
+  const { text } = await context.outbound.send(request, context.signal).catch((error: unknown) => {
+    if (!(error instanceof OutboundError)) throw error
+    throw new ApiError(400, `The provider could not be asked: ${error.message}`)
+  })
   const credentials = provider.readCredentials(parse(text))
   if (!credentials) throw invalid('code', 'was refused by the provider')
   return credentials

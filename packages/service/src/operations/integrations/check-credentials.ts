@@ -1,4 +1,4 @@
-import { createOutbound, OutboundError } from '@trestle/bridge-client'
+import { type Outbound, OutboundError } from '@trestle/bridge-client'
 import { invalid } from '../../api/api-error.ts'
 import { maskSecrets } from '../../bridge/mask-secrets.ts'
 import { apiOf, findMissing } from '../../channels/apis/api-request.ts'
@@ -29,15 +29,23 @@ export async function checkCredentials(context: CallContext, row: IntegrationRow
   const api = apiOf(row.providerId)
   const missing = api && findMissing(api, credentials)
   if (missing) throw invalid('credentials', `do not work: ${missing.message}`)
-  const outbound = createOutbound(context.bridgeSettings)
+  const { outbound } = context
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)])
   try {
     if (sender === 'smtp') await checkSmtp(credentials, { outbound, signal })
     const { url = api?.baseUrl } = readWebhookTarget(credentials)
-    if (sender !== 'smtp' && url !== undefined) await outbound.resolveHost(new URL(url).hostname)
+    if (sender !== 'smtp' && url !== undefined) await lookUp(outbound, new URL(url))
   } catch (error) {
     if (!(error instanceof SendError || error instanceof OutboundError || error instanceof TypeError)) throw error
     const message = String(maskSecrets(error.message, secretsOfCredentials(credentials))).slice(0, shownLength)
     throw invalid('credentials', `do not work: ${message}`)
   }
+}
+
+async function lookUp(outbound: Outbound, { hostname, port, protocol }: URL): Promise<void> {
+  await outbound.resolveHost(
+    hostname.replace(/^\[|\]$/g, ''),
+    undefined,
+    Number(port) || (protocol === 'https:' ? 443 : 80),
+  )
 }
