@@ -30,6 +30,7 @@ const taken: Readonly<Record<keyof BridgeClientOptions, (value: unknown) => bool
   bridgeUrl: () => true,
   environmentName: (value) => typeof value === 'string',
   allow: (value) => Array.isArray(value) && value.length === 0,
+  isClosed: (value) => typeof value === 'function',
   policy: () => false,
   tunnelHosts: (value) => Array.isArray(value) && value.length === 0,
   signatureHeader: (value) => value === 'text',
