@@ -1,9 +1,24 @@
+import type { StepType } from './event.ts'
 import type { Issue } from './issue.ts'
 
 /** Stack of a failure in user code. */
 export interface StackData {
   /** The stack as text, without absolute paths in production. */
   readonly stack: string
+}
+
+/** The step that a failure belongs to. */
+export interface StepData {
+  /** The id of the step. */
+  readonly stepId: string
+  /** The kind of step. */
+  readonly type: StepType
+}
+
+/** Faults of a step's controls, output, stored result or provider override. */
+export interface StepIssuesData extends StepData {
+  /** The faults. */
+  readonly issues: readonly Issue[]
 }
 
 /** The type of `data` by code; a code that is missing here has `null`. */
@@ -15,20 +30,21 @@ export interface ErrorData {
   WorkflowExecutionFailedError: StackData
   WorkflowDiscoveryFailedError: { readonly errors: readonly unknown[] }
   StepAlreadyExistsError: { readonly workflowId: string; readonly stepId: string }
-  StepExecutionFailedError: StackData
-  StepExecutionTimeoutError: { readonly timeoutMs: number }
-  StepControlCompilationFailedError: {
+  StepExecutionFailedError: StackData & StepData
+  StepExecutionTimeoutError: { readonly timeoutMs: number } & Partial<StepData>
+  StepControlCompilationFailedError: StepData & {
     readonly path: string
     readonly message: string
     readonly line: number
     readonly column: number
   }
-  ExecutionStateControlInvalidError: readonly Issue[]
-  ExecutionStateOutputInvalidError: readonly Issue[]
-  ExecutionStateResultInvalidError: readonly Issue[]
+  ExecutionStateControlInvalidError: StepIssuesData
+  ExecutionStateOutputInvalidError: StepIssuesData
+  ExecutionStateResultInvalidError: StepIssuesData
   ExecutionStateCorruptError: { readonly workflowId: string; readonly stepId: string }
-  ProviderExecutionFailedError: StackData
-  ExecutionProviderOutputInvalidError: readonly Issue[]
+  ProviderNotFoundError: StepData
+  ProviderExecutionFailedError: StackData & StepData
+  ExecutionProviderOutputInvalidError: StepIssuesData
   AgentAlreadyExistsError: { readonly agentId: string }
   ApiRequestFailedError: { readonly statusCode: number; readonly message: string }
 }

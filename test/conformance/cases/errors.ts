@@ -1,5 +1,5 @@
 import { workflow } from '@trestle/core'
-import { type ErrorCode, errorStatuses } from '@trestle/protocol'
+import { type ErrorCode, errorStatuses, type StepType } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Call } from '../call.ts'
@@ -51,7 +51,11 @@ const step = (stepId: string, body: object = {}): Call => ({
   body: { ...event, state, ...body },
 })
 const issues = [{ path: expect.any(String), message: expect.any(String) }]
+const timedOut = { timeoutMs: 300 }
 const stack = { stack: expect.any(String) }
+/** The data of an error that belongs to a step. */
+const at = (stepId: string, type: StepType, data: object = {}): object => ({ stepId, type, ...data })
+const onSubject = { path: '/subject', message: expect.any(String) }
 
 /** A way to each code, and what its `data` holds. The codes of signatures have cases of their own. */
 const rows: readonly [code: ErrorCode, title: string, call: Call, data: unknown][] = [
@@ -84,40 +88,40 @@ const rows: readonly [code: ErrorCode, title: string, call: Call, data: unknown]
     step('same', { payload: { double: true } }),
     { workflowId: 'failing', stepId: 'same' },
   ],
-  ['StepExecutionFailedError', 'the handler throws', step('handler'), stack],
-  ['StepExecutionFailedError', 'skip throws', step('skip'), stack],
-  ['StepExecutionTimeoutError', 'the handler never ends', step('slow'), { timeoutMs: 300 }],
-  ['StepExecutionTimeoutError', 'skip never ends', step('slow-skip'), { timeoutMs: 300 }],
-  ['StepExecutionTimeoutError', 'a provider never ends', step('slow-provider'), { timeoutMs: 300 }],
+  ['StepExecutionFailedError', 'the handler throws', step('handler'), at('handler', 'custom', stack)],
+  ['StepExecutionFailedError', 'skip throws', step('skip'), at('skip', 'custom', stack)],
+  ['StepExecutionTimeoutError', 'the handler never ends', step('slow'), at('slow', 'custom', timedOut)],
+  ['StepExecutionTimeoutError', 'skip never ends', step('slow-skip'), at('slow-skip', 'custom', timedOut)],
+  ['StepExecutionTimeoutError', 'a provider never ends', step('slow-provider'), at('slow-provider', 'email', timedOut)],
   [
     'StepExecutionTimeoutError',
     'the function never reaches the step',
     step('handler', { payload: { hang: true } }),
-    { timeoutMs: 300 },
+    timedOut,
   ],
   [
     'StepControlCompilationFailedError',
     'a template that ends too early',
     step('template', { controls: { subject: '{{ payload.' } }),
-    { path: '/subject', message: expect.any(String), line: 1, column: expect.any(Number) },
+    at('template', 'email', { ...onSubject, line: 1, column: expect.any(Number) }),
   ],
   [
     'StepControlCompilationFailedError',
     'an unknown filter',
     step('template', { controls: { subject: '{{ 1 | nobody }}' } }),
-    { path: '/subject', message: expect.any(String), line: 1, column: expect.any(Number) },
+    at('template', 'email', { ...onSubject, line: 1, column: expect.any(Number) }),
   ],
   [
     'ExecutionStateControlInvalidError',
     'a control of the wrong type',
     step('template', { controls: { subject: { a: 1 } } }),
-    [{ path: '/subject', message: expect.any(String) }],
+    at('template', 'email', { issues: [onSubject] }),
   ],
   [
     'ExecutionStateOutputInvalidError',
     'an output of the wrong type',
     step('output'),
-    [{ path: '/subject', message: expect.any(String) }],
+    at('output', 'email', { issues: [onSubject] }),
   ],
   [
     'ExecutionStateResultInvalidError',
@@ -130,7 +134,7 @@ const rows: readonly [code: ErrorCode, title: string, call: Call, data: unknown]
         state: [stored('inbox', { seen: 1, read: false, lastSeenDate: null, lastReadDate: null })],
       },
     },
-    [{ path: '/seen', message: expect.any(String) }],
+    at('inbox', 'in_app', { issues: [{ path: '/seen', message: expect.any(String) }] }),
   ],
   [
     'ExecutionStateCorruptError',
@@ -138,13 +142,18 @@ const rows: readonly [code: ErrorCode, title: string, call: Call, data: unknown]
     { query: { action: 'execute', workflowId: 'order', stepId: 'wait' }, body: { ...event, payload: { id: '1' } } },
     { workflowId: 'order', stepId: 'inbox' },
   ],
-  ['ProviderNotFoundError', 'a provider nobody knows', step('foreign', { payload: { foreign: true } }), null],
-  ['ProviderExecutionFailedError', 'the provider throws', step('provider'), stack],
+  [
+    'ProviderNotFoundError',
+    'a provider nobody knows',
+    step('foreign', { payload: { foreign: true } }),
+    at('foreign', 'email'),
+  ],
+  ['ProviderExecutionFailedError', 'the provider throws', step('provider'), at('provider', 'email', stack)],
   [
     'ExecutionProviderOutputInvalidError',
     'what the provider returns is of the wrong type',
     step('provider-output'),
-    [{ path: '/subject', message: expect.any(String) }],
+    at('provider-output', 'email', { issues: [onSubject] }),
   ],
   [
     'AgentNotFoundError',

@@ -279,15 +279,15 @@ describe('types', () => {
   ])('%s: %j is not guessed at', async (key, text) => {
     const error = await failure({ [key]: text }, { schema })
     expect(error.code).toBe('ExecutionStateControlInvalidError')
-    expect(error.data).toMatchObject([{ path: `/${key}` }])
+    expect(error.data).toMatchObject({ issues: [{ path: `/${key}` }] })
     expect(error.message).toContain(`/${key}`)
   })
 
   test('a missing variable is a missing control', async () => {
     const required = { ...schema, required: ['n'] }
-    expect((await failure({ n: '{{ payload.nope }}' }, { schema: required })).data).toEqual([
-      { path: '/n', message: 'is required' },
-    ])
+    expect((await failure({ n: '{{ payload.nope }}' }, { schema: required })).data).toEqual({
+      issues: [{ path: '/n', message: 'is required' }],
+    })
     expect(await resolve({ n: '{{ payload.nope }}' }, { schema })).toEqual({})
   })
 
@@ -399,7 +399,7 @@ describe('defaults', () => {
     '%s: one whose variable is missing is a missing control, and no template is sent',
     async (_name, schema, given, path) => {
       const { code, data } = await failure(given, { schema })
-      expect([code, (data as Issue[]).map((issue) => issue.path)]).toEqual([
+      expect([code, (data as { issues: Issue[] }).issues.map((issue) => issue.path)]).toEqual([
         'ExecutionStateControlInvalidError',
         [path],
       ])
@@ -425,7 +425,9 @@ describe('defaults', () => {
 
   test('a schema whose defaults cannot be known is refused', async () => {
     const dated = z.object({ when: z.date() })
-    expect((await failure({}, { schema: dated })).data).toMatchObject([{ message: expect.stringContaining('/when') }])
+    expect((await failure({}, { schema: dated })).data).toMatchObject({
+      issues: [{ message: expect.stringContaining('/when') }],
+    })
     const validate = (value: unknown) => ({ value })
     const mute = { '~standard': { version: 1, vendor: 'mute', validate } }
     expect((await failure({}, { schema: mute })).code).toBe('ExecutionStateControlInvalidError')

@@ -112,7 +112,7 @@ function planControls(schema: CompiledSchema): ControlPlan | Promise<ControlPlan
 function failPlan(cause: unknown): never {
   const message = toThrown(cause).message
   throw new CodedError('ExecutionStateControlInvalidError', `The control schema cannot be used: ${message}`, {
-    data: [{ path: '', message }],
+    data: { issues: [{ path: '', message }] },
     cause,
   })
 }
@@ -170,7 +170,7 @@ function judge(controls: unknown, schema: CompiledSchema): JsonObject | Promise<
 function accept(verdict: Verdict): JsonObject {
   if (!verdict.issues) return verdict.value as JsonObject
   throw new CodedError('ExecutionStateControlInvalidError', `The controls are not valid: ${summary(verdict.issues)}`, {
-    data: verdict.issues,
+    data: { issues: verdict.issues },
   })
 }
 

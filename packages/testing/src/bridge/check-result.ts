@@ -1,5 +1,5 @@
 import { createBridge, workflow } from '@trestle/core'
-import { isCodedError, type JsonObject, type StepManifest } from '@trestle/protocol'
+import { type ErrorData, isCodedError, type JsonObject, type StepManifest } from '@trestle/protocol'
 import { createTestContext } from '../context/test-context.ts'
 import { printValue } from '../report/print-value.ts'
 import { createCaller } from './bridge-caller.ts'
@@ -23,8 +23,9 @@ export async function checkResult({ stepId, type, results }: StepManifest, stub:
   try {
     await call({ action: 'execute', workflowId: 'result', stepId: 'check' }, createTestContext(Date.now()))
   } catch (error) {
-    if (!isCodedError(error) || !Array.isArray(error.data)) throw error
-    const faults = error.data.map(({ path, message }) => `${path === '' ? 'it' : path} ${message}`)
+    if (!isCodedError(error, 'ExecutionStateOutputInvalidError')) throw error
+    const { issues } = error.data as ErrorData['ExecutionStateOutputInvalidError']
+    const faults = issues.map(({ path, message }) => `${path === '' ? 'it' : path} ${message}`)
     throw new TypeError(
       `The double of step "${stepId}" is not a result of the kind ${type}: ${faults.join('; ')}. ` +
         `Got ${printValue(stub).slice(0, 200)}; the helpers of result create results of the right form.`,

@@ -66,13 +66,13 @@ function settleTiming(simulation: Simulation, { run, step, answer }: AnsweredSte
 }
 
 /** The failure of a step whose handler returned something the service cannot wait for. */
-function noSuchTime({ stepId }: StepManifest, why: string): Settlement {
+function noSuchTime({ stepId, type }: StepManifest, why: string): Settlement {
   const message = `Step "${stepId}" cannot wait: ${why}.`
   const error: StepFailure = {
     code: 'ExecutionStateOutputInvalidError',
     status: 400,
     message,
-    data: [{ path: '', message: why }],
+    data: { stepId, type, issues: [{ path: '', message: why }] },
   }
   return { status: 'failed', result: () => ({}), error }
 }

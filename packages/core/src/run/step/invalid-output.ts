@@ -1,5 +1,6 @@
 import { CodedError, type Issue } from '@trestle/protocol'
 import { endSentence } from '../../base/thrown.ts'
+import { toStepData } from '../../workflow/steps/step-data.ts'
 import type { StepRun } from '../state/step-run.ts'
 
 /**
@@ -24,6 +25,6 @@ export function invalidOutput(
     endSentence(
       `Workflow "${scope.workflow.id}": what ${failure.what} of step "${call.id}" returned is wrong: ${where}${first?.message}`,
     ),
-    { data: issues },
+    { data: { ...toStepData(call), issues } },
   )
 }

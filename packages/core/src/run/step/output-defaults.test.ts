@@ -272,7 +272,11 @@ describe('the picture of an in-app message', () => {
     else
       expect(body).toMatchObject({
         code: 'ExecutionStateOutputInvalidError',
-        data: [{ path: '/avatar', message: expect.stringMatching(/absolute URL/) }],
+        data: {
+          stepId: 's',
+          type: 'in_app',
+          issues: [{ path: '/avatar', message: expect.stringMatching(/absolute URL/) }],
+        },
       })
   })
 })

@@ -97,7 +97,10 @@ describe('the requested step', () => {
       flow(({ step }) => step.sms('T', () => ({ body: 'x', bdoy: 'y' }) as never)),
       { step: 'T' },
     )
-    expect(body).toMatchObject({ code: 'ExecutionStateOutputInvalidError', data: [{ path: '/bdoy' }] })
+    expect(body).toMatchObject({
+      code: 'ExecutionStateOutputInvalidError',
+      data: { stepId: 'T', type: 'sms', issues: [{ path: '/bdoy' }] },
+    })
   })
 
   it.each(['#', 'orders', '//evil.test', 'mailto:ada@example.com'])(
@@ -105,7 +108,7 @@ describe('the requested step', () => {
     async (url) => {
       const led = flow(({ step }) => step.inApp('T', () => ({ body: 'x', redirect: { url } })))
       const { body } = await ask(led, { step: 'T' })
-      expect(body.data).toEqual([
+      expect(body.data.issues).toEqual([
         { path: '/redirect/url', message: 'must be a URL like "https://example.com/orders" or a path like "/orders"' },
       ])
     },

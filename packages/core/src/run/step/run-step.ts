@@ -1,4 +1,4 @@
-import type { CodedError, JsonObject } from '@trestle/protocol'
+import { CodedError, isCodedError, type JsonObject } from '@trestle/protocol'
 import { lazy } from '../../base/lazy.ts'
 import { toRemovalWarning } from '../../content/removal-warning.ts'
 import { createTemplateBudget } from '../../controls/plain/template-budget.ts'
@@ -7,6 +7,7 @@ import type { Verdict } from '../../schema/compiled-schema.ts'
 import type { SkipContext } from '../../workflow/kinds/signature.ts'
 import { checkProviders } from '../../workflow/steps/check-providers.ts'
 import { type CompiledStep, compileStep } from '../../workflow/steps/compiled-step.ts'
+import { toStepData } from '../../workflow/steps/step-data.ts'
 import { isShapedByOption } from '../../workflow/steps/step-kinds.ts'
 import { addWarning } from '../state/add-warning.ts'
 import { toOutputs } from '../state/memoized-steps.ts'
@@ -70,12 +71,22 @@ function hasControls({ scope: { event } }: StepRun, { controls }: CompiledStep):
 async function toControls(run: StepRun, compiled: CompiledStep): Promise<JsonObject> {
   run.progress.phase = `the controls of step "${run.call.id}"`
   const { resolveControls } = await controlling()
-  return resolveControls({
-    given: run.scope.event.controls,
-    schema: compiled.controls,
-    variables: toVariables(run),
-    budget: createTemplateBudget(),
-  })
+  try {
+    return await resolveControls({
+      given: run.scope.event.controls,
+      schema: compiled.controls,
+      variables: toVariables(run),
+      budget: createTemplateBudget(),
+    })
+  } catch (error) {
+    throw withStep(error, run)
+  }
+}
+
+/** What resolves controls does not know whose they are. */
+function withStep(error: unknown, { call }: StepRun): unknown {
+  if (!isCodedError(error)) return error
+  return new CodedError(error.code, error.message, { data: { ...error.data, ...toStepData(call) }, cause: error.cause })
 }
 
 /** Whatever user code of the step throws is the step's failure. */

@@ -1,5 +1,6 @@
 import { CodedError, type ErrorCode } from '@trestle/protocol'
 import { toThrown } from '../../base/thrown.ts'
+import { toStepData } from '../../workflow/steps/step-data.ts'
 import type { StepRun } from '../state/step-run.ts'
 
 /**
@@ -17,7 +18,7 @@ export function toFailure(
   const { message, stack } = toThrown(error)
   run.scope.onError(error, failure.code)
   return new CodedError(failure.code, `Workflow "${run.scope.workflow.id}": ${failure.what} failed: ${message}`, {
-    data: { stack },
+    data: { ...toStepData(run.call), stack },
     cause: error,
   })
 }

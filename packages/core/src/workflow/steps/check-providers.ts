@@ -1,6 +1,7 @@
 import { CodedError } from '@trestle/protocol'
 import { providerIds } from '../providers/provider-ids.ts'
 import type { StepCall } from './step-call.ts'
+import { toStepData } from './step-data.ts'
 import { stepKinds } from './step-kinds.ts'
 
 /**
@@ -9,7 +10,8 @@ import { stepKinds } from './step-kinds.ts'
  * @param call - The step call.
  * @throws CodedError - `ProviderNotFoundError`.
  */
-export function checkProviders({ id, kind, options }: StepCall): void {
+export function checkProviders(call: StepCall): void {
+  const { id, kind, options } = call
   if (!options.providers) return
   const { channel, type } = stepKinds[kind]
   for (const provider of Object.keys(options.providers))
@@ -17,5 +19,6 @@ export function checkProviders({ id, kind, options }: StepCall): void {
       throw new CodedError(
         'ProviderNotFoundError',
         `Step "${id}" has an override for the provider "${provider}", which the channel ${type} does not have.`,
+        { data: toStepData(call) },
       )
 }

@@ -164,11 +164,11 @@ function subjectOf({ runId, id }: JobRow): { readonly runId: string; readonly jo
   return { runId, jobId: id }
 }
 
-function toFault({ stepId }: JobRow, what: 'wait' | 'be sent', reason: string): JsonObject {
+function toFault({ stepId, type }: JobRow, what: 'wait' | 'be sent', reason: string): JsonObject {
   return {
     code: 'ExecutionStateOutputInvalidError',
     status: 400,
     message: `Step "${stepId}" cannot ${what}: ${reason}.`,
-    data: [{ path: '', message: reason }],
+    data: { stepId, type, issues: [{ path: '', message: reason }] },
   }
 }

@@ -134,7 +134,7 @@ describe.each(drivers)('control values on %s', (driver) => {
       ok: false,
       issues: [{ path: '/a', message: 'unclosed', line: 2, column: 3 }],
     })
-    fail('ExecutionStateControlInvalidError', [{ path: '/b', message: 'must be string' }, 'x'])
+    fail('ExecutionStateControlInvalidError', { issues: [{ path: '/b', message: 'must be string' }, 'x'] })
     expect((await check('mail', {})).body.data.issues).toEqual([{ path: '/b', message: 'must be string' }])
     fail('ExecutionStateControlInvalidError', null)
     expect((await check('mail', {})).body.data).toEqual({ ok: false, issues: [{ path: '', message: 'all of it' }] })

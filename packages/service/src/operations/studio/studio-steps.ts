@@ -88,7 +88,9 @@ function toIssues(failure: BridgeFailure | undefined): readonly JsonObject[] | u
     return [{ path: readText(where) ?? '', message: readText(detail) ?? message, ...place }]
   }
   if (code !== 'ExecutionStateControlInvalidError') return undefined
-  const found = (Array.isArray(data) ? data : []).filter(isObject)
+  // Bridges of the public framework send the list alone.
+  const listed = Array.isArray(data) ? data : toObject(data)['issues']
+  const found = (Array.isArray(listed) ? listed : []).filter(isObject)
   const issues = found.map((one) => ({ path: String(one['path'] ?? ''), message: readText(one['message']) ?? message }))
   return issues.length > 0 ? issues : [{ path: '', message }]
 }
