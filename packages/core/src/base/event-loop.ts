@@ -1,3 +1,5 @@
+import { isWorkers } from './is-workers.ts'
+
 /**
  * Resolves in the next macrotask, after pending microtasks.
  *
@@ -7,8 +9,18 @@ export function turn(): Promise<void> {
   return new Promise(nextTurn)
 }
 
-// Kept from before a test can put fake timers in its place, which would never fire.
+// Kept from before a test can put fake timers in their place, which would never fire.
 const { setTimeout: ownTimeout } = globalThis
+
+/**
+ * Calls back after a time, also where a test has replaced the timers.
+ *
+ * @param waitMs - The time, in milliseconds.
+ * @param callback - What to call.
+ */
+export function after(waitMs: number, callback: () => void): void {
+  ownTimeout(callback, waitMs)
+}
 
 /**
  * Resolves after a timer of no time has fired: later than whatever a few turns of the event loop bring.
@@ -26,7 +38,24 @@ export function pause(): Promise<void> {
  */
 export const nextTurn: NextTurn = findNextTurn()
 
+/**
+ * Calls back when no microtask is left to run: at the latest after one turn of the event loop.
+ *
+ * @param callback - What to call.
+ */
+export const afterMicrotasks: NextTurn = findAfterMicrotasks()
+
 type NextTurn = (callback: () => void) => void
+
+/** Only Node is known to run the callbacks of `nextTick` when the microtasks have ended; others may run them among these. */
+function findAfterMicrotasks(): NextTurn {
+  const { process } = globalThis as {
+    process?: { versions?: Record<string, string>; nextTick?: (callback: () => void) => void }
+  }
+  const { versions, nextTick: tick } = process ?? {}
+  const isNode = versions?.['node'] !== undefined && !versions['bun'] && !versions['deno'] && !isWorkers()
+  return isNode && tick ? (callback) => tick(callback) : nextTurn
+}
 
 /**
  * Some edge runtimes have the functions of others and throw when one is called, so each is tried once. They are read

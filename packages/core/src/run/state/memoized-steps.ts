@@ -33,6 +33,16 @@ export function toMemoizedSteps(state: readonly StepState[]): MemoizedSteps {
 }
 
 /**
+ * Returns the stored results, newest first, with one entry for each step: its newest.
+ *
+ * @param state - As the call brought it, newest first.
+ * @param steps - The same, sorted by step.
+ */
+export function toStored(state: readonly StepState[], steps: MemoizedSteps): readonly StepState[] {
+  return steps.size === state.length ? state : state.filter((stored) => steps.get(stored.stepId) === stored)
+}
+
+/**
  * Returns the stored outputs by step id, for templates and `skip`.
  *
  * @param state - As the call brought it, newest first.

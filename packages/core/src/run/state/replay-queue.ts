@@ -1,127 +1,126 @@
-import { nextTurn } from '../../base/event-loop.ts'
-import type { QueuedResult, ReplayQueue, RunState } from './run-state.ts'
+import { after, afterMicrotasks, nextTurn } from '../../base/event-loop.ts'
+import type { ReplayQueue, RunState, StoredResult } from './run-state.ts'
 
-const settled = Promise.resolve()
-
-/** A stored result on its way to the code that waits for it. */
-export interface StoredResult {
-  /** The step. */
-  readonly id: string
-  /** The result, or a promise of it. */
-  readonly value: unknown
-  /** Settles when the result was checked; given where that takes its time. */
-  readonly ready?: Promise<unknown> | undefined
-}
+// After so much silence the stored results no longer fit the code: a step was removed by a deploy, for example.
+const unfitMs = 250
 
 /**
- * Gives a stored result to the code that waits for it, in the order in which the steps were completed, so that a race
- * has the winner it had. The oldest one is given at once. Where several are open each one waits until what the one before
- * it set off has come to rest, also where a schema takes its time over that.
+ * Delivers a stored result to the code that awaits it, strictly in the order of completion: a result is held until every
+ * older one was called and delivered, so that a race has the winner it had. Each delivery waits until the code that the
+ * one before woke has come to rest.
  *
  * @param run - The run.
  * @param result - The step, its result or a promise of it, and when that was checked.
  * @returns The promise of the step call.
- * @source Protocol, "Running a step", the order of `state`.
+ * @source Bridge protocol, "Delivery of results".
  */
 export function replayResult(run: RunState, result: StoredResult): Promise<unknown> {
-  const { id, value, ready } = result
-  // With one stored result there is no order.
-  const { state } = run.scope.event
-  if (state.length < 2) return Promise.resolve(value)
-  run.replay ??= createQueue(state.length)
-  const { replay } = run
-  if (
-    !ready &&
-    replay.isAlone &&
-    replay.open.length === 0 &&
-    !replay.isOrdered &&
-    state[replay.next - 1]?.stepId === id
-  ) {
-    replay.next--
-    replay.isAlone = false
-    // Runs before the code that waits for the result: what is called until then is called beside this step.
-    void settled.then(replay.rest)
-    return Promise.resolve(value)
-  }
-  return enqueue(run, replay, result)
-}
-
-function createQueue(next: number): ReplayQueue {
-  const replay: ReplayQueue = {
-    open: [],
-    next,
-    isAlone: true,
-    isOrdered: false,
-    scheduled: false,
-    rest() {
-      replay.isAlone = true
-    },
-  }
-  return replay
-}
-
-function enqueue(run: RunState, replay: ReplayQueue, { id, value, ready }: StoredResult): Promise<unknown> {
-  if (!replay.isAlone || ready) replay.isOrdered = true
+  // A single result has no order.
+  if (run.scope.stored.length < 2) return Promise.resolve(result.value)
+  run.replay ??= createQueue(run)
+  const queue = run.replay
+  const position = positionOf(run, queue, result.id)
   return new Promise((resolve) => {
-    replay.open.push({ id, release: () => resolve(value), ready })
-    if (replay.scheduled) return
-    replay.scheduled = true
-    if (replay.isOrdered) scheduleNext(run, replay)
-    else void settled.then(() => releaseAlone(run, replay))
+    queue.held[position] = { ...result, resolve }
+    queue.heldCount++
+    if (queue.heldCount > 1) queue.parallel = true
+    if (position < queue.lowest) queue.lowest = position
+    deliverSoon(run, queue)
   })
 }
 
-/** Runs when the code that called the step has come to its next `await`. */
-function releaseAlone(run: RunState, replay: ReplayQueue): void {
-  if (replay.open.length > 1) {
-    replay.isOrdered = true
-    scheduleNext(run, replay)
-    return
-  }
-  replay.scheduled = false
-  const alone = replay.open.pop()
-  if (!alone) return
-  // Older results that were not asked for by now belong to another path.
-  const { state } = run.scope.event
-  const at = state.findLastIndex(({ stepId }, index) => index < replay.next && stepId === alone.id)
-  if (at !== -1) replay.next = at
-  alone.release()
+/** Returns whether a result is held or about to be delivered, so that the run is not at rest. */
+export function isReplaying({ replay }: RunState): boolean {
+  return replay !== undefined && (replay.heldCount > 0 || replay.scheduled)
 }
 
-function releaseNext(run: RunState, replay: ReplayQueue): void {
-  replay.scheduled = false
-  const { open } = replay
-  const [first] = open
-  if (!first || run.ended) return
-  const oldest = open.length === 1 ? first : findOldest(run, open)
-  open.splice(open.indexOf(oldest), 1)
+function createQueue(run: RunState): ReplayQueue {
+  const queue: ReplayQueue = {
+    held: [],
+    heldCount: 0,
+    lowest: 0,
+    next: 0,
+    positions: undefined,
+    scheduled: false,
+    parallel: false,
+    unfit: false,
+    watched: false,
+  }
+  skipFree(run, queue)
+  return queue
+}
+
+function positionOf({ scope: { stored } }: RunState, queue: ReplayQueue, id: string): number {
+  const last = stored.length - 1
+  if (stored[last - queue.next]?.stepId === id) return queue.next
+  queue.positions ??= new Map(stored.map(({ stepId }, index) => [stepId, last - index]))
+  return queue.positions.get(id) ?? last
+}
+
+/** Passes the positions that hold back nothing. */
+function skipFree({ scope }: RunState, queue: ReplayQueue): void {
+  const { stored, stepId, event } = scope
+  while (queue.next < stored.length) {
+    const entry = stored[stored.length - 1 - queue.next]
+    // A service that follows the list stores an entry for each listed step that the run passed by.
+    const isFree = entry?.stepId === stepId || (!event.next && entry?.state.status !== 'completed')
+    if (!isFree || queue.held[queue.next]) return
+    queue.next++
+  }
+}
+
+/** Returns the oldest held result that no other holds back. */
+function findDeliverable(queue: ReplayQueue): number | undefined {
+  if (queue.heldCount === 0) return undefined
+  while (!queue.held[queue.lowest]) queue.lowest++
+  return queue.unfit || queue.lowest <= queue.next ? queue.lowest : undefined
+}
+
+function deliverSoon(run: RunState, queue: ReplayQueue): void {
+  if (queue.scheduled || run.ended) return
+  if (findDeliverable(queue) === undefined) {
+    if (queue.heldCount > 0) watch(run, queue)
+    return
+  }
+  queue.scheduled = true
+  const schedule = queue.parallel ? nextTurn : afterMicrotasks
+  schedule(() => deliver(run, queue))
+}
+
+function deliver(run: RunState, queue: ReplayQueue): void {
+  const position = findDeliverable(queue)
+  const result = position === undefined ? undefined : queue.held[position]
+  queue.scheduled = false
+  if (position === undefined || !result || run.ended) return
+  queue.held[position] = undefined
+  queue.heldCount--
+  if (position === queue.next) {
+    queue.next++
+    skipFree(run, queue)
+  }
   run.progress++
   // The turn was ours: what the function now calls is no sign of other work.
   run.turnPassed = false
-  oldest.release()
-  replay.pending = oldest.ready
-  if (open.length === 0) return
-  replay.scheduled = true
-  scheduleNext(run, replay)
-}
-
-/** The next result is given a turn after the last one was, which is only then when it was checked. */
-function scheduleNext(run: RunState, replay: ReplayQueue): void {
-  const { pending } = replay
-  replay.pending = undefined
-  const release = (): void => nextTurn(() => releaseNext(run, replay))
-  if (pending) void pending.then(release, release)
-  else release()
-}
-
-function findOldest({ scope }: RunState, open: readonly QueuedResult[]): QueuedResult {
-  const [first = { id: '', release: () => undefined }] = open
-  if (open.length === 1) return first
-  const byId = new Map(open.map((queued) => [queued.id, queued]))
-  // The steps are kept in the order in which they were completed.
-  for (const id of scope.memoizedSteps.keys()) {
-    const found = byId.get(id)
-    if (found) return found
+  result.resolve(result.value)
+  const goOn = (): void => {
+    queue.scheduled = false
+    deliverSoon(run, queue)
+    run.goal.watch(run)
   }
-  return first
+  if (result.ready) {
+    queue.scheduled = true
+    void result.ready.then(goOn, goOn)
+  } else goOn()
+}
+
+function watch(run: RunState, queue: ReplayQueue): void {
+  if (queue.watched) return
+  queue.watched = true
+  const { progress } = run
+  after(unfitMs, () => {
+    queue.watched = false
+    if (run.ended || queue.scheduled) return
+    if (run.progress === progress) queue.unfit = true
+    deliverSoon(run, queue)
+  })
 }

@@ -1,33 +1,45 @@
 import type { Deadline } from '../../call/deadline.ts'
 import type { StepContext } from '../../workflow/kinds/signature.ts'
+import type { StepCall } from '../../workflow/steps/step-call.ts'
 import type { RunScope, StepOutcome } from './step-run.ts'
 
-/** A stored result that its step call waits for. */
-export interface QueuedResult {
+/** A stored result on its way to the code that awaits it. */
+export interface StoredResult {
   /** The step. */
   readonly id: string
-  /** Fulfils the step's promise. */
-  release(): void
-  /** Settles when the result was checked, where a schema takes its time. */
+  /** The result, or a promise of it. */
+  readonly value: unknown
+  /** Settles when the result was checked; given if a schema takes its time. */
   readonly ready?: Promise<unknown> | undefined
 }
 
-/** The stored results of a run that are not yet given to the code that waits for them. */
+/** A stored result whose step was called, and which is not delivered yet. */
+interface HeldResult extends StoredResult {
+  readonly resolve: (value: unknown) => void
+}
+
+/**
+ * Delivers the stored results of a run. Results have positions in the order of their completion, from 0, the oldest.
+ */
 export interface ReplayQueue {
-  /** In the order of the step calls. */
-  readonly open: QueuedResult[]
-  /** How many entries of the state, newest first, have not had their turn. */
+  /** The held results by position. */
+  readonly held: (HeldResult | undefined)[]
+  /** How many results are held. */
+  heldCount: number
+  /** No result is held before this position. */
+  lowest: number
+  /** The first position that holds back all later ones: its step was not called, or its result is not delivered. */
   next: number
-  /** Whether the code that took the last result has run. */
-  isAlone: boolean
-  /** Whether several were ever open at one time: from then on each is given a turn of its own. */
-  isOrdered: boolean
-  /** Whether the next release is already asked for. */
+  /** The positions by step id; created if steps are not called in the order of their completion. */
+  positions: Map<string, number> | undefined
+  /** Whether the next delivery is scheduled. */
   scheduled: boolean
-  /** Settles when the result that was given last was checked; the next one comes after it. */
-  pending?: Promise<unknown> | undefined
-  /** Notes that the code which called the last step has come to rest. */
-  rest(): void
+  /** Whether several results were ever held at one time: from then on each delivery has a turn of its own. */
+  parallel: boolean
+  /** Whether the stored results do not fit the code, so that none holds back another. */
+  unfit: boolean
+  /** Whether a look after silence is scheduled. */
+  watched: boolean
 }
 
 /** Takes the outcome of a run. */
@@ -36,7 +48,15 @@ export interface Settle {
   readonly reject: (error: unknown) => void
 }
 
-/** One run of a workflow function, as it stands. The only mutable thing in this room. */
+/** What a run is for, which decides what it means that it has come to rest. */
+export interface RunGoal {
+  /** Schedules a look at whether the run is at rest. */
+  watch(run: RunState): void
+  /** Called with what the function threw before the step that decides was reached. */
+  onThrow(run: RunState, error: unknown): void
+}
+
+/** One run of a workflow function, as it stands. */
 export interface RunState {
   readonly scope: RunScope
   readonly deadline: Deadline
@@ -46,8 +66,14 @@ export interface RunState {
   ended: boolean
   /** Whether the requested step was called. From then on only it decides. */
   reached: boolean
-  /** Whether the function has returned. */
+  /** The goal of the run. */
+  readonly goal: RunGoal
+  /** The step that decides, if it was called. */
+  decisive: StepCall | undefined
+  /** Whether the function has returned, or thrown. */
   returned: boolean
+  /** Whether a step call after the end is a message that is lost, which the app's developers must know. */
+  reportsLateCalls: boolean
   /** Ids of steps that have no stored result; never promises, which would keep what waits for them. */
   readonly waiting: string[]
   /** Counts step calls, so that a verdict about an older situation is thrown away. */
@@ -58,7 +84,7 @@ export interface RunState {
   awaitedIo: boolean
   /** Whether it is being found out what its rest means. */
   deciding: boolean
-  /** Whether a look at the next turn is already asked for. */
+  /** Whether a look after the next turn is scheduled. */
   watching: boolean
   /** How many stored results are being checked asynchronously. */
   checking: number
@@ -68,8 +94,14 @@ export interface RunState {
   phase: string
   /** The context of every step that completed; one object serves all of them. */
   completed: StepContext | undefined
-  /** The stored results that are not yet given out; made at first need. */
+  /** The delivery of stored results; created at first need. */
   replay: ReplayQueue | undefined
+}
+
+/** How a run ends. */
+export interface RunEnds {
+  readonly settle: Settle
+  readonly goal: RunGoal
 }
 
 /**
@@ -77,16 +109,19 @@ export interface RunState {
  *
  * @param scope - What the run works with.
  * @param deadline - When it must have ended.
- * @param settle - Takes the outcome, once.
+ * @param ends - Takes the outcome, once, and decides what rest means.
  */
-export function createRunState(scope: RunScope, deadline: Deadline, settle: Settle): RunState {
+export function createRunState(scope: RunScope, deadline: Deadline, { settle, goal }: RunEnds): RunState {
   return {
     scope,
     deadline,
     settle,
+    goal,
     ended: false,
     reached: false,
+    decisive: undefined,
     returned: false,
+    reportsLateCalls: false,
     waiting: [],
     progress: 0,
     turnPassed: false,

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { type Answer, askBridge, flow, gives, silent } from '../../call-bridge.fixture.ts'
+import { createBridge } from '../../http/create-bridge.ts'
+import type { Step } from '../../workflow/steps/step-kinds.ts'
+
+type Run = (context: { step: Step }) => unknown
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Asks what comes next, or, with a step id, for one step as a service that follows the list does. */
+function play(run: Run): (state: Readonly<Record<string, unknown>>, asked?: string | object) => Promise<Answer> {
+  const bridge = createBridge({ workflows: [flow(run)], strictAuthentication: false, logger: silent })
+  return (state, asked) => {
+    const form = typeof asked === 'string' ? { step: asked } : { next: true, ...asked }
+    return askBridge(bridge, { workflow: 'flow', state, ...form } as never)
+  }
+}
+
+/** A race of a time-out against a branch that does I/O before its step. */
+const race: Run = async ({ step }) => {
+  const winner = await Promise.race([
+    step.delay('timeout', () => ({ amount: 1, unit: 'days' })).then(() => 't'),
+    (async () => {
+      await sleep(20)
+      await step.custom('poll', gives('poll'))
+      return 'p'
+    })(),
+  ])
+  await step.custom(`end-${winner}`, gives(`end-${winner}`))
+}
+
+describe('a race', () => {
+  test('keeps its winner when the loser completes later, though the winner does I/O before its step', async () => {
+    const next = play(race)
+    const taken = [{ stepId: 'timeout' }]
+    expect((await next({ poll: {} }, { taken, wait: 500 })).body.open).toMatchObject([{ stepId: 'end-p' }])
+    expect((await next({ timeout: { duration: 1 }, 'end-p': {}, poll: {} })).body.done).toBe(true)
+  })
+
+  test('keeps it in calls for one step, too: the continuation of the loser is not reached', async () => {
+    const call = play(race)
+    const state = { timeout: { duration: 1 }, 'end-p': {}, poll: {} }
+    expect((await call(state, 'end-t')).body).not.toHaveProperty('outputs.id')
+    expect((await call({ timeout: { duration: 1 }, poll: {} }, 'end-p')).body.outputs).toEqual({ id: 'end-p' })
+  })
+
+  test('keeps it when both branches share a step and one goes on without another', async () => {
+    const next = play(async ({ step }) => {
+      const shared = step.custom('a', gives('a'))
+      const slow = shared.then(async () => {
+        for (let turns = 0; turns < 20; turns++) await null
+        return 'slow'
+      })
+      const stepping = shared.then(() => step.custom('b', gives('b'))).then(() => 'stepping')
+      const winner = await Promise.race([slow, stepping])
+      await step.custom(`end-${winner}`, gives('end'))
+    })
+    expect((await next({ b: {}, a: {} })).body.step.stepId).toBe('end-slow')
+  })
+
+  test.each([
+    ['a', 'b'],
+    ['b', 'a'],
+  ])('is decided by the order of completion: %s before %s', async (first, second) => {
+    const next = play(async ({ step }) => {
+      const branch = (id: string): Promise<string> => step.custom(id, gives(id)).then(() => id)
+      const winner = await Promise.race([branch('a'), branch('b')])
+      await step.custom(`end-${winner}`, gives('end'))
+    })
+    expect((await next({ [second]: {}, [first]: {} })).body.step.stepId).toBe(`end-${first}`)
+  })
+})
+
+test('a result is held although the function has returned, until every older one was delivered', async () => {
+  const order: string[] = []
+  const next = play(({ step }) => {
+    void (async () => {
+      await sleep(30)
+      await step.custom('older', gives('older'))
+      order.push('older')
+    })()
+    void step.custom('newer', gives('newer')).then(() => order.push('newer'))
+  })
+  await next({ newer: {}, older: {} })
+  await sleep(100)
+  expect(order).toEqual(['older', 'newer'])
+})
+
+test('a stored result whose step was removed from the code holds the others only until the run falls silent', async () => {
+  const next = play(async ({ step }) => {
+    await step.custom('a', gives('a'))
+    await step.custom('b', gives('b'))
+    await step.custom('c', gives('c'))
+  })
+  expect((await next({ b: {}, a: {}, removed: {} })).body.step.stepId).toBe('c')
+})
+
+test('results that the code asks for in another order than they completed in are all delivered', async () => {
+  const ids = Array.from({ length: 20 }, (_, index) => `s${index}`)
+  const next = play(async ({ step }) => {
+    await Promise.all(ids.map((id) => step.custom(id, gives(id))))
+    await step.custom('end', gives('end'))
+  })
+  const shuffled = ids.toSorted((left, right) => left.charCodeAt(1) - right.charCodeAt(1))
+  expect((await next(Object.fromEntries(shuffled.map((id) => [id, {}])))).body.step.stepId).toBe('end')
+})
+
+test('a listed step that the run passed by holds nothing back', async () => {
+  const call = play(async ({ step }) => {
+    await step.custom('a', gives('a'))
+    await step.custom('b', gives('b'))
+  })
+  const { body, turns } = await countTurns(call({ a: {}, passed: 'skipped' }, 'b'))
+  expect(body.outputs).toEqual({ id: 'b' })
+  // A wait for silence would take thousands.
+  expect(turns).toBeLessThan(50)
+})
+
+async function countTurns(answer: Promise<Answer>): Promise<Answer & { readonly turns: number }> {
+  let turns = 0
+  let isOver = false
+  void answer.finally(() => {
+    isOver = true
+  })
+  for (; !isOver; turns++) await new Promise(setImmediate)
+  return { ...(await answer), turns }
+}
