@@ -63,7 +63,7 @@ export interface StepState {
     /** Whatever the service stored as the error; any JSON. */
     readonly error?: unknown
   }
-  /** How many results were stored when the step was handed out. Reserved: checked and ignored. */
+  /** How many results were stored when the step was handed out. Reserved: bridges ignore it. */
   readonly after?: number
 }
 
@@ -93,7 +93,7 @@ export interface ExecuteEvent {
 export interface TakenStep {
   /** The id of the step. */
   readonly stepId: string
-  /** How many results were stored when the step was handed out. Reserved: checked and ignored. */
+  /** How many results were stored when the step was handed out. Reserved: bridges ignore it. */
   readonly after?: number
 }
 

@@ -31,6 +31,8 @@ export {
   errorStatuses,
   isCodedError,
   type StackData,
+  type StepData,
+  type StepIssuesData,
 } from './error.ts'
 export {
   type ExecuteEvent,
@@ -61,6 +63,7 @@ export {
   type ProviderManifest,
   type RemovedHtml,
   type SchemaPart,
+  type StepDescription,
   type StepManifest,
   type StepReply,
   type StepReplyMetadata,

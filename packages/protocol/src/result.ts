@@ -33,7 +33,7 @@ export interface StepReplyMetadata {
   /** Steps that the run has called and that have no result, other than the requested one: the first 50; absent if none. */
   readonly open?: readonly OpenStep[]
   /** The manifests that the call asked for with `describe`; absent if it asked for none that the run has called. */
-  readonly steps?: readonly StepManifest[]
+  readonly steps?: readonly StepDescription[]
 }
 
 /** A step that a run has called and that has no result yet. */
@@ -117,8 +117,8 @@ export interface ProviderManifest {
   readonly code?: string
 }
 
-/** A step as `discover` publishes it. */
-export interface StepManifest {
+/** A step as `discover` publishes it, without its place among the others. */
+export interface StepDescription {
   /** The step's id, unique in its workflow. */
   readonly stepId: string
   /** The kind of step. */
@@ -133,14 +133,18 @@ export interface StepManifest {
   readonly providers: readonly ProviderManifest[]
   /** Options the service needs. */
   readonly options: { readonly disableOutputSanitization: boolean }
+  /** Source text of the handler; only when the bridge's option `exposeCode` is on. */
+  readonly code?: string
+}
+
+/** A step as `discover` publishes it. */
+export interface StepManifest extends StepDescription {
   /** Whether some payloads or results leave the step out. */
   readonly conditional: boolean
   /** Steps with the same number were started together; counted from 0. */
   readonly parallelGroup: number
   /** Present if only the step's text is known: its id and kind. Its controls are unknown until a run reaches it. */
   readonly reached?: false
-  /** Source text of the handler; only when the bridge's option `exposeCode` is on. */
-  readonly code?: string
 }
 
 /** A workflow as `discover` publishes it. */

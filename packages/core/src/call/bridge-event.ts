@@ -1,4 +1,4 @@
-import type { ExecuteEvent, JsonObject, TriggerEvent } from '@trestle/protocol'
+import type { ExecuteEvent, JsonObject, NextEvent, TriggerEvent } from '@trestle/protocol'
 import type { WaitUntil } from '../bridge/bridge-options.ts'
 
 /** The body of an `execute` or `preview` call as it was sent; whether the payload is an object is the workflow's to say. */
@@ -6,6 +6,16 @@ export type ReceivedEvent = Omit<ExecuteEvent, 'payload'> & {
   readonly payload: unknown
   /** The bytes it was read from: what code makes of the rest may differ by the time it is asked for. */
   readonly body: Uint8Array
+  /** Present if the call follows the run instead of the listed steps. */
+  readonly next?: NextFields
+}
+
+/** What a call adds that follows the run, every part present. */
+export type NextFields = Required<Pick<NextEvent, 'stepControls' | 'wait'>> & {
+  /** Ids of the steps that were handed out and have no result yet. */
+  readonly taken: ReadonlySet<string>
+  /** Ids of the steps whose manifests the service lacks. */
+  readonly describe: ReadonlySet<string>
 }
 
 /** The body of a `trigger` call as it was sent. */

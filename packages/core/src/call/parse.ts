@@ -1,19 +1,11 @@
-import {
-  actionMethods,
-  CodedError,
-  type Issue,
-  isAction,
-  type JsonObject,
-  type StepState,
-  type Subscriber,
-} from '@trestle/protocol'
+import { actionMethods, CodedError, type Issue, isAction, type JsonObject, type Subscriber } from '@trestle/protocol'
 import { isDeeperThan, isObject } from '../base/json.ts'
 import type { BridgeEvent, ReceivedEvent, ReceivedTrigger } from './bridge-event.ts'
+import { toNextFields, toObject, toState, toText } from './event-parts.ts'
 import type { VerifiedCall } from './verify.ts'
 
 const maxDepth = 100
 const recipientForms = 'a subscriber id, an object with a subscriberId, a topic with its topicKey'
-const nothingStored: StepState = { stepId: '', outputs: {}, state: { status: '' } }
 // The byte order mark is kept, so that text that JSON does not allow is refused and not mended.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -35,7 +27,8 @@ export function parse(call: VerifiedCall): BridgeEvent {
     return { action, agentId, event, body, byteLength, signed, waitUntil: received.waitUntil }
   }
   if (action === 'trigger') return { action, workflowId, event: toTrigger(body) }
-  return { action, workflowId, stepId, event: toEvent(body, call.body) }
+  const received = toEvent(body, call.body)
+  return { action, workflowId, stepId, event: action === 'execute' ? withNext(received, body) : received }
 }
 
 /**
@@ -91,50 +84,17 @@ function toEvent(body: JsonObject, bytes: Uint8Array): ReceivedEvent {
   }
   if (body['actor'] != null) event.actor = part('actor') as Subscriber
   if (body['jobId'] != null) event.jobId = toText(body['jobId'], 'jobId', issues)
+  if (body['runId'] != null) event.runId = toText(body['runId'], 'runId', issues)
   if (issues.length > 0) throw invalidBody(issues)
   return event
 }
 
-function toState(value: unknown, issues: Issue[]): readonly StepState[] {
-  if (value === undefined || value === null) return []
-  if (!Array.isArray(value)) {
-    issues.push({ path: '/state', message: 'must be an array' })
-    return []
-  }
-  for (let index = 0; index < value.length; index++) {
-    const entry: unknown = value[index]
-    // Right entries are taken as they are: there may be a thousand of them.
-    if (!isState(entry)) value[index] = toStateEntry(entry, `state/${index}`, issues)
-  }
-  return value as readonly StepState[]
-}
-
-function isState(entry: unknown): entry is StepState {
-  return (
-    isObject(entry) &&
-    typeof entry['stepId'] === 'string' &&
-    isObject(entry['outputs']) &&
-    isObject(entry['state']) &&
-    typeof entry['state']['status'] === 'string'
-  )
-}
-
-/** Fills what may be missing: outputs count as `{}`, a status that was not sent as `completed`. */
-function toStateEntry(entry: unknown, path: string, issues: Issue[]): StepState {
-  if (!isObject(entry)) {
-    issues.push({ path: `/${path}`, message: 'must be an object' })
-    return nothingStored
-  }
-  const { stepId, outputs, state } = entry
-  const { status, error } = toObject(state, `${path}/state`, issues)
-  return {
-    stepId: toText(stepId, `${path}/stepId`, issues),
-    outputs: toObject(outputs, `${path}/outputs`, issues),
-    state: {
-      status: status == null ? 'completed' : toText(status, `${path}/state/status`, issues),
-      error,
-    },
-  }
+function withNext(event: ReceivedEvent, body: JsonObject): ReceivedEvent {
+  if (body['next'] === undefined || body['next'] === null || body['next'] === false) return event
+  const issues: Issue[] = []
+  const next = toNextFields(body, issues)
+  if (issues.length > 0) throw invalidBody(issues)
+  return { ...event, next }
 }
 
 function toTrigger(body: JsonObject): ReceivedTrigger {
@@ -165,18 +125,6 @@ function isRecipient(to: unknown): boolean {
 
 function isName(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
-}
-
-function toObject(value: unknown, path: string, issues: Issue[]): JsonObject {
-  if (isObject(value)) return value
-  if (value !== undefined && value !== null) issues.push({ path: `/${path}`, message: 'must be an object' })
-  return {}
-}
-
-function toText(value: unknown, path: string, issues: Issue[]): string {
-  if (typeof value === 'string') return value
-  issues.push({ path: `/${path}`, message: 'must be a string' })
-  return ''
 }
 
 /**

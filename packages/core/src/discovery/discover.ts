@@ -1,4 +1,4 @@
-import { CodedError, type ErrorReply, type WorkflowManifest } from '@trestle/protocol'
+import { CodedError, capabilities, type ErrorReply, type WorkflowManifest } from '@trestle/protocol'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import { duplicateAgent, duplicateWorkflow, type Registry } from '../bridge/registry.ts'
 import type { Deadline } from '../call/deadline.ts'
@@ -44,7 +44,7 @@ export async function discover(registry: Registry, deadline: Deadline): Promise<
   if (!first) {
     const texts = results.flatMap((result) => ('text' in result ? [result.text] : []))
     const agents = JSON.stringify([...registry.agents.keys()].map((agentId) => ({ agentId })))
-    const manifest = `{"workflows":[${texts.join(',')}],"agents":${agents}}`
+    const manifest = `{"workflows":[${texts.join(',')}],"agents":${agents},"capabilities":${JSON.stringify(capabilities)}}`
     // What ran out of time is tried again by the next call.
     if (results.every((result) => 'isFinal' in result && result.isFinal)) registry.manifest = manifest
     return manifest
@@ -81,5 +81,8 @@ function toCombined(
     message,
     data,
   }))
-  return new CodedError(first.code, first.message, { data: { ...first.data, errors, workflows }, cause: first.cause })
+  return new CodedError(first.code, first.message, {
+    data: { ...first.data, errors, workflows, capabilities },
+    cause: first.cause,
+  })
 }

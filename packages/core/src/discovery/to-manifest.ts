@@ -2,6 +2,7 @@ import {
   CodedError,
   type JsonObject,
   type SchemaPart,
+  type StepDescription,
   type StepManifest,
   type Warning,
   type WorkflowManifest,
@@ -65,7 +66,24 @@ function isEmpty(schema: JsonObject): boolean {
 }
 
 async function toStep(workflow: RegisteredWorkflow, step: DiscoveredStep, exposeCode: boolean): Promise<StepManifest> {
-  const { id, call, conditional, parallelGroup } = step
+  const { call, conditional, parallelGroup } = step
+  return { ...(await describeStep(workflow, call, exposeCode)), conditional, parallelGroup }
+}
+
+/**
+ * Returns a step as `discover` publishes it, without its place among the others.
+ *
+ * @param workflow - The workflow.
+ * @param call - The step.
+ * @param exposeCode - Whether source text is published.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema cannot be shown; `ProviderNotFoundError`.
+ */
+export async function describeStep(
+  workflow: RegisteredWorkflow,
+  call: StepCall,
+  exposeCode: boolean,
+): Promise<StepDescription> {
+  const { id } = call
   checkProviders(call)
   const compiled = compileStep(workflow.steps, call)
   const part = (schema: CompiledSchema, what: string): Promise<SchemaPart> =>
@@ -78,8 +96,6 @@ async function toStep(workflow: RegisteredWorkflow, step: DiscoveredStep, expose
     results: await part(compiled.result, 'result schema'),
     providers: call.options.providers ? await toProviders(call, exposeCode) : [],
     options: { disableOutputSanitization: call.options.disableOutputSanitization ?? false },
-    conditional,
-    parallelGroup,
     ...(exposeCode && { code: String(call.handler) }),
   }
 }

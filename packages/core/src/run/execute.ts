@@ -1,91 +1,122 @@
-import { isCodedError, type StepReply, type Warning } from '@trestle/protocol'
+import { isCodedError, type NextReply, type StepDescription, type StepReply } from '@trestle/protocol'
 import { lazy } from '../base/lazy.ts'
 import { findWorkflow, type Registry } from '../bridge/registry.ts'
 import type { StepEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
 import { peekDiscovery } from '../discovery/known-discoveries.ts'
+import { toStepData } from '../workflow/steps/step-data.ts'
+import { findNext, type NextOutcome } from './find-next.ts'
+import { handedStep } from './handed-step.ts'
 import { learn, learnFromRun } from './learn-from-run.ts'
 import { run } from './run.ts'
 import { checkPayload } from './state/check-payload.ts'
 import { toRunScope } from './state/run-scope.ts'
-import type { StepOutcome } from './state/step-run.ts'
-import { unknownStep } from './unreached/detect-idle.ts'
+import type { RunScope, StepOutcome } from './state/step-run.ts'
+import { type ReplyParts, toMetadata, toStepReply } from './step-reply.ts'
+import { listedStep, unknownStep } from './unreached/detect-idle.ts'
 
 // It needs what discovers, which is there where something has been discovered.
 const lookingAhead = lazy(() => import('./unreached/look-ahead.ts'))
+const describing = lazy(() => import('../discovery/to-manifest.ts'))
+
+/** More open steps are not listed in the reply of a call for one step; a call that asks what comes next has all of them. */
+const maxOpen = 50
+
+/** The outcome of a call: of the step that it named, or of asking what comes next. */
+type Outcome = NextOutcome | { readonly kind: 'named'; readonly outcome: StepOutcome }
 
 /**
- * Runs one step of a workflow for real.
+ * Runs a workflow for real: the step that the call names, or what comes next in its run.
  *
  * @param registry - The bridge.
  * @param call - The workflow, the step and the event.
  * @param scope - The call's time.
  * @throws CodedError - Whatever the workflow, its step or the call's data got wrong.
- * @source Protocol, "Running a step".
+ * @source Bridge protocol, "Running a step" and "Continuing a run".
  */
-export async function execute(registry: Registry, call: StepEvent, scope: CallScope): Promise<StepReply> {
+export async function execute(registry: Registry, call: StepEvent, scope: CallScope): Promise<StepReply | NextReply> {
   const startMs = performance.now()
   const workflow = findWorkflow(registry, call.workflowId)
-  if (call.stepId === undefined) throw unknownStep(workflow.id, undefined)
+  if (call.stepId === undefined && !call.event.next) throw unknownStep(workflow.id, undefined)
   const checked = checkPayload(workflow, call.event.payload)
   const payload = checked instanceof Promise ? await checked : checked
   const prepared = toRunScope(registry, workflow, { call, scope, payload })
   const runScope = prepared instanceof Promise ? await prepared : prepared
+  const report = createReport(registry, call, { scope, startMs })
+  let outcome: Outcome
   try {
-    const outcome = await run(runScope, scope.deadline)
-    learnFromRun(registry, runScope)
-    const discovery = outcome.skip ? undefined : peekDiscovery(workflow)
-    if (discovery) {
-      const { lookAhead } = await lookingAhead()
-      const missed = await lookAhead(runScope, outcome.outputs, { discovery, deadline: scope.deadline })
-      for (const reached of missed) learn(registry, runScope, reached)
-    }
-    for (const { code, message } of runScope.warnings ?? []) registry.notices.once(message, code)
-    reportStep(registry, call, { scope, startMs, outcome })
-    return toStepReply(outcome, startMs, runScope.warnings)
+    outcome = await runCall(runScope, call, scope)
   } catch (error) {
     learnFromRun(registry, runScope)
-    reportStep(registry, call, { scope, startMs, error })
+    report({ stepId: call.stepId ?? stepOf(error), error })
     throw error
   }
+  learnFromRun(registry, runScope)
+  if (outcome.kind === 'named' && !call.event.next) await learnAhead(registry, runScope, { ...outcome, scope })
+  for (const { code, message } of runScope.warnings ?? []) registry.notices.once(message, code)
+  if (outcome.kind === 'executed') report({ stepId: outcome.call.id, outcome: outcome.outcome })
+  else if (outcome.kind === 'named') report({ stepId: call.stepId, outcome: outcome.outcome })
+  const steps = runScope.described ? await describe(registry, runScope) : []
+  return toReply(outcome, runScope, { startMs, steps })
+}
+
+async function runCall(scope: RunScope, { stepId, event }: StepEvent, { deadline }: CallScope): Promise<Outcome> {
+  if (stepId === undefined) return findNext(scope, deadline)
+  return { kind: 'named', outcome: await run(scope, deadline, event.next ? handedStep : listedStep) }
+}
+
+async function learnAhead(
+  registry: Registry,
+  runScope: RunScope,
+  { outcome, scope }: { readonly outcome: StepOutcome; readonly scope: CallScope },
+): Promise<void> {
+  const discovery = outcome.skip ? undefined : peekDiscovery(runScope.workflow)
+  if (!discovery) return
+  const { lookAhead } = await lookingAhead()
+  const missed = await lookAhead(runScope, outcome.outputs, { discovery, deadline: scope.deadline })
+  for (const reached of missed) learn(registry, runScope, reached)
+}
+
+async function describe(
+  { settings }: Registry,
+  { workflow, described = [] }: RunScope,
+): Promise<readonly StepDescription[]> {
+  const { describeStep } = await describing()
+  return Promise.all(described.map((step) => describeStep(workflow, step, settings.exposeCode)))
 }
 
 interface Ended {
-  readonly scope: CallScope
-  readonly startMs: number
+  readonly stepId: string | undefined
   readonly outcome?: StepOutcome
   readonly error?: unknown
 }
 
-function reportStep(
+function createReport(
   { settings: { hooks }, notices }: Registry,
-  { workflowId = '', stepId = '' }: StepEvent,
-  { scope, startMs, outcome, error }: Ended,
-): void {
-  if (!hooks?.onStep) return
-  const status = !outcome ? 'failed' : outcome.skip ? 'skipped' : 'completed'
-  const code = outcome ? undefined : isCodedError(error) ? error.code : 'BridgeError'
-  const durationMs = performance.now() - startMs
-  notices.guard('onStep', () => hooks.onStep?.({ workflowId, stepId, status, code, durationMs }, scope.info))
+  { workflowId = '' }: StepEvent,
+  { scope, startMs }: { readonly scope: CallScope; readonly startMs: number },
+): (ended: Ended) => void {
+  return ({ stepId = '', outcome, error }) => {
+    if (!hooks?.onStep) return
+    const status = !outcome ? 'failed' : outcome.skip ? 'skipped' : 'completed'
+    const code = outcome ? undefined : isCodedError(error) ? error.code : 'BridgeError'
+    const durationMs = performance.now() - startMs
+    notices.guard('onStep', () => hooks.onStep?.({ workflowId, stepId, status, code, durationMs }, scope.info))
+  }
 }
 
-/**
- * Creates the answer of a step.
- *
- * @param outcome - How the run ended.
- * @param startMs - When it began, on the clock of `performance.now()`.
- * @param warnings - What the app's developers should know of it. @default none
- */
-export function toStepReply(
-  { outputs, providers, skip }: StepOutcome,
-  startMs: number,
-  warnings: readonly Warning[] = [],
-): StepReply {
-  const duration = performance.now() - startMs
-  return {
-    outputs,
-    providers,
-    options: { skip },
-    metadata: { status: 'success', error: false, duration, ...(warnings.length > 0 && { warnings }) },
-  }
+function stepOf(error: unknown): string | undefined {
+  const stepId = isCodedError(error) ? Reflect.get(error.data ?? {}, 'stepId') : undefined
+  return typeof stepId === 'string' ? stepId : undefined
+}
+
+function toReply(outcome: Outcome, scope: RunScope, parts: ReplyParts): StepReply | NextReply {
+  const { stepId, event, reached = [], warnings = [] } = scope
+  const metadata = toMetadata({ ...parts, warnings })
+  if (outcome.kind === 'done') return { done: true, metadata }
+  if (outcome.kind === 'open') return { open: outcome.calls.map(toStepData), metadata }
+  if (outcome.kind === 'executed') return { step: toStepData(outcome.call), ...toStepReply(outcome.outcome, metadata) }
+  const open = reached.filter(({ id }) => id !== stepId && !event.next?.taken.has(id)).slice(0, maxOpen)
+  const hasOpen = open.length > 0
+  return toStepReply(outcome.outcome, { ...metadata, ...(hasOpen && { open: open.map(toStepData) }) })
 }

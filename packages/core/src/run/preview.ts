@@ -8,9 +8,9 @@ import type { StepEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
 import { prepareSchemas } from '../discovery/discover-workflow.ts'
 import { valueAt } from '../schema/value-path.ts'
-import { toStepReply } from './execute.ts'
 import { showStep } from './show-step.ts'
 import { checkPayload } from './state/check-payload.ts'
+import { toMetadata, toStepReply } from './step-reply.ts'
 import { unknownStep } from './unreached/detect-idle.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function preview(registry: Registry, call: StepEvent, scope: CallSc
   await checkGiven(workflow, payload)
   const { outcome, warnings } = await showStep({ registry, workflow, call, scope })
   for (const { code, message } of warnings) registry.notices.once(message, code)
-  const reply = toStepReply(outcome, startMs, warnings)
+  const reply = toStepReply(outcome, toMetadata({ startMs, warnings }))
   const removed = outcome.cleaned?.removed
   return removed ? { ...reply, metadata: { ...reply.metadata, removed } } : reply
 }

@@ -473,6 +473,6 @@ describe('a run', () => {
     )
     expect(body.message).toMatch(/handler of step "T"/)
     expect(body.message).toMatch(/inner/)
-    expect(body.data).toEqual({ timeoutMs: 50 })
+    expect(body.data).toEqual({ timeoutMs: 50, stepId: 'T', type: 'custom' })
   })
 })

@@ -1,14 +1,15 @@
 import { CodedError } from '@trestle/protocol'
 import { runGuarded } from '../base/rejection-guard.ts'
-import { toThrown } from '../base/thrown.ts'
 import type { Deadline } from '../call/deadline.ts'
 import { createStep } from '../workflow/steps/create-step.ts'
+import { toStepData } from '../workflow/steps/step-data.ts'
 import { abortSignal, type LazySignal, readSignal } from './state/lazy-signal.ts'
-import { createRunState, failRun, type RunState } from './state/run-state.ts'
+import { createRunState, failRun, type RunGoal, type RunState } from './state/run-state.ts'
 import type { RunScope, StepOutcome } from './state/step-run.ts'
 import { resolveStepCall } from './step/resolve-step-call.ts'
-import { scheduleIdleCheck, unknownStep } from './unreached/detect-idle.ts'
+import { listedStep, unknownStep } from './unreached/detect-idle.ts'
 
+const maxNamed = 50
 const abortOf: unique symbol = Symbol('abort')
 
 /**
@@ -17,18 +18,28 @@ const abortOf: unique symbol = Symbol('abort')
  *
  * @param scope - The workflow, the step and the call's data.
  * @param deadline - When the run must have ended.
+ * @param goal - Decides what it means that the run has come to rest without reaching the step.
  * @throws CodedError - The failure the call is answered with.
- * @source Protocol, "Running a step".
+ * @source Bridge protocol, "Running a step".
  */
-export function run(scope: RunScope, deadline: Deadline): Promise<StepOutcome> {
-  return new Promise((resolve, reject) => {
-    const state = createRunState(scope, deadline, { resolve, reject })
-    deadline.onExpire(() => expire(state))
-    if (deadline.expired) expire(state)
-    else callFunction(state)
-    // From the second turn on, a step call shows that the function awaited something that is no step.
-    if (!state.reached && !state.ended) scheduleIdleCheck(state)
-  })
+export function run(scope: RunScope, deadline: Deadline, goal: RunGoal = listedStep): Promise<StepOutcome> {
+  return new Promise((resolve, reject) =>
+    startRun(createRunState(scope, deadline, { settle: { resolve, reject }, goal })),
+  )
+}
+
+/**
+ * Starts a run; its outcome goes to its `settle`.
+ *
+ * @param state - The run, not started.
+ */
+export function startRun(state: RunState): void {
+  const { deadline } = state
+  deadline.onExpire(() => expire(state))
+  if (deadline.expired) expire(state)
+  else callFunction(state)
+  // From the second turn on, a step call shows that the function awaited something that is no step.
+  state.goal.watch(state)
 }
 
 // Shared, because a function of its own costs each call a hidden class, which keeps the call's data.
@@ -59,33 +70,30 @@ function callFunction(state: RunState): void {
 function onReturn(state: RunState): void {
   state.returned = true
   // A branch that was not awaited may still be at work, and gets one more turn.
-  if (!state.reached && !state.ended) scheduleIdleCheck(state)
+  state.goal.watch(state)
 }
 
 function onThrow(state: RunState, error: unknown): void {
-  const code = 'WorkflowExecutionFailedError'
-  const late = state.ended || state.reached
-  state.scope.onError(error, late ? undefined : code)
-  if (late) return
-  const { message, stack } = toThrown(error)
-  const { workflow, stepId } = state.scope
-  const text = `Workflow "${workflow.id}" failed before it reached step "${stepId}": ${message}`
-  failRun(state, new CodedError(code, text, { data: { stack }, cause: error }))
+  state.returned = true
+  if (state.ended || state.reached) state.scope.onError(error, undefined)
+  else state.goal.onThrow(state, error)
 }
 
 /** Ends the run first, and aborts then: code that the abort wakes finds the run ended. */
 function expire(state: RunState): void {
-  const { scope, deadline, waiting, reached, phase } = state
+  const { scope, deadline, waiting, decisive, phase } = state
   const { workflow, stepId, abort } = scope
-  const waits = waiting.length === 0 ? '' : ` Steps without a result that wait: ${waiting.join(', ')}.`
-  const what = reached ? phase : `${phase}, before it reached step "${stepId}",`
+  const reached = decisive !== undefined
+  const waits =
+    waiting.length === 0 ? '' : ` Steps without a result that wait: ${waiting.slice(0, maxNamed).join(', ')}.`
+  const what = reached || stepId === '' ? phase : `${phase}, before it reached step "${stepId}",`
   const error =
     state.unknownStep && !reached
       ? unknownStep(workflow.id, stepId)
       : new CodedError(
           'StepExecutionTimeoutError',
           `Workflow "${workflow.id}": ${what} took longer than ${deadline.timeoutMs} ms.${waits}`,
-          { data: { timeoutMs: deadline.timeoutMs } },
+          { data: { timeoutMs: deadline.timeoutMs, ...(decisive && toStepData(decisive)) } },
         )
   failRun(state, error)
   abortSignal(abort, error)

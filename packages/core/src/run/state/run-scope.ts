@@ -7,7 +7,7 @@ import type { StepEvent } from '../../call/bridge-event.ts'
 import type { CallScope } from '../../call/call-scope.ts'
 import type { ShownRunData } from '../../discovery/samples/sample-run-data.ts'
 import { createLazySignal } from './lazy-signal.ts'
-import { toMemoizedSteps } from './memoized-steps.ts'
+import { toMemoizedSteps, toStored } from './memoized-steps.ts'
 import type { RunScope } from './step-run.ts'
 
 /** The call a run answers. */
@@ -50,6 +50,7 @@ interface Prepared {
 function create(registry: Registry, workflow: RegisteredWorkflow, { request, values }: Prepared): RunScope {
   const { call, scope, payload, sampleData } = request
   const { event, stepId = '' } = call
+  const memoizedSteps = toMemoizedSteps(event.state)
   return {
     workflow,
     stepId,
@@ -58,13 +59,15 @@ function create(registry: Registry, workflow: RegisteredWorkflow, { request, val
     subscriber: event.subscriber,
     env: values.env,
     controls: values.controls,
-    memoizedSteps: toMemoizedSteps(event.state),
+    stored: toStored(event.state, memoizedSteps),
+    memoizedSteps,
     sampleData,
     shown: undefined,
     nowMs: scope.nowMs,
     abort: createLazySignal(),
     hmac: registry.hmac,
     reached: undefined,
+    described: undefined,
     warnings: undefined,
     onError: (error, code) => report(registry, workflow.id, { stepId, error, code, info: scope.info }),
   }

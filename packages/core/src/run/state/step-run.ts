@@ -1,4 +1,4 @@
-import type { Hmac, JsonObject, Subscriber, Warning } from '@trestle/protocol'
+import type { Hmac, JsonObject, StepState, Subscriber, Warning } from '@trestle/protocol'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import type { ReceivedEvent } from '../../call/bridge-event.ts'
 import type { CleanHtml } from '../../content/clean-html.ts'
@@ -22,6 +22,8 @@ export interface RunScope {
   readonly env: unknown
   /** The workflow's own controls: the defaults of their schema. */
   readonly controls: unknown
+  /** The stored results, newest first, one for each step. */
+  readonly stored: readonly StepState[]
   /** The steps by id: which have a stored result, which were called. */
   readonly memoizedSteps: MemoizedSteps
   /** Sample data, where the step is only shown and not sent. */
@@ -36,6 +38,8 @@ export interface RunScope {
   readonly hmac: Hmac
   /** Steps without a stored result that the run has called, the requested one included; made at first need. */
   reached: StepCall[] | undefined
+  /** Calls of steps whose manifests the service lacks; created at first need. */
+  described: StepCall[] | undefined
   /** Warnings of the reply; made at first need, see `addWarning`. */
   warnings: Warning[] | undefined
   /** Told of what user code threw, and of the code it was answered with; none where it decided no answer. */
@@ -59,11 +63,13 @@ export interface StepRun {
   }
 }
 
-/** How a run ended, when it ended well. */
+/** How a run ended that ended well. */
 export interface StepOutcome {
   readonly outputs: JsonObject
   readonly providers: JsonObject
   readonly skip: boolean
+  /** Present if the run did not reach the step. */
+  readonly reached?: false
   /** The step's cleaned HTML, where something was taken out of it. */
   readonly cleaned?: CleanHtml
 }
@@ -74,3 +80,6 @@ export const skipped: StepOutcome = Object.freeze({
   providers: Object.freeze({}),
   skip: true,
 })
+
+/** The outcome of a step that the run did not reach. */
+export const notReached: StepOutcome = Object.freeze({ ...skipped, reached: false as const })

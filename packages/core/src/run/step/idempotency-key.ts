@@ -5,20 +5,24 @@ import type { RunScope } from '../state/step-run.ts'
 const keyPurpose = 'trestle.idempotency-key'
 
 /**
- * Returns the key that is the same for every attempt at a step of a run: the service's job id, else a hash of what
- * makes the run, 64 hex digits.
+ * Returns the key that is the same for every attempt at a step of a run: a hash of the run's id and the step's, 64 hex
+ * digits; without a run's id the service's job id, else a hash of what makes the run.
  *
  * @param scope - The run; its payload and state count as they were sent.
  * @returns A promise only where the runtime's hash is asynchronous.
  * @source Protocol, "Running a step".
  */
 export function toIdempotencyKey({ workflow, stepId, event, hmac }: RunScope): string | Promise<string> {
+  if (event.runId) return hash(hmac, [event.runId, stepId])
   if (event.jobId) return event.jobId
-  // Read anew: the workflow function may have changed what it was given.
+  // Read again: the workflow function may have changed what it was given.
   const { payload, subscriber, state } = parseBody(event.body)
   const subscriberId = isObject(subscriber) ? subscriber['subscriberId'] : undefined
-  const text = JSON.stringify([workflow.id, stepId, payload ?? {}, subscriberId ?? null, state ?? []])
-  const digest = hmac.digest(keyPurpose, '', new TextEncoder().encode(text))
+  return hash(hmac, [workflow.id, stepId, payload ?? {}, subscriberId ?? null, state ?? []])
+}
+
+function hash(hmac: RunScope['hmac'], parts: readonly unknown[]): string | Promise<string> {
+  const digest = hmac.digest(keyPurpose, '', new TextEncoder().encode(JSON.stringify(parts)))
   return digest instanceof Promise ? digest.then(toHex) : toHex(digest)
 }
 

@@ -6,19 +6,17 @@ import type { StepContext } from '../../workflow/kinds/signature.ts'
 import { checkStepCall } from '../../workflow/steps/create-step.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import { toContext, withContext } from '../../workflow/steps/step-context.ts'
+import { toStepData } from '../../workflow/steps/step-data.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
 import { called, toStoredResult } from '../state/memoized-steps.ts'
 import { readEvents, readResult } from '../state/read-result.ts'
 import { replayResult } from '../state/replay-queue.ts'
 import { endRun, failRun, type RunState } from '../state/run-state.ts'
 import type { RunScope } from '../state/step-run.ts'
-import { scheduleIdleCheck } from '../unreached/detect-idle.ts'
 import { runStep } from './run-step.ts'
 
 // Sample results come at once, so a loop that never ends would not let go of the thread.
 const maxShownSteps = 2000
-// More steps at one time that have no stored result are not looked at for what discovery has missed.
-const maxReached = 50
 const settled = Promise.resolve()
 
 /**
@@ -30,7 +28,7 @@ const settled = Promise.resolve()
  * @throws TypeError - The step call was written wrongly.
  */
 export function resolveStepCall(run: RunState, call: StepCall): Promise<unknown> {
-  if (run.ended) return never()
+  if (run.ended) return ignore(run, call)
   run.progress++
   if (run.turnPassed) run.awaitedIo = true
   const { memoizedSteps: slots, stepId } = run.scope
@@ -38,20 +36,33 @@ export function resolveStepCall(run: RunState, call: StepCall): Promise<unknown>
   if (slot === called) return fail(run, duplicateStep(run.scope.workflow.id, call.id))
   if (!slot || call.id === stepId) checkStepCall(call)
   slots.set(call.id, called)
+  noteDescribed(run, call)
   if (!slot || call.id === stepId) noteUnstored(run, call)
   if (call.id === stepId) return reach(run, call)
   if (run.scope.sampleData) return resolveSample(run, call, slot)
   if (slot) return resolveMemoized(run, call, slot)
   run.waiting.push(call.id)
-  scheduleIdleCheck(run)
+  run.goal.watch(run)
   return never()
 }
 
-/** Remembered until the run has ended: discovery may not know the step. */
+function ignore({ reportsLateCalls, scope }: RunState, { id }: StepCall): Promise<never> {
+  if (reportsLateCalls && !scope.memoizedSteps.has(id))
+    scope.onError(new Error(`Step "${id}" was called after the workflow function had ended: await it.`), undefined)
+  return never()
+}
+
+/** Remembered until the run has ended: it may be handed out, and discovery may not know the step. */
 function noteUnstored({ scope }: RunState, call: StepCall): void {
   if (scope.sampleData) return
   scope.reached ??= []
-  if (scope.reached.length < maxReached) scope.reached.push(call)
+  scope.reached.push(call)
+}
+
+function noteDescribed({ scope }: RunState, call: StepCall): void {
+  if (!scope.event.next?.describe.has(call.id)) return
+  scope.described ??= []
+  scope.described.push(call)
 }
 
 function fail(run: RunState, error: unknown): Promise<never> {
@@ -68,15 +79,27 @@ function refuse(run: RunState, error: CodedError): Promise<never> {
 
 function reach(run: RunState, call: StepCall): Promise<never> {
   run.reached = true
+  run.decisive = call
   // One microtask later, so that a second call of the same id in this statement is seen before the handler starts.
-  void settled.then(() => {
-    if (run.ended) return
-    runStep({ scope: run.scope, call, progress: run }).then(
-      (outcome) => endRun(run, outcome),
-      (error: unknown) => failRun(run, error),
-    )
-  })
+  void settled.then(() => runDecisive(run, run.scope, call))
   return never()
+}
+
+/**
+ * Runs the step that decides the run, and ends the run with its outcome.
+ *
+ * @param run - The run; nothing else decides it any more.
+ * @param scope - The inputs of the run, for this step.
+ * @param call - The step.
+ */
+export function runDecisive(run: RunState, scope: RunScope, call: StepCall): void {
+  if (run.ended) return
+  run.reached = true
+  run.decisive = call
+  runStep({ scope, call, progress: run }).then(
+    (outcome) => endRun(run, outcome),
+    (error: unknown) => failRun(run, error),
+  )
 }
 
 function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Promise<unknown> {
@@ -85,13 +108,15 @@ function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Prom
     return replayResult(run, { id: call.id, value: withContext(value, contextOf(run, stored.state)) })
   try {
     const checked = readResult(run.scope.workflow, call, value)
-    if (!(checked instanceof Promise)) return settle(run, stored, checked)
+    if (!(checked instanceof Promise)) return settle(run, { call, stored }, checked)
     run.checking++
     const settled = checked.then((verdict) => {
       run.checking--
       // The check took its time, not the function: what it now calls is no sign of other work.
       run.turnPassed = false
-      return verdict.issues ? settle(run, stored, verdict) : withContext(verdict.value, contextOf(run, stored.state))
+      return verdict.issues
+        ? settle(run, { call, stored }, verdict)
+        : withContext(verdict.value, contextOf(run, stored.state))
     })
     return replayResult(run, { id: call.id, value: settled, ready: checked })
   } catch (error) {
@@ -146,9 +171,14 @@ function contextOf(run: RunState, state: StepState['state']): StepContext {
   return run.completed
 }
 
-function settle(run: RunState, stored: StepState, verdict: Verdict): Promise<unknown> {
-  if (verdict.issues) return refuse(run, invalidResult(run.scope.workflow.id, stored.stepId, verdict.issues))
-  return replayResult(run, { id: stored.stepId, value: withContext(verdict.value, contextOf(run, stored.state)) })
+interface StoredCall {
+  readonly call: StepCall
+  readonly stored: StepState
+}
+
+function settle(run: RunState, { call, stored }: StoredCall, verdict: Verdict): Promise<unknown> {
+  if (verdict.issues) return refuse(run, invalidResult(run.scope.workflow.id, call, verdict.issues))
+  return replayResult(run, { id: call.id, value: withContext(verdict.value, contextOf(run, stored.state)) })
 }
 
 function duplicateStep(workflowId: string, stepId: string): CodedError {
@@ -159,12 +189,12 @@ function duplicateStep(workflowId: string, stepId: string): CodedError {
   )
 }
 
-function invalidResult(workflowId: string, stepId: string, issues: readonly Issue[]): CodedError {
+function invalidResult(workflowId: string, call: StepCall, issues: readonly Issue[]): CodedError {
   const [first] = issues
   const where = first?.path ? `${first.path} ` : ''
   return new CodedError(
     'ExecutionStateResultInvalidError',
-    endSentence(`Workflow "${workflowId}": the stored result of step "${stepId}" is wrong: ${where}${first?.message}`),
-    { data: issues },
+    endSentence(`Workflow "${workflowId}": the stored result of step "${call.id}" is wrong: ${where}${first?.message}`),
+    { data: { ...toStepData(call), issues } },
   )
 }

@@ -1,10 +1,11 @@
 import { CodedError } from '@trestle/protocol'
-import { nextTurn } from '../../base/event-loop.ts'
 import { lazy } from '../../base/lazy.ts'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { peekDiscovery } from '../../discovery/known-discoveries.ts'
-import { endRun, failRun, type RunState } from '../state/run-state.ts'
-import { skipped } from '../state/step-run.ts'
+import { functionFailed } from '../state/function-failed.ts'
+import { watchForRest } from '../state/rest.ts'
+import { endRun, failRun, type RunGoal, type RunState } from '../state/run-state.ts'
+import { notReached } from '../state/step-run.ts'
 import type { IdleVerdict } from './idle-verdict.ts'
 
 // How long a run that awaits only steps must stay silent before a parallel branch counts as finished: it may be at
@@ -14,24 +15,15 @@ const confirmIdleMs = 250
 // Judging brings all of discovery with it, and most runs reach their step.
 const classifying = lazy(() => import('./classify-idle-run.ts'))
 
-/**
- * Looks after one turn of the event loop whether the run still makes progress. Asking twice is one look.
- *
- * @param run - A run that has not reached its step.
- */
-export function scheduleIdleCheck(run: RunState): void {
-  if (run.watching) return
-  run.watching = true
-  nextTurn(() => checkIdle(run, run.progress))
-}
+/** The goal of a run for one step of a service that follows the list: at rest it is judged whether the step can be reached. */
+export const listedStep: RunGoal = Object.freeze({
+  watch: (run: RunState) => watchForRest(run, judge),
+  onThrow: (run: RunState, error: unknown) => failRun(run, functionFailed(run, error)),
+})
 
-function checkIdle(run: RunState, progress: number): void {
-  run.watching = false
-  run.turnPassed = true
+function judge(run: RunState): void {
   // A decision that is under way looks again by itself.
-  if (run.ended || run.reached || run.deciding) return
-  if (run.progress !== progress || run.checking > 0 || run.replay?.scheduled) scheduleIdleCheck(run)
-  else if (run.waiting.length > 0 || run.returned) void decide(run)
+  if (!run.deciding && (run.waiting.length > 0 || run.returned)) void decide(run)
 }
 
 /** Finds out what it means that the run has come to rest, and acts on it. */
@@ -45,7 +37,7 @@ async function decide(run: RunState): Promise<void> {
     run.deciding = false
     if (isOver()) return
     if (run.progress === progress) applyVerdict(run, idleVerdict)
-    else scheduleIdleCheck(run)
+    else listedStep.watch(run)
   } catch (error) {
     if (!run.reached) failRun(run, error)
   }
@@ -59,8 +51,8 @@ function applyVerdict(run: RunState, { verdict, blockedBy, awaitsOnlySteps, obse
   // What discovery has not seen together may include other work, after which the step is reached all the same.
   else if (verdict === 'blocked') whenStillIdle(run, block)
   else if (verdict === 'open') return
-  else if (verdict === 'passed' && observed) endRun(run, skipped)
-  else if (verdict === 'passed') whenStillIdle(run, () => endRun(run, skipped))
+  else if (verdict === 'passed' && observed) endRun(run, notReached)
+  else if (verdict === 'passed') whenStillIdle(run, () => endRun(run, notReached))
   else if (run.returned) conclude(run)
   // Work that is no step may still lead to the requested step: then only the deadline can tell.
   else if (awaitsOnlySteps && !run.awaitedIo) whenStillIdle(run, () => conclude(run))
@@ -75,7 +67,7 @@ function whenStillIdle(run: RunState, act: () => void): void {
 
 function conclude(run: RunState): void {
   if (run.unknownStep) failRun(run, unknownStep(run.scope.workflow.id, run.scope.stepId))
-  else endRun(run, skipped)
+  else endRun(run, notReached)
 }
 
 /**

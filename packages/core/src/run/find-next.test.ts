@@ -1,0 +1,311 @@
+import { describe, expect, test, vi } from 'vitest'
+import { type Answer, askBridge, flow, gives, silent } from '../call-bridge.fixture.ts'
+import { createBridge } from '../http/create-bridge.ts'
+import type { Step } from '../workflow/steps/step-kinds.ts'
+
+type Run = (context: { step: Step; payload: Record<string, unknown> }) => unknown
+
+interface Asked {
+  readonly step?: string
+  readonly state?: Readonly<Record<string, unknown>>
+  readonly taken?: readonly string[]
+  readonly wait?: number
+  readonly [field: string]: unknown
+}
+
+const throws = (): never => {
+  throw new Error('no')
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+function play(run: Run, options: object = {}): (asked?: Asked) => Promise<Answer> {
+  const bridge = createBridge({ workflows: [flow(run)], strictAuthentication: false, logger: silent, ...options })
+  return ({ taken = [], ...asked } = {}) =>
+    askBridge(bridge, { workflow: 'flow', next: true, taken: taken.map((stepId) => ({ stepId })), ...asked } as never)
+}
+
+/** What a reply hands out, in short. */
+function handed({ body }: Answer): unknown {
+  if (body.done) return 'done'
+  if (body.step) return `ran ${body.step.stepId}`
+  return body.open?.map(({ stepId }: { stepId: string }) => stepId) ?? body.code
+}
+
+const two: Run = async ({ step }) => {
+  await step.custom('a', gives('a'))
+  await step.custom('b', gives('b'))
+}
+
+describe('what comes next', () => {
+  test('the only open step is executed, then the one after it, then the run is done', async () => {
+    const next = play(two)
+    const first = await next()
+    expect(first.body).toMatchObject({
+      step: { stepId: 'a', type: 'custom' },
+      outputs: { id: 'a' },
+      providers: {},
+      options: { skip: false },
+      metadata: { status: 'success', error: false },
+    })
+    expect(handed(await next({ state: { a: {} } }))).toBe('ran b')
+    expect((await next({ state: { b: {}, a: {} } })).body).toEqual({
+      done: true,
+      metadata: { status: 'success', error: false, duration: expect.any(Number) },
+    })
+  })
+
+  test('several open steps are handed out, all of them and none executed', async () => {
+    const handler = vi.fn(() => ({}))
+    const ids = Array.from({ length: 120 }, (_, index) => `s${index}`)
+    const next = play(({ step }) => Promise.all(ids.map((id) => step.custom(id, handler))))
+    const { body } = await next()
+    expect(body.open).toEqual(ids.map((stepId) => ({ stepId, type: 'custom' })))
+    expect(handler).not.toHaveBeenCalled()
+  })
+
+  test('an open step beside a step that was handed out is handed out, not executed', async () => {
+    const handler = vi.fn(() => ({}))
+    const next = play(({ step }) => Promise.all([step.custom('a', handler), step.custom('b', handler)]))
+    expect(handed(await next({ taken: ['a'] }))).toEqual(['b'])
+    expect(handler).not.toHaveBeenCalled()
+    expect(handed(await next({ taken: ['a', 'b'] }))).toEqual([])
+  })
+
+  test('a step called without await is open like any other', async () => {
+    const next = play(({ step }) => void step.custom('a', gives('a')))
+    expect(handed(await next())).toBe('ran a')
+    expect(handed(await next({ state: { a: {} } }))).toBe('done')
+  })
+
+  test.each([0, 1, 2, 17, 50])('a loop of %i items with ids made of data runs each once, in order', async (count) => {
+    const items = Array.from({ length: count }, (_, index) => index)
+    const next = play(async ({ step, payload }) => {
+      for (const item of payload['items'] as number[]) await step.custom(`item-${item}`, gives(`item-${item}`))
+    })
+    const ran: string[] = []
+    for (;;) {
+      const state = Object.fromEntries(ran.toReversed().map((id) => [id, {}]))
+      const { body } = await next({ payload: { items }, state })
+      if (body.done) break
+      ran.push(body.step.stepId)
+    }
+    expect(ran).toEqual(items.map((item) => `item-${item}`))
+  })
+
+  test('without next a missing step id stays a StepNotFoundError', async () => {
+    const next = play(two)
+    const answer = await next({ next: undefined })
+    expect([answer.status, answer.body.code]).toEqual([404, 'StepNotFoundError'])
+  })
+
+  test.each([
+    ['next', 'yes', '/next'],
+    ['taken', [{}], '/taken/0/stepId'],
+    ['taken', ['a'], '/taken/0'],
+    ['wait', -1, '/wait'],
+    ['wait', '1', '/wait'],
+    ['stepControls', { a: 1 }, '/stepControls/a'],
+    ['describe', [1], '/describe/0'],
+    ['runId', 1, '/runId'],
+  ])('a wrong %s is refused with its place', async (field, value, path) => {
+    const bridge = createBridge({ workflows: [flow(two)], strictAuthentication: false, logger: silent })
+    const { status, body } = await askBridge(bridge, { workflow: 'flow', next: true, [field]: value } as never)
+    expect([status, body.code, body.data[0].path]).toEqual([400, 'RequestBodyInvalidError', path])
+  })
+
+  test('saved controls reach the step that is executed', async () => {
+    const next = play(({ step }) => step.custom('a', (controls) => ({ controls })))
+    const { body } = await next({ stepControls: { a: { subject: 'S' }, b: { subject: 'other' } } })
+    expect(body.outputs).toEqual({ controls: { subject: 'S' } })
+  })
+
+  test('the idempotency key depends on the run and the step alone, in both forms', async () => {
+    const run: Run = ({ step }) => step.custom('a', (_, { idempotencyKey }) => ({ idempotencyKey }))
+    const next = play(run)
+    const keyOf = async (asked: Asked): Promise<unknown> => (await next(asked)).body.outputs.idempotencyKey
+    const key = await keyOf({ runId: 'r1' })
+    expect(key).toMatch(/^[0-9a-f]{64}$/)
+    expect(await keyOf({ runId: 'r1', jobId: 'j', step: 'a', payload: { x: 1 } })).toBe(key)
+    expect(await keyOf({ runId: 'r2' })).not.toBe(key)
+  })
+
+  test('manifests that the service asks for come with the steps the run has called', async () => {
+    const next = play(two)
+    expect((await next({ describe: ['a', 'b', 'x'] })).body.metadata.steps).toMatchObject([
+      { stepId: 'a', type: 'custom', controls: { schema: {} } },
+    ])
+    const { metadata } = (await next({ state: { b: {}, a: {} }, describe: ['b'] })).body
+    expect(metadata.steps).toMatchObject([{ stepId: 'b' }])
+    expect((await next()).body.metadata).not.toHaveProperty('steps')
+  })
+
+  test('a step that skips itself says so; the step stays its own', async () => {
+    const next = play(({ step }) => step.custom('a', gives('a'), { skip: () => true }))
+    expect((await next()).body).toMatchObject({ step: { stepId: 'a' }, outputs: {}, options: { skip: true } })
+  })
+})
+
+describe('silence', () => {
+  const behindIo: Run = ({ step }) => {
+    void (async () => {
+      await sleep(20)
+      await step.custom('late', gives('late'))
+    })()
+  }
+
+  test('a step behind I/O of a branch that is not awaited is found within the wait', async () => {
+    expect(handed(await play(behindIo)({ wait: 500 }))).toBe('ran late')
+  })
+
+  test('without a wait it is lost: the log and onError name it', async () => {
+    const error = vi.fn()
+    const onError = vi.fn()
+    const next = play(behindIo, { logger: { ...silent, error }, hooks: { onError } })
+    expect(handed(await next())).toBe('done')
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce())
+    expect(String(onError.mock.calls[0]?.[0])).toContain(
+      '"late" was called after the workflow function had ended: await it',
+    )
+    expect(error).toHaveBeenCalledOnce()
+  })
+
+  test('a late call of a step with a result, or beside steps that were handed out, is not reported', async () => {
+    const onError = vi.fn()
+    const next = play(behindIo, { hooks: { onError } })
+    expect(handed(await next({ state: { late: {} } }))).toBe('done')
+    expect(handed(await next({ taken: ['other'] }))).toBe('done')
+    await sleep(60)
+    expect(onError).not.toHaveBeenCalled()
+  })
+
+  test('a branch that does I/O beside a sleeping step is found within the wait', async () => {
+    const next = play(({ step }) =>
+      Promise.all([
+        step.delay('d', () => ({ amount: 1, unit: 'days' })),
+        (async () => {
+          await sleep(20)
+          await step.custom('now', gives('now'))
+        })(),
+      ]),
+    )
+    expect(handed(await next({ taken: ['d'], wait: 500 }))).toEqual(['now'])
+    expect(handed(await next({ taken: ['d'] }))).toEqual([])
+  })
+
+  test('I/O before the only step is awaited without a wait', async () => {
+    const next = play(async ({ step }) => {
+      await sleep(50)
+      await step.custom('a', gives('a'))
+    })
+    expect(handed(await next())).toBe('ran a')
+  })
+
+  test('I/O that outlasts the deadline is a 504 that says what the run waits for', async () => {
+    const next = play(() => sleep(400), { timeoutMs: 100 })
+    const { status, body } = await next()
+    expect([status, body.data]).toEqual([504, { timeoutMs: 100 }])
+    expect(body.message).toContain('the workflow function')
+    expect(body.message).not.toContain('step ""')
+  })
+})
+
+describe('failures', () => {
+  const boom: Run = ({ step }) => {
+    void step.custom('a', gives('a'))
+    throw new Error('boom')
+  }
+
+  test('a throw counts after what is open has run, and after what was handed out is finished', async () => {
+    const next = play(boom)
+    expect(handed(await next())).toBe('ran a')
+    expect(handed(await next({ taken: ['a'] }))).toEqual([])
+    const { status, body } = await next({ state: { a: {} } })
+    expect([status, body.code]).toEqual([502, 'WorkflowExecutionFailedError'])
+    expect(body.message).toContain('boom')
+  })
+
+  test('a throw of one branch does not lose the step of another', async () => {
+    const next = play(({ step }) =>
+      Promise.all([
+        step.custom('a', gives('a')),
+        (async () => {
+          throw new Error('boom')
+        })(),
+      ]),
+    )
+    expect(handed(await next())).toBe('ran a')
+    expect(handed(await next({ state: { a: {} } }))).toBe('WorkflowExecutionFailedError')
+  })
+
+  test.each<[string, string, Run]>([
+    ['a handler that throws', 'StepExecutionFailedError', ({ step }) => step.custom('a', throws)],
+    [
+      'a handler that hangs',
+      'StepExecutionTimeoutError',
+      ({ step }) => step.custom('a', () => new Promise<never>(() => undefined)),
+    ],
+    ['a wrong output', 'ExecutionStateOutputInvalidError', ({ step }) => step.custom('a', () => 1 as never)],
+    [
+      'a wrong control',
+      'ExecutionStateControlInvalidError',
+      ({ step }) =>
+        step.custom('a', gives('a'), {
+          controlSchema: { type: 'object', properties: { n: { type: 'number', default: 'x' } } } as never,
+        }),
+    ],
+    [
+      'an unknown provider',
+      'ProviderNotFoundError',
+      ({ step }) => step.sms('a', () => ({ body: 'b' }), { providers: { pigeon: () => ({}) } as never }),
+    ],
+  ])('%s names its step', async (_name, code, run) => {
+    const { body } = await play(run, { timeoutMs: 100 })()
+    expect(body).toMatchObject({ code, data: { stepId: 'a', type: expect.any(String) } })
+  })
+})
+
+describe('a step that was handed out', () => {
+  test('is executed by its id, with controls of the call', async () => {
+    const next = play(({ step }) =>
+      Promise.all([step.custom('a', (controls) => ({ controls })), step.custom('b', gives('b'))]),
+    )
+    const { body } = await next({ step: 'a', taken: ['a', 'b'], controls: { x: 1 } })
+    expect(body).toMatchObject({ outputs: { controls: { x: 1 } }, options: { skip: false } })
+    expect(body.metadata).not.toHaveProperty('open')
+  })
+
+  test('is awaited behind I/O, and other steps that wait do not decide', async () => {
+    const next = play(({ step }) =>
+      Promise.all([
+        step.custom('first', gives('first')),
+        (async () => {
+          await sleep(400)
+          await step.custom('a', gives('a'))
+        })(),
+      ]),
+    )
+    expect((await next({ step: 'a', taken: ['a', 'first'] })).body).toMatchObject({ outputs: { id: 'a' } })
+  })
+
+  test('is not reached: the reply says so, and not that it was skipped by itself', async () => {
+    const next = play(async ({ step, payload }) => {
+      if (payload['yes']) await step.custom('a', gives('a'))
+    })
+    const { status, body } = await next({ step: 'a' })
+    expect([status, body.options, body.metadata.reached]).toEqual([200, { skip: true }, false])
+    expect((await next({ step: 'a', payload: { yes: true } })).body.metadata).not.toHaveProperty('reached')
+  })
+})
+
+test('the reply for one step lists at most 50 other open steps', async () => {
+  const ids = Array.from({ length: 60 }, (_, index) => `s${index}`)
+  const next = play(({ step }) => Promise.all(ids.map((id) => step.custom(id, gives(id)))))
+  const { metadata } = (await next({ next: undefined, step: 's3' })).body
+  expect(metadata.open).toEqual(
+    ids
+      .filter((id) => id !== 's3')
+      .slice(0, 50)
+      .map((stepId) => ({ stepId, type: 'custom' })),
+  )
+})

@@ -1,0 +1,20 @@
+import { watchForRest, whenSilent } from './state/rest.ts'
+import { endRun, type RunGoal, type RunState } from './state/run-state.ts'
+import { notReached } from './state/step-run.ts'
+
+// A branch that was not awaited may do I/O before it calls the step.
+const silenceMs = 250
+
+/**
+ * The goal of a run for a step that an earlier reply handed out. It is not judged whether the step should be reached: the
+ * run waits for it until the function has ended and been silent, or until the deadline.
+ */
+export const handedStep: RunGoal = Object.freeze({
+  watch: (run: RunState) => watchForRest(run, conclude),
+  // The reply to the next call that asks what comes next has the failure.
+  onThrow: (run: RunState) => handedStep.watch(run),
+})
+
+function conclude(run: RunState): void {
+  if (run.returned) whenSilent(run, silenceMs, () => endRun(run, notReached))
+}

@@ -1,0 +1,43 @@
+import type { StepDescription, StepReply, StepReplyMetadata } from '@trestle/protocol'
+import type { StepOutcome } from './state/step-run.ts'
+
+/** What a reply carries besides the outcome. */
+export interface ReplyParts {
+  /** When the call was received, on the clock of `performance.now()`. */
+  readonly startMs: number
+  readonly steps?: readonly StepDescription[]
+}
+
+/**
+ * Creates the metadata of a reply.
+ *
+ * @param parts - When the call was received, and what else the reply carries.
+ */
+export function toMetadata({
+  startMs,
+  warnings = [],
+  steps = [],
+}: ReplyParts & Pick<StepReplyMetadata, 'warnings'>): StepReplyMetadata {
+  const duration = performance.now() - startMs
+  return {
+    status: 'success',
+    error: false,
+    duration,
+    ...(warnings.length > 0 && { warnings }),
+    ...(steps.length > 0 && { steps }),
+  }
+}
+
+/**
+ * Creates the reply of a step.
+ *
+ * @param outcome - How the run ended.
+ * @param metadata - The metadata of the reply.
+ */
+export function toStepReply(
+  { outputs, providers, skip, reached }: StepOutcome,
+  metadata: StepReplyMetadata,
+): StepReply {
+  const options = { skip }
+  return { outputs, providers, options, metadata: reached === false ? { ...metadata, reached } : metadata }
+}
