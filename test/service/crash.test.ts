@@ -89,6 +89,7 @@ async function setUp(driver: StoreDriver, context: TestContext): Promise<Scene> 
     secretKey: 'k',
     bridgeUrl: null,
     variables: {},
+    secretKeys: [],
     secrets: [],
   } as const
   await syncBridge({ store, clock: systemClock, settings: { policy: 'off' } }, target, bridge.url)

@@ -24,6 +24,7 @@ const target = (): BridgeTarget => ({
   secretKey: 'sk_of_the_environment',
   bridgeUrl: `${bridgeUrl}?token=in-the-query`,
   variables: { REGION: 'eu', PASSWORD: 'open-sesame' },
+  secretKeys: ['PASSWORD'],
   secrets: ['open-sesame'],
 })
 const call = (more: object = {}) => ({
@@ -51,6 +52,13 @@ test("a call carries the environment's variables, and its record shows no secret
     jobId: 'j',
     env: { name: 'Development', type: 'dev', REGION: 'eu', PASSWORD: 'open-sesame' },
   })
+  const env = { name: 'Development', type: 'dev', REGION: 'eu' }
+  for (const other of [`${bridgeUrl}/of-a-trigger`, bridgeUrl, `${bridgeUrl}?token=in-the-query#`]) {
+    await createBridgePort(settings).callStep(call({ bridgeUrl: other }))
+    expect(seen).toEqual({ payload: { n: 1 }, jobId: 'j', env })
+  }
+  await createBridgePort(settings).callStep(call({ bridgeUrl: target().bridgeUrl }))
+  expect(seen).toMatchObject({ env: { PASSWORD: 'open-sesame' } })
   // What a bridge of another version leaves out is filled in.
   expect(reply).toEqual({
     outputs: { body: 'say open-sesame', 'open-sesame': 1 },

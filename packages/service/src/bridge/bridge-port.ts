@@ -1,6 +1,7 @@
 import { BridgeClientError, type BridgeClientOptions, createBridgeClient } from '@trestle/bridge-client'
 import { type JsonObject, parseUrl, type StepReply } from '@trestle/protocol'
 import type { BridgeFailure, BridgeOutcome, BridgePort, BridgeStepCall, FailedAttempt } from './bridge-call.ts'
+import type { BridgeTarget } from './bridge-target.ts'
 import { maskSecrets } from './mask-secrets.ts'
 
 /** How bridges are called: the network policy, limits and clocks of the client of bridges. */
@@ -36,7 +37,7 @@ async function callStep(call: BridgeStepCall, { onAttempt, ...settings }: Bridge
     environmentName: target.name,
     logger,
   })
-  const env = { name: target.name, type: target.type, ...target.variables }
+  const env = { name: target.name, type: target.type, ...variablesFor(target, bridgeUrl) }
   const event = { ...call.event, env }
   const startedMs = performance.now()
   const note = (reply: object, status: number) => {
@@ -58,6 +59,12 @@ async function callStep(call: BridgeStepCall, { onAttempt, ...settings }: Bridge
     const failure = toFailure(error)
     return { failure, record: note(failure, failure.status) }
   }
+}
+
+/** The bridge of a trigger is whatever its caller names: it gets no secret variables, unless it is the environment's own. */
+function variablesFor({ variables, secretKeys, bridgeUrl }: BridgeTarget, calledUrl: string | null): JsonObject {
+  if (calledUrl === bridgeUrl) return variables
+  return Object.fromEntries(Object.entries(variables).filter(([key]) => !secretKeys.includes(key)))
 }
 
 /** Fills in what bridges of other versions leave out; that there are outputs the client has seen. */

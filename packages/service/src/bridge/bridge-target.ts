@@ -12,6 +12,8 @@ export interface BridgeTarget {
   readonly bridgeUrl: string | null
   /** The environment's variables by key, secrets in plain text. */
   readonly variables: Readonly<Record<string, string>>
+  /** The keys of the secret ones. */
+  readonly secretKeys: readonly string[]
   /** Texts that must never be shown: the values of secret variables. */
   readonly secrets: readonly string[]
 }

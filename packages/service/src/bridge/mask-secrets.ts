@@ -5,8 +5,8 @@ export const secretMask = '******'
 const shortestSecret = 4
 
 /**
- * Returns a copy of a JSON value in which no text holds a secret, neither as it is nor as JSON or an address within the
- * text would write it.
+ * Returns a copy of a JSON value in which no text holds a secret, neither as it is nor as JSON, HTML or an address within
+ * the text would write it.
  *
  * @param value - The value.
  * @param secrets - The texts to cover; those of fewer than four characters are covered only where they are all of a text.
@@ -24,8 +24,17 @@ function toForms(secret: string): readonly string[] {
   // Half a character is no part of an address.
   const whole = Buffer.from(secret).toString()
   const inQuery = new URLSearchParams([['', whole]]).toString().slice(1)
-  return [...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(whole), inQuery])]
+  const inHtml = entities.map((table) => secret.replaceAll(/[&<>"']/g, (sign) => table[sign] ?? sign))
+  return [...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(whole), inQuery, ...inHtml])]
 }
+
+/** The ways in which libraries write these signs in HTML. */
+const entities: readonly Readonly<Record<string, string>>[] = [
+  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' },
+  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' },
+  { '&': '&amp;', '<': '&lt;', '>': '&gt;' },
+]
 
 function mask(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === 'string') return maskText(value, secrets)

@@ -31,6 +31,7 @@ const target = {
   secretKey: 'k',
   bridgeUrl: null,
   variables: {},
+  secretKeys: [],
   secrets: [],
 } as const
 const step = (stepId: string, type = 'email') => ({ stepId, type, controls: { schema: {} } })

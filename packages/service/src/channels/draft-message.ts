@@ -122,9 +122,11 @@ function toWebhookInput(input: DraftInput): WebhookInput {
   const { delivery, destination } = input
   const { sender, credentials } = destination
   const target = readWebhookTarget(credentials)
+  const { webhookUrl = target.url } = destination
   return {
     outputs: delivery.outputs,
-    target: destination.webhookUrl === undefined ? target : { ...target, url: destination.webhookUrl },
+    // What proves the integration to its own webhook is none of a recipient's business.
+    target: webhookUrl === target.url ? target : { url: webhookUrl, headers: {} },
     needsUrl: sender !== 'none' && sender !== 'api',
     overrides: overridesOf(input),
     facts: toFacts(input),

@@ -25,6 +25,7 @@ const target = {
   secretKey: 'sk',
   bridgeUrl: null,
   variables: { REGION: 'eu', TOKEN: 'open-sesame' },
+  secretKeys: ['TOKEN'],
   secrets: ['open-sesame'],
 } as const
 const event = {

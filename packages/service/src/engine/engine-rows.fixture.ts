@@ -33,7 +33,16 @@ export async function addEnvironment(store: Store, bridgeUrl: string | null): Pr
     })
     .execute()
   const name = 'Development'
-  return { environmentId, name, type: 'dev', secretKey: 'secret', bridgeUrl, variables: {}, secrets: [] }
+  return {
+    environmentId,
+    name,
+    type: 'dev',
+    secretKey: 'secret',
+    bridgeUrl,
+    variables: {},
+    secretKeys: [],
+    secrets: [],
+  }
 }
 
 /** Stores a workflow as if it had been synced, and returns its row id. */

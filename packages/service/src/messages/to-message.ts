@@ -13,15 +13,23 @@ export interface MessageParts {
   readonly organizationId: string
   /** The recipient, where it is shown with the message. */
   readonly subscriber?: JsonObject
+  /** Masks secrets in what an app has written; left out for the recipient, who gets the message as it was written. */
+  readonly hide?: <T>(value: T) => T
 }
+
+/** The columns that hold what an app has written. */
+const writtenTexts = ['subject', 'title', 'avatar', 'directWebhookUrl', 'errorText', 'providerMessageId'] as const
+/** The same, as JSON. */
+const writtenJson = ['content', 'cta', 'payload', 'overrides', 'data', 'tags'] as const
 
 /**
  * Returns a message as the API shows it. Absent values are left out, not `null`.
  *
- * @param row - The row.
- * @param parts - Organization and recipient.
+ * @param given - The row.
+ * @param parts - Organization, recipient, and what masks secrets.
  */
-export function toMessage(row: MessageRow, { organizationId, subscriber }: MessageParts): JsonObject {
+export function toMessage(given: MessageRow, { organizationId, subscriber, hide }: MessageParts): JsonObject {
+  const row = hide ? hideWritten(given, hide) : given
   const shown = toShownStatus(row)
   return compact({
     _id: row.id,
@@ -135,6 +143,16 @@ export function toInboxItem(
     workflow: parts.workflow,
     severity: row.severity,
   })
+}
+
+function hideWritten(row: MessageRow, hide: <T>(value: T) => T): MessageRow {
+  // A secret may be made of the signs of JSON.
+  const hideJson = (text: string | null) => (text === null ? null : JSON.stringify(hide(JSON.parse(text))))
+  return {
+    ...row,
+    ...Object.fromEntries(writtenTexts.map((name) => [name, hide(row[name])])),
+    ...Object.fromEntries(writtenJson.map((name) => [name, hideJson(row[name])])),
+  }
 }
 
 /** The API knows three states; a message that waits is a warning that says so. */

@@ -5,6 +5,8 @@ import type { Session } from '../store/store.ts'
 export interface EnvironmentVariables {
   /** Values by key, secrets in plain text. */
   readonly variables: Readonly<Record<string, string>>
+  /** The keys of secret variables. */
+  readonly secretKeys: readonly string[]
   /** The values of secret variables: texts that nobody may be shown. */
   readonly secrets: readonly string[]
 }
@@ -25,8 +27,10 @@ export async function readVariables(db: Session, vault: Vault, environmentId: st
     .orderBy('variables.key')
     .execute()
   const opened = rows.map(({ key, isSecret, value }) => ({ key, isSecret, value: vault.open(value) }))
+  const secret = opened.filter(({ isSecret }) => isSecret === 1)
   return {
     variables: Object.fromEntries(opened.map(({ key, value }) => [key, value])),
-    secrets: opened.filter(({ isSecret }) => isSecret === 1).map(({ value }) => value),
+    secretKeys: secret.map(({ key }) => key),
+    secrets: secret.map(({ value }) => value),
   }
 }

@@ -224,6 +224,8 @@ describe('credentials', () => {
     expect(unmaskCredentials({ password: '******', host: 'h' }, stored)).toEqual({
       credentials: { password: 'p', host: 'h' },
       unknown: [],
+      kept: ['password'],
+      moved: ['host'],
     })
     expect(unmaskCredentials({ other: '******' }, stored).unknown).toEqual(['other'])
     expect(unmaskCredentials(JSON.parse('{"constructor":"******"}'), stored).unknown).toEqual(['constructor'])

@@ -4,6 +4,7 @@ import { notFound } from '../../api/api-error.ts'
 import { queryList, queryText } from '../../api/input.ts'
 import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
 import { queryChoice } from '../../api/query-fields.ts'
+import { loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { channels } from '../../messages/channels.ts'
@@ -121,11 +122,13 @@ async function list(context: CallContext, filter: MessageQuery): Promise<unknown
     found.data.map((row) => row.subscriberId),
   )
   const { organizationId } = context
+  const hide = await loadHide(context)
   const nowMs = context.clock.now()
   const data = found.data.map((row) => {
     const subscriber = people.get(row.subscriberId)
     return toMessage(wake(row, nowMs), {
       organizationId,
+      hide,
       ...(subscriber && { subscriber: toSubscriber(subscriber, organizationId) }),
     })
   })

@@ -111,9 +111,15 @@ export function showIntegration(row: IntegrationRow, context: CallContext): Json
 }
 
 function sealCredentials({ vault }: CallContext, given: JsonObject, stored: JsonObject): string {
-  const { credentials, unknown } = unmaskCredentials(given, stored)
+  const { credentials, unknown, kept, moved } = unmaskCredentials(given, stored)
   const [name] = unknown
   if (name !== undefined) throw invalid(`credentials.${name}`, 'is the mask of a secret, and none is stored')
+  const [secret] = kept
+  if (secret !== undefined && moved.length > 0)
+    throw invalid(
+      `credentials.${secret}`,
+      `is the mask of a secret, which is kept only while everything that decides where it is sent stays as it is; send the secret itself to change ${moved.join(', ')}`,
+    )
   return vault.seal(JSON.stringify(credentials))
 }
 

@@ -57,9 +57,9 @@ describe.each(drivers)('integrations on %s', (driver) => {
       },
     })
     expect(data.identifier).toMatch(/^our-mail-[0-9a-f]{8}$/)
-    const kept = { ...data.credentials, host: 'other.example.com' }
+    const kept = { ...data.credentials, from: 'shop@example.com' }
     const changed = await call('PUT', `/v1/integrations/${data._id}`, { credentials: kept })
-    expect(changed.body.data.credentials).toEqual({ ...data.credentials, host: 'other.example.com' })
+    expect(changed.body.data.credentials).toEqual({ ...data.credentials, from: 'shop@example.com' })
     expect((await call('PUT', `/v1/integrations/${data._id}`, { credentials: { apiKey: '******' } })).status).toBe(422)
     const rows = await service.store.db.selectFrom('integrations').selectAll().execute()
     const replies = [made, changed, await call('GET', '/v1/integrations'), await call('GET', '/v1/integrations/active')]

@@ -5,6 +5,7 @@ import { notFound } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { queryFlag, queryText } from '../../api/input.ts'
 import { queryChoice } from '../../api/query-fields.ts'
+import { type Hide, loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { channels } from '../../messages/channels.ts'
@@ -31,7 +32,8 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
       read: queryFlag(),
     }),
     output: z.looseObject({ data: z.array(output), next: z.string().nullable(), previous: z.string().nullable() }),
-    async handler({ store, environment }, { query }) {
+    async handler(context, { query }) {
+      const { store, environment } = context
       const { channel, recipient, transactionId, read } = query
       const isUnread = sql`"outbox"."readAt" is ${sql.raw(read ? 'not null' : 'null')}`
       const page = await readCursorPage<OutboxRow & { readonly transactionId: string }>(
@@ -51,7 +53,8 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
         },
         query,
       )
-      return { ...page, data: page.data.map((row) => ({ ...show(row), transactionId: row.transactionId })) }
+      const hide = await loadHide(context)
+      return { ...page, data: page.data.map((row) => ({ ...show(row, hide), transactionId: row.transactionId })) }
     },
   }),
   operation({
@@ -60,7 +63,8 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/{outboxId}`,
     summary: 'Returns a message of the outbox',
-    handler: async (context, { params }) => show(await find(context.store.db, context, params['outboxId'])),
+    handler: async (context, { params }) =>
+      show(await find(context.store.db, context, params['outboxId']), await loadHide(context)),
   }),
   operation({
     ...common,
@@ -68,13 +72,15 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
     method: 'POST',
     path: `${path}/{outboxId}/read`,
     summary: 'Marks a message of the outbox as read',
-    handler: (context, { params }) =>
-      context.store.transaction(async (tx) => {
+    async handler(context, { params }) {
+      const hide = await loadHide(context)
+      return context.store.transaction(async (tx) => {
         const found = await find(tx, context, params['outboxId'])
         const readAt = found.readAt ?? context.clock.now()
         await tx.updateTable('outbox').set({ readAt }).where('id', '=', found.id).execute()
-        return show({ ...found, readAt })
-      }),
+        return show({ ...found, readAt }, hide)
+      })
+    },
   }),
   operation({
     ...common,
@@ -117,17 +123,8 @@ async function find(db: Session, { environment }: CallContext, id = ''): Promise
   return row
 }
 
-function show({
-  id,
-  environmentId,
-  messageId,
-  runId,
-  channel,
-  recipient,
-  content,
-  readAt,
-  createdAt,
-}: OutboxRow): JsonObject {
+function show(row: OutboxRow, hide: Hide): JsonObject {
+  const { id, environmentId, messageId, runId, channel, recipient, content, readAt, createdAt } = row
   return {
     _id: id,
     _environmentId: environmentId,
@@ -135,7 +132,7 @@ function show({
     _notificationId: runId,
     channel,
     recipient,
-    content: JSON.parse(content),
+    content: hide(JSON.parse(content)),
     readAt: readAt === null ? null : new Date(readAt).toISOString(),
     createdAt: new Date(createdAt).toISOString(),
   }

@@ -5,6 +5,7 @@ import type { BridgeFailure } from '../../bridge/bridge-call.ts'
 import { toBridgeError } from '../../bridge/bridge-error.ts'
 import type { Channel, Delivery } from '../../channels/base/delivery.ts'
 import { type PreviewedMessage, previewMessage } from '../../channels/preview-message.ts'
+import { hideSecrets, loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { isObject, readText, toObject } from '../../json/json.ts'
@@ -42,8 +43,9 @@ export const studioStepOperations: readonly AnyOperation[] = Object.freeze([
       const input = locale === undefined ? body : { ...rest, subscriber: { ...subscriber, locale } }
       const asked = await askPreview(context, params, input)
       const { reply, failure, record } = asked.outcome
-      if (!reply) return { ok: false, error: toError(failure) }
-      const shown = await showMessage(context, asked, { input, reply })
+      const hide = await loadHide(context)
+      if (!reply) return { ok: false, error: hide(toError(failure)) }
+      const shown = hide(await showMessage(context, asked, { input, reply }))
       return { ok: true, ...shown, durationMs: Math.round(record.durationMs * 10) / 10 }
     },
   }),
@@ -58,7 +60,7 @@ export const studioStepOperations: readonly AnyOperation[] = Object.freeze([
       const { outcome } = await askPreview(context, params, { controls, storedControls: false })
       const issues = outcome.reply ? [] : toIssues(outcome.failure)
       if (issues === undefined) throw toBridgeError(outcome.failure)
-      return { ok: issues.length === 0, issues }
+      return { ok: issues.length === 0, issues: await hideSecrets(context, issues) }
     },
   }),
 ])

@@ -4,7 +4,7 @@ import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import { toBridgeError } from '../../bridge/bridge-error.ts'
 
 import { toComposedStep } from '../../compose/composed-step.ts'
-
+import { hideSecrets } from '../../context/hide-secrets.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
 import { type FoundStep, findStep } from './workflow-steps-row.ts'
@@ -54,7 +54,7 @@ export async function previewStep(
   input: PreviewInput,
 ): Promise<PreviewedStep> {
   const { step, outcome } = await askPreview(context, params, input)
-  if (outcome.reply) return { step, reply: outcome.reply }
+  if (outcome.reply) return { step, reply: await hideSecrets(context, outcome.reply) }
   throw toBridgeError(outcome.failure)
 }
 
