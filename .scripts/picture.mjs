@@ -24,7 +24,8 @@ async function main() {
   try {
     await session.ready
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 2 })
-    await page.goto(`${session.service.url}/studio/workflows/order-shipped/steps/email`)
+    const { hash } = new URL(session.service.studioLink())
+    await page.goto(`${session.service.url}/studio/workflows/order-shipped/steps/email${hash}`)
     await page.locator('iframe').first().waitFor()
     await page.waitForTimeout(1500)
     mkdirSync(join(file, '..'), { recursive: true })

@@ -33,7 +33,7 @@ export async function run({ once }) {
     return status
   }
   serving = true
-  printHowToCall(process.stdout, { ...service, bridgeUrl })
+  printHowToCall(process.stdout, { ...service, studioUrl: service.studioLink(), bridgeUrl })
   return undefined
 }
 

@@ -6,6 +6,9 @@ import { parseErrorTexts } from './src/errors/parse-error-texts.ts'
 
 const service = process.env['TRESTLE_SERVICE'] ?? 'http://127.0.0.1:3737'
 
+/** The service answers no page of another origin. */
+const toService = { target: service, changeOrigin: true, headers: { origin: service } }
+
 const errorPage = fileURLToPath(new URL('../docs/errors.md', import.meta.url))
 
 /** Puts the error codes of the documentation into the build, so that their texts are written once. */
@@ -31,7 +34,7 @@ const config: UserConfig = defineConfig({
     manifest: 'manifest.json',
     chunkSizeWarningLimit: 700,
   },
-  server: { proxy: { '/v1': service, '/v2': service, '/studio/session': service } },
+  server: { proxy: Object.fromEntries(['/v1', '/v2', '/studio/session'].map((path) => [path, toService])) },
 })
 
 export default config

@@ -383,14 +383,15 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(connections).toEqual([])
   })
 
-  test('lets a tunnel in to what asks for a key, and to nothing else', async () => {
+  test('lets a tunnel in to the REST API, and not to the studio and /mcp', async () => {
     const { origin } = await serveBridge(app(text('order')))
     const argv = ['--bridge', `${origin}/api/bridge`, '--allow-host', 'my-tunnel.example.com, other.example:8443']
     const running = startDev(argv)
     const [, port = ''] = await running.until(/REST API +http:\/\/127\.0\.0\.1:(\d+)/)
-    const call = (path: string, host: string) =>
+    const [key = ''] = await running.until(/sk_\w+/)
+    const call = (path: string, host: string, authorization = `ApiKey ${key}`) =>
       new Promise((resolve, reject) => {
-        const headers = { host, 'sec-fetch-site': 'same-origin' }
+        const headers = { host, 'sec-fetch-site': 'same-origin', authorization }
         const sent = request({ host: '127.0.0.1', port, path, headers }, (response) => {
           response.resume()
           resolve(response.statusCode)
@@ -399,11 +400,35 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
         sent.end()
       })
     for (const host of ['my-tunnel.example.com', 'other.example:8443']) {
-      expect(await call('/v1/environments/me', host)).toBe(401)
-      for (const path of ['/studio/', '/studio/session', '/mcp']) expect(await call(path, host), path).toBe(403)
+      expect(await call('/v1/environments/me', host)).toBe(200)
+      expect(await call('/v1/environments/me', host, '')).toBe(401)
+      for (const path of ['/studio/', '/mcp']) expect(await call(path, host), path).toBe(403)
     }
     expect(await call('/v1/environments/me', 'evil.example')).toBe(403)
-    expect(await call('/studio/session', `localhost:${port}`)).toBe(200)
+    expect(await call('/studio/', `localhost:${port}`)).toBe(200)
+  })
+
+  test('prints a link that opens the studio once, in Development or in the environments that are named', async () => {
+    const { origin } = await serveBridge(app(text('order')))
+    for (const [names, more] of [
+      [['Development'], []],
+      [
+        ['Development', 'Production'],
+        ['--environments', 'Development, Production'],
+      ],
+    ]) {
+      const running = startDev(['--bridge', `${origin}/api/bridge`, ...(more ?? [])])
+      const [, api = '', token = ''] = await running.until(/Studio +(http:\S+)\/studio\/#token=(\S+)/)
+      const redeem = () =>
+        fetch(`${api}/studio/session`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ token }),
+        })
+      const opened = (await (await redeem()).json()) as { environments: { name: string }[] }
+      expect(opened.environments.map(({ name }) => name)).toEqual(names)
+      expect((await redeem()).status).toBe(401)
+    }
   })
 
   test('uses the key of the app, so that an app in production is synced too', async () => {

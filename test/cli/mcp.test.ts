@@ -1,15 +1,16 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { type DevSession, startDev } from '@trestle/cli'
 import { workflow } from '@trestle/core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { bridgeHandler, type Listening, listen } from './listen.ts'
-import { trestle } from './trestle.ts'
+import { bin, trestle } from './trestle.ts'
 
 const order = workflow(
   'order',
@@ -32,7 +33,9 @@ beforeAll(async () => {
   session = await startDev({ port: 0, bridgeUrl: `${bridge.origin}/api/bridge`, cwd, env: {} })
   await session.ready
   client = new Client({ name: 'test', version: '1.0.0' })
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${session.service.url}/mcp`)) as never)
+  const requestInit = { headers: { authorization: `ApiKey ${session.service.key}` } }
+  const url = new URL(`${session.service.url}/mcp`)
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }) as never)
 }, 30_000)
 afterAll(async () => {
   await client.close()
@@ -74,6 +77,7 @@ describe('the tools for agents', () => {
   test('are there for the versions of the protocol that are spoken, and for calls that name none', async () => {
     const ask = async (version?: string) => {
       const headers = {
+        authorization: `ApiKey ${session.service.key}`,
         'content-type': 'application/json',
         ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
       }
@@ -155,19 +159,16 @@ function raw(options: {
   headers?: Record<string, string>
   body?: string
 }): Promise<{ status: number; text: string }> {
+  const own = { authorization: `ApiKey ${session.service.key}`, 'content-type': 'application/json' }
   const { method = 'POST', headers = {}, body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' } = options
   return new Promise((resolve, reject) => {
-    const outgoing = request(
-      `${session.service.url}/mcp`,
-      { method, headers: { 'content-type': 'application/json', ...headers } },
-      (answer) => {
-        let text = ''
-        answer.on('data', (chunk) => {
-          text += chunk
-        })
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
-      },
-    )
+    const outgoing = request(`${session.service.url}/mcp`, { method, headers: { ...own, ...headers } }, (answer) => {
+      let text = ''
+      answer.on('data', (chunk) => {
+        text += chunk
+      })
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+    })
     outgoing.on('error', reject)
     outgoing.end(method === 'POST' ? body : undefined)
   })
@@ -176,6 +177,11 @@ function raw(options: {
 describe('the endpoint', () => {
   test('answers a plain call', async () => {
     expect((await raw({})).status).toBe(200)
+  })
+
+  test('refuses calls without the key', async () => {
+    for (const authorization of ['', 'ApiKey sk_wrong_0123456789', `Bearer ${session.service.key}`])
+      expect((await raw({ headers: { authorization } })).status, authorization).toBe(401)
   })
 
   test.each([
@@ -215,5 +221,31 @@ describe('the endpoint', () => {
       200,
       { jsonrpc: '2.0', id: 7, error: { code: -32601, message: expect.any(String) } },
     ])
+  })
+})
+
+describe('trestle mcp', () => {
+  test('gives the same tools over stdio, finding the key by itself', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'trestle-mcp-stdio-'))
+    const { url: apiUrl, key } = session.service
+    const file = join(folder, '.trestle/session.json')
+    mkdirSync(join(folder, '.trestle'))
+    const tell = () => writeFileSync(file, JSON.stringify({ apiUrl, key, pid: process.pid }), { mode: 0o600 })
+    tell()
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const stdio = new Client({ name: 'test', version: '1.0.0' })
+    await stdio.connect(
+      new StdioClientTransport({ command: process.execPath, args: [bin, 'mcp'], cwd: folder }) as never,
+    )
+    onTestFinished(() => stdio.close())
+    const { tools } = await stdio.listTools()
+    expect(tools.map(({ name }) => name)).toContain('run_workflow')
+    const { structuredContent } = await stdio.callTool({ name: 'list_workflows', arguments: {} })
+    expect(structuredContent).toMatchObject({ workflows: [{ workflowId: 'order' }] })
+    // It looks for the service anew with each call, and says what to do while there is none.
+    rmSync(file)
+    await expect(stdio.ping()).rejects.toThrow(/No trestle dev runs in this folder/)
+    tell()
+    await stdio.ping()
   })
 })

@@ -158,7 +158,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['operations/activity', 'operations/bridge', 'operations/configuration', 'operations/integrations'],
     ...['operations/connections', 'operations/environments', 'operations/events', 'operations/feeds'],
     ...['operations/inbox', 'operations/layouts', 'operations/preferences', 'operations/studio', 'operations/topics'],
-    ...['operations', 'openapi', 'http', 'studio', 'start'],
+    ...['operations', 'openapi', 'access', 'http', 'studio', 'start'],
   ],
   cli: [
     ...['base', 'catalogue', 'terminal', 'config', 'bridge', 'app', 'diff/schemas', 'diff', 'api'],

@@ -227,8 +227,8 @@ test('an event that does not reach the bridge says so, and one that is refused s
   const { data } = (await refusing.call('POST', '/v1/studio/conversations', { agentId: 'concierge' })) as {
     data: { _id: string }
   }
-  const { page } = await openPage(stage)
-  await page.goto(`${refusing.url}/studio/agents/concierge/conversations/${data._id}`)
+  const { page, go } = await openPage(refusing)
+  await go(`/agents/concierge/conversations/${data._id}`)
   const write = async (text: string) => {
     await page.getByRole('textbox', { name: 'Message' }).fill(text)
     await page.keyboard.press('Enter')

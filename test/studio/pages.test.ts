@@ -182,23 +182,69 @@ test('the theme follows the system until one is chosen, and stays chosen', async
   await expect.poll(background).toBe('rgb(14, 17, 22)')
 })
 
-test('a service that hands out no keys is asked for one', async () => {
-  const { page, go } = await open()
-  await page.route('**/studio/session', (route) =>
-    route.fulfill({ status: 404, json: { statusCode: 404, message: 'no' } }),
-  )
-  await go('/')
-  expect(await page.locator('h1').textContent()).toBe('Open an environment')
-  expect(await findViolations(page)).toEqual([])
-  const field = page.getByLabel('Secret key')
-  await field.fill('sk_wrong')
-  await page.keyboard.press('Enter')
-  await page.getByRole('alert').waitFor()
-  await field.fill(stage.secretKey)
-  await page.getByRole('button', { name: 'Open' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-  await page.reload()
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-  await page.getByRole('button', { name: 'Use another key' }).click()
-  await page.getByLabel('Secret key').waitFor()
+describe('the session', () => {
+  test('is opened by a link once, survives a reload and other tabs, and shows the page no key', async () => {
+    const { page, complaints, go } = await open()
+    await go('/workflows')
+    expect(page.url()).toBe(`${stage.url}/studio/workflows`)
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Workflows' }).waitFor()
+    const tab = await page.context().newPage()
+    await tab.goto(`${stage.url}/studio/`)
+    await tab.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await tab.goto(`${stage.url}/studio/trigger?workflow=order-shipped`)
+    await tab.getByText('SERVICE_SECRET_KEY', { exact: true }).waitFor()
+    for (const one of [page, tab]) {
+      const held = await one.evaluate(() => [
+        document.documentElement.outerHTML,
+        document.cookie,
+        JSON.stringify({ ...localStorage, ...sessionStorage }),
+      ])
+      expect(held.join()).not.toContain('sk_0')
+    }
+    expect(complaints).toEqual([])
+  })
+
+  test('is not opened by a link that was used, which leaves an open one alone', async () => {
+    const link = stage.studioLink()
+    const [first, second] = [await open(), await open()]
+    await first.page.goto(link)
+    await first.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await second.page.goto(link)
+    await second.page.getByText('This link was used before').waitFor()
+    expect(await findViolations(second.page)).toEqual([])
+    await first.page.goto('about:blank')
+    await first.page.goto(link)
+    await first.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  })
+
+  test('is opened by a secret key, which is not kept', async () => {
+    const { page } = await open()
+    await page.goto(`${stage.url}/studio/`)
+    expect(await page.locator('h1').textContent()).toBe('Open an environment')
+    expect(await findViolations(page)).toEqual([])
+    const field = page.getByLabel('Secret key')
+    await field.fill('sk_wrong')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').waitFor()
+    await field.fill(stage.secretKey)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie)
+    expect(kept).not.toContain(stage.secretKey)
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.getByRole('button', { name: 'Use another key' }).click()
+    await page.getByLabel('Secret key').waitFor()
+    await page.reload()
+    await page.getByLabel('Secret key').waitFor()
+  })
+
+  test('that the service no longer knows leads back to the key', async () => {
+    const { page, go } = await open()
+    await go('/')
+    await page.context().clearCookies()
+    await page.getByRole('link', { name: 'Workflows' }).first().click()
+    await page.getByLabel('Secret key').waitFor()
+  })
 })

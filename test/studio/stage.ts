@@ -15,6 +15,8 @@ const secretKey = 'sk_0123456789abcdef0123456789abcdef'
 export interface Stage {
   /** Address of the service. */
   readonly url: string
+  /** Returns a new link that opens the studio. */
+  studioLink(): string
   /** Address of the app's bridge. */
   readonly bridgeUrl: string
   /** Opens the environment Development. */
@@ -53,6 +55,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const service = await startService({
     port,
     studio,
+    studioEnvironments: ['Development', 'Production'],
     databaseFile: ':memory:',
     encryptionKey: Buffer.alloc(32, 7).toString('base64'),
     secretKeys: { Development: secretKey },
@@ -84,6 +87,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   }
   return {
     url: service.url,
+    studioLink: () => service.studioLink() ?? '',
     bridgeUrl,
     secretKey,
     call,

@@ -22,7 +22,7 @@ export interface Visit {
   readonly page: Page
   /** What the browser complained about: errors of the page, refused by its policy, requests to elsewhere. */
   readonly complaints: readonly string[]
-  /** Goes to a page of the studio and waits until it has what it shows. */
+  /** Goes to a page of the studio and waits until it has what it shows. The first time it goes by a link that opens it. */
   go(path: string): Promise<void>
 }
 
@@ -55,8 +55,10 @@ export async function visit(browser: Browser, stage: Stage, look: Look = {}): Pr
   }
   page.on('requestfinished', note)
   page.on('requestfailed', note)
+  let token = new URL(stage.studioLink() || stage.url).hash
   const go = async (path: string): Promise<void> => {
-    await page.goto(`${stage.url}/studio${path}`)
+    await page.goto(`${stage.url}/studio${path}${token}`)
+    token = ''
     await settle(page)
   }
   return { page, complaints, go }

@@ -13,10 +13,11 @@ import { localApiUrl, type ServiceAccess } from './service-access.ts'
  * @throws {UsageError} No key is known.
  */
 export function findService({ text, env, cwd }: Pick<CommandInput, 'text' | 'env' | 'cwd'>): ServiceAccess {
-  const session = readSession(cwd)
+  const noted = readSession(cwd)
+  // A running session has one key and one address: another key is not sent there, nor its own key elsewhere.
+  const session = text('key') === undefined || text('key') === noted?.key ? noted : undefined
   const apiUrl = text('api') ?? env['SERVICE_API_URL'] ?? session?.apiUrl ?? localApiUrl
-  // The key of a running session belongs to that session's service, and to no other address.
-  const sessionKey = session?.apiUrl === apiUrl && text('key') === undefined ? session.key : undefined
+  const sessionKey = session?.apiUrl === apiUrl ? session.key : undefined
   const key = sessionKey ?? findKey(text('key'), { env, cwd })?.key
   if (key === undefined)
     throw new UsageError('No secret key is known. Give --key, set SERVICE_SECRET_KEY, or start trestle dev here.')

@@ -1,5 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { parseUrl } from '@trestle/protocol'
+import { isLoopbackHost } from '../base/is-loopback.ts'
 import { isRecord } from '../base/is-record.ts'
 
 /** Where a running `trestle dev` tells other commands of the same folder of its service. */
@@ -46,30 +48,47 @@ function writeNotes(cwd: string, notes: Notes | undefined): void {
 /** Returns the nearest notes of a process that still runs. */
 function findRunning(notes: unknown): Notes | undefined {
   if (!isRecord(notes)) return undefined
-  return isRunning(Number(notes['pid'])) ? notes : findRunning(notes['before'])
+  return isRunning(notes['pid']) ? notes : findRunning(notes['before'])
 }
 
 /**
- * Returns what the `trestle dev` that runs in a folder tells; undefined where none does.
+ * Returns the notes of the `trestle dev` that runs in a folder; undefined if none does. The folder may be someone else's
+ * work, such as a repository that was just cloned, so its file is trusted only if this user wrote it, nobody else can
+ * read it, its process runs and the service is on this machine: no key is ever sent to an address that a stranger chose.
  *
  * @param cwd - The folder.
  */
 export function readSession(cwd: string): DevNotes | undefined {
   const { apiUrl, key, bridgeUrl, pid } = readNotes(cwd) ?? {}
-  if (typeof apiUrl !== 'string' || typeof key !== 'string' || !isRunning(Number(pid))) return undefined
+  if (typeof apiUrl !== 'string' || typeof key !== 'string' || !isRunning(pid)) return undefined
+  const { protocol, hostname } = parseUrl(apiUrl) ?? {}
+  if (protocol !== 'http:' || hostname === undefined || !isLoopbackHost(hostname)) return undefined
   return { apiUrl, key, bridgeUrl: typeof bridgeUrl === 'string' ? bridgeUrl : undefined }
 }
 
 function readNotes(cwd: string): Notes | undefined {
+  let file: number | undefined
   try {
-    const value: unknown = JSON.parse(readFileSync(join(cwd, sessionFile), 'utf8'))
+    file = openSync(join(cwd, sessionFile), 'r')
+    if (!isPrivate(file)) return undefined
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return isRecord(value) ? value : undefined
   } catch {
     return undefined
+  } finally {
+    if (file !== undefined) closeSync(file)
   }
 }
 
-function isRunning(pid: number): boolean {
+/** On Windows files have neither an owner's number nor such modes; there the other conditions decide. */
+function isPrivate(file: number): boolean {
+  const { uid, mode } = fstatSync(file)
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0)
+}
+
+/** Smaller numbers name groups of processes, or the first process of the system. */
+function isRunning(pid: unknown): boolean {
+  if (typeof pid !== 'number' || !Number.isInteger(pid) || pid <= 1) return false
   try {
     return process.kill(pid, 0)
   } catch {

@@ -57,4 +57,9 @@ export const commandTable: readonly CommandRow[] = Object.freeze([
     summary: 'starts a tunnel program and syncs its address',
     load: async () => (await import('./tunnel.ts')).tunnel,
   },
+  {
+    name: 'mcp',
+    summary: 'gives coding agents the tools of trestle dev over stdio',
+    load: async () => (await import('./mcp.ts')).mcp,
+  },
 ])

@@ -44,11 +44,11 @@ export async function devOnce(input: CommandInput, options: DevOptions): Promise
     const waiting = { waitMs, signal, broken: broken.signal, problem: () => problem, hasRun }
     const bridgeUrl = await within(session, waiting).finally(end)
     const { workflows, agents } = synced?.state.reply ?? { workflows: [], agents: [] }
-    const { url: apiUrl, studioUrl, key } = session.service
+    const { url: apiUrl, key } = session.service
     const shown = {
       bridgeUrl,
       apiUrl,
-      studioUrl,
+      studioUrl: session.service.studioLink(),
       key,
       workflows,
       agents,

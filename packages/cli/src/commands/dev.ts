@@ -32,6 +32,10 @@ export const dev: Command = {
       text: 'names of tunnels by which the REST API may be called, parted by commas; the studio and /mcp may not',
     },
     port: { value: 'PORT', text: 'the port of the service; the next free one where it is taken (default 3737)' },
+    environments: {
+      value: 'NAMES',
+      text: 'the environments that the studio opens, separated by commas (default Development)',
+    },
     data: { value: 'FOLDER', text: 'keeps runs and messages in a folder (default: in memory)' },
     key: sharedOptions.key,
     poll: { value: 'MS', text: 'the shortest time between two looks at the app (default 500)' },
@@ -68,6 +72,9 @@ async function run(input: CommandInput): Promise<0 | 1> {
     port: whole('port', { max: 65_535 }) ?? config.port,
     data: text('data') ?? config.data,
     key: chooseKey(input),
+    environments: text('environments')
+      ?.split(',')
+      .map((name) => name.trim()),
     allowedHosts: readHosts(text('allow-host')),
     pollMs: whole('poll', { min: 50, max: 60_000 }) ?? usualPollMs,
     cwd,

@@ -41,9 +41,10 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
     clearTimeout(timer)
     if (service === undefined) return
     isShown = true
-    const { url: apiUrl, studioUrl, key, takenPort } = service
+    const { url: apiUrl, key, takenPort } = service
     if (takenPort !== undefined) terminal.note(`Port ${takenPort} is taken; the service is at ${apiUrl}.`)
-    terminal.print(toScreen({ ...known, ...content, apiUrl, studioUrl, key, startMs }, paint))
+    const shown = { ...known, ...content, apiUrl, studioUrl: service.studioLink(), key, startMs }
+    terminal.print(toScreen(shown, paint))
     if (content.bridgeUrl === undefined)
       terminal.print('Looking for the app. Start it, or say where its bridge is with --bridge URL.')
     terminal.print(paint.dim('Watching for changes. Ctrl-C ends it.'))

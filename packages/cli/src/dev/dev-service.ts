@@ -13,8 +13,8 @@ export type DevMount = NonNullable<ServiceOptions['mounts']>[string]
 export interface DevService {
   /** Base address of the REST API. */
   readonly url: string
-  /** Where the studio is. */
-  readonly studioUrl: string
+  /** Returns a new link that opens the studio in one browser, once. */
+  studioLink(): string
   /** Secret key of its environment Development. */
   readonly key: string
   /** The port that was wanted, where it was taken. */
@@ -31,6 +31,8 @@ export interface DevServiceOptions {
   readonly data?: string | undefined
   /** The secret key. @default that of the data folder, else a new one */
   readonly key?: string | undefined
+  /** Names of the environments that the studio opens. @default Development */
+  readonly environments?: readonly string[] | undefined
   /** Names, such as that of a tunnel, by which its REST API may be called too. @default loopback names only */
   readonly allowedHosts?: readonly string[]
   /** Pages and endpoints that are served beside the API. */
@@ -49,7 +51,7 @@ const minKeyLength = 16
  * @throws When no database can be opened.
  */
 export async function startDevService(options: DevServiceOptions): Promise<DevService> {
-  const { port = usualPort, data, mounts, allowedHosts = [] } = options
+  const { port = usualPort, data, mounts, environments = ['Development'], allowedHosts = [] } = options
   const key = options.key ?? (data === undefined ? createKey() : keepKey(data))
   const wanted = await findFreePort(port)
   const settings: ServiceOptions = {
@@ -57,6 +59,7 @@ export async function startDevService(options: DevServiceOptions): Promise<DevSe
     secretKeys: { Development: key },
     logLevel: 'silent',
     studio: true,
+    studioEnvironments: environments,
     stopGraceMs: 1000,
     plan: 'off',
     allowedHosts,
@@ -71,7 +74,7 @@ export async function startDevService(options: DevServiceOptions): Promise<DevSe
   const service = await start(settings, wanted)
   return {
     url: service.url,
-    studioUrl: `${service.url}/studio/`,
+    studioLink: () => service.studioLink() ?? '',
     key,
     takenPort: port !== 0 && service.url !== `http://127.0.0.1:${port}` ? port : undefined,
     stop: () => service.stop(),

@@ -10,7 +10,7 @@ export interface ScreenContent {
   readonly bridgeUrl: string | undefined
   /** The framework of the app, where one is known. */
   readonly framework: string | undefined
-  /** Where the studio is. */
+  /** The link that opens the studio. */
   readonly studioUrl: string
   /** Where the REST API is. */
   readonly apiUrl: string
@@ -48,7 +48,7 @@ export function toScreen(content: ScreenContent, paint: Paint): string {
         : `${bridgeUrl}${framework ? paint.dim(` (${framework})`) : ''}`,
     ],
     ['REST API', apiUrl],
-    ['MCP', `${apiUrl}/mcp`],
+    ['MCP', `trestle mcp, or ${apiUrl}/mcp with the secret key`],
     ['Secret key', key],
     ['Data', data ?? 'in memory, gone when this ends; keep it with --data FOLDER'],
   ]

@@ -57,7 +57,7 @@ const usualPollMs = 500
  * @example
  * const session = await startDev({ bridgeUrl: 'http://127.0.0.1:4000/api/bridge' })
  * await session.ready
- * console.log(session.service.studioUrl)
+ * console.log(session.service.studioLink())
  * await session.stop()
  */
 export async function startDev(options: DevOptions = {}): Promise<DevSession> {

@@ -25,8 +25,8 @@ export interface ServiceOptions {
   readonly publicUrl?: string
   /**
    * Host names, with a port where it is not the service's own, by which the service may be called. While it listens at
-   * a loopback address, requests for other hosts and from web pages of other origins are refused. What asks for no key
-   * (the studio, mounts, `/metrics`) stays with the machine, whatever is named here.
+   * a loopback address, requests for other hosts and from web pages of other origins are refused. The studio and mounts
+   * answer loopback names only, whatever is named here.
    * Environment: `SERVICE_ALLOWED_HOSTS`, separated by commas. @default loopback names only
    */
   readonly allowedHosts?: readonly string[]
@@ -69,15 +69,19 @@ export interface ServiceOptions {
   /** How bridges and webhooks are called: the outbound policy and its limits. Loopback addresses are allowed unless it says otherwise. */
   readonly bridge?: BridgeSettings
   /**
-   * Whether the studio is served at `/studio/`, or the folder of another build of it. It hands the keys of all
-   * environments to whoever sits at the machine, so it needs a loopback `host`, and answers loopback names only and
-   * nothing that a proxy or a tunnel hands on. @default false
+   * Whether the studio is served at `/studio/`, or the folder of another build of it. It is opened by the link that
+   * `studioLink()` of the service returns, or by a secret key. It needs a loopback `host`, and does not answer calls
+   * that name another host or came through a proxy. @default false
    */
   readonly studio?: boolean | URL
   /**
-   * What is served beside the API, by its path, such as `/mcp`. No key is asked, so it needs a loopback `host` and answers
-   * as the studio does: loopback names only, nothing through a proxy or a tunnel, no web pages of other origins.
-   * @default nothing
+   * Names of the environments that the links of the studio open, and whose keys may call mounts.
+   * @default the first one, Development
+   */
+  readonly studioEnvironments?: readonly string[]
+  /**
+   * What is served beside the API, by its path, such as `/mcp`. Callers need the secret key of one of the
+   * `studioEnvironments`. It needs a loopback `host`, as the studio does. @default nothing
    */
   readonly mounts?: Readonly<Record<string, Mount>>
   /** How much is logged. Environment: `LOG_LEVEL`. @default 'info' */

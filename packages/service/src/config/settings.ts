@@ -50,6 +50,8 @@ export interface Settings {
   readonly bridge: BridgeSettings
   /** Whether the studio is served, or the folder of another build of it. */
   readonly studio: boolean | URL
+  /** Names of the environments that the studio's links and mounts work in; the first one if undefined. */
+  readonly studioEnvironments: readonly string[] | undefined
   /** What is served beside the API, by path. */
   readonly mounts: Readonly<Record<string, Mount>>
   /** How much is logged. */
@@ -100,6 +102,7 @@ const checked = z.object({
   databaseFile: z.string(),
   bridge: z.custom<BridgeSettings>(hasMethods(), 'must be an object'),
   studio: z.union([z.boolean(), z.instanceof(URL)], 'must be true, false or the URL of a folder'),
+  studioEnvironments: z.array(z.string()).min(1, 'must name an environment').optional(),
   mounts: z.record(
     z.string(),
     z.custom<Mount>((value) => typeof value === 'function', 'must be a function'),
@@ -144,6 +147,7 @@ export function readSettings(
     databaseFile: options.databaseFile ?? join(String(dataFolder), 'service.db'),
     bridge: options.bridge ?? {},
     studio: options.studio ?? false,
+    studioEnvironments: options.studioEnvironments,
     mounts: options.mounts ?? {},
     log: options.log,
     clock: options.clock ?? systemClock,
@@ -156,6 +160,7 @@ export function readSettings(
     publicUrl: data.publicUrl,
     databaseUrl: data.databaseUrl,
     encryptionKey: data.encryptionKey,
+    studioEnvironments: data.studioEnvironments,
     log: data.log,
   }
 }
@@ -180,7 +185,7 @@ const toPort = (text: string | undefined): number | undefined => (text === undef
 /** Paths of the service itself: a mount there would never be called, or hide an operation. */
 const ownPath = /^\/(v\d+|studio|health|metrics|openapi\.json)(\/|$)/
 
-/** The studio and mounts ask for no key, so they are for callers of the same machine only. */
+/** The studio is for the machine's own browsers: its cookie would cross the network in the clear. */
 function checkOpenPages(host: string, { studio, mounts }: Pick<Settings, 'studio' | 'mounts'>): void {
   const paths = Object.keys(mounts)
   for (const path of paths)
@@ -188,7 +193,7 @@ function checkOpenPages(host: string, { studio, mounts }: Pick<Settings, 'studio
       throw new SettingsError(`mounts: "${path}" must be a path such as "/mcp" that is not one of the service.`)
   if (isLoopback(host) || (studio === false && paths.length === 0)) return
   const what = studio === false ? 'mounts' : 'studio'
-  throw new SettingsError(`${what}: it asks for no key, so the host must be a loopback address; it is "${host}".`)
+  throw new SettingsError(`${what}: for this machine only, so the host must be a loopback address; it is "${host}".`)
 }
 
 function describe({ issues }: z.ZodError): string {

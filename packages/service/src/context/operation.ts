@@ -44,6 +44,8 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   readonly cost?: 'single' | 'bulk'
   /** Whether it is open to callers without a key; the environment is then the first one. @default false */
   readonly open?: boolean
+  /** Whether the result shows a secret key, so that a session of the studio may not call it. @default false */
+  readonly needsKey?: boolean
   /** Whether the result is sent as `{ data: result }`. */
   readonly wrapped: boolean
   /** Status of a success; 204 has no body. @default 200 */

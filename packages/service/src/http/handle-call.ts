@@ -1,25 +1,25 @@
+import { admit, maxUrlLength } from '../access/admit.ts'
+import { type Caller, type Identification, identify } from '../access/identify.ts'
 import { ApiError } from '../api/api-error.ts'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import type { Mount } from '../config/options.ts'
 import { isReply, type Operation } from '../context/operation.ts'
 import type { CallContext, ServiceContext } from '../context/service-context.ts'
-import { authenticate } from '../keys/authenticate.ts'
 import { loopHeader } from '../outbound/service-outbound.ts'
 import { inTurn } from '../store/in-turn.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
-import { type AdmitOptions, admit, admitHere, maxUrlLength } from './admit.ts'
 import { jsonHeaders, toErrorReply } from './error-reply.ts'
 import { answerOnce, hashRequest, readKey } from './idempotency.ts'
 import { parseInput } from './parse-input.ts'
 import { takeTokens } from './rate-limit.ts'
 import type { Match, Router } from './router.ts'
 
-/** What answers without a key. */
+/** What answers beside the operations. */
 export interface Page {
+  /** Rejects callers that may not see it. */
+  readonly admit?: (call: HttpCall) => Promise<void> | void
   /** Answers a call. */
   readonly answer: Mount
-  /** Whether it tells nothing that is anybody's, so that it answers by every name the service has. */
-  readonly isForAll: boolean
 }
 
 /** The parts that answer calls. */
@@ -28,9 +28,9 @@ export interface HttpService {
   readonly context: ServiceContext
   /** Finds operations. */
   readonly router: Router
-  /** Who may call. */
-  readonly admission: () => AdmitOptions
-  /** Returns what answers a method and path without a key; undefined for those of operations. */
+  /** What callers are identified with. */
+  readonly identification: Identification
+  /** Returns what answers a method and path; undefined for those of operations. */
   readonly findPage: (method: string, path: string) => Page | undefined
 }
 
@@ -64,17 +64,16 @@ export async function handleCall(service: HttpService, http: HttpCall, requestId
       context.logger.error({ err: fault, errorId, requestId, operation: operation?.name }, 'a request failed'),
     )
   try {
-    const admission = service.admission()
-    admit(http, admission)
+    admit(http, service.identification.admission())
     refuseOwn(http, context)
     // What is asked by HEAD is answered as by GET; its body is not sent.
     const method = http.method === 'HEAD' ? 'GET' : http.method
     const page = service.findPage(method, pathOf(http.url))
-    if (page && !page.isForAll) admitHere(http, admission)
+    await page?.admit?.(http)
     if (page) return { reply: addHeaders(await page.answer(http), headers), operation: undefined }
     const match = service.router.match(method, pathOf(http.url))
     operation = match.operation
-    const environment = await findEnvironment(context, operation, http)
+    const { environment } = await findCaller(service, operation, http)
     const body = await http.readBody(operation.maxBodyBytes ?? context.settings.maxBodyBytes)
     const call: Call = { ...match, http, environment, body, requestId }
     const answer = () => run(context, call, headers).catch(fail)
@@ -98,14 +97,20 @@ const addHeaders = (reply: HttpReply, headers: HttpReply['headers']): HttpReply 
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
 const queryOf = (url: string): string => url.slice(pathOf(url).length + 1)
 
-async function findEnvironment(
-  { store }: ServiceContext,
-  { open }: Operation,
+async function findCaller(
+  { context, identification }: HttpService,
+  operation: Operation,
   http: HttpCall,
-): Promise<EnvironmentRow> {
-  const header = http.header('authorization')
-  if (!open || header !== undefined) return authenticate(store.db, header)
-  return store.db.selectFrom('environments').selectAll().orderBy('id').executeTakeFirstOrThrow()
+): Promise<Caller> {
+  if (!operation.open || http.header('authorization') !== undefined) {
+    const caller = await identify(http, identification)
+    if (operation.needsKey && !caller.hasKey)
+      throw new ApiError(403, `${operation.name} shows a secret key, so it takes one: the studio may not call it.`)
+    return caller
+  }
+  const { db } = context.store
+  const environment = await db.selectFrom('environments').selectAll().orderBy('id').executeTakeFirstOrThrow()
+  return { environment, hasKey: false }
 }
 
 /** Idempotency counts only for requests with a secret key, and only where the service has it on. */

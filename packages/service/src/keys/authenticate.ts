@@ -12,7 +12,16 @@ import { hashKey } from './hash-key.ts'
  * @throws {ApiError} 401
  * @source Authentication, 1 to 6
  */
-export async function authenticate(db: Session, header: string | undefined): Promise<EnvironmentRow> {
+export function authenticate(db: Session, header: string | undefined): Promise<EnvironmentRow> {
+  return findByKeyHash(db, hashKey(readSecret(header)))
+}
+
+/**
+ * Returns the secret key in the header `Authorization`.
+ *
+ * @throws {ApiError} 401
+ */
+export function readSecret(header: string | undefined): string {
   if (header === undefined || header === '') throw new ApiError(401, 'Missing authorization header')
   const [scheme = '', ...rest] = header.split(' ')
   if (scheme !== 'ApiKey') {
@@ -24,7 +33,16 @@ export async function authenticate(db: Session, header: string | undefined): Pro
   }
   const [secret] = rest
   if (rest.length !== 1 || !secret) throw new ApiError(401, 'Send "ApiKey", one space and the secret key.')
-  const hash = hashKey(secret)
+  return secret
+}
+
+/**
+ * Returns the environment of a secret key.
+ *
+ * @param hash - The hash of the key.
+ * @throws {ApiError} 401
+ */
+export async function findByKeyHash(db: Session, hash: string): Promise<EnvironmentRow> {
   const { rows } = await runPrepared(db, {
     name: 'environment of a key',
     values: [hash],

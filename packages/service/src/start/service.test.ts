@@ -297,7 +297,7 @@ test('says that it is healthy, and what it does', async (context) => {
     json: { status: 'ok', database: 'sqlite' },
   })
   await call('GET /v2/topics')
-  const { text, headers } = await call('GET /metrics', undefined, { key: null })
+  const { text, headers } = await call('GET /metrics')
   expect(headers.get('content-type')).toContain('text/plain')
   expect(text).toContain('trestle_http_requests_total{operation="topics.list",status="200"} 1')
   expect(text).toMatch(/trestle_queue_items 0/)

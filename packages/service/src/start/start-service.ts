@@ -14,6 +14,11 @@ import { type Listening, serveHttp } from './serve-http.ts'
 export interface Service {
   /** Where the API is served. */
   readonly url: string
+  /**
+   * Returns a new link that opens the studio in one browser, once; undefined if the studio is not served. Whoever has the
+   * link has the environments it opens, so print it where only the person at this machine reads it.
+   */
+  studioLink(): string | undefined
   /** The keys that were made at this start; they cannot be read again. */
   readonly freshKeys: readonly FreshKey[]
   /** The database. */
@@ -69,6 +74,7 @@ async function run({ context, queue, freshKeys }: Started): Promise<Service> {
   }
   return {
     url: listening.url,
+    studioLink: listening.studioLink,
     freshKeys,
     store,
     engine,

@@ -30,20 +30,24 @@ async function start(context: TestContext) {
   return { get, port }
 }
 
-const keyless = ['/', '/studio', '/studio/', '/studio/session', '/studio/workflows', '/mcp', '/metrics']
+const key = `ApiKey ${testKeys.Development}`
+const pages = ['/', '/studio', '/studio/', '/studio/workflows']
+const mounts = ['/mcp']
 
-describe('pages that ask for no key', () => {
+describe('the studio and mounts', () => {
   test('answer loopback names on the own port', async (context) => {
     const { get, port } = await start(context)
     for (const name of ['127.0.0.1', 'localhost', '[::1]'])
-      for (const path of keyless) {
+      for (const path of [...pages, ...mounts]) {
         const host = `${name}:${port}`
-        expect((await get(path, { ...own, host })).status, path).not.toBe(403)
-        expect((await get(path, { ...own, host, origin: `http://${host}` })).status, path).not.toBe(403)
+        const authorization = key
+        expect((await get(path, { ...own, host, authorization })).status, path).toBeLessThan(400)
+        const withOrigin = { ...own, host, authorization, origin: `http://${host}` }
+        expect((await get(path, withOrigin)).status, path).toBeLessThan(400)
       }
   })
 
-  test('refuse every other name, also those of allowedHosts', async (context) => {
+  test('refuse every other name, also those of allowedHosts, and whoever has a key', async (context) => {
     const { get, port } = await start(context)
     const host = `localhost:${port}`
     const refused = [
@@ -54,15 +58,14 @@ describe('pages that ask for no key', () => {
       { host, origin: 'http://localhost:9999' },
     ]
     for (const headers of refused)
-      for (const path of keyless) {
-        const { status, text } = await get(path, { ...own, ...headers })
+      for (const path of [...pages, ...mounts, '/studio/session']) {
+        const { status, text } = await get(path, { ...own, ...headers, authorization: key, 'studio-session': 'x' })
         expect(status, `${path} ${JSON.stringify(headers)}`).toBe(403)
         expect(JSON.parse(text)).toMatchObject({ statusCode: 403, message: expect.any(String) })
-        expect(text).not.toContain(testKeys.Development)
       }
   })
 
-  test('refuse what a proxy or a tunnel hands on, whatever host it names', async (context) => {
+  test('refuse what says that a proxy or a tunnel forwarded it', async (context) => {
     const { get, port } = await start(context)
     const headers = [
       ...[{ 'x-forwarded-for': '203.0.113.9' }, { 'x-forwarded-host': tunnel }, { 'x-forwarded-proto': 'https' }],
@@ -70,12 +73,59 @@ describe('pages that ask for no key', () => {
       ...[{ via: '1.1 proxy' }, { 'x-forwarded-for': '' }],
     ]
     for (const header of headers)
-      for (const path of keyless) {
-        const { status, text } = await get(path, { ...own, host: `localhost:${port}`, ...header } as never)
+      for (const path of [...pages, ...mounts, '/studio/session']) {
+        const sent = { ...own, authorization: key, 'studio-session': 'x', host: `localhost:${port}`, ...header }
+        const { status } = await get(path, sent as never)
         expect(status, `${path} ${JSON.stringify(header)}`).toBe(403)
-        expect(text).not.toContain(testKeys.Development)
       }
   })
+})
+
+// Whatever a bare `proxy_pass`, a forwarder of raw TCP or a program of another user can send. None of it proves anything.
+const disguises: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { 'sec-fetch-site': 'none' },
+  own,
+  { ...own, 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty', origin: 'http://127.0.0.1:PORT' },
+  { 'fly-client-ip': '203.0.113.9' },
+  { 'x-envoy-external-address': '203.0.113.9' },
+  { 'tailscale-user-login': 'mallory@example.com' },
+  { 'studio-session': '' },
+  { ...own, 'studio-session': 'x'.repeat(43), cookie: `trestle_studio_PORT=${'x'.repeat(43)}` },
+  { authorization: 'ApiKey sk_wrong_0123456789' },
+]
+
+test('nothing is shown without a key or a session, whatever the call looks like', async (context) => {
+  const { get, port } = await start(context)
+  for (const disguise of disguises) {
+    const headers = Object.fromEntries(
+      Object.entries(disguise).map(([name, value]) => [name, value.replace('PORT', port)]),
+    )
+    for (const path of ['/studio/session', '/metrics', '/mcp', '/v1/environments', '/v1/studio/outbox'])
+      for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) {
+        const { status, text } = await get(path, { ...headers, host })
+        expect(status, `${path} ${JSON.stringify(headers)}`).toBe(401)
+        expect(Object.keys(JSON.parse(text))).toEqual(['statusCode', 'timestamp', 'path', 'message', 'error'])
+      }
+  }
+})
+
+test('/metrics takes any key, by every name the service has; mounts take those of their environments', async (context) => {
+  const { get, port } = await start(context)
+  const host = `127.0.0.1:${port}`
+  const production = `ApiKey ${testKeys.Production}`
+  for (const authorization of [key, production])
+    expect((await get('/metrics', { host, authorization })).status).toBe(200)
+  expect((await get('/metrics', { host: tunnel, authorization: key, 'x-forwarded-for': '203.0.113.9' })).status).toBe(
+    200,
+  )
+  expect((await get('/mcp', { host, authorization: production })).status).toBe(403)
+})
+
+test('/metrics needs a key on every address', async (context) => {
+  const { service, call } = await startTestService('sqlite', context, { host: '0.0.0.0' })
+  expect((await fetch(`http://127.0.0.1:${new URL(service.url).port}/metrics`)).status).toBe(401)
+  expect((await call('GET /metrics')).status).toBe(200)
 })
 
 test('allowedHosts open what asks for a key or holds no data', async (context) => {

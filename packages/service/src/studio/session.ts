@@ -1,27 +1,84 @@
+import { admitHere } from '../access/admit.ts'
+import { cookieName, findGrant, type Identification, readCookies, sessionHeader } from '../access/identify.ts'
+import type { Grant } from '../access/local-sessions.ts'
 import { ApiError } from '../api/api-error.ts'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
-import type { ServiceContext } from '../context/service-context.ts'
 import { jsonHeaders } from '../http/error-reply.ts'
+import { findByKeyHash, readSecret } from '../keys/authenticate.ts'
+import { hashKey } from '../keys/hash-key.ts'
 
-/**
- * Returns what the studio begins with: every environment with its secret key, and where its bridge is. Only the studio's
- * own pages are answered: browsers say of each request where it comes from, and no page can alter that.
- *
- * @param context - What keys are read with.
- * @param call - The request, already admitted.
- * @throws {ApiError} 404 for requests that do not come from a page of the service.
- */
-export async function answerSession({ store, vault }: ServiceContext, call: HttpCall): Promise<HttpReply> {
-  const site = call.header('sec-fetch-site')
-  if (site !== 'same-origin' && site !== 'none') throw new ApiError(404, 'Cannot GET /studio/session')
-  const rows = await store.db
-    .selectFrom('environments')
-    .innerJoin('apiKeys', 'apiKeys.environmentId', 'environments.id')
-    .select(['environments.id', 'environments.name', 'environments.applicationIdentifier'])
-    .select(['environments.bridgeUrl', 'apiKeys.sealed'])
-    .orderBy('environments.id')
-    .execute()
-  const environments = rows.map(({ sealed, ...row }) => ({ ...row, secretKey: vault.open(sealed) }))
-  const body = JSON.stringify({ environments, bridgeUrl: environments[0]?.bridgeUrl ?? null })
-  return { status: 200, headers: { ...jsonHeaders, 'cross-origin-resource-policy': 'same-origin' }, body }
+const maxBodyBytes = 1024
+const cookieRules = 'Path=/; HttpOnly; SameSite=Strict'
+
+/** What sessions of the studio are opened with. */
+export interface SessionPorts extends Identification {
+  /** The environments that links open, by id. */
+  readonly environmentIds: readonly string[]
 }
+
+/** Answers the calls about a session, by their method. */
+export const sessionMethods: Readonly<
+  Record<'GET' | 'POST' | 'DELETE', (call: HttpCall, ports: SessionPorts) => Promise<HttpReply>>
+> = {
+  /** Shows what the session of the call covers. */
+  GET: async (call, ports) => toReply(200, await describe(findGrant(call, ports), ports)),
+  /** Opens a session by the token of a link, or by a secret key. */
+  async POST(call, ports) {
+    admitHere(call, ports.admission())
+    const grant = await readGrant(call, ports)
+    const body = await describe(grant, ports)
+    const { cookie, header } = ports.sessions.open(grant)
+    const setCookie = `${cookieName(ports.admission())}=${cookie}; ${cookieRules}`
+    return toReply(201, { ...body, session: header }, { 'set-cookie': setCookie })
+  },
+  /** Ends the session of the call. */
+  async DELETE(call, ports) {
+    findGrant(call, ports)
+    ports.sessions.close(readCookies(call, ports.admission()), call.header(sessionHeader) ?? '')
+    const cleared = `${cookieName(ports.admission())}=; Max-Age=0; ${cookieRules}`
+    return { status: 204, headers: { ...jsonHeaders, 'set-cookie': cleared }, body: undefined }
+  },
+}
+
+async function readGrant(call: HttpCall, { db, sessions, environmentIds }: SessionPorts): Promise<Grant> {
+  const header = call.header('authorization')
+  if (header !== undefined) {
+    const keyHash = hashKey(readSecret(header))
+    const { id } = await findByKeyHash(db, keyHash)
+    return { environmentIds: [id], keyHash }
+  }
+  if (!/^application\/json\b/i.test(call.header('content-type') ?? ''))
+    throw new ApiError(415, 'Send {"token": "…"} as application/json, or a secret key in the header Authorization.')
+  const token = readToken(await call.readBody(maxBodyBytes))
+  if (token !== undefined && sessions.redeem(token)) return { environmentIds }
+  throw new ApiError(401, 'This link was used before, or is from an earlier start of the service.')
+}
+
+function readToken(body: Uint8Array): string | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body))
+    const token = typeof value === 'object' && value !== null && 'token' in value ? value.token : undefined
+    return typeof token === 'string' ? token : undefined
+  } catch {
+    throw new ApiError(400, 'The body is not JSON.')
+  }
+}
+
+/** No secret key is part of it. */
+async function describe({ environmentIds, keyHash }: Grant, { db }: SessionPorts): Promise<object> {
+  if (keyHash !== undefined) await findByKeyHash(db, keyHash)
+  const environments = await db
+    .selectFrom('environments')
+    .select(['id', 'name', 'applicationIdentifier', 'bridgeUrl'])
+    .where('id', 'in', environmentIds)
+    .orderBy('id')
+    .execute()
+  const bridgeUrl = environments[0]?.bridgeUrl ?? null
+  return { environments, bridgeUrl, openedBy: keyHash === undefined ? 'link' : 'key' }
+}
+
+const toReply = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): HttpReply => ({
+  status,
+  headers: { ...jsonHeaders, 'cross-origin-resource-policy': 'same-origin', ...headers },
+  body: JSON.stringify(body),
+})

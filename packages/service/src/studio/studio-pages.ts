@@ -1,10 +1,9 @@
 import { ApiError } from '../api/api-error.ts'
 import type { HttpReply } from '../api/http-call.ts'
 import type { Mount } from '../config/options.ts'
-import type { ServiceContext } from '../context/service-context.ts'
 import { type Asset, listAssets } from './assets.ts'
 import { pageHeaders } from './page-headers.ts'
-import { answerSession } from './session.ts'
+import { type SessionPorts, sessionMethods } from './session.ts'
 
 /** The pages of the studio. */
 export interface StudioPages {
@@ -21,23 +20,25 @@ const yearSeconds = 365 * 24 * 60 * 60
 
 /**
  * Creates the pages of the studio: its files, its start page for every path below `/studio/`, and the session its pages
- * begin with. Without files every page says how they are built.
+ * begin with. The files hold no data, so they need no proof. Without files every page says how to build them.
  *
- * @param context - What the session is read with.
- * @param folder - The folder of the built studio; undefined where there is none.
+ * @param ports - What sessions are opened with.
+ * @param folder - The folder of the built studio; undefined if there is none.
  */
-export async function createStudioPages(context: ServiceContext, folder: URL | undefined): Promise<StudioPages> {
+export async function createStudioPages(ports: SessionPorts, folder: URL | undefined): Promise<StudioPages> {
   const assets: ReadonlyMap<string, Asset> = folder ? await listAssets(folder) : new Map()
   return {
     find(method, path) {
-      if (method !== 'GET') return undefined
+      if (path === session && isSessionMethod(method)) return (call) => sessionMethods[method](call, ports)
+      if (method !== 'GET' || path === session) return undefined
       if (path === '/' || path === '/studio') return async () => redirect
-      if (path === session) return (call) => answerSession(context, call)
       return path.startsWith(root) ? () => show(assets, path.slice(root.length)) : undefined
     },
     isPage: (path) => path === '/' || path === '/studio' || (path.startsWith(root) && path !== session),
   }
 }
+
+const isSessionMethod = (method: string): method is keyof typeof sessionMethods => Object.hasOwn(sessionMethods, method)
 
 const redirect: HttpReply = { status: 302, headers: { ...pageHeaders, location: root }, body: undefined }
 
@@ -71,3 +72,6 @@ const notBuilt: HttpReply = {
 </html>
 `,
 }
+
+/** Returns the address that opens the studio by a token. Browsers do not send what follows the `#`. */
+export const toStudioLink = (url: string, token: string): string => `${url}${root}#token=${token}`

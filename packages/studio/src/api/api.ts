@@ -25,27 +25,41 @@ export interface Api {
   open(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
 }
 
-/**
- * Creates the API of one environment.
- *
- * @param secretKey - The environment's secret key.
- */
-export function createApi(secretKey: string): Api {
-  const authorization = `ApiKey ${secretKey}`
+/** How calls of one environment prove who makes them; the other half is a cookie that no script reads. */
+export interface ApiAccess {
+  /** The half of the session's proof that this page holds. */
+  readonly session: string
+  /** The environment, by its id. */
+  readonly environmentId: string
+  /** Is called when the service no longer accepts the session. */
+  onEnded(): void
+}
+
+/** Creates the API of one environment. */
+export function createApi({ session, environmentId, onEnded }: ApiAccess): Api {
+  const proof = { 'studio-session': session, 'studio-environment': environmentId }
+  const call = async (address: string, init: RequestInit): Promise<Response> => {
+    try {
+      return await request(address, init)
+    } catch (error) {
+      if (error instanceof ApiFailure && error.details.status === 401) onEnded()
+      throw error
+    }
+  }
   return {
     read: async <T>(path: string, { query, signal }: { query?: Query | undefined; signal?: AbortSignal } = {}) =>
-      parse<T>(await call(addressOf(path, query), { headers: { authorization }, signal: signal ?? null })),
+      parse<T>(await call(addressOf(path, query), { headers: proof, signal: signal ?? null })),
     send: async <T>({ method, path, body, query }: SendRequest, signal?: AbortSignal) =>
       parse<T>(
         await call(addressOf(path, query), {
           method,
-          headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
+          headers: { ...proof, ...(body !== undefined && { 'content-type': 'application/json' }) },
           body: body === undefined ? null : JSON.stringify(body),
           signal: signal ?? null,
         }),
       ),
     open: async (path, signal) => {
-      const { body } = await call(path, { headers: { authorization, accept: 'text/event-stream' }, signal })
+      const { body } = await call(path, { headers: { ...proof, accept: 'text/event-stream' }, signal })
       if (!body) throw new ApiFailure('The service sent an empty stream.', { status: 200 })
       return body
     },
@@ -62,7 +76,12 @@ function addressOf(path: string, query: Query = {}): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-async function call(address: string, init: RequestInit): Promise<Response> {
+/**
+ * Sends a request to the service.
+ *
+ * @throws {ApiFailure} It refuses, or does not answer.
+ */
+export async function request(address: string, init: RequestInit): Promise<Response> {
   const response = await fetch(address, init).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiFailure('The service does not answer. Check that it runs, then try again.', { status: 0 })

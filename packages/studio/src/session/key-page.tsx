@@ -1,27 +1,26 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiFailure } from '../api/api-failure.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields/text-field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import style from './key-page.module.css'
-import { type Environment, fetchEnvironment } from './session.tsx'
-
-/** Where the typed key is kept until the browser's tab is closed. */
-export const keyEntry = 'trestle.secretKey'
+import { type OpenSession, openWith } from './session.tsx'
 
 /** What the page that asks for a key is given. */
 export interface KeyPageProps {
   /** Whether the service did not answer. */
   readonly unreachable: boolean
-  /** Receives the environment that the key opens. */
-  onOpen(environment: Environment): void
+  /** Whether a link led here that opens nothing any more. */
+  readonly isLinkUsed: boolean
+  /** Receives the session that the key opens. */
+  onOpen(session: OpenSession): void
   /** Asks the service again. */
   onRetry(): void
 }
 
-/** Asks for an environment's secret key, where the service does not hand one out. */
-export function KeyPage({ unreachable, onOpen, onRetry }: KeyPageProps): ReactNode {
-  const [key, setKey] = useState(() => sessionStorage.getItem(keyEntry) ?? '')
+/** Asks for an environment's secret key, if no link of the service has opened a session. */
+export function KeyPage({ unreachable, isLinkUsed, onOpen, onRetry }: KeyPageProps): ReactNode {
+  const [key, setKey] = useState('')
   const [failure, setFailure] = useState<string | undefined>(undefined)
   const [busy, setBusy] = useState(false)
 
@@ -29,22 +28,16 @@ export function KeyPage({ unreachable, onOpen, onRetry }: KeyPageProps): ReactNo
     setBusy(true)
     setFailure(undefined)
     try {
-      const environment = await fetchEnvironment(secretKey)
-      sessionStorage.setItem(keyEntry, secretKey)
-      onOpen(environment)
+      onOpen(await openWith({ secretKey }))
     } catch (error) {
       setFailure(
         error instanceof ApiFailure && error.details.status === 401
-          ? 'The service does not know this key. Copy the secret key of the environment as it was printed at the first start.'
+          ? 'The service does not know this key. Copy the secret key of the environment from the terminal.'
           : String(error instanceof Error ? error.message : error),
       )
       setBusy(false)
     }
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a key that is stored is tried once, when the page opens
-  useEffect(() => {
-    if (key !== '' && !unreachable) void open(key)
-  }, [])
 
   return (
     <main className={style['page']}>
@@ -59,7 +52,18 @@ export function KeyPage({ unreachable, onOpen, onRetry }: KeyPageProps): ReactNo
             </Button>
           </>
         ) : (
-          <KeyForm value={key} onChange={setKey} busy={busy} failure={failure} onSubmit={() => void open(key.trim())} />
+          <>
+            {isLinkUsed && (
+              <Notice tone="bad" title="This link was used before, or is from an earlier start of the service." />
+            )}
+            <KeyForm
+              value={key}
+              onChange={setKey}
+              busy={busy}
+              failure={failure}
+              onSubmit={() => void open(key.trim())}
+            />
+          </>
         )}
       </div>
     </main>
@@ -82,8 +86,8 @@ function KeyForm({ value, onChange, busy, failure, onSubmit }: KeyFormProps): Re
   return (
     <form onSubmit={submit}>
       <p>
-        This service keeps its keys to itself. Enter the secret key of the environment that you want to see. It stays in
-        this browser tab until the tab is closed.
+        Open the link that the terminal printed when the service started, or enter the secret key of an environment. The
+        key is not kept in this browser.
       </p>
       <TextField
         label="Secret key"

@@ -1,42 +1,60 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { createApi } from '../api/api.ts'
-import { KeyPage, keyEntry } from './key-page.tsx'
-import { type Environment, fetchSession, type Session, SessionContext } from './session.tsx'
+import { KeyPage } from './key-page.tsx'
+import { closeSession, openSession, type Session, SessionContext } from './session.tsx'
 import { readStored, store } from './storage.ts'
 
-/** Opens the session, by what the service hands out or by a key that is typed in, and shows what is below it. */
+const queryKey = ['session']
+
+/** Opens the session, by the link of the service or by a key that is typed in, and shows what is below it. */
 export function SessionGate({ children }: { readonly children: ReactNode }): ReactNode {
   const client = useQueryClient()
-  const offered = useQuery({ queryKey: ['session'], queryFn: fetchSession, staleTime: Number.POSITIVE_INFINITY })
-  const [typed, setTyped] = useState<Environment | undefined>(undefined)
+  const { data, isPending, isError, refetch } = useQuery({
+    queryKey,
+    queryFn: openSession,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   const [chosen, setChosen] = useState(() => readStored('trestle.environment'))
 
-  const environments = offered.data?.environments ?? (typed ? [typed] : [])
-  const environment = environments.find(({ name }) => name === chosen) ?? environments[0]
-  const bridgeUrl = offered.data?.bridgeUrl ?? undefined
-  const secretKey = environment?.secretKey
-  const api = useMemo(() => (secretKey === undefined ? undefined : createApi(secretKey)), [secretKey])
+  const opened = typeof data === 'object' ? data : undefined
+  const environment = opened?.environments.find(({ name }) => name === chosen) ?? opened?.environments[0]
+  const [proof, environmentId] = [opened?.session, environment?.id]
+  const api = useMemo(() => {
+    if (proof === undefined || environmentId === undefined) return undefined
+    return createApi({
+      session: proof,
+      environmentId,
+      onEnded: () => void client.invalidateQueries({ queryKey }),
+    })
+  }, [client, proof, environmentId])
 
-  if (offered.isPending) return null
-  if (!environment || !api)
-    return <KeyPage unreachable={offered.isError} onOpen={setTyped} onRetry={() => void offered.refetch()} />
+  if (isPending) return null
+  if (!opened || !environment || !api)
+    return (
+      <KeyPage
+        unreachable={isError}
+        isLinkUsed={data === 'used-link'}
+        onOpen={(session) => client.setQueryData(queryKey, session)}
+        onRetry={() => void refetch()}
+      />
+    )
 
-  const leave = (): void => {
-    sessionStorage.removeItem(keyEntry)
-    setTyped(undefined)
-    client.removeQueries({ predicate: ({ queryKey: [first] }) => first !== 'session' })
+  const leave = async (): Promise<void> => {
+    await closeSession(opened)
+    client.setQueryData(queryKey, 'no-session')
+    client.removeQueries({ predicate: ({ queryKey: [first] }) => first !== queryKey[0] })
   }
   const session: Session = {
     environment,
-    environments,
-    bridgeUrl,
+    environments: opened.environments,
+    bridgeUrl: opened.bridgeUrl ?? undefined,
     api,
     choose: (name) => {
       store('trestle.environment', name)
       setChosen(name)
     },
-    leave: typed && leave,
+    leave: opened.openedBy === 'key' ? () => void leave() : undefined,
   }
   return <SessionContext value={session}>{children}</SessionContext>
 }

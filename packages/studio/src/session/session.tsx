@@ -1,5 +1,7 @@
 import { createContext, use } from 'react'
-import { type Api, createApi } from '../api/api.ts'
+import { type Api, request } from '../api/api.ts'
+import { ApiFailure } from '../api/api-failure.ts'
+import { readStored, store } from './storage.ts'
 
 /** An environment that the studio may work in. */
 export interface Environment {
@@ -9,8 +11,6 @@ export interface Environment {
   readonly id: string
   /** Identifier that client libraries use. */
   readonly applicationIdentifier: string
-  /** Opens the environment's API. */
-  readonly secretKey: string
 }
 
 /** What the studio works with. */
@@ -25,7 +25,7 @@ export interface Session {
   readonly api: Api
   /** Shows another environment. */
   choose(name: string): void
-  /** Forgets the secret key, where one was typed in. */
+  /** Ends the session, if it was opened by a secret key that was typed in. */
   readonly leave: (() => void) | undefined
 }
 
@@ -43,33 +43,81 @@ export function useSession(): Session {
   return session
 }
 
-/** Answer of the service when it was started with the studio. */
-export interface SessionAnswer {
-  /** Environments with their keys. */
+/** A session of the service that is open in this browser. */
+export interface OpenSession {
+  /** The half of its proof that this page holds. */
+  readonly session: string
+  /** The environments that it covers. */
   readonly environments: readonly Environment[]
   /** Address of the bridge that the service was started with. */
   readonly bridgeUrl?: string | null
+  /** Whether a link of the service opened it, or a secret key. */
+  readonly openedBy: 'link' | 'key'
 }
 
-/** Reads the environments from a service that hands them to its own studio, or null where a key is needed. */
-export async function fetchSession(): Promise<SessionAnswer | null> {
-  const response = await fetch('/studio/session', { headers: { accept: 'application/json' } })
-  const isJson = response.headers.get('content-type')?.includes('json') === true
-  if (response.status === 404 || !isJson) return null
-  const answer = (await response.json()) as { data?: SessionAnswer } & SessionAnswer & { message?: string }
-  if (!response.ok) throw new Error(answer.message ?? `The service answered with ${response.status}.`)
-  return answer.data ?? answer
+const path = '/studio/session'
+const entry = 'trestle.session'
+
+/** The token of the link that led here; it is taken out of the address, since it opens nothing a second time. */
+const linkToken = takeToken()
+
+function takeToken(): string | undefined {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token')
+  if (token === null) return undefined
+  history.replaceState(history.state, '', location.pathname + location.search)
+  return token
 }
 
 /**
- * Reads the environment that a secret key opens.
+ * Opens the session: by the token of the link that led here, else the one this browser has. Returns why there is none.
  *
- * @param secretKey - What someone typed in.
- * @throws {ApiFailure} The key opens nothing, or the service does not answer.
+ * @throws {ApiFailure} The service does not answer.
  */
-export async function fetchEnvironment(secretKey: string): Promise<Environment> {
-  const found = await createApi(secretKey).read<{ _id: string; name: string; identifier: string }>(
-    '/v1/environments/me',
-  )
-  return { name: found.name, id: found._id, applicationIdentifier: found.identifier, secretKey }
+export async function openSession(): Promise<OpenSession | 'no-session' | 'used-link'> {
+  const opened = linkToken === undefined ? undefined : await orRefused(openWith({ token: linkToken }))
+  if (opened) return opened
+  const session = readStored(entry)
+  const resumed = session === undefined ? undefined : await orRefused(send({ session }, 'GET'))
+  if (resumed && session !== undefined) return { ...resumed, session }
+  return linkToken === undefined ? 'no-session' : 'used-link'
+}
+
+/**
+ * Opens a session by the token of a link, or by a secret key, which is not kept.
+ *
+ * @throws {ApiFailure} It opens nothing, or the service does not answer.
+ */
+export async function openWith(by: { readonly token: string } | { readonly secretKey: string }): Promise<OpenSession> {
+  const opened = await send(by, 'POST')
+  store(entry, opened.session)
+  return opened
+}
+
+/** Ends a session, for all tabs of this browser. */
+export async function closeSession({ session }: Pick<OpenSession, 'session'>): Promise<void> {
+  store(entry, undefined)
+  await orRefused(request(path, { method: 'DELETE', headers: { 'studio-session': session } }))
+}
+
+type Proof = { readonly token: string } | { readonly secretKey: string } | { readonly session: string }
+
+async function send(proof: Proof, method: 'GET' | 'POST'): Promise<OpenSession> {
+  const response = await request(path, { method, ...toInit(proof) })
+  return (await response.json()) as OpenSession
+}
+
+function toInit(proof: Proof): RequestInit {
+  if ('token' in proof)
+    return { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token: proof.token }) }
+  if ('secretKey' in proof) return { headers: { authorization: `ApiKey ${proof.secretKey}` } }
+  return { headers: { 'studio-session': proof.session } }
+}
+
+async function orRefused<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof ApiFailure && [401, 403, 404].includes(error.details.status)) return undefined
+    throw error
+  }
 }

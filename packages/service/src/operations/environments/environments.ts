@@ -49,6 +49,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'environments.create',
+    needsKey: true,
     method: 'POST',
     path,
     summary: 'Creates an environment; its secret key is shown in this answer only.',
@@ -111,6 +112,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'apiKeys.regenerate',
+    needsKey: true,
     method: 'POST',
     path: `${path}/api-keys/regenerate`,
     summary: 'Replaces the secret key: the old one ends at once, the new one is shown in this answer only.',

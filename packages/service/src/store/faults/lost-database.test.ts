@@ -34,6 +34,8 @@ test.each<[string, (file: string, copy: string) => void]>([
       return { status: response.status, wait: response.headers.get('retry-after'), text: await response.text() }
     }
     expect((await call('/v2/subscribers', { subscriberId: 'before' })).status).toBe(201)
+    // A key that opened the metrics before still does when it can no longer be looked up.
+    expect((await call('/metrics')).status).toBe(200)
     lose(file, copy)
     await pause(300)
     const refused = await call('/v2/subscribers', { subscriberId: 'after' })

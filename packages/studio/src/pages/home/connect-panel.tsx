@@ -9,8 +9,7 @@ import { Failure } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import style from './home.module.css'
 
-/** Enough of a key to tell it from another. */
-const shownCharacters = 7
+const command = 'SERVICE_SECRET_KEY=sk_… npm run dev'
 
 /** Asks where the bridge of the app is, and reads its workflows. */
 export function ConnectPanel({ known }: { readonly known: string | undefined }): ReactNode {
@@ -26,13 +25,9 @@ export function ConnectPanel({ known }: { readonly known: string | undefined }):
       <form className={style['connect']} onSubmit={submit}>
         <p>
           A bridge is the one route of your app that serves its workflows. Start the app with the secret key of{' '}
-          {environment.name}, then say where its bridge is.
+          {environment.name}, which the terminal printed when the service started, then say where its bridge is.
         </p>
-        <CodeBlock
-          text={commandOf(`${environment.secretKey.slice(0, shownCharacters)}…`)}
-          copied={commandOf(environment.secretKey)}
-          label="the command that starts the app"
-        />
+        <CodeBlock text={command} label="the command that starts the app" />
         <div className={style['url']}>
           <TextField label="Address of the bridge" type="url" value={url} onChange={setUrl} required mono />
           <Button variant="primary" type="submit" icon={<Plug size={15} />} busy={sync.isPending}>
@@ -43,8 +38,4 @@ export function ConnectPanel({ known }: { readonly known: string | undefined }):
       </form>
     </Panel>
   )
-}
-
-function commandOf(key: string): string {
-  return `SERVICE_SECRET_KEY=${key} npm run dev`
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { useSession } from '../../session/session.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { CodeBlock } from '../../ui/data/code-block.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -25,12 +24,8 @@ export function CallPanel({ body }: { readonly body: TriggerBody }): ReactNode {
         ]}
       />
       <p className={style['key']}>
-        <span>
-          <code>SERVICE_SECRET_KEY</code> is the secret key of {environment.name}.
-        </span>
-        <CopyButton text={environment.secretKey} label="Copy the secret key">
-          Copy the key
-        </CopyButton>
+        <code>SERVICE_SECRET_KEY</code> is the secret key of {environment.name}. The terminal printed it when the
+        service started.
       </p>
     </Panel>
   )

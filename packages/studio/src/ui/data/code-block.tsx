@@ -8,16 +8,14 @@ export interface CodeBlockProps {
   readonly text: string
   /** What it is, for screen readers. */
   readonly label: string
-  /** What is copied, where that is not what is shown. */
-  readonly copied?: string
 }
 
 /** Shows code or JSON that is only read, with a button that copies it. */
-export function CodeBlock({ text, label, copied = text }: CodeBlockProps): ReactNode {
+export function CodeBlock({ text, label }: CodeBlockProps): ReactNode {
   return (
     <div className={style['block']}>
       <div className={style['copy']}>
-        <CopyButton text={copied} label={`Copy ${label}`} />
+        <CopyButton text={text} label={`Copy ${label}`} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
       <section tabIndex={0} aria-label={label}>

@@ -48,28 +48,25 @@ function isVisit({ method, url, header }: HttpCall, { isPage }: AdmitOptions): b
   return isPage(url.split('?', 1)[0] ?? '')
 }
 
-/** Written by what hands requests on: a tunnel may well name this machine as the host. */
-const handedOn = [
+/** Headers of proxies and tunnels, which may well name this machine as the host. */
+const forwardingHeaders = [
   ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'],
   ...['x-forwarded-server', 'x-original-host', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip'],
 ] as const
 
 /**
- * Refuses requests for what asks for no key of its own, unless they come from this machine: by a loopback name on the
- * service's own port, and not through a proxy or a tunnel. What `allowedHosts` names does not count here. A service that
- * listens elsewhere has no such pages but its metrics, and its network sees to those.
+ * Refuses calls that came through a proxy or by another name than a loopback one on the service's own port. What
+ * `allowedHosts` names does not count. This only narrows who may try: a call that passes has proved nothing, since
+ * forwarders need not leave a trace.
  *
  * @throws {ApiError} 403
  */
 export function admitHere({ header }: HttpCall, { host, port }: AdmitOptions): void {
-  if (!isLoopback(host)) return
   const origin = header('origin')
   const names = [header('host') ?? '', ...(origin === undefined ? [] : [toHost(origin)])]
-  if (names.every((name) => isHere(name, port)) && handedOn.every((name) => header(name) === undefined)) return
-  throw new ApiError(
-    403,
-    'This page asks for no key, so it is there only for this machine: call it by its loopback address, not through a proxy or a tunnel.',
-  )
+  const isDirect = forwardingHeaders.every((name) => header(name) === undefined)
+  if (isLoopback(host) && isDirect && names.every((name) => isHere(name, port))) return
+  throw new ApiError(403, 'The studio and mounts answer on this machine only: call them by a loopback address.')
 }
 
 const toHost = (origin: string): string => origin.replace(/^https?:\/\//i, '')

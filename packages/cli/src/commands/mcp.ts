@@ -1,0 +1,35 @@
+import { findService } from '../api/find-service.ts'
+import type { ServiceAccess } from '../api/service-access.ts'
+import { readSession } from '../bridge/session-file.ts'
+import { relayStdio } from '../mcp/relay-stdio.ts'
+import type { Command, CommandInput } from '../terminal/command.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { sharedOptions } from './options.ts'
+
+/** `trestle mcp`. */
+export const mcp: Command = {
+  name: 'mcp',
+  summary: 'gives coding agents the tools of trestle dev over stdio',
+  usage: '[options]',
+  description:
+    'Speaks the Model Context Protocol on standard input and output, and relays it to the trestle dev that runs in this folder, with its secret key. trestle dev may be started, restarted or ended meanwhile.',
+  args: { min: 0, max: 0 },
+  options: { api: sharedOptions.api, key: sharedOptions.key },
+  examples: ['trestle mcp', 'claude mcp add trestle -- npx trestle mcp'],
+  exits: { 0: 'the client closed the input', 1: 'it could not read the input' },
+  run,
+}
+
+async function run(input: CommandInput): Promise<0> {
+  const { signal } = input
+  await relayStdio({ input: process.stdin, output: process.stdout, findAccess: () => findAccess(input), signal })
+  return 0
+}
+
+/** The tools are of trestle dev, so the service that the app is configured for is not asked. */
+function findAccess(input: CommandInput): ServiceAccess {
+  if (input.text('api') !== undefined) return findService(input)
+  const session = readSession(input.cwd)
+  if (session) return session
+  throw new CommandError('No trestle dev runs in this folder.', { fix: 'Start it, then call again.' })
+}

@@ -1,0 +1,76 @@
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import type { ServiceAccess } from '../api/service-access.ts'
+import { isRecord } from '../base/is-record.ts'
+import { toProblem } from '../terminal/print-problem.ts'
+
+/** What a relay works with. */
+export interface Relay {
+  /** Messages of the client, a line each. */
+  readonly input: Readable
+  /** Answers, a line each. */
+  readonly output: Writable
+  /** Returns the service to ask; it may be another one for each message. */
+  readonly findAccess: () => ServiceAccess
+  /** Ends it. */
+  readonly signal: AbortSignal
+}
+
+const internalError = -32_603
+
+/**
+ * Relays the Model Context Protocol from standard input and output to the endpoint `/mcp` of a service, with its key. So
+ * the configuration of a client holds no key, and survives restarts of the service.
+ */
+export async function relayStdio({ input, output, findAccess, signal }: Relay): Promise<void> {
+  const lines = createInterface({ input, signal })
+  const pending = new Set<Promise<void>>()
+  lines.on('line', (line) => {
+    if (line.trim() === '') return
+    const work = answer(line, findAccess, signal)
+      .then((text) => void (text !== '' && output.write(`${text}\n`)))
+      .finally(() => pending.delete(work))
+    pending.add(work)
+  })
+  await new Promise((resolve) => lines.once('close', resolve))
+  await Promise.all(pending)
+}
+
+async function answer(line: string, findAccess: Relay['findAccess'], signal: AbortSignal): Promise<string> {
+  try {
+    const { apiUrl, key } = findAccess()
+    const response = await fetch(`${apiUrl}/mcp`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { authorization: `ApiKey ${key}`, 'content-type': 'application/json' },
+      body: line,
+      signal,
+    })
+    const text = await response.text()
+    if (text === '') return ''
+    const reply: unknown = JSON.parse(text)
+    if (isRecord(reply) && reply['jsonrpc'] === '2.0') return JSON.stringify(reply)
+    const said = isRecord(reply) ? String(reply['message']) : text
+    return toFailure(line, `The service at ${apiUrl} answered with ${response.status}: ${said}`)
+  } catch (error) {
+    if (signal.aborted) return ''
+    const { message, fix = '' } = toProblem(error)
+    const isDown = error instanceof TypeError
+    return toFailure(line, isDown ? 'No service answers here. Start trestle dev in this folder.' : `${message} ${fix}`)
+  }
+}
+
+/** Notifications get no answer. */
+function toFailure(line: string, message: string): string {
+  const id = readId(line)
+  return id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, error: { code: internalError, message } })
+}
+
+function readId(line: string): unknown {
+  try {
+    const message: unknown = JSON.parse(line)
+    return isRecord(message) ? message['id'] : undefined
+  } catch {
+    return null
+  }
+}

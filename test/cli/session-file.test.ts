@@ -1,0 +1,78 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { trestle } from './trestle.ts'
+
+const sessionKey = 'sk_of_the_session_0123456789'
+const usersKey = 'sk_of_the_user_0123456789'
+
+/** A folder with notes of a `trestle dev`, and a server at their address that keeps every key it is sent. */
+async function prepare(notes: (url: string) => object, mode = 0o600) {
+  const keys: (string | undefined)[] = []
+  const server = createServer((request, response) => {
+    keys.push(request.headers.authorization)
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{}}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const cwd = mkdtempSync(join(tmpdir(), 'trestle-session-'))
+  onTestFinished(() => {
+    server.close()
+    rmSync(cwd, { recursive: true, force: true })
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const file = join(cwd, '.trestle/session.json')
+  mkdirSync(join(cwd, '.trestle'))
+  writeFileSync(file, JSON.stringify(notes(url)))
+  chmodSync(file, mode)
+  return { cwd, keys, file }
+}
+
+const trigger = ['trigger', 'order', '--to', 'ada']
+const own = (url: string) => ({ apiUrl: url, key: sessionKey, pid: process.pid })
+
+test('the notes of a session lead to its service, with its key', async () => {
+  const { cwd, keys } = await prepare(own)
+  await trestle(trigger, { cwd })
+  expect(new Set(keys)).toEqual(new Set([`ApiKey ${sessionKey}`]))
+  await trestle([...trigger, '--key', sessionKey], { cwd })
+  expect(new Set(keys)).toEqual(new Set([`ApiKey ${sessionKey}`]))
+})
+
+test.each([
+  ['names no process', (url: string) => ({ ...own(url), pid: undefined })],
+  ['names the group of the process', (url: string) => ({ ...own(url), pid: 0 })],
+  ['names every process', (url: string) => ({ ...own(url), pid: -1 })],
+  ['names the first process', (url: string) => ({ ...own(url), pid: 1 })],
+  ['names a group of processes', (url: string) => ({ ...own(url), pid: -process.pid })],
+  ['names a process that has ended', (url: string) => ({ ...own(url), pid: 2 ** 22 + 1 })],
+  ['names a process as a text', (url: string) => ({ ...own(url), pid: String(process.pid) })],
+  ['names another host', (url: string) => ({ ...own(url.replace('127.0.0.1', 'localhost.example.com')) })],
+  [
+    'names a host that only resolves to this machine',
+    (url: string) => ({ ...own(url.replace('127.0.0.1', 'localhost')) }),
+  ],
+  ['hides the host behind user info', (url: string) => ({ ...own(url.replace('//', '//127.0.0.1@evil.example:80/')) })],
+  ['can be read by others', own, 0o644],
+  ['can be written by others', own, 0o620],
+] as const)('no key is sent where a file says that %s', async (_what, notes, mode?: number) => {
+  const { cwd, keys } = await prepare(notes, mode)
+  for (const more of [[], ['--key', usersKey]]) await trestle([...trigger, ...more], { cwd })
+  await trestle(trigger, { cwd, env: { SERVICE_SECRET_KEY: usersKey } })
+  expect(keys).toEqual([])
+})
+
+test.skipIf(process.getuid?.() !== 0)('no key is sent where the file of another user says', async () => {
+  const { cwd, keys, file } = await prepare(own)
+  chownSync(file, 65_534, 65_534)
+  await trestle(trigger, { cwd })
+  expect(keys).toEqual([])
+})
+
+test('another key than that of the session is not sent to its address', async () => {
+  const { cwd, keys } = await prepare(own)
+  await trestle([...trigger, '--key', usersKey], { cwd })
+  expect(keys).toEqual([])
+})
