@@ -1,31 +1,59 @@
 import { randomInt } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { prepare, quietEnvironment, root, run } from './prepare.mjs'
+import { checkTypes, lint, typeChecks } from './checks.mjs'
+import { prepare, run } from './prepare.mjs'
+import { runVitest, toFolders, toSeconds, toTable } from './results.mjs'
+import { installSystemPackages } from './system-packages.mjs'
 
-// npm run nightly: the property tests with many more generated cases than npm test takes, the service crashing many more
-// times, and the whole conformance suite on the newest frameworks; any arguments are passed on. FC_RUNS says how many
-// (random programs: 5 000 at most); each test is given as much time as that takes. Other cases are drawn each time; FC_SEED
-// draws those of an earlier night again.
+// npm run nightly: every test there is, those of the daily run included, on every adapter and database, with more random
+// cases; then the mutation checks and a rehearsal of a release. It installs what it needs and ends with one table. The
+// random cases are different each time; FC_SEED repeats those of an earlier run. Arguments are passed to Vitest, and only
+// the tests run then.
 
-const cases = process.env['FC_RUNS'] ?? '200000'
 const seed = process.env['FC_SEED'] ?? String(randomInt(2 ** 31))
-// Whatever reads FC_RUNS.
-const sources = readdirSync(join(root, 'packages'))
-  .map((name) => join(root, 'packages', name, 'src'))
-  .filter((source) => existsSync(source))
-const folders = ['test/browser', 'test/programs', 'test/service', 'test/runtimes'].map((folder) => join(root, folder))
-const suites = [...sources, ...folders].flatMap((source) => {
-  return readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .map((file) => join(source, file))
-    .filter((file) => file.endsWith('.test.ts') && readFileSync(file, 'utf8').includes('FC_RUNS'))
-})
-const vitest = join(root, 'node_modules', '.bin', 'vitest')
-const args = ['run', '--config', 'test/vitest.config.ts', '--testTimeout', '14400000', ...suites]
+const args = process.argv.slice(2)
+const rows = []
+const node = process.execPath
 
-process.stdout.write(`FC_SEED=${seed}\n`)
-if (
-  !prepare(['core', 'testing', 'service', 'sveltekit', 'react-router', 'h3'].map((name) => `@trestle/${name}`)) ||
-  !run(vitest, [...args, ...process.argv.slice(2)], { env: { ...quietEnvironment, FC_RUNS: cases, FC_SEED: seed } })
-)
-  process.exitCode = 1
+async function check(name, work) {
+  const startMs = performance.now()
+  const good = await work()
+  rows.push({ name, durationMs: performance.now() - startMs, passed: good ? 1 : 0, failed: good ? 0 : 1, skipped: 0 })
+  return good
+}
+
+async function runTests() {
+  const { status, files } = await runVitest(args, { TEST_SCOPE: 'nightly', FC_SEED: seed })
+  rows.push(...toFolders(files))
+  const failed = files.filter((file) => file.failed > 0).map(({ file }) => file)
+  if (status !== 0 && failed.length === 0)
+    rows.push({ name: 'Vitest itself', durationMs: 0, passed: 0, failed: 1, skipped: 0 })
+  return failed
+}
+
+const startMs = performance.now()
+let failedFiles = []
+installSystemPackages()
+if (await check('Install and build', () => prepare(['./packages/*', './examples/*']))) {
+  const isWhole = args.length === 0
+  if (isWhole) {
+    await check('Format and lint', lint)
+    for (const [title, project] of typeChecks) await check(title, () => checkTypes(project))
+  }
+  failedFiles = await runTests()
+  if (isWhole) {
+    await check('Mutations of the verifier', () => run(node, ['test/mutation/verify.mjs']))
+    await check('Ten deliberate breaks', () => run(node, ['test/mutation/ten.mjs']))
+    await check('Rehearsal of a release', () => run(node, ['.scripts/release.mjs', '--dry-run']))
+  }
+}
+
+const total = { name: 'Total', durationMs: performance.now() - startMs, passed: 0, failed: 0, skipped: 0 }
+for (const row of rows) for (const key of ['passed', 'failed', 'skipped']) total[key] += row[key]
+const cells = [...rows, total].map(({ name, durationMs, passed, failed, skipped }) => [
+  name,
+  ...[toSeconds(durationMs), String(passed), String(failed), String(skipped)],
+])
+process.stdout.write(`\n${toTable([['What ran', 'Time', 'Passed', 'Failed', 'Skipped'], ...cells])}`)
+if (failedFiles.length > 0) process.stdout.write(`\nFailed:\n${failedFiles.map((file) => `  ${file}\n`).join('')}`)
+process.stdout.write(`\nThe same random cases again: FC_SEED=${seed} npm run nightly\n`)
+process.exitCode = total.failed > 0 ? 1 : 0

@@ -41,10 +41,10 @@ export function run(command, args, { env = quietEnvironment, quiet = false, cwd 
 /**
  * Installs what is missing and builds workspaces, as far as that was not done before.
  *
- * @param {readonly string[]} [filters] - The workspaces to build, with all they need; every one if it is left out.
+ * @param {readonly string[]} [filters] - The workspaces to build, with all they need. The default is all packages.
  * @returns {boolean} Whether all of it went well.
  */
-export function prepare(filters = []) {
+export function prepare(filters = ['./packages/*']) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19)) {
     process.stderr.write(`Node 20.19 or later is needed; this is ${process.versions.node}.\n`)

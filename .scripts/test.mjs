@@ -1,72 +1,53 @@
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { prepare, quietEnvironment, root, run } from './prepare.mjs'
+import { checkTypes, lint, typeChecks } from './checks.mjs'
+import { prepare } from './prepare.mjs'
+import { runVitest, toFolders, toSeconds, toTable } from './results.mjs'
+import { installSystemPackages } from './system-packages.mjs'
 
-// npm test: everything, on a fresh machine too. Ends with the line "N passed, N failed". Any arguments are passed on to the
-// test runner: with a path only what lies there is run.
+// npm test: the daily run, on a fresh machine too. It ends with the line "N passed, N failed". `-- --report` adds the
+// slowest files and the time by folder. Other arguments are passed to Vitest: a path runs only the tests it contains.
 
+const args = process.argv.slice(2).filter((arg) => arg !== '--report')
+const wantsReport = process.argv.includes('--report')
+/** The packages, and the examples that `npm start` runs, which a test starts. */
+const needed = ['./packages/*', '@trestle/example-hono', '@trestle/example-agent']
 const totals = { passed: 0, failed: 0 }
 
-function check(title, work) {
-  process.stdout.write(`\n${title}\n`)
-  return tell(title, performance.now(), work())
-}
-
-function tell(title, startMs, good) {
+async function check(title, work) {
+  const startMs = performance.now()
+  const good = await work()
   totals[good ? 'passed' : 'failed']++
-  process.stdout.write(
-    `${title}: ${good ? 'passed' : 'FAILED'} in ${Math.round((performance.now() - startMs) / 1000)} s\n`,
-  )
+  process.stdout.write(`\n${title}: ${good ? 'passed' : 'FAILED'} in ${toSeconds(performance.now() - startMs)}\n`)
   return good
 }
 
-/** Checks types beside the tests, which wait more than they compute; what it found is shown when it is over. */
-async function checkTypes(title, project) {
-  const startMs = performance.now()
-  const args = [join(root, 'node_modules', 'typescript-7', 'bin', 'tsc'), '-p', project]
-  const child = spawn(process.execPath, args, { cwd: root, env: quietEnvironment, stdio: ['ignore', 'pipe', 'pipe'] })
-  let shown = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (shown += text))
-  const status = await new Promise((resolve) => child.once('error', resolve).once('close', resolve))
-  process.stdout.write(`\n${shown}`)
-  return tell(title, startMs, status === 0)
+async function runTests() {
+  const { status, files } = await runVitest(args)
+  for (const { passed, failed } of files) {
+    totals.passed += passed
+    totals.failed += failed
+  }
+  // A run can fail without a failed test, because of an unhandled rejection for example.
+  if (status !== 0 && !files.some(({ failed }) => failed > 0)) totals.failed++
+  return files
 }
 
-function bin(name, args, options) {
-  return run(join(root, 'node_modules', '.bin', name), args, options)
+function report(files) {
+  const slowest = files.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, 20)
+  const rows = (list, nameOf) => toTable(list.map((one) => [nameOf(one), toSeconds(one.durationMs)]))
+  process.stdout.write(`\nThe slowest files:\n${rows(slowest, ({ file }) => file)}`)
+  process.stdout.write(`\nTime by folder:\n${rows(toFolders(files), ({ name }) => name)}`)
 }
 
-async function runVitest() {
-  const folder = mkdtempSync(join(tmpdir(), 'trestle-test-'))
-  const file = join(folder, 'totals.json')
-  const vitest = join(root, 'node_modules', '.bin', 'vitest')
-  const args = ['run', '--config', 'test/vitest.config.ts', ...process.argv.slice(2)]
-  const child = spawn(vitest, args, {
-    cwd: root,
-    env: { ...quietEnvironment, TEST_TOTALS_FILE: file },
-    stdio: 'inherit',
-  })
-  const status = await new Promise((resolve) => child.once('error', resolve).once('close', resolve))
-  const { passed, failed } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: 0 }
-  rmSync(folder, { recursive: true })
-  totals.passed += passed
-  // A run can fail without a failed test, by an unhandled rejection for one.
-  totals.failed += status === 0 ? failed : Math.max(failed, 1)
-}
-
-const built = check('Install and build everything, examples included', () => prepare())
-check('Format and lint', () => bin('biome', ['check', '.']))
-if (built) {
-  const types = [
-    ['Types of the tests', 'test'],
-    ['Types users see', 'test/types'],
-  ]
-  const checking = types
-    .filter(([, project]) => existsSync(join(root, project, 'tsconfig.json')))
-    .reduce((last, [title, project]) => last.then(() => checkTypes(title, project)), Promise.resolve())
-  await Promise.all([checking, runVitest()])
+if (process.env['CI']) installSystemPackages()
+if (await check('Install and build', () => prepare(needed))) {
+  await check('Format and lint', lint)
+  // The type checks run alongside the tests, which wait more than they compute.
+  const types = typeChecks.reduce(
+    (last, [title, project]) => last.then(() => check(title, () => checkTypes(project))),
+    Promise.resolve(),
+  )
+  const [files] = await Promise.all([runTests(), types])
+  if (wantsReport) report(files)
 }
 
 process.stdout.write(`\n${totals.passed} passed, ${totals.failed} failed\n`)

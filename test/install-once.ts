@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-
-const staleMs = 600_000
+import { withLock } from './with-lock.ts'
 
 /** What is installed. */
 export interface Installation {
@@ -24,27 +22,11 @@ export interface Installation {
  * @param installation - What.
  */
 export async function installOnce({ folder, manifest, env, isInstalled }: Installation): Promise<void> {
-  const lock = `${folder}.lock`
-  while (!tryLock(lock)) await sleep(200)
-  try {
+  await withLock(`${folder}.lock`, async () => {
     if (isInstalled()) return
     mkdirSync(folder, { recursive: true })
     writeFileSync(`${folder}/package.json`, JSON.stringify(manifest))
     const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, ...(env && { env }) }
     await promisify(execFile)('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], options)
-  } finally {
-    rmSync(lock, { recursive: true, force: true })
-  }
-}
-
-/** A folder can be made once only; one that was left behind by a run that was killed is taken over. */
-function tryLock(lock: string): boolean {
-  try {
-    mkdirSync(lock)
-    return true
-  } catch {
-    const made = statSync(lock, { throwIfNoEntry: false })
-    if (made && Date.now() - made.mtimeMs > staleMs) rmSync(lock, { recursive: true, force: true })
-    return false
-  }
+  })
 }

@@ -12,8 +12,10 @@ import * as h3of1 from 'h3-1'
 import { Hono } from 'hono'
 import { createRequestHandler, type ServerBuild } from 'react-router'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { nextMounts, stopNext } from './mounts/next.ts'
+import { buildNext, nextMounts, stopNext } from './mounts/next.ts'
 import { closeServer } from './mounts/node.ts'
+import { buildReactRouter } from './mounts/react-router.ts'
+import { buildSvelteKit } from './mounts/sveltekit.ts'
 
 // What a platform gives a framework with each request: variables, and a way to be kept awake. The frameworks are real.
 
@@ -22,6 +24,9 @@ const replies: { authorization: string | undefined; text: string }[] = []
 let api: Server
 let apiUrl: string
 
+beforeAll(async () => {
+  for (const build of [buildNext, buildReactRouter, buildSvelteKit]) await build()
+}, 300_000)
 beforeAll(async () => {
   api = createServer(async (request, response) => {
     let text = ''

@@ -2,6 +2,6 @@ import { fetchMount } from './mounts/fetch.ts'
 import { nodeMount, parsedNodeMount } from './mounts/node.ts'
 import { conformance } from './suite.ts'
 
-conformance(nodeMount)
-conformance(parsedNodeMount, 'transport')
-conformance(fetchMount)
+conformance(nodeMount, 'daily')
+conformance(parsedNodeMount, 'never')
+conformance(fetchMount, 'daily')

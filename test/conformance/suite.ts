@@ -1,4 +1,5 @@
-import { describe } from 'vitest'
+import { beforeAll, describe } from 'vitest'
+import { isNightly } from '../scope.ts'
 import { agents } from './cases/agents.ts'
 import { bodies } from './cases/bodies.ts'
 import { checkOrder } from './cases/check-order.ts'
@@ -20,19 +21,22 @@ import type { Mount } from './mounts/mount.ts'
 /** What a way of serving can change: all that has to do with the request as it came and the answer as it went. */
 const transport = [checkOrder, signature, bodies, requests, replies, unverified, nonces, cors]
 
-/** What happens behind it. */
+/** What the bridge does once it has the call. No adapter takes part in it. */
 const behaviour = [secrets, strictness, running, runningEdges, discovery, errors, trigger, agents, hostile]
 
 /**
  * Holds a way of serving against the specification and the protocol.
  *
  * @param mount - The way of serving.
- * @param scope - `all`, or `transport` for a variant of a way that is tested in full.
+ * @param behaviourRuns - When the rows about behaviour run: `daily` for the bridge itself, `nightly` for an adapter,
+ *   `never` for a variant of a mount that runs them.
  */
-export function conformance(mount: Mount, scope: 'all' | 'transport' = 'all'): void {
+export function conformance(mount: Mount, behaviourRuns: 'daily' | 'nightly' | 'never' = 'nightly'): void {
   describe(mount.name, () => {
+    beforeAll(async () => mount.prepare?.(), 300_000)
     for (const cases of transport) cases(mount)
-    if (scope === 'all') for (const cases of behaviour) cases(mount)
+    if (behaviourRuns === 'daily' || (behaviourRuns === 'nightly' && isNightly))
+      for (const cases of behaviour) cases(mount)
     if (mount.name === 'bridge.fetch') return
     sockets(mount)
     keptConnections(mount)

@@ -1,9 +1,9 @@
 import { createBridge } from '@trestle/core'
-import { orderShipped as mjml } from '@trestle/example-email/mjml'
-import { orderShipped as plain } from '@trestle/example-email/plain'
-import { orderShipped as react } from '@trestle/example-email/react'
 import { parse } from 'parse5'
 import { describe, expect, test } from 'vitest'
+import { orderShipped as mjml } from '../../examples/email/src/mjml.ts'
+import { orderShipped as plain } from '../../examples/email/src/plain.ts'
+import { orderShipped as react } from '../../examples/email/src/react.tsx'
 
 const workflows = [plain, mjml, react]
 const bridge = createBridge({ workflows, strictAuthentication: false, logger: { warn() {}, error() {} } })

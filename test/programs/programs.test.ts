@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { draws } from '../scope.ts'
 import { choices, diceOf, program } from './draw.ts'
 import { number } from './program.ts'
 import { judge } from './service.ts'
 import { toSource } from './source.ts'
 
-// 200 programs with every change, 5 000 a night; FC_SEED plays the programs of an earlier run again.
-const numRuns = Math.min(Number(process.env['FC_RUNS'] ?? 200), 5000)
+// FC_SEED draws the programs of an earlier run again.
+const numRuns = draws(40, 2000)
 const seed = Number(process.env['FC_SEED'] ?? 20261121)
 
 // Some answers wait for a silence, so several programs are played at one time.

@@ -26,5 +26,7 @@ export interface Mount {
   readonly parsesJson?: boolean
   /** Requests, by the name of their case, that are answered in front of the bridge. */
   readonly inFront: Readonly<Record<string, InFront>>
+  /** Does what takes long and is needed once, such as building an app. */
+  prepare?(): Promise<void>
   mount(options: BridgeOptions): Promise<Mounted>
 }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import next from 'next'
+import { buildApp } from '../../build-app.ts'
 import type { InFront, Mount } from './mount.ts'
 import { closeServer, listen, nodeInFront, waitsForBody } from './node.ts'
 
@@ -12,7 +13,17 @@ let running: Promise<string> | undefined
 let stop: (() => Promise<void>) | undefined
 let mounts = 0
 
-/** Starts Next in production mode, once; the app was built before. */
+/** Builds the app of the mounts. */
+export function buildNext(): Promise<void> {
+  return buildApp({
+    folder: 'test/conformance/next-app',
+    build: ['next/dist/bin/next', 'build'],
+    output: '.next/BUILD_ID',
+    packages: ['protocol', 'api-client', 'core', 'next'],
+  })
+}
+
+/** Starts Next in production mode, once. */
 function start(): Promise<string> {
   running ??= (async () => {
     Object.assign(globalThis, { [key]: options })
@@ -65,12 +76,19 @@ const parsedInFront = {
 
 /** A real Next server: the App Router, and the Pages Router with and without the line that its file needs. */
 export const nextMounts: readonly Mount[] = [
-  { name: 'Next, App Router', body: 'stream', inFront: appInFront, mount: mountNext('app') },
-  { name: 'Next, Pages Router', body: 'stream', inFront: nextInFront, mount: mountNext('api/pages') },
+  { name: 'Next, App Router', body: 'stream', inFront: appInFront, prepare: buildNext, mount: mountNext('app') },
+  {
+    name: 'Next, Pages Router',
+    body: 'stream',
+    inFront: nextInFront,
+    prepare: buildNext,
+    mount: mountNext('api/pages'),
+  },
   {
     name: 'Next, Pages Router without its config line',
     body: 'parsed',
     inFront: parsedInFront,
+    prepare: buildNext,
     mount: mountNext('api/parsed'),
   },
 ]

@@ -1,6 +1,7 @@
 import { createRequestHandler } from '@react-router/express'
 import express from 'express'
 import type { ServerBuild } from 'react-router'
+import { buildApp } from '../../build-app.ts'
 import type { Mount } from './mount.ts'
 import { closeServer, listen, nodeInFront } from './node.ts'
 
@@ -29,6 +30,17 @@ const reactRouterInFront = {
   'signature empty': lost,
 } as const
 
+/** Builds the app of the mount. */
+export async function buildReactRouter(): Promise<void> {
+  if (newest) return
+  await buildApp({
+    folder: 'test/conformance/react-router-app',
+    build: ['@react-router/dev/bin.js', 'build'],
+    output: 'build/server/index.js',
+    packages: [],
+  })
+}
+
 /** The handler for Express that belongs to the newer version. */
 async function loadNewest(folder: string): Promise<typeof createRequestHandler> {
   const module = (await import(new URL('adapter.mjs', folder).href)) as {
@@ -42,6 +54,7 @@ export const reactRouterMount: Mount = {
   name: 'React Router',
   body: 'stream',
   inFront: reactRouterInFront,
+  prepare: buildReactRouter,
   async mount(given) {
     Object.assign(globalThis, { [Symbol.for('trestle.conformance')]: options })
     const name = `mount-${mounts++}`

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { buildApp } from '../../build-app.ts'
 import type { Mount } from './mount.ts'
 import { closeServer, listen, nodeInFront } from './node.ts'
 
@@ -7,7 +8,18 @@ let mounts = 0
 /** The folder of an app that a newer version has built; `test/runtimes` names it. */
 const newest = process.env['TEST_NEWEST_SVELTEKIT']
 
-/** Loads the app that was built before, with `adapter-node`. */
+/** Builds the app of the mount. */
+export async function buildSvelteKit(): Promise<void> {
+  if (newest) return
+  await buildApp({
+    folder: 'test/conformance/sveltekit-app',
+    build: ['vite/bin/vite.js', 'build'],
+    output: 'build/handler.js',
+    packages: [],
+  })
+}
+
+/** Loads the built app, with `adapter-node`. */
 async function loadHandler(): Promise<RequestListener> {
   Object.assign(globalThis, { [Symbol.for('trestle.conformance')]: options })
   // Above the bridge's own limit, so that the bridge's is the one that is seen.
@@ -52,6 +64,7 @@ export const svelteKitMount: Mount = {
   name: 'SvelteKit',
   body: 'stream',
   inFront: svelteKitInFront,
+  prepare: buildSvelteKit,
   async mount(given) {
     const name = `mount-${mounts++}`
     options.set(name, given)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { draws } from '../../../../test/scope.ts'
 import { encodingsOf } from '../../fixtures/encodings.ts'
 import { leaks } from '../../fixtures/leaks.ts'
 import { createRedact, redactValue } from './redact.ts'
@@ -8,7 +9,7 @@ const visible = Array.from({ length: 94 }, (_none, index) => String.fromCharCode
 const anyKey = fc.string({ unit: fc.constantFrom(...visible), minLength: 8, maxLength: 64 })
 const encoded = anyKey.chain((key) => fc.tuple(fc.constant(key), encodingsOf(key)))
 
-const runs = Number(process.env['FC_RUNS'] ?? 100)
+const runs = draws(100, 5000)
 
 describe('the secret', { timeout: 60_000 + runs * 20 }, () => {
   it('is found in every encoding, and in any mixture of them', () => {

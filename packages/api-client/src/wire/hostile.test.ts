@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { draws } from '../../../../test/scope.ts'
 import { encodingsOf } from '../../fixtures/encodings.ts'
 import { leaks, textsOf } from '../../fixtures/leaks.ts'
 import { closedUrl, startRawServer } from '../../fixtures/raw-server.ts'
 import { type ApiClientOptions, createApiClient, isApiError } from '../index.ts'
 
 const secretKey = 'sk-live/0123456789_AbCdEf'
-const runs = Number(process.env['FC_RUNS'] ?? 150)
+const runs = draws(100, 5000)
 
 interface Settled {
   readonly data?: unknown

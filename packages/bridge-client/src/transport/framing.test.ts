@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { draws } from '../../../../test/scope.ts'
 import { createManualTimer, createTestClient, failureOf } from '../../fixtures/client.ts'
 import { serveRaw } from '../../fixtures/server.ts'
 
@@ -179,7 +180,7 @@ describe('a faulty answer', () => {
         expect({ code, waits, requests }).toEqual({ code, ...once })
         expect(code).not.toBe('BridgeRequestTimeout')
       }),
-      { numRuns: 500 },
+      { numRuns: draws(100, 5000) },
     )
   })
 })

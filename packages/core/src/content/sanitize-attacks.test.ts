@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { parse, serialize } from 'parse5'
 import { expect, test } from 'vitest'
+import { draws } from '../../../../test/scope.ts'
 import { attacks } from './attacks.fixture.ts'
 import { drawAttacks } from './drawn-attacks.fixture.ts'
 import { findDangers, officeReadings, visibleText } from './html-dangers.fixture.ts'
 import { sanitizeHtml } from './sanitize-html.ts'
 
 const corpus = [...attacks, ...drawAttacks()]
-const runs = Number(process.env['FC_RUNS'] ?? 3000)
+const runs = draws(500, 50_000)
 
 /** What is wrong with the way an attack is cleaned, for a mail; empty when nothing is. */
 function faultsInMail(attack: string): string[] {

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { draws } from '../../../../test/scope.ts'
 import { attacks } from './attacks.fixture.ts'
 import type { HtmlPosition } from './base/html-position.ts'
 import { findDangers } from './html-dangers.fixture.ts'
 import { sanitizeHtml } from './sanitize-html.ts'
 
-const runs = Number(process.env['FC_RUNS'] ?? 5000)
+const runs = draws(500, 50_000)
 
 describe.each<HtmlPosition>(['email', 'inApp'])('%s', (position) => {
   test.each(attacks)('%s', (attack) => {

@@ -1,12 +1,13 @@
 import { isCodedError } from '@trestle/protocol'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { draws } from '../../../../test/scope.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import { createTemplateBudget } from './plain/template-budget.ts'
 import { toText } from './plain/template-value.ts'
 import { resolveControls } from './resolve-controls.ts'
 
-const runs = Number(process.env['FC_RUNS'] ?? 5000)
+const runs = draws(500, 50_000)
 const pieces = [
   ...['{{', '}}', '{%', '%}', '{{ payload.v }}', '{{ payload.w.x | upcase }}', '{% if payload.v %}', '{% endif %}'],
   ...['{% assign payload = 1 %}', '{% comment %}', '{% endcomment %}', '{% raw %}', '{{ t.key }}', '{{- payload -}}'],

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { draws } from '../../../../test/scope.ts'
 import { ask, discoverWhole } from '../call-bridge.fixture.ts'
 import { workflow } from '../workflow/workflow.ts'
 import type { Data } from './samples/everyday.fixture.ts'
@@ -8,7 +9,7 @@ import { items, orders, questions } from './written/questions.fixture.ts'
 
 const maxDepth = 2
 /** Of each style; every one of them takes as long as a discovery may. */
-const runs = Math.min(Number(process.env['FC_RUNS'] ?? 20), 200)
+const runs = draws(20, 200)
 
 interface Branch {
   readonly question: number

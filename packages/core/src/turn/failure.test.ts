@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { z } from 'zod'
+import { draws } from '../../../../test/scope.ts'
 import { agent } from '../agent/agent.ts'
 import type { AgentContext } from '../agent/agent-context.ts'
 import { eventBody, mount, type Service, sendEvent, startService, until } from './turn.fixture.ts'
@@ -390,7 +391,7 @@ test('any body is answered with a code, and none ends the process', async () => 
           true,
         ])
     }),
-    { numRuns: 300 },
+    { numRuns: draws(100, 3000) },
   )
   // Both ways are taken, or nothing was tested.
   expect([...statuses.values()].every((count) => count > 10)).toBe(true)

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { draws } from '../../../../test/scope.ts'
 import { findDifference, findMismatch } from './mismatch.ts'
 
 const key = fc.constantFrom('a', 'b', 'c/d', 'e~f', '__proto__', 'constructor')
@@ -39,7 +40,7 @@ test('two JSON values differ where an independent comparison says so, and nowher
         expect(isDeepStrictEqual(found.actual, found.expected)).toBe(false)
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: draws(500, 20_000) },
   )
 })
 
@@ -51,7 +52,7 @@ test('what equals fits too, and so does an object with further fields', () => {
       if (!findMismatch(further, value)) expect(findMismatch({ value: further }, { value })).toBeUndefined()
       else expect(findMismatch({ value: further }, { value })?.path).toMatch(/^\/value/)
     }),
-    { numRuns: 2000 },
+    { numRuns: draws(500, 20_000) },
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { draws } from '../../../../../test/scope.ts'
 import { compareSchemas } from './compare-schemas.ts'
 import type { Schema } from './plain-schema.ts'
 import { accepts, schema, toDocument, value } from './schemas.fixture.ts'
@@ -46,7 +47,7 @@ function isSchema(value: unknown): value is Schema {
   )
 }
 
-const runs = Math.min(Number(process.env['FC_RUNS'] ?? 1), 50)
+const runs = draws(1500, 100_000)
 
 describe('a change of a schema', () => {
   it(
@@ -64,12 +65,12 @@ describe('a change of a schema', () => {
             expect(compareSchemas(before, after), JSON.stringify({ before, after, lost: lost[0] })).not.toEqual([])
           },
         ),
-        { numRuns: 6000 * runs },
+        { numRuns: runs },
       )
       // The generator must have something to say.
-      expect(refusing).toBeGreaterThan(800)
+      expect(refusing).toBeGreaterThan(runs / 8)
     },
-    120_000 * runs,
+    120_000 + runs * 20,
   )
 
   it('to itself refuses nothing', () => {
@@ -77,7 +78,7 @@ describe('a change of a schema', () => {
       fc.property(schema.map(toDocument), (one) => {
         expect(compareSchemas(one, structuredClone(one))).toEqual([])
       }),
-      { numRuns: 1000 * runs },
+      { numRuns: draws(200, 10_000) },
     )
   })
 

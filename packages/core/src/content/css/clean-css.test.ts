@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../../../../../test/scope.ts'
 import { cleanDeclarations, cleanSheet } from './clean-css.ts'
 import { readCssToken } from './css-tokens.ts'
 
@@ -161,7 +162,7 @@ test('tokens cover any text without a gap', () => {
         at = end
       }
     }),
-    { numRuns: Number(process.env['FC_RUNS'] ?? 3000) },
+    { numRuns: draws(500, 50_000) },
   )
 })
 
@@ -203,6 +204,6 @@ test('what is cleaned once stays as it is, and a bad declaration costs no other'
       expect(removed.length).toBe(rules.flatMap((one) => one.block).filter((one) => bad.includes(one)).length)
       expect(cleanSheet(css)).toEqual({ css, removed: [] })
     }),
-    { numRuns: Number(process.env['FC_RUNS'] ?? 3000) },
+    { numRuns: draws(500, 50_000) },
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { draws } from '../../../../../test/scope.ts'
 import { renderTemplate } from '../templates/template.ts'
 import { type TemplateEngine, templateEngine } from '../templates/template-engine.ts'
 import { compilePlain } from './compile-plain.ts'
@@ -7,7 +8,7 @@ import { renderPlain } from './render-plain.ts'
 import { createTemplateBudget } from './template-budget.ts'
 import type { TemplateVariables } from './template-variables.ts'
 
-const runs = Number(process.env['FC_RUNS'] ?? 3000)
+const runs = draws(500, 50_000)
 let engine: TemplateEngine
 beforeAll(async () => {
   engine = await templateEngine()

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { draws } from '../../../../../test/scope.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
 import { compileSchema } from '../compile-schema.ts'
 import type { Schema } from '../schema-types.ts'
@@ -49,15 +50,16 @@ function fieldValue(field: JsonObject): fc.Arbitrary<unknown> {
 describe('the outline of an output', () => {
   it.each(outputs)('accepts whatever the schema of %s accepts', (_kind, schema) => {
     const outline = outlineOf(schema)
+    const runs = draws(100, 2000)
     let accepted = 0
     const seen = (value: JsonObject): void => {
       if (!accepts(schema, value)) return
       accepted++
       expect(accepts(outline, value)).toBe(true)
     }
-    fc.assert(fc.property(valuesOf(schema), seen), { numRuns: 500, seed: 7 })
+    fc.assert(fc.property(valuesOf(schema), seen), { numRuns: runs, seed: 7 })
     // Else nothing was asked.
-    expect(accepted).toBeGreaterThan(20)
+    expect(accepted).toBeGreaterThan(runs / 25)
   })
 
   it.each([

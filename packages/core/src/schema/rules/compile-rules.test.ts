@@ -1,12 +1,13 @@
 import { dereference, format, type Schema, validate } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { draws } from '../../../../../test/scope.ts'
 import { processorMs } from '../../processor-time.fixture.ts'
 import { toPlainSchema } from '../document/plain-schema.ts'
 import { publishSchema } from '../document/publish-schema.ts'
 import { compileRules } from './compile-rules.ts'
 
-const runs = Number(process.env['FC_RUNS'] ?? 5000)
+const runs = draws(1000, 50_000)
 const keys = ['a', 'b', 'toString', '__proto__', 'constructor', 'a/b~']
 const key = fc.constantFrom(...keys)
 const primitive = fc.oneof(

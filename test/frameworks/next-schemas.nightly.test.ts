@@ -3,11 +3,27 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sign } from '@trestle/protocol'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type App, buildApp } from '../build-app.ts'
 
 const folder = fileURLToPath(new URL('next-schemas', import.meta.url))
 const next = join(dirname(createRequire(import.meta.url).resolve('next/package.json')), 'dist/bin/next')
 const servers: ChildProcess[] = []
+
+const app = {
+  folder: 'test/frameworks/next-schemas',
+  packages: ['protocol', 'api-client', 'core', 'next'],
+} as const
+const program = 'next/dist/bin/next'
+const apps: Readonly<Record<string, App>> = {
+  '.next': { ...app, build: [program, 'build'], output: '.next/BUILD_ID' },
+  '.next-webpack': {
+    ...app,
+    build: [program, 'build', '--webpack'],
+    output: '.next-webpack/BUILD_ID',
+    env: { NEXT_DIST: '.next-webpack' },
+  },
+}
 
 afterAll(() => {
   for (const server of servers) server.kill()
@@ -63,16 +79,21 @@ describe.each([
   ],
   ['webpack', '.next-webpack', [['node', ['zod', 'zod-3', 'valibot', 'json-schema']]]],
 ] as const)('Next, built by %s', (_bundler, dist, routes) => {
-  const origin = start(dist)
+  let origin: string
+  beforeAll(async () => {
+    const built = apps[dist]
+    if (built) await buildApp(built)
+    origin = await start(dist)
+  }, 300_000)
   test.each(routes)(
     'on the %s runtime serves workflows with schemas of %j',
     { timeout: 60_000 },
     async (route, ids) => {
-      const found = await discover(await origin, route)
+      const found = await discover(origin, route)
       expect(Object.keys(found)).toEqual(ids)
       for (const id of ids) {
         expect(found[id]).toMatchObject(shape)
-        expect(await execute(await origin, route, id)).toEqual({ body: 'Order 7' })
+        expect(await execute(origin, route, id)).toEqual({ body: 'Order 7' })
       }
     },
   )

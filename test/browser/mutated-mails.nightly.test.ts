@@ -4,9 +4,10 @@ import { expect, test } from 'vitest'
 import { attacks } from '../../packages/core/src/content/attacks.fixture.ts'
 import { drawAttacks } from '../../packages/core/src/content/drawn-attacks.fixture.ts'
 import { findDangers, officeReadings, visibleText } from '../../packages/core/src/content/html-dangers.fixture.ts'
+import { draws } from '../scope.ts'
 import { loadOwnMails, loadTemplates } from './templates/load-templates.ts'
 
-const runs = Number(process.env['FC_RUNS'] ?? 60)
+const runs = draws(60, 300)
 const maxLength = 12_000
 
 /** A change at a share of the mail's length: a part taken out, put elsewhere, or an attack or a mark put in. */

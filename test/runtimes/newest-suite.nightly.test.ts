@@ -6,9 +6,7 @@ import { root } from '../packages/source.ts'
 import { copySuiteApp, installFrameworks, runOnNode22 } from './install-frameworks.ts'
 import { hasRuntimes, installRuntimes, programOf } from './install-runtimes.ts'
 
-// The whole conformance suite on the newest versions, under Node 22. It takes a minute, so it belongs to the night,
-// which sets FC_RUNS; the vectors are played by every run.
-const isNight = process.env['FC_RUNS'] !== undefined
+// The whole conformance suite on the newest versions, under Node 22.
 
 const kitConfig = `import adapter from '@sveltejs/adapter-node'
 import { sveltekit } from '@sveltejs/kit/vite'
@@ -20,7 +18,7 @@ export default {
 `
 const bin = '../node_modules'
 
-describe.runIf(hasRuntimes && isNight)('the newest versions pass the conformance suite', () => {
+describe.runIf(hasRuntimes)('the newest versions pass the conformance suite', () => {
   beforeAll(() => installRuntimes(), 300_000)
 
   test.each<[string, Readonly<Record<string, string | null>>, readonly string[]]>([
@@ -34,12 +32,11 @@ describe.runIf(hasRuntimes && isNight)('the newest versions pass the conformance
     const folder = copySuiteApp(await installFrameworks('vite', []), `${name}-app`, files)
     await runOnNode22(folder, `${bin}/${tool}`, 'build')
     const variable = `TEST_NEWEST_${name.toUpperCase().replace('-', '_')}`
-    const { FC_RUNS: _, ...env } = process.env
     const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts']
     const { stdout } = await promisify(execFile)(
       programOf('Node 22'),
       [...args, '--reporter=json', `test/conformance/${name}.test.ts`],
-      { cwd: root, env: { ...env, [variable]: `${pathToFileURL(folder)}/` }, maxBuffer: 64 * 1024 * 1024 },
+      { cwd: root, env: { ...process.env, [variable]: `${pathToFileURL(folder)}/` }, maxBuffer: 64 * 1024 * 1024 },
     ).catch((error: { stdout: string }) => error)
     const result = JSON.parse(stdout.slice(stdout.indexOf('{'))) as {
       numPassedTests: number

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { handler } from '@trestle/example-lambda'
 import { sign } from '@trestle/protocol'
 import { expect, onTestFinished, test } from 'vitest'
+import { handler } from '../../examples/lambda/src/handler.ts'
 import { findFreePort } from '../free-port.ts'
 
 const secret = 'the secret key of the environment'

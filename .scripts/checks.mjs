@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { quietEnvironment, root, run } from './prepare.mjs'
+
+/** The checks of source text that `npm test` and `npm run nightly` share. */
+export const typeChecks = [
+  ['Types of the tests', 'test'],
+  ['Types that users see', 'test/types'],
+]
+
+/** Checks format and lint. */
+export function lint() {
+  return run(join(root, 'node_modules', '.bin', 'biome'), ['check', '.'])
+}
+
+/**
+ * Checks the types of a project in the background. Its output is printed when it ends.
+ *
+ * @param {string} project - The folder of its `tsconfig.json`.
+ * @returns {Promise<boolean>} Whether it has no errors.
+ */
+export async function checkTypes(project) {
+  const args = [join(root, 'node_modules', 'typescript-7', 'bin', 'tsc'), '-p', project]
+  const child = spawn(process.execPath, args, { cwd: root, env: quietEnvironment, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+  const status = await new Promise((resolve) => child.once('error', resolve).once('close', resolve))
+  process.stdout.write(output)
+  return status === 0
+}

@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { Reporter, TestModule } from 'vitest/node'
+import { root } from './packages/source.ts'
+
+/** What came of a test file. */
+export interface FileResult {
+  /** Path from the top folder. */
+  readonly file: string
+  /** Time of its tests and hooks, in milliseconds; the time to load it is not part of it. */
+  readonly durationMs: number
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+/** Writes the results by file for `npm test` and `npm run nightly`, which print them; without them, prints the totals. */
+export const results: Reporter = {
+  onTestRunEnd(modules) {
+    const files = modules.map(toResult)
+    const place = process.env['TEST_RESULTS_FILE']
+    if (place) writeFileSync(place, JSON.stringify(files))
+    else {
+      const sum = (key: 'passed' | 'failed'): number => files.reduce((total, file) => total + file[key], 0)
+      process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed\n`)
+    }
+  },
+}
+
+function toResult(module: TestModule): FileResult {
+  const tests = [...module.children.allTests()]
+  const count = (state: string): number => tests.filter((test) => test.result().state === state).length
+  const broken = module.errors().length > 0 ? 1 : 0
+  return {
+    file: relative(root, module.moduleId),
+    durationMs: module.diagnostic().duration,
+    passed: count('passed'),
+    failed: count('failed') + broken,
+    skipped: count('skipped'),
+  }
+}
