@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { createDatabaseFolder, removeAbandonedFolders } from './database-folder.ts'
 
 /** Lets tests find the socket at which a PostgreSQL is asked for. */
 declare module 'vitest' {
@@ -49,7 +50,8 @@ export default function setup(project: TestProject): () => Promise<void> {
 async function startCluster(): Promise<Cluster | undefined> {
   const bin = findBinaries()
   if (!bin) return undefined
-  const folder = mkdtempSync(join(tmpdir(), 'trestle-pg-'))
+  removeAbandonedFolders('trestle-pg')
+  const folder = createDatabaseFolder('trestle-pg')
   const root = process.getuid?.() === 0
   if (root) {
     const id = (flag: string): number => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout)

@@ -7,13 +7,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, type TestContext, test, vi } from 'vitest'
 import type { StoreDriver } from '../../packages/service/src/store/store.ts'
-import { createDatabase, drivers } from '../../packages/service/src/store/stores.fixture.ts'
+import { bothDrivers, createDatabase } from '../../packages/service/src/store/stores.fixture.ts'
 import { findFreePort } from '../free-port.ts'
+import { draws } from '../scope.ts'
 import { startServiceProcess } from './service-process.ts'
 
-// A crash is a SIGKILL while people write and events are on their way to an agent. SERVICE_CRASHES says how many there
-// are; the nightly run, which sets FC_RUNS, has fifty.
-const crashes = Number(process.env['SERVICE_CRASHES'] ?? (process.env['FC_RUNS'] ? 50 : 5))
+// A crash is a SIGKILL while people write and events are on their way to an agent. There are this
+// many in each test.
+const crashes = draws(3, 30)
 const secretKey = 'sk_development_0123456789'
 const conversations = 6
 
@@ -81,7 +82,7 @@ async function setUp(driver: StoreDriver, context: TestContext) {
   return { agent, start, call, open: () => database.open() }
 }
 
-const scenes = [...drivers.map((driver) => [driver, 'one service'] as const), ['postgres', 'two services'] as const]
+const scenes = [...bothDrivers.map((driver) => [driver, 'one service'] as const), ['postgres', 'two services'] as const]
 
 describe.each(scenes)('conversations on %s, of %s that crash again and again', (driver, services) => {
   test(

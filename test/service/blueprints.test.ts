@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { templateFilters } from '../../packages/core/src/controls/templates/template-filters.ts'
 import { liquidEngine } from '../../packages/service/src/compose/liquid-engine.ts'
 import { liquidFilters } from '../../packages/service/src/compose/liquid-filters.ts'
+import { draws } from '../scope.ts'
 import { secretKey, startWorld, type World } from './world.fixture.ts'
 
 interface Blueprint {
@@ -135,5 +136,5 @@ test('templates with filters become the same text in the service and in a bridge
     const payload = { value: JSON.parse(JSON.stringify(value)), none: null }
     expect(await renderInBridge(text, payload)).toEqual({ body: `[${render(text, { payload }, false)}]` })
   })
-  await fc.assert(property, { numRuns: 400 })
+  await fc.assert(property, { numRuns: draws(100, 2000) })
 })

@@ -7,13 +7,14 @@ import { syncBridge } from '../../packages/service/src/bridge/sync-bridge.ts'
 import { systemClock } from '../../packages/service/src/clock/clock.ts'
 import type { JobRow } from '../../packages/service/src/store/schema/run.ts'
 import type { Store, StoreDriver } from '../../packages/service/src/store/store.ts'
-import { createDatabase, drivers } from '../../packages/service/src/store/stores.fixture.ts'
+import { bothDrivers, createDatabase } from '../../packages/service/src/store/stores.fixture.ts'
+import { draws } from '../scope.ts'
 import { type RecordingBridge, startRecordingBridge } from './recording-bridge.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 
-// A crash is a SIGKILL while triggers come in and steps run. SERVICE_CRASHES says how many there are in each test; the
-// nightly run, which sets FC_RUNS, has fifty.
-const crashes = Number(process.env['SERVICE_CRASHES'] ?? (process.env['FC_RUNS'] ? 50 : 4))
+// A crash is a SIGKILL while triggers come in and steps run. There are this many
+// in each test.
+const crashes = draws(3, 30)
 // Tests of other files may take most of the machine.
 const slackMs = 8000
 const maxRunning = 250
@@ -212,7 +213,7 @@ async function findAnswered({ store }: Scene): Promise<readonly string[]> {
   return rows.map(({ id }) => id)
 }
 
-describe.each(drivers)('a service on %s that crashes again and again', (driver) => {
+describe.each(bothDrivers)('a service on %s that crashes again and again', (driver) => {
   test(
     'loses nothing and does nothing twice',
     async (context) => {

@@ -16,12 +16,12 @@ import { parseObject } from '../../packages/service/src/engine/base/parse-json.t
 import { createTestChannels } from '../../packages/service/src/engine/channels.fixture.ts'
 import { createTestEngine, type TestEngine } from '../../packages/service/src/engine/engine.fixture.ts'
 import type { MessageRow } from '../../packages/service/src/store/schema/message.ts'
-import { drivers } from '../../packages/service/src/store/stores.fixture.ts'
+import { bothDrivers } from '../../packages/service/src/store/stores.fixture.ts'
 
 const settings = { policy: 'off' } as const
 const longMs = 20 * 366 * 86_400_000
 
-describe.each(drivers)('on %s', (driver) => {
+describe.each(bothDrivers)('on %s', (driver) => {
   const ends: (() => unknown)[] = []
   let lifecycle: LifecycleEngine | undefined
   let why = ''

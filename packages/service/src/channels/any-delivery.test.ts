@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../../../../test/scope.ts'
 import { createTestChannels, toDelivery } from './channels.fixture.ts'
 
 const text = fc.oneof(
@@ -76,7 +77,7 @@ test('a message is stored, whatever the step, the trigger and the subscriber hol
       for (const name of ['content', 'cta', 'payload', 'overrides', 'deliveredAt'] as const)
         expect(JSON.parse(messages[0]?.[name] ?? 'null')).toBeDefined()
     }),
-    { numRuns: 1000 },
+    { numRuns: draws(300, 10_000) },
   )
 })
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestService, type TestService } from '../start/service.fixture.ts'
-import { createDatabase, drivers } from '../store/stores.fixture.ts'
+import { bothDrivers, createDatabase } from '../store/stores.fixture.ts'
 import { createTestChannels, type TestChannels, toDelivery } from './channels.fixture.ts'
 import { serveSmtp } from './email/smtp-server.fixture.ts'
 
@@ -133,7 +133,7 @@ async function readRun({ call }: TestService, transactionId: string): Promise<To
 
 const statusesOf = ({ jobs }: Told): readonly string[] => jobs.map(({ status }) => status)
 
-describe.each(drivers)('a message that its provider puts off, on %s', (driver) => {
+describe.each(bothDrivers)('a message that its provider puts off, on %s', (driver) => {
   test('is sent again when the wait is over, once, and the run goes on behind it', async (context) => {
     const provider = await serveProvider([[429, '1'], [503, '0'], [200]])
     const started = await startTestService(driver, context)

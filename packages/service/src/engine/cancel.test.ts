@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BridgeStepCall } from '../bridge/bridge-call.ts'
-import { drivers } from '../store/stores.fixture.ts'
+import { bothDrivers } from '../store/stores.fixture.ts'
 import { createTestChannels } from './channels.fixture.ts'
 import type { TestStep } from './engine-rows.fixture.ts'
 import { createFakeBridge, refused, replied } from './fake-bridge.fixture.ts'
@@ -26,7 +26,7 @@ const cancelAsked = async (made: PlayedEngine, name: string, stepId: string): Pr
   await made.drain()
 }
 
-describe.each(drivers)('a run canceled while its bridge is asked, on %s', (driver) => {
+describe.each(bothDrivers)('a run canceled while its bridge is asked, on %s', (driver) => {
   test('of a digest opens none, so that later events come together', async (context) => {
     const made = await playEngine(driver, context, { steps: [collect, text] })
     await cancelAsked(made, 'a', 'collect')
@@ -141,7 +141,7 @@ describe.each(drivers)('a run canceled while its bridge is asked, on %s', (drive
   })
 })
 
-describe.each(drivers)('a run held back by a throttle beside a digest, on %s', (driver) => {
+describe.each(bothDrivers)('a run held back by a throttle beside a digest, on %s', (driver) => {
   const side = [
     { ...limit, parallelGroup: 0 },
     { ...collect, parallelGroup: 0 },
@@ -173,7 +173,7 @@ describe.each(drivers)('a run held back by a throttle beside a digest, on %s', (
   })
 })
 
-describe.each(drivers)('a run with two digests side by side, on %s', (driver) => {
+describe.each(bothDrivers)('a run with two digests side by side, on %s', (driver) => {
   const side = [
     { ...collect, parallelGroup: 0 },
     { ...collect, stepId: 'gather', parallelGroup: 0 },

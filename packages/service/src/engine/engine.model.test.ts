@@ -1,8 +1,9 @@
 import type { JsonObject, StepType } from '@trestle/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { draws } from '../../../../test/scope.ts'
 import type { BridgeStepCall } from '../bridge/bridge-call.ts'
-import { drivers } from '../store/stores.fixture.ts'
+import { bothDrivers } from '../store/stores.fixture.ts'
 import { parseObject } from './base/parse-json.ts'
 import { createTestEngine, type TestEngine } from './engine.fixture.ts'
 import { createFakeBridge, refused, replied } from './fake-bridge.fixture.ts'
@@ -64,10 +65,8 @@ const triggers: fc.Arbitrary<readonly TriggerPlay[]> = fc
 const startMs = Date.parse('2026-01-01T00:00:00Z')
 let count = 0
 
-describe.each(drivers)('any workflow on %s does what the plainest engine does', (driver) => {
-  // A run of this property takes a hundred times as long as one of a pure function.
-  const nightly = Math.ceil(Number(process.env['FC_RUNS'] ?? 0) / 100)
-  const numRuns = nightly || (driver === 'sqlite' ? 60 : 12)
+describe.each(bothDrivers)('any workflow on %s does what the plainest engine does', (driver) => {
+  const numRuns = driver === 'sqlite' ? draws(20, 1000) : draws(6, 300)
 
   test(
     'whatever its steps, and whatever meets in digests and throttles',
@@ -95,7 +94,7 @@ describe.each(drivers)('any workflow on %s does what the plainest engine does', 
         { numRuns, endOnFailure: true },
       )
     },
-    nightly ? 14_400_000 : 600_000,
+    600_000 + numRuns * 10_000,
   )
 })
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { BridgeOutcome, BridgeStepCall } from '../bridge/bridge-call.ts'
 import { createId } from '../store/create-id.ts'
-import { drivers } from '../store/stores.fixture.ts'
+import { bothDrivers } from '../store/stores.fixture.ts'
 import { parseObject } from './base/parse-json.ts'
 import { createTestChannels } from './channels.fixture.ts'
 import type { RunTransition } from './control/run-feed.ts'
@@ -26,7 +26,7 @@ const ask: TestStep = { stepId: 'ask', type: 'custom' }
 const plain: Answer = ({ stepId }) =>
   replied(stepId === 'wait' || stepId === 'collect' ? { amount: 1, unit: 'hours' } : { body: 'b' })
 
-describe.each(drivers)('on %s', (driver) => {
+describe.each(bothDrivers)('on %s', (driver) => {
   const shared = shareEngine()
   const faults: unknown[] = []
   let made: TestEngine

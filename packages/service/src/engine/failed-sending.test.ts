@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
-import { drivers } from '../store/stores.fixture.ts'
+import { bothDrivers } from '../store/stores.fixture.ts'
 import { createTestChannels } from './channels.fixture.ts'
 import { createTestEngine } from './engine.fixture.ts'
 import { createFakeBridge, replied } from './fake-bridge.fixture.ts'
 
-describe.each(drivers)('a message on %s', (driver) => {
+describe.each(bothDrivers)('a message on %s', (driver) => {
   test('whose sending fails in the service does not wait for ever', async (context) => {
     const channels = createTestChannels({
       isSent: () => true,

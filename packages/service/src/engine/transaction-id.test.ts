@@ -1,6 +1,6 @@
 import { describe, expect, type TestContext, test } from 'vitest'
 import type { StoreDriver } from '../store/store.ts'
-import { drivers } from '../store/stores.fixture.ts'
+import { bothDrivers } from '../store/stores.fixture.ts'
 import { holdRows, untilBlocked } from './held-rows.fixture.ts'
 import { playEngine } from './played-engine.fixture.ts'
 
@@ -24,7 +24,7 @@ const play = async (driver: StoreDriver, context: TestContext) => {
   return { ...made, db, send, ends, people }
 }
 
-describe.each(drivers)('a transaction id counts once on %s', (driver) => {
+describe.each(bothDrivers)('a transaction id counts once on %s', (driver) => {
   test.for(['canceled', 'failed'] as const)(
     'when its trigger had made runs and was %s then',
     async (status, context) => {

@@ -2,10 +2,11 @@ import { STATUS_CODES } from 'node:http'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../../../../test/scope.ts'
 import { operations } from '../operations/operations.ts'
 import { startTestService, type TestAnswer, testKeys } from '../start/service.fixture.ts'
 
-const runs = Math.min(Number(process.env['FC_RUNS'] ?? 6), 500)
+const runs = draws(6, 200)
 
 /** Lone surrogates cannot be part of an address. */
 const wellFormed = (text: string): string => text.replaceAll(/\p{Cs}/gu, '?')

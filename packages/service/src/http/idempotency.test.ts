@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { draws } from '../../../../test/scope.ts'
 import { ApiError } from '../api/api-error.ts'
 import type { HttpReply } from '../api/http-call.ts'
 import { createManualClock, type ManualClock } from '../clock/manual-clock.ts'
 import { createVault } from '../secrets/vault.ts'
 import type { Store } from '../store/store.ts'
-import { createStore, drivers } from '../store/stores.fixture.ts'
+import { bothDrivers, createStore } from '../store/stores.fixture.ts'
 import { jsonHeaders } from './error-reply.ts'
 import { answerOnce, hashRequest, readKey } from './idempotency.ts'
 
@@ -24,7 +25,7 @@ const outcome = (promise: Promise<HttpReply>): Promise<HttpReply | ApiError> =>
     throw error
   })
 
-describe.each(drivers)('idempotency on %s', (driver) => {
+describe.each(bothDrivers)('idempotency on %s', (driver) => {
   test('processes a request once, and replays its answer with its status', async (context) => {
     const store = await createStore(driver, context)
     const clock = createManualClock()
@@ -160,14 +161,14 @@ describe.each(drivers)('idempotency on %s', (driver) => {
             expect(result).toMatchObject({ status: 200, body: state.body, headers: { 'idempotency-replay': 'true' } })
         }
       }),
-      { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 60), 5000) },
+      { numRuns: draws(30, 1000) },
     )
   })
 
   test('of parallel requests with one key one is processed', { timeout: 120_000 }, async (context) => {
     const store = await createStore(driver, context)
     const clock = createManualClock()
-    const rounds = process.env['FC_RUNS'] ? 1000 : 100
+    const rounds = draws(50, 1000)
     for (let round = 0; round < rounds; round++) {
       let processed = 0
       const results = await Promise.all(

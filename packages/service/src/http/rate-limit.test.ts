@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { draws } from '../../../../test/scope.ts'
 import { operations } from '../operations/operations.ts'
-import { createStore, drivers } from '../store/stores.fixture.ts'
+import { bothDrivers, createStore } from '../store/stores.fixture.ts'
 import { takeTokens } from './rate-limit.ts'
 
 const startMs = 1_800_000_000_000
 
-describe.each(drivers)('rate limit on %s', (driver) => {
+describe.each(bothDrivers)('rate limit on %s', (driver) => {
   test('says everything in its headers', async (context) => {
     const store = await createStore(driver, context)
     const take = (category: 'events' | 'configuration' | 'global', cost: 'single' | 'bulk') =>
@@ -66,7 +67,7 @@ describe.each(drivers)('rate limit on %s', (driver) => {
           if (!verdict.refusal) tokens -= price
         }
       }),
-      { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 60), 5000) },
+      { numRuns: draws(30, 1000) },
     )
   })
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
-import { drivers } from '../store/stores.fixture.ts'
+import { bothDrivers } from '../store/stores.fixture.ts'
 import { serveBridge } from './bridge.fixture.ts'
 import { startTestService, type TestService } from './service.fixture.ts'
 
@@ -24,7 +24,7 @@ async function workflowsOf({ call }: TestService): Promise<readonly string[]> {
   return workflows.map(({ workflowId }: { workflowId: string }) => workflowId).sort()
 }
 
-describe.each(drivers)('syncs at once on %s', (driver) => {
+describe.each(bothDrivers)('syncs at once on %s', (driver) => {
   test('all succeed, the first ones too', async (context) => {
     const service = await startTestService(driver, context)
     const url = await serveNamed('a', 'b')

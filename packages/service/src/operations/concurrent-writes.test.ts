@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drivers } from '../store/stores.fixture.ts'
+import { bothDrivers } from '../store/stores.fixture.ts'
 import { type Line, races } from './races.fixture.ts'
 import { startTestService, type TestService } from './service.fixture.ts'
 
@@ -15,7 +15,7 @@ async function send({ call }: TestService, [line, body]: Line, filled: Readonly<
 // biome-ignore lint/suspicious/noExplicitAny: answers have every shape
 const unwrap = (body: any) => (body?.type === undefined ? (body?.data ?? body) : body)
 
-describe.each(drivers)('writes at once on %s', (driver) => {
+describe.each(bothDrivers)('writes at once on %s', (driver) => {
   test.for(races)('keep: $name', async (race, context) => {
     const service = await startTestService(driver, context)
     const environment = (await service.call('GET', '/v1/environments/me')).body.data._id

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { type TestContext, vi } from 'vitest'
+import type { TestContext } from 'vitest'
 import type { ServiceOptions } from '../config/options.ts'
 import { type Service, startService } from '../start/start-service.ts'
 import { blankMessage, blankSubscriber } from '../store/blank-rows.ts'
@@ -36,9 +36,6 @@ export interface TestService {
   /** Stores an in-app message of a subscriber's row and returns its row id. */
   addMessage(subscriberRowId: string, fields?: Partial<MessageRow>): Promise<string>
 }
-
-// Each test starts a whole service, and on PostgreSQL a database of its own.
-vi.setConfig({ testTimeout: 30_000 })
 
 export const secretKey = 'sk_test_0123456789abcdef'
 export const productionKey = 'sk_prod_0123456789abcdef'

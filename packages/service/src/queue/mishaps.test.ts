@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, type TestContext, test, vi } from 'vitest'
 import { migrate } from '../store/migrate.ts'
 import type { Session, Store } from '../store/store.ts'
-import { createDatabase, createStore, drivers } from '../store/stores.fixture.ts'
+import { bothDrivers, createDatabase, createStore } from '../store/stores.fixture.ts'
 import { createQueue } from './create-queue.ts'
 import type { Queue, QueueHandler } from './queue.ts'
 
@@ -50,7 +50,7 @@ function losingAnswers(store: Store) {
   return { next, store: { ...store, db, transaction } satisfies Store }
 }
 
-describe.each(drivers)('queue on %s', (driver) => {
+describe.each(bothDrivers)('queue on %s', (driver) => {
   test('hands out again what it took without hearing of it', async (context) => {
     const { next, store } = losingAnswers(await createStore(driver, context))
     const queue = await open(store, context)

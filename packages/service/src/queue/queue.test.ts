@@ -2,7 +2,7 @@ import { describe, expect, type TestContext, test, vi } from 'vitest'
 import { UnstorableValueError } from '../store/check-parameter.ts'
 import { migrate } from '../store/migrate.ts'
 import type { Store } from '../store/store.ts'
-import { createDatabase, createStore, drivers } from '../store/stores.fixture.ts'
+import { bothDrivers, createDatabase, createStore } from '../store/stores.fixture.ts'
 import { createQueue } from './create-queue.ts'
 import type { Queue, QueueHandler, QueueItem, WorkOptions } from './queue.ts'
 
@@ -25,7 +25,7 @@ function work(queue: Queue, context: TestContext, handler: QueueHandler, options
 }
 
 /** A store whose database can be away. */
-async function createUnsteady(driver: (typeof drivers)[number], context: TestContext) {
+async function createUnsteady(driver: (typeof bothDrivers)[number], context: TestContext) {
   const store = await createStore(driver, context)
   const outage = { isOn: false }
   const check = (): void => {
@@ -45,7 +45,7 @@ async function createUnsteady(driver: (typeof drivers)[number], context: TestCon
   return { store: unsteady, outage }
 }
 
-describe.each(drivers)('queue on %s', (driver) => {
+describe.each(bothDrivers)('queue on %s', (driver) => {
   test('hands out what was added, once, in order', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)

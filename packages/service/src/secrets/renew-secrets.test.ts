@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../store/store.ts'
-import { createStore, drivers } from '../store/stores.fixture.ts'
+import { bothDrivers, createStore } from '../store/stores.fixture.ts'
 import { renewSecrets } from './renew-secrets.ts'
 import { createVault, type Vault } from './vault.ts'
 
@@ -8,7 +8,7 @@ const [before, now] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 const former = createVault(before)
 const vault = createVault(now, [before])
 
-describe.each(drivers)('secrets on %s', (driver) => {
+describe.each(bothDrivers)('secrets on %s', (driver) => {
   const keep = (store: Store) =>
     store.db.insertInto('apiKeys').values({ environmentId: 'e', hash: 'h', sealed: former.seal('old'), createdAt: 1 })
   const kept = async (store: Store) =>

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SettingsError } from '../config/settings.ts'
-import { createDatabase, drivers } from '../store/stores.fixture.ts'
+import { bothDrivers, createDatabase } from '../store/stores.fixture.ts'
 import { startService } from './start-service.ts'
 
-describe.each(drivers)('the encryption key on %s', (driver) => {
+describe.each(bothDrivers)('the encryption key on %s', (driver) => {
   test('must be the one the database was used with', { timeout: 30_000 }, async (context) => {
     const { address } = await createDatabase(driver, context)
     const start = (byte: number) => {

@@ -9,7 +9,7 @@ import { secretKey, startTestService, type TestService } from '../operations/ser
 import { sealedColumns } from '../secrets/renew-secrets.ts'
 import { createVault, UnsealableError, type Vault } from '../secrets/vault.ts'
 import type { Store } from '../store/store.ts'
-import { createDatabase, createStore, drivers } from '../store/stores.fixture.ts'
+import { bothDrivers, createDatabase, createStore } from '../store/stores.fixture.ts'
 import { startRenewal } from './renewal.ts'
 import { startService } from './start-service.ts'
 
@@ -65,7 +65,7 @@ async function storeSecrets({ call, environmentId, service, ...one }: TestServic
   }
 }
 
-describe.each(drivers)('another encryption key on %s', (driver) => {
+describe.each(bothDrivers)('another encryption key on %s', (driver) => {
   /** Starts a service on one database again and again. */
   async function createStart(context: TestContext) {
     const { address, open } = await createDatabase(driver, context)

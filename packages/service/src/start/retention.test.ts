@@ -6,7 +6,7 @@ import type { TestStep } from '../engine/engine-rows.fixture.ts'
 import { replied } from '../engine/fake-bridge.fixture.ts'
 import { type PlayedEngine, type PlayOptions, playEngine } from '../engine/played-engine.fixture.ts'
 import type { StoreDriver } from '../store/store.ts'
-import { createStore, drivers } from '../store/stores.fixture.ts'
+import { bothDrivers, createStore } from '../store/stores.fixture.ts'
 import { createRetention, selectOld } from './retention.ts'
 
 const hourMs = 3_600_000
@@ -27,7 +27,7 @@ const left = async ({ store }: PlayedEngine) => {
   return rows.map(({ transactionId }) => transactionId)
 }
 
-describe.each(drivers)('what is old, on %s', (driver) => {
+describe.each(bothDrivers)('what is old, on %s', (driver) => {
   test('stays while a digest collects it, and while the message of the digest is being made', async (context) => {
     const made = await play(driver, context, { steps: [collect, wait, text] })
     for (const name of ['a', 'b', 'c']) await made.play(name)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { insertPrepared, runPrepared } from './prepared.ts'
-import { createStore, drivers } from './stores.fixture.ts'
+import { bothDrivers, createStore } from './stores.fixture.ts'
 
-describe.each(drivers)('a prepared query on %s', (driver) => {
+describe.each(bothDrivers)('a prepared query on %s', (driver) => {
   test('runs with other values, in and out of transactions', async (context) => {
     const store = await createStore(driver, context)
     const row = (key: string) => ({ key, value: `value of ${key}` })

@@ -6,13 +6,13 @@ import { isUniqueViolation } from './faults/unique-violation.ts'
 import { migrate, NewerDatabaseError } from './migrate.ts'
 import { migrations } from './migrations/migrations.ts'
 import type { Store } from './store.ts'
-import { createDatabase, createStore, drivers } from './stores.fixture.ts'
+import { bothDrivers, createDatabase, createEmptyDatabase, createStore } from './stores.fixture.ts'
 
 const put = (db: Store['db'], key: string, value = 'v') => db.insertInto('settings').values({ key, value }).execute()
 const keys = async (db: Store['db']) =>
   (await db.selectFrom('settings').select('key').orderBy('key').execute()).map(({ key }) => key)
 
-describe.each(drivers)('store on %s', (driver) => {
+describe.each(bothDrivers)('store on %s', (driver) => {
   test('stores what a transaction did, all of it or nothing', async (context) => {
     const store = await createStore(driver, context)
     await store.transaction((tx) => put(tx, 'a'))
@@ -70,14 +70,14 @@ describe.each(drivers)('store on %s', (driver) => {
   })
 
   test('migrates once, however many processes start', async (context) => {
-    const database = await createDatabase(driver, context)
+    const database = await createEmptyDatabase(driver, context)
     const ran = await Promise.all(Array.from({ length: 5 }, () => migrate(database.open())))
     expect(ran.flat().sort()).toEqual(migrations.map(({ name }) => name))
     expect(await migrate(database.open())).toEqual([])
   })
 
   test('leaves nothing of a migration that fails', async (context) => {
-    const database = await createDatabase(driver, context)
+    const database = await createEmptyDatabase(driver, context)
     const store = database.open()
     const bad = { name: '0001', statements: ['create table "one" ("a" text)', 'create tabel "two" ("a" text)'] }
     await expect(migrate(store, [bad])).rejects.toThrow(/tabel/)
@@ -110,7 +110,7 @@ describe.each(drivers)('store on %s', (driver) => {
   })
 })
 
-describe.each(drivers)('transactions at once on %s', (driver) => {
+describe.each(bothDrivers)('transactions at once on %s', (driver) => {
   const read = async (tx: Store['db'], key: string) =>
     (await tx.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst())?.value
 

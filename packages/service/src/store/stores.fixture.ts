@@ -1,11 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { inject, type TestContext } from 'vitest'
+import { createDatabaseFolder } from '../../../../test/database-folder.ts'
+import { isNightly } from '../../../../test/scope.ts'
+import { createQueue } from '../queue/create-queue.ts'
 import { createId } from './create-id.ts'
 import { migrate } from './migrate.ts'
+import { migrations } from './migrations/migrations.ts'
 import { openStore } from './open-store.ts'
 import type { Store, StoreDriver } from './store.ts'
 
@@ -17,27 +21,50 @@ export interface DatabaseAddress {
   readonly databaseFile: string
 }
 
-/** An empty database of one driver, removed when the test that asked for it ends. */
+/** A database of one driver, removed when the test that asked for it ends. */
 export interface TestDatabase {
   /** Where it is: several stores, and several processes, may open it. */
   readonly address: DatabaseAddress
-  /** Opens it once more; closed by the end of the test. */
+  /** Opens another connection; closed when the test ends. */
   open(): Store
 }
 
-/** Both drivers, for `describe.each`. */
-export const drivers: readonly StoreDriver[] = ['sqlite', 'postgres']
+/** Both drivers, for tests of what a driver, the queue or the engine does with the database. For `describe.each`. */
+export const bothDrivers: readonly StoreDriver[] = ['sqlite', 'postgres']
+
+/** For tests with another subject than SQL: the embedded database in the daily run, both in the nightly one. */
+export const drivers: readonly StoreDriver[] = isNightly ? bothDrivers : ['sqlite']
+
+/** The parts of a test's context that a database needs; those of a hook fit too. */
+type DatabaseContext = Pick<TestContext, 'onTestFinished' | 'skip'>
 
 /**
- * Creates an empty database. The test is skipped where there is no PostgreSQL, except in CI, where it fails.
+ * Creates a database that is migrated and has no rows: a copy of a template. Without PostgreSQL the test is skipped, except
+ * in CI, where it fails.
  *
  * @param context - The context of the test, or of a hook: what it opens is closed at its end.
  */
-export async function createDatabase(
-  driver: StoreDriver,
-  context: Pick<TestContext, 'onTestFinished' | 'skip'>,
-): Promise<TestDatabase> {
-  const { address, remove } = driver === 'sqlite' ? createFile() : await createOnServer(context)
+export function createDatabase(driver: StoreDriver, context: DatabaseContext): Promise<TestDatabase> {
+  return openCreated(driver === 'sqlite' ? copyFileTemplate() : copyServerTemplate(context), context)
+}
+
+/** Creates a database without tables, for tests of the migrations. */
+export function createEmptyDatabase(driver: StoreDriver, context: DatabaseContext): Promise<TestDatabase> {
+  return openCreated(driver === 'sqlite' ? createFile() : createOnServer(context), context)
+}
+
+/** Creates a migrated database and opens it. */
+export async function createStore(driver: StoreDriver, context: DatabaseContext): Promise<Store> {
+  return (await createDatabase(driver, context)).open()
+}
+
+interface Created {
+  readonly address: DatabaseAddress
+  readonly remove: () => Promise<void>
+}
+
+async function openCreated(created: Created | Promise<Created>, context: DatabaseContext): Promise<TestDatabase> {
+  const { address, remove } = await created
   const stores: Store[] = []
   context.onTestFinished(async () => {
     await Promise.all(stores.map((store) => store.close()))
@@ -53,53 +80,99 @@ export async function createDatabase(
   }
 }
 
-/** Creates an empty database, opens and migrates it. */
-export async function createStore(
-  driver: StoreDriver,
-  context: Pick<TestContext, 'onTestFinished' | 'skip'>,
-): Promise<Store> {
-  const database = await createDatabase(driver, context)
-  const store = database.open()
-  await migrate(store)
-  return store
-}
-
-interface Created {
-  readonly address: DatabaseAddress
-  readonly remove: () => Promise<void>
-}
-
 function createFile(): Created {
-  const folder = mkdtempSync(join(tmpdir(), 'trestle-store-'))
+  const folder = createDatabaseFolder('trestle-store')
   return {
     address: { databaseFile: join(folder, 'trestle.db') },
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
-async function createOnServer(context: Pick<TestContext, 'skip'>): Promise<Created> {
-  const folder = await askForServer()
-  if (folder === '') {
-    if (process.env['CI']) throw new Error('PostgreSQL 15 or later is missing: apt-get install postgresql')
-    context.skip('PostgreSQL is not installed')
-  }
-  const name = `t${createId(Date.now())}`
-  const urlOf = (database: string): string =>
-    `postgres://postgres@localhost/${database}?host=${encodeURIComponent(folder)}`
-  await onServer(urlOf('postgres'), `create database ${name}`)
-  return {
-    address: { databaseUrl: urlOf(name), databaseFile: '' },
-    remove: () => onServer(urlOf('postgres'), `drop database if exists ${name} with (force)`),
+let fileTemplate: Promise<Buffer> | undefined
+
+async function copyFileTemplate(): Promise<Created> {
+  fileTemplate ??= createFileTemplate()
+  const created = createFile()
+  writeFileSync(created.address.databaseFile, await fileTemplate, { mode: 0o600 })
+  return created
+}
+
+async function createFileTemplate(): Promise<Buffer> {
+  const { address, remove } = createFile()
+  await fill(address)
+  const bytes = readFileSync(address.databaseFile)
+  await remove()
+  return bytes
+}
+
+/** The template's name changes with the migrations: in watch mode the server outlives them. */
+const templateName = `template_${createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 16)}`
+
+let serverTemplate: Promise<void> | undefined
+
+async function copyServerTemplate(context: DatabaseContext): Promise<Created> {
+  const folder = await findServer(context)
+  serverTemplate ??= createServerTemplate(folder)
+  await serverTemplate
+  return createOnServer(context, `template ${templateName}`)
+}
+
+/** Of the processes that run tests, one creates the template, and the others wait. */
+async function createServerTemplate(folder: string): Promise<void> {
+  const store = openStore({ databaseUrl: urlOf(folder, 'postgres'), databaseFile: '', maxConnections: 1 })
+  const isThere = async (name: string): Promise<boolean> =>
+    (await sql`select 1 from pg_database where datname = ${name}`.execute(store.db)).rows.length > 0
+  try {
+    await sql`select pg_advisory_lock(1)`.execute(store.db)
+    if (await isThere(templateName)) return
+    const draft = `${templateName}_draft`
+    await sql.raw(`drop database if exists ${draft} with (force)`).execute(store.db)
+    await sql.raw(`create database ${draft}`).execute(store.db)
+    await fill({ databaseUrl: urlOf(folder, draft), databaseFile: '' })
+    await sql.raw(`alter database ${draft} rename to ${templateName}`).execute(store.db)
+  } finally {
+    await store.close()
   }
 }
 
-async function onServer(databaseUrl: string, statement: string): Promise<void> {
-  const store = openStore({ databaseUrl, databaseFile: '', maxConnections: 1 })
+/** Gives a database all tables, those of the queue included. */
+async function fill(address: DatabaseAddress): Promise<void> {
+  const store = openStore(address)
+  await migrate(store)
+  const queue = createQueue(store)
+  await queue.open()
+  await queue.close()
+  await store.close()
+}
+
+async function createOnServer(context: Pick<TestContext, 'skip'>, template = ''): Promise<Created> {
+  const folder = await findServer(context)
+  const name = `t${createId(Date.now())}`
+  await onServer(folder, `create database ${name} ${template}`)
+  return {
+    address: { databaseUrl: urlOf(folder, name), databaseFile: '' },
+    remove: () => onServer(folder, `drop database if exists ${name} with (force)`),
+  }
+}
+
+function urlOf(folder: string, database: string): string {
+  return `postgres://postgres@localhost/${database}?host=${encodeURIComponent(folder)}`
+}
+
+async function onServer(folder: string, statement: string): Promise<void> {
+  const store = openStore({ databaseUrl: urlOf(folder, 'postgres'), databaseFile: '', maxConnections: 1 })
   try {
     await sql.raw(statement).execute(store.db)
   } finally {
     await store.close()
   }
+}
+
+async function findServer(context: Pick<TestContext, 'skip'>): Promise<string> {
+  const folder = await askForServer()
+  if (folder !== '') return folder
+  if (process.env['CI']) throw new Error('PostgreSQL 15 or later is missing: apt-get install postgresql')
+  return context.skip('PostgreSQL is not installed')
 }
 
 function askForServer(): Promise<string> {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, type TestContext, test } from 'vitest'
+import { draws } from '../../../../test/scope.ts'
 import { type ServiceOptions, SettingsError } from '../index.ts'
 import { startTestService, testKeys } from '../start/service.fixture.ts'
 import { startService } from '../start/start-service.ts'
@@ -112,7 +113,7 @@ describe('the files of the studio', () => {
         expect(text).not.toContain(secretFile)
         expect([200, 404]).toContain(status)
       }),
-      { numRuns: 150 },
+      { numRuns: draws(50, 500) },
     )
     expect((await look('/studio/link.txt')).text).toContain('<title>Studio</title>')
   })

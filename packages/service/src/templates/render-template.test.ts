@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { draws } from '../../../../test/scope.ts'
 import { checkTemplate, RenderLimitError, renderTemplate } from './render-template.ts'
 
 const variables = {
@@ -85,7 +86,7 @@ describe('a template', () => {
         expect(typeof render(template)).toBe('string')
         expect(Array.isArray(checkTemplate(template))).toBe(true)
       }),
-      { numRuns: 500 },
+      { numRuns: draws(200, 10_000) },
     )
     const started = process.cpuUsage().user / 1000
     for (const piece of ['{{', '{{ a', '{{{', '{{ a | b', '{{ a[" ']) render(piece.repeat(100_000))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { draws } from '../../../../../test/scope.ts'
 import { toMrkdwn } from './slack-markdown.ts'
 import { escapeSlack } from './slack-text.ts'
 
@@ -104,7 +105,7 @@ describe('Markdown in Slack’s markup', () => {
         expect(letters(said)).toBeLessThanOrEqual(letters(escapeSlack(markdown)))
         expect(letters(said)).toBeGreaterThanOrEqual(letters(escapeSlack(markdown)) - letters(names))
       }),
-      { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 500), 20_000) },
+      { numRuns: draws(200, 10_000) },
     )
   })
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../../../../../test/scope.ts'
 import { listFaults } from './block-kit.fixture.ts'
 import { toMrkdwn } from './slack-markdown.ts'
 import { shortenMrkdwn, toPlainSections, toSections } from './slack-sections.ts'
@@ -96,7 +97,7 @@ test('whatever is written is whole in every section, and nothing is lost', () =>
           expect([sign, part.replaceAll(/<[^>]*>/g, '').split(sign).length % 2]).toEqual([sign, 1])
       }
     }),
-    { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 200), 2000) },
+    { numRuns: draws(100, 2000) },
   )
 })
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { draws } from '../../../../../test/scope.ts'
 import { listFaults } from '../../channels/chat/block-kit.fixture.ts'
 import type { ConversationMessageRow, ConversationQuestionRow } from '../../store/schema/agent.ts'
 import { findPart, readMessageId, toActionId } from './card-parts.ts'
@@ -152,7 +153,7 @@ describe('a card on Slack', () => {
           expect(listFaults(toSlackMessage(message({ ...said, card, files: JSON.stringify(files) })))).toEqual([])
         },
       ),
-      { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 200), 1000) },
+      { numRuns: draws(100, 1000) },
     )
   })
 
@@ -310,7 +311,7 @@ describe('a message on Slack', () => {
           if (answer === null) expect(shown.blocks.at(-1)?.['block_id']).toBe('trestle.question.q')
         },
       ),
-      { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 200), 1000) },
+      { numRuns: draws(100, 1000) },
     )
   })
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import fc from 'fast-check'
 import { describe, expect, type TestContext, test } from 'vitest'
+import { draws } from '../../../../../test/scope.ts'
 import { createManualClock } from '../../clock/manual-clock.ts'
 import type { ServiceOptions } from '../../config/options.ts'
 import { conversationLimits } from '../../conversations/base/conversation-limits.ts'
@@ -424,7 +425,7 @@ test('a reply and an act of any form is answered in the form of the API', { time
         if (status >= 400) expect(answer).toMatchObject({ statusCode: status, message: expect.any(String) })
       }
     }),
-    { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 60), 2000) },
+    { numRuns: draws(20, 1000) },
   )
   expect((await show()).messages.length).toBeGreaterThan(1)
   expect(Object.keys(Object.prototype)).toEqual([])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../store/store.ts'
-import { drivers } from '../../store/stores.fixture.ts'
+import { bothDrivers } from '../../store/stores.fixture.ts'
 import { startAgents } from './agents.fixture.ts'
 
 /** Stores more conversations like the first one, with one agent after the other. */
@@ -17,7 +17,7 @@ async function fill({ db, driver }: Store, size: number, agents: number): Promis
     from (${numbers}) as "numbers", "conversations" where "id" = ${id}`.execute(db)
 }
 
-describe.each(drivers)('many conversations on %s', (driver) => {
+describe.each(bothDrivers)('many conversations on %s', (driver) => {
   test('are counted in a time that does not grow with the number of agents', async (context) => {
     const { ok, begin, bridge, service } = await startAgents(driver, context)
     await begin()

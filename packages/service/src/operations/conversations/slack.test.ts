@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
+import { draws } from '../../../../../test/scope.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { productionKey } from '../service.fixture.ts'
 import { botToken, type SlackScene, signingSecret, startSlack } from './slack.fixture.ts'
@@ -542,7 +543,7 @@ describe('a call of Slack', () => {
         ]
         for (const { status, text: said } of answers) expect([200, 400, 422], said).toContain(status)
       }),
-      { numRuns: Math.min(Number(process.env['FC_RUNS'] ?? 60), 1000) },
+      { numRuns: draws(20, 1000) },
     )
   })
 })

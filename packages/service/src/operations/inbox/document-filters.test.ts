@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { drivers } from '../../store/stores.fixture.ts'
+import { bothDrivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
-describe.each(drivers)('filters of the documents of in-app messages on %s', (driver) => {
+describe.each(bothDrivers)('filters of the documents of in-app messages on %s', (driver) => {
   test('are decided by the database where they can be, and find all that match', async (context) => {
     const { call, addSubscriber, addMessage } = await startTestService(driver, context)
     const ada = await addSubscriber('ada')

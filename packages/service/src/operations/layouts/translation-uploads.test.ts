@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { draws } from '../../../../../test/scope.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { secretKey, startTestService, type TestService } from '../service.fixture.ts'
 
@@ -118,6 +119,6 @@ test('no form, however malformed, is answered otherwise than by an error', async
       expect([400, 422]).toContain(sent.status)
       expect(sent.body).toMatchObject({ statusCode: sent.status })
     }),
-    { numRuns: 150 },
+    { numRuns: draws(40, 500) },
   )
 })

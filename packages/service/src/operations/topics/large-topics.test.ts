@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../store/store.ts'
-import { drivers } from '../../store/stores.fixture.ts'
+import { bothDrivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
 const size = 32_000
@@ -26,7 +26,7 @@ async function fillTopic(
     from (${numbers}) as "numbers"`.execute(db)
 }
 
-describe.each(drivers)('topics with many subscribers on %s', (driver) => {
+describe.each(bothDrivers)('topics with many subscribers on %s', (driver) => {
   test('are listed in a time that grows with their subscribers, not with the square of them', async (context) => {
     const { call, service, environmentId } = await startTestService(driver, context)
     const topic = await call('POST', '/v1/topics', { key: 'news', name: 'News' })

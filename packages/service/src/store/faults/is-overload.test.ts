@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { toErrorReply } from '../../http/error-reply.ts'
 import { openStore } from '../open-store.ts'
-import { createDatabase, createStore, drivers } from '../stores.fixture.ts'
+import { bothDrivers, createDatabase, createStore } from '../stores.fixture.ts'
 import { isOverload, UnreachableStoreError } from './is-overload.ts'
 
 const place = { path: '/v1/x', nowMs: 0 }
@@ -83,7 +83,7 @@ test('a conflict that outlasts every attempt answers 503', async (context) => {
   expect(toErrorReply(error, place, () => undefined)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
 })
 
-test.for(drivers)('what is wrong with a query stays a fault, on %s', async (driver, context) => {
+test.for(bothDrivers)('what is wrong with a query stays a fault, on %s', async (driver, context) => {
   const database = await createDatabase(driver, context)
   const store = database.open()
   const error = await store.db

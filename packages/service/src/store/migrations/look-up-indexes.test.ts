@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { blankSubscriber } from '../blank-rows.ts'
 import { migrate } from '../migrate.ts'
-import { createDatabase, createStore } from '../stores.fixture.ts'
+import { createEmptyDatabase, createStore } from '../stores.fixture.ts'
 import { migrations } from './migrations.ts'
 
 test('people and what was sent to them are found by an index', async (context) => {
@@ -33,7 +33,7 @@ test('people and what was sent to them are found by an index', async (context) =
 })
 
 test('the embedded database keeps no count of what was there when they were made', async (context) => {
-  const store = (await createDatabase('sqlite', context)).open()
+  const store = (await createEmptyDatabase('sqlite', context)).open()
   await migrate(store, migrations.slice(0, 4))
   const id = '0000000000000000000000a1'
   const row = { ...blankSubscriber, id, environmentId: 'e', subscriberId: 'ada', createdAt: 1, updatedAt: 1 }

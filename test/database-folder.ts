@@ -1,0 +1,40 @@
+import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const memory = '/dev/shm'
+const minFreeBytes = 2 ** 31
+
+/** Where test databases are: in memory, where creating one is about ten times as fast as on a disk, if there is room. */
+export const databaseFolder: string = hasRoom() ? memory : tmpdir()
+
+/** Creates a folder for a database. Its name holds the process id, so that a later run can remove what a killed run left. */
+export function createDatabaseFolder(prefix: string): string {
+  return mkdtempSync(join(databaseFolder, `${prefix}-${process.pid}-`))
+}
+
+/** Removes the folders of processes that no longer exist. */
+export function removeAbandonedFolders(prefix: string): void {
+  for (const name of readdirSync(databaseFolder)) {
+    const [, pid] = new RegExp(`^${prefix}-(\\d+)-`).exec(name) ?? []
+    if (pid !== undefined && !isRunning(Number(pid)))
+      rmSync(join(databaseFolder, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function hasRoom(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(memory)
+    return bavail * bsize > minFreeBytes
+  } catch {
+    return false
+  }
+}
