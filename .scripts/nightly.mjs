@@ -42,7 +42,6 @@ if (await check('Install and build', () => prepare(['./packages/*', './examples/
   failedFiles = await runTests()
   if (isWhole) {
     await check('Mutations of the verifier', () => run(node, ['test/mutation/verify.mjs']))
-    await check('Ten deliberate breaks', () => run(node, ['test/mutation/ten.mjs']))
     await check('Rehearsal of a release', () => run(node, ['.scripts/release.mjs', '--dry-run']))
   }
 }
