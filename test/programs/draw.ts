@@ -208,8 +208,14 @@ export function hasEach(nodes: readonly Node[]): boolean {
   return /"do":"(?:each|fan)"/.test(JSON.stringify(nodes))
 }
 
-/** Draws data that a program's conditions can tell apart. */
-export function toData(numbered: Numbered, dice: Dice): Data {
+/**
+ * Draws data that a program's conditions can tell apart.
+ *
+ * @param numbered - The program.
+ * @param dice - Chooses.
+ * @param lengths - Lengths that the list of items may have. @default short ones, and those that conditions name
+ */
+export function toData(numbered: Numbered, dice: Dice, lengths?: readonly number[]): Data {
   const atoms = atomsOf(numbered)
   const texts = atoms.flatMap((one) =>
     one.on === 'text' || one.on === 'locale' || one.on === 'plan' || one.on === 'mode' ? [one] : [],
@@ -237,8 +243,8 @@ export function toData(numbered: Numbered, dice: Dice): Data {
           : []
       }),
     ])
-  const lengths = atoms.flatMap((one) => (one.on === 'length' ? [one.more, one.more + 1] : []))
-  const length = dice.pick([0, 1, 2, ...(hasEach(numbered.body) ? [] : lengths)])
+  const compared = atoms.flatMap((one) => (one.on === 'length' ? [one.more, one.more + 1] : []))
+  const length = dice.pick(lengths ?? [0, 1, 2, ...(hasEach(numbered.body) ? [] : compared)])
   const payload: Record<string, unknown> = { items: Array.from({ length }, (_, at) => ({ id: `i${at}` })) }
   for (const at of [0, 1, 2]) {
     payload[`flag${at}`] = dice.pick([true, false])

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { draws } from '../scope.ts'
 import { choices, diceOf, program } from './draw.ts'
+import { judgeByNext } from './next-service.ts'
 import { number } from './program.ts'
 import { judge } from './service.ts'
 import { toSource } from './source.ts'
@@ -15,25 +16,28 @@ const parts = 4
 // A failure is shrunk for as long as this leaves time.
 const interruptAfterTimeLimit = 60_000 + numRuns * 500
 
+const services = [
+  ['follows the list', judge],
+  ['follows the run', judgeByNext],
+] as const
+
 describe.concurrent('random programs come out as the reference says', () => {
-  test.each(Array.from({ length: parts }, (_, part) => part))(
-    'part %i',
-    { timeout: 300_000 + numRuns * 1000 },
-    async (part) => {
-      await fc.assert(
-        fc.asyncProperty(program, choices, async (drawn, list) => {
-          const numbered = number(drawn)
-          const faults = await judge(numbered, diceOf(list))
-          const told = [...new Set(faults)].slice(0, 5).join('\n')
-          if (faults.length > 0) throw new Error(`${told}\n${drawn.schema}\n${toSource(numbered)}`)
-        }),
-        {
-          numRuns: Math.ceil(numRuns / parts),
-          seed: seed + part,
-          interruptAfterTimeLimit,
-          markInterruptAsFailure: true,
-        },
-      )
-    },
-  )
+  test.each(
+    Array.from({ length: parts }, (_, part) => part).flatMap((part) => services.map((one) => [...one, part] as const)),
+  )('played by a service that $0, part $2', { timeout: 300_000 + numRuns * 1000 }, async (_name, judged, part) => {
+    await fc.assert(
+      fc.asyncProperty(program, choices, async (drawn, list) => {
+        const numbered = number(drawn)
+        const faults = await judged(numbered, diceOf(list))
+        const told = [...new Set(faults)].slice(0, 5).join('\n')
+        if (faults.length > 0) throw new Error(`${told}\n${drawn.schema}\n${toSource(numbered)}`)
+      }),
+      {
+        numRuns: Math.ceil(numRuns / parts),
+        seed: seed + part,
+        interruptAfterTimeLimit,
+        markInterruptAsFailure: true,
+      },
+    )
+  })
 })

@@ -32,6 +32,8 @@ export interface Mounted {
   }>
   ask(stepId: string, event: AskEvent): Promise<Answer>
   preview(stepId: string): Promise<Answer>
+  /** Asks as a service does that follows the run: what comes next, or for a step that was handed out. */
+  next(asked: NextAsk): Promise<Answer>
   readonly log: string[]
 }
 
@@ -40,6 +42,15 @@ export interface AskEvent {
   readonly data: Data
   readonly done: readonly Done[]
   readonly results: ReadonlyMap<string, Done>
+}
+
+/** A call of a service that follows the run. */
+export interface NextAsk extends AskEvent {
+  /** The step that was handed out; without it what comes next. */
+  readonly stepId?: string
+  readonly taken: readonly string[]
+  /** Milliseconds of silence. */
+  readonly wait: number
 }
 
 /** An answer, and the handlers that ran for it. */
@@ -110,8 +121,22 @@ export function mount(source: string, schema: Numbered['schema']): Mounted {
     )
     return { status: reply.status, body: JSON.parse(reply.text), ran }
   }
+  const next = async ({ stepId, data, done, results, taken, wait }: NextAsk): Promise<Answer> => {
+    const ran: string[] = []
+    const form = { next: true, runId: 'run', taken: taken.map((id) => ({ stepId: id })), wait }
+    const reply = await calls.run({ ran, results }, () =>
+      send({
+        action: 'execute',
+        workflowId: 'program',
+        ...(stepId !== undefined && { stepId }),
+        body: { ...data, state: toState(done), ...form },
+      }),
+    )
+    return { status: reply.status, body: JSON.parse(reply.text), ran }
+  }
   return {
     log,
+    next,
     async discover() {
       // Where the machine is too busy to discover in time, the bridge says so, and the service syncs again.
       for (let attempt = 1; ; attempt++) {
@@ -341,7 +366,8 @@ async function isSkippedLater(
   return isOver || isSkippedLater(input, { stepId, done: more }, next)
 }
 
-function shownOf(kind: Kind, outputs: Record<string, unknown>): unknown {
+/** What a handler saw of earlier results. */
+export function shownOf(kind: Kind, outputs: Record<string, unknown>): unknown {
   if (kind === 'custom') return outputs['see']
   if (kind === 'digest') return outputs['digestKey']
   if (kind === 'throttle') return outputs['throttleKey']
@@ -369,12 +395,12 @@ function mayMiss({ steps, numbered: { body }, isLate }: Case, id: string): boole
 }
 
 /** Every step of a program by the id it is called with. */
-function stepsOf({ body }: Numbered): ReadonlyMap<string, StepNode> {
+export function stepsOf({ body }: Numbered): ReadonlyMap<string, StepNode> {
   const steps = new Map<string, StepNode>()
   const add = (step: StepNode, suffix = ''): void => void steps.set(`${step.id}${suffix}`, step)
   const look = (node: Node): void => {
     if (node.do === 'repeat' || node.do === 'until') for (let at = 0; at < node.times; at++) add(node.step, `-k${at}`)
-    else if (node.do === 'each' || node.do === 'fan') for (let at = 0; at < 20; at++) add(node.step, `-${at}`)
+    else if (node.do === 'each' || node.do === 'fan') for (let at = 0; at < 60; at++) add(node.step, `-${at}`)
     else if (node.do === 'race') {
       add(node.racer)
       add(node.timeout)

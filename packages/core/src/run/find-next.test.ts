@@ -193,6 +193,16 @@ describe('silence', () => {
     expect(handed(await next({ taken: ['d'] }))).toEqual([])
   })
 
+  test('a run that goes on after I/O, and then awaits a step that was handed out, is answered', async () => {
+    const next = play(async ({ step }) => {
+      const handedOut = step.delay('d', () => ({ amount: 1, unit: 'days' }))
+      await sleep(20)
+      await step.custom('a', gives('a'))
+      await handedOut
+    })
+    expect(handed(await next({ taken: ['d'], state: { a: {} }, wait: 50 }))).toEqual([])
+  })
+
   test('I/O before the only step is awaited without a wait', async () => {
     const next = play(async ({ step }) => {
       await sleep(50)

@@ -31,6 +31,7 @@ export function resolveStepCall(run: RunState, call: StepCall): Promise<unknown>
   if (run.ended) return ignore(run, call)
   run.progress++
   if (run.turnPassed) run.awaitedIo = true
+  run.goal.watch(run)
   const { memoizedSteps: slots, stepId } = run.scope
   const slot = slots.get(call.id)
   if (slot === called) return fail(run, duplicateStep(run.scope.workflow.id, call.id))
@@ -42,7 +43,6 @@ export function resolveStepCall(run: RunState, call: StepCall): Promise<unknown>
   if (run.scope.sampleData) return resolveSample(run, call, slot)
   if (slot) return resolveMemoized(run, call, slot)
   run.waiting.push(call.id)
-  run.goal.watch(run)
   return never()
 }
 

@@ -1,0 +1,153 @@
+import { transformSync } from 'esbuild'
+import { type Dice, toData, toDone } from './draw.ts'
+import type { Numbered, StepNode } from './program.ts'
+import { type Data, type Done, play } from './reference.ts'
+import { type Answer, type Faults, type Mounted, mount, shownOf, stepsOf } from './service.ts'
+import { toSource } from './source.ts'
+
+// A program pauses for a few milliseconds at most, and its machine may be busy.
+const waitMs = { steps: 0, pauses: 250 }
+const maxCalls = 2000
+const lengths = [0, 1, 2, 17, 50]
+
+/** Plays a program through its bridge as a service does that follows the run. */
+export async function judgeByNext(numbered: Numbered, dice: Dice): Promise<Faults> {
+  const source = vary(toSource(numbered), dice)
+  const mounted = mount(source, numbered.schema)
+  const steps = stepsOf(numbered)
+  const hasPauses = source.includes('sleep(') || source.includes('turn()')
+  const faults: Faults = []
+  for (let round = 0; round < 2 && faults.length === 0; round++) {
+    const data = toData(numbered, dice, lengths)
+    const results = new Map([...steps].map(([id, { kind }]) => [id, toDone({ id, kind }, numbered, dice)]))
+    await playRun({ numbered, mounted, steps, data, results, hasPauses, dice, faults })
+  }
+  return faults
+}
+
+/** The same function with helpers that take `step`, and as a bundler prints it. */
+function vary(source: string, dice: Dice): string {
+  const passed = dice.pick([true, false])
+    ? source
+        .replaceAll(/const (h\d+) = async \(\) =>/g, 'const $1 = async (step) =>')
+        .replaceAll(/await (h\d+)\(\)/g, 'await $1(step)')
+    : source
+  if (dice.pick([true, true, false])) return passed
+  return transformSync(`it = ${passed}`, { minify: true }).code.trim().replace(/^it=/, '').replace(/;$/, '')
+}
+
+interface Run {
+  readonly numbered: Numbered
+  readonly mounted: Mounted
+  readonly steps: ReadonlyMap<string, StepNode>
+  readonly data: Data
+  readonly results: ReadonlyMap<string, Done>
+  readonly hasPauses: boolean
+  readonly dice: Dice
+  readonly faults: Faults
+}
+
+type TakenStatus = 'called' | 'asleep'
+
+async function playRun(run: Run): Promise<void> {
+  const { numbered, mounted, data, results, dice, faults } = run
+  const done: Done[] = []
+  const taken = new Map<string, TakenStatus>()
+  let changed: () => void = () => undefined
+  const store = (id: string): void => {
+    taken.delete(id)
+    const result = results.get(id)
+    if (result) done.push(result)
+    changed()
+  }
+  /** A step that was executed has its result, or sleeps until the service wakes it. */
+  const finish = (id: string): void => {
+    if (!isSleeper(run, id)) store(id)
+    else {
+      taken.set(id, 'asleep')
+      changed()
+    }
+  }
+  const callById = async (id: string): Promise<void> => {
+    const known = [...done]
+    const answer = await mounted.next({ stepId: id, data, done: known, results, taken: [...taken.keys()], wait: 0 })
+    const { status, body, ran } = answer
+    if (status === 200 && body.metadata.reached === false) {
+      if (ran.length > 0) faults.push(`"${id}" ran and was not reached`)
+      taken.delete(id)
+      changed()
+      return
+    }
+    check(run, id, { answer, known })
+    finish(id)
+  }
+  for (let count = 0; faults.length === 0; count++) {
+    if (count > maxCalls) return void faults.push('the run does not end')
+    const known = [...done]
+    const isCalling = [...taken.values()].includes('called')
+    const wait = isCalling ? 0 : run.hasPauses ? waitMs.pauses : waitMs.steps
+    const asked = { data, done: known, results, taken: [...taken.keys()], wait }
+    const answer = await mounted.next(asked)
+    if (dice.pick([...Array.from({ length: 9 }, () => false), true])) continue
+    const { status, body } = answer
+    if (status !== 200) return void faults.push(`failed: ${status} ${body.code} ${body.message}`)
+    if (body.step) {
+      check(run, body.step.stepId, { answer, known })
+      finish(body.step.stepId)
+      continue
+    }
+    if (answer.ran.length > 0) faults.push(`ran unasked: ${answer.ran.join()}`)
+    const open: readonly string[] = (body.open ?? []).map(({ stepId }: { stepId: string }) => stepId)
+    checkOpen(run, open, known)
+    for (const id of open) {
+      taken.set(id, 'called')
+      void callById(id).catch((error: unknown) => faults.push(String(error)))
+    }
+    // A reply that hands out nothing counts only if no result was stored since the call was made.
+    if (open.length > 0 || done.length !== known.length) continue
+    if ([...taken.values()].includes('called')) {
+      await new Promise<void>((resolve) => {
+        changed = resolve
+      })
+      continue
+    }
+    if (body.done) break
+    const asleep = [...taken.keys()]
+    if (asleep.length === 0) return void faults.push('nothing is handed out, and the run is not done')
+    store(dice.pick(asleep))
+  }
+  // Sleepers that nobody awaits are canceled.
+  const left = play(numbered, data, done).open.filter((id) => !taken.has(id))
+  if (left.length > 0 && faults.length === 0) faults.push(`LOST: ${left.join()}`)
+  const twice = done.map(({ id }) => id).filter((id, at, all) => all.indexOf(id) !== at)
+  if (twice.length > 0) faults.push(`ran twice: ${twice.join()}`)
+}
+
+function isSleeper({ steps }: Run, id: string): boolean {
+  const kind = steps.get(id)?.kind
+  return kind === 'delay' || kind === 'digest'
+}
+
+function checkOpen({ numbered, data, faults }: Run, open: readonly string[], known: readonly Done[]): void {
+  const expected = play(numbered, data, known).open
+  const wrong = open.filter((id) => !expected.includes(id))
+  if (wrong.length > 0) faults.push(`handed out and not open: ${wrong.join()}`)
+}
+
+function check(
+  run: Run,
+  id: string,
+  { answer, known }: { readonly answer: Answer; readonly known: readonly Done[] },
+): void {
+  const { faults, numbered, data, steps } = run
+  const { status, body, ran } = answer
+  checkOpen(run, [id], known)
+  if (status !== 200 || body.options.skip)
+    faults.push(`"${id}" did not run: ${status} ${body.code ?? ''} ${body.message ?? ''}`)
+  else if (ran.join() !== id) faults.push(`"${id}": its handlers ran otherwise: ${ran.join()}`)
+  else {
+    const seen = shownOf(steps.get(id)?.kind ?? 'sms', body.outputs)
+    const sees = JSON.stringify(play(numbered, data, known).sees.get(id))
+    if (seen !== undefined && seen !== sees) faults.push(`"${id}" saw ${seen} instead of ${sees}`)
+  }
+}
