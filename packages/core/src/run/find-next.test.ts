@@ -285,17 +285,18 @@ describe('a step that was handed out', () => {
     expect(body.metadata).not.toHaveProperty('open')
   })
 
-  test('is awaited behind I/O, and other steps that wait do not decide', async () => {
-    const next = play(({ step }) =>
-      Promise.all([
-        step.custom('first', gives('first')),
-        (async () => {
-          await sleep(400)
-          await step.custom('a', gives('a'))
-        })(),
-      ]),
-    )
-    expect((await next({ step: 'a', taken: ['a', 'first'] })).body).toMatchObject({ outputs: { id: 'a' } })
+  test('is awaited behind I/O, though on other data a step without a result comes before it', async () => {
+    const next = play(async ({ step, payload }) => {
+      const first = (): unknown => step.custom('first', gives('first'))
+      const then = (): unknown => step.custom('a', gives('a'))
+      if (payload['parallel']) await Promise.all([first(), sleep(600).then(then)])
+      else {
+        await first()
+        await then()
+      }
+    })
+    const asked = { step: 'a', payload: { parallel: true } }
+    expect((await next({ ...asked, taken: ['a', 'first'] })).body).toMatchObject({ outputs: { id: 'a' } })
   })
 
   test('is not reached: the reply says so, and not that it was skipped by itself', async () => {
@@ -305,6 +306,11 @@ describe('a step that was handed out', () => {
     const { status, body } = await next({ step: 'a' })
     expect([status, body.options, body.metadata.reached]).toEqual([200, { skip: true }, false])
     expect((await next({ step: 'a', payload: { yes: true } })).body.metadata).not.toHaveProperty('reached')
+  })
+
+  test('that a deploy removed is not reached, rather than not found', async () => {
+    const { status, body } = await play(two)({ step: 'gone', state: { b: {}, a: {} } })
+    expect([status, body.metadata?.reached]).toEqual([200, false])
   })
 })
 
