@@ -1,22 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { build } from 'esbuild'
-import { publint } from 'publint'
-import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pack, type Tarball } from './pack.ts'
 import { packages, root } from './source.ts'
 
 // Entries for those who have the peer they are about.
@@ -30,106 +19,13 @@ const needsPeer = [
 
 const run = promisify(execFile)
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'trestle-pack-')))
-const tarballs = new Map<string, { path: string; files: readonly string[] }>()
+let tarballs: ReadonlyMap<string, Tarball> = new Map()
 
 beforeAll(async () => {
-  const places = packages.map(({ path }) => path)
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, ...places], {
-    cwd: root,
-  })
-  for (const packed of toList(JSON.parse(stdout)))
-    tarballs.set(packed.name, { path: join(folder, packed.filename), files: packed.files.map(({ path }) => path) })
+  tarballs = await pack(packages, folder)
 }, 120_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000)
-
-interface Packed {
-  readonly name: string
-  readonly filename: string
-  readonly files: readonly { readonly path: string }[]
-}
-
-// npm 10 prints a list, npm 11 an object by name.
-function toList(printed: readonly Packed[] | Readonly<Record<string, Packed>>): readonly Packed[] {
-  return Array.isArray(printed) ? printed : Object.values(printed)
-}
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
-/** Whether a value of the environment would be a secret, were it found in a file. */
-const isSecret = ([name, value = '']: [string, string | undefined]): boolean =>
-  /token|secret|password|passwd|apikey|api_key|auth|credential/i.test(name) &&
-  value.length >= 12 &&
-  !value.includes('/')
-
-const registryHost = new URL(execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()).host
-
-/** What must not leave the machine a package was built on. */
-const forbidden: readonly { readonly what: string; readonly pattern: RegExp }[] = [
-  { what: 'the registry of this machine', pattern: new RegExp(escaped(registryHost), 'g') },
-  {
-    what: 'a registry',
-    pattern: /\b(?:registry|npm|artifactory|nexus|verdaccio)[\w-]*\.[\w.-]+\.[a-z]{2,}\b(?=[/:])/g,
-  },
-  {
-    what: 'a path',
-    pattern: new RegExp(
-      [root, homedir(), tmpdir()].map((path) => `${escaped(path.replace(/\/$/, ''))}/`).join('|'),
-      'g',
-    ),
-  },
-  { what: 'a path', pattern: /(?:\/home\/|\/Users\/|[A-Z]:\\Users\\)[a-z]\w+/g },
-  {
-    what: 'a key',
-    pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----|\b(?:npm_(?!config_)|ghp_|github_pat_|sk_live_|AKIA)\w{12,}/g,
-  },
-  ...Object.entries(process.env)
-    .filter(isSecret)
-    .map(([name, value = '']) => ({ what: `the value of ${name}`, pattern: new RegExp(escaped(value), 'g') })),
-]
-
-describe.each(packages)('the tarball of $folder', ({ folder: folderName, file }) => {
-  test('holds what was built, a README, a changelog, the license, and nothing else', () => {
-    const files = tarballs.get(file.name)?.files ?? []
-    expect(files).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE']))
-    const data = file.files
-      .filter((name) => !['dist', 'README.md', 'CHANGELOG.md'].includes(name))
-      .map((name) => `${name}/`)
-    const built =
-      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts)|dist\/errors\.json|dist\/app\/.+\.(html|css|svg|woff2|json))$/
-    expect(files.filter((path) => !built.test(path) && !data.some((name) => path.startsWith(name)))).toEqual([])
-    expect(files.filter((path) => /\.(test|fixture)\./.test(path))).toEqual([])
-  })
-
-  test('holds no address of a registry, no path of a machine and no secret', async () => {
-    const found = (tarballs.get(file.name)?.files ?? []).flatMap((path) => {
-      const text = readFileSync(join(root, 'packages', folderName, path), 'utf8')
-      return forbidden.flatMap(({ what, pattern }) =>
-        [...text.matchAll(pattern)].map(([match]) => `${path}: ${what}: ${match.slice(0, 60)}`),
-      )
-    })
-    expect(found).toEqual([])
-  })
-
-  test('has no complaint of publint', async () => {
-    const bytes = readFileSync(tarballs.get(file.name)?.path ?? '')
-    const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
-    const { messages, pkg } = await publint({ pack: { tarball }, strict: true, level: 'warning' })
-    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
-  })
-
-  test('has types that are found, and are those of what runs', async () => {
-    const result = await checkPackage(createPackageFromTarballData(readFileSync(tarballs.get(file.name)?.path ?? '')))
-    if (!result.types) throw new Error('The package has no types.')
-    const wrong = result.problems.filter((problem) => {
-      // The packages are ESM only: older TypeScript does not find them, and CommonJS requires what is ESM.
-      const { kind, resolutionKind } = { resolutionKind: '', ...problem }
-      return !(resolutionKind === 'node10' || (resolutionKind === 'node16-cjs' && kind === 'CJSResolvesToESM'))
-    })
-    expect(wrong).toEqual([])
-    expect(Object.keys(result.entrypoints).sort()).toEqual(Object.keys(file.exports).sort())
-  })
-})
 
 /** By names of their own, so that they lie beside each other. */
 const compilers = {

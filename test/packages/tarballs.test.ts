@@ -1,0 +1,139 @@
+import { execFile, execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isNightly } from '../scope.ts'
+import { pack, type Tarball } from './pack.ts'
+import { packages, root } from './source.ts'
+
+/** The daily run packs the core with what it depends on and two adapters, the nightly run everything. */
+const daily = ['protocol', 'api-client', 'core', 'express', 'hono']
+const chosen = packages.filter(({ folder }) => isNightly || daily.includes(folder))
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'trestle-pack-')))
+let tarballs: ReadonlyMap<string, Tarball> = new Map()
+
+beforeAll(async () => {
+  tarballs = await pack(chosen, folder)
+}, 120_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000)
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Whether a value of the environment would be a secret, were it found in a file. */
+const isSecret = ([name, value = '']: [string, string | undefined]): boolean =>
+  /token|secret|password|passwd|apikey|api_key|auth|credential/i.test(name) &&
+  value.length >= 12 &&
+  !value.includes('/')
+
+const registryHost = new URL(execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()).host
+
+/** What must not leave the machine a package was built on. */
+const forbidden: readonly { readonly what: string; readonly pattern: RegExp }[] = [
+  { what: 'the registry of this machine', pattern: new RegExp(escaped(registryHost), 'g') },
+  {
+    what: 'a registry',
+    pattern: /\b(?:registry|npm|artifactory|nexus|verdaccio)[\w-]*\.[\w.-]+\.[a-z]{2,}\b(?=[/:])/g,
+  },
+  {
+    what: 'a path',
+    pattern: new RegExp(
+      [root, homedir(), tmpdir()].map((path) => `${escaped(path.replace(/\/$/, ''))}/`).join('|'),
+      'g',
+    ),
+  },
+  { what: 'a path', pattern: /(?:\/home\/|\/Users\/|[A-Z]:\\Users\\)[a-z]\w+/g },
+  {
+    what: 'a key',
+    pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----|\b(?:npm_(?!config_)|ghp_|github_pat_|sk_live_|AKIA)\w{12,}/g,
+  },
+  ...Object.entries(process.env)
+    .filter(isSecret)
+    .map(([name, value = '']) => ({ what: `the value of ${name}`, pattern: new RegExp(escaped(value), 'g') })),
+]
+
+describe.each(chosen)('the tarball of $folder', ({ folder: folderName, file }) => {
+  test('holds what was built, a README, a changelog, the license, and nothing else', () => {
+    const files = tarballs.get(file.name)?.files ?? []
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE']))
+    const data = file.files
+      .filter((name) => !['dist', 'README.md', 'CHANGELOG.md'].includes(name))
+      .map((name) => `${name}/`)
+    const built =
+      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts)|dist\/errors\.json|dist\/app\/.+\.(html|css|svg|woff2|json))$/
+    expect(files.filter((path) => !built.test(path) && !data.some((name) => path.startsWith(name)))).toEqual([])
+    expect(files.filter((path) => /\.(test|fixture)\./.test(path))).toEqual([])
+  })
+
+  test('holds no address of a registry, no path of a machine and no secret', async () => {
+    const found = (tarballs.get(file.name)?.files ?? []).flatMap((path) => {
+      const text = readFileSync(join(root, 'packages', folderName, path), 'utf8')
+      return forbidden.flatMap(({ what, pattern }) =>
+        [...text.matchAll(pattern)].map(([match]) => `${path}: ${what}: ${match.slice(0, 60)}`),
+      )
+    })
+    expect(found).toEqual([])
+  })
+
+  test('has no complaint of publint', async () => {
+    const bytes = readFileSync(tarballs.get(file.name)?.path ?? '')
+    const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
+    const { messages, pkg } = await publint({ pack: { tarball }, strict: true, level: 'warning' })
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
+  })
+
+  test('has types that are found, and are those of what runs', async () => {
+    const result = await checkPackage(createPackageFromTarballData(readFileSync(tarballs.get(file.name)?.path ?? '')))
+    if (!result.types) throw new Error('The package has no types.')
+    const wrong = result.problems.filter((problem) => {
+      // The packages are ESM only: older TypeScript does not find them, and CommonJS requires what is ESM.
+      const { kind, resolutionKind } = { resolutionKind: '', ...problem }
+      return !(resolutionKind === 'node10' || (resolutionKind === 'node16-cjs' && kind === 'CJSResolvesToESM'))
+    })
+    expect(wrong).toEqual([])
+    expect(Object.keys(result.entrypoints).sort()).toEqual(Object.keys(file.exports).sort())
+  })
+})
+
+test('the core and an adapter run from their tarballs alone', async () => {
+  const modules = join(folder, 'app/node_modules')
+  for (const name of daily) {
+    const target = join(modules, '@trestle', name)
+    mkdirSync(target, { recursive: true })
+    execFileSync('tar', ['-xzf', tarballs.get(`@trestle/${name}`)?.path ?? '', '-C', target, '--strip-components=1'])
+    const { dependencies = {}, peerDependencies = {} } = packages.find((one) => one.folder === name)?.file ?? {}
+    const others = Object.keys({ ...dependencies, ...peerDependencies })
+    for (const other of others.filter((one) => !one.startsWith('@trestle/') && !existsSync(join(modules, one)))) {
+      mkdirSync(dirname(join(modules, other)), { recursive: true })
+      symlinkSync(join(root, 'node_modules', other), join(modules, other))
+    }
+  }
+  const script = `import { workflow } from '@trestle/core'
+import { serve as serveExpress } from '@trestle/express'
+import { serve } from '@trestle/hono'
+import { Hono } from 'hono'
+const workflows = [workflow('w', async () => undefined)]
+const reply = await new Hono().all('/', serve({ workflows })).request('/')
+console.log(typeof serveExpress({ workflows }), reply.status, (await reply.json()).status)`
+  writeFileSync(join(folder, 'app/import.mjs'), script)
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['import.mjs'], {
+    cwd: join(folder, 'app'),
+    env: { ...process.env, SERVICE_SECRET_KEY: 'secret' },
+  })
+  expect([stdout.trim(), stderr]).toEqual(['function 200 ok', ''])
+})
