@@ -8,16 +8,16 @@ export const warningCodes = {
   NoStepsFound: 'The workflow starts no step.',
   /** A run on sample data was ended, because it called too many steps or read too much. */
   DiscoveryCutShort: 'A run at discovery reached a limit.',
-  /** There was more data to try than discovery has runs. */
-  DiscoveryIncomplete: 'Conditional steps may be missing.',
+  /** Code outside the function calls steps, or step ids are computed, so that the list may lack steps. */
+  DiscoveryIncomplete: 'The list may lack steps.',
+  /** A step is known by the function's text alone: no sample data reached it. */
+  StepNotReached: 'No sample data reached a step.',
   /** The same sample data led to other steps. */
   DiscoveryNotRepeatable: 'The clock, chance or I/O decides which steps there are.',
   /** Two steps come in one order for some data and in the other for other data. */
   StepOrderDependsOnData: 'No listed order fits all data.',
   /** A run reached a step that discovery had not found. */
   StepNotListed: 'A step was reached that is not listed.',
-  /** A step id holds a value of the sample data. */
-  StepIdFromData: 'A step id is made of data.',
   /** Two items of a list gave the same step id. */
   StepIdRepeated: 'A step id repeats in a list.',
   /** A delay, digest or throttle was started and its promise never used. */

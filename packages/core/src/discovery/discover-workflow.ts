@@ -2,49 +2,55 @@ import { CodedError, isCodedError } from '@trestle/protocol'
 import { lazy } from '../base/lazy.ts'
 import { toThrown } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
-import { discoverStraight } from './discover-straight.ts'
 import type { Discovery } from './discovery.ts'
 import { keepDiscovery, peekDiscovery } from './known-discoveries.ts'
 
-// Most of discovery, and of no use to functions that read no data outside of their handlers.
+// Most of discovery, which a process that only executes steps does not need.
 const exploring = lazy(() => import('./explore-workflow.ts'))
 
-const running = new WeakMap<RegisteredWorkflow, Promise<Discovery>>()
-
-/** How a workflow is discovered. */
-export interface DiscoverOptions {
-  /** Whether a discovery that ran out of time is done again. @default false */
-  readonly repeatsLate?: boolean
+/** A discovery that is under way. */
+export interface StartedDiscovery {
+  readonly discovery: Promise<Discovery>
+  /** Fulfilled if the function waits for anything but steps. */
+  readonly io: Promise<void>
 }
+
+const running = new WeakMap<RegisteredWorkflow, StartedDiscovery>()
 
 /**
  * Finds out which steps a workflow has. Done once per workflow; a failure is not kept, since what made the function
  * fail may be over the next time.
  *
  * @param workflow - The workflow.
- * @param options - Whether to try again what ran out of time.
  * @throws CodedError - `WorkflowDiscoveryFailedError`, `StepAlreadyExistsError`.
  */
-export function discoverWorkflow(
-  workflow: RegisteredWorkflow,
-  { repeatsLate = false }: DiscoverOptions = {},
-): Promise<Discovery> {
-  const known = peekDiscovery(workflow)
-  // Where the function awaits other work, each run may have an effect: not there.
-  if (known && !(repeatsLate && known.isLate && known.awaitsOnlySteps)) return Promise.resolve(known)
+export async function discoverWorkflow(workflow: RegisteredWorkflow): Promise<Discovery> {
+  return peekDiscovery(workflow) ?? (await startDiscovery(workflow).discovery)
+}
+
+/**
+ * Starts to find out which steps a workflow has, or joins a discovery that was started.
+ *
+ * @param workflow - The workflow.
+ */
+export function startDiscovery(workflow: RegisteredWorkflow): StartedDiscovery {
   const begun = running.get(workflow)
   if (begun) return begun
-  const found = find(workflow, known)
+  let onIo = (): void => undefined
+  const io = new Promise<void>((resolve) => {
+    onIo = resolve
+  })
+  const discovery = find(workflow, onIo)
     .then(
-      // A list that is shorter for want of time must not take the place of a longer one.
-      (base) => (known && base.isLate && base.runs.length < known.runs.length ? known : keepDiscovery(workflow, base)),
+      (base) => keepDiscovery(workflow, base),
       (error: unknown) => {
         throw toDiscoveryFailure(workflow.id, error)
       },
     )
     .finally(() => running.delete(workflow))
-  running.set(workflow, found)
-  return found
+  const started = { discovery, io }
+  running.set(workflow, started)
+  return started
 }
 
 /**
@@ -59,12 +65,10 @@ export function toDiscoveryFailure(workflowId: string, error: unknown): CodedErr
   return new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] }, cause: error })
 }
 
-async function find(workflow: RegisteredWorkflow, known: Discovery | undefined): Promise<Discovery> {
+async function find(workflow: RegisteredWorkflow, onIo: () => void): Promise<Discovery> {
   await prepareSchemas(workflow)
-  const straight = known ? undefined : await discoverStraight(workflow)
-  if (straight) return straight
   const { exploreWorkflow } = await exploring()
-  return await exploreWorkflow(workflow)
+  return await exploreWorkflow(workflow, onIo)
 }
 
 /**

@@ -2,11 +2,13 @@ import { CodedError, capabilities, type ErrorReply, type WorkflowManifest } from
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import { duplicateAgent, duplicateWorkflow, type Registry } from '../bridge/registry.ts'
 import type { Deadline } from '../call/deadline.ts'
-import { discoverWorkflow, toDiscoveryFailure } from './discover-workflow.ts'
+import { startDiscovery, toDiscoveryFailure } from './discover-workflow.ts'
+import { peekDiscovery } from './known-discoveries.ts'
+import type { Discovery } from './discovery.ts'
 import { toManifest } from './to-manifest.ts'
 
 type Found =
-  | { readonly manifest: WorkflowManifest; readonly text: string; readonly isFinal: boolean }
+  | { readonly manifest: WorkflowManifest; readonly text: string }
   | { readonly failure: CodedError }
 
 interface Failed {
@@ -15,8 +17,10 @@ interface Failed {
 }
 
 /**
- * Publishes all workflows and agents. The reply is built once; while a workflow fails or runs out of time it is rebuilt, with the healthy ones beside
- * the failures, because the service deletes what is missing from a successful answer.
+ * Publishes all workflows and agents. The reply is built once; while a workflow fails it is rebuilt, with the healthy ones
+ * alongside the failures, because the service deletes what is missing from a successful answer. Workflows are discovered one
+ * after another, so that none is slow because of another; only while a function waits for other work than steps does the
+ * next one begin.
  *
  * @param registry - The bridge.
  * @param deadline - When the call must have been answered.
@@ -28,11 +32,9 @@ export async function discover(registry: Registry, deadline: Deadline): Promise<
   if (registry.manifest !== undefined) return registry.manifest
   const workflows = [...registry.workflows.values()]
   const found = new Map<string, Found>()
-  const all = Promise.all(
-    workflows.map(async (workflow) => found.set(workflow.id, await discoverOne(registry, workflow))),
-  )
-  await deadline.within(all)
-  const results = workflows.map((workflow) => found.get(workflow.id) ?? { failure: late(workflow) })
+  const begun = new Set<string>()
+  await deadline.within(discoverAll(registry, { workflows, found, begun }))
+  const results = workflows.map((workflow) => found.get(workflow.id) ?? { failure: late(workflow.id, begun, deadline) })
   const manifests = results.flatMap((result) => ('manifest' in result ? [result.manifest] : []))
   const failures: Failed[] = workflows.flatMap(({ id }, index) => {
     const result = results[index]
@@ -45,28 +47,53 @@ export async function discover(registry: Registry, deadline: Deadline): Promise<
     const texts = results.flatMap((result) => ('text' in result ? [result.text] : []))
     const agents = JSON.stringify([...registry.agents.keys()].map((agentId) => ({ agentId })))
     const manifest = `{"workflows":[${texts.join(',')}],"agents":${agents},"capabilities":${JSON.stringify(capabilities)}}`
-    // What ran out of time is tried again by the next call.
-    if (results.every((result) => 'isFinal' in result && result.isFinal)) registry.manifest = manifest
+    registry.manifest = manifest
     return manifest
   }
   throw toCombined(first.failure, failures, manifests)
 }
 
-async function discoverOne(registry: Registry, workflow: RegisteredWorkflow): Promise<Found> {
+interface Round {
+  readonly workflows: readonly RegisteredWorkflow[]
+  /** What was found, by workflow id. */
+  readonly found: Map<string, Found>
+  /** The workflows whose turn has come. */
+  readonly begun: Set<string>
+}
+
+async function discoverAll(registry: Registry, { workflows, found, begun }: Round): Promise<void> {
+  const all: Promise<unknown>[] = []
+  for (const workflow of workflows) {
+    begun.add(workflow.id)
+    const known = workflow.duplicate ? undefined : peekDiscovery(workflow)
+    const started = workflow.duplicate || known ? undefined : startDiscovery(workflow)
+    const done = discoverOne(registry, workflow, known ?? started?.discovery).then((one) => found.set(workflow.id, one))
+    all.push(done)
+    await Promise.race([done, ...(started ? [started.io] : [])])
+  }
+  await Promise.all(all)
+}
+
+async function discoverOne(
+  registry: Registry,
+  workflow: RegisteredWorkflow,
+  found: Discovery | Promise<Discovery> | undefined,
+): Promise<Found> {
   try {
-    if (workflow.duplicate) throw duplicateWorkflow(workflow.id)
-    const discovery = await discoverWorkflow(workflow, { repeatsLate: true })
+    const discovery = await found
+    if (!discovery) throw duplicateWorkflow(workflow.id)
     for (const { code, message } of discovery.warnings) registry.notices.once(message, code)
     const manifest = await toManifest(workflow, discovery, registry.settings)
     // Printed here, so that what cannot be printed is this workflow's fault alone.
-    return { manifest, text: JSON.stringify(manifest), isFinal: !discovery.isLate || !discovery.awaitsOnlySteps }
+    return { manifest, text: JSON.stringify(manifest) }
   } catch (error) {
     return { failure: toDiscoveryFailure(workflow.id, error) }
   }
 }
 
-function late({ id }: RegisteredWorkflow): CodedError {
-  const message = `Workflow "${id}" could not be discovered in time: its function did not end.`
+function late(id: string, begun: ReadonlySet<string>, { timeoutMs }: Deadline): CodedError {
+  const why = begun.has(id) ? 'its function did not end' : 'others took all the time; call discover again'
+  const message = `Workflow "${id}" could not be discovered within ${timeoutMs} ms: ${why}.`
   return new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] } })
 }
 

@@ -9,20 +9,18 @@ export interface DiscoveredStep {
   readonly call: StepCall
   /** Whether it is absent from some run. */
   readonly conditional: boolean
-  /** Steps share a number only where all of them were open at one time. */
+  /** Steps share a number only if all of them were open at one time. */
   readonly parallelGroup: number
+  /** Whether a run called it. If not, only its text is known: its id and kind. */
+  readonly isReached: boolean
 }
 
-/** A run that ended, as it is kept for judging. */
+/** A run that ended, as it is kept for previews. */
 export interface ExploredRun {
   /** The sample data it saw. */
   readonly variation: Variation
-  /** The ids of its steps in the order of their calls. */
-  readonly order: readonly string[]
-  /** The same, for looking up: how many steps were done at the call. */
-  readonly calls: ReadonlyMap<string, number>
-  /** The steps in the order in which they were done. */
-  readonly done: readonly string[]
+  /** The ids of its steps. */
+  readonly ids: ReadonlySet<string>
   /** Whether the function came to its end: it neither failed nor called a step twice. */
   readonly hasEnded: boolean
 }
@@ -35,10 +33,12 @@ export interface Discovery {
   readonly ids: ReadonlySet<string>
   /** The runs that were made. */
   readonly runs: readonly ExploredRun[]
+  /** Returns whether one of two steps was called while the other was open. */
+  parallel(one: string, other: string): boolean
+  /** Whether the function can call no other step, by its text. */
+  readonly isComplete: boolean
   /** Whether no run ever waited for anything but steps. */
   readonly awaitsOnlySteps: boolean
-  /** Whether time was short, so that not all was tried. */
-  readonly isLate: boolean
   /** The longest a run was silent while it waited for something else, in milliseconds. */
   readonly maxGapMs: number
   /** Warnings for the app's developers. */

@@ -1,91 +1,94 @@
 import { CodedError } from '@trestle/protocol'
 import { endSentence, toThrown } from '../base/thrown.ts'
-import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
-import { sourceOf } from './dictionary/source-of.ts'
-import type { Discovery } from './discovery.ts'
-import { toExplored } from './explored-run.ts'
-import { type ExploringRun, explore, type Progress } from './exploring/explore.ts'
-import { createTimeBudget } from './exploring/time-budget.ts'
-import { findIdsOfData } from './ids-of-data.ts'
+import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
+import type { Discovery, ExploredRun } from './discovery.ts'
+import { makeRuns } from './few-runs.ts'
 import { orderSteps } from './ordering/order-steps.ts'
-import { tryTogether } from './ordering/try-together.ts'
 import { recordRun } from './recording/record-run.ts'
-import type { RecordedRun } from './recording/recorded-run.ts'
+import type { ExploringRun, RecordedRun } from './recording/recorded-run.ts'
 import type { Variation } from './samples/variation/variation.ts'
 import { findConflict, findDuplicate } from './step-conflicts.ts'
+import { writtenStepsOf } from './text/written-steps.ts'
 import { toSteps } from './to-steps.ts'
 import { toWarnings } from './to-warnings.ts'
-import { createCertainty } from './written/certainty.ts'
-import { findUnreached } from './written/unreached-steps.ts'
 
-// How long all runs of one workflow may wait for anything but steps.
-const waitMs = 1000
-// After this no more runs are started: what was found so far, with a warning, is better than no answer in time.
-const enoughMs = 2000
-
-/** How far discoveries have come that ran out of time: the next one goes on from there, so that some time all is found. */
-const unfinished = new WeakMap<RegisteredWorkflow, Progress>()
+/** So long a run may be silent while it waits for anything but steps. It ends a function that never does; no list depends on it. */
+const silenceMs = 3000
 
 /**
- * Finds out which steps a workflow has by running it on sample data of many kinds.
+ * Finds out which steps a workflow has: by running it on a few kinds of sample data, and by its text.
  *
  * @param workflow - The workflow; its schemas are prepared.
+ * @param onIo - Called if the function waits for anything but steps.
  * @throws CodedError - `WorkflowDiscoveryFailedError`, `StepAlreadyExistsError`.
  */
-export async function exploreWorkflow(workflow: RegisteredWorkflow): Promise<Discovery> {
+export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => void): Promise<Discovery> {
+  await checkSamples(workflow)
+  const written = writtenStepsOf(workflow)
   const places = new Map<string, Error>()
-  const record = (variation: Variation, leftMs: number): Promise<RecordedRun> =>
-    recordRun(workflow, variation, { waitMs: leftMs, isPatient: true, places })
-  const { hasTime, wasLate } = createTimeBudget(enoughMs)
-  const isMissing = (runs: readonly ExploringRun[]): boolean => findUnreached(workflow, runs).length > 0
-  const source = sourceOf(workflow)
-  const isWritten = (id: string): boolean => source.includes(id)
-  const explored = await explore({
+  const record = (variation: Variation): Promise<RecordedRun> =>
+    recordRun(workflow, variation, { waitMs: silenceMs, isPatient: true, places, onIo })
+  const runs = await makeRuns({
+    samples: workflow.options.samples?.length ?? 0,
     record,
-    waitMs,
-    hasTime,
-    isMissing,
-    toCertainty: createCertainty(workflow),
-    isWritten,
-    progress: unfinished.get(workflow),
+    isMissing: (made) => !written.isComplete || written.steps.some(({ id }) => !isReached(made, id)),
   })
-  unfinished.delete(workflow)
-  const runs = await tryTogether(explored, { record: (variation) => record(variation, waitMs), hasTime })
   const normal = runs.filter((run) => run.end === 'normal')
   if (normal.length === 0) throw toFailure(workflow, runs)
   const conflict = findDuplicate(workflow.id, normal) ?? (await findConflict(workflow.id, runs))
   if (conflict) throw conflict
   const ended = runs.filter((run) => run.end !== 'limit' && run.end !== 'stuck')
   const awaitsOnlySteps = !runs.some((run) => run.awaitedIo)
-  if (wasLate() && awaitsOnlySteps) unfinished.set(workflow, explored.progress)
-  const { order, conflicts } = await orderSteps(ended, {
-    source,
-    async callsWithout({ variation }, id) {
-      // Where other work is awaited each run may have an effect.
-      if (!awaitsOnlySteps || !hasTime()) return new Set()
-      const { calls } = await recordRun(workflow, variation, { hold: new Set([id]), waitMs: 0 })
-      return new Set(calls.map((call) => call.id))
-    },
+  const { order, conflicts } = await orderSteps(ended, async ({ variation }, id) => {
+    // Each run of a function that awaits other work may have an effect.
+    if (!awaitsOnlySteps) return new Set()
+    const { calls } = await recordRun(workflow, variation, { hold: new Set([id]), waitMs: 0 })
+    return new Set(calls.map((call) => call.id))
   })
+  const steps = toSteps(order, ended, written.steps)
   return {
-    steps: toSteps(order, ended),
-    ids: new Set(order),
+    steps,
+    ids: new Set(steps.map(({ id }) => id)),
     runs: runs.filter((run) => run.end !== 'limit').map(toExplored),
+    parallel: toParallel(ended),
+    isComplete: written.isComplete,
     awaitsOnlySteps,
-    isLate: wasLate(),
     maxGapMs: Math.max(...runs.map((run) => run.maxGapMs)),
     warnings: toWarnings(workflow, {
       runs,
-      cut: explored.cut,
-      isLate: wasLate(),
       conflicts,
-      isUnstable: await isUnstable(workflow, runs),
-      unreached: findUnreached(workflow, runs),
-      idsOfData: await findIdsOfData(workflow, runs, {
-        record: (variation) => recordRun(workflow, variation, { waitMs: 0 }),
-        mayRun: () => awaitsOnlySteps && hasTime(),
-      }),
+      isUnstable: await isUnstable(runs, record),
+      isComplete: written.isComplete,
+      unreached: steps.filter(({ isReached: reached }) => !reached).map(({ id }) => id),
     }),
+  }
+}
+
+function isReached(runs: readonly RecordedRun[], id: string): boolean {
+  return runs.some(({ calls }) => calls.some((call) => call.id === id))
+}
+
+function toExplored({ variation, calls, end }: ExploringRun): ExploredRun {
+  return { variation, ids: new Set(calls.map(({ id }) => id)), hasEnded: end === 'normal' }
+}
+
+/** The pairs of steps of which one was called while the other was open. */
+function toParallel(runs: readonly RecordedRun[]): Discovery['parallel'] {
+  const pairs = new Set<string>()
+  for (const { calls } of runs)
+    for (const { id, open } of calls) for (const other of open) pairs.add(JSON.stringify([id, other].sort()))
+  return (one, other) => pairs.has(JSON.stringify([one, other].sort()))
+}
+
+async function checkSamples(workflow: RegisteredWorkflow): Promise<void> {
+  const { payload } = schemasOf(workflow)
+  for (const [index, { payload: sample }] of (workflow.options.samples ?? []).entries()) {
+    const { issues } = sample === undefined ? {} : await payload.check(sample)
+    if (!issues) continue
+    const message = endSentence(
+      `Workflow "${workflow.id}": the payload of samples[${index}] does not fit the payloadSchema. ${issues[0].path}: ${issues[0].message}`,
+    )
+    throw new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] } })
   }
 }
 
@@ -100,7 +103,7 @@ function toFailure(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]):
   )
 }
 
-/** A schema helps where what was made up for the payload led to the failure. */
+/** A schema helps if what was made up for the payload led to the failure. */
 function toHint({ options }: RegisteredWorkflow, first: ExploringRun | undefined): string {
   const { error, misfits = new Set() } = first ?? {}
   const [misfit] = misfits
@@ -119,13 +122,16 @@ function describe({ end, error }: ExploringRun): string {
   return end === 'stuck' ? 'the function did not end' : toThrown(error).message
 }
 
-/** Tries the first sample once more. Where code waits for more than steps, each run may have an effect: not there. */
-async function isUnstable(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): Promise<boolean> {
+/** Repeats the first run. Each run of a function that waits for more than steps may have an effect: not there. */
+async function isUnstable(
+  runs: readonly ExploringRun[],
+  record: (variation: Variation) => Promise<RecordedRun>,
+): Promise<boolean> {
   const first = runs.find((run) => run.end === 'normal')
   if (!first || runs.some((run) => run.awaitedIo)) return false
-  // Where nothing that it read can differ it has been tried twice: with the fullest sample, and with the emptiest.
+  // If nothing that it read can differ, the emptiest sample has repeated it.
   if (first.reads.size === 0 && runs.some((run) => run !== first && hasSameCalls(run, first))) return false
-  return !hasSameCalls(await recordRun(workflow, first.variation, { waitMs }), first)
+  return !hasSameCalls(await record(first.variation), first)
 }
 
 function hasSameCalls(left: RecordedRun, right: RecordedRun): boolean {

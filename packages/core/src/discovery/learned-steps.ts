@@ -51,7 +51,7 @@ export function noteReached(
 ): boolean {
   const { call } = reached
   const learned = open(workflow)
-  if (discovery && (discovery.ids.has(call.id) || learned.steps.has(call.id))) return false
+  if (discovery && (isReached(discovery, call.id) || learned.steps.has(call.id))) return false
   const target = discovery ? learned.steps : learned.reached
   if (target.has(call.id) || target.size >= maxLearned) return false
   target.set(call.id, { call: withoutData(call), before: reached.before() })
@@ -73,17 +73,29 @@ export function addLearned(workflow: RegisteredWorkflow, discovery: Discovery): 
   if (learned.steps.size === 0) return discovery
   const steps = [...discovery.steps]
   for (const { call, before } of learned.steps.values()) {
+    const listed = steps.findIndex(({ id }) => id === call.id)
+    const known = steps[listed]
+    if (known) {
+      steps[listed] = { ...known, call, isReached: true }
+      continue
+    }
     // All that it waits for was done then, so right behind these it stands in front of all that waits for it.
     const index = steps.findLastIndex(({ id }) => before.includes(id)) + 1
-    steps.splice(index, 0, { id: call.id, call, conditional: true, parallelGroup: steps.length })
+    steps.splice(index, 0, { id: call.id, call, conditional: true, parallelGroup: steps.length, isReached: true })
   }
-  const warnings = [...learned.steps.keys()].map((id) => notListed(workflow.id, id))
+  const missing = [...learned.steps.keys()].filter((id) => !discovery.ids.has(id))
+  const warnings = missing.map((id) => notListed(workflow.id, id))
   return {
     ...discovery,
     steps,
     ids: new Set(steps.map(({ id }) => id)),
     warnings: [...discovery.warnings, ...warnings],
   }
+}
+
+/** Whether a discovery has the step as a run has called it, and not only its text. */
+function isReached({ steps }: Discovery, stepId: string): boolean {
+  return steps.some(({ id, isReached: reached }) => reached && id === stepId)
 }
 
 /**
@@ -96,9 +108,8 @@ export function notListed(workflowId: string, stepId: string): Warning {
   return {
     code: 'StepNotListed',
     message:
-      `Workflow "${workflowId}": step "${stepId}" was reached, but discovery does not find it. This process lists it ` +
-      'from now on: sync again. To have it found everywhere, give the schema an example or an enum with which the ' +
-      'step is reached, and write step ids that are not made of data.',
+      `Workflow "${workflowId}": a run reached step "${stepId}", which discovery does not find. This process lists it from ` +
+      'now on: sync again. To have it listed everywhere, add samples that reach it, or call it with a literal id.',
   }
 }
 

@@ -2,9 +2,8 @@ import { CodedError } from '@trestle/protocol'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
 import type { StepCall } from '../workflow/steps/step-call.ts'
-import type { ExploringRun } from './exploring/explore.ts'
 import { ownFrames, toFrames } from './recording/call-sites.ts'
-import type { RecordedCall } from './recording/recorded-run.ts'
+import type { ExploringRun, RecordedCall } from './recording/recorded-run.ts'
 
 /**
  * Finds a step that a run called twice. With two items in a list that may be the sample's fault (both have the same
@@ -61,13 +60,7 @@ export async function findConflict(workflowId: string, runs: readonly ExploringR
   return undefined
 }
 
-/**
- * Returns whether two calls of a step have the same schemas.
- *
- * @param left - One call.
- * @param right - The other.
- */
-export async function haveSameSchemas(left: StepCall, right: StepCall): Promise<boolean> {
+async function haveSameSchemas(left: StepCall, right: StepCall): Promise<boolean> {
   return (
     (await isSame(left.options.controlSchema, right.options.controlSchema)) &&
     (await isSame(left.options.outputSchema, right.options.outputSchema))

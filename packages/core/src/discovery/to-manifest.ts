@@ -56,6 +56,7 @@ export async function toManifest(
     controls: part(controls.jsonSchema()),
     env: part(env.jsonSchema()),
     steps: steps.map((step) => ({ ...step, controls: part(step.controls.schema) })),
+    complete: discovery.isComplete,
     warnings: [...discovery.warnings, ...(await toTemplateWarnings(workflow.id, steps))],
     ...(exposeCode && { code: String(workflow.run) }),
   }
@@ -66,8 +67,9 @@ function isEmpty(schema: JsonObject): boolean {
 }
 
 async function toStep(workflow: RegisteredWorkflow, step: DiscoveredStep, exposeCode: boolean): Promise<StepManifest> {
-  const { call, conditional, parallelGroup } = step
-  return { ...(await describeStep(workflow, call, exposeCode)), conditional, parallelGroup }
+  const { call, conditional, parallelGroup, isReached } = step
+  const described = await describeStep(workflow, call, exposeCode && isReached)
+  return { ...described, conditional, parallelGroup, ...(!isReached && { reached: false }) }
 }
 
 /**

@@ -1,25 +1,61 @@
 import type { StepCall } from '../workflow/steps/step-call.ts'
 import type { DiscoveredStep } from './discovery.ts'
-import type { ExploringRun } from './exploring/explore.ts'
 import { groupSteps } from './ordering/group-steps.ts'
+import type { ExploringRun } from './recording/recorded-run.ts'
+import type { WrittenStep } from './text/written-steps.ts'
 
 /**
- * Returns a workflow's steps as they are listed.
+ * Returns a workflow's steps as they are listed: those that runs have reached, and those that only its text shows.
  *
- * @param order - Their ids.
- * @param runs - The runs that showed them.
+ * @param order - The ids of those that were reached.
+ * @param runs - The runs that reached them.
+ * @param written - The steps of the text.
  */
-export function toSteps(order: readonly string[], runs: readonly ExploringRun[]): readonly DiscoveredStep[] {
+export function toSteps(
+  order: readonly string[],
+  runs: readonly ExploringRun[],
+  written: readonly WrittenStep[],
+): readonly DiscoveredStep[] {
   const normal = runs.filter((run) => run.end === 'normal')
   const calls = new Map<string, StepCall>()
   const seenIn = new Map<string, number>()
   for (const run of runs) for (const { id, call } of run.calls) if (!calls.has(id)) calls.set(id, call)
   for (const run of normal) for (const { id } of run.calls) seenIn.set(id, (seenIn.get(id) ?? 0) + 1)
   const groups = groupSteps(runs, order)
-  return order.flatMap((id) => {
+  const unreached = written.filter(({ id }) => !calls.has(id))
+  // A step of all runs may be the other side of a condition that none has met, unless the text shows that nothing decides.
+  const certain = new Set(written.filter(({ isCertain }) => isCertain).map(({ id }) => id))
+  const steps = order.flatMap((id): DiscoveredStep[] => {
     const call = calls.get(id)
     if (!call) return []
-    const conditional = (seenIn.get(id) ?? 0) < normal.length
-    return [{ id, call, conditional, parallelGroup: groups.get(id) ?? 0 }]
+    const isAlways = seenIn.get(id) === normal.length && (unreached.length === 0 || certain.has(id))
+    return [{ id, call, conditional: !isAlways, parallelGroup: groups.get(id) ?? 0, isReached: true }]
   })
+  for (const step of unreached) steps.splice(toPlace(steps, step, written), 0, fromText(step, -1 - steps.length))
+  return renumber(steps)
+}
+
+/** Numbers the groups from 0, in the order of the list. */
+function renumber(steps: readonly DiscoveredStep[]): readonly DiscoveredStep[] {
+  const numbers = new Map<number, number>()
+  for (const { parallelGroup } of steps) if (!numbers.has(parallelGroup)) numbers.set(parallelGroup, numbers.size)
+  return steps.map((step) => ({ ...step, parallelGroup: numbers.get(step.parallelGroup) ?? 0 }))
+}
+
+/**
+ * Where a step of the text belongs: behind all that the text has before it, and as late as what follows in the text allows,
+ * since steps with ids that are made of something may come before it, too.
+ */
+function toPlace(steps: readonly DiscoveredStep[], { id }: WrittenStep, written: readonly WrittenStep[]): number {
+  const places = new Map(written.map((step, index) => [step.id, index]))
+  const own = places.get(id) ?? 0
+  const placeOf = (step: DiscoveredStep): number | undefined => places.get(step.id)
+  const after = steps.findLastIndex((step) => (placeOf(step) ?? own) < own) + 1
+  const next = steps.findIndex((step, index) => index >= after && (placeOf(step) ?? own) > own)
+  return next === -1 ? steps.length : next
+}
+
+function fromText({ id, kind }: WrittenStep, parallelGroup: number): DiscoveredStep {
+  const call: StepCall = { kind, id, handler: () => undefined, options: {} }
+  return { id, call, conditional: true, parallelGroup, isReached: false }
 }

@@ -1,21 +1,19 @@
 import type { Warning, WarningCode } from '@trestle/protocol'
 import { endSentence, toThrown } from '../base/thrown.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
-import type { Exploration, ExploringRun } from './exploring/explore.ts'
+import type { ExploringRun } from './recording/recorded-run.ts'
 import { seesLiterals } from './step-conflicts.ts'
-import { tellsAllSteps } from './written/unreached-steps.ts'
 
 /** Sources of the warnings of a workflow. */
-export interface WarningSources extends Pick<Exploration, 'runs' | 'cut'> {
+export interface WarningSources {
+  readonly runs: readonly ExploringRun[]
   /** Groups of steps whose order depends on data. */
   readonly conflicts: readonly (readonly string[])[]
-  /** Whether time was short. */
-  readonly isLate: boolean
   /** Whether the same sample data gave other steps. */
   readonly isUnstable: boolean
-  /** Step ids that are made of data. */
-  readonly idsOfData: readonly string[]
-  /** Steps that stand in the source text, and that no run called. */
+  /** Whether the function can call no other step than those of its text. */
+  readonly isComplete: boolean
+  /** Steps of the text that no run called. */
   readonly unreached: readonly string[]
 }
 
@@ -28,7 +26,7 @@ const maxNamed = 5
  * @param sources - What discovery has found out.
  */
 export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources): readonly Warning[] {
-  const { runs, cut, isLate, conflicts, isUnstable, idsOfData, unreached } = sources
+  const { runs, conflicts, isUnstable, isComplete, unreached } = sources
   const found: Warning[] = []
   const warn = (code: WarningCode, message: string): void => {
     if (!found.some((warning) => warning.message.endsWith(message)))
@@ -40,21 +38,20 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
       'DiscoveryCutShort',
       endSentence(`a run at discovery was cut short, because ${toThrown(limited.error).message}`),
     )
-  if (runs.every(({ calls }) => calls.length === 0)) warn('NoStepsFound', toNoSteps(workflow, runs))
-  const mayMiss = (isLate || cut) && !(unreached.length === 0 && tellsAllSteps(workflow, runs))
-  if (mayMiss && isLate)
-    warn(
-      'DiscoveryIncomplete',
-      `discovery ran out of time after ${runs.length} runs, as it may in a busy process; some conditional steps may be ` +
-        'missing. The next discover goes on from there: sync again.',
-    )
-  else if (mayMiss) warn('DiscoveryIncomplete', toIncomplete(runs))
+  const hasNone = runs.every(({ calls }) => calls.length === 0)
   if (unreached.length > 0)
     warn(
+      'StepNotReached',
+      `no sample data reached ${toNames(unreached)}. The list has what the text tells, the id and the kind; controls are ` +
+        `unknown until a run reaches the step. Add data that does: workflow('${workflow.id}', …, { samples: [{ payload: { … } }] }).`,
+    )
+  else if (hasNone) warn('NoStepsFound', toNoSteps(workflow, runs))
+  if (!isComplete && !hasNone)
+    warn(
       'DiscoveryIncomplete',
-      `no sample data led to ${toNames(unreached)}: written in the function, and listed only after a real run. Give the ` +
-        'data that decides examples or an enum; what comes from elsewhere, ask for in a step.custom. Where a setting of ' +
-        'the code decides, as in a function that makes workflows, nothing is missing.',
+      'other code calls its steps, or step ids are computed, so the list may lack steps. A service that follows the list ' +
+        'loses them; one that follows the run does not. To complete the list, call step.…() in the workflow function with ' +
+        'literal ids only.',
     )
   if (isUnstable)
     warn(
@@ -76,13 +73,6 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
         `the ${kind} step "${id}" is started and not awaited, so nothing waits for it. Write: await step.${kind}('${id}', …).`,
       )
   }
-  const made = isUnstable ? [] : idsOfData
-  if (made.length > 0)
-    warn(
-      'StepIdFromData',
-      `the step ids ${toNames(made)} are made of data. The service can only ask for ids that discovery lists, so real ` +
-        'data would lose these steps. Write fixed ids, and put the data into what the handler returns.',
-    )
   return found
 }
 
@@ -98,17 +88,9 @@ function toNoSteps({ options }: RegisteredWorkflow, runs: readonly ExploringRun[
   if (!runs.some(({ reads }) => reads.size > 0))
     return 'its function started no step. Does it call step.email or another?'
   if (!options.payloadSchema && runs.some(({ seen }) => seen.payload))
-    return 'no sample data led to a step. Without a payloadSchema nobody knows what its conditions compare: add one.'
+    return 'no sample data led to a step. Without a payloadSchema nothing says what its conditions compare: add one, or samples.'
   return (
-    'no sample data led to a step. Give the schemas examples or enums that meet its conditions, and the steps whose ' +
-    'results it reads an outputSchema.'
+    'no sample data led to a step. Add samples that meet its conditions, and an outputSchema to the steps whose results ' +
+    'it reads.'
   )
-}
-
-function toIncomplete(runs: readonly ExploringRun[]): string {
-  return runs.some(({ awaitedIo }) => awaitedIo)
-    ? 'some conditional steps may be missing, since a function that waits for more than steps is run four times at most. ' +
-        'Put I/O into step.custom.'
-    : `it depends on more data than the ${runs.length} runs of discovery can try; some conditional steps may be missing. ` +
-        'Read less data outside of handlers, or split the workflow.'
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, Subscriber } from '@trestle/protocol'
 import type { Awaitable } from '../base/awaitable.ts'
 import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
+import { isObject } from '../base/json.ts'
 import { lazy } from '../base/lazy.ts'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../schema/schema-types.ts'
 import type { Triggered, TriggerOptions, TriggerRequest } from '../trigger/trigger-workflow.ts'
@@ -29,6 +30,18 @@ export interface WorkflowContext<TPayload, TControls, TEnv> {
   readonly signal: AbortSignal
 }
 
+/** Data on which a workflow is run at discovery and shown in a preview; what is missing is made up. */
+export interface WorkflowSample<TPayload = unknown> {
+  /** The payload, as a trigger sends it. */
+  readonly payload?: TPayload | undefined
+  /** Fields of the recipient. */
+  readonly subscriber?: Partial<Subscriber> | undefined
+  /** The environment's variables. */
+  readonly env?: JsonObject | undefined
+  /** What steps returned, by step id. */
+  readonly results?: Readonly<Record<string, JsonObject>> | undefined
+}
+
 /** Options of a workflow. */
 export interface WorkflowOptions<
   TPayload extends Schema = NoSchema,
@@ -41,6 +54,8 @@ export interface WorkflowOptions<
   readonly controlSchema?: TControls | undefined
   /** The shape of the environment's variables. */
   readonly envSchema?: TEnv | undefined
+  /** Data on which the workflow is discovered and previewed: give one for each step that depends on data. @default made up */
+  readonly samples?: readonly WorkflowSample<InputOf<TPayload>>[] | undefined
   /** Defaults of the recipient's preferences. */
   readonly preferences?: Preferences | undefined
   /** Labels. */
@@ -54,6 +69,8 @@ export interface WorkflowOptions<
 }
 
 const triggering = lazy(() => import('../trigger/trigger-workflow.ts'))
+// Each is a run of discovery.
+const maxSamples = 16
 const severities = ['none', 'low', 'medium', 'high']
 
 const optionsOfWorkflow: Readonly<Record<keyof WorkflowOptions, OptionRule>> = {
@@ -61,11 +78,19 @@ const optionsOfWorkflow: Readonly<Record<keyof WorkflowOptions, OptionRule>> = {
   payloadSchema: optionRules.anything,
   controlSchema: optionRules.anything,
   envSchema: optionRules.anything,
+  samples: { fits: isSamples, form: 'a list of objects with payload, subscriber, env and results' },
   preferences: { fits: isPreferences, form: preferencesForm },
   tags: optionRules.texts,
   name: optionRules.text,
   description: optionRules.text,
   severity: { fits: (value) => severities.includes(value as string), form: `one of ${severities.join(', ')}` },
+}
+
+const sampleFields: readonly string[] = ['payload', 'subscriber', 'env', 'results'] satisfies (keyof WorkflowSample)[]
+
+function isSamples(value: unknown): boolean {
+  const isSample = (one: unknown): boolean => isObject(one) && Object.keys(one).every((key) => sampleFields.includes(key))
+  return Array.isArray(value) && value.length <= maxSamples && value.every(isSample)
 }
 
 declare const payloadType: unique symbol

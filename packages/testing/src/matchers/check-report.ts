@@ -7,7 +7,7 @@ import { checkFailureFields } from './known-fields.ts'
 import { describeError, describeSteps, type Expectation, type Verdict } from './verdict.ts'
 
 /** Warnings of discovery about steps that are lost for other data than that of the test. */
-const lossyCodes: ReadonlySet<WarningCode> = new Set<WarningCode>(['StepIdFromData', 'StepIdRepeated', 'StepNotListed'])
+const lossyCodes: ReadonlySet<WarningCode> = new Set<WarningCode>(['StepIdRepeated', 'StepNotListed'])
 
 /**
  * Checks whether a step was left out.

@@ -1,4 +1,4 @@
-import type { ExploringRun } from '../exploring/explore.ts'
+import type { ExploringRun } from '../recording/recorded-run.ts'
 import { isInOrder } from './order-steps.ts'
 
 /**

@@ -1,6 +1,5 @@
-import type { ExploringRun } from '../exploring/explore.ts'
 import { type CallSite, compareCallSites } from '../recording/call-sites.ts'
-import { compareWords } from './compare-words.ts'
+import type { ExploringRun } from '../recording/recorded-run.ts'
 import { mergeOrders, toSuccessors } from './merge-orders.ts'
 
 /** How the steps of a workflow are ordered. */
@@ -10,18 +9,8 @@ export interface StepOrder {
   readonly conflicts: readonly (readonly string[])[]
 }
 
-/** Knowledge beside the runs. */
-export interface OrderOptions {
-  /** The source text of the function. */
-  readonly source: string
-  /**
-   * Finds out which steps a run calls while one of them is never done.
-   *
-   * @param run - The run.
-   * @param id - The step that is held back.
-   */
-  callsWithout(run: ExploringRun, id: string): Promise<ReadonlySet<string>>
-}
+/** Finds out which steps a run calls while one of them is never done. */
+export type CallsWithout = (run: ExploringRun, id: string) => Promise<ReadonlySet<string>>
 
 const maxProofs = 100
 
@@ -37,22 +26,19 @@ export function isInOrder({ variation }: ExploringRun): boolean {
 
 /**
  * Orders the steps so that each stands after all that must come before it, in every run. Where no run shows the order of
- * two steps, the place of the call in the source decides, then that of the words in the ids.
+ * two steps, the place of the call in the source decides, then which was seen first.
  *
  * @param runs - The runs, those in which the steps were done oldest first in front.
- * @param options - What is known beside them.
+ * @param callsWithout - Makes a run.
  */
-export async function orderSteps(
-  runs: readonly ExploringRun[],
-  { source, callsWithout }: OrderOptions,
-): Promise<StepOrder> {
+export async function orderSteps(runs: readonly ExploringRun[], callsWithout: CallsWithout): Promise<StepOrder> {
   const plain = runs.filter(isInOrder)
   const whole = findWhole(plain, runs)
   if (whole) return { order: whole, conflicts: [] }
   const successors = toSuccessors(plain.map(toIds))
   const known = new Set(successors.keys())
   addRaces(successors, runs, known)
-  const compare = toComparison(runs, source)
+  const compare = toComparison(runs)
   const merged = mergeOrders(successors, compare)
   if (merged.tangled.length === 0) return { order: merged.order, conflicts: [] }
   // The order of calls in parallel branches has no meaning: only what must be done first counts.
@@ -141,8 +127,7 @@ function toNeeded(runs: readonly ExploringRun[], inside: ReadonlySet<string>, kn
   return needed
 }
 
-function toComparison(runs: readonly ExploringRun[], source: string): (left: string, right: string) => number {
-  const byWords = compareWords(source)
+function toComparison(runs: readonly ExploringRun[]): (left: string, right: string) => number {
   const sites = new Map<string, readonly CallSite[]>()
   const sitesOf = (id: string): readonly CallSite[] => {
     const known = sites.get(id)
@@ -153,5 +138,5 @@ function toComparison(runs: readonly ExploringRun[], source: string): (left: str
     sites.set(id, made)
     return made
   }
-  return (left, right) => compareCallSites(sitesOf(left), sitesOf(right)) || byWords(left, right)
+  return (left, right) => compareCallSites(sitesOf(left), sitesOf(right))
 }

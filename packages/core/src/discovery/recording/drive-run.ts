@@ -64,8 +64,7 @@ async function lookForOtherWork(recording: Recording): Promise<void> {
     const { length } = recording.calls
     await turn()
     if (recording.activity === before) continue
-    recording.awaitedIo = true
-    recording.callsAtWork = length
+    noteIo(recording, length)
     quiet = -1
   }
 }
@@ -96,8 +95,7 @@ async function waitForActivity(recording: Recording, limitMs: number): Promise<n
   await turn()
   if (recording.activity > before || recording.limit) return 0
   if (limitMs <= 0) return undefined
-  recording.awaitedIo = true
-  recording.callsAtWork = recording.calls.length
+  noteIo(recording, recording.calls.length)
   const startMs = performance.now()
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, limitMs)
@@ -107,8 +105,16 @@ async function waitForActivity(recording: Recording, limitMs: number): Promise<n
     }
   })
   recording.wake = () => undefined
+  // Other code may have kept the thread for as long: what has come in the meantime counts.
+  await turn()
   if (recording.activity === before && !recording.limit) return undefined
   const waitedMs = performance.now() - startMs
   recording.maxGapMs = Math.max(recording.maxGapMs, waitedMs)
   return waitedMs
+}
+
+function noteIo(recording: Recording, calls: number): void {
+  recording.awaitedIo = true
+  recording.callsAtWork = calls
+  recording.options.onIo?.()
 }

@@ -1,17 +1,14 @@
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
-import { guardLooseWork } from '../dictionary/loose-work.ts'
-import { createSampleRunData, type SampleRunData } from '../samples/sample-run-data.ts'
+import { createSampleRunData, type SampleRunData, toGiven } from '../samples/sample-run-data.ts'
 import type { Variation } from '../samples/variation/variation.ts'
 import { createVariationSource, type RecordingVariationSource } from '../samples/variation/variation-source.ts'
-import { withApartTimes } from './apart-times.ts'
+import { guardLooseWork } from '../text/loose-work.ts'
 import { callFunction } from './call-function.ts'
 import { type CallSite, toCallSites, toFrames } from './call-sites.ts'
 import { driveRun } from './drive-run.ts'
-import { withJoinedTexts } from './joined-texts.ts'
 import { noteRacer, takeFirst } from './racers.ts'
 import { createRecording, exceed, type Recording } from './record-step.ts'
 import type { RecordedCall, RecordedRun, RecordOptions } from './recorded-run.ts'
-import { withSameTexts } from './same-texts.ts'
 
 // Of so many open steps each is tried as the first to be done.
 const maxRacers = 4
@@ -31,8 +28,8 @@ export async function recordRun(
 ): Promise<RecordedRun> {
   const recording = createRecording(options)
   const variationSource = createVariationSource(variation, (reason) => exceed(recording, reason))
-  recording.recent = variationSource.recent
-  const samples = await createSampleRunData(workflow, variationSource, { lazy: true, counts: [1, 2, 0] })
+  const style = { lazy: true, counts: [1, 2, 0], ...toGiven(workflow, variation) }
+  const samples = await createSampleRunData(workflow, variationSource, style)
   const runData = options.given ? await options.given(samples) : samples
   const endGuard = guardLooseWork(workflow)
   let outside: Error
@@ -50,11 +47,7 @@ export async function recordRun(
   } finally {
     endGuard()
   }
-  const { noted } = variationSource
-  const same = withSameTexts(workflow, variation, variationSource)
-  const joined = withJoinedTexts(workflow, variation, { reads: same, noted })
-  const reads = withApartTimes(workflow, variation, { reads: joined, noted })
-  return toRun(recording, { ...variationSource, reads }, outside)
+  return toRun(recording, variationSource, outside)
 }
 
 /** Steps are done oldest first, unless the variation says that one of them comes first, or the call's data does. */
@@ -71,7 +64,7 @@ function takeNext(
 
 function toRun(
   recording: Recording,
-  { reads, seen, texts, misfits }: Pick<RecordedRun, 'reads' | 'seen' | 'texts' | 'misfits'>,
+  { reads, seen, misfits }: Pick<RecordedRun, 'reads' | 'seen' | 'misfits'>,
   outside: Error,
 ): RecordedRun {
   const { calls, doubles, done, limit, error, settled, awaitedIo, callsAtWork, maxGapMs, unused } = recording
@@ -82,6 +75,6 @@ function toRun(
     return place ? toCallSites(place, frames) : []
   }
   const thrown = error?.thrown ?? limit
-  const known = { calls, doubles, done, end, error: thrown, reads, seen, texts, misfits } as const
+  const known = { calls, doubles, done, end, error: thrown, reads, seen, misfits } as const
   return { ...known, awaitedIo, callsAtWork, maxGapMs, unused: [...unused.values()], sitesOf }
 }

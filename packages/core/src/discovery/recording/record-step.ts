@@ -13,8 +13,6 @@ export interface Recording {
   readonly open: { readonly call: StepCall; readonly release: (result: unknown) => void }[]
   readonly ids: Set<string>
   readonly options: RecordOptions
-  /** The places that were read last. */
-  recent: readonly string[]
   /** The steps that were done, in that order. */
   readonly done: string[]
   /** Promises that nothing has used yet, by step. */
@@ -47,7 +45,6 @@ export function createRecording(options: RecordOptions): Recording {
     open: [],
     ids: new Set(),
     options,
-    recent: [],
     done: [],
     unused: new Map(),
     settled: false,
@@ -97,7 +94,6 @@ export function recordStep(recording: Recording, call: StepCall): Promise<unknow
     call,
     done: done.length,
     open: waiting,
-    lastReads: [...recording.recent],
     place: toPlace(recording, call),
   }
   if (ids.has(call.id)) doubles.push(noted)

@@ -1,7 +1,6 @@
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import type { SampleRunData } from '../samples/sample-run-data.ts'
-import type { NotedTexts } from '../samples/variation/noted-texts.ts'
-import type { PlaceRead } from '../samples/variation/variation.ts'
+import type { PlaceRead, Variation } from '../samples/variation/variation.ts'
 import type { CallSite } from './call-sites.ts'
 
 /** A step call as a recorded run saw it. */
@@ -12,8 +11,6 @@ export interface RecordedCall {
   readonly done: number
   /** The steps that were called before it and not yet done. */
   readonly open: readonly string[]
-  /** The places that were read last before it. */
-  readonly lastReads: readonly string[]
   /** Where in the app's code the call stands, where that was asked for. */
   readonly place: Error | undefined
 }
@@ -33,8 +30,6 @@ export interface RecordedRun {
   readonly reads: ReadonlyMap<string, PlaceRead>
   /** Whether it read the payload, and what it read last. */
   readonly seen: { readonly payload: boolean; readonly last: string }
-  /** Free texts that it read. */
-  readonly texts: ReadonlySet<string>
   /** Where its samples do not fit their schemas. */
   readonly misfits: ReadonlySet<string>
   /** Steps that decide about time and whose promise nothing ever used. */
@@ -53,6 +48,11 @@ export interface RecordedRun {
   readonly maxGapMs: number
 }
 
+/** A recorded run with the sample data it saw. */
+export interface ExploringRun extends RecordedRun {
+  readonly variation: Variation
+}
+
 /**
  * Returns whether a run called a step.
  *
@@ -61,14 +61,6 @@ export interface RecordedRun {
  */
 export function hasCalled({ calls }: RecordedRun, id: string): boolean {
   return calls.some((call) => call.id === id)
-}
-
-/** What a run has read so far, to which places are added that stand for several. */
-export interface NotedReads {
-  /** The places. */
-  readonly reads: ReadonlyMap<string, PlaceRead>
-  /** Those of them that have a text, or could have one. */
-  readonly noted: NotedTexts
 }
 
 /** How a run is recorded. */
@@ -87,6 +79,8 @@ export interface RecordOptions {
   readonly silenceMs?: number
   /** How long it may wait for anything but steps, all in all, in milliseconds. */
   readonly waitMs: number
+  /** Called if it waits for anything but steps. */
+  readonly onIo?: () => void
   /** Whether other work is looked for also while steps are open. @default false */
   readonly isPatient?: boolean
   /** Where steps are called, by kind and id: found out once for several runs. @default nowhere */

@@ -43,8 +43,6 @@ export function applyTransforms(schema: CompiledSchema, samples: TwoSamples): un
     },
     peek: variationSource.peek,
     touch: () => undefined,
-    ...(variationSource.textAt && { textAt: variationSource.textAt }),
-    ...(variationSource.isRenamed && { isRenamed: true }),
   })
   const accept = ({ issues, value, plain: fitting = plain }: FitVerdict & { readonly value?: unknown }): unknown => {
     if (issues) variationSource.refuse?.(`${samples.path}${issues[0].path}`)

@@ -29,7 +29,6 @@ export function noticeReads(value: unknown, path: string, source: NoticeSource):
   for (const { path: place, count, values } of source.made)
     if (isOf(place, path) || (!isContainer && place.startsWith(`${path}/`)))
       source.variationSource.choose(place, count, values)
-  if (typeof value === 'string') source.variationSource.note?.(path, { text: value })
   if (Array.isArray(value)) return value.map((item, index) => noticeReads(item, `${path}/${index}`, source))
   return isPlainObject(value) ? noticeFields(value, path, source) : value
 }

@@ -6,7 +6,7 @@ import type { StepContext } from '../../workflow/kinds/signature.ts'
 import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
-import { dictionaryOf } from '../dictionary/dictionary-of.ts'
+import { nearLiteralsOf } from '../text/near-literals.ts'
 import { mergeGiven } from './merge-given.ts'
 import { resultsPath } from './sample-cache.ts'
 import { isCompleted, toSampleContext } from './sample-context.ts'
@@ -14,7 +14,7 @@ import type { SampleSource, SampleStyle } from './sample-source.ts'
 import { createSampleView, type SampleView } from './sample-view.ts'
 import { actorSchema, subscriberSchema } from './subscriber-schema.ts'
 import { previewValues, rotate } from './variation/preview-values.ts'
-import type { VariationSource } from './variation/variation.ts'
+import type { Variation, VariationSource } from './variation/variation.ts'
 
 // From this call of one id pattern on the values of its results are rotated, so that a loop on any of them ends.
 const rotateFrom = 4
@@ -56,8 +56,28 @@ export interface SampleRunData {
 /** The sample data that a run for a preview works with, beside what the call itself brings. */
 export type ShownRunData = Pick<SampleRunData, 'env' | 'controls' | 'contextOf' | 'resultOf'>
 
-/** Data of the call; it wins over sample data, field by field. */
+/** Data that wins over sample data, field by field. */
 export type GivenData = Partial<Record<'payload' | 'subscriber' | 'env' | 'context' | 'actor', unknown>>
+
+/** Data that a run is given. */
+export interface GivenRunData {
+  readonly given?: GivenData
+  /** Results by step id. */
+  readonly results?: Readonly<Record<string, JsonObject>> | undefined
+}
+
+/**
+ * Returns the data that the developer gives for a run.
+ *
+ * @param workflow - The workflow.
+ * @param variation - Tells which of its samples the run sees.
+ */
+export function toGiven({ options: { samples = [] } }: RegisteredWorkflow, { sample }: Variation): GivenRunData {
+  const own = sample === undefined ? undefined : samples[sample]
+  if (!own) return {}
+  const { results, ...given } = own
+  return { given, results }
+}
 
 /**
  * Creates the sample data of one run. Where reads are noticed, nothing is made before it is read.
@@ -69,9 +89,9 @@ export type GivenData = Partial<Record<'payload' | 'subscriber' | 'env' | 'conte
 export async function createSampleRunData(
   workflow: RegisteredWorkflow,
   variationSource: VariationSource,
-  form: SampleStyle & { readonly given?: GivenData },
+  form: SampleStyle & GivenRunData,
 ): Promise<SampleRunData> {
-  const { given = {} } = form
+  const { given = {}, results = {} } = form
   const style = toStyle(workflow, variationSource, form)
   const schemas = schemasOf(workflow)
   const { source, plain, view } = createSampleView(schemas.payload, variationSource, style)
@@ -79,7 +99,7 @@ export async function createSampleRunData(
   const person = (path: 'subscriber' | 'actor'): JsonObject => {
     const sample = source.ofJsonSchema(path === 'actor' ? actorSchema : subscriberSchema, path)
     if (style.lazy)
-      mayLackData(sample, () => variationSource.choose(`${path}/data?`, 2, { ...aside, isRare: true }) === 1)
+      mayLackData(sample, () => variationSource.choose(`${path}/data?`, 2, aside) === 1)
     return mergeGiven(sample, given[path]) as JsonObject
   }
   const payload = toPayload(schemas.payload, given.payload, { plain, view })
@@ -94,10 +114,9 @@ export async function createSampleRunData(
     actor: () =>
       given.actor === undefined && variationSource.choose('actor?', 2, aside) === 1 ? undefined : person('actor'),
     context: () => toContext(source, style, given.context),
-    contextOf: (call) =>
-      variationSource.isFixed ? undefined : toSampleContext(call, variationSource, style.dictionary),
-    resultOf(call, known) {
-      if (!variationSource.isFixed && !isCompleted(call, variationSource, style.dictionary))
+    contextOf: (call) => (variationSource.isFixed ? undefined : toSampleContext(call, variationSource)),
+    resultOf(call, known = Object.hasOwn(results, call.id) ? results[call.id] : undefined) {
+      if (!variationSource.isFixed && !isCompleted(call, variationSource))
         return structuredClone(stepKinds[call.kind].empty)
       const schema = resultSchemaOf(workflow.steps, call)
       const isOwn = call.kind === 'custom' || call.kind === 'httpRequest'
@@ -120,9 +139,9 @@ function mayLackData(person: unknown, isAbsent: () => boolean): void {
   Object.defineProperty(person, 'data', { ...rest, get: () => (isAbsent() ? undefined : get()) })
 }
 
-/** The source text's literals are values of a place only where runs are varied. */
+/** The literals of the text are values of a place only if runs are varied. */
 function toStyle(workflow: RegisteredWorkflow, variationSource: VariationSource, form: SampleStyle): SampleStyle {
-  return variationSource === previewValues ? form : { ...form, dictionary: dictionaryOf(workflow) }
+  return variationSource === previewValues ? form : { ...form, literals: nearLiteralsOf(workflow) }
 }
 
 function toContext(source: SampleSource, { lazy }: SampleStyle, known: unknown): unknown {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
-import { type Dictionary, noDictionary } from '../dictionary/dictionary.ts'
+import { type NearLiterals, noLiterals } from '../text/near-literals.ts'
 import { applyTransforms } from './apply-transforms.ts'
 import { mergeGiven } from './merge-given.ts'
 import { memoizeSample, type SampleParts } from './sample-cache.ts'
@@ -71,12 +71,12 @@ export function createSampleSource(
   variationSource: VariationSource,
   style: SampleStyle,
 ): SampleSource {
-  const { dictionary = noDictionary, isMinimal = false } = style
+  const { literals = noLiterals, isMinimal = false } = style
   const unknownAt = (path: string, by: VariationSource, known?: JsonObject): unknown => {
     if (payload.given && eventPayload.test(path))
       return eventPayloadAt(path, { payload, by, style, noticed: () => give(payload.jsonSchema(), path, by) })
-    if (style.lazy) return createPermissiveProxy(by, path, { dictionary })
-    return style.unknowns?.show(path, { variationSource: by, dictionary, ...(known && { known }) }) ?? {}
+    if (style.lazy) return createPermissiveProxy(by, path, { literals })
+    return style.unknowns?.show(path, by, known) ?? {}
   }
   const toLocation = (root: unknown, path: string, by: VariationSource): SampleLocation => ({
     variationSource: by,
@@ -89,10 +89,10 @@ export function createSampleSource(
     budget: createSampleBudget(),
     lazy: style.lazy,
     counts: style.counts,
-    dictionary,
+    literals,
     isMinimal,
     unknown: (place, toField) =>
-      toField ? createPermissiveProxy(by, place, { dictionary, toField }) : unknownAt(place, by),
+      toField ? createPermissiveProxy(by, place, { literals, toField }) : unknownAt(place, by),
   })
   const give = (schema: unknown, path: string, by: VariationSource): unknown => {
     if (!by.isFixed || style.lazy || isMinimal) return sampleOf(schema, toLocation(schema, path, by))

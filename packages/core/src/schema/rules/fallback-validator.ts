@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
 import { joinPath, splitPath } from '../../base/json-pointer.ts'
+import { lazy } from '../../base/lazy.ts'
 import { draftOf } from '../document/draft.ts'
 import { findReference } from '../document/reference.ts'
 import { isSchemaKeyword, mapSubschemas } from '../document/subschemas.ts'
@@ -12,6 +13,7 @@ import { addIssue, type Rule } from './rule.ts'
 type Library = typeof import('@cfworker/json-schema')
 
 let library: Library | undefined
+const load = lazy(() => import('@cfworker/json-schema'))
 
 /** The loaded validator, or `undefined` before {@link loadLibrary} is done. */
 export function loadedLibrary(): Library | undefined {
@@ -20,7 +22,7 @@ export function loadedLibrary(): Library | undefined {
 
 /** Loads the validator for schemas that `compileQuickCheck` refuses; once per process. */
 export async function loadLibrary(): Promise<Library> {
-  library ??= await import('@cfworker/json-schema')
+  library ??= await load()
   return library
 }
 

@@ -1,4 +1,4 @@
-import type { Dictionary } from '../../dictionary/dictionary.ts'
+import type { NearLiterals } from '../../text/near-literals.ts'
 import type { VariationSource } from '../variation/variation.ts'
 
 /** Limits on the size of a sample that is built eagerly. */
@@ -37,8 +37,8 @@ export interface SampleLocation {
   readonly budget: SampleBudget
   /** Whether fields are made when they are read, so that reading is noticed. */
   readonly lazy: boolean
-  /** Literals of the source text that its values may be compared with. */
-  readonly dictionary: Dictionary
+  /** Literals of the function's text that its values may be compared with. */
+  readonly literals: NearLiterals
   /** Whether optional fields without a default stay absent. */
   readonly isMinimal: boolean
   /** How many items an array can have. */

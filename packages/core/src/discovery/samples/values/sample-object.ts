@@ -1,6 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject, setOwn } from '../../../base/json.ts'
-import { toFieldPath } from './place-name.ts'
 import type { SampleLocation, ToField } from './sample-location.ts'
 
 const fieldKeywords = new Set([
@@ -49,7 +48,7 @@ export function sampleObjectFields(
   const object: JsonObject = {}
   // Fields that are only named as required. Where reads are noticed, such an object answers whatever it is asked.
   const others = place.lazy ? [] : required.map(String).filter((name) => !Object.hasOwn(properties, name))
-  for (const name of [...toNames(Object.keys(properties), required, place), ...others]) {
+  for (const name of [...Object.keys(properties), ...others]) {
     const make = (): unknown =>
       sampleOf(
         Object.hasOwn(properties, name) ? properties[name] : otherOf(schema, name),
@@ -78,20 +77,9 @@ export function toFieldsOf(
 ): ToField | undefined {
   if (!place.lazy || !isObject(additionalProperties) || Object.keys(additionalProperties).length === 0) return undefined
   return (name) => {
-    const path = toFieldPath(place.path, name, place.dictionary)
+    const path = `${place.path}/${name}`
     return sampleOf(additionalProperties, { ...place, path, name, depth: place.depth + 1 }, true)
   }
-}
-
-/** Fields that may be left out are, where the source text asks which there are. */
-function toNames(
-  names: readonly string[],
-  required: readonly unknown[],
-  { dictionary, path, variationSource }: SampleLocation,
-): readonly string[] {
-  if (!dictionary.asksForFields || names.every((name) => required.includes(name))) return names
-  const isLess = variationSource.choose(`${path}#fields`, 2, { isAside: true }) === 1
-  return isLess ? names.filter((name) => required.includes(name)) : names
 }
 
 function otherOf({ patternProperties, additionalProperties = {} }: JsonObject, name: string): unknown {

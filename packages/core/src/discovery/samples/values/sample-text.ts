@@ -1,10 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { createTextCache } from '../../../base/text-cache.ts'
-import { textLimits, toFilter } from '../patterns/limit-filter.ts'
 import { compilePattern } from '../patterns/parse-pattern.ts'
 import { toTextOfPattern } from '../patterns/text-of-pattern.ts'
-
-const numberLimits = ['type', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
 
 const byFormat: Readonly<Record<string, string>> = {
   email: 'user@example.com',
@@ -139,23 +136,4 @@ function withSuffix(text: string, format: string, suffix: string): string {
   if (format === 'date-time' || format === 'date')
     return text.replace('-01-01', `-01-${String(((number - 1) % 31) + 1).padStart(2, '0')}`)
   return /^(uri|url|iri)/.test(format) ? `${text}${number}` : text
-}
-
-/**
- * Returns another text or number than usual where the place's limits allow one, and any other value as it is.
- *
- * @param value - The usual value.
- * @param schema - The place's schema.
- * @param source - Whether values are others than usual.
- */
-export function toRenamed(
-  value: unknown,
-  schema: JsonObject,
-  { variationSource }: { readonly variationSource: { readonly isRenamed?: boolean } },
-): unknown {
-  if (!variationSource.isRenamed) return value
-  const isAllowed = toFilter(schema, [...numberLimits, ...textLimits])
-  if (typeof value === 'number') return [value + 1, value - 1, value * 2].find(isAllowed) ?? value
-  if (typeof value !== 'string' || value === '') return value
-  return [`${value}-x7`, value.replace(/[a-z]/g, 'q'), value.replace(/\d$/, '7')].find(isAllowed) ?? value
 }

@@ -1,17 +1,15 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../../base/json.ts'
-import { noDictionary } from '../../dictionary/dictionary.ts'
+import { type Literal, noLiterals } from '../../text/near-literals.ts'
 import { previewValues } from '../variation/preview-values.ts'
 import { addExamples, type Variant, withPreferred } from './examples.ts'
-import { type LiteralVariant, maxItems, toLiteralVariants } from './literal-variants.ts'
-import { readText } from './read-text.ts'
+import { maxItems, toLiteralValues } from './literal-values.ts'
 import { follow, isNothing, isRecursive } from './recursion.ts'
 import { guessType, resolveSchema } from './resolve-schema.ts'
 import { createSampleBudget, type SampleLocation } from './sample-location.ts'
 import { toSampleNumbers } from './sample-number.ts'
 import { hasOnlyFields, sampleObjectFields, toFieldsOf } from './sample-object.ts'
-import { toRenamed, toSampleText } from './sample-text.ts'
-import { emptyOf, toTypedValues } from './typed-values.ts'
+import { toSampleText } from './sample-text.ts'
 
 const maxDepth = 30
 /** How many items the lists of a preview have, the first counting. */
@@ -36,7 +34,7 @@ export function toSample(schema: unknown, name = 'value'): unknown {
     budget: createSampleBudget(),
     lazy: false,
     counts: shownCounts,
-    dictionary: noDictionary,
+    literals: noLiterals,
     isMinimal: false,
     unknown: () => ({}),
   })
@@ -64,31 +62,27 @@ export function sampleOf(schema: unknown, from: SampleLocation, optional = false
     variants.findIndex((variant) => variant.preferred),
     0,
   )
-  const literals = toLiteralVariants(resolved, place)
+  const literals = toLiteralValues(resolved, place)
   const isList = (resolved['type'] ?? guessType(resolved)) === 'array'
-  const index = place.variationSource.choose(place.path, variants.length, { preferred, literals, isList })
+  const index = place.variationSource.choose(place.path, variants.length, { preferred, literals: literals.length, isList })
   const literal = literals[index - variants.length]
-  const set = place.variationSource.textAt?.(place.path)
-  const given = readText(set, resolved) ?? (literal && toLiteral(resolved, literal, place))
-  if (given !== undefined) return noteText(toRenamed(given, resolved, place), resolved, place)
+  if (literal !== undefined) return toLiteral(resolved, literal, place)
   const value = variants[index]?.make()
-  const isFree = !Object.hasOwn(resolved, 'enum') && !Object.hasOwn(resolved, 'const')
-  if (typeof value === 'string' && isFree) place.variationSource.show?.(value)
-  const own = value === absent ? undefined : value
-  return noteText(isFree ? toRenamed(own, resolved, place) : own, resolved, place)
+  return value === absent ? undefined : value
 }
 
-/** A text may be compared with another that is read. */
-function noteText(value: unknown, schema: JsonObject, { path, variationSource }: SampleLocation): unknown {
-  if (typeof value === 'string') variationSource.note?.(path, { text: value, schema })
-  else if (value === undefined || value === null)
-    if ([schema['type']].flat().includes('string')) variationSource.note?.(path, { schema })
-  return value
-}
-
-function toLiteral(schema: JsonObject, { value }: LiteralVariant, place: SampleLocation): unknown {
+function toLiteral(schema: JsonObject, value: Literal, place: SampleLocation): unknown {
   const isLength = [schema['type'] ?? guessType(schema)].flat().includes('array') && typeof value === 'number'
   return isLength ? toItems(schema, value, place) : value
+}
+
+/** Returns the emptiest value of a type, for a place that is too deep for more. */
+function emptyOf(schema: JsonObject): unknown {
+  const [type] = [schema['type'] ?? guessType(schema)].flat()
+  if (type === 'array') return []
+  if (type === 'object') return {}
+  if (type === 'string') return ''
+  return type === 'number' || type === 'integer' ? 0 : null
 }
 
 /** The values a place can have, fullest first, emptiest last. */
@@ -140,10 +134,7 @@ function variantsOfType(type: unknown, schema: JsonObject, place: SampleLocation
         },
       ]
     default:
-      return [
-        () => place.unknown(place.path),
-        ...toTypedValues(place.dictionary, () => [place.unknown(`${place.path}/0`)]),
-      ].map((make) => ({ make }))
+      return [{ make: () => place.unknown(place.path) }]
   }
 }
 

@@ -24,15 +24,9 @@ export function rotate(source: VariationSource, turns: number): VariationSource 
   // A literal, too, would keep a loop going.
   const further = (chosen: number, count: number): number => (chosen < count ? chosen + turns : turns) % count
   const made: VariationSource = {
+    ...source,
     choose: (path, count, values) => further(source.choose(path, count, values), count),
     peek: (path, count, values) => further(source.peek(path, count, values), count),
-    touch: source.touch,
-    ...(source.refuse && { refuse: source.refuse }),
-    ...(source.show && { show: source.show }),
-    ...(source.note && { note: source.note }),
-    ...(source.textAt && { textAt: source.textAt }),
-    ...(source.isRenamed && { isRenamed: true }),
-    ...(source.isFixed && { isFixed: true }),
   }
   if (source === previewValues) rotated[turns] = made
   return made

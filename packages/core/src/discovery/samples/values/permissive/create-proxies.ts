@@ -17,10 +17,6 @@ type Traps = ProxyHandler<object> & ThisType<Handler>
 export interface Uses {
   /** Reads a property of it. */
   read(node: Node, key: PropertyKey): unknown
-  /** Returns whether it has a property. */
-  has(node: Node, key: string): boolean
-  /** Returns the names of its own fields, as far as code that only runs is told of any. */
-  fields(node: Node): readonly string[]
   /** Calls it. */
   call(node: Node, args: readonly unknown[]): unknown
 }
@@ -48,23 +44,16 @@ export type Look = Pick<Node, 'readable' | 'name'>
  *
  * @param uses - What is done with values.
  */
-export function createProxies({ read, has, fields, call }: Uses): (look: Look, source: Node | (() => Node)) => unknown {
+export function createProxies({ read, call }: Uses): (look: Look, source: Node | (() => Node)) => unknown {
   const traps: Traps = {
     get(_target, key) {
       return key === madeUp ? behind(this) : read(behind(this), key)
     },
     has(target, key) {
-      return typeof key === 'string' && Reflect.isExtensible(target) && has(behind(this), key)
+      return typeof key === 'string' && Reflect.isExtensible(target)
     },
-    ownKeys(target) {
-      return Reflect.isExtensible(target) ? [...fields(behind(this))] : Reflect.ownKeys(target)
-    },
-    getOwnPropertyDescriptor(target, key) {
-      const node = behind(this)
-      if (typeof key !== 'string' || !Reflect.isExtensible(target) || !mayHaveFields(node)) return undefined
-      const value = read(node, key)
-      return value === undefined ? undefined : { configurable: true, enumerable: true, writable: true, value }
-    },
+    ownKeys: (target) => (Reflect.isExtensible(target) ? [] : Reflect.ownKeys(target)),
+    getOwnPropertyDescriptor: () => undefined,
     set(_target, key, value) {
       return setOwnOf(behind(this), key, value)
     },
@@ -78,17 +67,12 @@ export function createProxies({ read, has, fields, call }: Uses): (look: Look, s
       return call(behind(this), args)
     },
   }
-  const shownTraps: Traps = { ...traps, ...toOwnTraps(read, fields) }
+  const shownTraps: Traps = { ...traps, ...toOwnTraps(read) }
   return (look, source) => {
     const handler: Handler = Object.create(look.readable ? shownTraps : traps)
     handler.source = source
     return new Proxy(toTarget(look), handler as ProxyHandler<object>)
   }
-}
-
-/** Code that asks for no field and copies nothing is told of none. */
-function mayHaveFields({ dictionary }: Node): boolean {
-  return dictionary.asksForFields || dictionary.copied.size > 0
 }
 
 function behind(handler: Handler): Node {
@@ -134,15 +118,11 @@ function setOwnOf({ own, given }: Node, key: PropertyKey, value: unknown): true 
  *
  * @param read - Reads a property of a value.
  */
-function toOwnTraps(read: Uses['read'], fields: Uses['fields']): Traps {
+function toOwnTraps(read: Uses['read']): Traps {
   return {
     ownKeys(target) {
       if (!Reflect.isExtensible(target)) return Reflect.ownKeys(target)
-      const node = behind(this)
-      const { given, readable } = node
-      return [...new Set([...given, ...fields(node), ...(readable?.copied?.() ?? [])])].map((key) =>
-        typeof key === 'number' ? String(key) : key,
-      )
+      return [...behind(this).given].map((key) => (typeof key === 'number' ? String(key) : key))
     },
     getOwnPropertyDescriptor(target, key) {
       if (!Reflect.isExtensible(target)) return Reflect.getOwnPropertyDescriptor(target, key)
@@ -153,12 +133,8 @@ function toOwnTraps(read: Uses['read'], fields: Uses['fields']): Traps {
         value,
         writable: true,
         configurable: true,
-        enumerable: isListed(node, key) || fields(node).includes(String(key)),
+        enumerable: node.given.has(key),
       }
     },
   }
-}
-
-function isListed({ given, readable }: Node, key: PropertyKey): boolean {
-  return given.has(key) || (typeof key === 'string' && readable?.copied?.().has(key) === true)
 }

@@ -82,14 +82,14 @@ export function isMethod(name: string): boolean {
 }
 
 /**
- * Returns whether a name is that of a method, and no place: `some` of `payload.items.some(…)` is never absent, nor a text.
- * What is read of the whole may be data of that name all the same.
+ * Returns whether a name is read to be called: `some` of `payload.items.some(…)` is never absent. The fields of the whole may
+ * have such names.
  *
  * @param node - The value that the name is read of.
  * @param name - The property's name.
  */
-export function isCalled({ depth, dictionary }: Pick<Node, 'depth' | 'dictionary'>, name: string): boolean {
-  return isMethodOnly(name) || (depth > 0 && isMethod(name) && dictionary.called.has(name))
+export function isCalled({ depth }: Pick<Node, 'depth'>, name: string): boolean {
+  return isMethodOnly(name) || (depth > 0 && isMethod(name))
 }
 
 /**

@@ -41,27 +41,19 @@ export function countRead({ readable }: Node): void {
  * @param node - The value.
  */
 export function toText(node: Node): string {
-  const { readable, uses } = node
-  if (!readable) return toRunnable(node)
-  uses.text = true
-  if (readable.text !== undefined) return readable.text
+  if (!node.readable) return runnable[toPromised(node.name) ?? ''] ?? '1'
+  node.uses.text = true
   const { name, suffix } = toLabel(node)
   return toSampleText({}, name, suffix)
 }
 
-/** Code fails where an address, a language or a currency is none. */
-const runnable: Readonly<Record<string, readonly [string, string]>> = {
-  url: ['https://example.com/', 'https://example.com/7'],
-  locale: ['en-US', 'de-DE'],
-  language: ['en', 'de'],
-  currency: ['EUR', 'USD'],
-  timezone: ['UTC', 'Asia/Tokyo'],
-}
-
-function toRunnable({ name, dictionary, variationSource }: Node): string {
-  const promised = dictionary.addresses.has(name) ? 'url' : toPromised(name)
-  const [usual, other] = runnable[promised ?? ''] ?? ['1', '7']
-  return variationSource.isRenamed ? other : usual
+/** Code fails if an address, a language or a currency is none. */
+const runnable: Readonly<Record<string, string>> = {
+  url: 'https://example.com/',
+  locale: 'en-US',
+  language: 'en',
+  currency: 'EUR',
+  timezone: 'UTC',
 }
 
 /** Items are named after their list. */

@@ -1,7 +1,9 @@
 import { guardClones } from '../../base/clone-guard.ts'
 import { guardRejections } from '../../base/rejection-guard.ts'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
-import { scanTokens, type Token } from './tokens/scan-tokens.ts'
+import { isDot, toEnd, toParts } from './brackets.ts'
+import { toStepNames } from './parameters.ts'
+import { scanTokens, type Token } from './scan-tokens.ts'
 
 /** In front of a bracket these call nothing. */
 const keywords: ReadonlySet<string> = new Set(
@@ -69,26 +71,12 @@ function toText({ run }: RegisteredWorkflow): string {
  */
 export function mayLeaveWork(source: string): boolean {
   if (source === '' || source.length > maxLength) return true
-  const tokens = scanTokens(source)
-  const start = toStart(tokens)
-  const steps = toStepNames(tokens, start)
-  return tokens.some((_, index) => index >= start && isSuspect(tokens, index, steps))
-}
-
-/** Where the parameters begin, behind `async`, `function` and a name. */
-function toStart(tokens: readonly Token[]): number {
-  const open = tokens.findIndex(({ type }) => type !== 'name')
-  return open >= 0 && tokens[open]?.value === '(' ? open + 1 : tokens[0]?.value === 'async' ? 1 : 0
-}
-
-/** What the function calls its `step`: `step`, `s` of `{ step: s }`, and `context.step`. */
-function toStepNames(tokens: readonly Token[], start: number): ReadonlySet<string> {
-  const [first, second] = tokens.slice(start, start + 2)
-  if (first?.type === 'name' && [')', '=>'].includes(second?.value ?? ''))
-    return new Set(['step', `${first.value}.step`])
-  const at = tokens.slice(start, toEnd(tokens, start)).findIndex(({ value }) => value === 'step')
-  const [, colon, name] = at < 0 ? [] : tokens.slice(start + at)
-  return new Set([colon?.value === ':' && name?.type === 'name' ? name.value : 'step'])
+  const { tokens, isExact } = scanTokens(source)
+  if (!isExact) return true
+  const { start, steps, contexts, isClosed } = toStepNames(tokens)
+  if (!isClosed) return true
+  const owners = new Set([...steps, ...[...contexts].map((name) => `${name}.step`)])
+  return tokens.some((_, index) => index >= start && isSuspect(tokens, index, owners))
 }
 
 function isSuspect(tokens: readonly Token[], index: number, steps: ReadonlySet<string>): boolean {
@@ -98,8 +86,7 @@ function isSuspect(tokens: readonly Token[], index: number, steps: ReadonlySet<s
   const isBehindValue = endsValue(tokens, index - 1)
   // A tag calls a function, too; the names of fields may be written as texts.
   if (isHead || type === 'text') return isBehindValue || (type === 'text' && suspects.has(value))
-  // Behind these it may be a division, and hide a call.
-  if (type === 'pattern') return isBehindValue || before === '+' || before === '-'
+  if (type === 'pattern') return isBehindValue
   if (type !== 'mark') return false
   // What is spread over options may be a handler.
   if (value === '.' && before === '.') return true
@@ -111,7 +98,7 @@ function endsValue(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index]
   if (!token) return false
   const { type, value } = token
-  if (type === 'name') return !keywords.has(value) || isDot(tokens[index - 1])
+  if (type === 'name') return !keywords.has(value) || isDot(tokens, index - 1)
   return type !== 'mark' || [')', ']', '}', '?.', '``'].includes(value)
 }
 
@@ -130,7 +117,7 @@ function isHarmless(tokens: readonly Token[], open: number, steps: ReadonlySet<s
 function toOwner(tokens: readonly Token[], callee: number): string | undefined {
   const names: string[] = []
   let at = callee
-  for (; isDot(tokens[at - 1]); at -= 2) {
+  for (; isDot(tokens, at - 1); at -= 2) {
     const owner = tokens[at - 2]
     if (owner?.type !== 'name') return ''
     names.unshift(owner.value)
@@ -138,47 +125,14 @@ function toOwner(tokens: readonly Token[], callee: number): string | undefined {
   return at === callee ? undefined : names.join('.')
 }
 
-function isDot(token: Token | undefined): boolean {
-  return token?.type === 'mark' && (token.value === '.' || token.value === '?.')
-}
-
 /** Whether the handler of a step call is written there, and so is what stands behind it. */
 function showsHandler(tokens: readonly Token[], open: number): boolean {
-  const starts = toArguments(tokens, open)
+  const starts = toParts(tokens, open)
   return starts.slice(1).every((at, index) => (index === 0 ? isArrow(tokens, at) : tokens[at]?.value === '{'))
-}
-
-/** Where the arguments of a call begin. */
-function toArguments(tokens: readonly Token[], open: number): number[] {
-  const starts = [open + 1]
-  const end = toEnd(tokens, open)
-  for (let at = open + 1; at < end; at++) {
-    const { value } = tokens[at] as Token
-    if (isOpening(tokens[at] as Token)) at = toEnd(tokens, at)
-    // A comma behind the last argument begins none.
-    else if (value === ',' && at + 1 < end) starts.push(at + 1)
-  }
-  return starts
 }
 
 function isArrow(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at]
   if (token?.type === 'name') return tokens[at + 1]?.value === '=>'
   return token?.value === '(' && tokens[toEnd(tokens, at) + 1]?.value === '=>'
-}
-
-function isOpening({ type, value }: Token): boolean {
-  return type === 'mark' && (value === '(' || value === '[' || value === '{')
-}
-
-/** The bracket that closes one. */
-function toEnd(tokens: readonly Token[], open: number): number {
-  let depth = 0
-  for (let at = open; at < tokens.length; at++) {
-    const token = tokens[at] as Token
-    if (isOpening(token)) depth++
-    else if (token.type === 'mark' && [')', ']', '}'].includes(token.value)) depth--
-    if (depth <= 0) return at
-  }
-  return tokens.length
 }

@@ -1,0 +1,133 @@
+import type { ExploringRun, RecordedRun } from './recording/recorded-run.ts'
+import { keyOfVariation } from './samples/variation/choose-value.ts'
+import { fullest, type PlaceRead, type Variation } from './samples/variation/variation.ts'
+
+/** The most runs of one workflow. */
+export const maxRuns = 32
+/** If a function awaits more than steps, each run may have an effect. */
+export const maxRunsWithIo = 4
+/** So many runs change all places at once. */
+const maxDiagonals = 4
+
+/** How the runs of a workflow are made. */
+export interface Runner {
+  /** How many samples the developer gives. */
+  readonly samples: number
+  /** Runs the function on sample data. */
+  record(variation: Variation): Promise<RecordedRun>
+  /** Returns whether steps may be missing that no run has reached. */
+  isMissing(runs: readonly ExploringRun[]): boolean
+}
+
+/** A run that may be made. */
+interface Plan {
+  readonly variation: Variation
+  /** The value that it tries, as {@link toKey} names it. */
+  readonly tries?: string
+  /** Lower ones are run first. */
+  readonly rank: number
+}
+
+const ranks = { base: 0, value: 1, literal: 2, diagonal: 3, again: 4, other: 5 } as const
+
+/**
+ * Runs a workflow function on the developer's samples, the fullest and the emptiest sample, then with each value of each place
+ * that was read, one at a time. If steps are missing, it tries literals of the text, all places at once, and the values of
+ * places together with the data that led to a new step. Stops if nothing is left to learn, at the latest after 32 runs.
+ *
+ * @param runner - Makes the runs.
+ */
+export async function makeRuns({ samples, record, isMissing }: Runner): Promise<readonly ExploringRun[]> {
+  const runs: ExploringRun[] = []
+  const [tried, planned, found] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  let plans: Plan[] = [
+    ...Array.from({ length: samples }, (_, sample) => ({ variation: { ...fullest, sample }, rank: ranks.base })),
+    ...[fullest, { ...fullest, base: 'emptiest' as const }].map((variation) => ({ variation, rank: ranks.base })),
+  ]
+  for (;;) {
+    const limit = runs.some(({ awaitedIo }) => awaitedIo) ? maxRunsWithIo : maxRuns
+    const mayMiss = isMissing(runs)
+    plans = plans.filter((plan) => isOpen(plan, { tried, planned, mayMiss })).toSorted((one, other) => one.rank - other.rank)
+    const next = toNext(plans, limit - runs.length)
+    if (!next || runs.length >= limit) return runs
+    planned.add(keyOfVariation(next))
+    const run = { ...(await record(next)), variation: next }
+    runs.push(run)
+    // A function that never ends does so on every sample.
+    if (run.end === 'stuck') return runs
+    for (const [path, { chosen }] of run.reads) tried.add(toKey(path, chosen)).add(toKey(path, chosen, next))
+    const isNew = run.calls.some(({ id }) => !found.has(id))
+    for (const { id } of run.calls) found.add(id)
+    plans.push(...planFrom(run, isNew && runs.length > 2))
+  }
+}
+
+/** Names a value of a place, among all runs or among those of one base. */
+function toKey(path: string, index: number, base?: Variation): string {
+  return `${base ? `${base.base} ${base.sample ?? ''}` : ''} ${path}=${index}`
+}
+
+interface Progress {
+  /** The values that runs have had. */
+  readonly tried: ReadonlySet<string>
+  /** The variations that were run. */
+  readonly planned: ReadonlySet<string>
+  readonly mayMiss: boolean
+}
+
+/** Whether a plan may still teach something. If no step is missing, runs only show when steps are left out. */
+function isOpen({ rank, tries, variation }: Plan, { tried, planned, mayMiss }: Progress): boolean {
+  if (planned.has(keyOfVariation(variation)) || (tries !== undefined && tried.has(tries))) return false
+  return mayMiss || rank <= ranks.value
+}
+
+/** The next run. If more values are left than runs, it tries several at once. */
+function toNext(plans: readonly Plan[], left: number): Variation | undefined {
+  const [first] = plans
+  const alike = plans.filter(({ rank }) => rank === first?.rank)
+  const share = Math.ceil(alike.length / Math.max(1, left))
+  if (!first?.tries || share < 2) return first?.variation
+  const changes = new Map(first.variation.changes)
+  let joined = 1
+  for (const { variation } of alike) {
+    const [path, index] = [...variation.changes].at(-1) ?? []
+    const isOfSameRun = variation.base === first.variation.base && variation.sample === first.variation.sample
+    if (path === undefined || index === undefined || changes.has(path) || !isOfSameRun || joined >= share) continue
+    changes.set(path, index)
+    joined++
+  }
+  return { ...first.variation, changes }
+}
+
+/** Plans what a run suggests. */
+function planFrom({ variation, reads }: ExploringRun, hasNewStep: boolean): readonly Plan[] {
+  const isBase = variation.changes.size === 0
+  const plans = [...reads].flatMap(([path, read]) =>
+    toOthers(read).flatMap((index): Plan[] => {
+      const changed = { ...variation, changes: new Map([...variation.changes, [path, index]]) }
+      const rank = index < read.count ? ranks.value : ranks.literal
+      const first = { variation: changed, tries: toKey(path, index), rank }
+      // On top of the other base, and of data that has led to a new step, a value may lead elsewhere.
+      if (isBase) return [first, { variation: changed, tries: toKey(path, index, variation), rank: ranks.other }]
+      return hasNewStep ? [first, { variation: changed, rank: ranks.again }] : [first]
+    }),
+  )
+  return isBase && variation.base === 'fullest' ? [...plans, ...toDiagonals(variation, reads)] : plans
+}
+
+function toOthers({ count, literals, chosen }: PlaceRead): readonly number[] {
+  return Array.from({ length: count + literals }, (_, index) => index).filter((index) => index !== chosen)
+}
+
+/** All places have other values at once: conditions that do not depend on each other are met in few runs. */
+function toDiagonals(variation: Variation, reads: ExploringRun['reads']): readonly Plan[] {
+  const places = [...reads].filter(([, { isAside }]) => !isAside)
+  return Array.from({ length: maxDiagonals }, (_, turn) => {
+    const changes = places.map(([path, read]): [string, number] => {
+      // Literals first: they are what conditions ask for.
+      const others = toOthers(read).toSorted((one, other) => Number(other >= read.count) - Number(one >= read.count))
+      return [path, others[turn % others.length] ?? 0]
+    })
+    return { variation: { ...variation, changes: new Map(changes) }, rank: ranks.diagonal }
+  })
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from '@trestle/protocol'
+import { type Literal, type NearLiterals, noLiterals } from '../../text/near-literals.ts'
+import { textLimits, toFilter } from '../patterns/limit-filter.ts'
+import { nameOf } from './place-name.ts'
+import { guessType } from './resolve-schema.ts'
+import type { SampleLocation } from './sample-location.ts'
+
+/** The most items of a sample list. */
+export const maxItems = 100
+const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'not', 'type']
+const none: readonly Literal[] = []
+
+/**
+ * Returns the values of a place that the function's text suggests; of a list how many items it may have.
+ *
+ * @param schema - The place's schema, references followed.
+ * @param place - The place.
+ */
+export function toLiteralValues(schema: JsonObject, { literals, path, counts }: SampleLocation): readonly Literal[] {
+  if (literals === noLiterals || schema['enum'] || schema['oneOf'] || schema['anyOf']) return none
+  if (Object.hasOwn(schema, 'const')) return none
+  return [schema['type'] ?? guessType(schema)].flat().flatMap((type) => {
+    if (type === 'unknown') return valuesAt(literals, path)
+    if (type === 'array') {
+      const [low, high] = [Number(schema['minItems'] ?? 0), Number(schema['maxItems'] ?? maxItems)]
+      return lengthsAt(literals, path).filter((count) => count >= low && count <= high && !counts.includes(count))
+    }
+    if (type === 'string') {
+      const isAllowed = toFilter(schema, textLimits)
+      const own = valuesAt(literals, path).filter((value) => typeof value === 'string')
+      const long = lengthsAt(literals, path).map((length) => nameOf(path).slice(0, length).padEnd(length, 'x'))
+      return [...own, ...long].filter(isAllowed)
+    }
+    const isAllowed = toFilter({ ...schema, type }, bounds)
+    return type === 'number' || type === 'integer' ? numbersAt(literals, path).filter(isAllowed) : none
+  })
+}
+
+/** Returns the values that a function compares a place with. */
+export function valuesAt({ values }: NearLiterals, path: string): readonly Literal[] {
+  return values.get(nameOf(path)) ?? none
+}
+
+/** Returns the numbers that a function compares a place with. */
+export function numbersAt(literals: NearLiterals, path: string): readonly number[] {
+  return valuesAt(literals, path).filter((value) => typeof value === 'number')
+}
+
+/** Returns the lengths that a function compares the length of a place with. */
+export function lengthsAt({ lengths }: NearLiterals, path: string): readonly number[] {
+  return lengths.get(nameOf(path)) ?? []
+}

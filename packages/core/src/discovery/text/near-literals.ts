@@ -1,0 +1,108 @@
+import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
+import { toEnd } from './brackets.ts'
+import { scanTokens, type Token } from './scan-tokens.ts'
+
+/** A value that a function's text compares something with. */
+export type Literal = string | number | boolean | null
+
+/** The literals of a function that are compared with something, by the names of what they are compared with. */
+export interface NearLiterals {
+  /** Values that a field may have so that a condition is met: of a number also those next to it. */
+  readonly values: ReadonlyMap<string, readonly Literal[]>
+  /** Lengths that a list or a text may have. */
+  readonly lengths: ReadonlyMap<string, readonly number[]>
+}
+
+/** No literals. */
+export const noLiterals: NearLiterals = Object.freeze({ values: new Map(), lengths: new Map() })
+
+const maxDistance = 16
+const maxPerName = 12
+const maxLength = 100
+const ends = new Set([';', '{', '}', '&&', '||', '?', '??', '=>', 'return', 'const', 'let', 'var', 'if', 'await'])
+const signs = new Set(['===', '!==', '==', '!=', '<', '>', '<=', '>='])
+const searches = new Set(['includes', 'startsWith', 'endsWith', 'indexOf', 'has', 'at'])
+const words: ReadonlyMap<string, boolean | null> = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+])
+
+const known = new WeakMap<RegisteredWorkflow, NearLiterals>()
+
+/**
+ * Returns the literals in the text of a workflow function; read once.
+ *
+ * @param workflow - The workflow.
+ */
+export function nearLiteralsOf(workflow: RegisteredWorkflow): NearLiterals {
+  const kept = known.get(workflow)
+  if (kept) return kept
+  const read = readLiterals(Function.prototype.toString.call(workflow.run))
+  known.set(workflow, read)
+  return read
+}
+
+/**
+ * Collects the literals that a function compares with something. The text is read and never evaluated.
+ *
+ * @param source - As `Function.prototype.toString` returns it.
+ */
+export function readLiterals(source: string): NearLiterals {
+  const { tokens } = scanTokens(source)
+  const cases = toCaseNames(tokens)
+  const [values, lengths] = [new Map<string, Literal[]>(), new Map<string, number[]>()]
+  for (const [index, token] of tokens.entries()) {
+    const value = toLiteral(token)
+    const names = value === undefined ? undefined : (cases.get(index) ?? toNames(tokens, index))
+    if (value === undefined || !names) continue
+    const isLength = typeof value === 'number' && names.has('length')
+    const near = typeof value === 'number' ? [value, value + 1, value - 1] : [value]
+    for (const name of names)
+      if (!isLength) add(values, name, near)
+      else add(lengths, name, near.filter((one) => Number.isInteger(one) && one >= 0 && one <= maxLength) as number[])
+  }
+  return { values, lengths }
+}
+
+function toLiteral({ type, value }: Token): Literal | undefined {
+  if (type === 'text') return value
+  if (type === 'number') return Number(value)
+  return type === 'name' ? words.get(value) : undefined
+}
+
+function add<TValue>(found: Map<string, TValue[]>, name: string, values: readonly TValue[]): void {
+  const kept = found.get(name) ?? []
+  found.set(name, kept)
+  for (const value of values) if (kept.length < maxPerName && !kept.includes(value)) kept.push(value)
+}
+
+/** The names of the expression around a literal; nothing if it is compared with nothing. */
+function toNames(tokens: readonly Token[], index: number): ReadonlySet<string> | undefined {
+  const names = new Set<string>()
+  let isCompared = false
+  for (const direction of [-1, 1])
+    for (let at = index + direction; Math.abs(at - index) <= maxDistance; at += direction) {
+      const token = tokens[at]
+      if (!token || (token.type !== 'text' && ends.has(token.value))) break
+      if (token.type === 'name') names.add(token.value)
+      if (token.type === 'text' && tokens[at - 1]?.value === '[' && tokens[at + 1]?.value === ']') names.add(token.value)
+      isCompared ||= (token.type === 'mark' && signs.has(token.value)) || searches.has(token.value)
+    }
+  return isCompared ? names : undefined
+}
+
+/** The names of each `switch`, by the indexes of the literals of its cases. */
+function toCaseNames(tokens: readonly Token[]): ReadonlyMap<number, ReadonlySet<string>> {
+  const found = new Map<number, ReadonlySet<string>>()
+  for (const [index, { type, value }] of tokens.entries()) {
+    if (type !== 'name' || value !== 'switch' || tokens[index + 1]?.value !== '(') continue
+    const open = toEnd(tokens, index + 1) + 1
+    const head = tokens.slice(index + 2, open - 1).filter((token) => token.type === 'name')
+    const names = new Set(head.map((token) => token.value))
+    // A switch within another comes later, and has the last word on its own cases.
+    for (let at = open, end = toEnd(tokens, open); at < end; at++)
+      if (tokens[at]?.value === 'case' && tokens[at]?.type === 'name') found.set(at + 1, names)
+  }
+  return found
+}
