@@ -93,7 +93,7 @@ describe('the order of completion', () => {
     ['thanks', ['ask', 'timeout'], false],
     ['thanks', ['timeout', 'ask'], true],
     ['remind', ['timeout', 'ask'], false],
-    ['remind', ['ask', 'timeout'], true],
+    ['remind', ['ask', 'timeout', 'thanks'], true],
     ['thanks', ['ask'], false],
     ['remind', ['timeout'], false],
   ])('decides whether "%s" runs after %j', async (stepId, order, skip) => {

@@ -3,13 +3,11 @@ import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import { duplicateAgent, duplicateWorkflow, type Registry } from '../bridge/registry.ts'
 import type { Deadline } from '../call/deadline.ts'
 import { startDiscovery, toDiscoveryFailure } from './discover-workflow.ts'
-import { peekDiscovery } from './known-discoveries.ts'
 import type { Discovery } from './discovery.ts'
+import { peekDiscovery } from './known-discoveries.ts'
 import { toManifest } from './to-manifest.ts'
 
-type Found =
-  | { readonly manifest: WorkflowManifest; readonly text: string }
-  | { readonly failure: CodedError }
+type Found = { readonly manifest: WorkflowManifest; readonly text: string } | { readonly failure: CodedError }
 
 interface Failed {
   readonly named: { readonly workflowId: string } | { readonly agentId: string }
@@ -82,7 +80,9 @@ async function discoverOne(
   try {
     const discovery = await found
     if (!discovery) throw duplicateWorkflow(workflow.id)
-    for (const { code, message } of discovery.warnings) registry.notices.once(message, code)
+    // The list is for services that follow it, and for people who look at it.
+    const told = discovery.warnings.filter(({ code }) => code !== 'DiscoveryIncomplete')
+    for (const { code, message } of told) registry.notices.once(message, code)
     const manifest = await toManifest(workflow, discovery, registry.settings)
     // Printed here, so that what cannot be printed is this workflow's fault alone.
     return { manifest, text: JSON.stringify(manifest) }

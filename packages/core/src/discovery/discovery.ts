@@ -31,6 +31,8 @@ export interface Discovery {
   readonly steps: readonly DiscoveredStep[]
   /** Their ids. */
   readonly ids: ReadonlySet<string>
+  /** The ids of those that a run has called. */
+  readonly reached: ReadonlySet<string>
   /** The runs that were made. */
   readonly runs: readonly ExploredRun[]
   /** Returns whether one of two steps was called while the other was open. */

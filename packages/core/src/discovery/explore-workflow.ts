@@ -26,8 +26,8 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => 
   await checkSamples(workflow)
   const written = writtenStepsOf(workflow)
   const places = new Map<string, Error>()
-  const record = (variation: Variation): Promise<RecordedRun> =>
-    recordRun(workflow, variation, { waitMs: silenceMs, isPatient: true, places, onIo })
+  const record = (variation: Variation, isThorough: boolean): Promise<RecordedRun> =>
+    recordRun(workflow, variation, { waitMs: silenceMs, isPatient: true, places, isThorough, onIo })
   const runs = await makeRuns({
     samples: workflow.options.samples?.length ?? 0,
     record,
@@ -49,6 +49,7 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => 
   return {
     steps,
     ids: new Set(steps.map(({ id }) => id)),
+    reached: new Set(order),
     runs: runs.filter((run) => run.end !== 'limit').map(toExplored),
     parallel: toParallel(ended),
     isComplete: written.isComplete,
@@ -125,13 +126,13 @@ function describe({ end, error }: ExploringRun): string {
 /** Repeats the first run. Each run of a function that waits for more than steps may have an effect: not there. */
 async function isUnstable(
   runs: readonly ExploringRun[],
-  record: (variation: Variation) => Promise<RecordedRun>,
+  record: (variation: Variation, isThorough: boolean) => Promise<RecordedRun>,
 ): Promise<boolean> {
   const first = runs.find((run) => run.end === 'normal')
   if (!first || runs.some((run) => run.awaitedIo)) return false
   // If nothing that it read can differ, the emptiest sample has repeated it.
   if (first.reads.size === 0 && runs.some((run) => run !== first && hasSameCalls(run, first))) return false
-  return !hasSameCalls(await record(first.variation), first)
+  return !hasSameCalls(await record(first.variation, false), first)
 }
 
 function hasSameCalls(left: RecordedRun, right: RecordedRun): boolean {

@@ -6,6 +6,10 @@ import { fullest, type PlaceRead, type Variation } from './samples/variation/var
 export const maxRuns = 32
 /** If a function awaits more than steps, each run may have an effect. */
 export const maxRunsWithIo = 4
+/** So many runs besides those on the developer's samples are thorough: what they note is hardly ever different in another. */
+const thoroughRuns = 3
+/** So many values are tried on top of each other: a loop reads others in each run. */
+const maxDepth = 3
 /** So many runs change all places at once. */
 const maxDiagonals = 4
 
@@ -13,8 +17,13 @@ const maxDiagonals = 4
 export interface Runner {
   /** How many samples the developer gives. */
   readonly samples: number
-  /** Runs the function on sample data. */
-  record(variation: Variation): Promise<RecordedRun>
+  /**
+   * Runs the function on sample data.
+   *
+   * @param variation - The data.
+   * @param isThorough - Whether to note what costs more: call sites of known steps, and promises that nothing uses.
+   */
+  record(variation: Variation, isThorough: boolean): Promise<RecordedRun>
   /** Returns whether steps may be missing that no run has reached. */
   isMissing(runs: readonly ExploringRun[]): boolean
 }
@@ -22,6 +31,8 @@ export interface Runner {
 /** A run that may be made. */
 interface Plan {
   readonly variation: Variation
+  /** The same for variations that say the same. */
+  readonly key: string
   /** The value that it tries, as {@link toKey} names it. */
   readonly tries?: string
   /** Lower ones are run first. */
@@ -41,17 +52,20 @@ export async function makeRuns({ samples, record, isMissing }: Runner): Promise<
   const runs: ExploringRun[] = []
   const [tried, planned, found] = [new Set<string>(), new Set<string>(), new Set<string>()]
   let plans: Plan[] = [
-    ...Array.from({ length: samples }, (_, sample) => ({ variation: { ...fullest, sample }, rank: ranks.base })),
-    ...[fullest, { ...fullest, base: 'emptiest' as const }].map((variation) => ({ variation, rank: ranks.base })),
-  ]
+    ...Array.from({ length: samples }, (_, sample) => ({ ...fullest, sample })),
+    ...[fullest, { ...fullest, base: 'emptiest' as const }],
+  ].map((variation) => toPlan(variation, ranks.base))
   for (;;) {
     const limit = runs.some(({ awaitedIo }) => awaitedIo) ? maxRunsWithIo : maxRuns
     const mayMiss = isMissing(runs)
-    plans = plans.filter((plan) => isOpen(plan, { tried, planned, mayMiss })).toSorted((one, other) => one.rank - other.rank)
+    plans = plans
+      .filter((plan) => isOpen(plan, { tried, planned, mayMiss }))
+      .toSorted((one, other) => one.rank - other.rank)
     const next = toNext(plans, limit - runs.length)
     if (!next || runs.length >= limit) return runs
     planned.add(keyOfVariation(next))
-    const run = { ...(await record(next)), variation: next }
+    const isThorough = runs.length < samples + thoroughRuns
+    const run = { ...(await record(next, isThorough)), variation: next }
     runs.push(run)
     // A function that never ends does so on every sample.
     if (run.end === 'stuck') return runs
@@ -76,8 +90,8 @@ interface Progress {
 }
 
 /** Whether a plan may still teach something. If no step is missing, runs only show when steps are left out. */
-function isOpen({ rank, tries, variation }: Plan, { tried, planned, mayMiss }: Progress): boolean {
-  if (planned.has(keyOfVariation(variation)) || (tries !== undefined && tried.has(tries))) return false
+function isOpen({ rank, tries, key }: Plan, { tried, planned, mayMiss }: Progress): boolean {
+  if (planned.has(key) || (tries !== undefined && tried.has(tries))) return false
   return mayMiss || rank <= ranks.value
 }
 
@@ -99,17 +113,23 @@ function toNext(plans: readonly Plan[], left: number): Variation | undefined {
   return { ...first.variation, changes }
 }
 
+function toPlan(variation: Variation, rank: number, tries?: string): Plan {
+  return { variation, key: keyOfVariation(variation), rank, ...(tries !== undefined && { tries }) }
+}
+
 /** Plans what a run suggests. */
 function planFrom({ variation, reads }: ExploringRun, hasNewStep: boolean): readonly Plan[] {
+  if (variation.changes.size >= maxDepth) return []
   const isBase = variation.changes.size === 0
   const plans = [...reads].flatMap(([path, read]) =>
     toOthers(read).flatMap((index): Plan[] => {
       const changed = { ...variation, changes: new Map([...variation.changes, [path, index]]) }
-      const rank = index < read.count ? ranks.value : ranks.literal
-      const first = { variation: changed, tries: toKey(path, index), rank }
+      // The items of a list are like each other.
+      const rank = /\/[1-9]\d*(?=[/?#|]|$)/.test(path) ? ranks.other : index < read.count ? ranks.value : ranks.literal
+      const first = toPlan(changed, rank, toKey(path, index))
       // On top of the other base, and of data that has led to a new step, a value may lead elsewhere.
-      if (isBase) return [first, { variation: changed, tries: toKey(path, index, variation), rank: ranks.other }]
-      return hasNewStep ? [first, { variation: changed, rank: ranks.again }] : [first]
+      if (isBase) return [first, toPlan(changed, ranks.other, toKey(path, index, variation))]
+      return hasNewStep ? [first, toPlan(changed, ranks.again)] : [first]
     }),
   )
   return isBase && variation.base === 'fullest' ? [...plans, ...toDiagonals(variation, reads)] : plans
@@ -128,6 +148,6 @@ function toDiagonals(variation: Variation, reads: ExploringRun['reads']): readon
       const others = toOthers(read).toSorted((one, other) => Number(other >= read.count) - Number(one >= read.count))
       return [path, others[turn % others.length] ?? 0]
     })
-    return { variation: { ...variation, changes: new Map(changes) }, rank: ranks.diagonal }
+    return toPlan({ ...variation, changes: new Map(changes) }, ranks.diagonal)
   })
 }

@@ -51,7 +51,7 @@ export function noteReached(
 ): boolean {
   const { call } = reached
   const learned = open(workflow)
-  if (discovery && (isReached(discovery, call.id) || learned.steps.has(call.id))) return false
+  if (discovery && (discovery.reached.has(call.id) || learned.steps.has(call.id))) return false
   const target = discovery ? learned.steps : learned.reached
   if (target.has(call.id) || target.size >= maxLearned) return false
   target.set(call.id, { call: withoutData(call), before: reached.before() })
@@ -89,13 +89,9 @@ export function addLearned(workflow: RegisteredWorkflow, discovery: Discovery): 
     ...discovery,
     steps,
     ids: new Set(steps.map(({ id }) => id)),
+    reached: new Set([...discovery.reached, ...learned.steps.keys()]),
     warnings: [...discovery.warnings, ...warnings],
   }
-}
-
-/** Whether a discovery has the step as a run has called it, and not only its text. */
-function isReached({ steps }: Discovery, stepId: string): boolean {
-  return steps.some(({ id, isReached: reached }) => reached && id === stepId)
 }
 
 /**

@@ -42,7 +42,7 @@ describe('a step that discovery has missed', () => {
   it('is named where it blocks another, listed from then on, and blocks no longer', async () => {
     const bridge = bridgeOf(hidden)
     expect(await bridge.list()).toEqual(['first', 'last'])
-    expect(await bridge.warnings()).toEqual([])
+    expect((await bridge.warnings()).map(({ code }) => code)).toEqual(['DiscoveryIncomplete'])
     const blocked = await bridge.ask(asked)
     expect([blocked.status, blocked.body.code, blocked.body.data.stepId]).toEqual([
       400,
@@ -51,12 +51,13 @@ describe('a step that discovery has missed', () => {
     ])
     expect(blocked.body.message).toMatch(/sync again/)
     expect(bridge.warn.mock.calls.flat()).toContainEqual(
-      expect.stringMatching(/"many" was reached, but discovery does not/),
+      expect.stringMatching(/a run reached step "many", which discovery does not/),
     )
     expect(await bridge.list()).toEqual(['first', 'many', 'last'])
-    expect(await bridge.warnings()).toEqual([
-      { code: 'StepNotListed', message: expect.stringMatching(/"many".*sync again/) },
-    ])
+    expect(await bridge.warnings()).toContainEqual({
+      code: 'StepNotListed',
+      message: expect.stringMatching(/"many".*sync again/),
+    })
     const many = await bridge.ask({ ...asked, step: 'many' })
     expect(many.body.outputs).toEqual({ body: 'many' })
     expect((await bridge.ask({ ...asked, state: { many: {}, first: {} } })).body.outputs).toEqual({ body: 'last' })
@@ -132,7 +133,7 @@ interface Context {
   readonly env: Record<string, unknown>
 }
 
-describe('the literals of the source text', () => {
+describe('sample data and literals', () => {
   const found: readonly [string, (context: Context) => Promise<unknown>][] = [
     [
       'a length of digest events',
@@ -145,13 +146,6 @@ describe('the literals of the source text', () => {
       'a length beyond ten',
       async ({ step, payload }) => {
         if (payload.items.length > 10) await sms(step, 'found')
-      },
-    ],
-    [
-      'a length of a text that has a name of its own',
-      async ({ step, payload }) => {
-        const { length: size } = payload.status
-        if (size > 40) await sms(step, 'found')
       },
     ],
     [
@@ -205,35 +199,13 @@ describe('the literals of the source text', () => {
       },
     ],
     [
-      'a status that only the text names',
-      async ({ step }) => {
-        const sent = await step.sms('sent', () => ({ body: '' }))
-        if (sent._ctx.state.status === 'merged') await sms(step, 'found')
-      },
-    ],
-    [
-      'a text behind a variable',
-      async ({ step, payload }) => {
-        const { status: it } = payload
-        const wanted = ['paid', 'sent']
-        if (wanted.includes(it)) await sms(step, 'found')
-      },
-    ],
-    [
       'two texts and a number together',
       async ({ step, payload, subscriber }) => {
         if (payload.status === 'paid' && subscriber.locale === 'de' && payload.total > 100) await sms(step, 'found')
       },
     ],
-    [
-      'one step for each of three fixed ids',
-      async ({ step, payload }) => {
-        const ids = ['x', 'y', 'found']
-        for (const [index] of payload.items.slice(0, 3).entries()) await sms(step, ids[index] ?? 'more')
-      },
-    ],
   ]
-  it.each(found)('show %s', async (_name, run) => {
+  it.each(found)('reach %s', async (_name, run) => {
     const payloadSchema = z.object({ items: list, total: z.number(), status: z.string() })
     expect(await bridgeOf(workflow('flow', run as never, { payloadSchema })).list()).toContain('found')
     expect(await bridgeOf(workflow('flow', run as never)).list()).toContain('found')
@@ -253,9 +225,8 @@ describe('the literals of the source text', () => {
       },
     ],
     ['typeof', async ({ step, payload }) => typeof payload['kind'] === 'string' && sms(step, 'found')],
-    ['Array.isArray', async ({ step, payload }) => Array.isArray(payload['list']) && sms(step, 'found')],
   ]
-  it.each(untyped)('help where there is no schema: %s', async (_name, run) => {
+  it.each(untyped)('reach a step without a schema: %s', async (_name, run) => {
     expect(await bridgeOf(flow(run)).list()).toContain('found')
   })
 })
@@ -265,7 +236,7 @@ describe('warnings', () => {
     (await bridgeOf(tested).warnings()).map(({ code }) => code)
 
   it('are published, empty where there is nothing to say', async () => {
-    expect(await codesOf(flow(({ step }) => sms(step, 'a')))).toEqual([])
+    expect(await codesOf(flow(({ step }) => step.sms('a', () => ({ body: 'a' }))))).toEqual([])
   })
 
   it.each<[string, string, Parameters<typeof flow>[0], RegExp]>([
@@ -275,12 +246,6 @@ describe('warnings', () => {
       'NoStepsFound',
       async ({ step, payload }) => payload['x'] === secret && sms(step, 'a'),
       /payloadSchema/,
-    ],
-    [
-      'a step id made of data',
-      'StepIdFromData',
-      async ({ step, payload }) => sms(step, `mail-${payload['id']}`),
-      /fixed ids/,
     ],
     [
       'a delay that is not awaited',
@@ -339,6 +304,7 @@ describe('warnings', () => {
       },
     ],
   ])('are not made of %s', async (_name, run) => {
-    expect(await codesOf(flow(run))).toEqual([])
+    const codes = await codesOf(flow(run))
+    expect(codes.filter((code) => code !== 'DiscoveryIncomplete')).toEqual([])
   })
 })

@@ -5,6 +5,9 @@ import type { StepCall } from '../workflow/steps/step-call.ts'
 import { ownFrames, toFrames } from './recording/call-sites.ts'
 import type { ExploringRun, RecordedCall } from './recording/recorded-run.ts'
 
+/** A schema may be created in each run, and costs more to publish than the run. */
+const maxCompared = 3
+
 /**
  * Finds a step that a run called twice. With two items in a list that may be the sample's fault (both have the same
  * enum value), so only runs whose lists have one item count.
@@ -44,20 +47,33 @@ export function seesLiterals({ reads }: ExploringRun): boolean {
  * @param runs - All runs.
  */
 export async function findConflict(workflowId: string, runs: readonly ExploringRun[]): Promise<CodedError | undefined> {
-  const known = new Map<string, RecordedCall>()
+  const known = new Map<string, { readonly first: RecordedCall; compared: number }>()
   for (const { calls } of runs)
     for (const call of calls) {
-      const first = known.get(call.id)
-      if (!first) known.set(call.id, call)
-      else if (first.call.kind !== call.call.kind)
+      const seen = known.get(call.id)
+      if (!seen) {
+        known.set(call.id, { first: call, compared: 0 })
+        continue
+      }
+      const { first } = seen
+      if (first.call.kind !== call.call.kind)
         return conflict(
           workflowId,
           call.id,
           `is ${first.call.kind} in one run and ${call.call.kind} in another${toPlaces(first, call)}`,
         )
-      else if (!(await haveSameSchemas(first.call, call.call))) return schemaConflict(workflowId, first, call)
+      if (
+        (hasSchemas(first) || hasSchemas(call)) &&
+        seen.compared++ < maxCompared &&
+        !(await haveSameSchemas(first.call, call.call))
+      )
+        return schemaConflict(workflowId, first, call)
     }
   return undefined
+}
+
+function hasSchemas({ call: { options } }: RecordedCall): boolean {
+  return options.controlSchema !== undefined || options.outputSchema !== undefined
 }
 
 async function haveSameSchemas(left: StepCall, right: StepCall): Promise<boolean> {

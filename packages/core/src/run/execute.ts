@@ -3,11 +3,10 @@ import { lazy } from '../base/lazy.ts'
 import { findWorkflow, type Registry } from '../bridge/registry.ts'
 import type { StepEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
-import { peekDiscovery } from '../discovery/known-discoveries.ts'
 import { toStepData } from '../workflow/steps/step-data.ts'
 import { findNext, type NextOutcome } from './find-next.ts'
 import { handedStep } from './handed-step.ts'
-import { learn, learnFromRun } from './learn-from-run.ts'
+import { learnFromRun } from './learn-from-run.ts'
 import { run } from './run.ts'
 import { checkPayload } from './state/check-payload.ts'
 import { toRunScope } from './state/run-scope.ts'
@@ -15,8 +14,6 @@ import type { RunScope, StepOutcome } from './state/step-run.ts'
 import { type ReplyParts, toMetadata, toStepReply } from './step-reply.ts'
 import { listedStep, unknownStep } from './unreached/detect-idle.ts'
 
-// It needs what discovers, which is there where something has been discovered.
-const lookingAhead = lazy(() => import('./unreached/look-ahead.ts'))
 const describing = lazy(() => import('../discovery/to-manifest.ts'))
 
 /** More open steps are not listed in the reply of a call for one step; a call that asks what comes next has all of them. */
@@ -52,7 +49,6 @@ export async function execute(registry: Registry, call: StepEvent, scope: CallSc
     throw error
   }
   learnFromRun(registry, runScope)
-  if (outcome.kind === 'named' && !call.event.next) await learnAhead(registry, runScope, { ...outcome, scope })
   for (const { code, message } of runScope.warnings ?? []) registry.notices.once(message, code)
   if (outcome.kind === 'executed') report({ stepId: outcome.call.id, outcome: outcome.outcome })
   else if (outcome.kind === 'named') report({ stepId: call.stepId, outcome: outcome.outcome })
@@ -63,18 +59,6 @@ export async function execute(registry: Registry, call: StepEvent, scope: CallSc
 async function runCall(scope: RunScope, { stepId, event }: StepEvent, { deadline }: CallScope): Promise<Outcome> {
   if (stepId === undefined) return findNext(scope, deadline)
   return { kind: 'named', outcome: await run(scope, deadline, event.next ? handedStep : listedStep) }
-}
-
-async function learnAhead(
-  registry: Registry,
-  runScope: RunScope,
-  { outcome, scope }: { readonly outcome: StepOutcome; readonly scope: CallScope },
-): Promise<void> {
-  const discovery = outcome.skip ? undefined : peekDiscovery(runScope.workflow)
-  if (!discovery) return
-  const { lookAhead } = await lookingAhead()
-  const missed = await lookAhead(runScope, outcome.outputs, { discovery, deadline: scope.deadline })
-  for (const reached of missed) learn(registry, runScope, reached)
 }
 
 async function describe(

@@ -6,9 +6,7 @@ import { findRun } from './found-run.ts'
 
 const runOf = (base: 'fullest' | 'emptiest', changes: number, hasEnded: boolean): ExploredRun => ({
   variation: { base, changes: new Map(Array.from({ length: changes }, (_, at) => [`${at}`, 1])) },
-  order: ['shown'],
-  calls: new Map([['shown', 0]]),
-  done: [],
+  ids: new Set(['shown']),
   hasEnded,
 })
 const [usual, changed, emptiest, failed] = [
@@ -25,7 +23,7 @@ test.each([
   ['one that did not where no other is', [failed], failed],
 ])('a step is shown with %s', async (_name, runs, expected) => {
   const workflow = { id: 'w' } as RegisteredWorkflow
-  keepDiscovery(workflow, { runs, steps: [], awaitsOnlySteps: true, isLate: false } as unknown as Discovery)
+  keepDiscovery(workflow, { runs, steps: [], awaitsOnlySteps: true } as unknown as Discovery)
   expect(await findRun(workflow, 'shown')).toBe(expected)
   expect(await findRun(workflow, 'other')).toBeUndefined()
 })

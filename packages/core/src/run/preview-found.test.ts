@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Answer, type Ask, ask } from '../call-bridge.fixture.ts'
 import { type WorkflowDefinition, workflow } from '../workflow/workflow.ts'
 
@@ -29,60 +29,6 @@ test.each<[string, (context: Data) => unknown, z.ZodType?]>([
   ],
   ['an actor', async ({ step, actor }) => actor && show(step, actor.firstName)],
   ['no actor', async ({ step, actor }) => !actor && show(step)],
-  [
-    'an actor who is told',
-    async ({ step, actor, subscriber }) => actor?.subscriberId === subscriber.subscriberId && show(step),
-  ],
-  [
-    'the recipient, whose id is a text of the payload',
-    async ({ step, payload, subscriber }) => subscriber.subscriberId === payload.ownerId && show(step),
-    z.object({ ownerId: z.string() }),
-  ],
-  [
-    'the recipient, whose id is data without a schema',
-    async ({ step, payload, subscriber }) => payload.ownerId === subscriber.subscriberId && show(step),
-  ],
-  [
-    'a sum over a list',
-    async ({ step, payload }) => {
-      const total = payload.items.reduce((sum: number, item: Data) => sum + item.quantity, 0)
-      if (total > 10) await show(step)
-    },
-  ],
-  [
-    'a sum over the events of a digest',
-    async ({ step }) => {
-      const { events } = await step.digest('a', () => ({ amount: 1, unit: 'minutes' }))
-      const total = events.reduce((sum: number, event: Data) => sum + event.payload.amount, 0)
-      if (total > 1000) await show(step, `${total} due`)
-    },
-  ],
-  [
-    'a date that lies ahead',
-    async ({ step, payload }) => {
-      if (new Date(payload.due) > new Date()) await show(step, new Date(payload.due).getFullYear())
-    },
-  ],
-  [
-    'an object without fields',
-    async ({ step, payload }) => {
-      if (payload.contact && Object.keys(payload.contact).length === 0) await show(step)
-    },
-    z.object({ contact: z.object({ email: z.string(), phone: z.string() }).partial() }),
-  ],
-  [
-    'a field that is not there',
-    async ({ step, payload }) => {
-      if (!('phone' in payload.contact)) await show(step, payload.contact.email)
-    },
-    z.object({ contact: z.object({ email: z.string(), phone: z.string().optional() }) }),
-  ],
-  [
-    'any field of data that nothing describes',
-    async ({ step, payload }) => {
-      if (Object.keys(payload.contact ?? {}).length > 0) await show(step, payload.contact.email)
-    },
-  ],
   [
     'the loser of a race',
     async ({ step }) => {

@@ -50,40 +50,6 @@ describe('a place without a schema', () => {
     expect([status, body.message, body.outputs?.text]).toEqual([200, undefined, expected])
   })
 
-  it.each<[string, (payload: Data) => string]>([
-    ['by a spread', (payload) => ({ ...payload }).name],
-    ['by a pattern', ({ id: _id, ...rest }) => `${rest.name}`],
-    ['as a whole', (payload) => structuredClone(payload).name],
-    ['by way of JSON', (payload) => JSON.parse(JSON.stringify(payload)).name],
-    ['of a field by way of JSON', (payload) => JSON.parse(JSON.stringify(payload.user)).name],
-  ])('has the fields that are read of a copy made %s', async (_how, nameOf) => {
-    const run = async ({ step, payload }: Data): Promise<void> => {
-      await step.sms('show', () => ({ body: `${nameOf(payload)}` }))
-    }
-    run.toString = () => String(nameOf)
-    const { status, body } = await preview(workflow('shown', run))
-    expect([status, body.outputs]).toEqual([200, { body: 'name' }])
-  })
-
-  it('fails as the function does, where nearly as much was read as may be', async () => {
-    const run = async ({ step, payload }: Data): Promise<void> => {
-      const own = { ...payload.user }
-      for (let index = 0; index < 19_977; index++) payload.title
-      await step.sms('show', () => {
-        throw new Error(`${own.name ?? [own.a, own.b, own.c, own.d, own.e, own.f]} is missing`)
-      })
-    }
-    expect((await preview(workflow('shown', run))).body.message).toContain('name is missing')
-  })
-
-  it('stays a text in JSON where it was one, also where others are copied', async () => {
-    const run = async ({ step, payload }: Data): Promise<void> => {
-      const own = { ...payload.user }
-      await step.sms('show', () => ({ body: `${own.plan} ${payload.name} ${JSON.stringify(payload.name)}` }))
-    }
-    expect((await preview(workflow('shown', run))).body.outputs).toEqual({ body: 'plan name "name"' })
-  })
-
   it('is not shown once more as plain data where the function has read nothing', async () => {
     let runs = 0
     const run = async ({ step }: Data): Promise<void> => {
@@ -94,14 +60,6 @@ describe('a place without a schema', () => {
     }
     expect((await preview(workflow('shown', run))).body.message).toContain('is broken')
     expect(runs).toBe(1)
-  })
-
-  it('can be frozen, also where others are copied', async () => {
-    const run = async ({ step, payload }: Data): Promise<void> => {
-      const own = { ...payload.user }
-      await step.sms('show', () => ({ body: `${own.name} ${Object.freeze(payload.data).title}` }))
-    }
-    expect((await preview(workflow('shown', run))).body.outputs).toEqual({ body: 'name title' })
   })
 
   it('is what was given, and nothing else', async () => {
@@ -211,21 +169,6 @@ describe('a step that the usual sample does not lead to', () => {
       'new',
     ],
     [
-      'a text without a schema has to be a date',
-      workflow('w', async ({ step, payload }: Data) => {
-        const start = new Date(payload.start).toISOString()
-        await step.sms('show', () => ({ body: start.slice(-1) }))
-      }),
-      'Z',
-    ],
-    [
-      'the other data of its condition stays readable',
-      workflow('w', async ({ step, payload }: Data) => {
-        if (!payload.quiet) await step.sms('show', () => ({ body: `Hi ${payload.user.name}` }))
-      }),
-      'Hi name',
-    ],
-    [
       'it is behind a result without a schema',
       flow(async ({ step }) => {
         const loaded = await step.custom('load', () => ({}))
@@ -267,20 +210,5 @@ describe('a step that the usual sample does not lead to', () => {
     }
     expect(await ask(shown, asked)).toMatchObject({ status: 502, body: { code: 'WorkflowExecutionFailedError' } })
     expect(onError).toHaveBeenCalledTimes(1)
-  })
-
-  it('tells the hook of no failure where another sample helps', async () => {
-    const onError = vi.fn()
-    const shown = workflow('w', async ({ step, payload }: Data) => {
-      const start = new Date(payload.start).toISOString()
-      await step.sms('show', () => ({ body: start }))
-    })
-    const asked = {
-      action: 'preview',
-      step: 'show',
-      options: { workflows: [shown], hooks: { onError }, logger: silent },
-    }
-    expect((await ask(shown, asked)).status).toBe(200)
-    expect(onError).not.toHaveBeenCalled()
   })
 })

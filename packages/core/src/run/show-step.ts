@@ -1,20 +1,21 @@
 import { isCodedError, type JsonObject, type Warning } from '@trestle/protocol'
+import { isObject } from '../base/json.ts'
 import { toThrown } from '../base/thrown.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import type { Registry } from '../bridge/registry.ts'
 import type { ReceivedEvent, StepEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
 import { parseEventAgain } from '../call/parse.ts'
-import { dictionaryOf } from '../discovery/dictionary/dictionary-of.ts'
-import { guardLooseWork } from '../discovery/dictionary/loose-work.ts'
 import { toDiscoveryFailure } from '../discovery/discover-workflow.ts'
 import type { ExploredRun } from '../discovery/discovery.ts'
-import { createSampleRunData, type SampleRunData } from '../discovery/samples/sample-run-data.ts'
+import { mergeGiven } from '../discovery/samples/merge-given.ts'
+import { createSampleRunData, type SampleRunData, toGiven } from '../discovery/samples/sample-run-data.ts'
 import { createShownUnknowns, type ShownUnknowns } from '../discovery/samples/shown-unknowns.ts'
 import { shownCounts } from '../discovery/samples/values/sample.ts'
 import { previewValues } from '../discovery/samples/variation/preview-values.ts'
-import type { Variation, VariationSource } from '../discovery/samples/variation/variation.ts'
+import { fullest, type Variation, type VariationSource } from '../discovery/samples/variation/variation.ts'
 import { createVariationSource } from '../discovery/samples/variation/variation-source.ts'
+import { guardLooseWork } from '../discovery/text/loose-work.ts'
 import type { StepCall } from '../workflow/steps/step-call.ts'
 import { findRun } from './found-run.ts'
 import { run } from './run.ts'
@@ -47,8 +48,8 @@ interface Attempt {
 interface ShowStyle {
   readonly variationSource: VariationSource
   readonly counts: readonly number[]
-  /** Where discovery found the step. @default the usual sample */
-  readonly variation?: Variation
+  /** The data with which discovery found the step, or the developer's first sample. */
+  readonly variation: Variation
   /** What is shown where there is no schema. @default an empty object */
   readonly unknowns?: ShownUnknowns
 }
@@ -57,11 +58,16 @@ interface ShowStyle {
 const codesBefore: readonly string[] = ['WorkflowExecutionFailedError', 'StepAlreadyExistsError']
 const codesInside: readonly string[] = ['StepExecutionFailedError', 'ExecutionStateOutputInvalidError']
 
-const usualStyle: ShowStyle = { variationSource: previewValues, counts: shownCounts }
+const usualStyle: ShowStyle = {
+  variationSource: previewValues,
+  counts: shownCounts,
+  variation: { ...fullest, sample: 0 },
+}
 
 /**
- * Runs a workflow on sample data up to a step. Where the usual sample leaves the step out, or fails before it, it is
- * shown on the sample with which discovery found it; where that takes too long, without what no schema describes.
+ * Runs a workflow on sample data up to a step: on the developer's first sample, if there is one. If that leaves the step
+ * out, or fails before it, it is shown on the sample with which discovery found it; if that takes too long, without what no
+ * schema describes.
  *
  * @param show - The step and the call; the workflow's schemas are prepared.
  * @throws CodedError - Whatever the workflow, its step or the call's data got wrong.
@@ -71,11 +77,8 @@ export async function showStep(show: Show): Promise<Shown> {
   if (isReached(usual) || (usual.error && !isOfCodes(usual, codesBefore))) return answer(usual)
   const found = await findInTime(show).catch((error: unknown) => (usual.error ? undefined : Promise.reject(error)))
   if (found) {
-    const first = await tryOn(show, found, undefined)
-    if (isReached(first)) return answer(first)
-    const second = await tryOn(show, found, '1')
-    if (isReached(second) && !show.scope.deadline.expired) return answer(second)
-    if (first.error && !usual.error) return answer(first)
+    const attempt = await tryOn(show, found)
+    if (isReached(attempt) || (attempt.error && !usual.error)) return answer(attempt)
   } else {
     const bare = await attemptOn(again(show), usualStyle)
     if (isReached(bare)) return answer(bare)
@@ -84,10 +87,10 @@ export async function showStep(show: Show): Promise<Shown> {
   return { outcome, warnings: [...warnings, notReached(show)] }
 }
 
-/** Tries the data of a run, with readable texts, or with one that is a number and a date as well. */
-function tryOn(show: Show, { variation }: ExploredRun, text: string | undefined): Promise<Attempt> {
+/** Tries the data of a run. */
+function tryOn(show: Show, { variation }: ExploredRun): Promise<Attempt> {
   const variationSource = createVariationSource(variation, (reason) => new Error(`the preview ${reason}`))
-  return tryPlainly(again(show), { variationSource, counts: [1, 2, 0], variation }, text)
+  return tryPlainly(again(show), { variationSource, counts: [1, 2, 0], variation })
 }
 
 /** Returns such a run; `undefined` without one, or where discovery would leave no time to show it. */
@@ -101,14 +104,13 @@ async function findInTime(show: Show): Promise<ExploredRun | undefined> {
 }
 
 /** Code that takes plain data only, such as another library's, gets what the run before has read of the unknown. */
-async function tryPlainly(show: Show, style: Omit<ShowStyle, 'unknowns'>, text?: string): Promise<Attempt> {
-  const copied = (): ReadonlySet<string> => dictionaryOf(show.workflow).copied
-  const unknowns = createShownUnknowns({ text, copied })
+async function tryPlainly(show: Show, style: Omit<ShowStyle, 'unknowns'>): Promise<Attempt> {
+  const unknowns = createShownUnknowns()
   const first = await attemptOn(show, { ...style, unknowns })
   if (!isOfCodes(first, [...codesBefore, ...codesInside]) || show.scope.deadline.expired) return first
   const plain = unknowns.toPlain()
   if (plain.size === 0) return first
-  const second = await attemptOn(again(show), { ...style, unknowns: createShownUnknowns({ plain, text, copied }) })
+  const second = await attemptOn(again(show), { ...style, unknowns: createShownUnknowns(plain) })
   return isReached(second) ? second : first
 }
 
@@ -120,9 +122,17 @@ function again({ call, ...show }: Show): Show {
 async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
   const { workflow, call, scope } = show
   const { payload, subscriber, env, context, actor } = call.event
-  const given = { payload, subscriber, env, context, ...(actor && { actor }) }
   const { variationSource, counts, unknowns, variation } = style
-  const laid = { lazy: false, counts, given, ...(unknowns && { unknowns }) }
+  const own = toGiven(workflow, variation)
+  const isGiven = isObject(payload) && Object.keys(payload).length > 0
+  const given = {
+    payload: isGiven ? payload : own.given?.payload,
+    subscriber: mergeGiven(own.given?.subscriber, subscriber),
+    env: mergeGiven(own.given?.env, env),
+    context,
+    ...(actor && { actor }),
+  }
+  const laid = { lazy: false, counts, given, results: own.results, ...(unknowns && { unknowns }) }
   let held: (() => void)[] | undefined = []
   const tell = (): void => {
     for (const one of held ?? []) one()

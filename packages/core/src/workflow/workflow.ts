@@ -89,7 +89,8 @@ const optionsOfWorkflow: Readonly<Record<keyof WorkflowOptions, OptionRule>> = {
 const sampleFields: readonly string[] = ['payload', 'subscriber', 'env', 'results'] satisfies (keyof WorkflowSample)[]
 
 function isSamples(value: unknown): boolean {
-  const isSample = (one: unknown): boolean => isObject(one) && Object.keys(one).every((key) => sampleFields.includes(key))
+  const isSample = (one: unknown): boolean =>
+    isObject(one) && Object.keys(one).every((key) => sampleFields.includes(key))
   return Array.isArray(value) && value.length <= maxSamples && value.every(isSample)
 }
 

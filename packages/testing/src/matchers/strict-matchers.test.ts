@@ -138,7 +138,7 @@ describe('toHaveCompleted', () => {
           },
           { payload: { items: [{ id: 'ada' }, { id: 'bob' }] } },
         ),
-      'the function calls steps that discovery does not list, so the service never asks for them: "to-ada"',
+      'the run is failed; the steps: to-1 (sms) failed with ExecutionStateCorruptError',
     ],
     [
       'a refusal that the code swallowed',

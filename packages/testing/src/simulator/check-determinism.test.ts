@@ -39,7 +39,7 @@ const notRepeatable: readonly (readonly [string, string | RegExp, string | RegEx
   ],
   [
     'what only the smallest draw decides',
-    'text',
+    'rare',
     '/calls/0/stepId',
     async ({ step }) => {
       if (Math.random() < 1e-9) await step.push('rare', () => ({ subject: 's', body: 'b' }))
@@ -48,7 +48,7 @@ const notRepeatable: readonly (readonly [string, string | RegExp, string | RegEx
   ],
   [
     'what only the largest draw decides',
-    'text',
+    'rare',
     '/calls/0/stepId',
     async ({ step }) => {
       if (Math.random() > 1 - 1e-9) await step.push('rare', () => ({ subject: 's', body: 'b' }))

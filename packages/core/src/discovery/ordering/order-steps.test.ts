@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { ask } from '../../call-bridge.fixture.ts'
 import { workflow } from '../../workflow/workflow.ts'
-import type { Data } from '../samples/everyday.fixture.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the workflows read data that nothing describes.
+type Data = any
 
 test('steps that no run has called both stand as in the source, whichever of the runs at once has met them', async () => {
   const text = { body: 'x' }
@@ -67,7 +69,7 @@ test('steps of one branch keep their order where all that stood between them is 
   } as const
   const { body } = await ask(workflow('w', run, { payloadSchema }), { action: 'discover' })
   const ids: readonly string[] = body.workflows[0].steps.map(({ stepId }: Data) => stepId)
-  expect(ids.toSorted()).toEqual(['begun', 'beside', 'few', 'first', 'item-0', 'item-1', 'item-2', 'last'])
+  expect(ids.toSorted()).toEqual(['begun', 'beside', 'few', 'first', 'item-0', 'item-1', 'last'])
   for (const [before, after] of [
     ...[
       ['item-0', 'item-1'],

@@ -28,7 +28,8 @@ export async function recordRun(
 ): Promise<RecordedRun> {
   const recording = createRecording(options)
   const variationSource = createVariationSource(variation, (reason) => exceed(recording, reason))
-  const style = { lazy: true, counts: [1, 2, 0], ...toGiven(workflow, variation) }
+  const reusesSchemas = options.isThorough === false
+  const style = { lazy: true, counts: [1, 2, 0], reusesSchemas, ...toGiven(workflow, variation) }
   const samples = await createSampleRunData(workflow, variationSource, style)
   const runData = options.given ? await options.given(samples) : samples
   const endGuard = guardLooseWork(workflow)

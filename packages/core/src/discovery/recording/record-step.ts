@@ -103,16 +103,17 @@ export function recordStep(recording: Recording, call: StepCall): Promise<unknow
   recording.wake()
   if (options.hold?.has(call.id)) return never()
   const promise = new Promise((release) => open.push({ call, release }))
-  return call.kind === 'delay' || call.kind === 'digest' || call.kind === 'throttle'
-    ? noticeUse(recording, call, promise)
-    : promise
+  const isTiming = call.kind === 'delay' || call.kind === 'digest' || call.kind === 'throttle'
+  return isTiming && options.isThorough ? noticeUse(recording, call, promise) : promise
 }
 
 /** A stack costs more than all else of a call, so it is taken once for a step; not where two calls may differ. */
-function toPlace({ options: { places }, ids }: Recording, { kind, id, options }: StepCall): Error | undefined {
+function toPlace({ options: { places, isThorough }, ids }: Recording, call: StepCall): Error | undefined {
+  const { kind, id, options } = call
   const key = `${kind} ${id}`
   const known = places?.get(key)
-  if (!places || (known && !ids.has(id) && !options.controlSchema && !options.outputSchema)) return known
+  const hasSchemas = options.controlSchema !== undefined || options.outputSchema !== undefined
+  if (!places || (known && !ids.has(id) && !(isThorough && hasSchemas))) return known
   const place = captureCallSite()
   if (!known) places.set(key, place)
   return place

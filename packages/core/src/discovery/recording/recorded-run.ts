@@ -85,4 +85,6 @@ export interface RecordOptions {
   readonly isPatient?: boolean
   /** Where steps are called, by kind and id: found out once for several runs. @default nowhere */
   readonly places?: Map<string, Error>
+  /** Whether to note the call sites of known steps with schemas, and promises that nothing uses. @default false */
+  readonly isThorough?: boolean
 }

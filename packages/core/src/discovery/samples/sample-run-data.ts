@@ -64,6 +64,8 @@ export interface GivenRunData {
   readonly given?: GivenData
   /** Results by step id. */
   readonly results?: Readonly<Record<string, JsonObject>> | undefined
+  /** Whether a step has the schemas that another run gave it: code may create them in each run. @default false */
+  readonly reusesSchemas?: boolean
 }
 
 /**
@@ -98,8 +100,7 @@ export async function createSampleRunData(
   const counts = new Map<string, number>()
   const person = (path: 'subscriber' | 'actor'): JsonObject => {
     const sample = source.ofJsonSchema(path === 'actor' ? actorSchema : subscriberSchema, path)
-    if (style.lazy)
-      mayLackData(sample, () => variationSource.choose(`${path}/data?`, 2, aside) === 1)
+    if (style.lazy) mayLackData(sample, () => variationSource.choose(`${path}/data?`, 2, aside) === 1)
     return mergeGiven(sample, given[path]) as JsonObject
   }
   const payload = toPayload(schemas.payload, given.payload, { plain, view })
@@ -118,7 +119,7 @@ export async function createSampleRunData(
     resultOf(call, known = Object.hasOwn(results, call.id) ? results[call.id] : undefined) {
       if (!variationSource.isFixed && !isCompleted(call, variationSource))
         return structuredClone(stepKinds[call.kind].empty)
-      const schema = resultSchemaOf(workflow.steps, call)
+      const schema = resultSchemaOf(workflow.steps, call, form.reusesSchemas)
       const isOwn = call.kind === 'custom' || call.kind === 'httpRequest'
       if (!schema.given && !isOwn) return mergeGiven(structuredClone(stepKinds[call.kind].empty), known)
       if (isAll(schema, style, known)) return structuredClone(known)

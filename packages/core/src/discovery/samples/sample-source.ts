@@ -18,8 +18,8 @@ export interface SampleStyle {
   readonly lazy: boolean
   /** How many items lists can have. */
   readonly counts: readonly number[]
-  /** Literals of the function's source text. @default none */
-  readonly dictionary?: Dictionary
+  /** Literals of the function's text. @default none */
+  readonly literals?: NearLiterals
   /** Whether optional fields without a default stay absent. @default false */
   readonly isMinimal?: boolean
   /** What a preview shows where there is no schema. @default an empty object */
@@ -76,7 +76,7 @@ export function createSampleSource(
     if (payload.given && eventPayload.test(path))
       return eventPayloadAt(path, { payload, by, style, noticed: () => give(payload.jsonSchema(), path, by) })
     if (style.lazy) return createPermissiveProxy(by, path, { literals })
-    return style.unknowns?.show(path, by, known) ?? {}
+    return style.unknowns?.show(path, { variationSource: by, literals, known }) ?? {}
   }
   const toLocation = (root: unknown, path: string, by: VariationSource): SampleLocation => ({
     variationSource: by,

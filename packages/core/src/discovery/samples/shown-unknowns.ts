@@ -1,7 +1,15 @@
 import type { JsonObject } from '@trestle/protocol'
+import type { NearLiterals } from '../text/near-literals.ts'
 import { createPermissiveProxy, toPlainData } from './values/permissive/permissive-proxy.ts'
 import { maxReads } from './values/permissive/readable.ts'
 import type { VariationSource } from './variation/variation.ts'
+
+/** How the data of a place without a schema is made. */
+export interface UnknownPlace {
+  readonly variationSource: VariationSource
+  readonly literals: NearLiterals
+  readonly known?: JsonObject | undefined
+}
 
 /** What a preview shows at places without a schema: whatever code reads there, as a text by its name. */
 export interface ShownUnknowns {
@@ -9,10 +17,9 @@ export interface ShownUnknowns {
    * Creates what is shown at a place.
    *
    * @param path - The place.
-   * @param variationSource - Chooses the values.
-   * @param known - What is known of it; it wins.
+   * @param place - What chooses the values, the literals of the text, and what is known of it, which wins.
    */
-  show(path: string, variationSource: VariationSource, known?: JsonObject): unknown
+  show(path: string, place: UnknownPlace): unknown
   /** Returns what was read, by place: for code that works with plain data only. Empty if nothing was, or too much. */
   toPlain(): ReadonlyMap<string, unknown>
 }
@@ -26,9 +33,9 @@ export function createShownUnknowns(plain: ReadonlyMap<string, unknown> = new Ma
   const made = new Map<string, unknown>()
   const readable = { reads: 0 }
   return {
-    show(path, variationSource, known = {}) {
+    show(path, { variationSource, literals, known = {} }) {
       if (plain.has(path)) return structuredClone(plain.get(path))
-      const shown = createPermissiveProxy(variationSource, path, { known, readable })
+      const shown = createPermissiveProxy(variationSource, path, { literals, known, readable })
       made.set(path, shown)
       return shown
     },

@@ -1,6 +1,7 @@
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { toEnd } from './brackets.ts'
 import { scanTokens, type Token } from './scan-tokens.ts'
+import { sourceOf } from './source-of.ts'
 
 /** A value that a function's text compares something with. */
 export type Literal = string | number | boolean | null
@@ -38,7 +39,7 @@ const known = new WeakMap<RegisteredWorkflow, NearLiterals>()
 export function nearLiteralsOf(workflow: RegisteredWorkflow): NearLiterals {
   const kept = known.get(workflow)
   if (kept) return kept
-  const read = readLiterals(Function.prototype.toString.call(workflow.run))
+  const read = readLiterals(sourceOf(workflow))
   known.set(workflow, read)
   return read
 }
@@ -56,11 +57,11 @@ export function readLiterals(source: string): NearLiterals {
     const value = toLiteral(token)
     const names = value === undefined ? undefined : (cases.get(index) ?? toNames(tokens, index))
     if (value === undefined || !names) continue
-    const isLength = typeof value === 'number' && names.has('length')
-    const near = typeof value === 'number' ? [value, value + 1, value - 1] : [value]
+    const numbers = typeof value === 'number' ? [value, value + 1, value - 1] : []
+    const counts = numbers.filter((one) => Number.isInteger(one) && one >= 0 && one <= maxLength)
     for (const name of names)
-      if (!isLength) add(values, name, near)
-      else add(lengths, name, near.filter((one) => Number.isInteger(one) && one >= 0 && one <= maxLength) as number[])
+      if (numbers.length > 0 && names.has('length')) add(lengths, name, counts)
+      else add(values, name, numbers.length > 0 ? numbers : [value])
   }
   return { values, lengths }
 }
@@ -86,7 +87,8 @@ function toNames(tokens: readonly Token[], index: number): ReadonlySet<string> |
       const token = tokens[at]
       if (!token || (token.type !== 'text' && ends.has(token.value))) break
       if (token.type === 'name') names.add(token.value)
-      if (token.type === 'text' && tokens[at - 1]?.value === '[' && tokens[at + 1]?.value === ']') names.add(token.value)
+      if (token.type === 'text' && tokens[at - 1]?.value === '[' && tokens[at + 1]?.value === ']')
+        names.add(token.value)
       isCompared ||= (token.type === 'mark' && signs.has(token.value)) || searches.has(token.value)
     }
   return isCompared ? names : undefined
@@ -98,7 +100,7 @@ function toCaseNames(tokens: readonly Token[]): ReadonlyMap<number, ReadonlySet<
   for (const [index, { type, value }] of tokens.entries()) {
     if (type !== 'name' || value !== 'switch' || tokens[index + 1]?.value !== '(') continue
     const open = toEnd(tokens, index + 1) + 1
-    const head = tokens.slice(index + 2, open - 1).filter((token) => token.type === 'name')
+    const head = tokens.slice(index + 2, open - 1).filter(({ type: kind }) => kind === 'name' || kind === 'text')
     const names = new Set(head.map((token) => token.value))
     // A switch within another comes later, and has the last word on its own cases.
     for (let at = open, end = toEnd(tokens, open); at < end; at++)

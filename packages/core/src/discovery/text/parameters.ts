@@ -89,7 +89,8 @@ function declareFields(tokens: readonly Token[], open: number, names: StepNames)
 function addLater(tokens: readonly Token[], names: StepNames): void {
   for (let round = 0; round < 3; round++)
     for (const [index, { type, value }] of tokens.entries()) {
-      if (type !== 'name' || !names.contexts.has(value) || names.declared.has(index) || isDot(tokens, index - 1)) continue
+      if (type !== 'name' || !names.contexts.has(value) || names.declared.has(index) || isDot(tokens, index - 1))
+        continue
       if (tokens[index - 1]?.value !== '=' || tokens[index - 2]?.value !== '}') continue
       if (['(', '[', '.', '?.'].includes(tokens[index + 1]?.value ?? '')) continue
       const open = toBegin(tokens, index - 2)

@@ -200,9 +200,9 @@ function readUntil(scan: Scan, ends: (character: string) => boolean, never?: str
     if (ends(character)) return value
     if (character === never) return undefined
     if (character === '\\') {
-      const escape = readEscape(scan.source, scan.at)
-      value += escape.value
-      scan.at = escape.last
+      const read = readEscape(scan.source, scan.at)
+      value += read.value
+      scan.at = read.last
     } else value += character
   }
   return undefined

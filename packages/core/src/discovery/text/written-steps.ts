@@ -3,6 +3,7 @@ import { type StepKind, stepKinds } from '../../workflow/steps/step-kinds.ts'
 import { isClosing, isDot, isOpening, toBegin, toEnd } from './brackets.ts'
 import { toStepNames } from './parameters.ts'
 import { scanTokens, type Token } from './scan-tokens.ts'
+import { sourceOf } from './source-of.ts'
 
 /** A step call that stands in a function's text with a literal id. */
 export interface WrittenStep {
@@ -30,7 +31,7 @@ const known = new WeakMap<RegisteredWorkflow, WrittenSteps>()
 export function writtenStepsOf(workflow: RegisteredWorkflow): WrittenSteps {
   const kept = known.get(workflow)
   if (kept) return kept
-  const read = readSteps(Function.prototype.toString.call(workflow.run))
+  const read = readSteps(sourceOf(workflow))
   known.set(workflow, read)
   return read
 }

@@ -51,9 +51,12 @@ function compileOutput(output: JsonObject | undefined): CompiledSchema {
  *
  * @param kept - What is kept for the workflow, by step id.
  * @param call - The step call.
+ * @param reuses - Whether to take the schemas that are kept for the step, whatever the call has. @default false
  * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is none.
  */
-export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall): CompiledSchema {
+export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall, reuses = false): CompiledSchema {
+  const known = reuses ? kept.get(call.id) : undefined
+  if (known?.kind === call.kind) return known.result
   if (isShapedByOption(call.kind)) return compileStep(kept, call).result
   return schemasOfKind(call.kind).result
 }

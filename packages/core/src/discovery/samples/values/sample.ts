@@ -64,7 +64,11 @@ export function sampleOf(schema: unknown, from: SampleLocation, optional = false
   )
   const literals = toLiteralValues(resolved, place)
   const isList = (resolved['type'] ?? guessType(resolved)) === 'array'
-  const index = place.variationSource.choose(place.path, variants.length, { preferred, literals: literals.length, isList })
+  const index = place.variationSource.choose(place.path, variants.length, {
+    preferred,
+    literals: literals.length,
+    isList,
+  })
   const literal = literals[index - variants.length]
   if (literal !== undefined) return toLiteral(resolved, literal, place)
   const value = variants[index]?.make()

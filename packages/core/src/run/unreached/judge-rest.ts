@@ -1,0 +1,98 @@
+import type { Deadline } from '../../call/deadline.ts'
+import { discoverWorkflow } from '../../discovery/discover-workflow.ts'
+import type { Discovery } from '../../discovery/discovery.ts'
+import { recordRun } from '../../discovery/recording/record-run.ts'
+import type { RecordedRun } from '../../discovery/recording/recorded-run.ts'
+import { fullest } from '../../discovery/samples/variation/variation.ts'
+import type { RunScope } from '../state/step-run.ts'
+import { toCallData } from './call-data.ts'
+
+/** What it means that a run is at rest and has not reached the requested step. */
+export interface RestVerdict {
+  /**
+   * `skip`: the condition of the step is false. `block`: an open step must be done first. `unknown`: the workflow does not
+   * have the step. `wait`: other work goes on that may still lead to the step.
+   */
+  readonly verdict: 'skip' | 'block' | 'unknown' | 'wait'
+  /** The step that must be done first, if the verdict is `block`. */
+  readonly blockedBy?: string
+  /** How long the run must be silent before that holds, in milliseconds; 0 if it awaits only steps. */
+  readonly silenceMs: number
+}
+
+/** A run at rest. */
+export interface Rest {
+  readonly scope: RunScope
+  /** The steps that were called and have no stored result. */
+  readonly open: readonly string[]
+  /** Whether it has awaited anything but steps. */
+  readonly awaitedIo: boolean
+  readonly deadline: Deadline
+}
+
+const leastSilenceMs = 250
+const gapFactor = 3
+
+/**
+ * Judges a run at rest by the list of steps. If the list allows it that the step was left out, one replay on the data of the
+ * call confirms it: with sample results for the open steps. No handler runs.
+ *
+ * @param rest - The run.
+ * @throws CodedError - The workflow cannot be discovered.
+ * @source Protocol, "Running a step", what "precedes" means.
+ */
+export async function judgeRest(rest: Rest): Promise<RestVerdict> {
+  const { scope, open, awaitedIo } = rest
+  const discovery = await discoverWorkflow(scope.workflow)
+  const silenceMs =
+    awaitedIo || !discovery.awaitsOnlySteps ? Math.max(leastSilenceMs, gapFactor * discovery.maxGapMs) : 0
+  const isListed = discovery.ids.has(scope.stepId)
+  const blockedBy = isListed ? findBlocking(discovery, scope.stepId, open) : undefined
+  if (blockedBy !== undefined) return { verdict: 'block', blockedBy, silenceMs }
+  const notReached = isListed ? 'skip' : 'unknown'
+  // A function that has ended and left nothing open has shown all there is.
+  if (open.length === 0) return { verdict: notReached, silenceMs: 0 }
+  const replay = await replayOf(rest)
+  const reached = replay.calls.find(({ id }) => id === scope.stepId)
+  if (!reached && isAtWork(replay, open)) return { verdict: 'wait', silenceMs }
+  if (reached) {
+    const before = new Set(replay.done.slice(0, reached.done))
+    const needed = open.find((id) => before.has(id))
+    // If nothing that is open had to be done before, it is other work that the run awaits.
+    return needed === undefined ? { verdict: 'wait', silenceMs } : { verdict: 'block', blockedBy: needed, silenceMs }
+  }
+  // The function threw on a sample result: what runs in parallel has to show what comes.
+  const parallel = replay.end === 'normal' ? undefined : open.find((id) => discovery.parallel(id, scope.stepId))
+  return parallel === undefined
+    ? { verdict: notReached, silenceMs: 0 }
+    : { verdict: 'block', blockedBy: parallel, silenceMs }
+}
+
+/** The first open step that is listed before the requested one and not parallel to it, or that is not listed. */
+function findBlocking(discovery: Discovery, stepId: string, open: readonly string[]): string | undefined {
+  const places = new Map(discovery.steps.map(({ id }, index) => [id, index]))
+  const own = places.get(stepId) ?? 0
+  return open.find((id) => (places.get(id) ?? -1) < own && !discovery.parallel(id, stepId))
+}
+
+const replays = new WeakMap<RunScope, Promise<RecordedRun>>()
+
+/** One for each call, however often its run comes to rest. */
+function replayOf({ scope, deadline }: Rest): Promise<RecordedRun> {
+  const known = replays.get(scope)
+  if (known) return known
+  const made = recordRun(scope.workflow, fullest, {
+    until: scope.stepId,
+    waitMs: Math.max(0, deadline.atMs - performance.now()),
+    isPatient: true,
+    given: (samples) => toCallData(scope, samples),
+  })
+  replays.set(scope, made)
+  return made
+}
+
+/** Whether the function awaits other work at a time when it has called what is open: that may lead to the step. */
+function isAtWork({ awaitedIo, calls, callsAtWork, end }: RecordedRun, open: readonly string[]): boolean {
+  if (end === 'stuck' || end === 'limit') return true
+  return awaitedIo && calls.findIndex(({ id }) => open.includes(id)) < callsAtWork
+}
