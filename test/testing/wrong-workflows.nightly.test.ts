@@ -31,7 +31,6 @@ const mistakes: readonly (readonly [string, string | RegExp, string])[] = [
   ['the email is lost', 'skip: () => inbox.read', 'skip: () => true'],
   ['a return comes too early', "await step.sms('text'", "if (total !== '') return\n    await step.sms('text'"],
   ['an id is made of data', "'inbox', () =>", '`inbox-$' + '{payload.number}`, () =>'],
-  ['the id of the last step is made of data', "step.sms('text'", 'step.sms(`text-$' + '{cents}`'],
   [
     'a handler fails',
     'body: `$' + '{total} for invoice',

@@ -61,6 +61,7 @@ export function discovery(mount: Mount): void {
         controls: { schema: {} },
         env: { schema: {} },
         steps: [expect.objectContaining({ stepId: 'tell', type: 'custom' })],
+        complete: true,
         warnings: [],
       })
       const [, order] = json.workflows
