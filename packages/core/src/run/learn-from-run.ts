@@ -21,7 +21,8 @@ export function learnFromRun(registry: Registry, scope: RunScope): void {
     if (!learnStep(workflow, { call, before: () => toBefore(scope) })) continue
     // Printed again by the next discover.
     registry.manifest = undefined
-    if (isListed) continue
+    // A service that follows the run loses nothing.
+    if (isListed || scope.event.next) continue
     const warning = notListed(workflow.id, call.id)
     registry.notices.once(warning.message, warning.code)
     addWarning(scope, warning)

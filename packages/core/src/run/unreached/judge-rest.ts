@@ -48,7 +48,11 @@ export async function judgeRest(rest: Rest): Promise<RestVerdict> {
     awaitedIo || !discovery.awaitsOnlySteps ? Math.max(leastSilenceMs, gapFactor * discovery.maxGapMs) : 0
   const isListed = discovery.ids.has(scope.stepId)
   const blockedBy = isListed ? findBlocking(discovery, scope.stepId, open) : undefined
-  if (blockedBy !== undefined) return { verdict: 'block', blockedBy, silenceMs }
+  if (blockedBy !== undefined) {
+    // Nothing is known of what a step that is not listed waits for, or is raced with.
+    const isKnown = discovery.ids.has(blockedBy)
+    return { verdict: 'block', blockedBy, silenceMs: isKnown ? silenceMs : Math.max(silenceMs, leastSilenceMs) }
+  }
   const notReached = isListed ? 'skip' : 'unknown'
   // A function that has ended and left nothing open has shown all there is.
   if (open.length === 0) return { verdict: notReached, silenceMs: 0 }
