@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ApiError, ApiErrorDetails, FieldErrors } from '../api/api-error.ts'
+import type { OpenCall } from './open-call.ts'
 import type { CallContext } from './service-context.ts'
 
 /** The bucket of the rate limit an operation takes its tokens from. */
@@ -42,8 +43,8 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   readonly category: RateCategory
   /** The cost: 1 token, or 100. @default 'single' */
   readonly cost?: 'single' | 'bulk'
-  /** Whether it is open to callers without a key; the environment is then the first one. @default false */
-  readonly open?: boolean
+  /** How a caller without a key proves which environment the call is for. @default it needs a key */
+  readonly open?: OpenCall
   /** Whether the result shows a secret key, so that a session of the studio may not call it. @default false */
   readonly needsKey?: boolean
   /** Whether the result is sent as `{ data: result }`. */

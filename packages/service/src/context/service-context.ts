@@ -9,6 +9,7 @@ import type { Settings } from '../config/settings.ts'
 import type { ConversationFeed } from '../conversations/base/conversation-feed.ts'
 import type { ConversationPorts } from '../conversations/base/conversation-ports.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { Revocations } from '../keys/revocations.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import type { Store } from '../store/store.ts'
@@ -30,6 +31,8 @@ export interface ServiceContext {
   readonly bridgeSettings: BridgeSettings
   /** Sends requests to addresses that somebody configured. */
   readonly outbound: Outbound
+  /** Tells when secret keys end. */
+  readonly revocations: Revocations
   /** Tells of syncs that found something new. */
   readonly syncFeed: SyncFeed
   /** What conversations with agents are kept and carried on with. */

@@ -1,5 +1,5 @@
 import { admit, maxUrlLength } from '../access/admit.ts'
-import { type Caller, type Identification, identify } from '../access/identify.ts'
+import { type Identification, identify } from '../access/identify.ts'
 import { ApiError } from '../api/api-error.ts'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import type { Mount } from '../config/options.ts'
@@ -10,9 +10,11 @@ import { inTurn } from '../store/in-turn.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import { jsonHeaders, toErrorReply } from './error-reply.ts'
 import { answerOnce, hashRequest, readKey } from './idempotency.ts'
+import { readOpenBody } from './open-body.ts'
 import { parseInput } from './parse-input.ts'
 import { takeTokens } from './rate-limit.ts'
 import type { Match, Router } from './router.ts'
+import { takeUntil } from './take-until.ts'
 
 /** What answers beside the operations. */
 export interface Page {
@@ -73,11 +75,10 @@ export async function handleCall(service: HttpService, http: HttpCall, requestId
     if (page) return { reply: addHeaders(await page.answer(http), headers), operation: undefined }
     const match = service.router.match(method, pathOf(http.url))
     operation = match.operation
-    const { environment } = await findCaller(service, operation, http)
-    const body = await http.readBody(operation.maxBodyBytes ?? context.settings.maxBodyBytes)
+    const { environment, body } = await receive(service, match, http)
     const call: Call = { ...match, http, environment, body, requestId }
     const answer = () => run(context, call, headers).catch(fail)
-    const reply = await once(context, call, answer)
+    const reply = endWhenRevoked(service, http, await once(context, call, answer))
     return { reply: addHeaders(reply, headers), operation: operation.name }
   } catch (thrown) {
     return { reply: addHeaders(fail(thrown), headers), operation: operation?.name }
@@ -97,20 +98,45 @@ const addHeaders = (reply: HttpReply, headers: HttpReply['headers']): HttpReply 
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
 const queryOf = (url: string): string => url.slice(pathOf(url).length + 1)
 
+interface Received {
+  readonly environment: EnvironmentRow
+  readonly body: Uint8Array
+}
+
+/** Who calls is known before a body is read; without a key, as far as that is possible. */
+async function receive(service: HttpService, { operation, params }: Match, http: HttpCall): Promise<Received> {
+  const { context } = service
+  const { open, maxBodyBytes = context.settings.maxBodyBytes } = operation
+  if (!open) {
+    const environment = await findCaller(service, operation, http)
+    return { environment, body: await http.readBody(maxBodyBytes) }
+  }
+  const input = { params, query: new URLSearchParams(queryOf(http.url)), header: (name: string) => http.header(name) }
+  await open.admit?.(context, input)
+  const body = await readOpenBody(http, maxBodyBytes)
+  const id = await open.prove(context, { ...input, body })
+  const { db } = context.store
+  const environment = await db.selectFrom('environments').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!environment) throw new ApiError(401, 'The environment of the call is gone.')
+  return { environment, body }
+}
+
 async function findCaller(
-  { context, identification }: HttpService,
+  { identification }: HttpService,
   operation: Operation,
   http: HttpCall,
-): Promise<Caller> {
-  if (!operation.open || http.header('authorization') !== undefined) {
-    const caller = await identify(http, identification)
-    if (operation.needsKey && !caller.hasKey)
-      throw new ApiError(403, `${operation.name} shows a secret key, so it takes one: the studio may not call it.`)
-    return caller
-  }
-  const { db } = context.store
-  const environment = await db.selectFrom('environments').selectAll().orderBy('id').executeTakeFirstOrThrow()
-  return { environment, hasKey: false }
+): Promise<EnvironmentRow> {
+  const { environment, hasKey } = await identify(http, identification)
+  if (!operation.needsKey || hasKey) return environment
+  throw new ApiError(403, `${operation.name} shows a secret key, so it takes one: the studio may not call it.`)
+}
+
+/** A stream ends with what it was opened by: the key, or the session of the studio. */
+function endWhenRevoked({ context, identification }: HttpService, http: HttpCall, reply: HttpReply): HttpReply {
+  const { body } = reply
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return reply
+  const revoked = context.revocations.whenRevoked(() => identify(http, identification), http.signal)
+  return { ...reply, body: takeUntil(body, revoked) }
 }
 
 /** Idempotency counts only for requests with a secret key, and only where the service has it on. */

@@ -15,6 +15,7 @@ import { runDelivery } from '../conversations/delivery/run-delivery.ts'
 import { createBridgeSender } from '../conversations/delivery/send-to-bridge.ts'
 import { createSlackSender } from '../conversations/slack/send-to-slack.ts'
 import { createEngine } from '../engine/engine.ts'
+import { createRevocations } from '../keys/revocations.ts'
 import { type FreshKey, prepareEnvironments } from '../operations/environments/prepare-environments.ts'
 import { createServiceOutbound } from '../outbound/service-outbound.ts'
 import { createQueue } from '../queue/create-queue.ts'
@@ -95,6 +96,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     bridge,
     bridgeSettings,
     outbound,
+    revocations: createRevocations(),
     syncFeed: createSyncFeed(store),
     conversations,
     conversationFeed,

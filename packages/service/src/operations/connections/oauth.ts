@@ -3,8 +3,9 @@ import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError, invalid, notFound } from '../../api/api-error.ts'
 import { filledText, key } from '../../api/input.ts'
+import type { OpenCallInput } from '../../context/open-call.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
-import type { CallContext } from '../../context/service-context.ts'
+import type { CallContext, ServiceContext } from '../../context/service-context.ts'
 import { agentsLast } from '../../engine/intake/channel-integration.ts'
 import { mergeChannels } from '../../engine/intake/merge-channels.ts'
 import { readText, toObject } from '../../json/json.ts'
@@ -61,7 +62,7 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/callback`,
     // A provider sends a person's browser here, which has no key: the state proves who asked.
-    open: true,
+    open: { prove },
     summary: 'Takes the answer of a chat provider, and stores the channel for the subscriber',
     // Providers add parameters of their own.
     query: z.object({ code: filledText(2000), state: filledText(4000) }),
@@ -84,6 +85,13 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
     },
   }),
 ])
+
+/** The state holds the environment in which it was asked for. */
+async function prove({ vault, clock }: ServiceContext, { query }: OpenCallInput): Promise<string> {
+  const state = openState(query.get('state') ?? '', vault, clock.now())
+  if (!state) throw outdated()
+  return state.environmentId
+}
 
 const outdated = (): ApiError => new ApiError(400, 'The state is not valid, or no longer: begin again.')
 

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
+import type { OpenCallInput } from '../../context/open-call.ts'
 import { type AnyOperation, operation, type Reply, reply } from '../../context/operation.ts'
-import type { CallContext } from '../../context/service-context.ts'
+import type { CallContext, ServiceContext } from '../../context/service-context.ts'
 import { readSlackCall } from '../../conversations/slack/read-slack-call.ts'
 import { receiveSlack } from '../../conversations/slack/receive-slack.ts'
 import { findSlackIntegrations, type SlackIntegration } from '../../conversations/slack/slack-integration.ts'
-import { isSignedBySlack } from '../../conversations/slack/verify-signature.ts'
+import { isSignedBySlack, mayBeSigned } from '../../conversations/slack/verify-signature.ts'
 
 const maxBodyBytes = 1024 * 1024
 
@@ -18,14 +19,15 @@ export const slackCallOperations: readonly AnyOperation[] = Object.freeze([
     summary: "Takes events and interactions of Slack for an agent, verified by the signing secret of Slack's app",
     category: 'global',
     wrapped: false,
-    open: true,
+    open: { admit, prove: async (context, call) => (await verify(context, call)).environmentId },
     raw: true,
     keepsKeys: true,
     maxBodyBytes,
     output: z.unknown(),
     async handler(context, { params, body }) {
       const { agentId = '', integrationIdentifier = '' } = params
-      const integration = await verify(context, integrationIdentifier, body)
+      const { header } = context
+      const integration = await verify(context, { params: { integrationIdentifier }, header, body })
       const call = readSlackCall(body, context.header('content-type'))
       if (call.kind === 'challenge') return { challenge: call.challenge }
       await checkAgent(context, integration, agentId)
@@ -38,23 +40,37 @@ export const slackCallOperations: readonly AnyOperation[] = Object.freeze([
 /** Slack shows a body as an answer to the click. */
 const empty = (): Reply => reply(200, '', { 'content-type': 'text/plain; charset=utf-8' })
 
+type Call = Pick<OpenCallInput, 'params' | 'header'>
+
+const unsigned = (): ApiError =>
+  new ApiError(
+    401,
+    'The call is not signed by the signing secret of an active integration of Slack for agents, or not within the last five minutes.',
+  )
+
+const find = ({ store, vault }: ServiceContext, { params }: Call): Promise<readonly SlackIntegration[]> =>
+  findSlackIntegrations({ db: store.db, vault }, { identifier: params['integrationIdentifier'] ?? '' })
+
+/** Whether anybody could have signed it is known before its body. */
+async function admit(context: ServiceContext, call: Call): Promise<void> {
+  if (!mayBeSigned(readSignature(context, call))) throw unsigned()
+  if ((await find(context, call)).every(({ signingSecret }) => !signingSecret)) throw unsigned()
+}
+
 /** Environments may have integrations of one identifier; the secret that signed the call says which is meant. */
-async function verify(
-  { store, vault, clock, header }: CallContext,
-  identifier: string,
-  body: Uint8Array,
-): Promise<SlackIntegration> {
-  const [timestamp, signature] = [header('x-slack-request-timestamp'), header('x-slack-signature')]
-  const call = { timestamp, signature, body, nowMs: clock.now() }
-  const integrations = await findSlackIntegrations({ db: store.db, vault }, { identifier })
-  const signer = integrations.find(({ signingSecret = '' }) => isSignedBySlack(call, signingSecret))
-  if (!signer)
-    throw new ApiError(
-      401,
-      'The call is not signed by the signing secret of an active integration of Slack for agents, or not within the last five minutes.',
-    )
+async function verify(context: ServiceContext, call: Call & { readonly body: Uint8Array }): Promise<SlackIntegration> {
+  const signed = { ...readSignature(context, call), body: call.body }
+  const integrations = await find(context, call)
+  const signer = integrations.find(({ signingSecret = '' }) => isSignedBySlack(signed, signingSecret))
+  if (!signer) throw unsigned()
   return signer
 }
+
+const readSignature = ({ clock }: ServiceContext, { header }: Call) => ({
+  timestamp: header('x-slack-request-timestamp'),
+  signature: header('x-slack-signature'),
+  nowMs: clock.now(),
+})
 
 async function checkAgent({ store }: CallContext, { environmentId }: SlackIntegration, agentId: string): Promise<void> {
   const agent = await store.db

@@ -81,14 +81,16 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/{environmentId}`,
     summary: 'Deletes the custom environment of the secret key, with all that belongs to it.',
     output: z.boolean(),
-    handler: (context, { params }) =>
-      context.store.transaction(async (tx) => {
+    async handler(context, { params }) {
+      await context.store.transaction(async (tx) => {
         const row = await findOwnEnvironment(tx, context, String(params['environmentId']))
         if (firstEnvironments.some((name) => name === row.name))
           throw new ApiError(400, `The environment ${row.name} cannot be deleted.`)
         await removeEnvironment(tx, row.id)
-        return true
-      }),
+      })
+      context.revocations.check()
+      return true
+    },
   }),
   operation({
     ...common,
@@ -118,11 +120,11 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Replaces the secret key: the old one ends at once, the new one is shown in this answer only.',
     status: 201,
     output: z.array(keyOutput),
-    handler: ({ store, vault, clock, environment, organizationId }) =>
-      store.transaction(async (tx) => {
-        const key = await storeApiKey(tx, environment.id, { vault, nowMs: clock.now() })
-        return [toApiKey(key, organizationId)]
-      }),
+    async handler({ store, vault, clock, environment, organizationId, revocations }) {
+      const key = await store.transaction((tx) => storeApiKey(tx, environment.id, { vault, nowMs: clock.now() }))
+      revocations.check()
+      return [toApiKey(key, organizationId)]
+    },
     toKept: hideKeys,
   }),
 ])

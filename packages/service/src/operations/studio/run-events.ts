@@ -8,9 +8,9 @@ import { idPattern } from '../../store/create-id.ts'
 import { toBridgeStatus } from './bridge-state.ts'
 import { eventStreamHeaders, mergeEvents, type ServerSentEvent, toEventStream } from './event-stream.ts'
 
-/** Streams that are open at a time; each asks the database twice a second. */
-const maxStreams = 200
-let streams = 0
+/** Streams of an environment that are open at a time; each asks the database twice a second. */
+const maxStreams = 100
+const streams = new Map<string, number>()
 /** For so long a stream masks the secrets that it knows: to read them for each event would cost more than the event. */
 const secretsForMs = 1000
 
@@ -59,12 +59,14 @@ interface StreamOptions {
 }
 
 function toStream(context: CallContext, options: StreamOptions): Reply {
-  if (streams >= maxStreams)
-    throw new ApiError(503, `${maxStreams} streams are open already. Please wait and retry.`, {
+  if (countStreams(context.environment.id) >= maxStreams)
+    throw new ApiError(503, `${maxStreams} streams of this environment are open already. Please wait and retry.`, {
       headers: { 'retry-after': '5' },
     })
   return reply(200, toEventStream(watch(context, options)), eventStreamHeaders)
 }
+
+const countStreams = (environmentId: string): number => streams.get(environmentId) ?? 0
 
 async function* watch(context: CallContext, options: StreamOptions): AsyncGenerator<ServerSentEvent, void, undefined> {
   const { after, runId, untilEnd = false } = options
@@ -74,14 +76,19 @@ async function* watch(context: CallContext, options: StreamOptions): AsyncGenera
     ...(after === undefined ? {} : { afterId: after }),
     untilEnd,
   }
-  streams++
+  const { id } = context.environment
+  // Many may have been admitted before the first of them began.
+  if (countStreams(id) >= maxStreams) return
+  streams.set(id, countStreams(id) + 1)
   try {
     const transitions = watchRuns(context, filter)
     yield* runId === undefined
       ? mergeEvents(transitions, watchBridge(context), watchConversations(context))
       : transitions
   } finally {
-    streams--
+    const left = countStreams(id) - 1
+    if (left > 0) streams.set(id, left)
+    else streams.delete(id)
   }
 }
 

@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto'
+import { connect } from 'node:net'
+import { describe, expect, type TestContext, test } from 'vitest'
+import { productionKey, startTestService } from '../operations/service.fixture.ts'
+
+const signingSecret = 'signing-secret'
+const path = '/v1/agents/support/slack/desk'
+const challenge = JSON.stringify({ type: 'url_verification', challenge: 'c' })
+
+function sign(body: string, secret = signingSecret, seconds = Math.floor(Date.now() / 1000)) {
+  const mac = createHmac('sha256', secret).update(`v0:${seconds}:${body}`).digest('hex')
+  return {
+    'content-type': 'application/json',
+    'x-slack-request-timestamp': String(seconds),
+    'x-slack-signature': `v0=${mac}`,
+  }
+}
+
+async function start(context: TestContext) {
+  const tested = await startTestService('sqlite', context, { plan: 'free' })
+  // Production is not the first environment.
+  const made = await tested.callWith(productionKey)('POST', '/v1/integrations', {
+    ...{ providerId: 'slack', identifier: 'desk', kind: 'agent', active: true },
+    credentials: { token: 'xoxb', signingSecret },
+  })
+  expect(made.status).toBe(201)
+  const post = (headers: Record<string, string>, to = path) =>
+    fetch(tested.service.url + to, { method: 'POST', headers, body: challenge })
+  const buckets = () => tested.service.store.db.selectFrom('rateBuckets').selectAll().execute()
+  return { ...tested, post, buckets }
+}
+
+describe('a call without a key', () => {
+  test('takes no token of any environment before it has proved which one it is for', async (context) => {
+    const { post, call, buckets, environmentId, service } = await start(context)
+    const before = await buckets()
+    for (let index = 0; index < 200; index++) {
+      const headers = index % 2 === 0 ? sign(challenge, 'another') : { 'x-slack-signature': 'v0=00' }
+      expect((await post(headers, index % 3 === 0 ? '/v1/agents/x/slack/y' : path)).status).toBe(401)
+      const callback = `/v1/subscribers/ada/credentials/slack/oauth/callback?code=c&state=s${index}`
+      expect((await fetch(service.url + callback)).status).toBe(400)
+    }
+    expect(await buckets()).toEqual(before)
+    for (let index = 0; index < 60; index++) expect((await post(sign(challenge))).status).toBe(200)
+    const after = await buckets()
+    expect(after.some((bucket) => bucket.environmentId === environmentId && bucket.category === 'global')).toBe(false)
+    expect((await call('GET', '/v1/feeds')).status).toBe(200)
+  })
+
+  test('that nobody can have signed is refused before its body is received', async (context) => {
+    const { service } = await start(context)
+    const { hostname, port, host } = new URL(service.url)
+    const refusedEarly = (target: string, headers: Record<string, string>): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const socket = connect(Number(port), hostname)
+        context.onTestFinished(() => void socket.destroy())
+        const lines = Object.entries({ host, 'content-length': '1000000', ...headers }).map(
+          ([name, value]) => `${name}: ${value}`,
+        )
+        socket.write(`POST ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n{`)
+        socket.on('data', (chunk) => resolve(String(chunk).split('\r\n', 1)[0] ?? '')).on('error', reject)
+      })
+    const old = Math.floor(Date.now() / 1000) - 600
+    for (const [target, headers] of [
+      [path, {}],
+      [path, { 'x-slack-signature': 'v0=00', 'x-slack-request-timestamp': '1' }],
+      [path, sign(challenge, signingSecret, old)],
+      ['/v1/agents/x/slack/unknown', sign(challenge)],
+    ] as const)
+      expect(await refusedEarly(target, { ...headers })).toBe('HTTP/1.1 401 Unauthorized')
+  })
+
+  test('is bounded together with all others, and does not wait for its body for ever', {
+    timeout: 40_000,
+  }, async (context) => {
+    const { service, post } = await start(context)
+    const { hostname, port, host } = new URL(service.url)
+    const answers: string[] = []
+    for (let index = 0; index < 50; index++) {
+      const socket = connect(Number(port), hostname)
+      context.onTestFinished(() => void socket.destroy())
+      const lines = Object.entries({ host, 'content-length': '1048576', ...sign(challenge) }).map(
+        ([name, value]) => `${name}: ${value}`,
+      )
+      socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n{`)
+      socket.on('data', (chunk) => answers.push(String(chunk).split('\r\n', 1)[0] ?? '')).on('error', () => undefined)
+    }
+    // 32 MiB are 32 of them; the rest is refused at once, and these when their time is over.
+    await expect.poll(() => answers.length, { timeout: 4_000 }).toBe(18)
+    expect(new Set(answers)).toEqual(new Set(['HTTP/1.1 503 Service Unavailable']))
+    await expect.poll(() => answers.length, { timeout: 15_000 }).toBe(50)
+    expect(answers.filter((line) => line === 'HTTP/1.1 408 Request Timeout')).toHaveLength(32)
+    expect((await post(sign(challenge))).status).toBe(200)
+  })
+})
