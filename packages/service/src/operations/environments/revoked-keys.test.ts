@@ -57,7 +57,7 @@ describe.each(drivers)('a key that is replaced on %s', (driver) => {
     const made = await tested.call('POST', '/v1/environments', { name: 'Staging' })
     const key = made.body.data.apiKeys[0].key
     const urls = [tested.service.url, second.url].map((url) => `${url}/v1/studio/events`)
-    const streams = []
+    const streams: Awaited<ReturnType<typeof openStream>>[] = []
     for (const url of urls)
       for (const one of [secretKey, key, productionKey]) streams.push(await openStream(context, url, one))
     await tested.call('POST', '/v1/environments/api-keys/regenerate')
