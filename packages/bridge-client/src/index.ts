@@ -3,6 +3,7 @@ export {
   type BridgeCallOptions,
   type BridgeClient,
   createBridgeClient,
+  type RunCall,
   type StepCall,
 } from './client/client.ts'
 export { retryDelaysMs } from './client/retry.ts'

@@ -6,6 +6,7 @@ import { deadline, isFault } from '../failure/fault.ts'
 import type { BridgeCall } from '../transport/bridge-call.ts'
 import type { WireAnswer } from '../transport/exchange.ts'
 import { parseAnswer } from './answer-json.ts'
+import { isNextReply } from './next-reply.ts'
 
 /** Describes the call that is answered. */
 export interface AnswerContext {
@@ -40,6 +41,7 @@ const shapes: Readonly<Record<BridgeCall['action'], (body: Record<string, unknow
   'health-check': isOfNoOther,
   discover: (body) => Array.isArray(body['workflows']),
   execute: (body) => isObject(body['outputs']),
+  next: isNextReply,
   preview: (body) => isObject(body['outputs']),
   'agent-event': isOfNoOther,
 }

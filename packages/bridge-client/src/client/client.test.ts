@@ -26,6 +26,23 @@ describe('a call', () => {
     expect(isSignedOver(request, request?.body ?? '')).toBe(true)
   })
 
+  it('of next is an execute that names no step, whatever the query of the bridge URL', async () => {
+    const { port, received } = await serveHttp(json(200, { done: true }))
+    const client = createTestClient({ port, bridgeUrl: 'http://bridge.test/b?stepId=mail' })
+    const event = { runId: 'r', taken: [{ stepId: 'wait' }], stepControls: {}, wait: 1000, describe: ['wait'] }
+    await expect(client.next({ workflowId: 'w', event })).resolves.toEqual({ done: true })
+    expect(received).toMatchObject([{ method: 'POST', body: JSON.stringify({ ...event, next: true }) }])
+    expect(received[0]?.url).toBe('/b?workflowId=w&action=execute')
+    expect(isSignedOver(received[0], received[0]?.body ?? '')).toBe(true)
+  })
+
+  it('of next is repeated like a step', async () => {
+    const { port } = await serveHttp(html(502))
+    const client = createTestClient({ port })
+    const failure = await failureOf(client.next({ workflowId: 'w', event: {} }))
+    expect([failure.code, client.waits]).toEqual(['BridgeEndpointNotFound', [1000, 2000, 4000]])
+  })
+
   it('of discover is a GET without a body, signed over {}', async () => {
     const reply = { workflows: [], agents: [] }
     const { port, received } = await serveHttp(json(200, reply))

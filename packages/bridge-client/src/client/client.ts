@@ -1,4 +1,4 @@
-import type { DiscoverReply, ExecuteEvent, HealthReply, JsonObject, StepReply } from '@trestle/protocol'
+import type { DiscoverReply, HealthReply, JsonObject, NextEvent, NextReply, StepReply } from '@trestle/protocol'
 import { isObject } from '../base/is-object.ts'
 import { toPlainError } from '../base/plain-error.ts'
 import { createFailure } from '../failure/error.ts'
@@ -15,8 +15,16 @@ export interface StepCall {
   readonly workflowId: string
   /** The step's id. */
   readonly stepId: string
+  /** The event; parts that are missing count as empty. `next` asks for a step that an earlier reply of `next` handed out. */
+  readonly event: Partial<NextEvent>
+}
+
+/** Names a workflow whose run continues, with the event it receives. */
+export interface RunCall {
+  /** The workflow's id. */
+  readonly workflowId: string
   /** The event; parts that are missing count as empty. */
-  readonly event: Partial<ExecuteEvent>
+  readonly event: Partial<Omit<NextEvent, 'next'>>
 }
 
 /** Names an agent, with the event it receives. */
@@ -61,6 +69,13 @@ export interface BridgeClient {
    * @throws BridgeClientError - The last attempt failed, or the call could not be made.
    */
   execute(call: StepCall, options?: BridgeCallOptions): Promise<StepReply>
+  /**
+   * Continues a run: runs its only open step, or returns the steps to execute by id. Three retries. Only bridges with the
+   * capability `next` understand it.
+   *
+   * @throws BridgeClientError - The last attempt failed, or the call could not be made.
+   */
+  next(call: RunCall, options?: BridgeCallOptions): Promise<NextReply>
   /**
    * Sends an event to an agent. Three retries.
    *
@@ -111,6 +126,7 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
     healthCheck: (callOptions) => call(() => ({ action: 'health-check', query: {} }), callOptions),
     preview: (step, callOptions) => call(() => toStepCall('preview', step), callOptions),
     execute: (step, callOptions) => call(() => toStepCall('execute', step), callOptions),
+    next: (run, callOptions) => call(() => toRunCall(run), callOptions),
     agentEvent: (agent, callOptions) => call(() => toAgentCall(agent), callOptions),
     sync: async (bridgeUrl = resolved.bridgeUrl, callOptions) =>
       syncBridge({ ...resolved, bridgeUrl }, toSignal(callOptions)),
@@ -125,6 +141,12 @@ function toStepCall<TAction extends 'execute' | 'preview'>(action: TAction, call
   const { workflowId, stepId, event } = toFields(call, 'workflowId, stepId and event')
   const query = { workflowId: toText(workflowId, 'workflowId'), stepId: toText(stepId, 'stepId') }
   return { action, query, toText: toLazyText(toFields(event, 'the parts of an event')) }
+}
+
+function toRunCall(call: RunCall): BridgeCall<'next'> {
+  const { workflowId, event } = toFields(call, 'workflowId and event')
+  const text = toLazyText({ ...toFields(event, 'the parts of an event'), next: true })
+  return { action: 'next', query: { workflowId: toText(workflowId, 'workflowId') }, toText: text }
 }
 
 function toAgentCall(call: AgentCall): BridgeCall<'agent-event'> {

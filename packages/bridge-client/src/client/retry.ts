@@ -15,6 +15,7 @@ export const retryDelaysMs: Readonly<Record<BridgeCall['action'], readonly numbe
   discover: once,
   preview: once,
   execute: step,
+  next: step,
   'agent-event': step,
 })
 

@@ -1,14 +1,16 @@
 import {
+  type Action,
   actionMethods,
   type DiscoverReply,
   type HealthReply,
   type JsonObject,
+  type NextReply,
   type StepReply,
   sign,
 } from '@trestle/protocol'
 import type { WireRequest } from './exchange.ts'
 
-/** Maps each action to its answer. */
+/** Maps each kind of call to its answer. */
 export interface BridgeReplies {
   /** Whether the bridge is up. */
   'health-check': HealthReply
@@ -16,6 +18,8 @@ export interface BridgeReplies {
   discover: DiscoverReply
   /** The outputs of a step. */
   execute: StepReply
+  /** What a run does next. */
+  next: NextReply
   /** The outputs of a step on sample data. */
   preview: StepReply
   /** An acknowledgement. */
@@ -24,7 +28,7 @@ export interface BridgeReplies {
 
 /** One call of a bridge, before it is signed. */
 export interface BridgeCall<TAction extends keyof BridgeReplies = keyof BridgeReplies> {
-  /** The action of the bridge. */
+  /** The kind of call: an action of the bridge, or `next`, which is `execute` without a step. */
   readonly action: TAction
   /** Further query parameters, for example `workflowId` and `stepId`. */
   readonly query: Readonly<Record<string, string>>
@@ -79,8 +83,11 @@ export function toLazyText(event: unknown): () => string {
  */
 export function toRequest(call: BridgeCall, bridgeUrl: URL): UnsignedRequest {
   const url = new URL(bridgeUrl)
-  for (const [name, value] of Object.entries({ ...call.query, action: call.action })) url.searchParams.set(name, value)
-  const method = actionMethods[call.action]
+  const action: Action = call.action === 'next' ? 'execute' : call.action
+  for (const [name, value] of Object.entries({ ...call.query, action })) url.searchParams.set(name, value)
+  // The bridge's own query must not name a step of a call that names none.
+  if (call.action === 'next') url.searchParams.delete('stepId')
+  const method = actionMethods[action]
   return { method, url, body: call.toText?.(), isSigned: call.action !== 'health-check' }
 }
 

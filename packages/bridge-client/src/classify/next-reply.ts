@@ -1,0 +1,26 @@
+import { type StepType, stepTypes } from '@trestle/protocol'
+import { isObject } from '../base/is-object.ts'
+
+/**
+ * Returns whether a body is one of the three replies of `next`: a step with its outputs, open steps, or the end of the run.
+ *
+ * @param body - The body as it came.
+ */
+export function isNextReply(body: Record<string, unknown>): boolean {
+  const { step, outputs, open, done } = body
+  if (Array.isArray(open)) return step === undefined && done === undefined && areOpenSteps(open)
+  if (open !== undefined) return false
+  if (step !== undefined) return done === undefined && isOpenStep(step) && isObject(outputs)
+  return done === true
+}
+
+function areOpenSteps(steps: readonly unknown[]): boolean {
+  if (!steps.every(isOpenStep)) return false
+  return new Set(steps.map(({ stepId }) => stepId)).size === steps.length
+}
+
+function isOpenStep(value: unknown): value is { readonly stepId: string } {
+  if (!isObject(value)) return false
+  const { stepId, type } = value
+  return typeof stepId === 'string' && stepId !== '' && stepTypes.includes(type as StepType)
+}
