@@ -1,4 +1,4 @@
-import type { ExecuteEvent, JsonObject, StepReply, StepType } from '@trestle/protocol'
+import type { JsonObject, NextEvent, NextReply, StepReply, StepType } from '@trestle/protocol'
 import type { BridgeTarget } from './bridge-target.ts'
 
 /** A failure of a bridge call, as the client of bridges classified it. */
@@ -42,9 +42,9 @@ export interface BridgeRecord {
 }
 
 /** How a call ended. */
-export interface BridgeOutcome {
+export interface BridgeOutcome<TReply = StepReply> {
   /** The answer; absent when the call failed. */
-  readonly reply?: StepReply
+  readonly reply?: TReply
   /** The failure; absent when the bridge answered. */
   readonly failure?: BridgeFailure
   /** The record of the call. */
@@ -59,24 +59,28 @@ export interface ComposedStep {
   readonly providers: JsonObject
 }
 
-/** A step to be executed or previewed. */
-export interface BridgeStepCall {
+/** The workflow to be called, with the event it receives. */
+export interface BridgeRunCall {
   /** Whose bridge. */
   readonly target: BridgeTarget
   /** Another address than the environment's, where the trigger named one. */
   readonly bridgeUrl: string | null
-  /** Whether the step runs, or is only shown on sample data. */
-  readonly action: 'execute' | 'preview'
   /** The workflow's id. */
   readonly workflowId: string
+  /** The event, without `env`, which the target's variables make. */
+  readonly event: Omit<Partial<NextEvent>, 'env'>
+  /** Ends the call. */
+  readonly signal?: AbortSignal
+}
+
+/** A step to be executed or previewed. */
+export interface BridgeStepCall extends BridgeRunCall {
+  /** Whether the step runs, or is only shown on sample data. */
+  readonly action: 'execute' | 'preview'
   /** The step's id. */
   readonly stepId: string
   /** The step as the service renders it; absent where a bridge does. */
   readonly composed?: ComposedStep | undefined
-  /** The event, without `env`, which the target's variables make. */
-  readonly event: Omit<Partial<ExecuteEvent>, 'env'>
-  /** Ends the call. */
-  readonly signal?: AbortSignal
 }
 
 /** The engine's way to bridges. */
@@ -88,4 +92,11 @@ export interface BridgePort {
    * @throws The reason of the signal, when it aborts.
    */
   callStep(call: BridgeStepCall): Promise<BridgeOutcome>
+  /**
+   * Asks a bridge what a run does next, with the specification's attempts.
+   *
+   * @returns How it ended; a failure of the bridge does not reject.
+   * @throws The reason of the signal, when it aborts.
+   */
+  callRun(call: BridgeRunCall): Promise<BridgeOutcome<NextReply>>
 }

@@ -1,13 +1,18 @@
-import { BridgeClientError, type BridgeClientOptions, createBridgeClient } from '@trestle/bridge-client'
-import { type JsonObject, parseUrl, type StepReply } from '@trestle/protocol'
-import type { BridgeFailure, BridgeOutcome, BridgePort, BridgeStepCall, FailedAttempt } from './bridge-call.ts'
+import {
+  type BridgeClient,
+  BridgeClientError,
+  type BridgeClientOptions,
+  createBridgeClient,
+} from '@trestle/bridge-client'
+import { type JsonObject, type NextEvent, type NextReply, parseUrl, type StepReply } from '@trestle/protocol'
+import type { BridgeFailure, BridgeOutcome, BridgePort, BridgeRunCall, FailedAttempt } from './bridge-call.ts'
 import type { BridgeTarget } from './bridge-target.ts'
 import { maskSecrets } from './mask-secrets.ts'
 
 /** How bridges are called: the network policy, limits and clocks of the client of bridges. */
 export type BridgeSettings = Omit<BridgeClientOptions, 'secretKey' | 'bridgeUrl' | 'environmentName' | 'logger'> & {
   /** Where failed attempts are told, beside the record of the call. @default nowhere */
-  readonly onAttempt?: (attempt: FailedAttempt, call: BridgeStepCall) => void
+  readonly onAttempt?: (attempt: FailedAttempt, call: BridgeRunCall) => void
 }
 
 /**
@@ -16,11 +21,44 @@ export type BridgeSettings = Omit<BridgeClientOptions, 'secretKey' | 'bridgeUrl'
  * @param settings - Network policy, limits and clocks.
  */
 export function createBridgePort(settings: BridgeSettings = {}): BridgePort {
-  return { callStep: (call) => callStep(call, settings) }
+  return {
+    callStep: (call) => {
+      const { action, workflowId, stepId } = call
+      const named = { action, workflowId, stepId }
+      const ask: Ask<StepReply> = async (client, event, options) =>
+        toReply(await client[action]({ workflowId, stepId, event }, options))
+      return callBridge(call, settings, { named, ask })
+    },
+    callRun: (call) => {
+      const { workflowId } = call
+      const named = { action: 'execute', workflowId }
+      const ask: Ask<NextReply> = async (client, { next: _, ...event }, options) => {
+        const reply = await client.next({ workflowId, event }, options)
+        return 'step' in reply ? { ...reply, ...toReply(reply) } : reply
+      }
+      return callBridge(call, settings, { named, ask })
+    },
+  }
 }
 
-async function callStep(call: BridgeStepCall, { onAttempt, ...settings }: BridgeSettings): Promise<BridgeOutcome> {
-  const { target, action, workflowId, stepId, signal } = call
+type Ask<TReply> = (
+  client: BridgeClient,
+  event: Partial<NextEvent>,
+  options: { readonly signal?: AbortSignal },
+) => Promise<TReply>
+
+interface Asked<TReply> {
+  /** The call's parameters, for its record. */
+  readonly named: JsonObject
+  readonly ask: Ask<TReply>
+}
+
+async function callBridge<TReply extends StepReply | NextReply>(
+  call: BridgeRunCall,
+  { onAttempt, ...settings }: BridgeSettings,
+  { named, ask }: Asked<TReply>,
+): Promise<BridgeOutcome<TReply>> {
+  const { target, signal } = call
   const attempts: FailedAttempt[] = []
   const logger = {
     warn(details: object): void {
@@ -30,21 +68,16 @@ async function callStep(call: BridgeStepCall, { onAttempt, ...settings }: Bridge
     },
   }
   const bridgeUrl = call.bridgeUrl ?? target.bridgeUrl
-  const client = createBridgeClient({
-    ...settings,
-    secretKey: target.secretKey,
-    bridgeUrl,
-    environmentName: target.name,
-    logger,
-  })
+  const { secretKey, name: environmentName } = target
+  const client = createBridgeClient({ ...settings, secretKey, bridgeUrl, environmentName, logger })
   const env = { name: target.name, type: target.type, ...variablesFor(target, bridgeUrl) }
   const event = { ...call.event, env }
   const startedMs = performance.now()
   const note = (reply: object, status: number) => {
-    const secrets = [...target.secrets, target.secretKey]
+    const secrets = [...target.secrets, secretKey]
     return {
       url: toShownUrl(bridgeUrl),
-      request: maskSecrets({ action, workflowId, stepId, event }, secrets) as JsonObject,
+      request: maskSecrets({ ...named, event }, secrets) as JsonObject,
       reply: maskSecrets(reply, secrets) as JsonObject,
       status,
       durationMs: performance.now() - startedMs,
@@ -52,7 +85,7 @@ async function callStep(call: BridgeStepCall, { onAttempt, ...settings }: Bridge
     }
   }
   try {
-    const reply = toReply(await client[action]({ workflowId, stepId, event }, signal ? { signal } : {}))
+    const reply = await ask(client, event, signal ? { signal } : {})
     return { reply, record: note(reply, 200) }
   } catch (error) {
     if (!(error instanceof BridgeClientError)) throw error

@@ -1,7 +1,7 @@
 import type { DiscoverReply } from '@trestle/protocol'
 import { createId } from '../store/create-id.ts'
 import type { Session } from '../store/store.ts'
-import type { WorkflowTime } from './store-workflows.ts'
+import type { WorkflowTime } from './workflows/store-workflows.ts'
 
 /**
  * Stores the agents of a bridge in place of those it had. Their conversations stay, also those of agents that have left.
@@ -13,7 +13,7 @@ import type { WorkflowTime } from './store-workflows.ts'
 export async function storeAgents(
   tx: Session,
   agents: DiscoverReply['agents'],
-  { environmentId, nowMs }: WorkflowTime,
+  { environmentId, nowMs }: Pick<WorkflowTime, 'environmentId' | 'nowMs'>,
 ): Promise<void> {
   const known = await tx.selectFrom('agents').selectAll().where('environmentId', '=', environmentId).execute()
   const kept = new Set(agents.map(({ agentId }) => agentId))

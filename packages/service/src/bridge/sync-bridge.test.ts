@@ -1,13 +1,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { StepManifest } from '@trestle/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
 import { removeEnvironment } from '../operations/environments/remove-environment.ts'
 import { createId } from '../store/create-id.ts'
+import type { StoredStep } from '../store/schema/workflow.ts'
 import type { Store } from '../store/store.ts'
 import { createStore } from '../store/stores.fixture.ts'
-import { loadKept } from './kept-choices.ts'
 import { syncBridge } from './sync-bridge.ts'
+import { loadSyncStatus } from './sync-status.ts'
+import { loadKept } from './workflows/kept-choices.ts'
+import { learnSteps } from './workflows/learn-steps.ts'
 
 let answer: { readonly status: number; readonly body: unknown } = { status: 200, body: {} }
 const server = createServer((_request, response) => {
@@ -135,13 +139,13 @@ describe('a sync that fails changes nothing, and says', () => {
     ['which step is listed twice', [workflow('a', step('s'), step('s'))], /"a" cannot be stored.*"s" twice/],
     ['which step is of an unknown type', [workflow('a', step('s', 'fax'))], /"a".*"s" is of the unknown type "fax"/],
     ['which workflow has no steps at all', [{ workflowId: 'a' }], /"a".*not a list/],
-    ['which entry has no id', [workflow('a'), {}], /entry 2 /],
+    ['which entry has no id', [{}], /entry 1 /],
     [
       'whose tags are not a list',
       [{ ...workflow('a'), tags: 'red' }],
       /"a" cannot be stored: its tags are not a list of/,
     ],
-    ['whose tags are not texts', [workflow('b'), { ...workflow('a'), tags: [5, null] }], /"a".*its tags/],
+    ['whose tags are not texts', [{ ...workflow('a'), tags: [5, null] }], /"a".*its tags/],
     ['whose tags cannot be stored', [{ ...workflow('a'), tags: ['a\u0000'] }], /"a".*its tags/],
     ['whose name is not a text', [{ ...workflow('a'), name: 5 }], /"a".*its name is not a text/],
     ['whose description is not a text', [{ ...workflow('a'), description: {} }], /"a".*its description/],
@@ -193,6 +197,187 @@ describe('a sync that fails changes nothing, and says', () => {
       bridgeUrl: 'http://old',
     })
   }
+})
+
+describe('a sync of which some workflows fail stores the others, and names those that fail', () => {
+  const stored = async (store: Store) => {
+    const rows = await store.db.selectFrom('workflows').select(['identifier', 'name']).orderBy('identifier').execute()
+    return rows.map(({ identifier, name }) => `${identifier}: ${name}`)
+  }
+  const urlOf = async (store: Store) =>
+    (await store.db.selectFrom('environments').select('bridgeUrl').executeTakeFirst())?.bridgeUrl
+  const old = () => discovers(workflow('a', step('s')), workflow('b', step('s')), workflow('leaves', step('s')))
+  const fresh = { ...workflow('a', step('s')), name: 'new' }
+
+  test('when the bridge cannot describe them', async (context) => {
+    const store = await open(context)
+    old()
+    await sync(store)
+    const errors = [{ workflowId: 'b', code: 'WorkflowDiscoveryFailedError', message: 'broken' }]
+    const body = {
+      code: 'WorkflowDiscoveryFailedError',
+      message: 'Workflow "b" failed.',
+      data: { errors, workflows: [fresh] },
+    }
+    answer = { status: 500, body }
+    const message = 'Workflow "b" failed. The other workflow was synced.'
+    await expect(sync(store)).rejects.toMatchObject({ status: 400, body: { message } })
+    expect(await stored(store)).toEqual(['a: new', 'b: b'])
+    expect(await urlOf(store)).toBe(bridgeUrl)
+    const status = await loadSyncStatus(store.db, environmentId)
+    expect(status?.error).toMatchObject({ message: 'Workflow "b" failed.', data: { errors } })
+  })
+
+  test('when they cannot be stored', async (context) => {
+    const store = await open(context)
+    old()
+    await sync(store)
+    discovers(fresh, { ...workflow('b'), tags: 'red' }, workflow('new', step('s')))
+    const message =
+      'The workflow "b" cannot be stored: its tags are not a list of texts. The other 2 workflows were synced.'
+    await expect(sync(store)).rejects.toMatchObject({ status: 400, body: { message } })
+    expect(await stored(store)).toEqual(['a: new', 'b: b', 'new: new'])
+  })
+
+  test('and removes none if one that fails has no id', async (context) => {
+    const store = await open(context)
+    old()
+    await sync(store)
+    discovers(fresh, {})
+    await expect(sync(store)).rejects.toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('entry 2') },
+    })
+    expect(await stored(store)).toEqual(['a: new', 'b: b', 'leaves: leaves'])
+  })
+
+  test('neither of two with the same id is stored', async (context) => {
+    const store = await open(context)
+    old()
+    await sync(store)
+    discovers(fresh, workflow('b', step('x')), workflow('b', step('y')), workflow('b', step('z')))
+    await expect(sync(store)).rejects.toMatchObject({ body: { message: expect.stringContaining('"b" twice') } })
+    expect(await stored(store)).toEqual(['a: new', 'b: b'])
+    const b = await store.db.selectFrom('workflows').select('steps').where('identifier', '=', 'b').executeTakeFirst()
+    expect(JSON.parse(b?.steps ?? '[]')).toMatchObject([{ stepId: 's' }])
+  })
+})
+
+describe('whether a bridge says what comes next in a run', () => {
+  const nexts = async (store: Store) => {
+    const rows = await store.db.selectFrom('workflows').select(['identifier', 'next']).orderBy('identifier').execute()
+    return rows.map(({ identifier, next }) => `${identifier}: ${next}`)
+  }
+  const answers = (more: object) => {
+    answer = { status: 200, body: { workflows: [workflow('a', step('s'))], agents: [], ...more } }
+  }
+
+  test('is stored with its workflows at each sync', async (context) => {
+    const store = await open(context)
+    for (const [more, next] of [
+      [{ capabilities: ['next'] }, 1],
+      [{}, 0],
+      [{ capabilities: ['other', 'next'] }, 1],
+      [{ capabilities: 'next' }, 0],
+      [{ capabilities: ['next'] }, 1],
+      [{ capabilities: null }, 0],
+    ] as const) {
+      answers(more)
+      await sync(store)
+      expect(await nexts(store)).toEqual([`a: ${next}`])
+    }
+  })
+
+  test('stays as it was if the answer does not tell', async (context) => {
+    const store = await open(context)
+    const fails = (more: object = {}) => {
+      const data = { errors: [{ workflowId: 'b' }], workflows: [workflow('c', step('s'))], ...more }
+      answer = { status: 500, body: { code: 'WorkflowDiscoveryFailedError', message: 'Workflow "b" failed.', data } }
+    }
+    fails()
+    await expect(sync(store)).rejects.toThrow()
+    expect(await nexts(store)).toEqual(['c: 0'])
+    fails({ capabilities: ['next'] })
+    await expect(sync(store)).rejects.toThrow()
+    expect(await nexts(store)).toEqual(['c: 1'])
+    fails()
+    await expect(sync(store)).rejects.toThrow()
+    expect(await nexts(store)).toEqual(['c: 1'])
+  })
+})
+
+describe('what runs have taught of steps', () => {
+  const schema = (title: string) => ({ schema: { title } })
+  const manifest = (stepId: string, title: string, more: object = {}) => {
+    const parts = { controls: schema(title), outputs: schema(title), results: schema(title), providers: [] }
+    return {
+      stepId,
+      type: 'email',
+      ...parts,
+      options: { disableOutputSanitization: false },
+      conditional: false,
+      parallelGroup: 0,
+      ...more,
+    } as StepManifest
+  }
+  const byText = (stepId: string) => manifest(stepId, '', { controls: { schema: {} }, reached: false })
+  const stepsOf = async (store: Store) => {
+    const row = await store.db.selectFrom('workflows').select('steps').executeTakeFirst()
+    const steps = JSON.parse(row?.steps ?? '[]') as readonly StoredStep[]
+    return steps.map(({ stepId, controlSchema, extra }) => {
+      const flags = [...('learned' in extra ? ['learned'] : []), ...('reached' in extra ? ['by text'] : [])]
+      return [stepId, controlSchema['title'] ?? '', ...flags].join(' ')
+    })
+  }
+  const learn = (store: Store, manifests: readonly StepManifest[]) =>
+    store.transaction(async (tx) => {
+      const { id } = await tx.selectFrom('workflows').select('id').executeTakeFirstOrThrow()
+      await learnSteps(tx, { workflowId: id, manifests, nowMs: 0 })
+    })
+
+  test('stays while the list may lack steps, and ids of rows with it', async (context) => {
+    const store = await open(context)
+    discovers(workflow('w', manifest('a', 'one'), byText('b')))
+    await sync(store)
+    expect(await stepsOf(store)).toEqual(['a one', 'b  by text'])
+    await learn(store, [manifest('b', 'two'), manifest('c', 'three')])
+    expect(await stepsOf(store)).toEqual(['a one', 'b two', 'c three learned'])
+    await sync(store)
+    expect(await stepsOf(store)).toEqual(['a one', 'b two', 'c three learned'])
+    discovers(workflow('w', manifest('a', 'changed'), byText('b'), byText('c')))
+    await sync(store)
+    expect(await stepsOf(store)).toEqual(['a changed', 'b two', 'c three'])
+    discovers(workflow('w', byText('a'), manifest('b', 'new')))
+    await sync(store)
+    expect(await stepsOf(store)).toEqual(['a changed', 'b new'])
+  })
+
+  test('goes with a list that is complete, and a step of another type is another step', async (context) => {
+    const store = await open(context)
+    discovers(workflow('w', manifest('a', 'one')))
+    await sync(store)
+    await learn(store, [manifest('b', 'two')])
+    discovers({ ...workflow('w', { ...byText('a'), type: 'sms' }), complete: true })
+    await sync(store)
+    expect(await stepsOf(store)).toEqual(['a  by text'])
+  })
+
+  test('is bounded: ids may be made of data', async (context) => {
+    const store = await open(context)
+    discovers(workflow('w', manifest('a', 'one')))
+    await sync(store)
+    for (let n = 0; n < 60; n++) await learn(store, [manifest(`mail-${n}`, `${n}`)])
+    await learn(store, [manifest('a', 'known'), manifest('mail-3', 'again')])
+    const steps = await stepsOf(store)
+    expect(steps).toHaveLength(51)
+    expect(steps.slice(0, 5)).toEqual([
+      'a known',
+      'mail-0 0 learned',
+      'mail-1 1 learned',
+      'mail-2 2 learned',
+      'mail-3 again learned',
+    ])
+  })
 })
 
 test('what was set for a workflow waits for it while its bridge does not list it', async (context) => {

@@ -1,16 +1,15 @@
-import { BridgeClientError, BridgeSyncError, createBridgeClient } from '@trestle/bridge-client'
-import type { DiscoverReply, WorkflowManifest } from '@trestle/protocol'
+import { BridgeSyncError, createBridgeClient } from '@trestle/bridge-client'
 import type { Clock } from '../clock/clock.ts'
 import { UnstorableValueError } from '../store/check-parameter.ts'
 import type { WorkflowRow } from '../store/schema/workflow.ts'
 import type { Store } from '../store/store.ts'
 import type { BridgeSettings } from './bridge-port.ts'
 import type { BridgeTarget } from './bridge-target.ts'
-import { findAgentFault, findManifestFault } from './check-manifests.ts'
+import { type Discovered, toDiscovered, toPartlyDiscovered } from './discovered.ts'
 import { storeAgents } from './store-agents.ts'
-import { storeWorkflows } from './store-workflows.ts'
 import type { SyncFeed } from './sync-feed.ts'
 import { storeSyncStatus, toSyncFailure } from './sync-status.ts'
+import { storeWorkflows } from './workflows/store-workflows.ts'
 
 /** Dependencies of a sync. */
 export interface SyncPorts {
@@ -25,8 +24,9 @@ export interface SyncPorts {
 }
 
 /**
- * Takes over the workflows and agents of a bridge: those it lists are made or updated, those that left it are removed, and the URL
- * is stored last, all in one transaction. A sync that fails changes nothing but what is kept of the last sync.
+ * Stores the workflows and agents of a bridge: those it lists are created or updated, those that left it are removed, and the
+ * URL is stored last, all in one transaction. If some workflows fail, the healthy ones are stored, the failing ones stay as they
+ * were, and the sync rejects with their names. If nothing can be stored, only the failure is kept.
  *
  * @param ports - What it takes.
  * @param target - The environment.
@@ -42,15 +42,26 @@ export async function syncBridge(
   bridgeUrl: string,
 ): Promise<readonly WorkflowRow[]> {
   try {
-    const { workflows, agents } = await discover(ports, target, bridgeUrl)
-    const fault = findManifestFault(workflows) ?? findAgentFault(agents)
-    if (fault !== undefined) throw new BridgeSyncError(fault, { reason: 'the answer cannot be stored' })
-    return await storeAll(ports, { target, bridgeUrl, workflows, agents: agents ?? [] })
+    const discovered = await discover(ports, target, bridgeUrl)
+    const { error } = discovered
+    if (error && discovered.workflows.length === 0) throw error
+    const rows = await storeAll(ports, { target, bridgeUrl, ...discovered })
+    if (error) throw new PartialSyncError(error, rows.length)
+    return rows
   } catch (error) {
-    if (error instanceof BridgeSyncError) await keepFailure(ports, { target, bridgeUrl, error })
+    if (error instanceof BridgeSyncError && !(error instanceof PartialSyncError))
+      await keepFailure(ports, { target, bridgeUrl, error })
     throw error
   } finally {
     ports.feed?.notify()
+  }
+}
+
+/** Some workflows of a bridge failed; the others are stored. */
+class PartialSyncError extends BridgeSyncError {
+  constructor({ message, cause }: BridgeSyncError, count: number) {
+    const stored = count === 1 ? 'The other workflow was synced.' : `The other ${count} workflows were synced.`
+    super(`${message} ${stored}`, cause)
   }
 }
 
@@ -65,28 +76,23 @@ async function keepFailure({ store, clock }: SyncPorts, { target, bridgeUrl, err
   await storeSyncStatus(store.db, target.environmentId, outcome)
 }
 
-interface Discovered {
-  readonly target: BridgeTarget
-  readonly bridgeUrl: string
-  readonly workflows: readonly WorkflowManifest[]
-  readonly agents: DiscoverReply['agents']
-}
-
 async function storeAll(
   { store, clock }: SyncPorts,
-  { target, bridgeUrl, workflows, agents }: Discovered,
+  { target, bridgeUrl, ...discovered }: Discovered & { readonly target: BridgeTarget; readonly bridgeUrl: string },
 ): Promise<readonly WorkflowRow[]> {
+  const { workflows, agents, isLed, stay, error: failed } = discovered
   const stored = store.transaction(async (tx) => {
     const nowMs = clock.now()
     const { environmentId } = target
-    const rows = await storeWorkflows(tx, workflows, { environmentId, nowMs })
-    await storeAgents(tx, agents, { environmentId, nowMs })
+    const rows = await storeWorkflows(tx, workflows, { environmentId, nowMs, isLed, stay })
+    if (agents) await storeAgents(tx, agents, { environmentId, nowMs })
     await tx
       .updateTable('environments')
       .set({ bridgeUrl, syncedAt: nowMs, updatedAt: nowMs })
       .where('id', '=', environmentId)
       .execute()
-    await storeSyncStatus(tx, environmentId, { bridgeUrl, workflows, agents, error: null, nowMs })
+    const error = failed ? toSyncFailure(failed, target) : null
+    await storeSyncStatus(tx, environmentId, { bridgeUrl, workflows, agents: agents ?? [], error, nowMs })
     return rows
   })
   return stored.catch((error: unknown) => {
@@ -95,31 +101,16 @@ async function storeAll(
   })
 }
 
-async function discover(
-  { settings = {} }: SyncPorts,
-  { secretKey, name }: BridgeTarget,
-  bridgeUrl: string,
-): Promise<DiscoverReply> {
-  const { onAttempt: _, ...options } = settings
+async function discover(ports: SyncPorts, target: BridgeTarget, bridgeUrl: string): Promise<Discovered> {
+  const { onAttempt: _, ...options } = ports.settings ?? {}
+  const { secretKey, name } = target
   const logger = { warn: () => undefined }
   const client = createBridgeClient({ ...options, secretKey, bridgeUrl, environmentName: name, logger })
   try {
-    return await client.sync(bridgeUrl)
+    return toDiscovered(await client.sync(bridgeUrl))
   } catch (error) {
-    throw error instanceof BridgeSyncError ? withNames(error) : error
+    const partial = error instanceof BridgeSyncError ? toPartlyDiscovered(error) : undefined
+    if (!partial) throw error
+    return partial
   }
-}
-
-/** A bridge's message tells of the first broken workflow; its data names them all. */
-function withNames(error: BridgeSyncError): BridgeSyncError {
-  const { cause, message } = error
-  const data = cause instanceof BridgeClientError ? cause.data : undefined
-  const errors = typeof data === 'object' && data !== null ? Reflect.get(data, 'errors') : undefined
-  if (!Array.isArray(errors)) return error
-  const names = errors
-    .map((one: Partial<WorkflowManifest> | null) => one?.workflowId)
-    .filter((name): name is string => typeof name === 'string')
-  const untold = names.filter((name) => !message.includes(name))
-  if (untold.length === 0) return error
-  return new BridgeSyncError(`${message} Broken workflows: ${names.map((name) => `"${name}"`).join(', ')}.`, cause)
 }

@@ -42,7 +42,8 @@ const event = {
   state: [{ stepId: 'collect', outputs: { events: [{ payload: { a: 1 } }] }, state: { status: 'completed' } }],
   jobId: 'job-1',
 }
-const neverAsked = { callStep: () => Promise.reject(new Error('the bridge was asked')) }
+const refuse = () => Promise.reject(new Error('the bridge was asked'))
+const neverAsked = { callStep: refuse, callRun: refuse }
 const port = withComposer(neverAsked, createOutbound({ allow: ['127.0.0.0/8'] }))
 
 const compose = (

@@ -28,6 +28,7 @@ const nothing: ReadonlySet<string> = new Set()
  */
 export function withComposer(bridge: BridgePort, outbound: Pick<Outbound, 'send'>): BridgePort {
   return {
+    ...bridge,
     callStep: (call) =>
       call.composed === undefined ? bridge.callStep(call) : composeStep(call, call.composed, outbound),
   }

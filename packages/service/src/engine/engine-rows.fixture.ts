@@ -14,6 +14,16 @@ export interface TestStep {
   readonly parallelGroup?: number
 }
 
+/** A workflow of a test. */
+export interface TestWorkflow {
+  /** Its identifier. */
+  readonly identifier: string
+  /** Its listed steps. */
+  readonly steps: readonly TestStep[]
+  /** 1 if its bridge says what comes next. @default 0 */
+  readonly next?: 0 | 1
+}
+
 /** Stores an environment, and returns what it takes to call its bridge. */
 export async function addEnvironment(store: Store, bridgeUrl: string | null): Promise<BridgeTarget> {
   const environmentId = createId(0)
@@ -49,7 +59,7 @@ export async function addEnvironment(store: Store, bridgeUrl: string | null): Pr
 export async function addWorkflow(
   store: Store,
   { environmentId }: BridgeTarget,
-  { identifier, steps }: { readonly identifier: string; readonly steps: readonly TestStep[] },
+  { identifier, steps, next = 0 }: TestWorkflow,
 ): Promise<string> {
   const id = createId(0)
   const stored = steps.map(({ stepId, type, parallelGroup }, index) => {
@@ -66,6 +76,7 @@ export async function addWorkflow(
       ...blankWorkflow,
       origin: 'external',
       active: 1,
+      next,
       steps: JSON.stringify(stored),
       createdAt: 0,
       updatedAt: 0,

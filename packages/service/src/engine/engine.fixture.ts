@@ -21,7 +21,7 @@ export interface TestEngineOptions {
   /** The clock's first time, milliseconds since 1970. */
   readonly nowMs?: number
   /** How the engine differs from its defaults. */
-  readonly engine?: Pick<EngineOptions, 'calls' | 'callsPerWorkflow' | 'comeBackMs'>
+  readonly engine?: Pick<EngineOptions, 'calls' | 'callsPerWorkflow' | 'comeBackMs' | 'quietMs' | 'maxSteps'>
   /** How many pieces of work are taken at a time. @default 16 */
   readonly concurrency?: number
   /** The clock. @default one that starts at `nowMs` */
@@ -46,6 +46,8 @@ export interface TestEngine {
   readonly target: BridgeTarget
   /** Stores a workflow and returns its row id. */
   addWorkflow(identifier: string, steps: readonly TestStep[]): Promise<string>
+  /** Stores a workflow whose bridge says what comes next, and returns its row id. */
+  addLedWorkflow(identifier: string, steps?: readonly TestStep[]): Promise<string>
   /** Triggers a workflow. */
   trigger(request: TriggerRequest): Promise<TriggerResult | undefined>
   /** Waits until no work is left but that which waits for its time. */
@@ -76,6 +78,7 @@ export async function createTestEngine(
     channels,
     loadTarget: async () => target,
     logger,
+    quietMs: 5,
     ...options.engine,
   })
   const worker = queue.work(engine.handle, {
@@ -99,6 +102,7 @@ export async function createTestEngine(
     target,
     drain,
     addWorkflow: (identifier, steps) => addWorkflow(store, target, { identifier, steps }),
+    addLedWorkflow: (identifier, steps = []) => addWorkflow(store, target, { identifier, steps, next: 1 }),
     async trigger(request) {
       const [result] = await engine.accept({ environmentId: target.environmentId, kind: 'single', requests: [request] })
       return result

@@ -10,6 +10,7 @@ import { processTrigger } from './intake/process-trigger.ts'
 import type { TriggerResult } from './intake/trigger-request.ts'
 import { createTriggerWriter } from './intake/trigger-writer.ts'
 import { createWorkflowLookUp } from './intake/workflow-look-up.ts'
+import { runNext } from './next/run-next.ts'
 import type { EnginePorts } from './port/engine-ports.ts'
 import { createWaitWatch } from './waits/wait-watch.ts'
 import { createJobHandler, type OtherWork } from './work/job-handler.ts'
@@ -27,6 +28,13 @@ export interface EngineOptions extends Omit<EnginePorts, 'queue'> {
   readonly others?: OtherWork
   /** When work of a workflow comes back whose bridge is too slow for all of it, milliseconds. @default 10000 */
   readonly comeBackMs?: number
+  /**
+   * For how long a bridge that says what comes next sees nothing happen before it says that nothing does, milliseconds.
+   * @default 1000
+   */
+  readonly quietMs?: number
+  /** How many steps a run may have that its bridge leads. @default 1000 */
+  readonly maxSteps?: number
 }
 
 /** Runs workflows. */
@@ -73,7 +81,8 @@ const reliefMs = 1000
  * @param options - What it acts through, and how much it does at a time.
  */
 export function createEngine(options: EngineOptions): Engine {
-  const { callsPerWorkflow = 32, calls = 256, comeBackMs = 10_000, others = {}, ...ports } = options
+  const { callsPerWorkflow = 32, calls = 256, comeBackMs = 10_000, others = {}, ...rest } = options
+  const { quietMs = 1000, maxSteps = 1000, ...ports } = rest
   const stopping = new AbortController()
   // Every call of a bridge that goes on listens.
   setMaxListeners(0, stopping.signal)
@@ -82,11 +91,12 @@ export function createEngine(options: EngineOptions): Engine {
   const writer = createTriggerWriter(ports.store.driver, ports.queue)
   const accepting = { ...ports, writer, lookUp: createWorkflowLookUp(ports.store) }
   const waits = createWaitWatch(ports, feed.notify)
-  const work = { signal: stopping.signal, onWait: waits.notice }
+  const work = { signal: stopping.signal, onWait: waits.notice, quietMs, maxSteps }
   let worker: QueueWorker | undefined
   let relief: NodeJS.Timeout | undefined
 
-  const handleJob = createJobHandler(ports, { lanes, comeBackMs, work, others })
+  const kinds = { ...others, next: (item: TakenItem) => runNext(ports, item, work) }
+  const handleJob = createJobHandler(ports, { lanes, comeBackMs, work, others: kinds })
 
   async function handle(item: TakenItem): Promise<void> {
     await (item.kind === 'trigger' ? processTrigger(ports, item) : handleJob(item))
@@ -99,15 +109,8 @@ export function createEngine(options: EngineOptions): Engine {
     watch: feed.watch,
     sweep: waits.sweep,
     handle,
-    async cancel(named) {
-      const canceled = await cancelTransaction(ports, named)
-      feed.notify()
-      return canceled
-    },
-    async cancelRecipient(named) {
-      await cancelRecipient(ports, named)
-      feed.notify()
-    },
+    cancel: (named) => cancelTransaction(ports, named).finally(feed.notify),
+    cancelRecipient: (named) => cancelRecipient(ports, named).finally(feed.notify),
     async skipWait(named) {
       const skipped = await skipWait(ports, named)
       if (skipped) waits.notice(ports.clock.now())

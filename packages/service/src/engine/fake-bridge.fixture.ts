@@ -13,6 +13,7 @@ export function createFakeBridge(
       const record = { url: 'fake', request: {}, reply: {}, status: 200, durationMs: 0, attempts: [] }
       return { record, ...outcome }
     },
+    callRun: () => Promise.reject(new Error('The bridge follows the list.')),
   }
 }
 

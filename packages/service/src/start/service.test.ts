@@ -370,6 +370,9 @@ test('finished runs go when they are old, and only those', async (context) => {
     critical: 0,
     controls: '{}',
     sequence: 1,
+    next: null,
+    nextClaim: null,
+    nextFailures: 0,
     digestedRunId: null,
   } as const
   const nowMs = clock.now()

@@ -125,6 +125,7 @@ export const blankWorkflow: Readonly<
     | 'userPreferences'
     | 'steps'
     | 'manifest'
+    | 'next'
     | 'extra'
     | 'lastTriggeredAt'
   >
@@ -142,6 +143,7 @@ export const blankWorkflow: Readonly<
   userPreferences: null,
   steps: '[]',
   manifest: null,
+  next: 0,
   extra: '{}',
   lastTriggeredAt: null,
 })

@@ -1,8 +1,10 @@
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import { createHistory, type History } from '../base/history.ts'
+import { isClosed } from '../decision/job-view.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun } from '../run/advance-run.ts'
+import { closeRun } from '../run/close-run.ts'
 import { giveUpMessages } from '../run/give-up-messages.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { lockJoinedDigests } from '../waits/lock-digest.ts'
@@ -31,14 +33,16 @@ export async function cancelRun({ store, clock, queue }: EnginePorts, runId: str
     await lockJoinedDigests(tx, runId, nowMs)
     const jobs = await tx.selectFrom('jobs').selectAll().where('runId', '=', runId).orderBy('position').execute()
     const ended = await findCancelable(tx, jobs)
-    if (ended.length === 0) return false
+    const isOpen = run.next !== null && !isClosed(run)
+    if (ended.length === 0 && !isOpen) return false
     const history = createHistory(run.environmentId, nowMs)
-    const change = { tx, run, nowMs, history, queue }
+    const change = await closeRun({ tx, run, nowMs, history, queue }, 'canceled')
+    if (isOpen) history.note({ runId, jobId: null }, 'runCanceled')
     for (const job of ended) if (job.type === 'digest' && job.status === 'delayed') await promoteDigest(change, job)
     const canceled = await cancelJobs(ended, { tx, run, nowMs, history })
     await advanceRun(change)
     await history.write(tx)
-    return canceled
+    return canceled || isOpen
   })
 }
 
@@ -69,6 +73,7 @@ interface Ending {
 
 /** A job that was queued may have begun to run in between; it goes on then, unless it is a wait. */
 async function cancelJobs(jobs: readonly JobRow[], { tx, run, nowMs, history }: Ending): Promise<boolean> {
+  if (jobs.length === 0) return false
   const ids = jobs.map(({ id }) => id)
   const ended = { status: 'canceled', mergedIntoId: null, endedAt: nowMs, completedOrder: run.sequence } as const
   const rows = await tx

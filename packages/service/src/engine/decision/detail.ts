@@ -45,6 +45,14 @@ export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   canceled: success('Step was canceled'),
   waitSkipped: success('Wait was skipped on request'),
   faulted: failed('Step failed in the service'),
+  notReached: warning('Step was not reached: the bridge may name it again'),
+  neverReached: success('Step was skipped: the run ended without reaching it'),
+  delayLeft: success('Delay was skipped: the workflow function has ended'),
+  runFailed: failed('Run failed: the bridge could not say what comes next'),
+  runStuck: failed('Run failed: it waits for steps that the bridge does not name'),
+  tooManySteps: failed('Run failed: it has too many steps'),
+  runFaulted: failed('Run failed in the service'),
+  runCanceled: success('Run was canceled'),
 })
 
 /** The names of the lines. */
@@ -77,3 +85,11 @@ export type DetailName =
   | 'canceled'
   | 'waitSkipped'
   | 'faulted'
+  | 'notReached'
+  | 'neverReached'
+  | 'delayLeft'
+  | 'runFailed'
+  | 'runStuck'
+  | 'tooManySteps'
+  | 'runFaulted'
+  | 'runCanceled'

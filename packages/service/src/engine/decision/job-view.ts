@@ -4,6 +4,9 @@ import type { JobStatus, RunRow } from '../../store/schema/run.ts'
 /** The states of a run. */
 export type RunStatus = RunRow['status']
 
+/** The part of a run that says whether its bridge leads it. */
+export type LedRun = Pick<RunRow, 'next' | 'nextClaim'>
+
 /** A job as decisions about the order of a run look at it. */
 export interface JobView {
   /** Its id. */
@@ -25,10 +28,20 @@ export interface JobView {
 /**
  * Whether a run was canceled: what goes on in it is not begun again.
  *
+ * @param run - The run.
  * @param jobs - Its jobs.
  */
-export function isRunCanceled(jobs: readonly Pick<JobView, 'status'>[]): boolean {
-  return jobs.some(({ status }) => status === 'canceled')
+export function isRunCanceled({ next }: Pick<RunRow, 'next'>, jobs: readonly Pick<JobView, 'status'>[]): boolean {
+  return next === 'canceled' || jobs.some(({ status }) => status === 'canceled')
+}
+
+/**
+ * Returns whether the bridge of a run is not asked any more what comes next.
+ *
+ * @param run - The run.
+ */
+export function isClosed({ next }: Pick<RunRow, 'next'>): boolean {
+  return next === 'done' || next === 'failed' || next === 'canceled'
 }
 
 const ended: ReadonlySet<JobStatus> = new Set(['completed', 'failed', 'canceled', 'merged', 'skipped'])

@@ -1,16 +1,18 @@
 import type { JobStatus } from '../../store/schema/run.ts'
-import { isOver, type JobView, type RunStatus } from './job-view.ts'
+import { isClosed, isOver, type JobView, type LedRun, type RunStatus } from './job-view.ts'
 
 const ends: readonly (RunStatus & JobStatus)[] = ['merged', 'canceled', 'failed']
 
 /**
- * Returns how a run stands.
+ * Returns the status of a run.
  *
+ * @param run - The run.
  * @param jobs - All its jobs.
- * @returns `running` while one is not over; else `merged`, `canceled` or `failed` when a job ended so, in this order;
- *   else `completed`. A run without jobs is complete.
+ * @returns `running` while a job is not over, or its bridge may still add one; else `merged`, `canceled` or `failed` if a job
+ *   or the run ended so, in this order; else `completed`. A listed run without jobs is complete.
  */
-export function toRunStatus(jobs: readonly Pick<JobView, 'status'>[]): RunStatus {
-  if (!jobs.every(isOver)) return 'running'
-  return ends.find((end) => jobs.some(({ status }) => status === end)) ?? 'completed'
+export function toRunStatus(run: LedRun, jobs: readonly Pick<JobView, 'status'>[]): RunStatus {
+  const isOpen = run.next !== null && (!isClosed(run) || run.nextClaim !== null)
+  if (isOpen || !jobs.every(isOver)) return 'running'
+  return ends.find((end) => run.next === end || jobs.some(({ status }) => status === end)) ?? 'completed'
 }

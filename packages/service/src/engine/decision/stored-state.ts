@@ -1,8 +1,9 @@
 import type { JsonObject, StepState, StepType } from '@trestle/protocol'
+import type { JobRow } from '../../store/schema/run.ts'
 import { isOver, type JobView } from './job-view.ts'
 
 /** A job as later steps see it. */
-export interface StoredJob extends Pick<JobView, 'stepId' | 'type' | 'status'> {
+export interface StoredJob extends Pick<JobView, 'stepId' | 'type' | 'status'>, Pick<JobRow, 'stage'> {
   /** The result it left behind. */
   readonly result: JsonObject | null
   /** Why it failed. */
@@ -28,15 +29,15 @@ export function toEmptyResult(type: StepType): JsonObject {
 }
 
 /**
- * Returns the results of a run's steps as the bridge is told them: those that are over, in the order of their ends,
- * newest first.
+ * Returns the results of a run's steps as the bridge is told them: those that are over and were reached, in the order of their
+ * ends, newest first.
  *
  * @param jobs - All jobs of the run.
  * @source Protocol, "Running a step".
  */
 export function toStoredState(jobs: readonly StoredJob[]): readonly StepState[] {
   return jobs
-    .filter(isOver)
+    .filter((job) => isOver(job) && job.stage !== 'unreached')
     .sort((left, right) => (right.completedOrder ?? 0) - (left.completedOrder ?? 0))
     .map(({ stepId, type, status, result, error }) => ({
       stepId,

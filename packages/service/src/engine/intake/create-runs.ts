@@ -7,8 +7,9 @@ import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import type { History } from '../base/history.ts'
 import { planJobs } from '../decision/plan.ts'
-import { toLane } from '../run/advance-run.ts'
 import type { JobStep } from '../run/held-job.ts'
+import { toJobRow } from '../run/job-row.ts'
+import { toLane } from '../run/lane.ts'
 import { toEventSubscriber } from '../work/step-event.ts'
 import type { FoundRecipient } from './next-recipients.ts'
 import type { TriggerPlan } from './trigger-plan.ts'
@@ -29,8 +30,8 @@ export interface RunMaking {
 const rowsPerInsert = 500
 
 /**
- * Creates a run with its jobs for each subscriber, and queues the first of them. Whoever has a run of the trigger already
- * gets no other one.
+ * Creates a run for each subscriber, and queues its first work: the first of its jobs, or a call that asks its bridge what
+ * comes next. A subscriber who has a run of the trigger already gets no other one.
  *
  * @param making - What it takes.
  * @param plan - What the runs have in common.
@@ -43,10 +44,11 @@ export async function createRuns(
 ): Promise<void> {
   if (found.length === 0) return
   const { tx, nowMs, history, queue } = making
-  const planned = planJobs(plan.steps)
+  const isLed = isLedByBridge(plan)
+  const planned = isLed ? [] : planJobs(plan.steps)
   const stored = await tx
     .insertInto('runs')
-    .values(found.map((recipient) => toRun(plan, recipient, { nowMs, isEmpty: planned.length === 0 })))
+    .values(found.map((recipient) => toRun(plan, recipient, { nowMs, isLed })))
     .onConflict((conflict) => conflict.columns(['triggerId', 'externalSubscriberId']).doNothing())
     .returning('id')
     .execute()
@@ -59,16 +61,24 @@ export async function createRuns(
   const first = jobs.filter(({ status }) => status === 'queued')
   for (const { id, runId } of first) history.note({ runId, jobId: id }, 'queued')
   const lane = toLane(plan.trigger)
-  const items = first.map(({ id }) => ({ kind: 'job', id, lane }))
+  const items = isLed
+    ? stored.map(({ id }) => ({ kind: 'next', id, lane }))
+    : first.map(({ id }) => ({ kind: 'job', id, lane }))
   await queue.add(tx, items)
+}
+
+/** What is known of bridges is known of the environment's; one that the trigger names is asked by the list. */
+function isLedByBridge({ workflow, request }: TriggerPlan): boolean {
+  return workflow.next === 1 && workflow.origin === 'external' && request.bridgeUrl === undefined
 }
 
 function toRun(
   plan: TriggerPlan,
   { subscriber, fields, topics }: FoundRecipient,
-  { nowMs, isEmpty }: { readonly nowMs: number; readonly isEmpty: boolean },
+  { nowMs, isLed }: { readonly nowMs: number; readonly isLed: boolean },
 ): RunRow {
   const { trigger, request, workflow, steps } = plan
+  const isEmpty = !isLed && steps.length === 0
   return {
     id: createId(nowMs),
     environmentId: trigger.environmentId,
@@ -95,13 +105,16 @@ function toRun(
     controls: JSON.stringify(plan.controls),
     digestedRunId: null,
     sequence: 0,
+    next: isLed ? 'due' : null,
+    nextClaim: null,
+    nextFailures: 0,
     createdAt: nowMs,
     updatedAt: nowMs,
     finishedAt: isEmpty ? nowMs : null,
   }
 }
 
-interface JobDraft {
+interface Planned {
   readonly runId: string
   readonly step: TriggerPlan['steps'][number]
   readonly position: number
@@ -109,38 +122,14 @@ interface JobDraft {
   readonly nowMs: number
 }
 
-function toJob({ trigger, workflow, request }: TriggerPlan, { runId, step, position, wave, nowMs }: JobDraft): JobRow {
+function toJob({ trigger, workflow, request }: TriggerPlan, planned: Planned): JobRow {
+  const { step, wave, ...rest } = planned
   const { id, stepId, name, type, parallelGroup } = step
   const composed = request.bridgeUrl === undefined ? toComposedStep(workflow, step) : undefined
   const definition: JobStep = { id, stepId, name, type, ...(composed && { composed }) }
-  return {
-    id: createId(nowMs),
-    environmentId: trigger.environmentId,
-    runId,
-    position,
-    stepId,
-    type,
-    parallelGroup,
-    wave,
-    waitsForId: null,
-    claim: null,
-    stage: null,
-    step: JSON.stringify(definition),
-    status: wave === 0 ? 'queued' : 'pending',
-    result: null,
-    outputs: null,
-    error: null,
-    providerId: null,
-    bucket: null,
-    mergedIntoId: null,
-    dueAt: null,
-    calledAt: null,
-    endedAt: null,
-    completedOrder: null,
-    scheduleExtensions: 0,
-    createdAt: nowMs,
-    updatedAt: nowMs,
-  }
+  const status = wave === 0 ? 'queued' : 'pending'
+  const { environmentId } = trigger
+  return toJobRow({ environmentId, ...rest, wave, step: definition, parallelGroup, status })
 }
 
 function toText(value: JsonObject | undefined): string | null {

@@ -1,7 +1,7 @@
 import type { Queue } from '../../queue/queue.ts'
 import type { TriggerRow } from '../../store/schema/run.ts'
 import type { StoreDriver } from '../../store/store.ts'
-import { toLane } from '../run/advance-run.ts'
+import { toLane } from '../run/lane.ts'
 
 /** Stores accepted triggers with the work they mean. */
 export interface TriggerWriter {

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 
 /** A workflow, as far as a trigger needs to know it. */
 export interface TriggeredWorkflow extends Pick<WorkflowRow, 'id' | 'active'> {
-  /** Whether it has no steps, as the database says it. */
+  /** Whether a run of it has no steps, as the database says it. */
   readonly isEmpty: unknown
   /** JSON Schema of the payload, where triggers' payloads are checked. */
   readonly payloadSchema: string | null
@@ -29,14 +29,14 @@ export function createWorkflowLookUp({ db }: Pick<Store, 'db'>): WorkflowLookUp 
   async function ask(environmentId: string, identifier: string): Promise<TriggeredWorkflow | undefined> {
     const { rows } = await runPrepared(db, {
       name: 'workflow of a trigger',
-      values: ['[]', 1, environmentId, identifier],
+      values: ['[]', 0, 1, environmentId, identifier],
       build: () =>
         db
           .selectFrom('workflows')
           .select((row) => [
             'id',
             'active',
-            row('steps', '=', '[]').as('isEmpty'),
+            row.and([row('steps', '=', '[]'), row('next', '=', 0)]).as('isEmpty'),
             row.case().when('validatePayload', '=', 1).then(row.ref('payloadSchema')).end().as('payloadSchema'),
           ])
           .where('environmentId', '=', environmentId)

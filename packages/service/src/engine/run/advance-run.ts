@@ -3,16 +3,17 @@ import { runPrepared } from '../../store/prepared.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import type { History } from '../base/history.ts'
-import type { JobView } from '../decision/job-view.ts'
+import { isClosed, type JobView } from '../decision/job-view.ts'
 import { toNextJobs } from '../decision/next-jobs.ts'
 import { toRunStatus } from '../decision/run-status.ts'
+import { toLane } from './lane.ts'
 
 /** Dependencies of a change of a run's jobs, within one transaction. */
 export interface RunChange {
   /** The session of the transaction. */
   readonly tx: Session
   /** The run; its row is locked by this transaction. */
-  readonly run: Pick<RunRow, 'id' | 'environmentId' | 'workflowIdentifier' | 'status'>
+  readonly run: Pick<RunRow, 'id' | 'environmentId' | 'workflowIdentifier' | 'status' | 'next' | 'nextClaim'>
   /** The time, milliseconds since 1970. */
   readonly nowMs: number
   /** Takes what happens. */
@@ -22,16 +23,19 @@ export interface RunChange {
 }
 
 /**
- * Takes a run further after a change of its jobs: queues those whose turn has come, or ends the run.
+ * Takes a run further after a change of its jobs: queues those whose turn has come, or a call that asks its bridge what comes
+ * next, or ends the run.
  *
  * @param change - The run, and what it takes.
  */
 export async function advanceRun(change: RunChange): Promise<void> {
   const { tx, run, nowMs } = change
+  // A call that is made already is judged by what was stored meanwhile.
+  if (run.next !== null && !isClosed(run)) return run.next === 'idle' ? queueNext(change) : undefined
   const jobs = await loadJobViews(tx, run.id)
-  const next = toNextJobs(jobs)
+  const next = run.next === null ? toNextJobs(jobs) : []
   if (next.length > 0) return queueJobs(change, next)
-  const status = toRunStatus(jobs)
+  const status = toRunStatus(run, jobs)
   if (status === run.status) return
   const finishedAt = status === 'running' ? null : nowMs
   await runPrepared(tx, {
@@ -39,6 +43,20 @@ export async function advanceRun(change: RunChange): Promise<void> {
     values: [status, finishedAt, nowMs, run.id],
     build: () => tx.updateTable('runs').set({ status, finishedAt, updatedAt: nowMs }).where('id', '=', run.id),
   })
+}
+
+/**
+ * Queues a call that asks the bridge of a run what comes next. A run has one such call at a time.
+ *
+ * @param change - The run, which is `idle`, and what it takes.
+ */
+export async function queueNext({ tx, run, nowMs, queue }: RunChange): Promise<void> {
+  await runPrepared(tx, {
+    name: 'let a call of a run be due',
+    values: ['due', nowMs, run.id],
+    build: () => tx.updateTable('runs').set({ next: 'due', updatedAt: nowMs }).where('id', '=', run.id),
+  })
+  await queue.add(tx, [{ kind: 'next', id: run.id, lane: toLane(run) }])
 }
 
 /**
@@ -66,15 +84,6 @@ export async function queueJobs(change: RunChange, jobs: readonly Pick<JobView, 
     tx,
     ids.map((id) => ({ kind: 'job', id, lane })),
   )
-}
-
-/**
- * Returns the lane of a run's work: one workflow of one environment.
- *
- * @param run - The run, or the trigger it is made of.
- */
-export function toLane(run: Pick<RunRow, 'environmentId' | 'workflowIdentifier'>): string {
-  return `${run.environmentId}/${run.workflowIdentifier}`
 }
 
 /**

@@ -18,20 +18,26 @@ export interface JobStep {
   readonly type: string
   /** The step as the service renders it, because the workflow was stored through the API. */
   readonly composed?: ComposedStep
+  /** Present if the workflow's list lacks the step, or knows it by its text only. */
+  readonly unlisted?: true
+}
+
+/** A run with all that an event tells of it. */
+export interface LoadedRun {
+  /** The run. */
+  readonly run: RunRow
+  /** All its jobs, in the order of their positions. */
+  readonly jobs: readonly JobRow[]
+  /** The recipient as stored now. */
+  readonly subscriber: SubscriberRow
 }
 
 /** A job this process works on. */
-export interface HeldJob {
+export interface HeldJob extends LoadedRun {
   /** The job. */
   readonly job: JobRow
   /** Shows that this process holds the job; whoever takes it later has another one. */
   readonly claim: string
-  /** Its run. */
-  readonly run: RunRow
-  /** All jobs of the run, this one included. */
-  readonly jobs: readonly JobRow[]
-  /** The recipient as stored now. */
-  readonly subscriber: SubscriberRow
 }
 
 /**
@@ -57,18 +63,26 @@ export async function holdJob(db: Session, jobId: string, nowMs: number): Promis
   })
   const [job] = taken.rows
   if (!job) return undefined
-  const { runId } = job
   const runs = await runPrepared(db, {
     name: 'run of a job',
-    values: [runId],
-    build: () => db.selectFrom('runs').selectAll().where('id', '=', runId),
+    values: [job.runId],
+    build: () => db.selectFrom('runs').selectAll().where('id', '=', job.runId),
   })
   const [run] = runs.rows
-  if (!run) return undefined
+  return run && { job, claim, ...(await loadRun(db, run)) }
+}
+
+/**
+ * Returns a run with its jobs and its recipient.
+ *
+ * @param db - The session.
+ * @param run - The run.
+ */
+export async function loadRun(db: Session, run: RunRow): Promise<LoadedRun> {
   const { rows: jobs } = await runPrepared(db, {
     name: 'jobs of a run',
-    values: [runId],
-    build: () => db.selectFrom('jobs').selectAll().where('runId', '=', runId).orderBy('position'),
+    values: [run.id],
+    build: () => db.selectFrom('jobs').selectAll().where('runId', '=', run.id).orderBy('position'),
   })
   const subscribers = await runPrepared(db, {
     name: 'subscriber of a run',
@@ -76,7 +90,7 @@ export async function holdJob(db: Session, jobId: string, nowMs: number): Promis
     build: () => db.selectFrom('subscribers').selectAll().where('id', '=', run.subscriberId),
   })
   const [subscriber] = subscribers.rows
-  return { job, claim, run, jobs, subscriber: subscriber ?? toDeleted(run) }
+  return { run, jobs, subscriber: subscriber ?? toDeleted(run) }
 }
 
 /** Stands in for a recipient who was deleted while the run went on. */

@@ -1,11 +1,11 @@
 import type { JsonObject, StepType } from '@trestle/protocol'
 import { runPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
+import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import { isOver } from '../decision/job-view.ts'
 import { toEmptyResult } from '../decision/stored-state.ts'
 import type { ChannelPort } from '../port/channel-port.ts'
 import type { RunChange } from './advance-run.ts'
-import type { HeldJob } from './held-job.ts'
 
 /** Dependencies of a change of one job, within one transaction. */
 export interface JobChange extends RunChange {
@@ -13,8 +13,8 @@ export interface JobChange extends RunChange {
   readonly run: RunRow
   /** The job. */
   readonly job: JobRow
-  /** The job with its run, as it was taken. */
-  readonly held: HeldJob
+  /** The recipient as stored when the bridge was called. */
+  readonly subscriber: SubscriberRow
   /** The way to messages. */
   readonly channels: ChannelPort
 }

@@ -1,4 +1,4 @@
-import { isOver } from '../decision/job-view.ts'
+import { isClosed, isOver } from '../decision/job-view.ts'
 import { loadJobViews } from '../run/advance-run.ts'
 import type { JobChange, RestEnd } from '../run/job-change.ts'
 import { promoteDigest } from './promote-digest.ts'
@@ -36,6 +36,7 @@ export async function leaveDigests(change: JobChange, { status }: RestEnd): Prom
  * @param change - The digest, and what it takes.
  */
 export async function isLeft({ tx, run, job }: JobChange): Promise<boolean> {
+  if (run.next !== null) return isClosed(run)
   const jobs = await loadJobViews(tx, run.id)
   return jobs.some(({ wave }) => wave > job.wave) && jobs.every((one) => one.wave === job.wave || isOver(one))
 }

@@ -1,5 +1,6 @@
 import type { JobRow } from '../../store/schema/run.ts'
 import type { RunChange } from '../run/advance-run.ts'
+import { reopenRun } from '../run/close-run.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { closeBucket } from './close-bucket.ts'
 import { lockDigest } from './lock-digest.ts'
@@ -12,7 +13,8 @@ import { lockDigest } from './lock-digest.ts'
  * @param digest - The job that is going to be canceled.
  * @source Facts of the REST API, "Digest".
  */
-export async function promoteDigest({ tx, nowMs, history }: RunChange, digest: JobRow): Promise<void> {
+export async function promoteDigest(change: RunChange, digest: JobRow): Promise<void> {
+  const { tx, nowMs, history, queue } = change
   // Before it looks for the event: none comes or is canceled from here on.
   await lockDigest(tx, digest.bucket ?? '', nowMs)
   const heir = await tx
@@ -30,7 +32,7 @@ export async function promoteDigest({ tx, nowMs, history }: RunChange, digest: J
     .where('bucket', '=', digest.bucket ?? '')
     .where('jobId', '=', digest.id)
     .execute()
-  await lockRun(tx, heir.runId, nowMs)
+  const run = await lockRun(tx, heir.runId, nowMs)
   const waiting = { status: 'delayed', mergedIntoId: null, dueAt: digest.dueAt } as const
   const reopened = { result: null, endedAt: null, completedOrder: null, updatedAt: nowMs }
   await tx
@@ -59,4 +61,5 @@ export async function promoteDigest({ tx, nowMs, history }: RunChange, digest: J
     .where('id', '=', heir.runId)
     .execute()
   history.note({ runId: heir.runId, jobId: heir.id }, 'digestPromoted', { inPlaceOf: digest.id })
+  if (run) await reopenRun({ tx, run, nowMs, history, queue })
 }

@@ -1,3 +1,4 @@
+import type { BridgeFailure } from '../../bridge/bridge-call.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import { createHistory } from '../base/history.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
@@ -24,15 +25,10 @@ export async function failJob(
     const row = await tx.selectFrom('jobs').select(['claim', 'status']).where('id', '=', held.job.id).executeTakeFirst()
     if (run && row?.claim === held.claim && row.status === 'running') {
       const history = createHistory(run.environmentId, nowMs)
-      const change = { tx, run, job: held.job, held, nowMs, history, queue, channels }
+      const change = { tx, run, job: held.job, subscriber: held.subscriber, nowMs, history, queue, channels }
       const reason = toReason(error)
       history.note({ runId: run.id, jobId: held.job.id }, 'faulted', { reason })
-      const fault = {
-        code: 'ServiceError',
-        status: 500,
-        message: `The step could not be completed: ${reason}`,
-        data: null,
-      }
+      const fault = toServiceFault(reason)
       await writeJob(change, { status: 'failed', error: fault })
       const { code: errorId, message: errorText } = fault
       await tx
@@ -48,7 +44,21 @@ export async function failJob(
   })
 }
 
-function toReason(error: unknown): string {
+/**
+ * Returns the error of a step that the service itself could not complete.
+ *
+ * @param reason - Why, as a text that can be stored.
+ */
+export function toServiceFault(reason: string): BridgeFailure {
+  return { code: 'ServiceError', status: 500, message: `The step could not be completed: ${reason}`, data: null }
+}
+
+/**
+ * Returns why a fault of the service happened, as a text that can be stored.
+ *
+ * @param error - The fault.
+ */
+export function toReason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   // The reason itself must be storable: a value that was refused is often part of the message.
   return Buffer.from(text.replaceAll('\0', '')).toString()

@@ -1,24 +1,28 @@
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import { createId } from '../../store/create-id.ts'
 import { insertPrepared } from '../../store/prepared.ts'
-import type { JobChange } from '../run/job-change.ts'
+import type { RunChange } from '../run/advance-run.ts'
 
 /**
  * Keeps a call of a bridge for people to look at, with its failed attempts in the history of the run.
  *
- * @param change - The step that was called, and what it takes.
+ * @param change - The run that was called, and what it takes.
+ * @param jobId - Row id of the step that was called; `null` if the call named none and ran none.
  * @param outcome - How the call ended.
  */
-export async function recordCall(change: JobChange, { record }: BridgeOutcome): Promise<void> {
-  const { tx, run, job, nowMs, history } = change
+export async function recordCall(
+  { tx, run, nowMs, history }: RunChange,
+  jobId: string | null,
+  { record }: Pick<BridgeOutcome, 'record'>,
+): Promise<void> {
   for (const attempt of record.attempts)
-    if (attempt.waitMs !== null) history.note({ runId: run.id, jobId: job.id }, 'bridgeRetried', attempt)
+    if (attempt.waitMs !== null) history.note({ runId: run.id, jobId }, 'bridgeRetried', attempt)
   await insertPrepared(tx, 'bridgeCalls', [
     {
       id: createId(nowMs),
       environmentId: run.environmentId,
       runId: run.id,
-      jobId: job.id,
+      jobId,
       action: 'execute',
       url: record.url,
       request: JSON.stringify(record.request),

@@ -5,7 +5,8 @@ import type { EnginePorts } from '../port/engine-ports.ts'
 import { type HeldJob, holdJob, type JobStep } from '../run/held-job.ts'
 import { failJob } from './fail-job.ts'
 import { sendMessages } from './send-messages.ts'
-import { type JobRemainder, settleJob } from './settle-job.ts'
+import { settleJob } from './settle-job.ts'
+import type { JobRemainder } from './settle-step.ts'
 import { toStepEvent } from './step-event.ts'
 
 /** Dependencies of the work on one job, beside the ports. */
@@ -14,6 +15,10 @@ export interface JobWork {
   readonly signal: AbortSignal
   /** Told when a wait begins; its end, milliseconds since 1970. */
   readonly onWait: (dueMs: number) => void
+  /** For how long a bridge sees nothing happen before it says that nothing comes next, milliseconds. */
+  readonly quietMs: number
+  /** How many steps a run may have that its bridge leads. */
+  readonly maxSteps: number
 }
 
 /** So often a job is tried that fails in the service itself, a few minutes long. */

@@ -8,10 +8,11 @@ import { isRunCanceled } from '../decision/job-view.ts'
 import { toEmptyResult } from '../decision/stored-state.ts'
 import type { SentMessage } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { advanceRun, loadJobViews, toLane } from '../run/advance-run.ts'
+import { advanceRun, loadJobViews } from '../run/advance-run.ts'
 import { giveUpMessages } from '../run/give-up-messages.ts'
 import type { HeldJob } from '../run/held-job.ts'
 import { type JobChange, writeJob } from '../run/job-change.ts'
+import { toLane } from '../run/lane.ts'
 import { lockRun } from '../run/lock-run.ts'
 
 const firstPauseMs = 100
@@ -96,7 +97,8 @@ async function openChange(
   const run = await lockRun(tx, held.run.id, nowMs)
   const job = await tx.selectFrom('jobs').selectAll().where('id', '=', held.job.id).executeTakeFirst()
   if (!run || job?.claim !== held.claim || job.status !== 'running') return undefined
-  return { tx, run, job, held, nowMs, history: createHistory(run.environmentId, nowMs), queue, channels }
+  const history = createHistory(run.environmentId, nowMs)
+  return { tx, run, job, subscriber: held.subscriber, nowMs, history, queue, channels }
 }
 
 async function storeSent(change: JobChange, id: string, { patch, notes }: SentMessage): Promise<void> {
@@ -112,13 +114,14 @@ async function storeSent(change: JobChange, id: string, { patch, notes }: SentMe
 /** Queued, so that it can be canceled until then; at once where its run was canceled while the provider was asked. */
 async function putOff(change: JobChange, retryAt: number): Promise<void> {
   const { tx, run, job, queue, nowMs, history } = change
-  if (isRunCanceled(await loadJobViews(tx, run.id))) {
+  if (isRunCanceled(run, await loadJobViews(tx, run.id))) {
     history.note({ runId: run.id, jobId: job.id }, 'canceled')
     await writeJob(change, { status: 'canceled', patch: { stage: null } })
     await giveUpMessages(tx, [job.id], nowMs)
     return advanceRun(change)
   }
   await writeJob(change, { status: 'queued' })
+  await advanceRun(change)
   await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run) }], { delayMs: Math.max(0, retryAt - nowMs) })
 }
 

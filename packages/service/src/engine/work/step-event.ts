@@ -1,11 +1,15 @@
-import type { ExecuteEvent, JsonObject, StepState, StepType, Subscriber } from '@trestle/protocol'
+import type { JsonObject, NextEvent, StepState, StepType, Subscriber, TakenStep } from '@trestle/protocol'
 import { wake } from '../../messages/wake.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 import { parseJson, parseObject } from '../base/parse-json.ts'
+import { isTaken } from '../decision/next-turn.ts'
 import { toStoredState } from '../decision/stored-state.ts'
-import type { HeldJob } from '../run/held-job.ts'
+import type { HeldJob, JobStep, LoadedRun } from '../run/held-job.ts'
+import type { HeldRun } from '../run/held-run.ts'
+
+type Event = Omit<Partial<NextEvent>, 'env'>
 
 /**
  * Returns the event a bridge is given for a step.
@@ -15,19 +19,60 @@ import type { HeldJob } from '../run/held-job.ts'
  * @param nowMs - The time, milliseconds since 1970.
  * @source Protocol, "Requests"; facts of the REST API, "Request".
  */
-export async function toStepEvent(db: Session, held: HeldJob, nowMs: number): Promise<Omit<ExecuteEvent, 'env'>> {
-  const { job, run, subscriber } = held
-  const controls = parseObject(run.controls)[job.stepId]
+export async function toStepEvent(db: Session, held: HeldJob, nowMs: number): Promise<Event> {
+  const { job, run, jobs } = held
+  const controls = toStepControls(run)[job.stepId] ?? {}
+  const event = { ...(await toEvent(db, held, nowMs)), controls, jobId: job.id }
+  if (run.next === null) return event
+  return { ...event, next: true, runId: run.id, taken: toTaken(jobs.filter(({ id }) => id !== job.id)) }
+}
+
+/**
+ * Returns the event by which a bridge is asked what comes next in a run.
+ *
+ * @param db - The session, to look up what is known of in-app messages.
+ * @param held - The run.
+ * @param times - The time, milliseconds since 1970, and for how long an answer that hands out nothing waits for silence.
+ */
+export async function toNextEvent(
+  db: Session,
+  held: HeldRun,
+  { nowMs, quietMs }: { readonly nowMs: number; readonly quietMs: number },
+): Promise<Event> {
+  const { run, jobs } = held
+  const describe = jobs.filter(isUnlisted).map(({ stepId }) => stepId)
+  return {
+    ...(await toEvent(db, held, nowMs)),
+    runId: run.id,
+    taken: toTaken(jobs),
+    stepControls: toStepControls(run),
+    wait: quietMs,
+    ...(describe.length > 0 && { describe }),
+  }
+}
+
+async function toEvent(db: Session, { run, jobs, subscriber }: LoadedRun, nowMs: number): Promise<Event> {
   const actor = run.actor === null ? undefined : (parseObject(run.actor) as Subscriber)
   return {
     payload: parseObject(run.payload),
-    controls: (controls ?? {}) as JsonObject,
-    state: await toState(db, held.jobs, nowMs),
+    controls: {},
+    state: await toState(db, jobs, nowMs),
     subscriber: toEventSubscriber(subscriber),
     context: run.context === null ? {} : parseObject(run.context),
     ...(actor && { actor }),
-    jobId: job.id,
   }
+}
+
+function toStepControls({ controls }: LoadedRun['run']): Record<string, JsonObject> {
+  return parseObject(controls) as Record<string, JsonObject>
+}
+
+function toTaken(jobs: readonly JobRow[]): readonly TakenStep[] {
+  return jobs.filter(isTaken).map(({ stepId }) => ({ stepId }))
+}
+
+function isUnlisted({ step }: JobRow): boolean {
+  return (parseJson(step) as JobStep).unlisted === true
 }
 
 /**
@@ -49,6 +94,7 @@ async function toState(db: Session, jobs: readonly JobRow[], nowMs: number): Pro
       stepId: job.stepId,
       type: job.type as StepType,
       status: job.status,
+      stage: job.stage,
       result: seen.get(job.id) ?? (job.result === null ? null : parseObject(job.result)),
       error: job.error === null ? null : parseJson(job.error),
       completedOrder: job.completedOrder,

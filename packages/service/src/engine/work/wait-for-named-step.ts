@@ -11,17 +11,17 @@ import type { JobChange } from '../run/job-change.ts'
  * @param change - The step that was called, and what it takes.
  * @param failure - What the bridge answered.
  * @returns `pending` when the step waits now, `canceled` when its run was canceled meanwhile, so that it does not come
- *   back; `undefined` when the answer is another one, names a step that is over or not listed, or when the step has
- *   waited before.
+ *   back; `undefined` when the answer is another one, names a step that is over or not listed, when the step has waited
+ *   before, or when the bridge itself says what comes next.
  */
 export async function waitForNamedStep(
   change: JobChange,
   failure: BridgeFailure,
 ): Promise<'pending' | 'canceled' | undefined> {
-  if (failure.code !== 'ExecutionStateCorruptError' || change.job.waitsForId !== null) return undefined
   const { tx, run, job, history } = change
+  if (failure.code !== 'ExecutionStateCorruptError' || job.waitsForId !== null || run.next !== null) return undefined
   const jobs = await loadJobViews(tx, run.id)
-  if (isRunCanceled(jobs)) {
+  if (isRunCanceled(run, jobs)) {
     history.note({ runId: run.id, jobId: job.id }, 'canceled')
     return 'canceled'
   }

@@ -1,5 +1,5 @@
-import { removeAllKept } from '../../bridge/kept-choices.ts'
 import { removeSyncStatus } from '../../bridge/sync-status.ts'
+import { removeAllKept } from '../../bridge/workflows/kept-choices.ts'
 import type { Tables } from '../../store/schema/tables.ts'
 import type { Session } from '../../store/store.ts'
 

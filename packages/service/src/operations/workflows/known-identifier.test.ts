@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepChoices } from '../../bridge/kept-choices.ts'
+import { keepChoices } from '../../bridge/workflows/kept-choices.ts'
 import { productionKey, secretKey, startTestService, type TestService } from '../service.fixture.ts'
 
 /** Makes a workflow that a bridge once listed, and whose messages Ada does not want. */

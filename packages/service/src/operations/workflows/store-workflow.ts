@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { invalid } from '../../api/api-error.ts'
-import { takeUpId } from '../../bridge/kept-choices.ts'
+import { takeUpId } from '../../bridge/workflows/kept-choices.ts'
 import { findRuleFault } from '../../compose/skip-rule.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'

@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError } from '../../api/api-error.ts'
 import { filledText, jsonObject } from '../../api/input.ts'
-import { takeUpId } from '../../bridge/kept-choices.ts'
+import { takeUpId } from '../../bridge/workflows/kept-choices.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { authenticate } from '../../keys/authenticate.ts'
@@ -107,6 +107,7 @@ async function copy(context: CallContext, id: string, targetId: string): Promise
       environmentId: target.id,
       groupId: before?.groupId ?? null,
       active: before?.active ?? source.active,
+      next: before?.next ?? source.next,
       userPreferences: before?.userPreferences ?? source.userPreferences,
       lastTriggeredAt: before?.lastTriggeredAt ?? null,
       createdAt: before?.createdAt ?? nowMs,

@@ -18,5 +18,6 @@ test('no migration is changed once it is there', () => {
     '0005-look-ups 223a90cf4e9ad6a7',
     '0006-attempts 5b5dd23a147c2124',
     '0007-put-off 6aefb2e4b599851c',
+    '0008-run-driven 464ad943ce464f6f',
   ])
 })

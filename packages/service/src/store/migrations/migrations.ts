@@ -8,6 +8,7 @@ import type { Migration } from './migration.ts'
 import { agentTables } from './second/agent-tables.ts'
 import { collectionIndexes } from './second/collection-indexes.ts'
 import { lookUpIndexes, lookUpStatistics } from './second/look-up-indexes.ts'
+import { runDrivenColumns } from './second/run-driven-columns.ts'
 
 /** Every migration, in the order in which they run. A new one is added at the end; none is changed. */
 export const migrations: readonly Migration[] = Object.freeze([
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   { name: '0005-look-ups', statements: lookUpIndexes, onPostgres: lookUpStatistics },
   { name: '0006-attempts', statements: ['alter table "messages" add column "attempts" smallint not null default 0'] },
   { name: '0007-put-off', statements: ['alter table "messages" add column "retryAt" bigint'] },
+  { name: '0008-run-driven', statements: runDrivenColumns },
 ])

@@ -78,6 +78,15 @@ export interface RunRow {
   digestedRunId: Id | null
   /** How often its steps changed it; each change locks the row through it. */
   sequence: number
+  /**
+   * How the run stands with its bridge, which says what comes next: `idle` until a step ends, `due` for a call, `calling`, or
+   * closed as `done`, `failed` or `canceled`. `null` if its steps are planned from the list.
+   */
+  next: 'idle' | 'due' | 'calling' | 'done' | 'failed' | 'canceled' | null
+  /** Identifies the call that a process is making; kept by a run that is closed meanwhile. */
+  nextClaim: string | null
+  /** How many calls in a row failed without naming a step. */
+  nextFailures: number
   /** When it was created. */
   createdAt: Millis
   /** When it was last changed. */
@@ -120,8 +129,8 @@ export interface JobRow {
   waitsForId: Id | null
   /** Shows which attempt holds the step. */
   claim: string | null
-  /** `sending` while its messages are stored and have not all left the house. */
-  stage: 'sending' | null
+  /** `sending` while its messages are stored and have not all left the house, `unreached` if the run did not reach it. */
+  stage: 'sending' | 'unreached' | null
   /** The step as it was when the run began: `{ id, stepId, name, type }`. */
   step: JsonText
   /** How far it is. */
@@ -148,6 +157,8 @@ export interface JobRow {
   completedOrder: number | null
   /** How often a wait was moved into the recipient's schedule. */
   scheduleExtensions: number
+  /** How often the bridge handed it out; 0 for a step that was planned from the list. */
+  handOuts: number
   /** When it was created. */
   createdAt: Millis
   /** When it was last changed. */

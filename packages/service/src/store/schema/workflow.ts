@@ -38,6 +38,8 @@ export interface WorkflowRow {
   steps: JsonText
   /** The bridge's description at the last sync: the whole entry of the discover answer. */
   manifest: JsonText | null
+  /** Whether its bridge says what comes next in a run. */
+  next: Flag
   /** Further fields a caller stored, as an object. */
   extra: JsonText
   /** When it was last triggered. */

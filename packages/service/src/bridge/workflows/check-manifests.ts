@@ -1,6 +1,22 @@
 import { type StepManifest, stepTypes, type WorkflowManifest } from '@trestle/protocol'
-import { isReachable, isStorable } from '../api/input.ts'
-import { isObject } from '../json/json.ts'
+import { isReachable, isStorable } from '../../api/input.ts'
+import { isObject } from '../../json/json.ts'
+
+/** The workflows of a discover answer, judged one by one. */
+export interface CheckedManifests {
+  /** Those that can be stored. */
+  readonly healthy: readonly WorkflowManifest[]
+  /** What is wrong with the others, each with the id of its workflow where there is one. */
+  readonly faults: readonly ManifestFault[]
+}
+
+/** Why a workflow cannot be stored. */
+export interface ManifestFault {
+  /** The workflow's id; `undefined` for an entry that has none that can be stored. */
+  readonly workflowId: string | undefined
+  /** What is wrong, with the id. */
+  readonly message: string
+}
 
 /**
  * Looks for what a service cannot store of a discover answer: entries that are not workflows, two of one id, workflows
@@ -8,25 +24,28 @@ import { isObject } from '../json/json.ts'
  * controls that are not objects.
  *
  * @param workflows - The workflows of the answer, as they came.
- * @returns What is wrong, with the names of the workflows; `undefined` when nothing is.
  */
-export function findManifestFault(workflows: readonly WorkflowManifest[]): string | undefined {
-  const faults: string[] = []
+export function checkManifests(workflows: readonly WorkflowManifest[]): CheckedManifests {
+  const faults: ManifestFault[] = []
+  const healthy = new Map<string, WorkflowManifest>()
   const seen = new Set<string>()
   for (const [index, workflow] of workflows.entries()) {
     const { workflowId } = workflow ?? {}
     if (!isId(workflowId) || !isReachable(workflowId)) {
-      faults.push(
-        `The entry ${index + 1} of the bridge's workflows has no workflowId of 1 to 255 printable characters that is not "." or "..".`,
-      )
+      const message = `The entry ${index + 1} of the bridge's workflows has no workflowId of 1 to 255 printable characters that is not "." or "..".`
+      faults.push({ workflowId: undefined, message })
       continue
     }
-    if (seen.has(workflowId)) faults.push(`The bridge lists the workflow "${workflowId}" twice.`)
-    seen.add(workflowId)
     const fault = findFieldFault(workflow) ?? findStepFault(workflow)
-    if (fault !== undefined) faults.push(`The workflow "${workflowId}" cannot be stored: ${fault}.`)
+    if (seen.has(workflowId)) {
+      healthy.delete(workflowId)
+      faults.push({ workflowId, message: `The bridge lists the workflow "${workflowId}" twice.` })
+    } else if (fault === undefined) healthy.set(workflowId, workflow)
+    seen.add(workflowId)
+    if (fault !== undefined)
+      faults.push({ workflowId, message: `The workflow "${workflowId}" cannot be stored: ${fault}.` })
   }
-  return faults.length === 0 ? undefined : faults.join(' ')
+  return { healthy: [...healthy.values()], faults }
 }
 
 /**
@@ -76,12 +95,18 @@ const isAbsent = (value: unknown): value is null | undefined => value === undefi
 
 const isText = (value: unknown): boolean => typeof value === 'string' && isStorable(value)
 
-function findStepFault({ steps }: WorkflowManifest): string | undefined {
+/**
+ * Looks for what a service cannot store of the steps of a workflow.
+ *
+ * @param workflow - The steps, as they came.
+ * @returns What is wrong; `undefined` if nothing is.
+ */
+export function findStepFault({ steps }: Pick<WorkflowManifest, 'steps'>): string | undefined {
   if (!Array.isArray(steps)) return 'its steps are not a list'
   const seen = new Set<string>()
   for (const [index, step] of (steps as readonly StepManifest[]).entries()) {
     const { stepId, type, controls } = step ?? {}
-    if (!isId(stepId) || !isReachable(stepId))
+    if (!isStepId(stepId))
       return `its step ${index + 1} has no stepId of 1 to 255 printable characters that is not "." or ".."`
     if (seen.has(stepId)) return `it lists the step "${stepId}" twice`
     seen.add(stepId)
@@ -90,6 +115,15 @@ function findStepFault({ steps }: WorkflowManifest): string | undefined {
     if (fault !== undefined) return fault
   }
   return undefined
+}
+
+/**
+ * Returns whether a value can identify a step: storable, and part of an address.
+ *
+ * @param value - The value as a bridge wrote it.
+ */
+export function isStepId(value: unknown): value is string {
+  return isId(value) && isReachable(value)
 }
 
 function isId(value: unknown): value is string {

@@ -1,16 +1,22 @@
-import type { JsonObject, StepManifest, WorkflowManifest } from '@trestle/protocol'
-import { isObject } from '../json/json.ts'
-import { createId } from '../store/create-id.ts'
-import type { StoredStep, WorkflowGroupRow, WorkflowRow } from '../store/schema/workflow.ts'
-import type { Session } from '../store/store.ts'
+import type { WorkflowManifest } from '@trestle/protocol'
+import { isObject } from '../../json/json.ts'
+import { createId } from '../../store/create-id.ts'
+import type { StoredStep, WorkflowGroupRow, WorkflowRow } from '../../store/schema/workflow.ts'
+import type { Session } from '../../store/store.ts'
 import { type KeptWorkflow, keepChoices, loadKept, removeKept } from './kept-choices.ts'
+import { isLearned } from './learn-steps.ts'
+import { toStoredStep } from './stored-step.ts'
 
-/** Where and when workflows are stored. */
+/** How the workflows of a bridge are stored. */
 export interface WorkflowTime {
   /** Row id of the environment. */
   readonly environmentId: string
   /** The time, milliseconds since 1970. */
   readonly nowMs: number
+  /** Whether the bridge says what comes next in a run; `undefined` if that is as it was. */
+  readonly isLed: boolean | undefined
+  /** Workflows that stay although they are not in the list: the bridge failed to describe them. */
+  readonly stay: ReadonlySet<string> | 'all'
 }
 
 /**
@@ -30,12 +36,16 @@ export async function storeWorkflows(
 ): Promise<readonly WorkflowRow[]> {
   const known = await tx.selectFrom('workflows').selectAll().where('environmentId', '=', at.environmentId).execute()
   const kept = new Set(workflows.map(({ workflowId }) => workflowId))
-  const gone = known.filter(({ origin, identifier }) => origin === 'external' && !kept.has(identifier))
+  const gone = known.filter(
+    ({ origin, identifier }) =>
+      origin === 'external' && at.stay !== 'all' && !kept.has(identifier) && !at.stay.has(identifier),
+  )
   for (const workflow of gone) await keepChoices(tx, workflow)
   await removeWorkflows(
     tx,
     gone.map(({ id }) => id),
   )
+  const isLed = at.isLed ?? known.some(({ next }) => next === 1)
   const groups = await tx
     .selectFrom('workflowGroups')
     .select(['id', 'name'])
@@ -48,7 +58,7 @@ export async function storeWorkflows(
   for (const manifest of workflows) {
     const before = known.find(({ identifier }) => identifier === manifest.workflowId)
     const back = before ? undefined : absent.get(manifest.workflowId)
-    const row = toRow(manifest, before ?? back, { ...at, groups })
+    const row = toRow(manifest, before ?? back, { ...at, isLed, groups })
     await (before
       ? tx.updateTable('workflows').set(row).where('id', '=', row.id).execute()
       : tx.insertInto('workflows').values(row).execute())
@@ -71,12 +81,12 @@ function toRow(
   {
     environmentId,
     nowMs,
+    isLed,
     groups,
-  }: WorkflowTime & { readonly groups: readonly Pick<WorkflowGroupRow, 'id' | 'name'>[] },
+  }: WorkflowTime & { readonly isLed: boolean; readonly groups: readonly Pick<WorkflowGroupRow, 'id' | 'name'>[] },
 ): WorkflowRow {
   const group = groups.find(({ id }) => id === before?.groupId) ?? groups.find(({ name }) => name === 'General')
   const { workflowId, name, description, tags, severity, preferences, payload } = manifest as Partial<WorkflowManifest>
-  const stored = before ? (JSON.parse(before.steps) as readonly StoredStep[]) : []
   return {
     id: before?.id ?? createId(nowMs),
     environmentId,
@@ -94,8 +104,9 @@ function toRow(
     validatePayload: before?.validatePayload ?? 0,
     preferences: JSON.stringify(preferences ?? {}),
     userPreferences: before?.userPreferences ?? null,
-    steps: JSON.stringify(manifest.steps.map((step) => toStep(step, stored, nowMs))),
+    steps: JSON.stringify(toSteps(manifest, before, nowMs)),
     manifest: JSON.stringify(manifest),
+    next: isLed ? 1 : 0,
     extra: before?.extra ?? '{}',
     lastTriggeredAt: before?.lastTriggeredAt ?? null,
     createdAt: before?.createdAt ?? nowMs,
@@ -103,20 +114,16 @@ function toRow(
   }
 }
 
-function toStep(manifest: StepManifest, stored: readonly StoredStep[], nowMs: number): StoredStep {
-  const { stepId, type, controls, conditional, parallelGroup, ...extra } = manifest as StepManifest &
-    Partial<Pick<StepManifest, 'controls' | 'conditional' | 'parallelGroup'>>
-  const before = stored.find((step) => step.stepId === stepId)
-  return {
-    id: before?.id ?? createId(nowMs),
-    stepId,
-    name: before?.name ?? stepId,
-    type,
-    controlSchema: controls?.schema ?? {},
-    conditional: conditional === true,
-    parallelGroup: Number.isInteger(parallelGroup) ? (parallelGroup as number) : null,
-    extra: extra as JsonObject,
-  }
+/** The listed steps, and those that runs have taught where the list may lack some. */
+function toSteps({ steps, complete }: WorkflowManifest, before: KeptWorkflow | undefined, nowMs: number) {
+  const stored = before ? (JSON.parse(before.steps) as readonly StoredStep[]) : []
+  const listed = steps.map((step) => {
+    const known = stored.find(({ stepId }) => stepId === step.stepId)
+    return toStoredStep(step, known, nowMs)
+  })
+  const ids = new Set(listed.map(({ stepId }) => stepId))
+  const learned = complete === true ? [] : stored.filter((step) => isLearned(step) && !ids.has(step.stepId))
+  return [...listed, ...learned]
 }
 
 interface Warned {

@@ -1,5 +1,5 @@
-import type { StoredStep, WorkflowRow } from '../store/schema/workflow.ts'
-import type { Session } from '../store/store.ts'
+import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
+import type { Session } from '../../store/store.ts'
 
 /** What was set in the service for a workflow, and what it was known by. */
 export type KeptWorkflow = Omit<WorkflowRow, 'manifest' | 'payloadSchema'>

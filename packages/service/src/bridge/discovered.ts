@@ -1,0 +1,78 @@
+import { BridgeClientError, BridgeSyncError } from '@trestle/bridge-client'
+import type { DiscoverReply, WorkflowManifest } from '@trestle/protocol'
+import { isObject } from '../json/json.ts'
+import { checkManifests, findAgentFault, type ManifestFault } from './workflows/check-manifests.ts'
+
+/** The part of a discover answer that can be stored. */
+export interface Discovered {
+  /** Workflows without faults. */
+  readonly workflows: readonly WorkflowManifest[]
+  /** The agents; `undefined` if the answer does not tell them. */
+  readonly agents: DiscoverReply['agents'] | undefined
+  /** Whether the bridge says what comes next in a run; `undefined` if the answer does not tell. */
+  readonly isLed: boolean | undefined
+  /** Workflows that stay as they were: those that failed, or `all` if one has failed that has no id. */
+  readonly stay: ReadonlySet<string> | 'all'
+  /** Why the other workflows are not there. */
+  readonly error?: BridgeSyncError
+}
+
+const unstorable = { reason: 'the answer cannot be stored' }
+
+/**
+ * Returns the part of a discover answer that can be stored.
+ *
+ * @param reply - The answer.
+ * @throws {BridgeSyncError} The agents cannot be stored.
+ */
+export function toDiscovered(reply: DiscoverReply): Discovered {
+  const { agents, capabilities } = reply as Partial<DiscoverReply>
+  const fault = findAgentFault(agents)
+  if (fault !== undefined) throw new BridgeSyncError(fault, unstorable)
+  const { healthy, faults } = checkManifests(reply.workflows)
+  const isLed = hasNext(capabilities)
+  if (faults.length === 0) return { workflows: healthy, agents: agents ?? [], isLed, stay: new Set() }
+  const error = new BridgeSyncError(faults.map(({ message }) => message).join(' '), unstorable)
+  return { workflows: healthy, agents: agents ?? [], isLed, stay: toStay(faults), error }
+}
+
+/**
+ * Returns the part that can be stored of a discover answer that failed: the error of a bridge carries the workflows that are
+ * healthy, and names those that are not.
+ *
+ * @param error - The failure.
+ */
+export function toPartlyDiscovered(error: BridgeSyncError): Discovered {
+  const { cause, message } = error
+  const data = cause instanceof BridgeClientError && isObject(cause.data) ? cause.data : {}
+  const { workflows, errors, agents, capabilities } = data
+  const failed = (Array.isArray(errors) ? errors : []).map((one): ManifestFault => {
+    const workflowId = isObject(one) ? one['workflowId'] : undefined
+    return { workflowId: typeof workflowId === 'string' ? workflowId : undefined, message: '' }
+  })
+  const { healthy, faults } = checkManifests(Array.isArray(workflows) ? workflows : [])
+  const told = [withNames(message, failed), ...faults.map((one) => one.message)].join(' ')
+  return {
+    workflows: healthy,
+    agents: Array.isArray(agents) && findAgentFault(agents) === undefined ? agents : undefined,
+    isLed: capabilities === undefined ? undefined : hasNext(capabilities),
+    stay: toStay([...failed, ...faults]),
+    error: new BridgeSyncError(told, cause),
+  }
+}
+
+function hasNext(capabilities: unknown): boolean {
+  return Array.isArray(capabilities) && capabilities.includes('next')
+}
+
+function toStay(faults: readonly ManifestFault[]): Discovered['stay'] {
+  const ids = faults.flatMap(({ workflowId }) => workflowId ?? [])
+  return ids.length === faults.length ? new Set(ids) : 'all'
+}
+
+/** A bridge's message tells of the first broken workflow; its data names them all. */
+function withNames(message: string, failed: readonly ManifestFault[]): string {
+  const names = failed.flatMap(({ workflowId }) => workflowId ?? [])
+  if (names.every((name) => message.includes(name))) return message
+  return `${message} Broken workflows: ${names.map((name) => `"${name}"`).join(', ')}.`
+}

@@ -1,0 +1,53 @@
+import type { NextReply } from '@trestle/protocol'
+import type { TakenItem } from '../../queue/queue.ts'
+import { isClosed } from '../decision/job-view.ts'
+import type { EnginePorts } from '../port/engine-ports.ts'
+import { advanceRun } from '../run/advance-run.ts'
+import { endRun } from '../run/close-run.ts'
+import type { HeldRun } from '../run/held-run.ts'
+import { toReason, toServiceFault } from '../work/fail-job.ts'
+import { applySettled, subjectOf } from '../work/settle-step.ts'
+import { beginJob } from './hand-out.ts'
+import { openNextChange } from './next-change.ts'
+import { findReplyFault } from './reply-fault.ts'
+
+/** Why a call could not be stored. */
+export interface CallFault {
+  /** The error. */
+  readonly error: unknown
+  /** What the bridge has answered; absent if the fault came before. */
+  readonly reply: NextReply | undefined
+  /** Takes the work out of the queue. */
+  readonly complete: TakenItem['complete']
+}
+
+/**
+ * Fails what a call was about whose answer cannot be stored: the step that it ran, or else the run.
+ *
+ * @param ports - What the engine acts through.
+ * @param held - The run, as it was taken for the call.
+ * @param fault - Why.
+ */
+export async function faultRun(
+  ports: EnginePorts,
+  held: HeldRun,
+  { error, reply, complete }: CallFault,
+): Promise<void> {
+  await ports.store.transaction(async (tx) => {
+    await complete(tx)
+    const change = await openNextChange(ports, tx, held)
+    if (!change) return
+    const { run, history, jobs } = change
+    const reason = toReason(error)
+    if (reply && 'step' in reply && !findReplyFault(reply, jobs, Number.POSITIVE_INFINITY)) {
+      const job = await beginJob(change, jobs, { step: reply.step, claim: held.claim, calledAt: held.calledAt })
+      history.note(subjectOf(job), 'faulted', { reason })
+      await applySettled({ ...change, job }, { status: 'failed', error: toServiceFault(reason) })
+    } else if (isClosed(run)) await advanceRun(change)
+    else {
+      history.note({ runId: run.id, jobId: null }, 'runFaulted', { reason })
+      await endRun(change, 'failed')
+    }
+    await history.write(tx)
+  })
+}

@@ -1,0 +1,124 @@
+import type { OpenStep } from '@trestle/protocol'
+import { createId } from '../../store/create-id.ts'
+import { insertPrepared } from '../../store/prepared.ts'
+import type { JobRow } from '../../store/schema/run.ts'
+import type { StoredStep } from '../../store/schema/workflow.ts'
+import type { NextJob } from '../decision/next-turn.ts'
+import { queueJobs } from '../run/advance-run.ts'
+import type { LockedRunChange } from '../run/close-run.ts'
+import type { JobStep } from '../run/held-job.ts'
+import { toJobRow } from '../run/job-row.ts'
+
+/**
+ * Returns the jobs of a run as they count for what comes next.
+ *
+ * @param change - The run, and what it takes.
+ */
+export function loadNextJobs({ tx, run }: LockedRunChange): Promise<readonly NextJob[]> {
+  return tx
+    .selectFrom('jobs')
+    .select(['id', 'stepId', 'status', 'stage', 'type', 'wave'])
+    .where('runId', '=', run.id)
+    .execute()
+}
+
+/** Creates the jobs of steps that the bridge has named for the first time. */
+async function createJobs(
+  change: LockedRunChange,
+  jobs: readonly NextJob[],
+  draft: Pick<JobRow, 'status' | 'claim' | 'calledAt'> & { readonly steps: readonly OpenStep[] },
+): Promise<readonly JobRow[]> {
+  const { tx, run, nowMs, history } = change
+  const { steps, ...begun } = draft
+  if (steps.length === 0) return []
+  const { id: runId, environmentId } = run
+  const listed = await loadListed(change)
+  const wave = Math.max(-1, ...jobs.map((job) => job.wave)) + 1
+  const rows = steps.map((step, index) => {
+    const stored = listed.find(({ stepId }) => stepId === step.stepId)
+    const place = { environmentId, runId, position: jobs.length + index, wave }
+    const parallelGroup = stored?.parallelGroup ?? null
+    return toJobRow({ ...place, ...begun, parallelGroup, step: toJobStep(step, stored, nowMs), handOuts: 1, nowMs })
+  })
+  await insertPrepared(tx, 'jobs', rows)
+  for (const { id } of rows) history.note({ runId, jobId: id }, 'created')
+  const channels = new Set<string>(JSON.parse(run.channels))
+  if (steps.some(({ type }) => !channels.has(type))) {
+    for (const { type } of steps) channels.add(type)
+    await tx
+      .updateTable('runs')
+      .set({ channels: JSON.stringify([...channels]) })
+      .where('id', '=', runId)
+      .execute()
+  }
+  return rows
+}
+
+/** Of a workflow that is gone nothing is listed. */
+async function loadListed({ tx, run }: LockedRunChange): Promise<readonly StoredStep[]> {
+  const workflow = await tx.selectFrom('workflows').select('steps').where('id', '=', run.workflowId).executeTakeFirst()
+  return workflow ? (JSON.parse(workflow.steps) as readonly StoredStep[]) : []
+}
+
+function toJobStep({ stepId, type }: OpenStep, stored: StoredStep | undefined, nowMs: number): JobStep {
+  const isKnown = stored?.type === type && stored.extra['reached'] !== false
+  const { id = createId(nowMs), name = stepId } = stored ?? {}
+  return { id, stepId, name, type, ...(!isKnown && { unlisted: true }) }
+}
+
+/**
+ * Returns the job of a step that the bridge runs in its call: a new one, or that of a step which was not reached before.
+ *
+ * @param change - The run, and what it takes.
+ * @param jobs - The jobs it has.
+ * @param begun - The step, and the call.
+ */
+export async function beginJob(
+  change: LockedRunChange,
+  jobs: readonly NextJob[],
+  { step, claim, calledAt }: { readonly step: OpenStep; readonly claim: string; readonly calledAt: number },
+): Promise<JobRow> {
+  const { tx, nowMs } = change
+  const begun = { status: 'running', claim, calledAt } as const
+  const known = jobs.find(({ stepId }) => stepId === step.stepId)
+  if (known)
+    return tx
+      .updateTable('jobs')
+      .set((row) => ({ ...begun, stage: null, handOuts: row('handOuts', '+', 1), updatedAt: nowMs }))
+      .where('id', '=', known.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  const [created] = await createJobs(change, jobs, { steps: [step], ...begun })
+  if (!created) throw new Error('A step of a run was not created.')
+  return created
+}
+
+/**
+ * Hands out steps: their jobs are called by id, side by side. A step that was handed out before and not reached is handed out
+ * again, a few times.
+ *
+ * @param change - The run, and what it takes.
+ * @param jobs - The jobs it has.
+ * @param steps - The steps that the bridge has named.
+ * @returns Whether a step was handed out.
+ */
+export async function handOut(
+  change: LockedRunChange,
+  jobs: readonly NextJob[],
+  steps: readonly OpenStep[],
+): Promise<boolean> {
+  const { tx, nowMs } = change
+  const known = new Map(jobs.map((job) => [job.stepId, job]))
+  const fresh = steps.filter(({ stepId }) => !known.has(stepId))
+  const again = steps.flatMap(({ stepId }) => known.get(stepId) ?? []).filter(({ status }) => status === 'pending')
+  const created = await createJobs(change, jobs, { steps: fresh, status: 'pending', claim: null, calledAt: null })
+  for (const { id } of again)
+    await tx
+      .updateTable('jobs')
+      .set((row) => ({ stage: null, handOuts: row('handOuts', '+', 1), updatedAt: nowMs }))
+      .where('id', '=', id)
+      .execute()
+  const queued = [...created, ...again]
+  if (queued.length > 0) await queueJobs(change, queued)
+  return queued.length > 0
+}

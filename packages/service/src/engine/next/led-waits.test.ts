@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest'
+import { drivers } from '../../store/stores.fixture.ts'
+import type { Program } from '../program-bridge.fixture.ts'
+import { createGate, createLedEngine, type LedEngine } from './led-runs.fixture.ts'
+
+const hourMs = 3_600_000
+const message = () => ({ body: 'b' })
+const hour = () => ({ amount: 1, unit: 'hours' })
+const limit = () => ({ amount: 1, unit: 'hours', threshold: 1 })
+const soon = () => new Promise((resolve) => setTimeout(resolve, 2))
+
+/** Digests an hour, and tells the names of its events. */
+const collects: Program = async ({ step }) => {
+  const { events } = await step('collect', 'digest', hour)
+  const names = (events as readonly { readonly payload: { readonly name: string } }[]).map(
+    ({ payload }) => payload.name,
+  )
+  await step('tell', 'sms', () => ({ body: names.join() }))
+}
+
+const messages = async ({ store }: LedEngine) => {
+  const rows = await store.db.selectFrom('messages').select('content').orderBy('id').execute()
+  return rows.map(({ content }) => JSON.parse(content ?? '""'))
+}
+const advanceHours = (made: LedEngine, hours: number) => made.advanceTo(made.clock.now() + hours * hourMs)
+
+describe.each(drivers)('a run whose bridge says what comes next, on %s,', (driver) => {
+  test('joins a digest of another run, and nothing of it runs after that', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const name = await made.add(collects)
+    const ids: string[] = []
+    for (const one of ['a', 'b', 'c']) {
+      ids.push(await made.begin(name, { name: one }))
+      await made.drain()
+    }
+    const states = async () => Promise.all(ids.map(async (id) => (await made.runOf(id)).status))
+    expect(await states()).toEqual(['running', 'merged', 'merged'])
+    await advanceHours(made, 2)
+    expect(await states()).toEqual(['completed', 'merged', 'merged'])
+    expect(await messages(made)).toEqual(['a,b,c'])
+  })
+
+  test('hands its digest over when it is canceled, and the heir goes on', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const name = await made.add(collects)
+    const ids: string[] = []
+    for (const one of ['a', 'b', 'c']) {
+      ids.push(await made.begin(name, { name: one }))
+      await made.drain()
+    }
+    expect(await made.cancel(ids[0] ?? '')).toBe(true)
+    await made.drain()
+    const states = async () => Promise.all(ids.map(async (id) => (await made.runOf(id)).status))
+    expect(await states()).toEqual(['canceled', 'running', 'merged'])
+    await advanceHours(made, 2)
+    expect(await states()).toEqual(['canceled', 'completed', 'merged'])
+    expect(await messages(made)).toEqual(['b,c'])
+  })
+
+  test('joins with one branch, and ends when the other branch has ended its step', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const gate = createGate()
+    const name = await made.add(async ({ step, payload }) => {
+      const side = async () => {
+        await step('side', 'email', async () => {
+          if (payload['slow']) await gate.opened
+          return message()
+        })
+        await step('after', 'email', message)
+      }
+      await Promise.all([step('collect', 'digest', hour), side()])
+    })
+    const first = await made.begin(name)
+    await made.drain()
+    const second = await made.begin(name, { slow: true })
+    while (!(await made.runOf(second)).steps.startsWith('collect:merged')) await soon()
+    expect((await made.runOf(second)).status).toBe('running')
+    gate.open()
+    await made.drain()
+    expect(await made.runOf(second)).toMatchObject({ status: 'merged', steps: 'collect:merged side:completed' })
+    expect((await made.runOf(first)).steps).toBe('collect:delayed side:completed after:completed')
+    // What was not named before the run was merged is named once it is the heir.
+    await made.cancel(first)
+    await made.drain()
+    expect((await made.runOf(second)).steps).toBe('collect:delayed side:completed after:completed')
+    await advanceHours(made, 2)
+    expect((await made.runOf(second)).status).toBe('completed')
+  })
+
+  test('is held back by a throttle, with all that has not begun', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const name = await made.add(async ({ step }) => {
+      const { throttled } = await step('limit', 'throttle', limit)
+      await step(throttled ? 'wrong' : 'mail', 'email', message)
+    })
+    const [first, second] = [await made.begin(name), await made.begin(name)]
+    await made.drain()
+    const runs = await Promise.all([made.runOf(first), made.runOf(second)])
+    expect(runs.map(({ status, steps }) => `${status}: ${steps}`).toSorted()).toEqual([
+      'completed: limit:completed mail:completed',
+      'completed: limit:skipped',
+    ])
+  })
+
+  test('opens no digest beside a throttle that held it back', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const gate = createGate()
+    const name = await made.add(async ({ step, payload }) => {
+      const collect = async () => {
+        if (payload['late']) await gate.opened
+        return { amount: 2, unit: 'hours' }
+      }
+      await Promise.all([step('limit', 'throttle', limit), step('collect', 'digest', collect)])
+      await step('mail', 'email', message)
+    })
+    await made.begin(name)
+    await advanceHours(made, 0.5)
+    const late = await made.begin(name, { late: true })
+    await made.store.db.updateTable('digests').set({ jobId: null }).execute()
+    while (!(await made.runOf(late)).steps.startsWith('limit:skipped')) await soon()
+    gate.open()
+    await made.drain()
+    expect(await made.runOf(late)).toMatchObject({ status: 'completed', steps: 'limit:skipped collect:skipped' })
+    const open = await made.store.db.selectFrom('digests').select('jobId').where('jobId', 'is not', null).execute()
+    expect(open).toEqual([])
+  })
+
+  test('can have its wait skipped', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { id, transactionId } = await made.play(async ({ step }) => {
+      await step('wait', 'delay', hour)
+      await step('mail', 'email', message)
+    })
+    const { environmentId } = made.target
+    const job = await made.store.db.selectFrom('jobs').select('id').where('runId', '=', id).executeTakeFirstOrThrow()
+    expect(await made.engine.skipWait({ environmentId, jobId: job.id })).toBe(true)
+    await made.engine.sweep()
+    await made.drain()
+    expect(await made.runOf(transactionId)).toMatchObject({
+      status: 'completed',
+      steps: 'wait:completed mail:completed',
+    })
+  })
+
+  test('can be run again', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { id } = await made.play(({ step }) => step('mail', 'email', message))
+    const again = await made.engine.repeat({ environmentId: made.target.environmentId, runId: id })
+    await made.drain()
+    expect(await made.runOf(again?.transactionId ?? '')).toMatchObject({ status: 'completed', steps: 'mail:completed' })
+  })
+})
+
+describe.each(drivers)('a run that is canceled, on %s,', (driver) => {
+  const beginHeld = async (made: LedEngine, program: Program) => {
+    const [asked, answer] = [createGate(), createGate()]
+    made.bridge.onCall = async () => {
+      asked.open()
+      await answer.opened
+    }
+    const transactionId = await made.begin(await made.add(program))
+    await asked.opened
+    return { transactionId, answer }
+  }
+
+  test('while a message step is run sends the message, and nothing after it', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { transactionId, answer } = await beginHeld(made, async ({ step }) => {
+      await step('mail', 'email', message)
+      await step('never', 'email', message)
+    })
+    expect(await made.cancel(transactionId)).toBe(true)
+    expect(await made.cancel(transactionId)).toBe(false)
+    expect((await made.runOf(transactionId)).status).toBe('running')
+    answer.open()
+    await made.drain()
+    const run = await made.runOf(transactionId)
+    expect(run).toMatchObject({ status: 'canceled', steps: 'mail:completed' })
+    expect(run.lines).toContain('Run was canceled')
+    expect(await messages(made)).toEqual(['b'])
+  })
+
+  test.each(['delay', 'digest', 'throttle'] as const)('while a %s is run begins no wait', async (type) => {
+    const ends: (() => unknown)[] = []
+    const made = await createLedEngine(driver, {
+      onTestFinished: (end: () => unknown) => ends.unshift(end),
+      skip: () => undefined,
+    } as never)
+    const { transactionId, answer } = await beginHeld(made, ({ step }) => step('wait', type, limit))
+    await made.cancel(transactionId)
+    answer.open()
+    await made.drain()
+    expect(await made.runOf(transactionId)).toMatchObject({ status: 'canceled', steps: 'wait:canceled' })
+    const { db } = made.store
+    expect([
+      ...(await db.selectFrom('digests').selectAll().execute()),
+      ...(await db.selectFrom('throttles').selectAll().execute()),
+    ]).toEqual([])
+    for (const end of ends) await end()
+  })
+
+  test('while steps are named hands out none', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { transactionId, answer } = await beginHeld(made, async ({ step }) => {
+      await Promise.all([step('left', 'email', message), step('right', 'email', message)])
+    })
+    await made.cancel(transactionId)
+    answer.open()
+    await made.drain()
+    expect(await made.runOf(transactionId)).toMatchObject({ status: 'canceled', steps: '' })
+    expect(made.bridge.ran).toEqual([])
+  })
+
+  test('while it sleeps ends at once', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { transactionId, status } = await made.play(async ({ step }) => {
+      await step('wait', 'delay', hour)
+      await step('mail', 'email', message)
+    })
+    expect(status).toBe('running')
+    expect(await made.cancel(transactionId)).toBe(true)
+    expect(await made.runOf(transactionId)).toMatchObject({ status: 'canceled', steps: 'wait:canceled' })
+  })
+
+  test('is over although the process that was calling its bridge has died', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { transactionId, answer } = await beginHeld(made, ({ step }) => step('mail', 'email', message))
+    await made.cancel(transactionId)
+    const { id } = await made.runOf(transactionId)
+    await made.engine.handle({ kind: 'next', id, lane: 'l', attempts: 2, complete: async () => undefined })
+    expect((await made.runOf(transactionId)).status).toBe('canceled')
+    answer.open()
+    await made.drain()
+    expect(await made.runOf(transactionId)).toMatchObject({ status: 'canceled', steps: '' })
+  })
+})

@@ -1,0 +1,418 @@
+import { describe, expect, test } from 'vitest'
+import { drivers } from '../../store/stores.fixture.ts'
+import type { Program } from '../program-bridge.fixture.ts'
+import { createGate, createLedEngine } from './led-runs.fixture.ts'
+
+const hourMs = 3_600_000
+const hour = () => ({ amount: 1, unit: 'hours' })
+const message = () => ({ body: 'b' })
+const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+describe.each(drivers)('a run whose bridge says what comes next, on %s', (driver) => {
+  test('creates a job when a step is named, and calls no step whose condition is false', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const program: Program = async ({ step, payload }) => {
+      const { n } = await step('ask', 'custom', () => ({ n: 2 }))
+      if (payload['urgent']) await step('call', 'sms', message)
+      for (let index = 0; index < Number(n); index++) await step(`mail-${index}`, 'email', message)
+    }
+    const run = await made.play(program)
+    expect([run.status, run.steps]).toEqual(['completed', 'ask:completed mail-0:completed mail-1:completed'])
+    expect(made.bridge.ran).toEqual(['ask', 'mail-0', 'mail-1'])
+    expect(made.bridge.calls.map(({ stepId }) => stepId)).toEqual([undefined, undefined, undefined, undefined])
+    expect((await made.play(program, { urgent: true })).steps).toContain('call:completed')
+    const sent = await made.store.db.selectFrom('messages').select('channel').execute()
+    expect(sent).toHaveLength(5)
+  })
+
+  test('calls steps that were started together by id, side by side', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const both = [createGate(), createGate()] as const
+    const beside = (own: 0 | 1) => async () => {
+      both[own].open()
+      await both[1 - own]?.opened
+      return message()
+    }
+    const run = await made.play(async ({ step }) => {
+      await Promise.all([step('left', 'sms', beside(0)), step('right', 'email', beside(1))])
+      await step('chat', 'chat', message)
+    })
+    expect([run.status, run.steps]).toEqual(['completed', 'left:completed right:completed chat:completed'])
+    const byId = made.bridge.calls.filter(({ stepId }) => stepId !== undefined)
+    expect(byId.map(({ stepId }) => stepId).toSorted()).toEqual(['left', 'right'])
+    for (const { stepId, event } of byId)
+      expect(event).toMatchObject({
+        next: true,
+        runId: run.id,
+        jobId: expect.any(String),
+        taken: [{ stepId: stepId === 'left' ? 'right' : 'left' }],
+      })
+    expect(made.bridge.calls[0]?.event).toMatchObject({ runId: run.id, taken: [], state: [], stepControls: {} })
+  })
+
+  test('does not run a step in the call while another one is handed out', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const slow = createGate()
+    const run = await made.play(async ({ step }) => {
+      const chain = async (name: string, second: () => Promise<void> | void) => {
+        await step(`${name}1`, 'custom')
+        await step(`${name}2`, 'custom', async () => {
+          await second()
+          return {}
+        })
+      }
+      // The second step of one chain ends when that of the other one runs.
+      await Promise.all([chain('a', () => slow.opened), chain('b', slow.open)])
+    })
+    expect([run.status, made.bridge.ran.length]).toEqual(['completed', 4])
+  })
+
+  test('is asked again when a result was stored while it was being asked', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const [held, asked] = [createGate(), createGate()]
+    let answered = 0
+    made.bridge.onCall = async ({ stepId, event }) => {
+      if (stepId === 'right') await held.opened
+      // Asked after the end of "left": the answer knows nothing of "right", which ends meanwhile.
+      if (stepId !== undefined || event.state?.length !== 1 || answered++ > 0) return undefined
+      held.open()
+      asked.open()
+      while (!(await isOver('right'))) await later(1)
+      return undefined
+    }
+    const isOver = async (stepId: string) => {
+      const job = await made.store.db
+        .selectFrom('jobs')
+        .select('status')
+        .where('stepId', '=', stepId)
+        .executeTakeFirst()
+      return job?.status === 'completed'
+    }
+    const run = await made.play(async ({ step }) => {
+      await Promise.all([step('left', 'custom'), step('right', 'custom')])
+      await step('end', 'custom')
+    })
+    await asked.opened
+    expect([run.status, run.steps]).toEqual(['completed', 'left:completed right:completed end:completed'])
+  })
+
+  test('is never asked by two calls at a time', async (context) => {
+    const made = await createLedEngine(driver, context)
+    let active = 0
+    let most = 0
+    made.bridge.onCall = async ({ stepId }) => {
+      if (stepId !== undefined) return
+      most = Math.max(most, ++active)
+      await later(10)
+      active--
+    }
+    const run = await made.play(async ({ step }) => {
+      const names = Array.from({ length: 6 }, (_, index) => `s${index}`)
+      await Promise.all(names.map((name) => step(name, 'custom')))
+    })
+    expect([run.status, most]).toEqual(['completed', 1])
+  })
+
+  test('stores nothing of a call that another process has made since', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const [asked, answer] = [createGate(), createGate()]
+    let calls = 0
+    made.bridge.onCall = async () => {
+      if (calls++ > 0) return
+      asked.open()
+      await answer.opened
+    }
+    const transactionId = await made.begin(await made.add(({ step }) => step('only', 'email', message)))
+    await asked.opened
+    const { id } = await made.runOf(transactionId)
+    // As a process that takes over what this one is thought to have lost.
+    await made.engine.handle({ kind: 'next', id, lane: 'l', attempts: 2, complete: async () => undefined })
+    answer.open()
+    await made.drain()
+    const run = await made.runOf(transactionId)
+    expect([run.status, run.steps]).toEqual(['completed', 'only:completed'])
+    expect(await made.store.db.selectFrom('messages').select('id').execute()).toHaveLength(1)
+  })
+
+  test('waits for silence only while no step is being called', async (context) => {
+    const made = await createLedEngine(driver, context, { engine: { quietMs: 20 } })
+    const run = await made.play(async ({ step }) => {
+      const late = async () => {
+        await later(8)
+        await step('now', 'email', message)
+      }
+      await Promise.all([step('wait', 'delay', hour), late()])
+    })
+    expect(run.steps).toBe('wait:delayed now:completed')
+    const waits = made.bridge.calls.map(({ stepId, event }) => (stepId === undefined ? event.wait : 'by id'))
+    expect(waits).toEqual([20, 20, 'by id', 20])
+    await made.advanceTo(made.clock.now() + 2 * hourMs)
+    expect((await made.runOf(run.transactionId)).status).toBe('completed')
+    const slow = createGate()
+    made.bridge.calls.length = 0
+    made.bridge.onCall = ({ event }) => {
+      if (event.wait === 0) slow.open()
+    }
+    await made.play(async ({ step }) => {
+      const hold = async () => {
+        await slow.opened
+        return {}
+      }
+      await Promise.all([step('fast', 'custom'), step('slow', 'custom', hold)])
+    })
+    const asked = made.bridge.calls.filter(({ stepId }) => stepId === undefined)
+    expect(asked.map(({ event }) => event.wait)).toEqual([20, 0, 20])
+  })
+
+  test('ends with the function: delays that nothing awaits are skipped, other steps end first', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const run = await made.play(async ({ step }) => {
+      await Promise.race([step('timeout', 'delay', hour), step('poll', 'custom')])
+    })
+    expect([run.status, run.steps]).toEqual(['completed', 'timeout:skipped poll:completed'])
+    expect(run.lines).toContain('Delay was skipped: the workflow function has ended')
+    const open = await made.play(async ({ step }) => {
+      void step('wait', 'delay', hour)
+      void step('collect', 'digest', hour)
+    })
+    expect([open.status, open.steps]).toEqual(['running', 'wait:delayed collect:delayed'])
+    await made.advanceTo(made.clock.now() + 2 * hourMs)
+    expect((await made.runOf(open.transactionId)).status).toBe('completed')
+  })
+
+  test('runs steps that are not awaited, also one after another', async (context) => {
+    const made = await createLedEngine(driver, context, { engine: { quietMs: 20 } })
+    const run = await made.play(({ step }) => {
+      void (async () => {
+        await later(3)
+        await step('first', 'custom')
+        await step('second', 'email', message)
+      })()
+      void step('beside', 'email', message)
+    })
+    expect([run.status, run.steps]).toEqual(['completed', 'beside:completed first:completed second:completed'])
+  })
+
+  test('goes on after a step that failed, and is failed in the end', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const fails = () => {
+      throw new Error('broken')
+    }
+    const alone = await made.play(async ({ step }) => {
+      await step('bad', 'custom', fails)
+      await step('mail', 'email', message)
+    })
+    expect([alone.status, alone.steps]).toEqual(['failed', 'bad:failed mail:completed'])
+    const beside = await made.play(async ({ step }) => {
+      await Promise.all([step('bad', 'custom', fails), step('good', 'custom')])
+      await step('mail', 'email', message)
+    })
+    expect([beside.status, beside.steps]).toEqual(['failed', 'bad:failed good:completed mail:completed'])
+    const skipped = await made.play(({ step }) => step('none', 'email', () => undefined))
+    expect([skipped.status, skipped.steps]).toEqual(['completed', 'none:skipped'])
+  })
+
+  test('fails with the error of its function, after the steps that were open', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const run = await made.play(({ step }) => {
+      void step('mail', 'email', message)
+      throw new Error('boom')
+    })
+    expect([run.status, run.steps]).toEqual(['failed', 'mail:completed'])
+    expect(run.ownLines).toEqual([
+      { detail: 'Run failed: the bridge could not say what comes next', raw: expect.stringContaining('boom') },
+    ])
+  })
+
+  test('stores no result of a step that was not reached, and hands it out again', async (context) => {
+    const made = await createLedEngine(driver, context)
+    let misses = 1
+    made.bridge.onCall = ({ stepId }) => {
+      if (stepId !== 'left' || misses-- <= 0) return undefined
+      const metadata = { status: 'success', error: false, duration: 0, reached: false }
+      return { reply: { outputs: {}, providers: {}, options: { skip: true }, metadata } }
+    }
+    const states: (readonly string[])[] = []
+    const run = await made.play(async ({ step }) => {
+      await Promise.all([step('left', 'email', message), step('right', 'custom')])
+    })
+    for (const { event } of made.bridge.calls) states.push((event.state ?? []).map(({ stepId }) => stepId).toSorted())
+    expect([run.status, run.steps]).toEqual(['completed', 'left:completed right:completed'])
+    expect(run.lines.filter((line) => line.startsWith('Step was not reached'))).toHaveLength(1)
+    expect(states.at(-1)).toEqual(['left', 'right'])
+    expect(states.slice(0, -1).some((ids) => ids.includes('left'))).toBe(false)
+  })
+
+  test('fails a step that is named again and again and never reached', async (context) => {
+    const made = await createLedEngine(driver, context)
+    made.bridge.onCall = ({ stepId }) => {
+      if (stepId === undefined) return { reply: { open: [{ stepId: 'ghost', type: 'email' }], metadata: {} } }
+      return { reply: { outputs: {}, providers: {}, options: { skip: true }, metadata: { reached: false } } }
+    }
+    const run = await made.play(() => undefined)
+    expect([run.status, run.steps]).toEqual(['failed', 'ghost:failed'])
+    const asked = made.bridge.calls.filter(({ stepId }) => stepId === 'ghost')
+    expect(asked).toHaveLength(5)
+  })
+
+  test('skips a step that was handed out and that the run ends without', async (context) => {
+    const made = await createLedEngine(driver, context)
+    made.bridge.onCall = ({ stepId, event }) => {
+      if (stepId !== undefined)
+        return { reply: { outputs: {}, providers: {}, options: { skip: true }, metadata: { reached: false } } }
+      return event.wait === undefined || made.bridge.calls.length > 1
+        ? undefined
+        : { reply: { open: [{ stepId: 'ghost', type: 'email' }], metadata: {} } }
+    }
+    const run = await made.play(() => undefined)
+    expect([run.status, run.steps]).toEqual(['completed', 'ghost:skipped'])
+    expect(run.lines.at(-1)).toBe('Step was skipped: the run ended without reaching it')
+  })
+
+  test.each([
+    ['a list of open steps that are over', { open: [{ stepId: 'done', type: 'custom' }] }, 'it waits for steps'],
+    ['nothing open', { open: [] }, 'it waits for steps'],
+    ['a step that has a result', { step: { stepId: 'done', type: 'custom' }, outputs: {} }, 'could not say'],
+    ['an id that cannot be stored', { open: [{ stepId: '..', type: 'custom' }] }, 'could not say'],
+  ])('fails where the bridge answers %s', async (_what, reply, why) => {
+    const context = { onTestFinished: (end: () => unknown) => ends.push(end), skip: () => undefined }
+    const ends: (() => unknown)[] = []
+    const made = await createLedEngine(driver, context as never)
+    made.bridge.onCall = ({ event }) =>
+      event.state?.length === 0
+        ? undefined
+        : { reply: { providers: {}, options: { skip: false }, metadata: {}, ...reply } }
+    const run = await made.play(({ step }) => step('done', 'custom'))
+    expect([run.status, run.steps]).toEqual(['failed', 'done:completed'])
+    expect(run.ownLines.map(({ detail }) => detail)).toEqual([expect.stringContaining(why)])
+    for (const end of ends.reverse()) await end()
+  })
+
+  test('has a bounded number of steps', async (context) => {
+    const made = await createLedEngine(driver, context, { engine: { maxSteps: 4 } })
+    const endless = await made.play(async ({ step }) => {
+      for (let n = 0; ; n++) await step(`s${n}`, 'custom')
+    })
+    expect([endless.status, endless.steps.split(' ')]).toEqual(['failed', expect.objectContaining({ length: 4 })])
+    expect(endless.ownLines).toEqual([
+      { detail: 'Run failed: it has too many steps', raw: expect.stringContaining('more than 4 steps') },
+    ])
+    const wide = await made.play(async ({ step }) => {
+      await Promise.all(Array.from({ length: 5 }, (_, n) => step(`s${n}`, 'custom')))
+    })
+    expect([wide.status, wide.steps]).toEqual(['failed', ''])
+  })
+
+  test('fails only the step that ends or blocks its process', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const lost = { failure: { code: 'ECONNRESET', status: 400, message: 'reset', data: null } }
+    made.bridge.onCall = ({ stepId, event }) => {
+      if (stepId === 'killer') return lost
+      const isRunning = stepId === undefined && event.state?.length === 1 && event.taken?.length === 0
+      return isRunning ? lost : undefined
+    }
+    const run = await made.play(async ({ step }) => {
+      await step('first', 'custom')
+      await step('killer', 'custom')
+      await step('mail', 'email', message)
+    })
+    expect([run.status, run.steps]).toEqual(['failed', 'first:completed killer:failed mail:completed'])
+    expect(made.bridge.ran).toEqual(['first', 'mail'])
+  })
+
+  test('fails when its bridge is away, with the attempts in its history', async (context) => {
+    const made = await createLedEngine(driver, context)
+    made.bridge.onCall = () => ({ failure: { code: 'ECONNREFUSED', status: 400, message: 'refused', data: null } })
+    const run = await made.play(({ step }) => step('mail', 'email', message))
+    expect([run.status, run.steps, made.bridge.calls.length]).toEqual(['failed', '', 2])
+    expect(run.ownLines.map(({ detail }) => detail)).toEqual([
+      'Bridge execution failed',
+      'Run failed: the bridge could not say what comes next',
+    ])
+  })
+
+  test('sends messages of a step that was run in the call through their provider', async (context) => {
+    const sent: string[] = []
+    const channels = {
+      isSent: () => true,
+      send: async (id: string) => {
+        sent.push(id)
+        return { patch: { status: 'sent' as const }, notes: [] }
+      },
+    }
+    const made = await createLedEngine(driver, context, { channels })
+    const run = await made.play(async ({ step }) => {
+      await step('mail', 'email', message)
+      await Promise.all([step('text', 'sms', message), step('chat', 'chat', message)])
+    })
+    expect([run.status, run.steps]).toEqual(['completed', 'mail:completed text:completed chat:completed'])
+    expect(new Set(sent).size).toBe(3)
+    expect(sent).toHaveLength(3)
+  })
+
+  test('teaches the workflow the steps that its list lacks', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const program: Program = async ({ step }) => {
+      await step('listed', 'email', message)
+      await step('inline', 'custom')
+      await Promise.all([step('left', 'sms', message), step('right', 'push', message)])
+    }
+    const name = await made.add(program, [{ stepId: 'listed', type: 'email' }])
+    const describes = () => made.bridge.calls.flatMap(({ event }) => event.describe ?? [])
+    const run = async () => {
+      made.bridge.calls.length = 0
+      const transactionId = await made.begin(name)
+      await made.drain()
+      expect((await made.runOf(transactionId)).status).toBe('completed')
+    }
+    await run()
+    expect(new Set(describes())).toEqual(new Set(['inline', 'left', 'right']))
+    const { steps } = await made.store.db.selectFrom('workflows').select('steps').executeTakeFirstOrThrow()
+    const stored = JSON.parse(steps) as readonly { readonly stepId: string; readonly controlSchema: object }[]
+    expect(stored.map(({ stepId }) => stepId).toSorted()).toEqual(['inline', 'left', 'listed', 'right'])
+    expect(stored.find(({ stepId }) => stepId === 'left')?.controlSchema).toEqual({ title: 'left' })
+    await run()
+    expect(describes()).toEqual([])
+    const { channels } = await made.store.db.selectFrom('runs').select('channels').executeTakeFirstOrThrow()
+    expect(JSON.parse(channels).toSorted()).toEqual(['custom', 'email', 'push', 'sms'])
+  })
+
+  test('keeps no manifest that it did not ask for or that is wrong', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const steps = [{ stepId: 'a', type: 'fax' }, { stepId: 'other', type: 'email' }, null, 'a']
+    made.bridge.onCall = ({ event }) =>
+      event.describe ? { reply: { done: true, metadata: { status: 'success', steps } } } : undefined
+    const run = await made.play(({ step }) => step('a', 'custom'))
+    expect([run.status, run.steps]).toEqual(['completed', 'a:completed'])
+    const { steps: kept } = await made.store.db.selectFrom('workflows').select('steps').executeTakeFirstOrThrow()
+    expect(JSON.parse(kept)).toEqual([])
+  })
+
+  test('fails only the step whose result cannot be stored', async (context) => {
+    const faults: unknown[] = []
+    const made = await createLedEngine(driver, context, { faults })
+    made.bridge.onCall = ({ event }) => {
+      if (event.state?.length !== 0) return undefined
+      const reply = { step: { stepId: 'bad', type: 'custom' }, outputs: {}, providers: {}, options: {}, metadata: {} }
+      return { reply, record: { url: 'u\0', request: {}, reply: {}, status: 200, durationMs: 0, attempts: [] } }
+    }
+    const run = await made.play(async ({ step }) => {
+      await step('bad', 'custom')
+      await step('mail', 'email', message)
+    })
+    expect([run.status, run.steps]).toEqual(['failed', 'bad:failed mail:completed'])
+    expect(run.lines).toContain('Step failed in the service')
+    expect(faults).toHaveLength(1)
+  })
+
+  test('is failed where what it is asked cannot be stored', async (context) => {
+    const faults: unknown[] = []
+    const made = await createLedEngine(driver, context, { faults })
+    made.bridge.onCall = () => {
+      const record = { url: 'u\0', request: {}, reply: {}, status: 200, durationMs: 0, attempts: [] }
+      return { reply: { done: true, metadata: {} }, record }
+    }
+    const run = await made.play(() => undefined)
+    expect([run.status, run.ownLines.map(({ detail }) => detail)]).toEqual(['failed', ['Run failed in the service']])
+  })
+})

@@ -1,0 +1,58 @@
+import type { NextReply } from '@trestle/protocol'
+import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
+import type { TakenItem } from '../../queue/queue.ts'
+import { UnstorableValueError } from '../../store/check-parameter.ts'
+import { isActive } from '../decision/next-turn.ts'
+import type { EnginePorts } from '../port/engine-ports.ts'
+import { type HeldRun, holdRun } from '../run/held-run.ts'
+import type { JobWork } from '../work/run-job.ts'
+import { toNextEvent } from '../work/step-event.ts'
+import { faultRun } from './fault-run.ts'
+import { endLostCall } from './next-change.ts'
+import { settleNext } from './settle-next.ts'
+
+/** A call that fails in the service itself is tried this often, a few minutes long. */
+const maxAttempts = 12
+
+/**
+ * Asks the bridge of a run what comes next, and stores what follows. Does nothing for a run without a call that is due.
+ *
+ * @param ports - What the engine acts through.
+ * @param item - The work; its id is the run's.
+ * @param work - What ends the call, who hears of waits, and limits.
+ * @throws Faults of the service, so that the work comes back later.
+ */
+export async function runNext(ports: EnginePorts, item: TakenItem, work: JobWork): Promise<void> {
+  const { store, clock, logger } = ports
+  const held = await holdRun(store.db, item.id, clock.now())
+  if (!held) return endLostCall(ports, item)
+  let outcome: BridgeOutcome<NextReply> | undefined
+  try {
+    const answered = await callBridge(ports, held, work)
+    outcome = answered
+    const remainder = await store.transaction(async (tx) => {
+      await item.complete(tx)
+      return settleNext(ports, tx, { held, outcome: answered, maxSteps: work.maxSteps })
+    })
+    if (remainder?.dueMs !== undefined) work.onWait(remainder.dueMs)
+  } catch (error) {
+    if (work.signal.aborted || !(error instanceof UnstorableValueError || item.attempts >= maxAttempts)) throw error
+    logger.error({ err: error, runId: held.run.id }, 'a run failed in the service')
+    await faultRun(ports, held, { error, reply: outcome?.reply, complete: item.complete })
+  }
+}
+
+async function callBridge(
+  ports: EnginePorts,
+  held: HeldRun,
+  { signal, quietMs }: JobWork,
+): Promise<BridgeOutcome<NextReply>> {
+  const { run, jobs } = held
+  const wait = jobs.some(isActive) ? 0 : quietMs
+  const asked = await toNextEvent(ports.store.db, held, { nowMs: ports.clock.now(), quietMs: wait })
+  // A bridge runs a step in the call only if none is taken, and no step has the id of a run.
+  const event = run.nextFailures === 0 ? asked : { ...asked, taken: [...(asked.taken ?? []), { stepId: run.id }] }
+  const target = await ports.loadTarget(run.environmentId)
+  const { workflowIdentifier: workflowId, bridgeUrl } = run
+  return ports.bridge.callRun({ target, bridgeUrl, workflowId, event, signal })
+}

@@ -1,0 +1,158 @@
+import { type NextReply, type NextStepReply, type OpenStep, type StepType, stepTypes } from '@trestle/protocol'
+import type { BridgeFailure, BridgeOutcome } from '../../bridge/bridge-call.ts'
+import { isRepeated } from '../../bridge/repeated-failure.ts'
+import { isStepId } from '../../bridge/workflows/check-manifests.ts'
+import { isObject } from '../../json/json.ts'
+import type { Session } from '../../store/store.ts'
+import { isClosed } from '../decision/job-view.ts'
+import { isActive, toNextTurn } from '../decision/next-turn.ts'
+import type { EnginePorts } from '../port/engine-ports.ts'
+import { advanceRun, queueNext } from '../run/advance-run.ts'
+import { endRun } from '../run/close-run.ts'
+import type { HeldRun } from '../run/held-run.ts'
+import { type JobChange, type Settled, writeJob } from '../run/job-change.ts'
+import { toLane } from '../run/lane.ts'
+import { recordCall } from '../work/record-call.ts'
+import { applySettled, type JobRemainder, settleStep, subjectOf } from '../work/settle-step.ts'
+import { beginJob, handOut, loadNextJobs } from './hand-out.ts'
+import { learnFrom } from './learn-from.ts'
+import { type NextChange, openNextChange } from './next-change.ts'
+import { findReplyFault, type RunFault, toNamedSteps } from './reply-fault.ts'
+
+/** How a call that asked what comes next ended. */
+export interface NextOutcome {
+  /** The run, as it was taken for the call. */
+  readonly held: HeldRun
+  /** The answer, or the failure. */
+  readonly outcome: BridgeOutcome<NextReply>
+  /** How many steps a run may have. */
+  readonly maxSteps: number
+}
+
+/**
+ * Stores what a bridge says comes next in a run, in one transaction: the result of a step that it has run, jobs for steps
+ * that it hands out, or the end of the run.
+ *
+ * @param ports - What the engine acts through.
+ * @param tx - The session of the transaction.
+ * @param given - The run, how the call ended, and limits.
+ * @returns What is left to do; `undefined` if there is nothing, or another process has made the call since.
+ */
+export async function settleNext(
+  ports: EnginePorts,
+  tx: Session,
+  { held, outcome, maxSteps }: NextOutcome,
+): Promise<JobRemainder | undefined> {
+  const change = await openNextChange(ports, tx, held)
+  if (!change) return undefined
+  const { reply, failure } = outcome
+  const remainder = reply
+    ? await settle(change, reply, { held, outcome, maxSteps })
+    : await fail(change, outcome, failure)
+  await change.history.write(tx)
+  return remainder
+}
+
+async function settle(
+  change: NextChange,
+  reply: NextReply,
+  { outcome, maxSteps }: NextOutcome,
+): Promise<JobRemainder | undefined> {
+  const fault = findReplyFault(reply, change.jobs, maxSteps)
+  await learnFrom(change, reply)
+  if ('step' in reply && !fault) return settleRun(change, reply, outcome)
+  await recordCall(change, null, outcome)
+  if (isClosed(change.run)) await advanceRun(change)
+  else if (fault) await failRun(change, fault)
+  else await goOn(change, reply)
+  return undefined
+}
+
+/** Settles a step that was run in the call. Its messages are sent by the step's own work. */
+async function settleRun(
+  change: NextChange,
+  reply: NextStepReply,
+  outcome: BridgeOutcome<NextReply>,
+): Promise<JobRemainder | undefined> {
+  const begun = await begin(change, reply.step)
+  const { tx, run, job, queue } = begun
+  await recordCall(change, job.id, outcome)
+  const settled = isCanceledWait(begun) ? cancelStep(begun) : await settleStep(begun, reply)
+  if (settled.status !== 'running') return applySettled(begun, settled)
+  await writeJob(begun, { ...settled, status: 'queued' })
+  await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run) }])
+  return undefined
+}
+
+async function begin(change: NextChange, step: OpenStep): Promise<JobChange> {
+  const { claim, calledAt } = change.held
+  return { ...change, job: await beginJob(change, change.jobs, { step, claim, calledAt }) }
+}
+
+/** A wait of a run that was canceled meanwhile would begin for nothing, and hold on to the events of later runs. */
+function isCanceledWait({ run, job }: JobChange): boolean {
+  return run.next === 'canceled' && ['delay', 'digest', 'throttle'].includes(job.type)
+}
+
+function cancelStep({ job, history }: JobChange): Settled {
+  history.note(subjectOf(job), 'canceled')
+  return { status: 'canceled' }
+}
+
+/** Hands out what the bridge names, and decides when it is asked again. */
+async function goOn(change: NextChange, reply: NextReply): Promise<void> {
+  const { jobs, held } = change
+  const handsOut = await handOut(change, jobs, toNamedSteps(reply))
+  const turn = toNextTurn({
+    done: 'done' in reply,
+    handsOut,
+    waited: !held.jobs.some(isActive),
+    before: held.jobs,
+    now: handsOut ? await loadNextJobs(change) : jobs,
+  })
+  if (turn === 'again') await queueNext(change)
+  if (turn === 'end') await endRun(change, 'done')
+  if (turn === 'stuck') await failRun(change, { name: 'runStuck', raw: reply })
+}
+
+async function failRun(change: NextChange, { name, raw }: RunFault): Promise<void> {
+  change.history.note({ runId: change.run.id, jobId: null }, name, raw)
+  await endRun(change, 'failed')
+}
+
+/** A failure that names a step is the step's; any other one is the run's. */
+async function fail(
+  change: NextChange,
+  outcome: BridgeOutcome<NextReply>,
+  failure: BridgeFailure | undefined,
+): Promise<JobRemainder | undefined> {
+  const step = toFailedStep(change, failure)
+  if (step) {
+    const begun = await begin(change, step)
+    await recordCall(change, begun.job.id, outcome)
+    change.history.note(subjectOf(begun.job), 'bridgeFailed', failure)
+    return applySettled(begun, { status: 'failed', error: failure })
+  }
+  await recordCall(change, null, outcome)
+  if (isClosed(change.run)) await advanceRun(change)
+  else if (failure && isRepeated(failure) && change.held.run.nextFailures === 0) await askAgain(change, failure)
+  else await failRun(change, { name: 'runFailed', raw: failure })
+  return undefined
+}
+
+/** A step that already has a job was not run by this call. */
+function toFailedStep({ jobs }: NextChange, failure: BridgeFailure | undefined): OpenStep | undefined {
+  if (!isObject(failure?.data)) return undefined
+  const { stepId, type } = failure.data
+  if (!isStepId(stepId) || !stepTypes.includes(type as StepType)) return undefined
+  const job = jobs.find((one) => one.stepId === stepId)
+  return job === undefined || job.status === 'pending' ? { stepId, type: type as StepType } : undefined
+}
+
+/** A step that ends its process, or never ends, cannot be named by the call that ran it: the next call only hands out. */
+async function askAgain(change: NextChange, failure: BridgeFailure): Promise<void> {
+  const { tx, run, history } = change
+  history.note({ runId: run.id, jobId: null }, 'bridgeFailed', failure)
+  await tx.updateTable('runs').set({ nextFailures: 1 }).where('id', '=', run.id).execute()
+  await queueNext(change)
+}

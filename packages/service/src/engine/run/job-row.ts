@@ -1,0 +1,51 @@
+import { createId } from '../../store/create-id.ts'
+import type { JobRow } from '../../store/schema/run.ts'
+import type { JobStep } from './held-job.ts'
+
+/** The columns of a job that differ from those of a job that has not begun. */
+export interface JobDraft
+  extends Pick<JobRow, 'environmentId' | 'runId' | 'position' | 'wave' | 'status' | 'parallelGroup'>,
+    Partial<Pick<JobRow, 'claim' | 'calledAt' | 'handOuts'>> {
+  /** The step. */
+  readonly step: JobStep
+  /** When it is created, milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+/**
+ * Returns the row of a new job.
+ *
+ * @param draft - Its step, and its place in the run.
+ */
+export function toJobRow({ step, nowMs, ...draft }: JobDraft): JobRow {
+  const { environmentId, runId, position, wave, status, parallelGroup, claim, calledAt, handOuts } = draft
+  return {
+    id: createId(nowMs),
+    environmentId,
+    runId,
+    position,
+    stepId: step.stepId,
+    type: step.type,
+    parallelGroup,
+    wave,
+    waitsForId: null,
+    claim: claim ?? null,
+    stage: null,
+    step: JSON.stringify(step),
+    status,
+    result: null,
+    outputs: null,
+    error: null,
+    providerId: null,
+    bucket: null,
+    mergedIntoId: null,
+    dueAt: null,
+    calledAt: calledAt ?? null,
+    endedAt: null,
+    completedOrder: null,
+    scheduleExtensions: 0,
+    handOuts: handOuts ?? 0,
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  }
+}

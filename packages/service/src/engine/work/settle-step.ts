@@ -1,0 +1,144 @@
+import type { JsonObject, StepReply, StepType } from '@trestle/protocol'
+import type { JobRow } from '../../store/schema/run.ts'
+import { parseObject } from '../base/parse-json.ts'
+import { settleReply } from '../decision/settlement.ts'
+import { toEmptyResult } from '../decision/stored-state.ts'
+import { advanceRun } from '../run/advance-run.ts'
+import { closeRun } from '../run/close-run.ts'
+import { type JobChange, leaveRest, type Settled, writeJob } from '../run/job-change.ts'
+import { enterDigest } from '../waits/enter-digest.ts'
+import { enterThrottle } from '../waits/enter-throttle.ts'
+import { leaveDigests } from '../waits/leave-digests.ts'
+import { loadPreferences } from './load-preferences.ts'
+
+/** The work that is left after a job was settled. */
+export interface JobRemainder {
+  /** Row ids of messages that must still be sent; the job is not over before. */
+  readonly pending: readonly string[]
+  /** When a wait that has begun ends, milliseconds since 1970. */
+  readonly dueMs?: number
+}
+
+/**
+ * Writes how a job stands after its bridge has answered, and takes its run further.
+ *
+ * @param change - The job, and what it takes.
+ * @param settled - How it stands.
+ */
+export async function applySettled(change: JobChange, settled: Settled): Promise<JobRemainder> {
+  await writeJob(change, settled)
+  let advanced = change
+  if (settled.rest) {
+    await leaveDigests(change, settled.rest)
+    await leaveRest(change, settled.rest)
+    advanced = await closeRun(change, 'done')
+  }
+  if (settled.status !== 'running') await advanceRun(advanced)
+  const { dueAt } = settled.patch ?? {}
+  return { pending: settled.pending ?? [], ...(dueAt != null && { dueMs: dueAt }) }
+}
+
+/**
+ * Decides how a job stands after its bridge has answered, and stores the messages or the wait that follow.
+ *
+ * @param change - The job, and what it takes.
+ * @param reply - The answer.
+ */
+export async function settleStep(change: JobChange, reply: StepReply): Promise<Settled> {
+  const { history, run, subscriber, nowMs, tx } = change
+  const subject = subjectOf(change.job)
+  const { layers, schedule } = asksPreferences(change.job, reply) ? await loadPreferences(tx, run) : nobody
+  const settlement = settleReply(reply, {
+    type: change.job.type as StepType,
+    nowMs,
+    payload: parseObject(run.payload),
+    overrides: parseObject(run.overrides),
+    timezone: subscriber.timezone,
+    schedule,
+    preferences: layers,
+    critical: run.critical === 1,
+  })
+  history.note(subject, 'bridgeAnswered', reply.metadata)
+  switch (settlement.kind) {
+    case 'skipped':
+      history.note(subject, 'skipped')
+      return { status: 'skipped' }
+    case 'filtered':
+      history.note(subject, 'filtered', { preferences: settlement.source })
+      return { status: 'skipped' }
+    case 'invalid':
+      history.note(subject, 'waitInvalid', { reason: settlement.reason })
+      return { status: 'failed', error: toFault(change.job, 'wait', settlement.reason), outputs: reply.outputs }
+    case 'unsendable':
+      history.note(subject, 'messageInvalid', { reason: settlement.reason })
+      return { status: 'failed', error: toFault(change.job, 'be sent', settlement.reason), outputs: reply.outputs }
+    case 'stored':
+      history.note(subject, 'stored')
+      return { status: 'completed', result: reply.outputs, outputs: reply.outputs }
+    case 'unthrottled':
+      history.note(subject, 'throttleIncomplete')
+      return { status: 'completed', result: toEmptyResult('throttle'), outputs: reply.outputs }
+    case 'delivered':
+      return deliver(change, reply)
+    case 'delay':
+    case 'digest':
+    case 'throttle':
+      if (settlement.wait.timezoneInvalid) history.note(subject, 'timezoneInvalid', { timezone: subscriber.timezone })
+      return enter[settlement.kind](change, reply.outputs, settlement.wait)
+  }
+}
+
+const nobody = { layers: {}, schedule: undefined } as const
+
+/** Steps that neither send a message nor look at the recipient's schedule do without. */
+function asksPreferences({ type }: JobRow, { outputs }: StepReply): boolean {
+  if (type === 'delay' || type === 'digest') return outputs['extendToSchedule'] === true
+  return type !== 'custom' && type !== 'http_request' && type !== 'throttle'
+}
+
+const enter = {
+  delay: async (
+    change: JobChange,
+    outputs: JsonObject,
+    wait: { readonly endMs: number; readonly extended: boolean },
+  ) => {
+    const raw = { waitMs: wait.endMs - change.nowMs, until: new Date(wait.endMs).toISOString() }
+    change.history.note(subjectOf(change.job), 'delayed', raw)
+    return {
+      status: 'delayed',
+      outputs,
+      patch: { dueAt: wait.endMs, scheduleExtensions: wait.extended ? 1 : 0 },
+    } satisfies Settled
+  },
+  digest: enterDigest,
+  throttle: enterThrottle,
+}
+
+async function deliver(change: JobChange, { outputs, providers }: StepReply): Promise<Settled> {
+  const { tx, run, job, subscriber, nowMs, history, channels } = change
+  const subject = subjectOf(job)
+  history.note(subject, 'sending')
+  const stored = await channels.store(tx, { run, job, subscriber, outputs, providers, nowMs })
+  for (const note of stored.notes) history.noteDelivery(subject, note)
+  const { pending, providerId } = stored
+  if (pending.length > 0) return { status: 'running', outputs, pending, patch: { stage: 'sending', providerId } }
+  return { status: 'completed', result: toEmptyResult(job.type as StepType), outputs, patch: { providerId } }
+}
+
+/**
+ * Returns the subject of a job's lines in the history.
+ *
+ * @param job - The job.
+ */
+export function subjectOf({ runId, id }: JobRow): { readonly runId: string; readonly jobId: string } {
+  return { runId, jobId: id }
+}
+
+function toFault({ stepId, type }: JobRow, what: 'wait' | 'be sent', reason: string): JsonObject {
+  return {
+    code: 'ExecutionStateOutputInvalidError',
+    status: 400,
+    message: `Step "${stepId}" cannot ${what}: ${reason}.`,
+    data: { stepId, type, issues: [{ path: '', message: reason }] },
+  }
+}

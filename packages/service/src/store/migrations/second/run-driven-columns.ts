@@ -1,0 +1,8 @@
+/** Runs whose bridge says what comes next; those that are there already finish by the list. */
+export const runDrivenColumns: readonly string[] = Object.freeze([
+  `alter table "workflows" add column "next" smallint not null default 0`,
+  `alter table "runs" add column "next" text`,
+  `alter table "runs" add column "nextClaim" text`,
+  `alter table "runs" add column "nextFailures" smallint not null default 0`,
+  `alter table "jobs" add column "handOuts" smallint not null default 0`,
+])
