@@ -16,12 +16,16 @@ import { parseObject } from '../../packages/service/src/engine/base/parse-json.t
 import { createTestChannels } from '../../packages/service/src/engine/channels.fixture.ts'
 import { createTestEngine, type TestEngine } from '../../packages/service/src/engine/engine.fixture.ts'
 import type { MessageRow } from '../../packages/service/src/store/schema/message.ts'
+import type { StoredStep } from '../../packages/service/src/store/schema/workflow.ts'
 import { bothDrivers } from '../../packages/service/src/store/stores.fixture.ts'
 
 const settings = { policy: 'off' } as const
 const longMs = 20 * 366 * 86_400_000
 
-describe.each(bothDrivers)('on %s', (driver) => {
+const forms = ['by the list', 'by what the run says comes next'] as const
+const scenes = bothDrivers.flatMap((driver) => forms.map((form) => [driver, form] as const))
+
+describe.each(scenes)('on %s, %s', (driver, form) => {
   const ends: (() => unknown)[] = []
   let lifecycle: LifecycleEngine | undefined
   let why = ''
@@ -53,7 +57,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
         results = play.results
         const logger = { warn: () => undefined, error: () => undefined }
         handler = toNodeHandler(createBridge({ workflows: [play.workflow], strictAuthentication: false, logger }))
-        return playThrough(made, play, `subscriber-${count++}`)
+        return playThrough(made, play, { to: `subscriber-${count++}`, isListed: form === 'by the list' })
       },
     }
   }, 120_000)
@@ -68,11 +72,21 @@ describe.each(bothDrivers)('on %s', (driver) => {
   })
 })
 
-async function playThrough(made: TestEngine, play: LifecyclePlay, to: string): Promise<readonly LifecycleOutcome[]> {
+interface Played {
+  readonly to: string
+  readonly isListed: boolean
+}
+
+async function playThrough(
+  made: TestEngine,
+  play: LifecyclePlay,
+  { to, isListed }: Played,
+): Promise<readonly LifecycleOutcome[]> {
   const { clock, store, target } = made
   const { workflow, triggers, nowMs } = play
   clock.advance(nowMs - clock.now())
   await syncBridge({ store, clock, settings }, target, target.bridgeUrl ?? '')
+  if (isListed) await store.db.updateTable('workflows').set({ next: 0 }).execute()
   const order = triggers.map(({ payload, afterMs = 0 }, index) => ({ payload, atMs: nowMs + afterMs, index }))
   const ids: string[] = []
   for (const { payload, atMs, index } of order.toSorted((left, right) => left.atMs - right.atMs)) {
@@ -95,9 +109,20 @@ async function toOutcome({ store }: TestEngine, transactionId: string, nowMs: nu
     .executeTakeFirstOrThrow()
   const jobs = await store.db.selectFrom('jobs').selectAll().where('runId', '=', run.id).orderBy('position').execute()
   const messages = await store.db.selectFrom('messages').selectAll().where('runId', '=', run.id).execute()
-  return {
-    status: run.status,
-    steps: jobs.map(({ id, stepId, type, status, result, calledAt, endedAt }) => {
+  const workflow = await store.db
+    .selectFrom('workflows')
+    .select('steps')
+    .where('id', '=', run.workflowId)
+    .executeTakeFirstOrThrow()
+  const listed = JSON.parse(workflow.steps) as readonly StoredStep[]
+  const asked = new Set(jobs.map(({ stepId }) => stepId))
+  // What a run does not come to has no job: nothing is planned.
+  const status = run.status === 'merged' ? 'merged' : 'skipped'
+  const rest = listed
+    .filter(({ stepId }) => !asked.has(stepId))
+    .map(({ stepId }) => ({ stepId, status, calledAfterMs: null }))
+  const steps = [
+    ...jobs.map(({ id, stepId, type, status, result, calledAt, endedAt }) => {
       const message = messages.find((row) => row.jobId === id)
       return {
         stepId,
@@ -107,6 +132,12 @@ async function toOutcome({ store }: TestEngine, transactionId: string, nowMs: nu
         endedAfterMs: (endedAt ?? Number.NaN) - nowMs,
       }
     }),
+    ...rest,
+  ]
+  const order = listed.map(({ stepId }) => stepId)
+  return {
+    status: run.status,
+    steps: steps.toSorted((left, right) => order.indexOf(left.stepId) - order.indexOf(right.stepId)),
   }
 }
 

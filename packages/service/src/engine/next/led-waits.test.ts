@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drivers } from '../../store/stores.fixture.ts'
+import { bothDrivers } from '../../store/stores.fixture.ts'
 import type { Program } from '../program-bridge.fixture.ts'
 import { createGate, createLedEngine, type LedEngine } from './led-runs.fixture.ts'
 
@@ -24,7 +24,7 @@ const messages = async ({ store }: LedEngine) => {
 }
 const advanceHours = (made: LedEngine, hours: number) => made.advanceTo(made.clock.now() + hours * hourMs)
 
-describe.each(drivers)('a run whose bridge says what comes next, on %s,', (driver) => {
+describe.each(bothDrivers)('a run whose bridge says what comes next, on %s,', (driver) => {
   test('joins a digest of another run, and nothing of it runs after that', async (context) => {
     const made = await createLedEngine(driver, context)
     const name = await made.add(collects)
@@ -151,7 +151,7 @@ describe.each(drivers)('a run whose bridge says what comes next, on %s,', (drive
   })
 })
 
-describe.each(drivers)('a run that is canceled, on %s,', (driver) => {
+describe.each(bothDrivers)('a run that is canceled, on %s,', (driver) => {
   const beginHeld = async (made: LedEngine, program: Program) => {
     const [asked, answer] = [createGate(), createGate()]
     made.bridge.onCall = async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drivers } from '../../store/stores.fixture.ts'
+import { bothDrivers } from '../../store/stores.fixture.ts'
 import type { Program } from '../program-bridge.fixture.ts'
 import { createGate, createLedEngine } from './led-runs.fixture.ts'
 
@@ -8,7 +8,7 @@ const hour = () => ({ amount: 1, unit: 'hours' })
 const message = () => ({ body: 'b' })
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-describe.each(drivers)('a run whose bridge says what comes next, on %s', (driver) => {
+describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (driver) => {
   test('creates a job when a step is named, and calls no step whose condition is false', async (context) => {
     const made = await createLedEngine(driver, context)
     const program: Program = async ({ step, payload }) => {
