@@ -118,9 +118,10 @@ async function toOutcome({ store }: TestEngine, transactionId: string, nowMs: nu
   const asked = new Set(jobs.map(({ stepId }) => stepId))
   // What a run does not come to has no job: nothing is planned.
   const status = run.status === 'merged' ? 'merged' : 'skipped'
+  const endedAfterMs = (run.finishedAt ?? Number.NaN) - nowMs
   const rest = listed
     .filter(({ stepId }) => !asked.has(stepId))
-    .map(({ stepId }) => ({ stepId, status, calledAfterMs: null }))
+    .map(({ stepId }) => ({ stepId, status, calledAfterMs: null, endedAfterMs }))
   const steps = [
     ...jobs.map(({ id, stepId, type, status, result, calledAt, endedAt }) => {
       const message = messages.find((row) => row.jobId === id)
