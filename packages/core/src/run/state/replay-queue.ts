@@ -20,11 +20,13 @@ export function replayResult(run: RunState, result: StoredResult): Promise<unkno
   run.replay ??= createQueue(run)
   const queue = run.replay
   const position = positionOf(run, queue, result.id)
+  queue.values[position] = result.value
+  if (result.ready) queue.checks[position] = result.ready
+  queue.heldCount++
+  if (queue.heldCount > 1) queue.parallel = true
+  if (position < queue.lowest) queue.lowest = position
   return new Promise((resolve) => {
-    queue.held[position] = { ...result, resolve }
-    queue.heldCount++
-    if (queue.heldCount > 1) queue.parallel = true
-    if (position < queue.lowest) queue.lowest = position
+    queue.held[position] = resolve
     deliverSoon(run, queue)
   })
 }
@@ -37,6 +39,8 @@ export function isReplaying({ replay }: RunState): boolean {
 function createQueue(run: RunState): ReplayQueue {
   const queue: ReplayQueue = {
     held: [],
+    values: [],
+    checks: [],
     heldCount: 0,
     lowest: 0,
     next: 0,
@@ -45,6 +49,7 @@ function createQueue(run: RunState): ReplayQueue {
     parallel: false,
     unfit: false,
     watched: false,
+    deliver: () => deliver(run, queue),
   }
   skipFree(run, queue)
   return queue
@@ -83,16 +88,19 @@ function deliverSoon(run: RunState, queue: ReplayQueue): void {
     return
   }
   queue.scheduled = true
-  const schedule = queue.parallel ? nextTurn : afterMicrotasks
-  schedule(() => deliver(run, queue))
+  if (queue.parallel) nextTurn(queue.deliver)
+  else afterMicrotasks(queue.deliver)
 }
 
 function deliver(run: RunState, queue: ReplayQueue): void {
-  const position = findDeliverable(queue)
-  const result = position === undefined ? undefined : queue.held[position]
   queue.scheduled = false
-  if (position === undefined || !result || run.ended) return
+  const position = findDeliverable(queue)
+  const resolve = position === undefined ? undefined : queue.held[position]
+  if (position === undefined || !resolve || run.ended) return
+  const { [position]: value } = queue.values
+  const { [position]: check } = queue.checks
   queue.held[position] = undefined
+  queue.values[position] = undefined
   queue.heldCount--
   if (position === queue.next) {
     queue.next++
@@ -101,16 +109,22 @@ function deliver(run: RunState, queue: ReplayQueue): void {
   run.progress++
   // The turn was ours: what the function now calls is no sign of other work.
   run.turnPassed = false
-  result.resolve(result.value)
-  const goOn = (): void => {
-    queue.scheduled = false
-    deliverSoon(run, queue)
-    run.goal.watch(run)
-  }
-  if (result.ready) {
-    queue.scheduled = true
-    void result.ready.then(goOn, goOn)
-  } else goOn()
+  resolve(value)
+  if (check) void deliverAfter(check, run, queue)
+  else goOn(run, queue)
+}
+
+/** The next result is delivered when this one was checked, since only then the code that awaits it has it. */
+async function deliverAfter(check: Promise<unknown>, run: RunState, queue: ReplayQueue): Promise<void> {
+  queue.scheduled = true
+  await check.catch(() => undefined)
+  queue.scheduled = false
+  goOn(run, queue)
+}
+
+function goOn(run: RunState, queue: ReplayQueue): void {
+  if (queue.heldCount > 0) deliverSoon(run, queue)
+  run.goal.watch(run)
 }
 
 function watch(run: RunState, queue: ReplayQueue): void {

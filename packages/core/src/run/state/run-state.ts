@@ -13,17 +13,16 @@ export interface StoredResult {
   readonly ready?: Promise<unknown> | undefined
 }
 
-/** A stored result whose step was called, and which is not delivered yet. */
-interface HeldResult extends StoredResult {
-  readonly resolve: (value: unknown) => void
-}
-
 /**
  * Delivers the stored results of a run. Results have positions in the order of their completion, from 0, the oldest.
  */
 export interface ReplayQueue {
+  /** What fulfils the promise of a held result, by position. */
+  readonly held: (((value: unknown) => void) | undefined)[]
   /** The held results by position. */
-  readonly held: (HeldResult | undefined)[]
+  readonly values: unknown[]
+  /** Promises that settle when a held result was checked, by position. */
+  readonly checks: (Promise<unknown> | undefined)[]
   /** How many results are held. */
   heldCount: number
   /** No result is held before this position. */
@@ -40,6 +39,8 @@ export interface ReplayQueue {
   unfit: boolean
   /** Whether a look after silence is scheduled. */
   watched: boolean
+  /** Delivers the oldest result. One function for all deliveries. */
+  deliver(): void
 }
 
 /** Takes the outcome of a run. */
