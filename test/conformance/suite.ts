@@ -4,6 +4,7 @@ import { agents } from './cases/agents.ts'
 import { bodies } from './cases/bodies.ts'
 import { checkOrder } from './cases/check-order.ts'
 import { clients } from './cases/clients.ts'
+import { continuing } from './cases/continuing.ts'
 import { discovery } from './cases/discovery.ts'
 import { errors } from './cases/errors.ts'
 import { hostile } from './cases/hostile.ts'
@@ -22,7 +23,7 @@ import type { Mount } from './mounts/mount.ts'
 const transport = [checkOrder, signature, bodies, requests, replies, unverified, nonces, cors]
 
 /** What the bridge does once it has the call. No adapter takes part in it. */
-const behaviour = [secrets, strictness, running, runningEdges, discovery, errors, trigger, agents, hostile]
+const behaviour = [secrets, strictness, running, runningEdges, continuing, discovery, errors, trigger, agents, hostile]
 
 /**
  * Holds a way of serving against the specification and the protocol.

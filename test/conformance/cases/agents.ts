@@ -159,7 +159,10 @@ export function agents(mount: Mount): void {
 
     test('discover lists them in their order, and fails for two of one id', async () => {
       const { json } = await site.call({ query: { action: 'discover' } })
-      expect(json).toEqual({ workflows: [], agents: ['support', 'second', 'hanging'].map((agentId) => ({ agentId })) })
+      expect(json).toMatchObject({
+        workflows: [],
+        agents: ['support', 'second', 'hanging'].map((agentId) => ({ agentId })),
+      })
       const failed = await doubled.call({ query: { action: 'discover' } })
       expect([failed.status, failed.json.code, failed.json.data.errors]).toMatchObject([
         409,

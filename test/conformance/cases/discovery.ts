@@ -44,7 +44,7 @@ export function discovery(mount: Mount): void {
 
     test('tells the workflows in their order, with all their fields', async () => {
       const { status, json } = await site.call({ query: { action: 'discover' } })
-      expect([status, Object.keys(json)]).toEqual([200, ['workflows', 'agents']])
+      expect([status, Object.keys(json)]).toEqual([200, ['workflows', 'agents', 'capabilities']])
       expect(json.agents).toEqual([])
       expect(json.workflows.map(({ workflowId }: { workflowId: string }) => workflowId)).toEqual([
         'echo',

@@ -203,16 +203,17 @@ export function hostile(mount: Mount): void {
   })
 
   describe('a promise that never settles', () => {
-    const rows: readonly [place: string, workflow: unknown, stepId: string][] = [
-      ['returned by a handler', custom(never), 'step'],
-      ['returned by skip', custom(() => ({}), { skip: never }), 'step'],
-      ['returned by a workflow function', workflow('hostile', never), 'step'],
+    const at = { stepId: 'step', type: 'custom' }
+    const rows: readonly [place: string, workflow: unknown, data: object][] = [
+      ['returned by a handler', custom(never), at],
+      ['returned by skip', custom(() => ({}), { skip: never }), at],
+      ['returned by a workflow function', workflow('hostile', never), {}],
     ]
-    describe.each(rows)('%s', (_place, hostileWorkflow, stepId) => {
+    describe.each(rows)('%s', (_place, hostileWorkflow, data) => {
       const site = useSite(mount, { workflows: list(hostileWorkflow), timeoutMs })
       test('504 StepExecutionTimeoutError', async () => {
-        const { status, json } = await site.call({ query: { ...query, stepId }, body: event })
-        expect([status, json.code, json.data]).toEqual([504, 'StepExecutionTimeoutError', { timeoutMs }])
+        const { status, json } = await site.call({ query: { ...query, stepId: 'step' }, body: event })
+        expect([status, json.code, json.data]).toEqual([504, 'StepExecutionTimeoutError', { timeoutMs, ...data }])
       })
     })
     const hung = useSite(mount, { workflows: list(workflow('hostile', never)), timeoutMs })

@@ -145,7 +145,8 @@ export function running(mount: Mount): void {
       const state = [stored('inbox', { seen: 'yes' })]
       const { status, json } = await execute('order', 'wait', { payload: order, state })
       expect([status, json.code]).toEqual([400, 'ExecutionStateResultInvalidError'])
-      expect(json.data[0].path).toMatch(/^\//)
+      expect(json.data).toMatchObject({ stepId: 'inbox', type: 'in_app' })
+      expect(json.data.issues[0].path).toMatch(/^\//)
     })
 
     test('a failing step is told, and no catch, finally or later code runs', async () => {

@@ -35,5 +35,9 @@ const waiting = workflow('waiting', async ({ step }) => {
   await step.sms('summary', () => ({ body: `${events.length} events` }))
 })
 
+const together = workflow('together', async ({ step }) => {
+  await Promise.all(['left', 'right'].map((side) => step.custom(side, () => ({ side }))))
+})
+
 /** The workflows that the golden vectors describe. */
-export const vectorWorkflows: readonly WorkflowDefinition[] = Object.freeze([greeting, failing, waiting])
+export const vectorWorkflows: readonly WorkflowDefinition[] = Object.freeze([greeting, failing, waiting, together])
