@@ -5,7 +5,7 @@ import { runVitest, toFolders, toSeconds, toTable } from './results.mjs'
 import { installSystemPackages } from './system-packages.mjs'
 
 // npm run nightly: every test there is, those of the daily run included, on every adapter and database, with more random
-// cases; then the mutation checks and a rehearsal of a release. It installs what it needs and ends with one table. The
+// cases; then the mutation checks. It installs what it needs and ends with one table. The
 // random cases are different each time; FC_SEED repeats those of an earlier run. Arguments are passed to Vitest, and only
 // the tests run then.
 
@@ -42,7 +42,7 @@ if (await check('Install and build', () => prepare(['./packages/*', './examples/
   failedFiles = await runTests()
   if (isWhole) {
     await check('Mutations of the verifier', () => run(node, ['test/mutation/verify.mjs']))
-    await check('Rehearsal of a release', () => run(node, ['.scripts/release.mjs', '--dry-run']))
+    await check('Ten deliberate breaks', () => run(node, ['test/mutation/ten.mjs']))
   }
 }
 

@@ -26,6 +26,7 @@ test('the studio lists workflows, previews a step while its payload changes, and
   await page.getByLabel('service').fill('invoices')
   await mail.getByRole('heading', { name: 'invoices' }).waitFor()
   expect(await mail.locator('script, [onclick]').count()).toBe(0)
+  expect(await page.locator('iframe').first().getAttribute('sandbox')).toBe('')
   expect(await findViolations(page)).toEqual([])
 
   await go('/runs')
