@@ -22,7 +22,11 @@ async function check(name, work) {
 }
 
 async function runTests() {
-  const { status, files } = await runVitest(args, { TEST_SCOPE: 'nightly', FC_SEED: seed })
+  const { status, files } = await runVitest(args, {
+    TEST_SCOPE: 'nightly',
+    FC_SEED: seed,
+    ...(args.length === 0 && { TEST_INSTALLS: '1' }),
+  })
   rows.push(...toFolders(files))
   const failed = files.filter((file) => file.failed > 0).map(({ file }) => file)
   if (status !== 0 && failed.length === 0)

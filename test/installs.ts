@@ -3,18 +3,18 @@ import { installFrameworks } from './runtimes/install-frameworks.ts'
 import { hasRuntimes, installRuntimes } from './runtimes/install-runtimes.ts'
 
 /**
- * Begins in CI what some tests install into folders of their own, so that it comes while others run. What fails here is
- * installed again, and told, by the test that needs it.
+ * In a whole nightly run, starts to install what its tests need into folders outside of the repository, while other tests
+ * run. What fails here is installed again, and reported, by the test that needs it.
  */
 export default function setup(): () => Promise<void> {
-  const all = process.env['CI'] && hasRuntimes ? install() : Promise.resolve()
-  const ended = all.catch(() => undefined)
+  const ended = process.env['TEST_INSTALLS'] ? install().catch(() => undefined) : Promise.resolve()
   return () => ended
 }
 
 async function install(): Promise<void> {
   await installPeer()
-  // The newest frameworks ask for a Node that comes with the runtimes.
+  if (!hasRuntimes) return
+  // The newest frameworks need a Node that comes with the runtimes.
   await installRuntimes()
   for (const set of ['vite', 'nuxt', 'nest-10', 'nest-11'] as const) await installFrameworks(set, [])
 }

@@ -20,9 +20,6 @@ const manifest = {
   overrides: { novu: Object.fromEntries(leftOut.map((name) => [name, nothing])) },
 }
 
-/** Whether the former service's command and package are tried: in CI, or where they were installed once. */
-export const hasPeer: boolean = Boolean(process.env['CI']) || isInstalled()
-
 /** Loads a module of the former packages. */
 export const requirePeer: NodeJS.Require = createRequire(join(folder, 'package.json'))
 

@@ -9,7 +9,7 @@ import { moveProject } from '@trestle/codemod'
 import { novu } from '@trestle/core/novu'
 import { errorStatuses } from '@trestle/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasPeer, installPeer, peerProgram, requirePeer } from './install-peer.ts'
+import { installPeer, peerProgram, requirePeer } from './install-peer.ts'
 import { type Answer, callAsPeer, type PeerApi, startPeerApi } from './peer-service.ts'
 
 // One project, as it was and as the codemod moved it, side by side under the former service's names: what that service
@@ -80,7 +80,6 @@ const run = (workflowId: string, stepId: string): Query => ({
 })
 
 beforeAll(async () => {
-  if (!hasPeer) return
   const installed = await installPeer()
   folders.push(mkdtempSync(join(tmpdir(), 'trestle-home-')))
   api = await startPeerApi(secret)
@@ -100,7 +99,7 @@ afterAll(() => {
   api?.close()
 })
 
-describe.runIf(hasPeer)('the former command', { timeout: 60_000 }, () => {
+describe('the former command', { timeout: 60_000 }, () => {
   test('syncs a bridge that was moved', async () => {
     const { status, output } = await runCommand('sync', '-b', bridges.moved, '-s', secret, '-a', api.url)
     expect([status, output.includes('Error')]).toEqual([0, false])
@@ -132,7 +131,7 @@ describe.runIf(hasPeer)('the former command', { timeout: 60_000 }, () => {
   })
 })
 
-describe.runIf(hasPeer)('the former service', () => {
+describe('the former service', () => {
   /** Zod 3 takes unknown fields out of an object: one package shows that as closed, the other as open. */
   const toSchema = ({ $schema: _dialect, additionalProperties: _closed, ...rest }: Record<string, unknown>): object =>
     rest

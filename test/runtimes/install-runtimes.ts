@@ -19,9 +19,8 @@ export type Runtime = keyof typeof runtimes
 const folder = join(tmpdir(), 'trestle-runtimes')
 const nameOf = (runtime: Runtime): string => runtime.replace(' ', '').toLowerCase()
 
-/** Whether the runtimes are tried: in CI, or where they were installed once. They are 900 MB. */
-export const hasRuntimes: boolean =
-  process.platform === 'linux' && process.arch === 'x64' && (Boolean(process.env['CI']) || isInstalled())
+/** Whether the runtimes exist for this machine. They are 900 MB. */
+export const hasRuntimes: boolean = process.platform === 'linux' && process.arch === 'x64'
 
 /** Puts the runtimes into a folder of their own, once. */
 export async function installRuntimes(): Promise<void> {

@@ -77,7 +77,7 @@ test('text is text', () => {
 })
 
 // In time of the processor, since other tests run beside this one.
-test('takes time in proportion', { timeout: 60_000 }, () => {
+test('takes time in proportion', { timeout: 300_000 }, () => {
   const units = [
     '<a x',
     ' x',
